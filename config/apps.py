@@ -1,0 +1,20 @@
+from typing import Any
+
+from django.apps import AppConfig
+from django.db.models.signals import post_migrate
+
+
+class ConfigConfig(AppConfig):
+    name = "config"
+
+    def ready(self) -> None:
+        post_migrate.connect(create_cache_table, sender=self)
+
+
+def create_cache_table(**kwargs: Any) -> None:
+    """`migrate` alone makes an installation complete: the shared cache's table included."""
+    from django.conf import settings
+    from django.core.management import call_command
+
+    database = "cache" if "cache" in settings.DATABASES else "default"
+    call_command("createcachetable", database=database, verbosity=0)

@@ -1,0 +1,261 @@
+"""Settings in reading order. Every value that an installation may change comes from the environment."""
+
+from urllib.parse import urlsplit
+
+from config.env import (
+    BASE_DIR,
+    STATE_DIR,
+    env,
+    flag,
+    positive_float,
+    positive_int,
+    rate,
+    refuse,
+    required,
+)
+
+# --- Who we are -----------------------------------------------------------------------------------
+
+DEBUG = flag("DEBUG", default=False)
+SECRET_KEY = required(
+    "SECRET_KEY",
+    "Set it to a long random text, or run `make up`, which makes one for a local installation.",
+)
+SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
+
+BASE_URL = required(
+    "BASE_URL",
+    "Set it to the public address, like https://reviews.example.com, or run `make up`.",
+).rstrip("/")
+_base = urlsplit(BASE_URL)
+if _base.scheme not in {"http", "https"} or not _base.hostname or _base.path or _base.query:
+    remedy = "Set it to scheme, host and port alone, like https://reviews.example.com."
+    refuse("BASE_URL", f"is {BASE_URL!r}, not an origin", remedy)
+IS_HTTPS = _base.scheme == "https"
+
+# Loopback names answer health checks and `make up`, whatever the public name is.
+ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=[]) or [
+    _base.hostname,
+    "localhost",
+    "127.0.0.1",
+    "[::1]",
+]
+
+# --- What runs ------------------------------------------------------------------------------------
+
+INSTALLED_APPS = [
+    "config",
+    "website",
+    "publishing",
+    "feeds",
+    "insights",
+    "reviews",
+    "rest_framework",
+    "drf_spectacular",
+    "django_filters",
+    "axes",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+]
+
+MIDDLEWARE = [
+    "config.middleware.RequestIdMiddleware",
+    "config.middleware.PublicHeadersMiddleware",
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "axes.middleware.AxesMiddleware",
+]
+
+ROOT_URLCONF = "config.urls"
+WSGI_APPLICATION = "config.wsgi.application"
+APPEND_SLASH = False  # Contract: `/reviews.json/` is a 404, never a redirect.
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+LANGUAGE_CODE = "en"
+TIME_ZONE = "UTC"
+USE_I18N = False
+USE_TZ = True
+
+# --- Where data lives -----------------------------------------------------------------------------
+
+STATE_DIR.mkdir(parents=True, exist_ok=True)
+DATABASES = {"default": env.db("DATABASE_URL", default=f"sqlite:///{STATE_DIR / 'reviews.sqlite3'}")}
+USES_SQLITE = DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3"
+_SQLITE_OPTIONS = {
+    "transaction_mode": "IMMEDIATE",
+    "timeout": 20,
+    "init_command": (
+        "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-32000;"
+        "PRAGMA mmap_size=268435456; PRAGMA temp_store=MEMORY"
+    ),
+}
+if USES_SQLITE:
+    DATABASES["default"]["OPTIONS"] = _SQLITE_OPTIONS
+    # Counters and deny-lists in a file of their own: SQLite has one writer per file, and a large
+    # import must not hold up a rate limit.
+    DATABASES["cache"] = {
+        "ENGINE": "django.db.backends.sqlite3",
+        "NAME": STATE_DIR / "cache.sqlite3",
+        "OPTIONS": {**_SQLITE_OPTIONS, "timeout": 1},
+    }
+else:
+    DATABASES["default"]["CONN_MAX_AGE"] = 60
+    DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+DATABASE_ROUTERS = ["config.routers.CacheRouter"]
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+REDIS_URL = env.str("REDIS_URL", default="")
+if REDIS_URL:
+    CACHES = {
+        "default": {
+            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "LOCATION": REDIS_URL,
+            "KEY_PREFIX": "reviews",
+            "OPTIONS": {"socket_connect_timeout": 1, "socket_timeout": 1},
+        }
+    }
+else:
+    CACHES = {
+        "default": {
+            "BACKEND": "django.core.cache.backends.db.DatabaseCache",
+            "LOCATION": "shared_cache",
+            "OPTIONS": {"MAX_ENTRIES": 100_000},
+        }
+    }
+
+STATIC_URL = "/static/"
+STATIC_ROOT = STATE_DIR / "static"
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+}
+
+# --- Celery: messages are doorbells, the database is the queue of record -----------------------------
+
+CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default=REDIS_URL or "filesystem://")
+
+# --- What is published ----------------------------------------------------------------------------
+
+CACHE_MAX_AGE_SECONDS = positive_int("CACHE_MAX_AGE_SECONDS", 60)
+VERSION_POLL_MS = positive_int("VERSION_POLL_MS", 250)
+SEARCH_COUNT_CAP = positive_int("SEARCH_COUNT_CAP", 10_000)
+
+WEB_WORKERS = positive_int("WEB_WORKERS", 1)
+
+# (requests, seconds) per client address, or None for no limit.
+RATE_LIMITS = {
+    "search": rate("RATE_LIMIT_SEARCH", "600/min"),
+    "mcp": rate("RATE_LIMIT_MCP", "600/min"),
+    "hub": rate("RATE_LIMIT_HUB", "60/min"),
+}
+# How many proxies of our own stand in front; each adds one entry to X-Forwarded-For.
+TRUSTED_PROXY_COUNT = positive_int("TRUSTED_PROXY_COUNT", 0)
+
+# --- What an administrator may load -----------------------------------------------------------------
+
+IMPORT_MAX_BYTES = positive_int("IMPORT_MAX_BYTES", 20 * 1024 * 1024)
+IMPORT_MAX_ROWS = positive_int("IMPORT_MAX_ROWS", 50_000)
+DATA_UPLOAD_MAX_MEMORY_SIZE = 2_621_440
+
+# --- HTTP API -----------------------------------------------------------------------------------------
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [],  # Public: an Authorization header is ignored.
+    "DEFAULT_PERMISSION_CLASSES": [],
+    "UNAUTHENTICATED_USER": None,
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": [],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "config.api.OneRepresentation",
+    "DEFAULT_THROTTLE_CLASSES": ["config.throttling.ClientThrottle"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "config.api.exception_handler",
+    "URL_FORMAT_OVERRIDE": None,
+}
+
+# --- Security -----------------------------------------------------------------------------------------
+
+AUTHENTICATION_BACKENDS = [
+    "axes.backends.AxesStandaloneBackend",
+    "django.contrib.auth.backends.ModelBackend",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {
+        "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
+        "OPTIONS": {"min_length": 10},
+    },
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+# Five failures per user and address lock for a quarter of an hour; nobody is locked out for good.
+AXES_FAILURE_LIMIT = 5
+AXES_COOLOFF_TIME = positive_float("ADMIN_LOCKOUT_HOURS", 0.25)
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_HTTP_RESPONSE_CODE = 429
+AXES_RESET_ON_SUCCESS = True
+AXES_CLIENT_IP_CALLABLE = "config.throttling.client_address"
+AXES_VERBOSE = False
+
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = IS_HTTPS
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+SECURE_HSTS_SECONDS = 31_536_000 if IS_HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = IS_HTTPS
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "strict-origin-when-cross-origin"
+X_FRAME_OPTIONS = "DENY"
+CSRF_TRUSTED_ORIGINS = [BASE_URL]
+if TRUSTED_PROXY_COUNT:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+SILENCED_SYSTEM_CHECKS = [
+    # The proxy that ends TLS redirects to https; here a redirect would break its health checks.
+    "security.W008",
+]
+
+# --- Logs ---------------------------------------------------------------------------------------------
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "filters": {"request_id": {"()": "config.logs.RequestIdFilter"}},
+    "formatters": {
+        "line": {
+            "()": "config.logs.UtcFormatter",
+            "format": "%(asctime)s %(levelname)s %(name)s [%(request_id)s] %(message)s",
+        }
+    },
+    "handlers": {
+        "console": {
+            "class": "logging.StreamHandler",
+            "filters": ["request_id"],
+            "formatter": "line",
+        }
+    },
+    "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="INFO")},
+    "loggers": {
+        "django": {"handlers": ["console"], "level": "INFO", "propagate": False},
+        "django.request": {"level": "ERROR"},
+        "axes": {"level": "WARNING"},
+    },
+}

@@ -1,0 +1,6 @@
+"""One include per app."""
+
+from django.contrib import admin
+from django.urls import path
+
+urlpatterns = [path("admin/", admin.site.urls)]

@@ -1,0 +1,67 @@
+"""Pure: what reading an export gives, whatever its format: records, row errors and skipped rows."""
+
+import datetime as dt
+from dataclasses import dataclass
+
+
+@dataclass(slots=True, kw_only=True)
+class Record:
+    """One incoming review, normalised by the value rules; empty texts stand for "none"."""
+
+    row: int  # As in the spreadsheet: the heading is row 1. Items of JSON count from 1.
+    source: str
+    external_id: str
+    external_id_is_synthetic: bool
+    author: str
+    rating: int
+    date: dt.date
+    text: str = ""
+    translated_text: str = ""
+    text_language: str = ""
+    author_avatar_url: str = ""
+    source_url: str = ""
+    reply_text: str = ""
+    reply_date: dt.date | None = None
+    verified: bool | None = None  # None: the file does not say.
+    ulid: str = ""  # Our own id, in our own export alone.
+    named_technicians: tuple[str, ...] = ()
+    named_services: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()  # Codes worth telling, like `text_is_excerpt`.
+
+
+@dataclass(slots=True, frozen=True, kw_only=True)
+class RowError:
+    """A row that cannot be taken in as it stands, and what to do about it."""
+
+    row: int
+    field: str | None
+    code: str
+    message: str
+    value: str = ""  # Shortened, never a value that must not be stored.
+    cells: tuple[str, ...] = ()  # The row as it came, for errors.csv.
+
+
+@dataclass(slots=True, frozen=True, kw_only=True)
+class Skipped:
+    """A row left out on purpose, like one that its source does not publish."""
+
+    row: int
+    code: str
+    message: str
+
+
+@dataclass(slots=True, frozen=True, kw_only=True)
+class ReadWarning:
+    """Something about the whole file that an administrator should know before applying it."""
+
+    code: str
+    message: str
+
+
+class FileRefused(Exception):
+    """The file as a whole cannot be imported; `code` names the reason, the message the remedy."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message

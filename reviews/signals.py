@@ -1,0 +1,7 @@
+"""What this app announces to those who build on it."""
+
+from django.dispatch import Signal
+
+# Sent once after each commit that raised the revision `reviews`; carries nothing, since whoever
+# listens compares revisions instead of trusting a message.
+reviews_changed = Signal()

@@ -1,0 +1,28 @@
+"""Read many rows as of one moment."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.db import connection, transaction
+
+
+@contextmanager
+def read_snapshot() -> Iterator[None]:
+    """Every query inside sees the same committed state; nothing may be written.
+
+    Inside a transaction that is already open the queries simply join it.
+    """
+    if connection.in_atomic_block:
+        yield
+    elif connection.vendor == "postgresql":
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+            yield
+    else:
+        # `atomic` would begin IMMEDIATE and wait for writers; a plain BEGIN reads beside them.
+        with connection.cursor() as cursor:
+            cursor.execute("BEGIN DEFERRED")
+            try:
+                yield
+            finally:
+                cursor.execute("COMMIT")

@@ -1,0 +1,24 @@
+"""The real settings with the few values that tests need; the environment may still name a database."""
+
+import os
+import tempfile
+from pathlib import Path
+
+os.environ.setdefault("SECRET_KEY", "tests-only-" + "k" * 50)
+os.environ.setdefault("BASE_URL", "https://reviews.example")
+os.environ.setdefault("STATE_DIR", tempfile.mkdtemp(prefix="reviews-tests-"))
+os.environ.setdefault("CELERY_BROKER_URL", "memory://")
+for _name in ("RATE_LIMIT_SEARCH", "RATE_LIMIT_MCP", "RATE_LIMIT_HUB"):
+    os.environ.setdefault(_name, "")
+
+from config.settings import *  # noqa: E402, F403  (the environment comes first)
+from config.settings import DATABASES, STORAGES, USES_SQLITE  # noqa: E402
+
+# A file, not memory: threads and processes of a test share it as they share the real one.
+if USES_SQLITE:
+    _state = Path(os.environ["STATE_DIR"])
+    for _alias in DATABASES:
+        DATABASES[_alias]["TEST"] = {"NAME": str(_state / f"test-{_alias}.sqlite3")}
+CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
