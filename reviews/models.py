@@ -396,11 +396,15 @@ class Review(Revised):
     )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     updated_at = models.DateTimeField(default=timezone.now, editable=False)
+    # When its published form last changed after it was first loaded; the feeds tell it.
+    modified_at = models.DateTimeField(null=True, blank=True, editable=False)
     # Derived when the row is written; see `derive`.
     text_folded = models.TextField(blank=True, editable=False)
     fragment = models.TextField(editable=False)
 
     objects = ReviewQuerySet.as_manager()
+
+    DERIVED_FIELDS = ("text_folded", "fragment", "updated_at", "modified_at")
 
     class Meta:
         constraints = [
@@ -436,10 +440,13 @@ class Review(Revised):
         self.fragment = fragment(self)
 
     def save(self, *args: Any, **kwargs: Any) -> None:
+        stored = Review.objects.filter(pk=self.pk).values_list("fragment", flat=True).first()
         self.derive()
         self.updated_at = timezone.now()
+        if stored is not None and stored != self.fragment:
+            self.modified_at = self.updated_at
         if (fields := kwargs.get("update_fields")) is not None:
-            kwargs["update_fields"] = {*fields, "text_folded", "fragment", "updated_at"}
+            kwargs["update_fields"] = {*fields, *self.DERIVED_FIELDS}
         super().save(*args, **kwargs)
 
 
