@@ -1,6 +1,8 @@
 from typing import Any
 
 from django.apps import AppConfig
+from django.conf import settings
+from django.core.management import call_command
 from django.db.models.signals import post_migrate
 
 
@@ -13,8 +15,5 @@ class ConfigConfig(AppConfig):
 
 def create_cache_table(**kwargs: Any) -> None:
     """`migrate` alone makes an installation complete: the shared cache's table included."""
-    from django.conf import settings
-    from django.core.management import call_command
-
     database = "cache" if "cache" in settings.DATABASES else "default"
     call_command("createcachetable", database=database, verbosity=0)

@@ -27,7 +27,7 @@ def refuse(name: str, why: str, remedy: str) -> NoReturn:
 
 def required(name: str, remedy: str) -> str:
     """The value of `name`; without one the process does not start."""
-    value = env.str(name, default="").strip()
+    value = str(env.str(name, default="")).strip()
     if not value:
         refuse(name, "is not set", remedy)
     return value

@@ -1,9 +1,8 @@
-"""Settings in reading order. Every value that an installation may change comes from the environment."""
+"""Settings in reading order; what an installation may change comes from the environment."""
 
 from urllib.parse import urlsplit
 
 from config.env import (
-    BASE_DIR,
     STATE_DIR,
     env,
     flag,
@@ -102,7 +101,8 @@ USE_TZ = True
 # --- Where data lives -----------------------------------------------------------------------------
 
 STATE_DIR.mkdir(parents=True, exist_ok=True)
-DATABASES = {"default": env.db("DATABASE_URL", default=f"sqlite:///{STATE_DIR / 'reviews.sqlite3'}")}
+_DATABASE_FILE = STATE_DIR / "reviews.sqlite3"
+DATABASES = {"default": env.db("DATABASE_URL", default=f"sqlite:///{_DATABASE_FILE}")}
 USES_SQLITE = DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3"
 _SQLITE_OPTIONS = {
     "transaction_mode": "IMMEDIATE",
@@ -153,7 +153,7 @@ STORAGES = {
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
 }
 
-# --- Celery: messages are doorbells, the database is the queue of record -----------------------------
+# --- Celery: messages are doorbells, the queue of record is the database --------------------------
 
 CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default=REDIS_URL or "filesystem://")
 
@@ -174,13 +174,13 @@ RATE_LIMITS = {
 # How many proxies of our own stand in front; each adds one entry to X-Forwarded-For.
 TRUSTED_PROXY_COUNT = positive_int("TRUSTED_PROXY_COUNT", 0)
 
-# --- What an administrator may load -----------------------------------------------------------------
+# --- What an administrator may load ---------------------------------------------------------------
 
 IMPORT_MAX_BYTES = positive_int("IMPORT_MAX_BYTES", 20 * 1024 * 1024)
 IMPORT_MAX_ROWS = positive_int("IMPORT_MAX_ROWS", 50_000)
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2_621_440
 
-# --- HTTP API -----------------------------------------------------------------------------------------
+# --- HTTP API -------------------------------------------------------------------------------------
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [],  # Public: an Authorization header is ignored.
@@ -195,7 +195,7 @@ REST_FRAMEWORK = {
     "URL_FORMAT_OVERRIDE": None,
 }
 
-# --- Security -----------------------------------------------------------------------------------------
+# --- Security -------------------------------------------------------------------------------------
 
 AUTHENTICATION_BACKENDS = [
     "axes.backends.AxesStandaloneBackend",
@@ -233,7 +233,7 @@ SILENCED_SYSTEM_CHECKS = [
     "security.W008",
 ]
 
-# --- Logs ---------------------------------------------------------------------------------------------
+# --- Logs -----------------------------------------------------------------------------------------
 
 LOGGING = {
     "version": 1,

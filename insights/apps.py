@@ -3,3 +3,6 @@ from django.apps import AppConfig
 
 class InsightsConfig(AppConfig):
     name = "insights"
+
+    def ready(self) -> None:
+        from insights import receivers  # noqa: F401, PLC0415  (connects the receivers)

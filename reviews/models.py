@@ -1,4 +1,4 @@
-"""The reviews of one business, what they mention, how they were loaded, and the revision of it all."""
+"""The reviews of one business, what they mention, how they were loaded, and their revision."""
 
 import datetime as dt
 from collections.abc import Iterable
@@ -143,9 +143,7 @@ class Business(Revised):
     name = models.CharField(max_length=200)
     legal_name = models.CharField(max_length=200, blank=True)
     description = models.TextField(blank=True)
-    vertical = models.CharField(
-        max_length=20, choices=Vertical.choices, default=Vertical.GENERIC
-    )
+    vertical = models.CharField(max_length=20, choices=Vertical.choices, default=Vertical.GENERIC)
     language = models.CharField(max_length=10, default="en", help_text="Like en or en-GB.")
     url = models.URLField(blank=True)
     logo_url = models.URLField(blank=True)
@@ -231,7 +229,7 @@ class Service(Revised):
     keywords = models.JSONField(
         default=list,
         blank=True,
-        help_text="Words and phrases that mean it, a list of texts; a trailing * stands for any ending.",
+        help_text="Phrases that mean it, a list of texts; a trailing * stands for any ending.",
     )
 
     objects = RevisedQuerySet["Service"].as_manager()
@@ -373,7 +371,7 @@ class Review(Revised):
     hidden = models.BooleanField(
         default=False, help_text="A hidden review appears in no public document, count or insight."
     )
-    # Names that the file gave in columns of their own; they count as mentions like names in the text.
+    # Names that a file gave in columns of their own count as mentions, like those in the text.
     named_technicians = models.JSONField(default=list, blank=True, editable=False)
     named_services = models.JSONField(default=list, blank=True, editable=False)
     # An import keeps what an administrator edited by hand.
@@ -434,11 +432,6 @@ class Review(Revised):
     def __str__(self) -> str:
         return f"{self.rating}/5 by {self.author} on {self.date}"
 
-    def derive(self) -> None:
-        """Bring the folded text and the published fragment up to date with the other fields."""
-        self.text_folded = fold(self.text)
-        self.fragment = fragment(self)
-
     def save(self, *args: Any, **kwargs: Any) -> None:
         stored = Review.objects.filter(pk=self.pk).values_list("fragment", flat=True).first()
         self.derive()
@@ -448,6 +441,11 @@ class Review(Revised):
         if (fields := kwargs.get("update_fields")) is not None:
             kwargs["update_fields"] = {*fields, *self.DERIVED_FIELDS}
         super().save(*args, **kwargs)
+
+    def derive(self) -> None:
+        """Bring the folded text and the published fragment up to date with the other fields."""
+        self.text_folded = fold(self.text)
+        self.fragment = fragment(self)
 
 
 class Mention(models.Model):
@@ -476,7 +474,7 @@ class Mention(models.Model):
 
 
 class ImportChange(models.Model):
-    """What an import changed on a review that was there before: the values it replaced and its own."""
+    """What an import changed on an earlier review: the values it replaced and its own."""
 
     batch = models.ForeignKey(ImportBatch, on_delete=models.CASCADE, related_name="changes")
     review = models.ForeignKey(Review, on_delete=models.CASCADE, related_name="import_changes")

@@ -69,7 +69,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('slug', models.CharField(max_length=100, unique=True, validators=[django.core.validators.RegexValidator('\\A[a-z0-9]+(-[a-z0-9]+)*\\Z', 'Use lower-case letters and digits joined by single hyphens.')], verbose_name='id')),
                 ('label', models.CharField(max_length=200)),
-                ('keywords', models.JSONField(blank=True, default=list, help_text='Words and phrases that mean it, a list of texts; a trailing * stands for any ending.')),
+                ('keywords', models.JSONField(blank=True, default=list, help_text='Phrases that mean it, a list of texts; a trailing * stands for any ending.')),
             ],
             options={
                 'ordering': ['slug'],

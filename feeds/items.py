@@ -1,0 +1,82 @@
+"""A review as a feed item, mapped once for both formats."""
+
+import datetime as dt
+from collections import defaultdict
+from dataclasses import dataclass
+from zoneinfo import ZoneInfo
+
+from django.conf import settings
+
+from reviews.models import Business, Mention, Review
+from reviews.models import Service as ServiceRow
+
+ITEMS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    id: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    url: str  # The permalink; also the item's id in both formats.
+    title: str
+    content: str  # Plain text, never empty.
+    published_at: dt.datetime  # Midnight of the review's day in the business's time zone.
+    modified_at: dt.datetime | None
+    services: tuple[Service, ...]
+    review: Review
+
+
+@dataclass(frozen=True, slots=True)
+class Feed:
+    title: str
+    description: str
+    author: str
+    language: str
+    icon: str
+    home_page_url: str
+    items: tuple[Item, ...]
+
+
+def newest_feed() -> Feed:
+    """The newest visible reviews as both formats show them."""
+    business = Business.objects.first() or Business()
+    title = f"Reviews of {business.name}" if business.name else "Reviews"
+    time_zone = ZoneInfo(business.time_zone)
+    reviews = list(Review.objects.visible().newest_first()[:ITEMS])
+    services = _services_of(reviews)
+    return Feed(
+        title=title,
+        description=f"The {ITEMS} newest customer reviews.",
+        author=business.name or "Reviews",
+        language=business.language,
+        icon=business.logo_url,
+        home_page_url=f"{settings.BASE_URL}/",
+        items=tuple(_item(review, services[review.pk], time_zone) for review in reviews),
+    )
+
+
+def _services_of(reviews: list[Review]) -> dict[int, tuple[Service, ...]]:
+    labels = dict(ServiceRow.objects.values_list("slug", "label"))
+    found: dict[int, tuple[Service, ...]] = defaultdict(tuple)
+    mentions = Mention.objects.filter(kind=Mention.Kind.SERVICE, review__in=reviews)
+    for review_id, slug in mentions.order_by("subject").values_list("review_id", "subject"):
+        if slug in labels:
+            found[review_id] += (Service(slug, labels[slug]),)
+    return found
+
+
+def _item(review: Review, services: tuple[Service, ...], time_zone: ZoneInfo) -> Item:
+    stars = "1 star" if review.rating == 1 else f"{review.rating} stars"
+    return Item(
+        url=f"{settings.BASE_URL}/reviews/{review.ulid}",
+        title=f"{stars} from {review.author}",
+        content=review.text or f"{review.author} gave {stars} without words.",
+        published_at=dt.datetime.combine(review.date, dt.time(), time_zone),
+        modified_at=review.modified_at and review.modified_at.replace(microsecond=0),
+        services=services,
+        review=review,
+    )

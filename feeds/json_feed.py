@@ -1,0 +1,53 @@
+"""The newest reviews as JSON Feed 1.1 (https://www.jsonfeed.org/version/1.1/)."""
+
+import datetime as dt
+from typing import Any
+
+import orjson
+from django.conf import settings
+
+from feeds.items import Item, newest_feed
+from reviews.wire import published
+
+
+def build(changed_at: dt.datetime) -> bytes:
+    """The document `/api/feed.json`: the same rows give the same bytes."""
+    feed = newest_feed()
+    document: dict[str, Any] = {
+        "version": "https://jsonfeed.org/version/1.1",
+        "title": feed.title,
+        "home_page_url": feed.home_page_url,
+        "feed_url": f"{settings.BASE_URL}/api/feed.json",
+        "description": feed.description,
+    }
+    if feed.icon:
+        document["icon"] = feed.icon
+    document |= {
+        "language": feed.language,
+        "authors": [{"name": feed.author, "url": feed.home_page_url}],
+        "hubs": [{"type": "WebSub", "url": f"{settings.BASE_URL}/api/websub/hub"}],
+        "items": [_item(item) for item in feed.items],
+    }
+    return orjson.dumps(document)
+
+
+def _item(item: Item) -> dict[str, Any]:
+    review = published(item.review)
+    shown: dict[str, Any] = {"id": item.url, "url": item.url}
+    if review["source_url"]:
+        shown["external_url"] = review["source_url"]
+    shown["title"] = item.title
+    shown["content_text"] = item.content
+    shown["date_published"] = item.published_at.isoformat()
+    if item.modified_at:
+        shown["date_modified"] = item.modified_at.isoformat()
+    author = {"name": review["author"]}
+    if review["author_avatar_url"]:
+        author["avatar"] = review["author_avatar_url"]
+    shown["authors"] = [author]
+    shown["tags"] = [service.id for service in item.services]
+    shown["_review"] = {
+        "about": f"{settings.BASE_URL}/developers",
+        **{key: review[key] for key in ("id", "rating", "source", "verified", "owner_reply")},
+    }
+    return shown

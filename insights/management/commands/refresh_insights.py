@@ -1,0 +1,20 @@
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+
+from insights.refresh import refresh
+
+
+class Command(BaseCommand):
+    help = "Bring the insights up to date with the reviews; does nothing when they are."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument(
+            "--all",
+            action="store_true",
+            help="Also when no review has changed since the last time.",
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        refreshed = refresh(everything=options["all"])
+        self.stdout.write("Insights refreshed." if refreshed else "Insights are up to date.")
