@@ -1,0 +1,31 @@
+"""Pure: the headers that every public answer carries, whoever gives it.
+
+The front answers published documents before Django is entered, Django's middleware answers the
+rest; both take the headers from here, so that a client cannot tell one from the other.
+"""
+
+Headers = tuple[tuple[str, str], ...]
+
+EXPOSED_HEADERS = (
+    "ETag, Last-Modified, Link, RateLimit, RateLimit-Policy, Retry-After, Mcp-Session-Id"
+)
+
+PUBLIC_HEADERS: Headers = (
+    # Anybody's page may read; there are no credentials, so nothing depends on who asks.
+    ("Access-Control-Allow-Origin", "*"),
+    ("Access-Control-Expose-Headers", EXPOSED_HEADERS),
+    ("X-Content-Type-Options", "nosniff"),
+    ("X-Frame-Options", "DENY"),
+    ("Referrer-Policy", "strict-origin-when-cross-origin"),
+    ("Cross-Origin-Opener-Policy", "same-origin"),
+)
+
+# Sent as well when the public address is https, also by a process behind a proxy that ends TLS.
+HTTPS_HEADERS: Headers = (
+    ("Strict-Transport-Security", "max-age=31536000; includeSubDomains; preload"),
+)
+
+
+def public_headers(*, is_https: bool) -> Headers:
+    """All of them for an installation whose public address is https, or is not."""
+    return PUBLIC_HEADERS + HTTPS_HEADERS if is_https else PUBLIC_HEADERS
