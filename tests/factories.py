@@ -1,0 +1,64 @@
+"""Rows for tests, valid as they come; name only what the test is about."""
+
+import datetime as dt
+import itertools
+from typing import Any
+
+from reviews.models import Business, Mention, Review, Service, ServiceArea, Technician
+
+_numbers = itertools.count(1)
+
+
+def make_business(**fields: Any) -> Business:
+    values = {
+        "slug": "tern-hollow",
+        "name": "Tern Hollow Home Services",
+        "vertical": "home_services",
+        "time_zone": "America/Los_Angeles",
+    }
+    return Business.objects.create(**(values | fields))
+
+
+def build_review(**fields: Any) -> Review:
+    """An unsaved review."""
+    number = next(_numbers)
+    values = {
+        "source": "google",
+        "external_id": f"r-{number}",
+        "author": "Dana R.",
+        "rating": 5,
+        "date": dt.date(2026, 3, 14),
+        "text": "Quick and tidy work.",
+    }
+    if fields.get("reply_text"):
+        values["reply_date"] = dt.date(2026, 3, 15)
+    return Review(**(values | fields))
+
+
+def make_review(*, technicians=(), services=(), areas=(), **fields: Any) -> Review:
+    review = build_review(**fields)
+    review.save()
+    mentioned = [
+        *((Mention.Kind.TECHNICIAN, slug) for slug in technicians),
+        *((Mention.Kind.SERVICE, slug) for slug in services),
+        *((Mention.Kind.AREA, slug) for slug in areas),
+    ]
+    Mention.objects.bulk_create(
+        Mention(review=review, kind=kind, subject=slug) for kind, slug in mentioned
+    )
+    return review
+
+
+def make_technician(name: str = "Maren Holt", **fields: Any) -> Technician:
+    slug = name.lower().replace(" ", "-")
+    return Technician.objects.create(**({"slug": slug, "name": name} | fields))
+
+
+def make_service(label: str = "Leak detection", **fields: Any) -> Service:
+    slug = label.lower().replace(" ", "-")
+    return Service.objects.create(**({"slug": slug, "label": label} | fields))
+
+
+def make_area(name: str = "North Quay", **fields: Any) -> ServiceArea:
+    slug = name.lower().replace(" ", "-")
+    return ServiceArea.objects.create(**({"slug": slug, "name": name} | fields))

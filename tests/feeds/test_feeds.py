@@ -1,0 +1,165 @@
+import datetime as dt
+import json
+import xml.etree.ElementTree as ET
+
+import feedparser
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from feeds import atom, json_feed
+from reviews.models import Review
+from tests.factories import build_review, make_business, make_review, make_service
+
+pytestmark = pytest.mark.django_db
+
+NOON = dt.datetime(2026, 3, 20, 12, tzinfo=dt.UTC)
+ATOM = "{http://www.w3.org/2005/Atom}"
+
+
+def read_json_feed():
+    return json.loads(json_feed.build(NOON))
+
+
+def test_json_feed_shows_a_review_with_every_member_in_order():
+    make_business(logo_url="https://tern.example/logo.png")
+    make_service("Leak detection")
+    review = make_review(
+        services=["leak-detection"],
+        text="Found the leak.",
+        source_url="https://maps.example/1",
+        author_avatar_url="https://img.example/a.png",
+        reply_text="Thanks!",
+        verified=True,
+    )
+
+    feed = read_json_feed()
+
+    permalink = f"https://reviews.example/reviews/{review.ulid}"
+    assert list(feed) == [
+        "version", "title", "home_page_url", "feed_url", "description", "icon", "language",
+        "authors", "hubs", "items",
+    ]  # fmt: skip
+    assert feed["version"] == "https://jsonfeed.org/version/1.1"
+    assert feed["feed_url"] == "https://reviews.example/api/feed.json"
+    assert feed["hubs"] == [
+        {"type": "WebSub", "url": "https://reviews.example/api/websub/hub"},
+    ]
+    assert feed["items"] == [
+        {
+            "id": permalink,
+            "url": permalink,
+            "external_url": "https://maps.example/1",
+            "title": "5 stars from Dana R.",
+            "content_text": "Found the leak.",
+            "date_published": "2026-03-14T00:00:00-07:00",
+            "authors": [{"name": "Dana R.", "avatar": "https://img.example/a.png"}],
+            "tags": ["leak-detection"],
+            "_review": {
+                "about": "https://reviews.example/developers",
+                "id": review.ulid,
+                "rating": 5,
+                "source": "google",
+                "verified": True,
+                "owner_reply": {"text": "Thanks!", "date": "2026-03-15"},
+            },
+        }
+    ]
+
+
+def test_stars_without_words_are_a_plain_sentence_in_both_feeds():
+    make_review(text="", rating=1, author="Sam")
+
+    assert read_json_feed()["items"][0]["title"] == "1 star from Sam"
+    assert read_json_feed()["items"][0]["content_text"] == "Sam gave 1 star without words."
+    assert feedparser.parse(atom.build(NOON)).entries[0].summary == "Sam gave 1 star without words."
+
+
+def test_feeds_hold_the_fifty_newest_visible_reviews():
+    for day in range(1, 61):
+        make_review(date=dt.date(2026, 1, 1) + dt.timedelta(days=day))
+    Review.objects.newest_first().first().delete()
+    hidden = Review.objects.newest_first().first()
+    hidden.hidden = True
+    hidden.save()
+
+    expected = [
+        f"https://reviews.example/reviews/{ulid}"
+        for ulid in Review.objects.visible().newest_first().values_list("ulid", flat=True)[:50]
+    ]
+    assert [item["id"] for item in read_json_feed()["items"]] == expected
+    assert [entry.id for entry in feedparser.parse(atom.build(NOON)).entries] == expected
+
+
+def test_an_edit_shows_as_modified_and_a_save_without_change_does_not():
+    review = make_review()
+    review.save()
+    assert "date_modified" not in read_json_feed()["items"][0]
+
+    review.text = "Better now."
+    review.save()
+
+    modified = review.modified_at.replace(microsecond=0).isoformat()
+    assert read_json_feed()["items"][0]["date_modified"] == modified
+    entry = ET.fromstring(atom.build(NOON)).find(f"{ATOM}entry")
+    assert entry.find(f"{ATOM}updated").text == modified.replace("+00:00", "Z")
+    assert entry.find(f"{ATOM}published").text == "2026-03-14T00:00:00+00:00"
+
+
+def test_feeds_of_an_empty_database_are_valid_and_empty():
+    assert read_json_feed()["items"] == []
+    assert read_json_feed()["title"] == "Reviews"
+    feed = feedparser.parse(atom.build(NOON))
+    assert not feed.bozo
+    assert feed.feed.title == "Reviews"
+
+
+def test_atom_feed_has_what_rfc_4287_requires():
+    make_business()
+    make_service("Leak detection")
+    review = make_review(services=["leak-detection"], source_url="https://maps.example/1?a=1&b=2")
+
+    root = ET.fromstring(atom.build(NOON))
+
+    assert root.tag == f"{ATOM}feed"
+    assert root.find(f"{ATOM}id").text == "https://reviews.example/feed.xml"
+    assert root.find(f"{ATOM}updated").text == "2026-03-20T12:00:00Z"
+    assert {link.get("rel"): link.get("href") for link in root.findall(f"{ATOM}link")} == {
+        "self": "https://reviews.example/feed.xml",
+        "hub": "https://reviews.example/api/websub/hub",
+        "alternate": "https://reviews.example/",
+    }
+    entry = root.find(f"{ATOM}entry")
+    assert entry.find(f"{ATOM}id").text == f"https://reviews.example/reviews/{review.ulid}"
+    assert entry.find(f"{ATOM}author/{ATOM}name").text == "Dana R."
+    assert entry.find(f"{ATOM}content").get("type") == "text"
+    assert entry.find(f"{ATOM}link[@rel='via']").get("href") == "https://maps.example/1?a=1&b=2"
+    assert [c.get("term") for c in entry.findall(f"{ATOM}category")] == ["5", "leak-detection"]
+
+
+@settings(max_examples=60, deadline=None)
+@given(text=st.text(st.characters(exclude_categories=["Cs"]), min_size=1).filter(str.strip))
+def test_atom_is_well_formed_whatever_a_review_contains(text):
+    entry = ET.Element("feed")
+    item = next(iter(_items_of(build_review(text=text, author=text[:200]))))
+    atom._entry(entry, item)
+
+    parsed = ET.fromstring(ET.tostring(entry, "utf-8"))
+
+    shown = parsed.find("entry/content").text or ""
+    assert shown == atom.NOT_XML.sub("", text).replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _items_of(review):
+    from zoneinfo import ZoneInfo
+
+    from feeds.items import _item
+
+    yield _item(review, (), ZoneInfo("UTC"))
+
+
+def test_feed_bytes_do_not_depend_on_the_moment_of_building():
+    make_review()
+
+    assert json_feed.build(NOON) == json_feed.build(NOON + dt.timedelta(days=1))
+    assert atom.build(NOON) == atom.build(NOON)

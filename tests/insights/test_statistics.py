@@ -1,0 +1,58 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from insights.statistics import Month, percentages, rounded, trend, two_sided_p
+
+
+@given(st.lists(st.integers(0, 10**6), min_size=3, max_size=3))
+def test_percentages_sum_to_exactly_a_hundred(counts):
+    shares = percentages(counts)
+
+    assert round(sum(shares), 6) == (100.0 if sum(counts) else 0.0)
+    total = sum(counts)
+    assert all(abs(s - 100 * c / total) < 0.1 for s, c in zip(shares, counts, strict=True) if total)
+
+
+def test_thirds_give_the_odd_tenth_to_the_first():
+    assert percentages([1, 1, 1]) == [33.4, 33.3, 33.3]
+
+
+@pytest.mark.parametrize(
+    ("t", "degrees", "p"),
+    [(2.0, 10, 0.0733880), (1.96, 1000, 0.0502732), (0.0, 7, 1.0), (12.7062, 1, 0.05)],
+)
+def test_p_values_are_those_of_the_tables(t, degrees, p):
+    assert two_sided_p(t, degrees) == pytest.approx(p, abs=1e-6)
+
+
+def months(scores_by_month):
+    return [
+        Month(index, len(scores), sum(scores), sum(s * s for s in scores))
+        for index, scores in enumerate(scores_by_month)
+    ]
+
+
+def test_scores_that_fall_month_by_month_are_declining():
+    line = trend(months([[1, 1, 0.5], [0.5, 1, 0.5], [0, 0.5, 0], [-0.5, 0, -0.5]]))
+
+    assert line.direction == "declining"
+    assert line.change < -4
+    assert line.p_value < 0.01
+
+
+def test_level_scores_are_stable_with_thirty_reviews_and_unknown_with_fewer():
+    level = [[1, 0, 1, 0, 1]] * 6
+
+    assert trend(months(level)).direction == "stable"
+    assert trend(months(level[:5])).direction == "insufficient_data"
+    assert trend(months(level[:5])).p_value is None
+
+
+def test_no_reviews_have_no_trend():
+    assert trend([]).direction == "insufficient_data"
+
+
+def test_rounding_is_half_even_and_never_a_negative_zero():
+    assert [rounded(x, 1) for x in (0.25, 0.35, -0.04)] == [0.2, 0.4, 0.0]
+    assert str(rounded(-0.04, 1)) == "0.0"
