@@ -1,9 +1,10 @@
 """Settings in reading order; what an installation may change comes from the environment."""
 
+from pathlib import Path
 from urllib.parse import urlsplit
 
+from config.env import STATE_DIR as _STATE_DIR
 from config.env import (
-    STATE_DIR,
     env,
     flag,
     positive_float,
@@ -100,6 +101,7 @@ USE_TZ = True
 
 # --- Where data lives -----------------------------------------------------------------------------
 
+STATE_DIR: Path = _STATE_DIR  # Under its own name a setting, which every app may read.
 STATE_DIR.mkdir(parents=True, exist_ok=True)
 _DATABASE_FILE = STATE_DIR / "reviews.sqlite3"
 DATABASES = {"default": env.db("DATABASE_URL", default=f"sqlite:///{_DATABASE_FILE}")}

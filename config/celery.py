@@ -1,0 +1,146 @@
+"""The Celery app: doorbells, and the clock that rings those that were lost.
+
+A message only says "look for work"; what is due stands in the database. So a message may be lost,
+come late or come twice, and no broker can lose anything.
+"""
+
+import logging
+import os
+import threading
+from typing import Any
+
+from celery import Celery, Task
+from celery.signals import worker_ready
+from django.conf import settings
+from kombu.transport import TRANSPORT_ALIASES
+
+from config import heartbeat
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+logger = logging.getLogger(__name__)
+
+QUEUE = "reviews"
+RING_SECONDS = 1.5  # What a caller waits at most, whatever the broker does.
+MESSAGE_SECONDS = 60 * 60  # An older doorbell has long been answered by the sweep.
+SWEEP_SECONDS = 5
+DAY_SECONDS = 24 * 60 * 60
+
+# Kombu's own file-system transport can read a message that is still being written.
+TRANSPORT_ALIASES["filesystem"] = "config.mailbox:Transport"
+
+
+class Doorbell(Task[Any, Any]):
+    """A task that others call with `ring` and nothing else."""
+
+    expires = MESSAGE_SECONDS
+    _ringing: threading.Thread | None = None
+
+    def ring(self, *args: Any) -> None:
+        """Ask a worker to look for work, at once if one listens.
+
+        Never raises and never takes longer than `RING_SECONDS`: it is called after a commit, and
+        what is committed is found by the next sweep if nobody hears the bell.
+        """
+        if Doorbell._ringing and Doorbell._ringing.is_alive():
+            return  # An earlier bell still waits for the broker, and has said so.
+        # In a thread, because no client library bounds name resolution, connecting, its own
+        # retries and a silent peer together.
+        thread = threading.Thread(target=self._ring, args=args, name="doorbell", daemon=True)
+        try:
+            thread.start()
+        except RuntimeError:  # No thread to be had, or the interpreter is on its way out.
+            return
+        thread.join(RING_SECONDS)
+        if thread.is_alive():
+            Doorbell._ringing = thread
+            _say_unheard(self.name, "the broker has not answered")
+
+    def _ring(self, *args: Any) -> None:
+        try:
+            self.apply_async(args)
+        except Exception as error:  # noqa: BLE001  (each broker's library has errors of its own)
+            _say_unheard(self.name, str(error) or type(error).__name__)
+
+
+def _say_unheard(task: str, why: str) -> None:
+    logger.warning("No worker was told of %s: %s. The next sweep takes it up.", task, why)
+
+
+def _transport_options(broker_url: str) -> dict[str, Any]:
+    scheme = broker_url.partition(":")[0].partition("+")[0]
+    if scheme == "filesystem":
+        folder = settings.STATE_DIR / "broker"
+        folder.mkdir(parents=True, exist_ok=True)
+        return {
+            "data_folder_in": str(folder),
+            "data_folder_out": str(folder),
+            "control_folder": str(folder / "control"),
+            "polling_interval": 0.1,
+        }
+    if scheme in {"redis", "rediss"}:
+        return {
+            "global_keyprefix": "reviews:",
+            "visibility_timeout": 300,
+            "unacked_restore_interval": 5,
+            "unacked_restore_throttle": 1,
+            "socket_connect_timeout": 1,
+            "socket_timeout": 2,
+            "socket_keepalive": True,
+        }
+    if scheme in {"amqp", "amqps", "pyamqp"}:
+        return {"read_timeout": 2, "write_timeout": 2}
+    return {}
+
+
+def _settings() -> dict[str, Any]:
+    broker_url = settings.CELERY_BROKER_URL
+    in_files = broker_url.startswith("filesystem:")
+    return {
+        # Kombu warns about a URL without a host, even where none has a meaning.
+        "broker_url": "filesystem://localhost" if in_files else broker_url,
+        "broker_transport_options": _transport_options(broker_url),
+        "broker_connection_timeout": 1,
+        "broker_connection_retry_on_startup": True,
+        "broker_connection_max_retries": None,
+        "task_default_queue": QUEUE,
+        "task_default_delivery_mode": "transient",
+        "task_serializer": "json",
+        "accept_content": ["json"],
+        "task_ignore_result": True,
+        "task_publish_retry_policy": {"max_retries": 1, "interval_start": 0, "interval_max": 0.1},
+        "task_acks_late": True,
+        "task_reject_on_worker_lost": True,
+        "task_time_limit": 900,
+        "worker_prefetch_multiplier": 1,
+        "worker_soft_shutdown_timeout": 15,
+        "worker_cancel_long_running_tasks_on_connection_loss": True,
+        "worker_hijack_root_logger": False,
+        # Over files nobody answers a remote control, and its mail would pile up.
+        "worker_enable_remote_control": not in_files,
+        "timezone": "UTC",
+        "beat_scheduler": "config.scheduler:Scheduler",
+        "beat_schedule_filename": str(settings.STATE_DIR / "beat-schedule"),
+        "beat_max_loop_interval": SWEEP_SECONDS,
+        "beat_schedule": {
+            "publish": _every(SWEEP_SECONDS, "publishing.tasks.publish_due"),
+            "refresh insights": _every(SWEEP_SECONDS, "insights.tasks.refresh_insights"),
+            "purge uploads": _every(DAY_SECONDS, "reviews.tasks.purge_uploads"),
+        },
+    }
+
+
+def _every(seconds: int, task: str) -> dict[str, Any]:
+    # One that was not heard until the next comes is not worth hearing.
+    return {"task": task, "schedule": seconds, "options": {"expires": seconds}}
+
+
+app = Celery("reviews", task_cls=Doorbell)
+# Read at first use: this module is imported with the package, before Django has its settings.
+app.add_defaults(_settings)
+app.autodiscover_tasks()
+
+
+@worker_ready.connect
+def _tell_that_the_worker_lives(**kwargs: Any) -> None:
+    heartbeat.start("worker")

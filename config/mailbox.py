@@ -1,0 +1,64 @@
+"""The broker of an installation without a broker: a folder of messages under `STATE_DIR`.
+
+It is Kombu's file-system transport with two differences. A message appears whole or not at all.
+And the same message hangs once: ringing a bell that nobody has heard yet changes nothing, so the
+folder stays small even if no worker ever looks into it.
+"""
+
+import hashlib
+import json
+import os
+import uuid
+from pathlib import Path
+from queue import Empty
+from typing import Any
+
+from kombu.transport import filesystem
+
+
+class Channel(filesystem.Channel):
+    def _put(  # type: ignore[override]  # As Kombu's own stubs say of their method.
+        self, queue: str, payload: dict[str, Any], **kwargs: Any
+    ) -> None:
+        """Hang up `payload`, in place of one that says the same and was not taken yet."""
+        folder = Path(self.data_folder_out)
+        new = folder / f".{uuid.uuid4().hex}"
+        new.write_text(json.dumps(payload), encoding="utf-8")
+        new.replace(folder / f"{_meaning(payload)}.{queue}.msg")
+
+    def _get(self, queue: str, timeout: float | None = None) -> dict[str, Any]:
+        """Take the oldest message; of several takers one gets it."""
+        for path in _oldest_first(Path(self.data_folder_in), f".{queue}.msg"):
+            try:
+                text = path.read_text(encoding="utf-8")
+                # If the same message was hung up again since it was read, that one goes too: its
+                # task has not started yet and will see whatever it was rung for.
+                path.unlink()
+            except FileNotFoundError:
+                continue
+            message: dict[str, Any] = json.loads(text)
+            return message
+        raise Empty
+
+
+class Transport(filesystem.Transport):
+    Channel = Channel
+
+
+def _meaning(payload: dict[str, Any]) -> str:
+    """What two messages must share to be the same doorbell: task, arguments and due time."""
+    headers = payload.get("headers", {})
+    said = [headers.get("task"), headers.get("eta"), payload.get("body")]
+    return hashlib.sha256(json.dumps(said).encode()).hexdigest()
+
+
+def _oldest_first(folder: Path, suffix: str) -> list[Path]:
+    found: list[tuple[int, str]] = []
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name.endswith(suffix):
+                try:
+                    found.append((entry.stat().st_mtime_ns, entry.path))
+                except FileNotFoundError:
+                    continue
+    return [Path(path) for _, path in sorted(found)]

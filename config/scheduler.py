@@ -1,0 +1,40 @@
+"""Celery's clock, once per installation and with a sign of life."""
+
+import fcntl
+import logging
+import time
+from pathlib import Path
+from typing import IO, Any
+
+from celery.beat import PersistentScheduler
+from django.db import connections
+
+from config import heartbeat
+
+logger = logging.getLogger(__name__)
+
+
+class Scheduler(PersistentScheduler):
+    """Keeps its schedule in a file; a second one with the same file waits for its turn."""
+
+    schedule_filename: str
+    _turn: IO[str]
+    _next_sign = 0.0
+
+    def setup_schedule(self) -> None:
+        lock = Path(f"{self.schedule_filename}.lock")
+        self._turn = lock.open("w")
+        try:
+            fcntl.flock(self._turn, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            logger.warning("Another scheduler holds %s; this one waits until it ends.", lock)
+            fcntl.flock(self._turn, fcntl.LOCK_EX)
+        super().setup_schedule()
+
+    def tick(self, *args: Any, **kwargs: Any) -> Any:
+        # From the loop itself, so that a clock that hangs is seen to be stale.
+        if time.monotonic() >= self._next_sign:
+            heartbeat.beat("scheduler")
+            connections.close_all()
+            self._next_sign = time.monotonic() + heartbeat.BEAT_SECONDS
+        return super().tick(*args, **kwargs)
