@@ -1,0 +1,156 @@
+"""Errors at the border: whatever goes wrong, the client reads one shape and our own words.
+
+A problem has the members of RFC 9457 and is served as `application/json`, since that is what
+every other answer of the interface is. Pages for people get the same words as HTML.
+"""
+
+import logging
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from http import HTTPStatus
+from typing import Any
+
+import orjson
+from django.core.exceptions import (
+    RequestDataTooBig,
+    TooManyFieldsSent,
+    TooManyFilesSent,
+)
+from django.db import InterfaceError, OperationalError
+from django.http import HttpRequest, HttpResponse
+from django.template.loader import render_to_string
+from rest_framework.exceptions import APIException, MethodNotAllowed, Throttled
+from rest_framework.negotiation import BaseContentNegotiation
+
+from config.logs import request_id
+
+logger = logging.getLogger(__name__)
+
+RETRY_AFTER_SECONDS = 5
+DATABASE_UNREACHABLE = (OperationalError, InterfaceError)
+
+DETAILS = {
+    400: "The request cannot be read. Check its address, headers and body.",
+    403: "This is not for you to see.",
+    404: "There is nothing at this address. /.well-known/openapi.json lists what there is.",
+    405: "This method is not served here.",
+    406: "No other representation is served here.",
+    413: "The body is too large, or it has too many fields.",
+    415: "This type of body is not accepted here.",
+    429: "Too many requests from your address.",
+    500: "Something went wrong on our side. It has been logged under this request_id.",
+    503: "The data cannot be read at the moment. Please try again shortly.",
+}
+
+
+def problem(
+    status: int,
+    detail: str | None = None,
+    *,
+    issues: Sequence[Mapping[str, Any]] | None = None,
+    headers: Mapping[str, str] | None = None,
+) -> HttpResponse:
+    """A problem of this status; on 5xx it names the request, so that the log can be searched."""
+    body: dict[str, Any] = {
+        "type": "about:blank",
+        "title": HTTPStatus(status).phrase,
+        "status": status,
+        "detail": detail or DETAILS.get(status, HTTPStatus(status).description),
+    }
+    if issues is not None:
+        body["issues"] = issues
+    if status >= 500:
+        body["request_id"] = request_id.get()
+    return HttpResponse(
+        orjson.dumps(body), status=status, content_type="application/json", headers=headers
+    )
+
+
+# --- Django REST framework ------------------------------------------------------------------------
+
+
+class OneRepresentation(BaseContentNegotiation):
+    """Each resource has one representation, whatever `Accept` says."""
+
+    def select_parser(self, request: Any, parsers: Iterable[Any]) -> Any:
+        return next(iter(parsers), None)
+
+    def select_renderer(
+        self, request: Any, renderers: Iterable[Any], format_suffix: str | None = None
+    ) -> Any:
+        renderer = next(iter(renderers))
+        return renderer, renderer.media_type
+
+
+def exception_handler(error: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
+    """The problem for what a view raised; None leaves it to the handlers of plain Django."""
+    issues = getattr(error, "issues", None)
+    if issues is not None:
+        return problem(400, "Some parameters cannot be used; see issues.", issues=issues)
+    if isinstance(error, Throttled):
+        seconds = math.ceil(getattr(error, "wait", None) or 1)
+        again = f"{DETAILS[429]} Please try again in {seconds} seconds."
+        return problem(429, again, headers={"Retry-After": str(seconds)})
+    if isinstance(error, MethodNotAllowed):
+        return method_not_allowed(context["request"], context["view"].allowed_methods)
+    if isinstance(error, APIException):
+        return problem(error.status_code)
+    return None
+
+
+# --- Plain Django ---------------------------------------------------------------------------------
+
+
+def is_for_programs(path: str) -> bool:
+    """True where an error is read by a program; elsewhere a person gets a page."""
+    return (
+        path.startswith(("/api/", "/.well-known/"))
+        or path.endswith(".json")
+        or path in {"/mcp", "/mcp/", "/healthz", "/readyz"}
+    )
+
+
+def error(
+    request: HttpRequest, status: int, detail: str | None = None, **headers: str
+) -> HttpResponse:
+    """A problem or a page, after who reads it."""
+    if is_for_programs(request.path):
+        return problem(status, detail, headers=headers)
+    if status >= 500:
+        # No context and no inheritance: this page must work when nothing else does.
+        page = render_to_string("500.html")
+    else:
+        title = HTTPStatus(status).phrase
+        page = render_to_string("error.html", {"title": title, "detail": detail or DETAILS[status]})
+    return HttpResponse(page, status=status, headers=headers)
+
+
+def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    too_large = (RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent)
+    return error(request, 413 if isinstance(exception, too_large) else 400)
+
+
+def permission_denied(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    return error(request, 403)
+
+
+def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    return error(request, 404)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    return error(request, 500)
+
+
+def method_not_allowed(request: HttpRequest, methods: Sequence[str]) -> HttpResponse:
+    allowed = ", ".join(methods)
+    return error(request, 405, f"{DETAILS[405]} Use one of: {allowed}.", Allow=allowed)
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    return error(request, 403, "This form has expired. Go back, reload the page and send it again.")
+
+
+def database_unreachable(request: HttpRequest, cause: Exception) -> HttpResponse:
+    logger.error("The database cannot be read for %s: %s", request.path, cause)
+    return error(request, 503, **{"Retry-After": str(RETRY_AFTER_SECONDS)})

@@ -1,0 +1,115 @@
+"""What every request and every answer passes, whatever view is behind it."""
+
+import re
+from collections.abc import Callable
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.utils.crypto import get_random_string
+
+from config import api
+from config.logs import request_id
+from reviews.public_headers import public_headers
+
+GetResponse = Callable[[HttpRequest], HttpResponseBase]
+
+REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}", re.ASCII)
+
+# Avatars and logos live wherever the sources keep them; everything else is ours.
+CONTENT_SECURITY_POLICY = (
+    "default-src 'self'; img-src 'self' https: data:; object-src 'none'; base-uri 'none'; "
+    "form-action 'self'; frame-ancestors 'none'"
+)
+
+PREFLIGHT_HEADERS = (
+    "accept, authorization, content-type, if-modified-since, if-none-match, last-event-id, "
+    "mcp-method, mcp-name, mcp-protocol-version, mcp-session-id, x-request-id"
+)
+PREFLIGHT_SECONDS = 86_400
+
+
+def is_public(path: str) -> bool:
+    """Everything but the admin is there for anybody, from anywhere, without credentials."""
+    return path != "/admin" and not path.startswith("/admin/")
+
+
+class RequestIdMiddleware:
+    """Gives each request an id: the client's own where it is a plain one, else a fresh one."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        asked = request.headers.get("X-Request-Id", "")
+        chosen = asked if REQUEST_ID.fullmatch(asked) else get_random_string(22)
+        # Not reset afterwards: Django logs the answer when the last middleware has returned.
+        request_id.set(chosen)
+        response = self.get_response(request)
+        response.headers["X-Request-Id"] = chosen
+        return response
+
+
+class PublicHeadersMiddleware:
+    """Adds the headers of public answers and answers OPTIONS for every public resource."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        response = self.get_response(request)
+        if is_public(request.path):
+            if request.method == "OPTIONS":
+                response = options(request, response)
+            for name, value in public_headers(is_https=settings.IS_HTTPS):
+                response.headers[name] = value
+        if response.headers.get("Content-Type", "").startswith("text/html"):
+            response.headers.setdefault("Content-Security-Policy", CONTENT_SECURITY_POLICY)
+        decision = getattr(request, "rate_limit", None)
+        if decision is not None:
+            for name, value in decision.headers().items():
+                response.headers[name] = value
+        return response
+
+
+def options(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+    """An empty answer with `Allow` (RFC 9110 9.3.7), and the grant when it is a CORS preflight.
+
+    The view is asked first, since it knows its methods; it may refuse OPTIONS with a 405.
+    """
+    if response.status_code >= 400 and response.status_code != 405:
+        return response
+    allowed = [
+        method for method in response.headers.get("Allow", "GET, HEAD").split(", ") if method
+    ]
+    methods = ", ".join([*(method for method in allowed if method != "OPTIONS"), "OPTIONS"])
+    granted = HttpResponse(status=204, headers={"Allow": methods})
+    del granted.headers["Content-Type"]
+    if "Access-Control-Request-Method" in request.headers:
+        granted.headers["Access-Control-Allow-Methods"] = methods
+        granted.headers["Access-Control-Allow-Headers"] = PREFLIGHT_HEADERS
+        granted.headers["Access-Control-Max-Age"] = str(PREFLIGHT_SECONDS)
+    return granted
+
+
+class ProblemMiddleware:
+    """Gives errors their body: the empty 405 of Django's decorators, a database that is away."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        if is_public(request.path):
+            # Nothing public acts on a cookie, so there is nothing that a forged request could
+            # borrow; without this a POST to a page would be told about a token, not the method.
+            request._dont_enforce_csrf_checks = True  # type: ignore[attr-defined]  # noqa: SLF001
+        response = self.get_response(request)
+        if response.status_code == 405 and not getattr(response, "content", True):
+            methods = response.headers["Allow"].split(", ")
+            return api.method_not_allowed(request, methods)
+        return response
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        if isinstance(error, api.DATABASE_UNREACHABLE):
+            return api.database_unreachable(request, error)
+        return None

@@ -2,5 +2,14 @@
 
 from django.contrib import admin
 from django.urls import path
+from django.views.generic import RedirectView
 
-urlpatterns = [path("admin/", admin.site.urls)]
+urlpatterns = [
+    path("admin", RedirectView.as_view(url="/admin/")),
+    path("admin/", admin.site.urls),
+]
+
+handler400 = "config.api.bad_request"
+handler403 = "config.api.permission_denied"
+handler404 = "config.api.not_found"
+handler500 = "config.api.server_error"
