@@ -65,6 +65,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "config.middleware.RequestIdMiddleware",
     "config.middleware.PublicHeadersMiddleware",
+    "config.middleware.ProblemMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -193,6 +194,7 @@ REST_FRAMEWORK = {
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "config.api.OneRepresentation",
     "DEFAULT_THROTTLE_CLASSES": ["config.throttling.ClientThrottle"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_METADATA_CLASS": None,  # OPTIONS answers with headers alone.
     "EXCEPTION_HANDLER": "config.api.exception_handler",
     "URL_FORMAT_OVERRIDE": None,
 }
@@ -228,6 +230,9 @@ SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "strict-origin-when-cross-origin"
 X_FRAME_OPTIONS = "DENY"
 CSRF_TRUSTED_ORIGINS = [BASE_URL]
+CSRF_FAILURE_VIEW = "config.api.csrf_failure"
+# Whom to tell about a weakness (RFC 9116): an address or a page; empty: the business's own e-mail.
+SECURITY_CONTACT = env.str("SECURITY_CONTACT", default="").strip()
 if TRUSTED_PROXY_COUNT:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 SILENCED_SYSTEM_CHECKS = [
@@ -258,6 +263,8 @@ LOGGING = {
     "loggers": {
         "django": {"handlers": ["console"], "level": "INFO", "propagate": False},
         "django.request": {"level": "ERROR"},
+        # A stranger's malformed request is answered with a 400; a traceback would tell us nothing.
+        "django.security": {"level": "CRITICAL"},
         "axes": {"level": "WARNING"},
     },
 }
