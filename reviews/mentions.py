@@ -1,0 +1,383 @@
+"""Pure: which technicians, services and service areas a text names, and where.
+
+A `Roster` is compiled once and reads any number of texts. Reading costs one substring search per
+distinct first word of the roster's terms; only where one occurs is the place looked at closely, so
+that a text of any length takes time in proportion to its length.
+
+- A term matches whole words. Between the words of a term any white space or hyphens may stand.
+- Names match capitalised or in capitals; an alias written in lower case matches in any case.
+- Services match in any case, in the singular or plural; a trailing `*` stands for any ending.
+- A name that two technicians go by names neither of them.
+- Composed and decomposed letters are the same (NFC); letters with other diacritics are not.
+"""
+
+import datetime as dt
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from reviews.namesakes import is_that_person
+from reviews.text import clusters, compose, fold
+
+Kind = Literal["technician", "service", "area"]
+KINDS: tuple[Kind, ...] = ("technician", "service", "area")
+
+
+@dataclass(frozen=True, slots=True)
+class TechnicianEntry:
+    """A person; outside `active_from`..`active_to` (open when None) texts do not name them."""
+
+    slug: str
+    name: str
+    aliases: tuple[str, ...] = ()
+    active_from: dt.date | None = None
+    active_to: dt.date | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Everything the person goes by: full name, first name, aliases."""
+        return tuple(dict.fromkeys((self.name, *self.name.split()[:1], *self.aliases)))
+
+    def is_active(self, date: dt.date) -> bool:
+        return (self.active_from is None or self.active_from <= date) and (
+            self.active_to is None or date <= self.active_to
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceEntry:
+    slug: str
+    label: str
+    keywords: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AreaEntry:
+    slug: str
+    name: str
+    aliases: tuple[str, ...] = ()
+
+
+class Found(NamedTuple):
+    """One mention: `text[start:end]`, in code points of the text as it was given."""
+
+    kind: Kind
+    slug: str
+    start: int
+    end: int
+
+
+class Roster:
+    """Every entry a text can name. Immutable; safe to share between threads."""
+
+    def __init__(
+        self,
+        technicians: Iterable[TechnicianEntry] = (),
+        services: Iterable[ServiceEntry] = (),
+        areas: Iterable[AreaEntry] = (),
+    ) -> None:
+        self.technicians = tuple(technicians)
+        self.services = tuple(services)
+        self.areas = tuple(areas)
+        self._ids: dict[Kind, dict[str, str]] = {
+            "technician": {_key(entry.slug): entry.slug for entry in self.technicians},
+            "service": {_key(entry.slug): entry.slug for entry in self.services},
+            "area": {_key(entry.slug): entry.slug for entry in self.areas},
+        }
+        self._names: dict[Kind, dict[str, str | None]] = {
+            "technician": _claims((entry.slug, entry.names) for entry in self.technicians),
+            "service": _claims((entry.slug, (entry.label,)) for entry in self.services),
+            "area": _claims((entry.slug, (entry.name, *entry.aliases)) for entry in self.areas),
+        }
+        self._heads = _by_head(self._terms())
+
+    # --- What a text names ------------------------------------------------------------------------
+
+    def find(self, text: str, *, date: dt.date | None = None) -> list[Found]:
+        """Every mention in order of its place. Where two of a kind overlap the earlier, then the
+        longer one stands.
+
+        Services or areas that share a term share its places too. Without a date everybody counts
+        as active.
+        """
+        nfc, origins = _composed(text)
+        folded = fold(nfc)
+        heads = [(head, terms) for head, terms in self._heads if head in folded]
+        if not heads:
+            return []
+        read = _Text(nfc, folded)
+        spans: list[tuple[int, int, _Term]] = []
+        for head, terms in heads:
+            for start in _word_starts(folded, head):
+                for term in terms:
+                    if date is not None and term.person and not term.person.is_active(date):
+                        continue
+                    if (span := term.match(read, start)) is not None:
+                        spans.append((*span, term))
+        return [
+            Found(term.kind, term.slug, *_given(origins, start, end))
+            for start, end, term in _settled(spans)
+        ]
+
+    def match(
+        self,
+        text: str,
+        *,
+        date: dt.date | None = None,
+        technicians: Sequence[str] = (),
+        services: Sequence[str] = (),
+    ) -> list[tuple[Kind, str]]:
+        """The distinct entries that the text or the given names mean: by kind, then by slug.
+
+        The names are those that came beside the text, in columns of their own. They hold whatever
+        the date, since somebody entered them on purpose.
+        """
+        mentioned = {(found.kind, found.slug) for found in self.find(text, date=date)}
+        mentioned.update(self._named("technician", technicians))
+        mentioned.update(self._named("service", services))
+        return sorted(mentioned, key=lambda mention: (KINDS.index(mention[0]), mention[1]))
+
+    def _named(self, kind: Kind, names: Sequence[str]) -> Iterator[tuple[Kind, str]]:
+        for name in names:
+            if slug := self._resolve(kind, name):
+                yield kind, slug
+            else:  # Like "Mark D." or "Drain cleaning (emergency)".
+                yield from ((kind, f.slug) for f in self.find(name) if f.kind == kind)
+
+    # --- Whom a name alone means ------------------------------------------------------------------
+
+    def resolve_technician(self, name: str) -> str | None:
+        """The technician called `name`: id, full name, alias, or a first name that is unique."""
+        return self._resolve("technician", name)
+
+    def resolve_service(self, name: str) -> str | None:
+        """The service whose id or label is `name`."""
+        return self._resolve("service", name)
+
+    def resolve_area(self, name: str) -> str | None:
+        """The service area whose id, name or alias is `name`."""
+        return self._resolve("area", name)
+
+    def _resolve(self, kind: Kind, name: str) -> str | None:
+        key = _key(name)
+        return self._ids[kind].get(key) or self._names[kind].get(key)
+
+    def _terms(self) -> Iterator["_Term"]:
+        claims = self._names["technician"]
+        for person in self.technicians:
+            for name in person.names:
+                if claims.get(_key(name)) == person.slug:
+                    yield _Term("technician", person.slug, name, person)
+        for service in self.services:
+            for keyword in dict.fromkeys((service.label, *service.keywords)):
+                yield _Term("service", service.slug, keyword)
+        for area in self.areas:
+            for name in dict.fromkeys((area.name, *area.aliases)):
+                yield _Term("area", area.slug, name)
+
+
+# --- Names as keys --------------------------------------------------------------------------------
+
+_GAP = r"[\s\-\u2010-\u2013]"  # White space, hyphens, short dashes.
+_SEPARATOR = re.compile(f"{_GAP}+")
+
+
+def _key(name: str) -> str:
+    """What two spellings of one name have in common."""
+    return _SEPARATOR.sub(" ", fold(name)).strip()
+
+
+def _claims(entries: Iterable[tuple[str, Iterable[str]]]) -> dict[str, str | None]:
+    """Which slug each name means; None for a name that several claim."""
+    claims: dict[str, str | None] = {}
+    for slug, names in entries:
+        for key in dict.fromkeys(map(_key, names)):
+            claims[key] = slug if claims.get(key, slug) == slug else None
+    return claims
+
+
+# --- Terms and the places they stand at -----------------------------------------------------------
+
+_APOSTROPHES = "'`\u00b4\u02bc\u2018\u2019\uff07"
+# Scripts that write words without spaces between them: no boundary is needed on their side.
+_UNSPACED = re.compile(
+    r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
+    r"\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]"
+)
+
+
+def _is_word(char: str) -> bool:
+    """Whether `char` continues a word: a letter, digit, underscore or combining mark."""
+    if char.isalnum() or char == "_":
+        return True
+    # Variation selectors follow emoji and are nobody's letter.
+    return (
+        char > "\u02ff"
+        and unicodedata.category(char) in {"Mn", "Mc"}
+        and not ("\ufe00" <= char <= "\ufe0f")
+    )
+
+
+def _joined(text: str, index: int) -> bool:
+    """Whether the characters on both sides of `index` belong to one word."""
+    if not 0 < index < len(text) or not _is_word(text[index]) or not _is_word(text[index - 1]):
+        return False
+    return not (_UNSPACED.match(text[index]) or _UNSPACED.match(text[index - 1])) or (
+        unicodedata.category(text[index])[0] == "M"
+    )
+
+
+def _word_starts(folded: str, head: str) -> Iterator[int]:
+    start = folded.find(head)
+    while start >= 0:
+        if not _joined(folded, start):
+            yield start
+        start = folded.find(head, start + 1)
+
+
+class _Term:
+    """One name or keyword of an entry, compiled."""
+
+    __slots__ = ("capitals", "head", "is_open", "kind", "pattern", "person", "slug")
+
+    def __init__(
+        self, kind: Kind, slug: str, spelling: str, person: TechnicianEntry | None = None
+    ) -> None:
+        spelling = compose(spelling).strip()
+        self.kind = kind
+        self.slug = slug
+        self.person = person
+        self.is_open = kind == "service" and spelling.endswith("*")
+        spelling = spelling.rstrip("*").rstrip() if self.is_open else spelling
+        while spelling and not _is_word(spelling[0]):
+            spelling = spelling[1:]
+        self.capitals = _capitals(spelling) if kind != "service" else ()
+        folded = fold(spelling)
+        # The words up to the first place where spellings differ: what a quick search looks for.
+        self.head = re.split(f"{_GAP}|[&.{_APOSTROPHES}]", folded, maxsplit=1)[0]
+        self.pattern = re.compile(_pattern(folded, kind, is_open=self.is_open))
+
+    def match(self, text: "_Text", start: int) -> tuple[int, int] | None:
+        """The span in the composed text of this term, if it stands at `start` of the folded one."""
+        found = self.pattern.match(text.folded, start)
+        if found is None:
+            return None
+        end = found.end()
+        if not self.is_open and _joined(text.folded, end):
+            # The work of "Marks'" is that of Mark.
+            follows = text.folded[end : end + 2]
+            if self.kind == "service" or follows[:1] != "s" or follows[1:] not in set(_APOSTROPHES):
+                return None
+        span = text.unfolded(start, end)
+        if span is None or not self._is_capitalised(text.nfc[slice(*span)]):
+            return None
+        if self.person and len(self.capitals) == 1 and self.capitals[0]:
+            surname = _SEPARATOR.split(self.person.name.strip())[1:]
+            if not is_that_person(text.nfc, *span, surname=surname):
+                return None
+        return span
+
+    def _is_capitalised(self, spelling: str) -> bool:
+        words = _SEPARATOR.split(spelling)
+        return all(
+            word[0] == word[0].upper()
+            for word, capital in zip(words, self.capitals, strict=False)
+            if capital
+        )
+
+
+def _capitals(name: str) -> tuple[bool, ...]:
+    """For each word of a name whether a text must capitalise it."""
+    words = [word for word in _SEPARATOR.split(name) if word]
+    return tuple(word[0] != word[0].lower() for word in words)
+
+
+def _pattern(folded: str, kind: Kind, *, is_open: bool) -> str:
+    parts: list[str] = []
+    for piece in re.findall(f"{_GAP}+|[{_APOSTROPHES}]|.", folded):
+        if _SEPARATOR.fullmatch(piece):
+            # A keyword like "tune-up" is also written "tuneup".
+            least = 0 if kind == "service" and not piece.isspace() else 1
+            parts.append(f"{_GAP}{{{least},12}}")
+        elif piece in _APOSTROPHES:
+            parts.append(f"[{_APOSTROPHES}]")
+        elif piece == "&":
+            parts.append("(?:&|and)")
+        elif piece == ".":
+            parts.append(r"\.?")
+        else:
+            parts.append(re.escape(piece))
+    if is_open:
+        parts.append(r"\w*")
+    elif kind == "service":
+        parts.append("(?:es)?" if folded.endswith(("s", "x", "z", "ch", "sh")) else "s?")
+    return "".join(parts)
+
+
+def _by_head(terms: Iterable[_Term]) -> list[tuple[str, list[_Term]]]:
+    heads: dict[str, list[_Term]] = {}
+    for term in terms:
+        if term.head:  # A term without letters or digits means nothing.
+            heads.setdefault(term.head, []).append(term)
+    return list(heads.items())
+
+
+def _settled(spans: list[tuple[int, int, _Term]]) -> Iterator[tuple[int, int, _Term]]:
+    """The spans that stand, in the order of their places."""
+    spans.sort(key=lambda span: (span[0], -span[1], KINDS.index(span[2].kind), span[2].slug))
+    last: dict[Kind, tuple[int, int]] = {}
+    seen: tuple[int, int, str] | None = None
+    for start, end, term in spans:
+        before = last.get(term.kind, (0, 0))
+        if (start < before[1] and (start, end) != before) or (start, end, term.slug) == seen:
+            continue
+        last[term.kind] = (start, end)
+        seen = (start, end, term.slug)
+        yield start, end, term
+
+
+# --- Positions ------------------------------------------------------------------------------------
+
+
+class _Text:
+    """A text in its composed and its folded form. Folding may lengthen it: ß becomes ss."""
+
+    __slots__ = ("_positions", "folded", "nfc")
+
+    def __init__(self, nfc: str, folded: str) -> None:
+        self.nfc = nfc
+        self.folded = folded
+        self._positions: list[int] | None = None
+        if len(folded) != len(nfc):
+            self._positions = [index for index, char in enumerate(nfc) for _ in char.casefold()] + [
+                len(nfc)
+            ]
+
+    def unfolded(self, start: int, end: int) -> tuple[int, int] | None:
+        """The span in the composed text, or None when it would cut a letter in two."""
+        if self._positions is None:
+            return start, end
+        if start and self._positions[start - 1] == self._positions[start]:
+            return None
+        if self._positions[end - 1] == self._positions[end]:
+            return None
+        return self._positions[start], self._positions[end]
+
+
+def _composed(text: str) -> tuple[str, list[int] | None]:
+    """The text in NFC, and where each of its characters began, if it was not composed before."""
+    if unicodedata.is_normalized("NFC", text):
+        return text, None
+    composed: list[str] = []
+    origins: list[int] = []
+    for start, end in clusters(text):
+        letters = unicodedata.normalize("NFC", text[start:end])
+        composed.append(letters)
+        origins += [min(start + offset, end) for offset in range(len(letters))]
+    return "".join(composed), [*origins, len(text)]
+
+
+def _given(origins: list[int] | None, start: int, end: int) -> tuple[int, int]:
+    return (start, end) if origins is None else (origins[start], origins[end])

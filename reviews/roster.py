@@ -1,0 +1,91 @@
+"""The roster as the database holds it, and the mentions of stored reviews kept in step with it."""
+
+from collections.abc import Iterable, Sequence
+
+from django.db import transaction
+
+from reviews.mentions import AreaEntry, Roster, ServiceEntry, TechnicianEntry
+from reviews.models import Mention, Review, Service, ServiceArea, Technician
+
+BATCH = 1_000
+
+
+def load_roster() -> Roster:
+    """All technicians, services and service areas, compiled; three queries."""
+    return Roster(
+        technicians=[
+            TechnicianEntry(
+                slug=row.slug,
+                name=row.name,
+                aliases=_texts(row.aliases),
+                active_from=row.active_from,
+                active_to=row.active_to,
+            )
+            for row in Technician.objects.order_by("slug")
+        ],
+        services=[
+            ServiceEntry(slug=row.slug, label=row.label, keywords=_texts(row.keywords))
+            for row in Service.objects.order_by("slug")
+        ],
+        areas=[
+            AreaEntry(slug=row.slug, name=row.name, aliases=_texts(row.aliases))
+            for row in ServiceArea.objects.order_by("slug")
+        ],
+    )
+
+
+def mentions_of(review: Review, roster: Roster) -> list[Mention]:
+    """The mentions that the review's text and columns give, not yet stored."""
+    return [
+        Mention(review=review, kind=kind, subject=slug)
+        for kind, slug in roster.match(
+            review.text,
+            date=review.date,
+            technicians=_texts(review.named_technicians),
+            services=_texts(review.named_services),
+        )
+    ]
+
+
+def rematch_all() -> int:
+    """Bring every review's mentions in step with the roster; how many mentions that changed.
+
+    Works in batches, each in a transaction of its own, and writes the differences alone: when
+    nothing differs, nothing is written and the revision stays.
+    """
+    roster = load_roster()
+    changed = 0
+    last = 0
+    while batch := list(_after(last)):
+        changed += rematch(batch, roster)
+        last = batch[-1].pk
+    return changed
+
+
+@transaction.atomic
+def rematch(reviews: Sequence[Review], roster: Roster) -> int:
+    """Store the mentions of these reviews as the roster gives them; how many that changed."""
+    stored = {
+        (mention.review_id, mention.kind, mention.subject): mention.pk
+        for mention in Mention.objects.filter(review__in=reviews)
+    }
+    wanted = {
+        (mention.review_id, mention.kind, mention.subject): mention
+        for review in reviews
+        for mention in mentions_of(review, roster)
+    }
+    new = [mention for key, mention in wanted.items() if key not in stored]
+    gone = [pk for key, pk in stored.items() if key not in wanted]
+    Mention.objects.bulk_create(new)
+    Mention.objects.filter(pk__in=gone).delete()
+    return len(new) + len(gone)
+
+
+def _after(pk: int) -> Iterable[Review]:
+    rows = Review.objects.filter(pk__gt=pk).order_by("pk")
+    return rows.only("text", "date", "named_technicians", "named_services")[:BATCH]
+
+
+def _texts(values: object) -> tuple[str, ...]:
+    """The texts of a JSON list; an administrator's list may hold anything."""
+    return tuple(v for v in values if isinstance(v, str)) if isinstance(values, list) else ()
