@@ -1,12 +1,13 @@
 """One include per app."""
 
 from django.contrib import admin
-from django.urls import path
+from django.urls import include, path
 from django.views.generic import RedirectView
 
 urlpatterns = [
     path("admin", RedirectView.as_view(url="/admin/")),
     path("admin/", admin.site.urls),
+    path("", include("website.urls")),
 ]
 
 handler400 = "config.api.bad_request"

@@ -1,0 +1,43 @@
+"""The questions asked about the reviews: typed in, typed out, never a response."""
+
+from dataclasses import dataclass
+
+from django.db.models import Count
+
+from reviews.models import Business, Review
+from reviews.stars import mean_rating
+
+STARS = (1, 2, 3, 4, 5)
+
+
+@dataclass(frozen=True, slots=True)
+class AggregateRating:
+    rating_value: float | None
+    review_count: int
+    distribution: dict[int, int]  # Stars to reviews; every number of stars is there.
+
+
+def get_business() -> Business | None:
+    """The business; None in a new installation."""
+    return Business.objects.first()
+
+
+def aggregate_rating() -> AggregateRating:
+    """The visible reviews in numbers."""
+    counts = dict(
+        Review.objects.visible().order_by().values_list("rating").annotate(reviews=Count("pk"))
+    )
+    distribution = {stars: counts.get(stars, 0) for stars in STARS}
+    count = sum(distribution.values())
+    total = sum(stars * reviews for stars, reviews in distribution.items())
+    return AggregateRating(mean_rating(total, count), count, distribution)
+
+
+def newest_reviews(limit: int) -> list[Review]:
+    """The newest visible reviews, at most `limit` of them."""
+    return list(Review.objects.visible().newest_first()[:limit])
+
+
+def get_review(ulid: str) -> Review | None:
+    """The visible review of this id; None when there is none or it is hidden."""
+    return Review.objects.visible().filter(ulid=ulid).first()

@@ -1,0 +1,180 @@
+"""What programs can read here, in one table: short on the home page, in full for developers."""
+
+import shlex
+from dataclasses import dataclass
+
+ANY_DATE = "2026-01-01"  # For examples while there is no review to take a date from.
+
+
+@dataclass(frozen=True, slots=True)
+class Interface:
+    anchor: str
+    title: str
+    address: str
+    summary: str
+    commands: tuple[str, ...]  # The first one is enough to try it.
+    notes: tuple[str, ...] = ()
+    is_readable: bool = True  # A browser gets something by following the address.
+
+
+def curl(address: str, *arguments: str) -> str:
+    """A command that can be pasted into a shell as it stands."""
+    return shlex.join(["curl", *arguments, address])
+
+
+def interfaces(base_url: str, since: str) -> tuple[Interface, ...]:
+    """Every interface of the installation at `base_url`; `since` is a date worth asking for."""
+    reviews = f"{base_url}/reviews.json"
+    search = f"{base_url}/api/reviews/search"
+    mcp = f"{base_url}/mcp"
+    initialize = (
+        '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18",'
+        '"capabilities":{},"clientInfo":{"name":"curl","version":"1"}}}'
+    )
+    return (
+        Interface(
+            "reviews",
+            "All reviews",
+            reviews,
+            "The business, its aggregate rating and every review, newest first.",
+            (curl(reviews), curl(reviews, "-H", 'If-None-Match: "ETag of your copy"')),
+            (
+                (
+                    "One JSON document with everything. Send the ETag of your copy in If-None- "
+                    "Match: while nothing has changed the answer is 304 without a body."
+                ),
+                "The document is also a WebSub topic; its Link header names the hub.",
+            ),
+        ),
+        Interface(
+            "insights",
+            "Insights",
+            f"{base_url}/insights.json",
+            "What the reviews say: aspects, technicians, services, areas, topics and the trend.",
+            (curl(f"{base_url}/insights.json"),),
+            (
+                (
+                    "per_review holds the evidence: every count in the document follows from it, "
+                    "so each figure can be traced back to the reviews it was made from."
+                ),
+            ),
+        ),
+        Interface(
+            "search",
+            "Search",
+            f"{search}?min_rating=4&limit=5",
+            "Reviews by rating, date, words, technician and service; all filters combine.",
+            (
+                curl(f"{search}?min_rating=4&limit=5"),
+                curl(search, "-G", "--data-urlencode", "query=on time", "-d", "limit=5"),
+            ),
+            (
+                (
+                    "The answer counts all matches and returns up to limit of them, newest first. "
+                    "Follow next_cursor (or the Link header) for the next page."
+                ),
+                (
+                    "A request that cannot be understood is answered with 400 and an issues array "
+                    "that lists every problem at once."
+                ),
+            ),
+        ),
+        Interface(
+            "since",
+            "Reviews since a date",
+            f"{base_url}/api/reviews/since/{since}",
+            "All reviews on or after a day, to keep a copy up to date.",
+            (curl(f"{base_url}/api/reviews/since/{since}"),),
+            (
+                (
+                    "Dates are calendar days in the business's time zone, written YYYY-MM-DD. "
+                    "Conditional requests work here too."
+                ),
+            ),
+        ),
+        Interface(
+            "json-feed",
+            "JSON Feed",
+            f"{base_url}/api/feed.json",
+            "The 50 newest reviews as JSON Feed 1.1.",
+            (curl(f"{base_url}/api/feed.json"),),
+            ("Paste this page's address into a feed reader and it finds both feeds by itself.",),
+        ),
+        Interface(
+            "atom",
+            "Atom feed",
+            f"{base_url}/feed.xml",
+            "The 50 newest reviews as Atom, for any feed reader.",
+            (curl(f"{base_url}/feed.xml"),),
+            ("The same reviews and the same ids as in the JSON Feed.",),
+        ),
+        Interface(
+            "mcp",
+            "MCP server",
+            mcp,
+            "Ask about the reviews from an AI assistant: read-only tools, no key needed.",
+            (
+                curl(
+                    mcp,
+                    "-H",
+                    "Content-Type: application/json",
+                    "-H",
+                    "Accept: application/json, text/event-stream",
+                    "-d",
+                    initialize,
+                ),
+            ),
+            (
+                (
+                    "Add the address as a streamable HTTP server to your assistant and leave any "
+                    "token field blank. By hand: the answer to initialize carries an Mcp-Session- "
+                    "Id header; send it with every later request."
+                ),
+            ),
+            is_readable=False,
+        ),
+        Interface(
+            "hub",
+            "WebSub hub",
+            f"{base_url}/api/websub/hub",
+            "Be told instead of asking: new content is posted to your HTTPS address.",
+            (
+                curl(
+                    f"{base_url}/api/websub/hub",
+                    "-d",
+                    "hub.mode=subscribe",
+                    "-d",
+                    f"hub.topic={base_url}/feed.xml",
+                    "-d",
+                    "hub.callback=https://subscriber.example/callback",
+                ),
+            ),
+            (
+                (
+                    "Topics are the Atom feed, the JSON Feed and the full dataset. The hub first "
+                    "asks your callback to echo a challenge; afterwards every update arrives as a "
+                    "POST with the whole document. Answer with any 2xx status."
+                ),
+                (
+                    "Subscribe again before the lease ends. Three deliveries in a row without a "
+                    "2xx answer end the subscription."
+                ),
+            ),
+            is_readable=False,
+        ),
+        Interface(
+            "openapi",
+            "OpenAPI description",
+            f"{base_url}/.well-known/openapi.json",
+            "The whole interface in machine-readable form, OpenAPI 3.1.",
+            (curl(f"{base_url}/.well-known/openapi.json"),),
+            ("Generate a client from it, or load it into the tool you explore interfaces with.",),
+        ),
+        Interface(
+            "llms",
+            "llms.txt",
+            f"{base_url}/llms.txt",
+            "A plain-text guide to this site for language models.",
+            (curl(f"{base_url}/llms.txt"),),
+        ),
+    )

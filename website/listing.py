@@ -1,0 +1,97 @@
+"""Which reviews the list page shows: a filter a person fills in, and pages that stay put.
+
+Pages are addressed by the review they continue from, so a review that arrives meanwhile shifts
+nothing; the search interface is the fast way, this is the broad one.
+"""
+
+import datetime as dt
+import re
+from dataclasses import dataclass
+
+import django_filters
+from django import forms
+from django.db.models import Q
+
+from reviews.models import Review, ReviewQuerySet
+from reviews.text import fold
+
+PAGE = 20
+POSITION = re.compile(r"(\d{4}-\d{2}-\d{2})\.([0-9A-HJKMNP-TV-Z]{26})", re.ASCII)
+STARS = [(str(n), "1 star" if n == 1 else f"{n} stars") for n in (5, 4, 3, 2, 1)]
+
+
+class ReviewFilter(django_filters.FilterSet):  # type: ignore[misc]  # It has no types.
+    """The parameters mean what they mean in the search interface."""
+
+    rating = django_filters.ChoiceFilter(
+        choices=STARS,
+        empty_label="Any rating",
+        label="Rating",
+        error_messages={"invalid_choice": "Choose a rating from 1 to 5 stars."},
+    )
+    query = django_filters.CharFilter(
+        method="containing",
+        label="Words in the review",
+        max_length=200,
+        widget=forms.TextInput(attrs={"type": "search", "placeholder": "on time"}),
+        error_messages={"max_length": "Search for at most 200 characters."},
+    )
+
+    class Meta:
+        model = Review
+        fields: list[str] = []
+
+    def containing(self, reviews: ReviewQuerySet, _name: str, text: str) -> ReviewQuerySet:
+        return reviews.filter(text_folded__contains=fold(text))
+
+
+class PositionError(Exception):
+    """The address continues from a place that no page links to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    reviews: list[Review]
+    newer: str | None  # Where the neighbouring pages continue from; None where nothing follows.
+    older: str | None
+
+
+def page(reviews: ReviewQuerySet, *, after: str = "", before: str = "") -> Page:
+    """The page of `reviews` that follows `after`, or else precedes `before`; the newest without."""
+    if before and not after:
+        return _page_before(reviews, *_parse(before))
+    older_than = _parse(after) if after else None
+    if older_than:
+        date, ulid = older_than
+        reviews = reviews.filter(Q(date__lt=date) | Q(ulid__lt=ulid), date__lte=date)
+    rows = list(reviews.newest_first()[: PAGE + 1])
+    shown = rows[:PAGE]
+    return Page(
+        reviews=shown,
+        newer=_position(shown[0]) if shown and older_than else None,
+        older=_position(shown[-1]) if len(rows) > PAGE else None,
+    )
+
+
+def _page_before(reviews: ReviewQuerySet, date: dt.date, ulid: str) -> Page:
+    newer = reviews.filter(Q(date__gt=date) | Q(ulid__gt=ulid), date__gte=date)
+    rows = list(newer.order_by("date", "ulid")[: PAGE + 1])
+    shown = rows[:PAGE][::-1]
+    return Page(
+        reviews=shown,
+        newer=_position(shown[0]) if len(rows) > PAGE else None,
+        older=_position(shown[-1]) if shown else None,
+    )
+
+
+def _position(review: Review) -> str:
+    return f"{review.date}.{review.ulid}"
+
+
+def _parse(position: str) -> tuple[dt.date, str]:
+    if not (match := POSITION.fullmatch(position)):
+        raise PositionError
+    try:
+        return dt.date.fromisoformat(match[1]), match[2]
+    except ValueError:
+        raise PositionError from None

@@ -1,0 +1,55 @@
+"""How a review's facts look on a page: stars, initials, the name of its source."""
+
+from typing import Any
+from urllib.parse import urlsplit
+
+from django import template
+
+register = template.Library()
+
+TINTS = 6
+
+
+@register.inclusion_tag("website/_stars.html")
+def stars(rating: float) -> dict[str, Any]:
+    """`rating` of five stars as a picture that also says it in words."""
+    return {
+        # As far into the drawing, 100 units wide, as the rating is into five.
+        "width": f"{max(0.0, min(rating / 5, 1.0)) * 100:.1f}",
+        "words": f"{rating:g} out of 5 stars",
+    }
+
+
+@register.filter
+def initials(author: str) -> str:
+    """The first letters of the first and the last name, in place of a stranger's picture."""
+    letters = [next((c for c in word if c.isalnum()), "") for word in author.split()]
+    found = [letter for letter in letters if letter]
+    return "".join(found[:1] + found[1:][-1:]).upper()[:4]
+
+
+@register.filter
+def tint(author: str) -> int:
+    """One of a few colours, always the same for the same name."""
+    return sum(author.encode()) % TINTS
+
+
+@register.filter
+def source_name(source: str) -> str:
+    """`judge-me` as people write it."""
+    return source.replace("-", " ").title()
+
+
+@register.filter
+def web_address(url: str) -> str:
+    """`url` if a browser may follow it: http and https alone, nothing that runs."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return ""
+    return url if parts.scheme in {"http", "https"} and parts.netloc else ""
+
+
+@register.filter
+def percent_of(count: int, total: int) -> str:
+    return f"{100 * count / total:.1f}" if total else "0"
