@@ -1,0 +1,299 @@
+"""Whose budget a request counts against, and how it holds over threads and processes."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+import time_machine
+from django.core.cache import cache
+from django.core.cache.backends.db import DatabaseCache
+from django.core.cache.backends.locmem import LocMemCache
+from django.core.management import call_command
+from django.db import connections
+from django.http import HttpResponse
+from django.test import RequestFactory
+from django.urls import path
+from hypothesis import given
+from hypothesis import strategies as st
+from rest_framework.views import APIView
+
+from config import throttling
+from config.settings import USES_SQLITE
+from config.throttling import Counter, client_address, client_key
+
+NOON = "2026-03-14T12:00:18Z"  # 42 seconds before the minute ends.
+
+
+class LimitedView(APIView):
+    throttle_scope = "search"
+
+    def get(self, request):
+        return HttpResponse(b"{}", content_type="application/json")
+
+
+class OtherLimitedView(LimitedView):
+    pass
+
+
+class FreeView(LimitedView):
+    throttle_scope = None
+
+
+urlpatterns = [
+    path("api/limited", LimitedView.as_view()),
+    path("api/other", OtherLimitedView.as_view()),
+    path("api/free", FreeView.as_view()),
+]
+
+
+@pytest.fixture(autouse=True)
+def fresh_counts(monkeypatch):
+    cache.clear()
+    monkeypatch.setattr(throttling, "counter", Counter())
+
+
+def request_from(remote, forwarded=None):
+    headers = {} if forwarded is None else {"HTTP_X_FORWARDED_FOR": forwarded}
+    return RequestFactory().get("/", REMOTE_ADDR=remote, **headers)
+
+
+# --- Who asks -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("proxies", "remote", "forwarded", "address"),
+    [
+        (0, "192.0.2.1", None, "192.0.2.1"),
+        (0, "192.0.2.1", "198.51.100.7", "192.0.2.1"),
+        (1, "10.0.0.1", "198.51.100.7", "198.51.100.7"),
+        (1, "10.0.0.1", "203.0.113.9, 198.51.100.7", "198.51.100.7"),
+        (2, "10.0.0.1", "203.0.113.9, 198.51.100.7", "203.0.113.9"),
+        (3, "10.0.0.1", "203.0.113.9, 198.51.100.7", "10.0.0.1"),
+        (1, "10.0.0.1", None, "10.0.0.1"),
+        (1, "10.0.0.1", "", "10.0.0.1"),
+        (1, "10.0.0.1", "unknown", "10.0.0.1"),
+        (1, "10.0.0.1", "198.51.100.7:4711", "198.51.100.7"),
+        (1, "10.0.0.1", "[2001:db8::7]:4711", "2001:db8::7"),
+        (1, "10.0.0.1", "2001:db8::7", "2001:db8::7"),
+        (0, "::ffff:192.0.2.1", None, "192.0.2.1"),
+        (0, "fe80::1%eth0", None, "fe80::1"),
+        (0, "", None, None),
+        (0, "a socket", None, None),
+    ],
+)
+def test_client_is_the_nth_forwarded_entry_from_the_right(
+    settings, proxies, remote, forwarded, address
+):
+    settings.TRUSTED_PROXY_COUNT = proxies
+    assert client_address(request_from(remote, forwarded)) == address
+
+
+@pytest.mark.parametrize(
+    ("remote", "key"),
+    [
+        ("192.0.2.1", "192.0.2.1"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2::9", "2001:db8:1:2::/64"),
+        ("2001:db8:1:3::9", "2001:db8:1:3::/64"),
+        ("", "unknown"),
+    ],
+)
+def test_one_customer_has_one_budget(remote, key):
+    assert client_key(request_from(remote)) == key
+
+
+@given(remote=st.text(max_size=60), forwarded=st.text(max_size=60))
+def test_any_text_in_the_place_of_an_address_is_tolerated(remote, forwarded):
+    assert client_key(request_from(remote, forwarded))
+
+
+# --- How often ------------------------------------------------------------------------------------
+
+
+def admitted(counter, times, limit, client="192.0.2.1"):
+    return sum(counter.spend("search", client, limit, 60).allowed for _ in range(times))
+
+
+@pytest.mark.parametrize("limit", [1, 3, 19, 20, 39, 41, 600])
+def test_one_process_admits_exactly_the_limit(limit):
+    with time_machine.travel(NOON, tick=False):
+        assert admitted(Counter(), limit + 5, limit) == limit
+
+
+def test_remaining_counts_down_to_nothing_and_begins_again_with_the_next_window():
+    counter = Counter()
+    with time_machine.travel(NOON, tick=False) as clock:
+        decisions = [counter.spend("search", "192.0.2.1", 3, 60) for _ in range(4)]
+        assert [(d.allowed, d.remaining, d.reset_seconds) for d in decisions] == [
+            (True, 2, 42),
+            (True, 1, 42),
+            (True, 0, 42),
+            (False, 0, 42),
+        ]
+        clock.shift(42)
+        after = counter.spend("search", "192.0.2.1", 3, 60)
+        assert (after.allowed, after.remaining, after.reset_seconds) == (True, 2, 60)
+
+
+def test_clients_and_scopes_have_budgets_of_their_own():
+    counter = Counter()
+    with time_machine.travel(NOON, tick=False):
+        assert counter.spend("search", "192.0.2.1", 1, 60).allowed
+        assert counter.spend("search", "192.0.2.2", 1, 60).allowed
+        assert counter.spend("hub", "192.0.2.1", 1, 60).allowed
+        assert not counter.spend("search", "192.0.2.1", 1, 60).allowed
+
+
+@pytest.mark.parametrize("limit", [1, 7, 39])
+def test_processes_together_admit_exactly_a_small_limit(limit):
+    first, second = Counter(), Counter()
+    with time_machine.travel(NOON, tick=False):
+        alternating = sum(
+            admitted(process, 1, limit) for _ in range(limit) for process in (first, second)
+        )
+        assert alternating == limit
+        assert admitted(Counter(), 3, limit) == 0
+
+
+@pytest.mark.parametrize("limit", [40, 600, 1001])
+def test_processes_together_never_admit_more_than_a_large_limit(limit):
+    first, second = Counter(), Counter()
+    with time_machine.travel(NOON, tick=False):
+        total = admitted(first, limit // 2, limit) + admitted(second, limit, limit)
+        # What the first process has taken and not spent is the most that can be missing.
+        assert limit - limit // throttling.SHARES < total <= limit
+        assert total + admitted(first, limit, limit) == limit
+
+
+@pytest.mark.parametrize("limit", [30, 500])
+def test_threads_together_admit_exactly_the_limit(limit):
+    counters = [Counter(), Counter()]
+    with time_machine.travel(NOON, tick=False), ThreadPoolExecutor(8) as pool:
+        results = pool.map(lambda n: admitted(counters[n % 2], limit // 4, limit), range(8))
+        total = sum(results)
+        assert total + sum(admitted(counter, limit, limit) for counter in counters) == limit
+
+
+@pytest.mark.django_db(transaction=True, databases="__all__")
+def test_processes_that_share_a_database_cache_admit_exactly_the_limit(monkeypatch):
+    # The database cache's `incr` loses counts between processes; `add` does not.
+    call_command("createcachetable", "shared_cache", database="cache" if USES_SQLITE else "default")
+    shared = DatabaseCache("shared_cache", {})
+    shared.clear()
+    monkeypatch.setattr(throttling, "cache", shared)
+    counters = [Counter() for _ in range(4)]
+
+    def work(counter):
+        try:
+            return admitted(counter, 10, 12)
+        finally:
+            connections.close_all()
+
+    with time_machine.travel(NOON, tick=False), ThreadPoolExecutor(4) as pool:
+        assert sum(pool.map(work, counters)) == 12
+
+
+def test_large_limit_asks_the_cache_every_twentieth_of_it(monkeypatch):
+    calls = []
+    original = LocMemCache.add
+    monkeypatch.setattr(
+        LocMemCache, "add", lambda self, *a, **k: calls.append(a) or original(self, *a, **k)
+    )
+    counter = Counter()
+    with time_machine.travel(NOON, tick=False):
+        assert admitted(counter, 600, 600) == 600
+        assert len(calls) == 20
+        assert admitted(counter, 50, 600) == 0
+        assert len(calls) == 20
+
+
+def test_memory_is_bounded_under_a_flood_of_addresses(monkeypatch):
+    monkeypatch.setattr(throttling, "MAX_BUDGETS", 100)
+    counter = Counter()
+    with time_machine.travel(NOON, tick=False):
+        for number in range(1000):
+            counter.spend("search", f"client-{number}", 2, 60)
+    assert len(counter._budgets) <= 100
+
+
+class BrokenCache:
+    """A cache that is away, or that like the database cache keeps its failures to itself."""
+
+    def __init__(self, error=None):
+        self.error = error
+        self.calls = 0
+
+    def add(self, *args, **kwargs):
+        self.calls += 1
+        if self.error:
+            raise self.error
+        return False
+
+    def get_many(self, keys):
+        return {}
+
+
+@pytest.mark.parametrize("error", [ConnectionError("refused"), TimeoutError(), None])
+def test_requests_pass_while_the_cache_is_away_and_the_log_says_so_once(monkeypatch, caplog, error):
+    broken = BrokenCache(error)
+    monkeypatch.setattr(throttling, "cache", broken)
+    counter = Counter()
+
+    decisions = [counter.spend("search", "192.0.2.1", 1, 60) for _ in range(10)]
+
+    assert all(decision.allowed and not decision.counted for decision in decisions)
+    assert broken.calls == 1  # A cache that hangs must not cost every request its timeout.
+    assert [record.levelname for record in caplog.records] == ["ERROR"]
+
+
+# --- What the client reads ------------------------------------------------------------------------
+
+
+@pytest.mark.urls(__name__)
+def test_limited_answers_tell_the_budget_and_the_refusal_when_to_come_back(client, settings):
+    settings.RATE_LIMITS = {"search": (2, 60)}
+    with time_machine.travel(NOON, tick=False):
+        first, second, third = (client.get("/api/limited") for _ in range(3))
+
+    assert first.status_code == second.status_code == 200
+    assert first["RateLimit-Policy"] == '"search";q=2;w=60'
+    assert first["RateLimit"] == '"search";r=1;t=42'
+    assert second["RateLimit"] == '"search";r=0;t=42'
+    assert third.status_code == 429
+    assert third["RateLimit"] == '"search";r=0;t=42'
+    assert third["Retry-After"] == "42"
+    assert third["Content-Type"] == "application/json"
+    assert third["Access-Control-Allow-Origin"] == "*"
+    assert third.json() == {
+        "type": "about:blank",
+        "title": "Too Many Requests",
+        "status": 429,
+        "detail": "Too many requests from your address. Please try again in 42 seconds.",
+    }
+
+
+@pytest.mark.urls(__name__)
+def test_views_of_one_scope_share_one_budget(client, settings):
+    settings.RATE_LIMITS = {"search": (1, 60)}
+    with time_machine.travel(NOON, tick=False):
+        assert client.get("/api/limited").status_code == 200
+        assert client.get("/api/other").status_code == 429
+
+
+@pytest.mark.urls(__name__)
+@pytest.mark.parametrize(
+    ("address", "limits"), [("/api/limited", {"search": None}), ("/api/free", {"search": (1, 60)})]
+)
+def test_without_a_limit_nothing_is_counted_or_told(client, settings, address, limits):
+    settings.RATE_LIMITS = limits
+    for _ in range(3):
+        response = client.get(address)
+        assert response.status_code == 200
+        assert "RateLimit" not in response
+        assert "RateLimit-Policy" not in response
+
+
+@pytest.mark.urls(__name__)
+def test_options_cost_nothing(client, settings):
+    settings.RATE_LIMITS = {"search": (1, 60)}
+    for _ in range(3):
+        assert client.options("/api/limited").status_code == 204
