@@ -1,0 +1,298 @@
+"""Every error has one shape and our own words, whoever raised it."""
+
+import logging
+from urllib.parse import quote
+
+import orjson
+import pytest
+from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
+from django.db import InterfaceError, OperationalError
+from django.http import Http404, HttpResponse
+from django.test import Client, RequestFactory
+from django.urls import path
+from django.views.decorators.http import require_safe
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rest_framework.exceptions import APIException, ParseError, UnsupportedMediaType
+from rest_framework.views import APIView
+
+from config import api, urls
+
+SECRET = "a library's own words"
+
+
+class RefusedError(Exception):
+    def __init__(self, issues):
+        self.issues = issues
+
+
+ISSUES = [{"code": "too_big", "path": ["limit"], "message": "limit is at most 100."}]
+RAISED = {
+    "not-found": Http404(SECRET),
+    "denied": PermissionDenied(SECRET),
+    "suspicious": SuspiciousOperation(SECRET),
+    "too-big": RequestDataTooBig(SECRET),
+    "operational": OperationalError(SECRET),
+    "interface": InterfaceError(SECRET),
+    "crash": RuntimeError(SECRET),
+    "parse": ParseError(SECRET),
+    "media-type": UnsupportedMediaType(SECRET),
+    "api": APIException(SECRET),
+    "issues": RefusedError(ISSUES),
+}
+
+
+class ApiProbe(APIView):
+    def get(self, request, name):
+        raise RAISED[name]
+
+
+def plain_probe(request, name):
+    raise RAISED[name]
+
+
+@require_safe
+def safe_probe(request):
+    return HttpResponse("fine")
+
+
+urlpatterns = [
+    path("api/probe/<name>", ApiProbe.as_view()),
+    path("api/plain/<name>", plain_probe),
+    path("api/safe", safe_probe),
+    path("page/<name>", plain_probe),
+    path("safe", safe_probe),
+]
+handler400, handler403 = urls.handler400, urls.handler403
+handler404, handler500 = urls.handler404, urls.handler500
+
+with_probes = pytest.mark.urls(__name__)
+
+
+@pytest.fixture
+def visitor():
+    """Sees what a client sees, also where the test client would raise."""
+    return Client(raise_request_exception=False)
+
+
+def members(response):
+    """The members of a problem in their order, after the checks that hold for each."""
+    assert response["Content-Type"] == "application/json"
+    assert response["Access-Control-Allow-Origin"] == "*"
+    assert SECRET.encode() not in response.content
+    body = orjson.loads(response.content)
+    assert orjson.dumps(body) == response.content
+    assert body["type"] == "about:blank"
+    assert body["status"] == response.status_code
+    assert body["detail"].endswith(".")
+    return list(body)
+
+
+BASIC = ["type", "title", "status", "detail"]
+
+
+@with_probes
+@pytest.mark.parametrize(
+    ("address", "status"),
+    [
+        ("/api/probe/not-found", 404),
+        ("/api/probe/denied", 403),
+        ("/api/probe/suspicious", 400),
+        ("/api/probe/too-big", 413),
+        ("/api/probe/parse", 400),
+        ("/api/probe/media-type", 415),
+        ("/api/plain/not-found", 404),
+        ("/api/plain/denied", 403),
+        ("/api/plain/suspicious", 400),
+        ("/api/plain/too-big", 413),
+        ("/api/nothing", 404),
+        ("/.well-known/nothing", 404),
+        ("/nothing.json", 404),
+        ("/mcp", 404),
+    ],
+)
+def test_refusal_is_a_problem(visitor, address, status):
+    response = visitor.get(address)
+    assert response.status_code == status
+    assert members(response) == BASIC
+
+
+@with_probes
+@pytest.mark.parametrize(
+    ("address", "status"),
+    [
+        ("/api/probe/crash", 500),
+        ("/api/probe/api", 500),
+        ("/api/plain/crash", 500),
+        ("/api/probe/operational", 503),
+        ("/api/probe/interface", 503),
+        ("/api/plain/operational", 503),
+    ],
+)
+def test_fault_of_ours_names_the_request(visitor, address, status):
+    response = visitor.get(address, headers={"X-Request-Id": "from-the-client"})
+    assert response.status_code == status
+    assert members(response) == [*BASIC, "request_id"]
+    assert response.json()["request_id"] == response["X-Request-Id"] == "from-the-client"
+
+
+@with_probes
+@pytest.mark.parametrize("address", ["/api/probe/operational", "/page/operational"])
+def test_database_that_is_away_asks_to_come_back_and_is_logged(visitor, caplog, address):
+    response = visitor.get(address)
+    assert response.status_code == 503
+    assert response["Retry-After"] == "5"
+    assert (
+        "config.api",
+        logging.ERROR,
+        f"The database cannot be read for {address}: {SECRET}",
+    ) in caplog.record_tuples
+
+
+@with_probes
+def test_issues_come_last_in_a_refused_search(visitor):
+    response = visitor.get("/api/probe/issues")
+    assert response.status_code == 400
+    assert members(response) == [*BASIC, "issues"]
+    assert response.json()["issues"] == ISSUES
+
+
+@with_probes
+@pytest.mark.parametrize("method", ["post", "put", "patch", "delete"])
+@pytest.mark.parametrize("address", ["/api/probe/crash", "/api/safe"])
+def test_method_that_is_not_served_is_told_those_that_are(visitor, method, address):
+    response = getattr(visitor, method)(address)
+    assert response.status_code == 405
+    assert members(response) == BASIC
+    allowed = response["Allow"].split(", ")
+    assert {"GET", "HEAD"} <= set(allowed) <= {"GET", "HEAD", "OPTIONS"}
+    assert "GET, HEAD" in response.json()["detail"]
+
+
+@with_probes
+@pytest.mark.parametrize(
+    ("method", "address", "status"),
+    [
+        ("get", "/nothing", 404),
+        ("get", "/reviews.json/", 404),
+        ("get", "/page/not-found", 404),
+        ("get", "/page/denied", 403),
+        ("get", "/page/suspicious", 400),
+        ("get", "/page/too-big", 413),
+        ("get", "/page/crash", 500),
+        ("get", "/page/operational", 503),
+        ("post", "/safe", 405),
+    ],
+)
+def test_person_gets_a_page_in_our_words(visitor, method, address, status):
+    response = getattr(visitor, method)(address)
+    assert response.status_code == status
+    assert response["Content-Type"] == "text/html; charset=utf-8"
+    assert response.content.lower().startswith(b"<!doctype html>")
+    assert b"library" not in response.content
+
+
+@with_probes
+@pytest.mark.parametrize("address", ["/api/probe/crash", "/nothing.json", "/nothing"])
+@pytest.mark.parametrize(
+    "host", ["evil.example", "reviews.example.evil.example", "a b", "[::1", ""]
+)
+def test_foreign_host_is_refused_in_our_words(visitor, address, host):
+    response = visitor.get(address, headers={"Host": host})
+    assert response.status_code == 400
+    assert b"HTTP_HOST" not in response.content
+    assert host == "" or host.encode() not in response.content
+    is_json = address != "/nothing"
+    assert response["Content-Type"].startswith("application/json" if is_json else "text/html")
+
+
+@with_probes
+def test_forged_form_is_told_about_the_form(settings):
+    from config.api import csrf_failure
+
+    response = csrf_failure(RequestFactory().post("/admin/login/"))
+    assert response.status_code == 403
+    assert b"This form has expired." in response.content
+    assert settings.CSRF_FAILURE_VIEW == "config.api.csrf_failure"
+
+
+@with_probes
+def test_post_without_a_token_is_told_about_the_method():
+    # No public answer depends on a cookie, so there is nothing that a token would guard.
+    response = Client(enforce_csrf_checks=True).post("/api/safe")
+    assert response.status_code == 405
+
+
+def test_problem_without_words_of_ours_has_the_standard_ones():
+    body = orjson.loads(api.problem(409).content)
+    assert body["title"] == "Conflict"
+    assert body["detail"]
+
+
+# --- Anything a stranger may send -----------------------------------------------------------------
+
+ANY_BYTES = st.binary(max_size=80)
+ADDRESSES = ["/", "/api/", "/api/reviews/search", "/api/reviews/since/", "/mcp", "/.well-known/"]
+
+
+@pytest.mark.django_db
+@settings(max_examples=150, deadline=None)
+@given(
+    prefix=st.sampled_from(ADDRESSES),
+    rest=ANY_BYTES,
+    query=ANY_BYTES,
+    method=st.sampled_from(["GET", "HEAD", "POST", "OPTIONS", "DELETE", "BREW"]),
+)
+def test_no_address_makes_a_fault(prefix, rest, query, method):
+    response = Client().generic(
+        method, prefix + quote(rest, safe="/"), QUERY_STRING=query.decode("latin-1")
+    )
+    assert 200 <= response.status_code < 500
+
+
+@pytest.mark.django_db
+@settings(max_examples=100, deadline=None)
+@given(
+    name=st.sampled_from(
+        [
+            "Accept",
+            "Accept-Encoding",
+            "Accept-Language",
+            "Authorization",
+            "Content-Length",
+            "Content-Type",
+            "Cookie",
+            "Host",
+            "If-Modified-Since",
+            "If-None-Match",
+            "Origin",
+            "Range",
+            "X-Forwarded-For",
+            "X-Forwarded-Host",
+            "X-Request-Id",
+        ]
+    ),
+    value=st.text(st.characters(max_codepoint=255), max_size=60),
+    address=st.sampled_from(["/", "/api/reviews/search", "/reviews.json", "/nothing.json"]),
+)
+def test_no_header_makes_a_fault(name, value, address):
+    response = Client().get(address, headers={name: value})
+    assert 200 <= response.status_code < 500
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/api/reviews/search?" + "&".join(f"p{n}=1" for n in range(2000)),
+        "/api/reviews/search?query=" + "x" * 100_000,
+        "/api/" + "x/" * 50_000,
+        "/reviews/%00",
+        "/api/reviews/since/%00",
+        "/api/reviews/since/%ff%fe",
+        "/%c0%ae%c0%ae/",
+    ],
+)
+def test_absurd_address_is_refused(address):
+    response = Client().get(address)
+    assert 400 <= response.status_code < 500

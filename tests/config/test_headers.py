@@ -1,0 +1,221 @@
+"""The headers of public answers, of pages and of the admin."""
+
+import re
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import path
+from django.views.decorators.http import require_safe
+from rest_framework.views import APIView
+
+from config import urls
+from config.logs import request_id
+from config.middleware import CONTENT_SECURITY_POLICY, is_public
+from reviews.public_headers import HTTPS_HEADERS, PUBLIC_HEADERS, public_headers
+
+
+class ApiProbe(APIView):
+    def get(self, request):
+        return HttpResponse(b"{}", content_type="application/json")
+
+
+class WritableProbe(APIView):
+    def post(self, request):
+        return HttpResponse(b"{}", content_type="application/json")
+
+
+@require_safe
+def page_probe(request):
+    return HttpResponse("<!doctype html>")
+
+
+def id_probe(request):
+    return HttpResponse(request_id.get())
+
+
+urlpatterns = [
+    path("api/probe", ApiProbe.as_view()),
+    path("api/writable", WritableProbe.as_view()),
+    path("page", page_probe),
+    path("id", id_probe),
+    *urls.urlpatterns[:2],
+]
+handler400, handler404 = urls.handler400, urls.handler404
+
+pytestmark = pytest.mark.urls(__name__)
+
+EXPOSED = "ETag, Last-Modified, Link, RateLimit, RateLimit-Policy, Retry-After, Mcp-Session-Id"
+
+
+@pytest.mark.parametrize("address", ["/api/probe", "/page", "/api/nothing", "/nothing"])
+@pytest.mark.parametrize("method", ["get", "head", "options", "post"])
+def test_public_answers_carry_the_public_headers(client, settings, address, method):
+    response = getattr(client, method)(address)
+    for name, value in public_headers(is_https=settings.IS_HTTPS):
+        assert response[name] == value
+    assert response["Access-Control-Allow-Origin"] == "*"
+    assert response["Access-Control-Expose-Headers"] == EXPOSED
+    assert "Access-Control-Allow-Credentials" not in response
+
+
+@pytest.mark.parametrize("headers", [{}, {"Origin": "https://page.example", "Cookie": "a=b"}])
+def test_public_reads_depend_on_no_origin_and_no_cookie(client, headers):
+    response = client.get("/api/probe", headers=headers)
+    assert not response.cookies
+    assert "Vary" not in response
+
+
+def test_secure_connections_are_demanded_only_where_the_address_is_secure(client, settings):
+    settings.IS_HTTPS = True
+    assert (
+        client.get("/page")["Strict-Transport-Security"]
+        == dict(HTTPS_HEADERS)["Strict-Transport-Security"]
+    )
+    settings.IS_HTTPS = False
+    assert "Strict-Transport-Security" not in client.get("/page")
+
+
+def test_constants_are_what_django_is_set_to(settings):
+    constants = dict(PUBLIC_HEADERS)
+    assert constants["X-Frame-Options"] == settings.X_FRAME_OPTIONS
+    assert constants["Referrer-Policy"] == settings.SECURE_REFERRER_POLICY
+    assert constants["Cross-Origin-Opener-Policy"] == settings.SECURE_CROSS_ORIGIN_OPENER_POLICY
+    assert settings.SECURE_HSTS_SECONDS == 31_536_000
+    assert dict(HTTPS_HEADERS)["Strict-Transport-Security"].startswith("max-age=31536000;")
+
+
+def test_public_headers_are_all_that_a_json_answer_gets(client, settings):
+    # The front builds the same set without Django; a header added elsewhere would tell them apart.
+    response = client.get("/api/probe")
+    own = {"Allow", "Content-Type", "Content-Length", "X-Request-Id"}
+    expected = {name for name, _ in public_headers(is_https=settings.IS_HTTPS)}
+    assert set(response.headers) - own == expected
+
+
+# --- OPTIONS --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("address", "allow"),
+    [
+        ("/api/probe", "GET, HEAD, OPTIONS"),
+        ("/page", "GET, HEAD, OPTIONS"),
+        ("/api/writable", "POST, OPTIONS"),
+    ],
+)
+def test_options_is_empty_and_tells_the_methods(client, address, allow):
+    response = client.options(address)
+    assert response.status_code == 204
+    assert response.content == b""
+    assert response["Allow"] == allow
+    assert "Content-Type" not in response
+    assert "Access-Control-Allow-Methods" not in response
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "if-none-match",
+        "if-modified-since",
+        "content-type,accept,authorization",
+        "mcp-session-id,mcp-protocol-version,mcp-method,mcp-name,last-event-id",
+    ],
+)
+def test_preflight_is_granted(client, asked):
+    response = client.options(
+        "/api/probe",
+        headers={
+            "Origin": "https://page.example",
+            "Access-Control-Request-Method": "GET",
+            "Access-Control-Request-Headers": asked,
+        },
+    )
+    assert response.status_code == 204
+    assert response["Access-Control-Allow-Origin"] == "*"
+    assert response["Access-Control-Allow-Methods"] == "GET, HEAD, OPTIONS"
+    assert response["Access-Control-Max-Age"] == "86400"
+    granted = response["Access-Control-Allow-Headers"].split(", ")
+    assert set(asked.split(",")) <= set(granted)
+
+
+def test_preflight_of_nothing_is_not_found(client):
+    response = client.options("/api/nothing", headers={"Access-Control-Request-Method": "GET"})
+    assert response.status_code == 404
+    assert "Access-Control-Allow-Methods" not in response
+
+
+# --- Request ids ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("given_id", ["a", "A.b_c-9", "x" * 64])
+def test_plain_request_id_is_kept(client, given_id):
+    response = client.get("/id", headers={"X-Request-Id": given_id})
+    assert response["X-Request-Id"] == response.content.decode() == given_id
+
+
+@pytest.mark.parametrize("given_id", ["", "x" * 65, "a b", "a\nb", "é", "<i>", "a\n"])
+def test_any_other_request_id_is_replaced(client, given_id):
+    response = client.get("/id", headers={"X-Request-Id": given_id})
+    assert re.fullmatch(r"[A-Za-z0-9]{22}", response["X-Request-Id"])
+    assert response.content.decode() == response["X-Request-Id"]
+
+
+def test_every_request_has_an_id_of_its_own(client):
+    assert client.get("/id")["X-Request-Id"] != client.get("/id")["X-Request-Id"]
+
+
+# --- Pages and the admin --------------------------------------------------------------------------
+
+
+def test_pages_run_no_script_but_ours_and_json_has_no_policy(client):
+    assert client.get("/page")["Content-Security-Policy"] == CONTENT_SECURITY_POLICY
+    assert client.get("/nothing")["Content-Security-Policy"] == CONTENT_SECURITY_POLICY
+    assert "Content-Security-Policy" not in client.get("/api/probe")
+
+
+@pytest.mark.parametrize(
+    ("address", "public"),
+    [("/", True), ("/administration", True), ("/admin", False), ("/admin/login/", False)],
+)
+def test_all_but_the_admin_is_public(address, public):
+    assert is_public(address) is public
+
+
+INLINE = re.compile(
+    r"<script(?![^>]*(\ssrc=|type=\"application/))|<style|\sstyle=|\son[a-z]+=|javascript:",
+    re.IGNORECASE,
+)
+ADMIN_PAGES = [
+    "/admin/login/",
+    "/admin/",
+    "/admin/auth/user/",
+    "/admin/auth/user/add/",
+    "/admin/password_change/",
+    "/admin/reviews/review/",
+    "/admin/reviews/business/",
+]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("address", ADMIN_PAGES)
+def test_admin_works_under_the_policy_and_belongs_to_its_own_origin(address):
+    client = Client()
+    if address != "/admin/login/":
+        client.force_login(
+            get_user_model().objects.create_superuser("root", "root@example.com", "long enough"),
+            backend="django.contrib.auth.backends.ModelBackend",
+        )
+    response = client.get(address, follow=True)
+    assert response.status_code in {200, 404}  # Some apps register more than others.
+    assert response["Content-Security-Policy"] == CONTENT_SECURITY_POLICY
+    assert not INLINE.search(response.content.decode())
+    assert "Access-Control-Allow-Origin" not in response
+    assert response["X-Frame-Options"] == "DENY"
+
+
+def test_admin_is_found_without_its_slash(client):
+    response = client.get("/admin")
+    assert response.status_code == 302
+    assert response["Location"] == "/admin/"
