@@ -1,6 +1,6 @@
 from typing import Any
 
-from django.apps import AppConfig
+from django.apps import AppConfig, apps
 from django.conf import settings
 from django.core.management import call_command
 from django.db.models.signals import post_migrate
@@ -10,7 +10,8 @@ class ConfigConfig(AppConfig):
     name = "config"
 
     def ready(self) -> None:
-        post_migrate.connect(create_cache_table, sender=self)
+        # Django announces a migration for apps with models only; the first of ours speaks for it.
+        post_migrate.connect(create_cache_table, sender=apps.get_app_config("reviews"))
 
 
 def create_cache_table(**kwargs: Any) -> None:

@@ -60,7 +60,7 @@ class Doorbell(Task[Any, Any]):
         try:
             self.apply_async(args)
         except Exception as error:  # noqa: BLE001  (each broker's library has errors of its own)
-            _say_unheard(self.name, str(error) or type(error).__name__)
+            _say_unheard(self.name, str(error).rstrip(".") or type(error).__name__)
 
 
 def _say_unheard(task: str, why: str) -> None:
@@ -97,8 +97,7 @@ def _settings() -> dict[str, Any]:
     broker_url = settings.CELERY_BROKER_URL
     in_files = broker_url.startswith("filesystem:")
     return {
-        # Kombu warns about a URL without a host, even where none has a meaning.
-        "broker_url": "filesystem://localhost" if in_files else broker_url,
+        "broker_url": broker_url,
         "broker_transport_options": _transport_options(broker_url),
         "broker_connection_timeout": 1,
         "broker_connection_retry_on_startup": True,

@@ -18,11 +18,20 @@ environ.Env.read_env(BASE_DIR / ".env")
 
 STATE_DIR = (BASE_DIR / env.str("STATE_DIR", default="var")).resolve()
 LOCAL_ENV = STATE_DIR / "local.env"
+GIVEN = frozenset(os.environ)  # What the operator set, as opposed to what `make up` wrote.
 environ.Env.read_env(LOCAL_ENV)
 
 
+class SettingRefused(SystemExit, ImproperlyConfigured):
+    """A value that no process starts with.
+
+    Being both, it ends every entry point (manage.py, Celery, the web server) with its sentence on
+    stderr, exit code 1 and no traceback, and Django and tests still catch it by Django's name.
+    """
+
+
 def refuse(name: str, why: str, remedy: str) -> NoReturn:
-    raise ImproperlyConfigured(f"{name} {why}. {remedy}")
+    raise SettingRefused(f"{name} {why}. {remedy}")
 
 
 def required(name: str, remedy: str) -> str:

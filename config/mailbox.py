@@ -11,7 +11,7 @@ import os
 import uuid
 from pathlib import Path
 from queue import Empty
-from typing import Any
+from typing import Any, ClassVar
 
 from kombu.transport import filesystem
 
@@ -43,6 +43,8 @@ class Channel(filesystem.Channel):
 
 class Transport(filesystem.Transport):
     Channel = Channel
+    # A folder has no host; Kombu would warn that the URL names none.
+    default_connection_params: ClassVar[dict[str, Any]] = {}
 
 
 def _meaning(payload: dict[str, Any]) -> str:
