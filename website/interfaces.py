@@ -40,8 +40,8 @@ def interfaces(base_url: str, since: str) -> tuple[Interface, ...]:
             (curl(reviews), curl(reviews, "-H", 'If-None-Match: "ETag of your copy"')),
             (
                 (
-                    "One JSON document with everything. Send the ETag of your copy in If-None- "
-                    "Match: while nothing has changed the answer is 304 without a body."
+                    "One JSON document with everything. Send the ETag of your copy in "
+                    "If-None-Match: while nothing has changed the answer is 304, without a body."
                 ),
                 "The document is also a WebSub topic; its Link header names the hub.",
             ),
