@@ -7,6 +7,11 @@ import sys
 
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    if sys.argv[1:2] == ["up"]:
+        # Before the settings are read, because it makes the values that they ask for.
+        from config import local
+
+        local.prepare(sys.argv[2:])
     from django.core.management import execute_from_command_line
 
     execute_from_command_line(sys.argv)

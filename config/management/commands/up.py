@@ -1,0 +1,169 @@
+"""`manage.py up`: from an empty folder to a running service, in one process tree."""
+
+import hashlib
+import http.client
+import os
+import secrets
+import sys
+from argparse import ArgumentParser
+from collections.abc import Sequence
+from pathlib import Path
+from time import monotonic
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.contrib.staticfiles.finders import get_finders
+from django.core.management import call_command
+from django.core.management.base import BaseCommand
+from django.db import connections
+
+from config import local
+from config.env import BASE_DIR
+from config.supervisor import Supervisor, Voice, wants_colour
+from reviews.models import Business, Review
+
+PAGES = {
+    "Home": "/",
+    "Admin": "/admin/",
+    "Reviews": "/reviews.json",
+    "Insights": "/insights.json",
+    "JSON Feed": "/api/feed.json",
+    "Atom feed": "/feed.xml",
+    "Search": "/api/reviews/search?min_rating=4&limit=5",
+    "OpenAPI": "/.well-known/openapi.json",
+    "Health": "/readyz",
+}
+# Enough for slow requests beside quick ones; the documents are answered in microseconds each.
+WEB_THREADS = 8
+WEB_BACKPRESSURE = 64
+SLOW_START_SECONDS = 60.0
+
+
+class Command(BaseCommand):
+    help = "Prepare the database, load the demo into an empty one, and run web, worker and beat."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "--port",
+            type=local.port_number,
+            default=local.DEFAULT_PORT,
+            help="where to listen; the next free port is taken if this one is not (%(default)s)",
+        )
+        parser.add_argument(
+            "--no-demo", action="store_true", help="leave an empty database without demo data"
+        )
+        parser.add_argument(
+            "--no-worker", action="store_true", help="run the web server alone, no Celery"
+        )
+
+    def handle(self, *args: Any, port: int, no_demo: bool, no_worker: bool, **options: Any) -> None:
+        address = local.prepare(["--port", str(port)]).address
+        voice = Voice(sys.stdout, width=6, coloured=wants_colour(sys.stdout))
+        if address.port != address.wanted:
+            voice.say(f"Port {address.wanted} is taken; listening on {address.port} instead.")
+        try:
+            with local.exclusive(settings.STATE_DIR / "setup.lock"):
+                _set_up(voice, with_demo=not no_demo)
+        except KeyboardInterrupt:
+            sys.exit(130)
+        connections.close_all()
+        supervisor = Supervisor(_commands(address, with_worker=not no_worker), voice)
+        sys.exit(supervisor.run(on_tick=_Welcome(address, voice).tell_when_ready))
+
+
+def _set_up(voice: Voice, *, with_demo: bool) -> None:
+    call_command("migrate", verbosity=0)
+    _make_admin(voice)
+    if with_demo and not Business.objects.exists() and not Review.objects.exists():
+        voice.say("The database is empty: loading the demo.")
+        call_command("make_demo", verbosity=0)
+    _collect_static_files()
+    call_command("refresh_insights", verbosity=0)
+    call_command("publish_documents", verbosity=0)
+
+
+def _make_admin(voice: Voice) -> None:
+    users = get_user_model()._default_manager  # noqa: SLF001  (Django's documented name)
+    if users.filter(is_superuser=True).exists():
+        return
+    name = "admin"
+    while users.filter(username=name).exists():
+        name = f"admin-{secrets.token_hex(2)}"
+    password = secrets.token_urlsafe(12)
+    get_user_model().objects.create_superuser(username=name, email="", password=password)
+    voice.say(f"Made the administrator {name!r} with the password {password}")
+    voice.say("It is not shown again. `manage.py changepassword` sets another.")
+
+
+def _collect_static_files() -> None:
+    """Only when a file came, went or changed: it takes seconds."""
+    stamp = Path(settings.STATIC_ROOT) / ".stamp"
+    current = _static_fingerprint()
+    if stamp.is_file() and stamp.read_text(encoding="utf-8") == current:
+        return
+    call_command("collectstatic", interactive=False, verbosity=0)
+    stamp.write_text(current, encoding="utf-8")
+
+
+def _static_fingerprint() -> str:
+    found = hashlib.sha256()
+    for finder in get_finders():
+        for name, storage in finder.list([]):
+            stat = Path(storage.path(name)).stat()
+            found.update(f"{name} {stat.st_size} {stat.st_mtime_ns}\n".encode())
+    return found.hexdigest()
+
+
+def _commands(address: local.Address, *, with_worker: bool) -> dict[str, Sequence[str]]:
+    python = sys.executable
+    web = [python, "-m", "granian", "config.wsgi:application", "--interface", "wsgi"]
+    web += ["--host", address.host, "--port", str(address.port), "--no-ws"]
+    web += ["--workers", str(settings.WEB_WORKERS or 1), "--workers-kill-timeout", "5"]
+    web += ["--blocking-threads", str(WEB_THREADS), "--backpressure", str(WEB_BACKPRESSURE)]
+    web += ["--log-level", "warning", "--working-dir", str(BASE_DIR)]
+    if not with_worker:
+        return {"web": web}
+    celery = [python, "-m", "celery", "-A", "config", "--workdir", str(BASE_DIR)]
+    name = f"up-{os.getpid()}@%h"  # Several installations may share one machine.
+    worker = [*celery, "worker", "--pool", "threads", "--concurrency", "2", "-n", name]
+    return {"web": web, "worker": worker, "beat": [*celery, "beat"]}
+
+
+class _Welcome:
+    """Prints the addresses once the service answers."""
+
+    def __init__(self, address: local.Address, voice: Voice) -> None:
+        self._address = address
+        self._voice = voice
+        self._started_at = monotonic()
+        self._is_told = False
+        self._has_warned = False
+
+    def tell_when_ready(self) -> None:
+        if self._is_told:
+            return
+        if _is_ready(self._address.url):
+            self._is_told = True
+            self._voice.say("Ready:")
+            for title, path in PAGES.items():
+                self._voice.say(f"  {title:<10} {self._address.url}{path}")
+            if self._address.url != settings.BASE_URL:
+                self._voice.say(f"Published links start with {settings.BASE_URL}")
+            self._voice.say("Ctrl-C stops everything.")
+        elif not self._has_warned and monotonic() - self._started_at > SLOW_START_SECONDS:
+            self._has_warned = True
+            self._voice.say("Not ready after a minute. /readyz says what is missing; still trying.")
+
+
+def _is_ready(url: str) -> bool:
+    # Asked under the public name, which is an allowed host whatever else is.
+    connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=2)
+    try:
+        connection.request("GET", "/readyz", headers={"Host": urlsplit(settings.BASE_URL).netloc})
+        return connection.getresponse().status == http.HTTPStatus.OK
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()
