@@ -1,0 +1,130 @@
+"""Ready answers: status, headers and body of a document, decided and written before anybody asks.
+
+`respond` is all that the front and Django's views know about answering, so that they cannot differ.
+"""
+
+import datetime as dt
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from django.conf import settings
+from django.utils.http import http_date
+
+from publishing.catalog import CATALOG, Resource
+from publishing.conditional import CODINGS, IDENTITY, choose_coding, is_not_modified
+from publishing.models import Document
+from reviews.public_headers import public_headers
+
+Headers = list[tuple[str, str]]
+
+
+class Answer(NamedTuple):
+    status: str
+    headers: Headers  # Shared by all who are given it: never change it.
+    body: Iterable[bytes]
+
+
+class Representation(NamedTuple):
+    """One coding of a document and the three answers it can give."""
+
+    etag: str
+    get: Answer
+    head: Answer
+    not_modified: Answer
+
+
+class Entry(NamedTuple):
+    """A published document, held in memory, never changed."""
+
+    version: int
+    digest: str
+    changed_at: dt.datetime
+    last_modified: int  # Unix seconds.
+    codings: tuple[str, ...]  # Best first, without identity.
+    representations: Mapping[str, Representation]
+    identity: bytes
+
+
+def respond(entry: Entry, environ: Mapping[str, Any]) -> Answer:
+    """The answer to a GET or HEAD of the document; `environ` is that of WSGI."""
+    coding = choose_coding(environ.get("HTTP_ACCEPT_ENCODING"), entry.codings)
+    representation = entry.representations[coding]
+    if is_not_modified(
+        environ.get("HTTP_IF_NONE_MATCH"),
+        environ.get("HTTP_IF_MODIFIED_SINCE"),
+        representation.etag,
+        entry.last_modified,
+    ):
+        return representation.not_modified
+    return representation.head if environ["REQUEST_METHOD"] == "HEAD" else representation.get
+
+
+def entry_of(document: Document) -> Entry:
+    """The answers that this published document gives from now on."""
+    resource = CATALOG[document.path]
+    bodies = document.bodies()
+    changed_at = document.changed_at or dt.datetime.fromtimestamp(0, dt.UTC)
+    last_modified = int(changed_at.timestamp())
+    shared = shared_headers(last_modified, link(resource))
+    return Entry(
+        version=document.version,
+        digest=document.digest,
+        changed_at=changed_at,
+        last_modified=last_modified,
+        codings=tuple(coding for coding in CODINGS if coding in bodies),
+        representations={
+            coding: _representation(resource.media_type, document.digest, coding, body, shared)
+            for coding, body in bodies.items()
+        },
+        identity=bodies[IDENTITY],
+    )
+
+
+def _representation(
+    media_type: str, digest: str, coding: str, body: bytes, shared: Headers
+) -> Representation:
+    etag = entity_tag(digest, coding)
+    headers = [*content_headers(media_type, coding, len(body)), ("ETag", etag), *shared]
+    return Representation(
+        etag=etag,
+        get=Answer("200 OK", headers, (body,)),
+        head=Answer("200 OK", headers, ()),
+        not_modified=Answer("304 Not Modified", [("ETag", etag), *shared], ()),
+    )
+
+
+def entity_tag(digest: str, coding: str) -> str:
+    """A strong ETag: each coding has bytes, and so a tag, of its own (RFC 9110 8.8.3.3)."""
+    return f'"{digest}"' if coding == IDENTITY else f'"{digest}-{coding}"'
+
+
+def content_headers(media_type: str, coding: str, length: int) -> Headers:
+    """What only a 200 carries; a 304 has no content to describe."""
+    encoding = [] if coding == IDENTITY else [("Content-Encoding", coding)]
+    return [("Content-Type", media_type), *encoding, ("Content-Length", str(length))]
+
+
+def shared_headers(last_modified: int, link_header: str) -> Headers:
+    """What a 200 and its 304 both carry (RFC 9110 15.4.5), beside the ETag."""
+    return [
+        ("Last-Modified", http_date(last_modified)),
+        (
+            "Cache-Control",
+            f"public, max-age={settings.CACHE_MAX_AGE_SECONDS}, stale-while-revalidate=300",
+        ),
+        ("Vary", "Accept-Encoding"),
+        ("Link", link_header),
+        *public_headers(is_https=settings.IS_HTTPS),
+    ]
+
+
+def link(resource: Resource | None = None) -> str:
+    """One `Link` header: the description of the interface, and for a topic its hub and itself.
+
+    WebSub 4: a publisher advertises the hub and the topic's own address.
+    """
+    described_by = f'<{settings.BASE_URL}/.well-known/openapi.json>; rel="service-desc"'
+    if resource is None or not resource.is_topic:
+        return described_by
+    hub = f'<{settings.BASE_URL}/api/websub/hub>; rel="hub"'
+    return f'{hub}, <{resource.url}>; rel="self", {described_by}'

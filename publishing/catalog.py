@@ -1,0 +1,95 @@
+"""Every published document, in one table."""
+
+import datetime as dt
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from django.conf import settings
+
+import feeds.atom
+import feeds.json_feed
+import insights.dataset
+import reviews.dataset
+from reviews.models import Revision
+
+JSON = "application/json"
+ATOM = "application/atom+xml"
+
+PROJECT = Path(__file__).resolve().parent.parent
+
+Build = Callable[[dt.datetime], bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Resource:
+    """A document that is published at a path.
+
+    `build` is a pure function of the rows and of the time that it is to name as the time of their
+    last change: same rows and same time, same bytes.
+    """
+
+    path: str
+    media_type: str
+    build: Build
+    depends_on: str | None  # The revision that counts the changes of its rows; None: it has none.
+    shaped_by: tuple[str, ...]  # Packages and files whose change may change the bytes.
+    is_topic: bool = False
+
+    @property
+    def url(self) -> str:
+        return f"{settings.BASE_URL}{self.path}"
+
+
+RESOURCES = (
+    Resource(
+        "/reviews.json",
+        JSON,
+        reviews.dataset.build,
+        Revision.REVIEWS,
+        ("reviews",),
+        is_topic=True,
+    ),
+    Resource(
+        "/insights.json", JSON, insights.dataset.build, Revision.INSIGHTS, ("insights", "reviews")
+    ),
+    Resource(
+        "/api/feed.json",
+        JSON,
+        feeds.json_feed.build,
+        Revision.REVIEWS,
+        ("feeds", "reviews"),
+        is_topic=True,
+    ),
+    Resource(
+        "/feed.xml",
+        ATOM,
+        feeds.atom.build,
+        Revision.REVIEWS,
+        ("feeds", "reviews"),
+        is_topic=True,
+    ),
+)
+CATALOG = {resource.path: resource for resource in RESOURCES}
+
+
+def fingerprint(resource: Resource) -> str:
+    """A hash of what shapes the bytes beside the rows: the public address and our own code.
+
+    So an upgrade or a new address is published without anybody having to think of it. A change of
+    code that leaves the bytes alone costs one comparison.
+    """
+    return _fingerprint(resource.shaped_by, settings.BASE_URL)
+
+
+@cache
+def _fingerprint(shaped_by: tuple[str, ...], base_url: str) -> str:
+    found = hashlib.sha256(base_url.encode())
+    for name in shaped_by:
+        place = PROJECT / name
+        files = [place] if place.is_file() else sorted(place.rglob("*.py"))
+        for file in files:
+            found.update(file.read_bytes())
+    return found.hexdigest()

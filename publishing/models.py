@@ -1,0 +1,52 @@
+"""The documents as the world reads them, stored with every coding."""
+
+from typing import Self
+
+from django.db import models
+
+from publishing.conditional import CODINGS, IDENTITY
+
+
+class DocumentQuerySet(models.QuerySet["Document"]):
+    def published(self) -> Self:
+        return self.filter(version__gt=0)
+
+    def without_bodies(self) -> Self:
+        return self.defer(IDENTITY, *CODINGS)
+
+
+class Document(models.Model):
+    """The published bytes at a path. A row with version 0 is only claimed, not yet published."""
+
+    path = models.CharField(max_length=100, primary_key=True)
+    version = models.PositiveBigIntegerField(
+        default=0, help_text="Counts the changes of its bytes."
+    )
+    revision = models.PositiveBigIntegerField(
+        default=0, help_text="Of the data that it has been compared with last."
+    )
+    fingerprint = models.CharField(
+        max_length=64, blank=True, help_text="Of everything but the data that shapes its bytes."
+    )
+    digest = models.CharField(max_length=64, blank=True, help_text="Of its bytes; the ETag.")
+    # Whole seconds, strictly later than those of the version before, so that a client that
+    # compares dates is never told "not modified" by mistake.
+    changed_at = models.DateTimeField(null=True)
+    identity = models.BinaryField(default=b"")
+    # Empty where the document is too large to be worth it; see publisher.LARGE.
+    gzip = models.BinaryField(default=b"")
+    br = models.BinaryField(default=b"")
+    zstd = models.BinaryField(default=b"")
+    claimed_until = models.DateTimeField(null=True)
+
+    objects = DocumentQuerySet.as_manager()
+
+    def __str__(self) -> str:
+        return f"{self.path} version {self.version}"
+
+    def bodies(self) -> dict[str, bytes]:
+        """The stored body by coding, identity first."""
+        stored = {coding: bytes(getattr(self, coding)) for coding in CODINGS}
+        return {IDENTITY: bytes(self.identity)} | {
+            name: body for name, body in stored.items() if body
+        }

@@ -1,0 +1,211 @@
+"""Bring documents up to date; store and announce them only when their bytes changed.
+
+Anybody may call this at any time, in any number of processes. A claim keeps them from doing the
+same work twice, and expires by itself; that the result is right rests on the comparison with which
+it is stored, never on the claim.
+"""
+
+import datetime as dt
+import hashlib
+import logging
+import zlib
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from enum import Enum
+from functools import partial
+
+import brotli
+import zstandard
+from django.db import DatabaseError, transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from publishing.catalog import CATALOG, Resource, fingerprint
+from publishing.models import Document, DocumentQuerySet
+from publishing.signals import document_published
+from reviews.models import Revision
+from reviews.snapshot import read_snapshot
+
+logger = logging.getLogger(__name__)
+
+CLAIM = dt.timedelta(seconds=10)
+# A document that cannot be built is tried again after a pause, and the others are not held up.
+PAUSE_AFTER_FAILURE = dt.timedelta(seconds=2)
+
+# Larger documents (some 10,000 reviews) have identity and gzip alone: every process holds each
+# coding in memory.
+LARGE = 8 * 1024 * 1024
+
+# Levels that cost about as much as reading the rows: brotli 11 takes a minute for 50 MB.
+ENCODERS: Mapping[str, Callable[[bytes], bytes]] = {
+    "gzip": lambda body: zlib.compress(body, 6, wbits=31),
+    "br": lambda body: brotli.compress(body, quality=5),
+    "zstd": lambda body: zstandard.ZstdCompressor(level=3).compress(body),
+}
+
+# Paths whose document has been seen with this process's fingerprint; see `_wants_our_shape`.
+_seen_as_ours: set[str] = set()
+
+
+class Outcome(Enum):
+    NEW = "a new version is stored"
+    UNCHANGED = "the bytes are those of the stored version"
+    LEFT = "somebody else has it in hand, or it could not be built"
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What the database says about a resource: its data's revision and its document, if any."""
+
+    resource: Resource
+    revision: int
+    document: Document | None  # Without the bodies.
+
+    def is_outdated(self) -> bool:
+        return (
+            self.document is None
+            or not self.document.version
+            or self.document.revision != self.revision
+            or _wants_our_shape(self.document, fingerprint(self.resource))
+        )
+
+
+def states() -> list[State]:
+    """The state of every resource, by two small queries."""
+    revisions = dict(Revision.objects.values_list("name", "number"))
+    documents = Document.objects.without_bodies().in_bulk()
+    return [
+        State(resource, revisions.get(resource.depends_on or "", 0), documents.get(path))
+        for path, resource in CATALOG.items()
+    ]
+
+
+def publish_due() -> list[str]:
+    """Bring every outdated document up to date; the paths of those that got a new version.
+
+    Documents that somebody else is building are left to them.
+    """
+    published: list[str] = []
+    is_moving = True
+    while is_moving:
+        outcomes = {
+            state.resource.path: publish(state.resource)
+            for state in states()
+            if state.is_outdated()
+        }
+        published += [path for path, outcome in outcomes.items() if outcome is Outcome.NEW]
+        # The data may have changed while we were building.
+        is_moving = any(outcome is not Outcome.LEFT for outcome in outcomes.values())
+    return published
+
+
+def publish(resource: Resource) -> Outcome:
+    """Compare the document with its rows, and store and announce what differs.
+
+    A failure is logged and pauses this document alone.
+    """
+    document = _claim(resource.path)
+    if document is None:
+        return Outcome.LEFT
+    try:
+        return _bring_up_to_date(resource, document)
+    except DatabaseError:
+        raise
+    except Exception:
+        # A builder meets whatever the rows contain; one bad row must not stop the others.
+        logger.exception("%s cannot be built and stays as it is", resource.path)
+        pause_until = timezone.now() + PAUSE_AFTER_FAILURE
+        Document.objects.filter(path=resource.path).update(claimed_until=pause_until)
+        return Outcome.LEFT
+
+
+def _claim(path: str) -> Document | None:
+    """The document, reserved for us for a while; None when somebody else has it in hand."""
+    Document.objects.bulk_create([Document(path=path)], ignore_conflicts=True)
+    now = timezone.now()
+    is_free = Q(claimed_until=None) | Q(claimed_until__lte=now)
+    if not Document.objects.filter(is_free, path=path).update(claimed_until=now + CLAIM):
+        return None
+    return Document.objects.without_bodies().get(path=path)
+
+
+def _bring_up_to_date(resource: Resource, document: Document) -> Outcome:
+    shape = fingerprint(resource)
+    with read_snapshot():
+        revision = Revision.objects.filter(name=resource.depends_on).first()
+        number = revision.number if revision else 0
+        body = b""
+        # Built with the time it had: equal bytes mean that nothing but the time would differ.
+        if document.version and document.changed_at:
+            body = resource.build(document.changed_at)
+        is_new = not document.version or digest(body) != document.digest
+        if is_new:
+            changed_at = _time_of_change(document, revision)
+            body = resource.build(changed_at)
+    seen = {"revision": number, "fingerprint": shape, "claimed_until": None}
+    if not is_new:
+        _as_claimed(document).update(**seen)
+        return Outcome.UNCHANGED
+    written = {
+        "version": document.version + 1,
+        "digest": digest(body),
+        "changed_at": changed_at,
+        "identity": body,
+        **encode(body),
+        **seen,
+    }
+    with transaction.atomic():
+        if not _as_claimed(document).update(**written):
+            return Outcome.LEFT
+        transaction.on_commit(partial(_announce, resource.path, document.version + 1), robust=True)
+    return Outcome.NEW
+
+
+def _as_claimed(document: Document) -> DocumentQuerySet:
+    """The row, if nobody has stored anything since we read it."""
+    return Document.objects.filter(
+        path=document.path,
+        version=document.version,
+        revision=document.revision,
+        fingerprint=document.fingerprint,
+    )
+
+
+def _time_of_change(document: Document, revision: Revision | None) -> dt.datetime:
+    """When the data changed, or now if it is our own shape that did; later than the last time."""
+    has_moved = revision is not None and revision.number != document.revision
+    at = revision.changed_at if revision is not None and has_moved else timezone.now()
+    at = at.replace(microsecond=0)
+    if document.changed_at is None:
+        return at
+    return max(at, document.changed_at + dt.timedelta(seconds=1))
+
+
+def _wants_our_shape(document: Document, ours: str) -> bool:
+    """True until this process has seen the document in its own shape once.
+
+    Two processes with different code or addresses over one database (an upgrade in progress, two
+    ports on one machine) would otherwise rewrite each other's documents for ever.
+    """
+    if document.fingerprint == ours:
+        _seen_as_ours.add(document.path)
+    return document.path not in _seen_as_ours
+
+
+def _announce(path: str, version: int) -> None:
+    logger.info("Published %s version %d", path, version)
+    document_published.send_robust(sender=Document, path=path, version=version)
+
+
+def digest(body: bytes) -> str:
+    """What the ETag is made of."""
+    return hashlib.sha256(body).hexdigest()[:32]
+
+
+def encode(body: bytes) -> dict[str, bytes]:
+    """The codings in which the document is kept; compressed side by side, outside the GIL."""
+    names = ["gzip"] if len(body) > LARGE else list(ENCODERS)
+    with ThreadPoolExecutor(len(names)) as pool:
+        encoded = dict(zip(names, pool.map(lambda name: ENCODERS[name](body), names), strict=True))
+    return {name: encoded.get(name, b"") for name in ENCODERS}

@@ -1,0 +1,117 @@
+"""The published documents in this process's memory, and the one thread that keeps them new."""
+
+import logging
+import threading
+from collections.abc import Mapping
+
+from django.conf import settings
+from django.db import connections
+
+from publishing import publisher
+from publishing.answers import Entry, entry_of
+from publishing.models import Document
+from publishing.publisher import Outcome, State
+
+logger = logging.getLogger(__name__)
+
+SHORTEST_POLL_SECONDS = 0.01
+
+
+class Shelf:
+    """Holds the documents. `entries` is replaced as a whole, so that a reader needs no lock."""
+
+    def __init__(self) -> None:
+        self.entries: Mapping[str, Entry] = {}
+        self._refreshing = threading.Lock()
+        self._starting = threading.Lock()
+        self._looked = threading.Event()
+        self._stopped = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._is_in_trouble = False
+
+    def refresh(self) -> None:
+        """Hold the newest version of every document; publish first what is outdated.
+
+        When the database cannot be read this raises, and holds what it held.
+        """
+        with self._refreshing:
+            states = publisher.states()
+            outcomes = [
+                publisher.publish(state.resource) for state in states if state.is_outdated()
+            ]
+            if any(outcome is not Outcome.LEFT for outcome in outcomes):
+                states = publisher.states()
+            self._take(states)
+
+    def _take(self, states: list[State]) -> None:
+        stored = {
+            state.resource.path: (
+                state.document.version,
+                state.document.digest,
+                state.document.changed_at,
+            )
+            for state in states
+            if state.document is not None and state.document.version
+        }
+        held = {
+            path: (entry.version, entry.digest, entry.changed_at)
+            for path, entry in self.entries.items()
+        }
+        if stored == held:
+            return
+        newer = Document.objects.published().filter(
+            path__in=[path for path in stored if stored[path] != held.get(path)]
+        )
+        kept = {path: entry for path, entry in self.entries.items() if path in stored}
+        self.entries = kept | {document.path: entry_of(document) for document in newer}
+
+    # --- The thread -------------------------------------------------------------------------------
+
+    @property
+    def is_kept(self) -> bool:
+        """True when a thread of this process keeps the documents new."""
+        return self._thread is not None
+
+    def keep(self) -> None:
+        """Start the thread, unless it runs: called with the first request, so after any fork."""
+        with self._starting:
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._poll, name="shelf", daemon=True)
+                self._thread.start()
+
+    def wait(self, seconds: float) -> None:
+        """Return when the thread has looked once, or after so many seconds."""
+        self._looked.wait(seconds)
+
+    def stop(self) -> None:
+        """End the thread and its database connection."""
+        self._stopped.set()
+        if self._thread is not None:
+            self._thread.join()
+
+    def _poll(self) -> None:
+        interval = max(settings.VERSION_POLL_MS / 1000, SHORTEST_POLL_SECONDS)
+        try:
+            while not self._stopped.is_set():
+                self._look()
+                self._looked.set()
+                self._stopped.wait(interval)
+        finally:
+            connections.close_all()
+
+    def _look(self) -> None:
+        try:
+            self.refresh()
+        except Exception:
+            # Whatever it is, the thread must live: it is the only one that sees the end of it.
+            connections.close_all()
+            if not self._is_in_trouble:
+                logger.exception("The documents cannot be refreshed; those at hand are served")
+            self._is_in_trouble = True
+        else:
+            if self._is_in_trouble:
+                logger.info("The documents are refreshed again")
+            self._is_in_trouble = False
+
+
+shelf = Shelf()

@@ -1,0 +1,7 @@
+"""What this app announces to those who build on it."""
+
+from django.dispatch import Signal
+
+# Sent after the commit that stored a new version, with its `path` and `version`. Whoever listens
+# reads the document itself: by then it may be newer still.
+document_published = Signal()

@@ -1,0 +1,82 @@
+"""The document `/reviews.json` from the rows: the business, its rating, every visible review."""
+
+import datetime as dt
+from typing import Any
+
+import orjson
+
+from reviews.models import Business, Review, Service, ServiceArea
+from reviews.selectors import AggregateRating, aggregate_rating, get_business
+
+VERSION = 1
+
+
+def build(changed_at: dt.datetime) -> bytes:
+    """The reviews dataset: the same rows give the same bytes.
+
+    The reviews' stored fragments are joined as they are, ten times cheaper than serialising rows.
+    """
+    head = {
+        "version": VERSION,
+        "generated_at": changed_at,
+        "business": published_business(get_business()),
+        "aggregate_rating": published_rating(aggregate_rating()),
+    }
+    fragments = Review.objects.visible().newest_first().values_list("fragment", flat=True)
+    reviews = ",".join(fragments.iterator(chunk_size=5_000))
+    text = orjson.dumps(head, option=orjson.OPT_UTC_Z)
+    return b'%b,"reviews":[%b]}' % (text[:-1], reviews.encode())
+
+
+def published_business(business: Business | None) -> dict[str, Any]:
+    """The business as the world reads it; every key is there even before there is a business."""
+    shown = business or Business()
+    address = {
+        "street": shown.street,
+        "city": shown.city,
+        "region": shown.region,
+        "postal_code": shown.postal_code,
+        "country": shown.country,
+    }
+    has_geo = shown.latitude is not None and shown.longitude is not None
+    return {
+        "id": shown.slug,
+        "name": shown.name,
+        "legal_name": shown.legal_name or None,
+        "description": shown.description or None,
+        "vertical": shown.vertical,
+        "url": shown.url or None,
+        "logo_url": shown.logo_url or None,
+        "same_as": [profile for profile in shown.same_as if isinstance(profile, str)],
+        "phone": shown.phone or None,
+        "email": shown.email or None,
+        "address": address if any(address.values()) else None,
+        "geo": {"latitude": shown.latitude, "longitude": shown.longitude} if has_geo else None,
+        "time_zone": shown.time_zone,
+        "hours": [
+            {key: str(opening.get(key, "")) for key in ("day", "opens", "closes")}
+            for opening in shown.hours
+            if isinstance(opening, dict)
+        ],
+        # Sorted here, since databases do not agree on the order of hyphens.
+        "services": [
+            {"id": slug, "label": label}
+            for slug, label in sorted(Service.objects.values_list("slug", "label"))
+        ],
+        "service_areas": [
+            {"id": slug, "name": name}
+            for slug, name in sorted(ServiceArea.objects.values_list("slug", "name"))
+        ],
+        "license": shown.license or None,
+        "attribution": shown.attribution or None,
+    }
+
+
+def published_rating(rating: AggregateRating) -> dict[str, Any]:
+    return {
+        "rating_value": rating.rating_value,
+        "review_count": rating.review_count,
+        "best_rating": 5,
+        "worst_rating": 1,
+        "distribution": {str(stars): count for stars, count in rating.distribution.items()},
+    }

@@ -1,0 +1,68 @@
+"""Asking the front and Django's views alike."""
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+import pytest
+from django.core.handlers.wsgi import WSGIHandler
+from django.test import RequestFactory
+from django.test.utils import override_settings
+
+from publishing import publisher
+from publishing.front import Front
+from publishing.shelf import Shelf
+
+
+class Reply(NamedTuple):
+    status: str
+    headers: list[tuple[str, str]]
+    body: bytes
+
+    def header(self, name: str) -> str | None:
+        found = [value for key, value in self.headers if key.lower() == name.lower()]
+        assert len(found) <= 1, f"{name} is repeated"
+        return found[0] if found else None
+
+
+def ask(application: Any, path: str, method: str = "GET", **environ: str) -> Reply:
+    """What a WSGI application answers."""
+    environ = {"HTTP_HOST": "reviews.example"} | environ
+    request = RequestFactory().generic(method, path, **environ).environ
+    answered: list[Any] = []
+    body = application(request, lambda status, headers: answered.extend((status, headers)))
+    try:
+        return Reply(answered[0], answered[1], b"".join(body))
+    finally:
+        if hasattr(body, "close"):
+            body.close()
+
+
+@pytest.fixture(autouse=True)
+def _forget_shapes() -> None:
+    publisher._seen_as_ours.clear()
+
+
+@pytest.fixture
+def django() -> WSGIHandler:
+    """Django itself, as a WSGI application."""
+    return WSGIHandler()
+
+
+def no_django(environ: Any, start_response: Any) -> list[bytes]:
+    start_response("599 Handed To Django", [])
+    return [b"handed to Django"]
+
+
+@pytest.fixture
+def make_front() -> Iterator[Callable[..., Front]]:
+    """Fronts with a poll thread each, as so many web processes have; all end with the test."""
+    shelves: list[Shelf] = []
+
+    def make(application: Any = no_django) -> Front:
+        shelves.append(Shelf())
+        return Front(application, shelves[-1])
+
+    with override_settings(VERSION_POLL_MS=20):
+        yield make
+        for shelf in shelves:
+            shelf.stop()
