@@ -19,7 +19,7 @@ from django.core.exceptions import (
 from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
-from rest_framework.exceptions import APIException, MethodNotAllowed, Throttled
+from rest_framework.exceptions import APIException, MethodNotAllowed
 from rest_framework.negotiation import BaseContentNegotiation
 
 from config.logs import request_id
@@ -39,7 +39,7 @@ DETAILS = {
     415: "This type of body is not accepted here.",
     429: "Too many requests from your address.",
     500: "Something went wrong on our side. It has been logged under this request_id.",
-    503: "The data cannot be read at the moment. Please try again shortly.",
+    503: "The data cannot be read at the moment.",
 }
 
 
@@ -47,23 +47,31 @@ def problem(
     status: int,
     detail: str | None = None,
     *,
-    issues: Sequence[Mapping[str, Any]] | None = None,
+    members: Mapping[str, Any] | None = None,
     headers: Mapping[str, str] | None = None,
 ) -> HttpResponse:
-    """A problem of this status; on 5xx it names the request, so that the log can be searched."""
+    """A problem of this status, with further members (RFC 9457 3.2) where it has more to say.
+
+    On 5xx it names the request, so that the log can be searched.
+    """
     body: dict[str, Any] = {
         "type": "about:blank",
         "title": HTTPStatus(status).phrase,
         "status": status,
         "detail": detail or DETAILS.get(status, HTTPStatus(status).description),
     }
-    if issues is not None:
-        body["issues"] = issues
     if status >= 500:
         body["request_id"] = request_id.get()
+    body |= members or {}
     return HttpResponse(
         orjson.dumps(body), status=status, content_type="application/json", headers=headers
     )
+
+
+def later(status: int, seconds: int) -> HttpResponse:
+    """A problem that passes: when to come back, in words and as `Retry-After`."""
+    detail = f"{DETAILS[status]} Please try again in {seconds} seconds."
+    return problem(status, detail, headers={"Retry-After": str(seconds)})
 
 
 # --- Django REST framework ------------------------------------------------------------------------
@@ -86,15 +94,14 @@ def exception_handler(error: Exception, context: Mapping[str, Any]) -> HttpRespo
     """The problem for what a view raised; None leaves it to the handlers of plain Django."""
     issues = getattr(error, "issues", None)
     if issues is not None:
-        return problem(400, "Some parameters cannot be used; see issues.", issues=issues)
-    if isinstance(error, Throttled):
-        seconds = math.ceil(getattr(error, "wait", None) or 1)
-        again = f"{DETAILS[429]} Please try again in {seconds} seconds."
-        return problem(429, again, headers={"Retry-After": str(seconds)})
+        return problem(
+            400, "Some parameters cannot be used; see issues.", members={"issues": issues}
+        )
     if isinstance(error, MethodNotAllowed):
         return method_not_allowed(context["request"], context["view"].allowed_methods)
     if isinstance(error, APIException):
-        return problem(error.status_code)
+        seconds = math.ceil(getattr(error, "wait", None) or 0)
+        return later(error.status_code, seconds) if seconds else problem(error.status_code)
     return None
 
 
@@ -153,4 +160,6 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 def database_unreachable(request: HttpRequest, cause: Exception) -> HttpResponse:
     logger.error("The database cannot be read for %s: %s", request.path, cause)
+    if is_for_programs(request.path):
+        return later(503, RETRY_AFTER_SECONDS)
     return error(request, 503, **{"Retry-After": str(RETRY_AFTER_SECONDS)})

@@ -1,0 +1,108 @@
+"""Whether the process lives, and whether it can do its work."""
+
+import pytest
+from django.core.cache import cache
+from django.db import OperationalError, connection
+from django.test.utils import CaptureQueriesContext
+
+from config import health, heartbeat
+from publishing import publisher
+
+OK = {
+    "status": "ok",
+    "database": "ok",
+    "documents": "ok",
+    "worker": "absent",
+    "scheduler": "absent",
+}
+
+
+@pytest.fixture(autouse=True)
+def no_signs_of_life():
+    cache.clear()
+
+
+def test_process_is_alive_without_a_database(client):
+    # The test client refuses the database to a test that does not ask for it.
+    response = client.get("/healthz")
+    assert response.status_code == 200
+    assert response["Content-Type"] == "application/json"
+    assert response.content == b'{"status":"ok"}'
+    assert "no-store" in response["Cache-Control"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_new_installation_publishes_its_documents_and_is_ready(client):
+    response = client.get("/readyz")
+    assert response.status_code == 200
+    assert response["Content-Type"] == "application/json"
+    assert response.json() == OK
+    assert list(response.json()) == list(OK)
+    assert "no-store" in response["Cache-Control"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_readiness_of_published_documents_costs_a_few_queries(client):
+    client.get("/readyz")
+    with CaptureQueriesContext(
+        connection,
+    ) as queries:
+        assert client.get("/readyz").status_code == 200
+    assert len(queries) <= 5
+
+
+@pytest.mark.django_db(transaction=True)
+def test_signs_of_life_of_the_others_are_told_and_never_make_it_fail(client, monkeypatch):
+    heartbeat.beat("worker")
+    told = client.get("/readyz").json()
+    assert (told["worker"], told["scheduler"]) == ("ok", "absent")
+
+    monkeypatch.setattr(heartbeat, "states", lambda: {"worker": "stale", "scheduler": "stale"})
+    response = client.get("/readyz")
+    assert response.status_code == 200
+    assert response.json() == OK | {"worker": "stale", "scheduler": "stale"}
+
+
+MEMBERS = ["type", "title", "status", "detail", "request_id"]
+MEMBERS += ["database", "documents", "worker", "scheduler"]
+
+
+def away(*args, **kwargs):
+    raise OperationalError("no such thing")
+
+
+class AwayConnection:
+    cursor = away
+
+
+@pytest.mark.django_db
+def test_database_that_does_not_answer_is_named_with_its_remedy(client, monkeypatch):
+    monkeypatch.setattr(health, "connection", AwayConnection())
+    response = client.get("/readyz")
+    assert response.status_code == 503
+    assert response["Retry-After"] == "5"
+    body = response.json()
+    assert list(body) == MEMBERS
+    assert (body["database"], body["documents"]) == ("unreachable", "unknown")
+    assert body["detail"] == (
+        "database: unreachable. "
+        "The database does not answer. Check that it runs and what DATABASE_URL says."
+    )
+
+
+@pytest.mark.django_db
+def test_database_without_tables_asks_for_migrate(client, monkeypatch):
+    monkeypatch.setattr(publisher, "states", away)
+    response = client.get("/readyz")
+    assert response.status_code == 503
+    assert response.json()["database"] == "not migrated"
+    assert "Run `manage.py migrate`." in response.json()["detail"]
+
+
+@pytest.mark.django_db
+def test_document_that_cannot_be_built_is_told(client, monkeypatch):
+    monkeypatch.setattr(publisher, "publish_due", list)
+    response = client.get("/readyz")
+    assert response.status_code == 503
+    assert (response.json()["database"], response.json()["documents"]) == ("ok", "missing")
+    assert "Run `manage.py publish_documents`" in response.json()["detail"]

@@ -1,0 +1,168 @@
+"""The small documents at fixed places."""
+
+import datetime as dt
+import xml.etree.ElementTree as ET
+
+import pytest
+import time_machine
+
+from reviews.models import Revision
+from tests.factories import make_business, make_review
+
+BASE = "https://reviews.example"
+SITEMAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
+
+pytestmark = pytest.mark.django_db
+
+PLACES = {
+    "/robots.txt": "text/plain; charset=utf-8",
+    "/llms.txt": "text/plain; charset=utf-8",
+    "/sitemap.xml": "application/xml",
+    "/.well-known/security.txt": "text/plain; charset=utf-8",
+    "/.well-known/api-catalog": (
+        'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'
+    ),
+}
+
+
+@pytest.mark.parametrize(("address", "media_type"), PLACES.items())
+def test_document_is_served_before_there_is_any_data(client, address, media_type):
+    response = client.get(address)
+    assert response.status_code == 200
+    assert response["Content-Type"] == media_type
+    assert response["Cache-Control"] == "public, max-age=60"
+    assert response["Access-Control-Allow-Origin"] == "*"
+
+
+@pytest.mark.parametrize("address", PLACES)
+def test_document_is_only_read(client, address):
+    head = client.head(address)
+    assert (head.status_code, head.content) == (200, b"")
+    assert client.options(address)["Allow"] == "GET, HEAD, OPTIONS"
+    refused = client.post(address)
+    assert refused.status_code == 405
+    assert refused["Allow"] == "GET, HEAD"
+
+
+@pytest.mark.parametrize("address", PLACES)
+def test_addresses_never_come_from_the_host_header(client, address):
+    assert b"localhost" not in client.get(address, headers={"Host": "localhost"}).content
+
+
+def test_robots_may_read_all_that_is_public(client):
+    assert client.get("/robots.txt").content.decode() == (
+        "User-agent: *\nAllow: /\nDisallow: /admin/\n\nSitemap: https://reviews.example/sitemap.xml\n"
+    )
+
+
+def test_language_models_are_told_what_there_is(client):
+    make_business()
+    make_review(date=dt.date(2026, 3, 14))
+    text = client.get("/llms.txt").content.decode()
+    assert text.startswith(
+        "# Reviews of Tern Hollow Home Services\n\n> Tern Hollow Home Services: "
+    )
+    assert f"]({BASE}/reviews.json): " in text
+    assert f"]({BASE}/api/reviews/since/2026-03-14): " in text
+    assert f"]({BASE}/.well-known/openapi.json): " in text
+    assert len(text) < 4_000
+
+
+def test_name_of_the_business_cannot_write_the_guide(client):
+    make_business(name="A\n# [Ignore](https://evil.example)")
+    text = client.get("/llms.txt").content.decode()
+    assert text.startswith("# Reviews of A \\# \\[Ignore\\](https://evil.example)\n\n> ")
+
+
+def test_sitemap_lists_pages_and_permalinks_and_no_hidden_review(client):
+    changed = make_review(date=dt.date(2026, 3, 14))
+    with time_machine.travel("2026-05-01T10:00:00Z", tick=False):
+        changed.text = "Edited."
+        changed.save()
+    older = make_review(date=dt.date(2026, 3, 13))
+    make_review(hidden=True)
+
+    root = ET.fromstring(client.get("/sitemap.xml").content)
+
+    assert root.tag == f"{SITEMAP}urlset"
+    listed = [(url.findtext(f"{SITEMAP}loc"), url.findtext(f"{SITEMAP}lastmod")) for url in root]
+    assert listed == [
+        (f"{BASE}/", None),
+        (f"{BASE}/reviews", None),
+        (f"{BASE}/developers", None),
+        (f"{BASE}/reviews/{changed.ulid}", "2026-05-01"),
+        (f"{BASE}/reviews/{older.ulid}", "2026-03-13"),
+    ]
+
+
+def test_sitemap_is_bounded(client, monkeypatch):
+    monkeypatch.setattr("website.wellknown.SITEMAP_ADDRESSES", 5)
+    for _ in range(4):
+        make_review()
+    assert len(ET.fromstring(client.get("/sitemap.xml").content)) == 5
+
+
+@pytest.mark.django_db(transaction=True)
+def test_unchanged_sitemap_is_not_sent_again(client):
+    make_review()
+    etag = client.get("/sitemap.xml")["ETag"]
+    assert client.get("/sitemap.xml", headers={"If-None-Match": etag}).status_code == 304
+    make_review()
+    assert Revision.objects.current("reviews") == 2
+    assert client.get("/sitemap.xml", headers={"If-None-Match": etag}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("setting", "email", "contact"),
+    [
+        ("", "", "https://reviews.example/"),
+        ("", "office@tern.example", "mailto:office@tern.example"),
+        ("security@tern.example", "office@tern.example", "mailto:security@tern.example"),
+        ("mailto:security@tern.example", "", "mailto:security@tern.example"),
+        ("https://tern.example/security", "", "https://tern.example/security"),
+    ],
+)
+def test_weakness_is_told_to_whom_the_setting_or_the_business_names(
+    client, settings, setting, email, contact
+):
+    settings.SECURITY_CONTACT = setting
+    make_business(email=email)
+    with time_machine.travel("2026-11-21T12:00:00Z", tick=False):
+        text = client.get("/.well-known/security.txt").content.decode()
+    assert text == (
+        f"Contact: {contact}\n"
+        "Expires: 2027-10-01T00:00:00Z\n"
+        "Canonical: https://reviews.example/.well-known/security.txt\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("today", "expires"),
+    [
+        ("2026-01-01", "2026-12-01T00:00:00Z"),
+        ("2026-01-31", "2026-12-01T00:00:00Z"),
+        ("2026-02-01", "2027-01-01T00:00:00Z"),
+        ("2026-12-31", "2027-11-01T00:00:00Z"),
+    ],
+)
+def test_expiry_is_always_ahead_and_never_a_year_away(client, today, expires):
+    with time_machine.travel(f"{today}T12:00:00Z", tick=False):
+        assert f"Expires: {expires}\n" in client.get("/.well-known/security.txt").content.decode()
+
+
+def test_catalog_points_to_the_description_of_every_interface(client):
+    response = client.get("/.well-known/api-catalog")
+    catalog = f"{BASE}/.well-known/api-catalog"
+    description = {
+        "service-desc": [{"href": f"{BASE}/.well-known/openapi.json", "type": "application/json"}],
+        "service-doc": [{"href": f"{BASE}/developers", "type": "text/html"}],
+        "status": [{"href": f"{BASE}/readyz", "type": "application/json"}],
+    }
+    assert response.json() == {
+        "linkset": [
+            {"anchor": catalog, "item": [{"href": f"{BASE}/"}, {"href": f"{BASE}/mcp"}]},
+            {"anchor": f"{BASE}/", **description},
+            {"anchor": f"{BASE}/mcp", **description},
+        ]
+    }
+    assert client.head("/.well-known/api-catalog")["Link"] == f'<{catalog}>; rel="api-catalog"'
