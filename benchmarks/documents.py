@@ -1,0 +1,146 @@
+"""Published documents: the front on granian beside nginx and beside a bare WSGI function.
+
+`python -m benchmarks.documents` prints a table; goals: a 304 at 32 connections at 0.5 of nginx or
+more, a gzip 200 at 0.9 or more, the front at 0.95 of the bare function or more.
+"""
+
+import contextlib
+import gzip
+import os
+import subprocess
+import sys
+import tempfile
+import urllib.request
+from pathlib import Path
+
+from benchmarks.measuring import (
+    ROOT,
+    Round,
+    Server,
+    alternate,
+    find,
+    free_port,
+    load,
+    machine,
+    require,
+    response_headers,
+    serving,
+    table,
+    verdict,
+)
+
+REVIEWS = 1000
+CONNECTIONS = 32
+SECONDS = 3
+
+NGINX = """
+daemon off; worker_processes 1; pid {folder}/nginx.pid; error_log /dev/null;
+events {{ worker_connections 1024; }}
+http {{
+  access_log off; keepalive_requests 100000000; gzip_static on; etag on; sendfile on;
+  client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy;
+  fastcgi_temp_path {folder}/fastcgi; uwsgi_temp_path {folder}/uwsgi; scgi_temp_path {folder}/scgi;
+  types {{ application/json json; }}
+  open_file_cache max=10;
+  server {{ listen 127.0.0.1:{port}; root {folder}; }}
+}}
+"""
+
+
+def granian(application: str, port: int) -> list[str]:
+    return [
+        str(Path(sys.executable).parent / "granian"),
+        "--interface", "wsgi", "--host", "127.0.0.1", "--port", str(port),
+        "--workers", "1", "--blocking-threads", "4", "--no-ws", "--log-level", "error",
+        application,
+    ]  # fmt: skip
+
+
+def demo_environment(state: Path, reviews: int) -> dict[str, str]:
+    """A database of its own with the demo's reviews, published."""
+    env = {
+        "STATE_DIR": str(state),
+        "SECRET_KEY": "benchmark-" + "k" * 50,
+        "BASE_URL": "http://127.0.0.1",
+        "RATE_LIMIT_SEARCH": "",
+        "PATH": os.environ["PATH"],
+    }
+    for command in (
+        ["migrate"],
+        ["make_demo", "--reviews", str(reviews)],
+        ["refresh_insights"],
+        ["publish_documents"],
+    ):
+        subprocess.run(
+            [sys.executable, "manage.py", *command],
+            cwd=ROOT, env=env, check=True, stdout=subprocess.DEVNULL,
+        )  # fmt: skip
+    return env
+
+
+def measure() -> str:
+    require("nginx", "wrk", "taskset")
+    with tempfile.TemporaryDirectory() as name, contextlib.ExitStack() as stack:
+        folder = Path(name)
+        folder.chmod(0o755)
+        env = demo_environment(folder / "state", REVIEWS)
+        port = free_port()
+        front = stack.enter_context(
+            serving("front", granian("config.wsgi:application", port), port,
+                    ready="/reviews.json", env=env)
+        )  # fmt: skip
+        with urllib.request.urlopen(front.url("/reviews.json")) as response:
+            body = response.read()
+        (folder / "reviews.json").write_bytes(body)
+        (folder / "reviews.json.gz").write_bytes(gzip.compress(body, 6, mtime=0))
+        port = free_port()
+        (folder / "nginx.conf").write_text(NGINX.format(folder=folder, port=port))
+        nginx = stack.enter_context(
+            serving("nginx", [str(find("nginx")), "-c", str(folder / "nginx.conf")], port,
+                    ready="/reviews.json")
+        )  # fmt: skip
+        etag = response_headers(front.url("/reviews.json"), **{"Accept-Encoding": "gzip"})["ETag"]
+        port = free_port()
+        bare = stack.enter_context(
+            serving("bare", granian("benchmarks.bare:application", port), port,
+                    ready="/", env={"BARE_FOLDER": str(folder), "BARE_ETAG": etag})
+        )  # fmt: skip
+        servers = [front, bare, nginx]
+        return "\n".join([report("304", servers), report("gzip 200", servers)])
+
+
+def report(kind: str, servers: list[Server]) -> str:
+    def run(server: Server) -> Round:
+        headers = {"Accept-Encoding": "gzip"}
+        if kind == "304":
+            headers["If-None-Match"] = response_headers(server.url("/reviews.json"), **headers)[
+                "ETag"
+            ]
+        return load(server, "/reviews.json", headers, connections=CONNECTIONS, seconds=SECONDS)
+
+    results = alternate({server.name: lambda server=server: run(server) for server in servers})
+    front, bare, nginx = (results[name] for name in ("front", "bare", "nginx"))
+    goal = 0.5 if kind == "304" else 0.9
+    names = {"front": "front on granian", "bare": "bare WSGI function on granian",
+             "nginx": "nginx, static file"}  # fmt: skip
+    rows = [
+        [names[name], f"{r.rate:,.0f}", f"{r.cpu_us:.1f}", f"{r.rate / nginx.rate:.2f}",
+         str(r.errors)]
+        for name, r in results.items()
+    ]  # fmt: skip
+    return (
+        table(
+            f"{kind}: {REVIEWS:,} reviews, one process, {CONNECTIONS} connections ({machine()})",
+            ["server", "requests/s", "CPU µs per request", "against nginx", "errors"],
+            rows,
+        )
+        + f"\nFront against nginx {front.rate / nginx.rate:.2f}: "
+        + verdict(front.rate / nginx.rate, goal, at_least=True)
+        + f"; front against the bare function {front.rate / bare.rate:.2f}: "
+        + verdict(front.rate / bare.rate, 0.95, at_least=True)
+        + ".\n"
+    )
+
+
+if __name__ == "__main__":
+    print(measure())

@@ -1,0 +1,205 @@
+"""Import and publish: 100,000 rows beside a raw upsert, and one publication beside gzip.
+
+`python -m benchmarks.imports [--rows N]` prints tables. Goals: an import within 3 times the raw
+upsert of the same rows and 300 MB; the same file again without a write and within 0.3 times the
+first; a publication within 2 times what gzip 6 takes for the same bytes.
+"""
+
+import argparse
+import csv
+import gzip
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from benchmarks.measuring import ROOT, machine, table, verdict
+
+# Runs in a process of its own, so that its memory is its own.
+CHILD = """
+import json, resource, sys, time
+import django
+django.setup()
+from benchmarks import imports
+result = getattr(imports, sys.argv[1])(*sys.argv[2:])
+result["peak_mb"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+print("RESULT", json.dumps(result))
+"""
+
+
+def run_child(env: dict[str, str], step: str, *args: str) -> dict[str, float]:
+    output = subprocess.run(
+        [sys.executable, "-c", CHILD, step, *args],
+        cwd=ROOT, env=env, check=True, capture_output=True, text=True,
+    ).stdout  # fmt: skip
+    line = next(line for line in output.splitlines() if line.startswith("RESULT "))
+    result: dict[str, float] = json.loads(line.removeprefix("RESULT "))
+    return result
+
+
+def import_file(path: str) -> dict[str, float]:
+    from django.core.management import call_command
+
+    from reviews.models import Revision
+
+    before = Revision.objects.current(Revision.REVIEWS)
+    started, cpu = time.perf_counter(), time.process_time()
+    with open(os.devnull, "w") as silent:
+        call_command("import_reviews", path, stdout=silent, stderr=silent)
+    return {
+        "seconds": time.perf_counter() - started,
+        "cpu": time.process_time() - cpu,
+        "revisions": Revision.objects.current(Revision.REVIEWS) - before,
+    }
+
+
+def raw_upsert() -> dict[str, float]:
+    """Writes the rows that are there again, into the emptied table, indexes included."""
+    from django.db import connection, transaction
+
+    from reviews.models import Review
+
+    columns = [field.column for field in Review._meta.concrete_fields]
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT {', '.join(columns)} FROM reviews_review")
+        rows = cursor.fetchall()
+        # The same table, emptied: indexes, constraints and triggers cost what they cost.
+        cursor.execute("DELETE FROM reviews_mention")
+        cursor.execute("DELETE FROM reviews_review")
+    if connection.vendor == "postgresql":
+        from psycopg.types.json import Jsonb
+
+        rows = [tuple(Jsonb(v) if isinstance(v, list | dict) else v for v in row) for row in rows]
+    marks = ", ".join(["%s"] * len(columns))
+    updates = ", ".join(f"{c} = excluded.{c}" for c in columns if c not in {"id", "ulid"})
+    sql = (
+        f"INSERT INTO reviews_review ({', '.join(columns)}) VALUES ({marks})"
+        f" ON CONFLICT (source, external_id) DO UPDATE SET {updates}"
+    )
+    started, cpu = time.perf_counter(), time.process_time()
+    with transaction.atomic(), connection.cursor() as cursor:
+        for start in range(0, len(rows), 2000):
+            cursor.executemany(sql, rows[start : start + 2000])
+    return {"seconds": time.perf_counter() - started, "cpu": time.process_time() - cpu}
+
+
+def publish() -> dict[str, float]:
+    from publishing.models import Document
+    from publishing.publisher import publish_due
+
+    Document.objects.all().delete()
+    started, cpu = time.perf_counter(), time.process_time()
+    publish_due()
+    return {"seconds": time.perf_counter() - started, "cpu": time.process_time() - cpu}
+
+
+def publish_dataset() -> dict[str, float]:
+    """`/reviews.json` alone: build, encode three ways, store."""
+    from publishing.catalog import CATALOG
+    from publishing.models import Document
+    from publishing.publisher import publish
+
+    Document.objects.all().delete()
+    started, cpu = time.perf_counter(), time.process_time()
+    publish(CATALOG["/reviews.json"])
+    spent = {"seconds": time.perf_counter() - started, "cpu": time.process_time() - cpu}
+    body = bytes(Document.objects.get(path="/reviews.json").identity)
+    started, cpu = time.perf_counter(), time.process_time()
+    gzip.compress(body, 6)
+    return spent | {
+        "gzip_seconds": time.perf_counter() - started,
+        "gzip_cpu": time.process_time() - cpu,
+        "megabytes": len(body) / 1e6,
+    }
+
+
+def write_csv(path: Path, rows: int) -> None:
+    """The demo's reviews as a spreadsheet with ids."""
+    from reviews.demo import generate
+
+    with path.open("w", newline="", encoding="utf-8") as file:
+        sheet = csv.writer(file)
+        sheet.writerow(["review_id", "author", "rating", "date", "text", "source", "owner_reply",
+                        "owner_reply_date"])  # fmt: skip
+        for number, review in enumerate(generate(reviews=rows).reviews):
+            sheet.writerow([
+                f"r-{number}", review.author, review.rating, review.date, review.text, "survey",
+                review.reply_text, review.reply_date or "",
+            ])  # fmt: skip
+
+
+def measure(rows: int) -> str:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        env = {
+            "PATH": os.environ["PATH"],
+            "STATE_DIR": str(folder),
+            "SECRET_KEY": "benchmark-" + "k" * 50,
+            "BASE_URL": "http://127.0.0.1",
+            "DJANGO_SETTINGS_MODULE": "config.settings",
+            "CELERY_BROKER_URL": "memory://",
+            "LOG_LEVEL": "ERROR",
+            **({"DATABASE_URL": url} if (url := os.environ.get("DATABASE_URL")) else {}),
+        }
+        subprocess.run(
+            [sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=env, check=True
+        )
+        subprocess.run(
+            [sys.executable, "manage.py", "make_demo", "--reviews", "1"],
+            cwd=ROOT, env=env, check=True, capture_output=True,
+        )  # fmt: skip
+        sheet = folder / "reviews.csv"
+        write_csv(sheet, rows)
+        first = run_child(env, "import_file", str(sheet))
+        again = run_child(env, "import_file", str(sheet))
+        dataset = run_child(env, "publish_dataset")
+        everything = run_child(env, "publish")
+        raw = run_child(env, "raw_upsert")
+    ratio = first["seconds"] / raw["seconds"]
+    repeat = again["seconds"] / first["seconds"]
+    published = dataset["seconds"] / dataset["gzip_seconds"]
+    assert first["revisions"] == 1, first
+    assert again["revisions"] == 0, again
+
+    def row(name: str, step: dict[str, float], against: str) -> list[str]:
+        return [
+            name,
+            f"{step['seconds']:.1f}",
+            f"{step['cpu']:.1f}",
+            f"{step['peak_mb']:.0f}",
+            against,
+        ]
+
+    database = "PostgreSQL" if "DATABASE_URL" in os.environ else "SQLite"
+    return (
+        table(
+            f"Import and publish {rows:,} reviews ({database}; {machine()})",
+            ["step", "s", "CPU s", "peak MB", "ratio"],
+            [
+                row("raw upsert of the same rows into the same table", raw, "1"),
+                row("import of a CSV file", first, f"{ratio:.2f} of the raw upsert"),
+                row("the same file again", again, f"{repeat:.2f} of the first time"),
+                row(f"publish /reviews.json ({dataset['megabytes']:.0f} MB)", dataset,
+                    f"{published:.2f} of gzip 6 alone ({dataset['gzip_seconds']:.1f} s)"),
+                row("publish every document", everything, ""),
+            ],
+        )
+        + f"\nImport against the raw upsert {ratio:.2f}: "
+        + verdict(ratio, 3, at_least=False)
+        + f"; again {repeat:.2f}: "
+        + verdict(repeat, 0.3, at_least=False)
+        + f"; memory {first['peak_mb']:.0f} MB: "
+        + verdict(first["peak_mb"], 300, at_least=False)
+        + f"; publish against gzip 6 {published:.2f}: "
+        + verdict(published, 2, at_least=False)
+        + ".\n"
+    )  # fmt: skip
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rows", type=int, default=100_000)
+    print(measure(parser.parse_args().rows))

@@ -1,0 +1,198 @@
+"""Search: CPU per request beside an empty view and the usual list, and the slowest page.
+
+`python -m benchmarks.search [--reviews N]` prints tables. Goals: a search at 3 times an empty
+Django view or less; at least 100 times cheaper than the list that DRF, django-filter and page
+numbers give at 100,000 reviews; the slowest page within 0.02 of a full scan at 1,000,000 reviews.
+"""
+
+import argparse
+import os
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from benchmarks.measuring import machine, table, verdict
+
+ROUNDS = 5
+WORDS = (
+    "leak", "kitchen", "furnace", "price", "friendly", "on time", "water heater", "clean", "called",
+    "explained", "invoice", "again", "quick", "drain", "tidy", "repair", "office", "morning",
+)  # fmt: skip
+NEEDLES = {
+    "a word in most texts": "the",
+    "a common word": "water",
+    "a rare word": "sump pump",
+    "no text has it": "zzzqqq",
+    "two letters": "zq",
+    "one letter": "x",
+    "signs alone": "!?",
+}
+
+
+def application_of(state: Path, reviews: int) -> Callable[..., Iterable[bytes]]:
+    """The service in this process, over a database of its own or the one `DATABASE_URL` names."""
+    os.environ.update(
+        STATE_DIR=str(state),
+        SECRET_KEY="benchmark-" + "k" * 50,
+        BASE_URL="http://127.0.0.1",
+        RATE_LIMIT_SEARCH="",
+        LOG_LEVEL="ERROR",
+        DJANGO_SETTINGS_MODULE="config.settings",
+        CELERY_BROKER_URL="memory://",
+    )
+    import django
+    from django.conf import settings
+
+    settings.ROOT_URLCONF = "benchmarks.naive"
+    django.setup()
+    from django.core.management import call_command
+    from django.core.wsgi import get_wsgi_application
+
+    from reviews.models import Review
+
+    call_command("migrate", verbosity=0)
+    if Review.objects.count() != reviews:
+        started = time.perf_counter()
+        call_command("make_demo", reviews=reviews, verbosity=0)
+        print(f"({reviews:,} reviews made in {time.perf_counter() - started:.0f} s)")
+    return get_wsgi_application()
+
+
+def ask(application: Callable[..., Any], path: str, **headers: str) -> tuple[float, str, int]:
+    """CPU microseconds of one GET, its status and the length of its body."""
+    path, _, query = path.partition("?")
+    environ = {
+        "REQUEST_METHOD": "GET", "PATH_INFO": path, "QUERY_STRING": query, "SCRIPT_NAME": "",
+        "SERVER_NAME": "127.0.0.1", "SERVER_PORT": "80", "HTTP_HOST": "127.0.0.1",
+        "REMOTE_ADDR": "127.0.0.1", "SERVER_PROTOCOL": "HTTP/1.1", "wsgi.url_scheme": "http",
+        "wsgi.input": sys.stdin.buffer, **headers,
+    }  # fmt: skip
+    status = []
+    started = time.process_time()
+    response = application(environ, lambda line, _headers, _info=None: status.append(line))
+    body = b"".join(response)
+    spent = time.process_time() - started
+    close = getattr(response, "close", None)
+    if close:
+        close()
+    return spent * 1e6, status[0], len(body)
+
+
+def cost(application: Callable[..., Any], paths: list[str], expect: str = "200") -> float:
+    """Median over the rounds of the mean CPU microseconds per request."""
+    rounds = []
+    for _ in range(ROUNDS):
+        spent = []
+        for path in paths:
+            micros, status, _ = ask(application, path)
+            assert status.startswith(expect), (path, status)
+            spent.append(micros)
+        rounds.append(statistics.mean(spent))
+    return statistics.median(rounds)
+
+
+def fresh_searches(count: int) -> list[list[str]]:
+    """Lists of searches, no two alike, so that no answer comes from memory."""
+    paths = [
+        f"/api/reviews/search?query={quote(word)}&min_rating={tenth / 10}&limit=20"
+        for tenth in range(10, 50)
+        for word in WORDS
+    ]
+    return [paths[start : start + count] for start in range(0, len(paths), count)]
+
+
+def measure(reviews: int) -> str:
+    with tempfile.TemporaryDirectory() as state:
+        application = application_of(Path(os.environ.get("BENCH_STATE", state)), reviews)
+        for path in ("/empty", "/api/reviews/search", "/naive?page_size=20"):
+            ask(application, path)
+        chunks = iter(fresh_searches(60))
+        empty, fresh, plain, naive = [], [], [], []
+        for _ in range(ROUNDS):
+            empty.append(cost(application, ["/empty"] * 200))
+            fresh.append(statistics.mean(ask(application, path)[0] for path in next(chunks)))
+            plain.append(statistics.mean(
+                ask(application, f"/api/reviews/search?limit={20 + len(plain)}&min_rating=1.{i}")[0]
+                for i in range(1, 60)
+            ))  # fmt: skip
+            naive.append(statistics.mean(
+                ask(application, f"/naive?text={quote(word)}")[0] for word in WORDS[:3]
+            ))  # fmt: skip
+        repeated = cost(application, ["/api/reviews/search?query=leak"] * 100)
+        base = statistics.median(empty)
+        rows = [
+            [name, f"{statistics.median(values):,.0f}", f"{statistics.median(values) / base:.2f}"]
+            for name, values in (
+                ("an empty Django view", empty),
+                ("search by rating, never asked before", plain),
+                ("search by word and rating, never asked before", fresh),
+                ("the same search again", [repeated]),
+                ("DRF list with django-filter and page numbers", naive),
+            )
+        ]
+        ratio = statistics.median(plain) / base
+        word_ratio = statistics.median(fresh) / base
+        cheaper = statistics.median(naive) / statistics.median(fresh)
+        return (
+            table(
+                f"Search in {reviews:,} reviews ({vendor()}; {machine()})",
+                ["request", "CPU µs", "against an empty view"],
+                rows,
+            )
+            + f"\nSearch by rating against an empty view {ratio:.2f}: "
+            + verdict(ratio, 3, at_least=False)
+            + f"; by word {word_ratio:.2f}: "
+            + verdict(word_ratio, 3, at_least=False)
+            + f"; cheaper than the usual list {cheaper:,.0f} times: "
+            + verdict(cheaper, 100, at_least=True)
+            + ".\n\n"
+            + slowest(application, reviews)
+        )
+
+
+def slowest(application: Callable[..., Any], reviews: int) -> str:
+    """Wall time of one page per kind of needle, each asked once, beside a full scan."""
+    from django.db import connection
+
+    with connection.cursor() as cursor:
+        started = time.perf_counter()
+        cursor.execute("SELECT count(*) FROM reviews_review WHERE UPPER(text) LIKE '%ZZZQQQ%'")
+        cursor.fetchone()
+        scan = time.perf_counter() - started
+    rows, worst = [], 0.0
+    for kind, needle in NEEDLES.items():
+        for extra in ("", "&rating=1", "&since=2025-01-01&until=2025-03-31"):
+            started = time.perf_counter()
+            ask(application, f"/api/reviews/search?query={quote(needle)}&limit=20{extra}")
+            taken = time.perf_counter() - started
+            if len(needle) >= 3:
+                worst = max(worst, taken)
+            shown = f"{kind} (`{needle}`){' with `' + extra[1:] + '`' if extra else ''}"
+            rows.append([shown, f"{taken * 1000:,.1f}", f"{taken / scan:.3f}"])
+    return (
+        table(
+            f"One page of {reviews:,} reviews, each search asked once ({vendor()})",
+            ["needle", "ms", "of a full scan"],
+            [["a full scan with UPPER and LIKE", f"{scan * 1000:,.0f}", "1"], *rows],
+        )
+        + f"\nSlowest page for three or more characters {worst / scan:.3f} of the scan: "
+        + verdict(worst / scan, 0.02, at_least=False)
+        + " at 1,000,000 reviews.\n"
+    )
+
+
+def vendor() -> str:
+    from django.db import connection
+
+    return "PostgreSQL" if connection.vendor == "postgresql" else "SQLite"
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--reviews", type=int, default=100_000)
+    print(measure(parser.parse_args().reviews))
