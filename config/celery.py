@@ -7,10 +7,12 @@ come late or come twice, and no broker can lose anything.
 import logging
 import os
 import threading
+import warnings
 from typing import Any
 
 from celery import Celery, Task
-from celery.signals import worker_ready
+from celery.exceptions import SecurityWarning
+from celery.signals import setup_logging, worker_ready
 from django.conf import settings
 from kombu.transport import TRANSPORT_ALIASES
 
@@ -25,6 +27,9 @@ RING_SECONDS = 1.5  # What a caller waits at most, whatever the broker does.
 MESSAGE_SECONDS = 60 * 60  # An older doorbell has long been answered by the sweep.
 SWEEP_SECONDS = 5
 DAY_SECONDS = 24 * 60 * 60
+
+# Celery warns root because of pickled messages; ours are JSON, and nothing else is accepted.
+warnings.filterwarnings("ignore", "You're running the worker with superuser", SecurityWarning)
 
 # Kombu's own file-system transport can read a message that is still being written.
 TRANSPORT_ALIASES["filesystem"] = "config.mailbox:Transport"
@@ -114,7 +119,7 @@ def _settings() -> dict[str, Any]:
         "worker_prefetch_multiplier": 1,
         "worker_soft_shutdown_timeout": 15,
         "worker_cancel_long_running_tasks_on_connection_loss": True,
-        "worker_hijack_root_logger": False,
+        "worker_redirect_stdouts": False,
         # Over files nobody answers a remote control, and its mail would pile up.
         "worker_enable_remote_control": not in_files,
         "timezone": "UTC",
@@ -138,6 +143,11 @@ app = Celery("reviews", task_cls=Doorbell)
 # Read at first use: this module is imported with the package, before Django has its settings.
 app.add_defaults(_settings)
 app.autodiscover_tasks()
+
+
+@setup_logging.connect
+def _log_as_django_does(**kwargs: Any) -> None:
+    """A receiver is all it takes: Celery leaves logging to `LOGGING` in the settings."""
 
 
 @worker_ready.connect

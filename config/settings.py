@@ -266,5 +266,9 @@ LOGGING = {
         # A stranger's malformed request is answered with a 400; a traceback would tell us nothing.
         "django.security": {"level": "CRITICAL"},
         "axes": {"level": "WARNING"},
+        # The sweep's doorbells ring every few seconds; what their tasks did is logged by the tasks.
+        "celery.beat": {"level": "WARNING"},
+        "celery.worker.strategy": {"level": "WARNING"},
+        "celery.app.trace": {"level": "WARNING"},
     },
 }

@@ -7,6 +7,7 @@ import secrets
 import sys
 from argparse import ArgumentParser
 from collections.abc import Sequence
+from io import StringIO
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -36,7 +37,7 @@ PAGES = {
     "Health": "/readyz",
 }
 # Enough for slow requests beside quick ones; the documents are answered in microseconds each.
-WEB_THREADS = 8
+WEB_THREADS = 4
 WEB_BACKPRESSURE = 64
 SLOW_START_SECONDS = 60.0
 
@@ -78,10 +79,10 @@ def _set_up(voice: Voice, *, with_demo: bool) -> None:
     _make_admin(voice)
     if with_demo and not Business.objects.exists() and not Review.objects.exists():
         voice.say("The database is empty: loading the demo.")
-        call_command("make_demo", verbosity=0)
+        call_command("make_demo", stdout=StringIO())
     _collect_static_files()
-    call_command("refresh_insights", verbosity=0)
-    call_command("publish_documents", verbosity=0)
+    call_command("refresh_insights", stdout=StringIO())
+    call_command("publish_documents", stdout=StringIO())
 
 
 def _make_admin(voice: Voice) -> None:
@@ -125,7 +126,7 @@ def _commands(address: local.Address, *, with_worker: bool) -> dict[str, Sequenc
     web += ["--log-level", "warning", "--working-dir", str(BASE_DIR)]
     if not with_worker:
         return {"web": web}
-    celery = [python, "-m", "celery", "-A", "config", "--workdir", str(BASE_DIR)]
+    celery = [python, "-m", "celery", "-A", "config", "-q", "--workdir", str(BASE_DIR)]
     name = f"up-{os.getpid()}@%h"  # Several installations may share one machine.
     worker = [*celery, "worker", "--pool", "threads", "--concurrency", "2", "-n", name]
     return {"web": web, "worker": worker, "beat": [*celery, "beat"]}
