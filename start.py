@@ -1,0 +1,133 @@
+"""From a fresh clone to a running service, with nothing but Python.
+
+    python3 start.py [--port N] [--no-demo] [--no-worker]   make the environment, then run it
+    python3 start.py install [--dev]                        the environment alone (with tools)
+    python3 start.py test [pytest arguments]                the environment with tools, then tests
+
+The environment is `.venv` beside this file. It is made once, and again only when the pinned
+requirements change; a second start needs no network.
+"""
+
+from __future__ import annotations  # An older Python must come as far as our sentence about it.
+
+import fcntl
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import NoReturn
+
+ROOT = Path(__file__).resolve().parent
+VENV = ROOT / ".venv"
+PYTHON = VENV / "bin" / "python"
+OLDEST_PYTHON = (3, 11)
+
+SERVICE = "requirements.txt"
+TOOLS = "requirements-dev.txt"  # It holds everything of the service's file too.
+
+
+def main(arguments: list[str]) -> NoReturn:
+    if sys.version_info < OLDEST_PYTHON:
+        version = sys.version.split()[0]
+        fail(f"Python 3.11 or newer is needed; this is {version}. Try: python3.11 start.py")
+    command, rest = (arguments[0], arguments[1:]) if arguments else ("up", [])
+    if command in {"-h", "--help", "help"}:
+        print(__doc__)
+        sys.exit(0)
+    if command == "install":
+        install(TOOLS if "--dev" in rest else SERVICE)
+        sys.exit(0)
+    if command == "test":
+        install(TOOLS)
+        run([str(PYTHON), "-m", "pytest", *rest])
+    install(SERVICE)
+    run([str(PYTHON), "manage.py", "up", *(rest if command == "up" else arguments)])
+
+
+def install(requirements: str) -> None:
+    """Make `.venv` hold at least `requirements`; two at once take turns."""
+    with Path(__file__).open("rb") as turn:
+        fcntl.flock(turn, fcntl.LOCK_EX)
+        _install(requirements)
+
+
+def _install(requirements: str) -> None:
+    wanted = [fingerprint(name) for name in (SERVICE, TOOLS)]
+    wanted = wanted[1:] if requirements == TOOLS else wanted
+    stamp = VENV / ".installed"
+    # Tried, not only looked at: it breaks when the system's Python is upgraded or removed.
+    is_sound = works(PYTHON, "pip")
+    if is_sound and stamp.is_file() and stamp.read_text(encoding="utf-8") in wanted:
+        return
+    if not is_sound:
+        make_venv()
+    stamp.unlink(missing_ok=True)
+    say(f"Installing {requirements} into .venv (once; a minute or two)")
+    pip = [str(PYTHON), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    done = subprocess.run([*pip, "--require-hashes", "-r", str(ROOT / requirements)], check=False)
+    if done.returncode:
+        fail(
+            "The packages could not be installed; pip says why above. Without a network, point "
+            "PIP_INDEX_URL or PIP_FIND_LINKS at a place that has them, then start again."
+        )
+    stamp.write_text(fingerprint(requirements), encoding="utf-8")
+
+
+def fingerprint(requirements: str) -> str:
+    text = (ROOT / requirements).read_bytes()
+    return f"{requirements} {hashlib.sha256(text).hexdigest()}\n"
+
+
+def works(python: Path, module: str) -> bool:
+    """Whether that interpreter exists, runs and has `module`."""
+    find = f"import importlib.util as u, sys; sys.exit(u.find_spec({module!r}) is None)"
+    try:
+        done = subprocess.run([str(python), "-c", find], capture_output=True, check=False)
+    except OSError:
+        return False
+    return done.returncode == 0
+
+
+def make_venv() -> None:
+    say("Making .venv")
+    if VENV.is_symlink() or VENV.is_file():
+        fail(f"{VENV} is no folder. Remove it, then start again.")
+    shutil.rmtree(VENV, ignore_errors=True)
+    done = subprocess.run(
+        [sys.executable, "-m", "venv", str(VENV)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    if done.returncode or not works(PYTHON, "pip"):
+        print(done.stdout.strip(), file=sys.stderr)
+        fail(
+            "Python's venv or pip is missing. On Debian and Ubuntu: apt install python3-venv. "
+            "Then start again."
+        )
+
+
+def run(command: list[str]) -> NoReturn:
+    """Become `command`, so that signals reach it and its exit code is ours."""
+    os.chdir(ROOT)
+    sys.stdout.flush()
+    os.execv(command[0], command)  # noqa: S606  (no shell is wanted)
+
+
+def say(text: str) -> None:
+    print(text, flush=True)
+
+
+def fail(text: str) -> NoReturn:
+    print(text, file=sys.stderr)
+    sys.exit(1)
+
+
+if __name__ == "__main__":
+    try:
+        main(sys.argv[1:])
+    except KeyboardInterrupt:
+        sys.exit(130)
