@@ -1,0 +1,45 @@
+.DEFAULT_GOAL := help
+PY := .venv/bin/python
+BIN := .venv/bin
+# What a production installation sets; `check --deploy` must have nothing to say about it.
+DEPLOY := SECRET_KEY=$$($(PY) -c 'import secrets; print(secrets.token_urlsafe(48))') \
+	BASE_URL=https://reviews.example.com STATE_DIR=$$(mktemp -d)
+TESTING := DJANGO_SETTINGS_MODULE=tests.settings
+
+.PHONY: help up install test check lock openapi bench
+
+help:  ## Show this list
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+up:  ## Run everything on port 8000 or the next free one (ARGS="--port 9000")
+	@python3 start.py $(ARGS)
+
+install:  ## Make the environment, tools included
+	@python3 start.py install --dev
+
+test:  ## Run the tests, without services or network (ARGS="-k search")
+	@python3 start.py test -n auto --dist loadscope -q $(ARGS)
+
+check: install  ## Run the linters, types, import contracts and Django's own checks
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy .
+	$(BIN)/lint-imports
+	$(TESTING) $(PY) manage.py makemigrations --check --dry-run
+	$(DEPLOY) $(PY) manage.py check --deploy --fail-level WARNING
+	$(TESTING) $(PY) manage.py openapi --check
+
+lock:  ## Compile requirements*.in into exact versions with hashes, for every Python we support
+	python3 -m venv .venv-lock && .venv-lock/bin/pip install --quiet uv
+	for name in requirements requirements-dev; do \
+		{ echo "# Compiled from $$name.in by \`make lock\`; edit that file."; \
+		.venv-lock/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+			--no-header --no-annotate --upgrade $$name.in; } > $$name.new || exit 1; \
+		mv $$name.new $$name.txt; done
+	rm -rf .venv-lock
+
+openapi:  ## Write the OpenAPI description that `check` compares with the code
+	$(TESTING) $(PY) manage.py openapi
+
+bench: install  ## Run every benchmark and print its ratios
+	@for file in benchmarks/[a-z]*.py; do echo "== $$file"; $(PY) $$file || exit 1; done
