@@ -1,10 +1,11 @@
 """The reviews of one business, what they mention, how they were loaded, and their revision."""
 
 import datetime as dt
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar, Self, TypeVar
 
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
 from django.db import models, transaction
 from django.db.models import Q
@@ -13,6 +14,14 @@ from ulid import ULID
 
 from reviews.signals import reviews_changed
 from reviews.text import fold
+from reviews.validators import (
+    check_country,
+    check_hours,
+    check_language,
+    check_texts,
+    check_time_zone,
+    check_web_addresses,
+)
 from reviews.wire import fragment
 
 kebab_case = RegexValidator(
@@ -69,6 +78,18 @@ class Revision(models.Model):
 
 
 M = TypeVar("M", bound=models.Model)
+
+
+def check_fields(row: models.Model, checks: Mapping[str, Callable[[Any], None]]) -> None:
+    """Run a check on each named field; all that is wrong is raised at once."""
+    errors = {}
+    for name, check in checks.items():
+        try:
+            check(getattr(row, name))
+        except ValidationError as error:
+            errors[name] = error
+    if errors:
+        raise ValidationError(errors)
 
 
 class RevisedQuerySet(models.QuerySet[M]):
@@ -190,6 +211,21 @@ class Business(Revised):
     def __str__(self) -> str:
         return self.name
 
+    def clean(self) -> None:
+        check_fields(
+            self,
+            {
+                "time_zone": check_time_zone,
+                "language": check_language,
+                "country": check_country,
+                "same_as": check_web_addresses,
+                "hours": check_hours,
+            },
+        )
+        if (self.latitude is None) != (self.longitude is None):
+            missing = "latitude" if self.latitude is None else "longitude"
+            raise ValidationError({missing: f"Write the {missing} too, or neither of the two."})
+
 
 class Technician(Revised):
     """A person whom reviews can name. A lower-case alias also matches lower-case text."""
@@ -220,6 +256,11 @@ class Technician(Revised):
     def __str__(self) -> str:
         return self.name
 
+    def clean(self) -> None:
+        check_fields(self, {"aliases": check_texts})
+        if self.active_from and self.active_to and self.active_to < self.active_from:
+            raise ValidationError({"active_to": "The last day is before the first one."})
+
 
 class Service(Revised):
     """Something the business does. Reviews mention it by its label or one of its keywords."""
@@ -240,6 +281,9 @@ class Service(Revised):
     def __str__(self) -> str:
         return self.label
 
+    def clean(self) -> None:
+        check_fields(self, {"keywords": check_texts})
+
 
 class ServiceArea(Revised):
     """A place the business serves."""
@@ -257,6 +301,9 @@ class ServiceArea(Revised):
 
     def __str__(self) -> str:
         return self.name
+
+    def clean(self) -> None:
+        check_fields(self, {"aliases": check_texts})
 
 
 # --- Imports --------------------------------------------------------------------------------------
@@ -441,6 +488,12 @@ class Review(Revised):
         if (fields := kwargs.get("update_fields")) is not None:
             kwargs["update_fields"] = {*fields, *self.DERIVED_FIELDS}
         super().save(*args, **kwargs)
+
+    def clean(self) -> None:
+        if self.reply_text and not self.reply_date:
+            raise ValidationError({"reply_date": "Write the day of the reply."})
+        if self.reply_date and not self.reply_text:
+            raise ValidationError({"reply_text": "Write the reply, or remove its date."})
 
     def derive(self) -> None:
         """Bring the folded text and the published fragment up to date with the other fields."""
