@@ -1,0 +1,50 @@
+"""Pure: the shape of our JSON Feed in JSON Schema (2020-12)."""
+
+from feeds.items import ITEMS
+from reviews.schemas import REVIEW, SLUG, STRING, URL, Schema, Schemas, list_of, record, ref
+
+INSTANT_WITH_OFFSET: Schema = {"type": "string", "format": "date-time"}
+
+FEED_ITEM = record(
+    "A review as a feed item.",
+    {
+        "id": URL,
+        "url": URL,
+        "title": STRING,
+        "content_text": STRING,
+        "date_published": INSTANT_WITH_OFFSET,
+        "authors": list_of(record("Who wrote it.", {"name": STRING}, {"avatar": URL})),
+        "tags": list_of(SLUG, "Services that the review mentions."),
+        "_review": record(
+            "Our extension: what the feed format has no word for.",
+            {
+                "about": URL,
+                **{
+                    key: REVIEW["properties"][key]
+                    for key in ("id", "rating", "source", "verified", "owner_reply")
+                },
+            },
+        ),
+    },
+    {"external_url": URL, "date_modified": INSTANT_WITH_OFFSET},
+)
+
+JSON_FEED = record(
+    "The newest reviews as JSON Feed 1.1 (https://www.jsonfeed.org/version/1.1/).",
+    {
+        "version": {"const": "https://jsonfeed.org/version/1.1"},
+        "title": STRING,
+        "home_page_url": URL,
+        "feed_url": URL,
+        "description": STRING,
+        "language": STRING,
+        "authors": list_of(record("The business.", {"name": STRING, "url": URL})),
+        "hubs": list_of(
+            record("The WebSub hub.", {"type": {"const": "WebSub"}, "url": URL}), minItems=1
+        ),
+        "items": list_of(ref("FeedItem"), "Newest first.", maxItems=ITEMS),
+    },
+    {"icon": URL},
+)
+
+SCHEMAS: Schemas = {"JsonFeed": JSON_FEED, "FeedItem": FEED_ITEM}
