@@ -16,6 +16,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Literal, NamedTuple
 
 from reviews.namesakes import is_that_person
@@ -23,6 +24,8 @@ from reviews.text import clusters, compose, fold
 
 Kind = Literal["technician", "service", "area"]
 KINDS: tuple[Kind, ...] = ("technician", "service", "area")
+# A text that says one word more often than this is no review, and is looked at no further.
+MAX_PLACES = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +94,7 @@ class Roster:
             "service": _claims((entry.slug, (entry.label,)) for entry in self.services),
             "area": _claims((entry.slug, (entry.name, *entry.aliases)) for entry in self.areas),
         }
-        self._heads = _by_head(self._terms())
+        self._searches = [(search.needle, search) for search in _searches(self._terms())]
 
     # --- What a text names ------------------------------------------------------------------------
 
@@ -104,13 +107,13 @@ class Roster:
         """
         nfc, origins = _composed(text)
         folded = fold(nfc)
-        heads = [(head, terms) for head, terms in self._heads if head in folded]
-        if not heads:
+        searches = [search for needle, search in self._searches if needle in folded]
+        if not searches:
             return []
         read = _Text(nfc, folded)
         spans: list[tuple[int, int, _Term]] = []
-        for head, terms in heads:
-            for start in _word_starts(folded, head):
+        for _, head, terms in searches:
+            for start in islice(_word_starts(folded, head), MAX_PLACES):
                 for term in terms:
                     if date is not None and term.person and not term.person.is_active(date):
                         continue
@@ -208,6 +211,9 @@ _UNSPACED = re.compile(
 )
 
 
+_BREAKS = frozenset(" \n.,!?'-")  # The usual ones, decided at once.
+
+
 def _is_word(char: str) -> bool:
     """Whether `char` continues a word: a letter, digit, underscore or combining mark."""
     if char.isalnum() or char == "_":
@@ -222,7 +228,9 @@ def _is_word(char: str) -> bool:
 
 def _joined(text: str, index: int) -> bool:
     """Whether the characters on both sides of `index` belong to one word."""
-    if not 0 < index < len(text) or not _is_word(text[index]) or not _is_word(text[index - 1]):
+    if not 0 < index < len(text) or text[index] in _BREAKS or text[index - 1] in _BREAKS:
+        return False
+    if not _is_word(text[index]) or not _is_word(text[index - 1]):
         return False
     return not (_UNSPACED.match(text[index]) or _UNSPACED.match(text[index - 1])) or (
         unicodedata.category(text[index])[0] == "M"
@@ -240,7 +248,17 @@ def _word_starts(folded: str, head: str) -> Iterator[int]:
 class _Term:
     """One name or keyword of an entry, compiled."""
 
-    __slots__ = ("capitals", "head", "is_open", "kind", "pattern", "person", "slug")
+    __slots__ = (
+        "capitals",
+        "head",
+        "is_open",
+        "kind",
+        "needle",
+        "pattern",
+        "person",
+        "slug",
+        "surname",
+    )
 
     def __init__(
         self, kind: Kind, slug: str, spelling: str, person: TechnicianEntry | None = None
@@ -249,14 +267,18 @@ class _Term:
         self.kind = kind
         self.slug = slug
         self.person = person
+        self.surname = _key(person.name).split()[1:] if person else []
         self.is_open = kind == "service" and spelling.endswith("*")
         spelling = spelling.rstrip("*").rstrip() if self.is_open else spelling
         while spelling and not _is_word(spelling[0]):
             spelling = spelling[1:]
         self.capitals = _capitals(spelling) if kind != "service" else ()
         folded = fold(spelling)
-        # The words up to the first place where spellings differ: what a quick search looks for.
-        self.head = re.split(f"{_GAP}|[&.{_APOSTROPHES}]", folded, maxsplit=1)[0]
+        # The parts that every spelling of the term shares: a quick search looks for the first,
+        # or where that is an initial or the like for the longest.
+        shared = re.split(f"{_GAP}|[&.{_APOSTROPHES}]", folded)
+        self.head = shared[0]
+        self.needle = self.head if len(self.head) > 2 else max(shared, key=len)
         self.pattern = re.compile(_pattern(folded, kind, is_open=self.is_open))
 
     def match(self, text: "_Text", start: int) -> tuple[int, int] | None:
@@ -271,12 +293,13 @@ class _Term:
             if self.kind == "service" or follows[:1] != "s" or follows[1:] not in set(_APOSTROPHES):
                 return None
         span = text.unfolded(start, end)
-        if span is None or not self._is_capitalised(text.nfc[slice(*span)]):
+        if span is None:
             return None
-        if self.person and len(self.capitals) == 1 and self.capitals[0]:
-            surname = _SEPARATOR.split(self.person.name.strip())[1:]
-            if not is_that_person(text.nfc, *span, surname=surname):
-                return None
+        if self.capitals and not self._is_capitalised(text.nfc[span[0] : span[1]]):
+            return None
+        is_alone = self.person is not None and self.capitals == (True,)
+        if is_alone and not is_that_person(text.nfc, *span, surname=self.surname):
+            return None
         return span
 
     def _is_capitalised(self, spelling: str) -> bool:
@@ -316,16 +339,31 @@ def _pattern(folded: str, kind: Kind, *, is_open: bool) -> str:
     return "".join(parts)
 
 
-def _by_head(terms: Iterable[_Term]) -> list[tuple[str, list[_Term]]]:
-    heads: dict[str, list[_Term]] = {}
+class _Search(NamedTuple):
+    """Terms that begin alike. A text without the needle holds none of them."""
+
+    needle: str
+    head: str
+    terms: list[_Term]
+
+
+def _searches(terms: Iterable[_Term]) -> list[_Search]:
+    searches: dict[tuple[str, str], _Search] = {}
     for term in terms:
         if term.head:  # A term without letters or digits means nothing.
-            heads.setdefault(term.head, []).append(term)
-    return list(heads.items())
+            key = (term.needle, term.head)
+            searches.setdefault(key, _Search(*key, [])).terms.append(term)
+    return list(searches.values())
 
 
 def _settled(spans: list[tuple[int, int, _Term]]) -> Iterator[tuple[int, int, _Term]]:
     """The spans that stand, in the order of their places."""
+    if len(spans) == 1:
+        return iter(spans)
+    return _without_overlaps(spans)
+
+
+def _without_overlaps(spans: list[tuple[int, int, _Term]]) -> Iterator[tuple[int, int, _Term]]:
     spans.sort(key=lambda span: (span[0], -span[1], KINDS.index(span[2].kind), span[2].slug))
     last: dict[Kind, tuple[int, int]] = {}
     seen: tuple[int, int, str] | None = None

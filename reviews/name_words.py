@@ -36,7 +36,6 @@ COMPOUNDS = {
     "chase": _set("bank card account visa sapphire down after"),
     "chip": _set("in off away on"),
     "grace": _set("period under"),
-    "hope": _set("this you to they that it he she we i everyone all the u for never"),
     "mark": _set("down up off out words"),
     "may": _set("day"),
     "penny": _set("pinching for"),
@@ -90,7 +89,7 @@ PRICES = _set(
     " bigger huge steep"
 )
 MONTH_BEFORE = _set(
-    "in last since until till during early late mid this next of every through between before"
+    "in into last since until till during early late mid this next of every through between before"
     " after around back past on each"
 )
 MONTH_NAMES = _set(
@@ -98,11 +97,11 @@ MONTH_NAMES = _set(
     " jan feb mar apr jun jul aug sep sept oct nov dec"
 )
 PLACE_BEFORE = _set(
-    "in near around outside downtown greater north south east west central within throughout"
-    " serving"
+    "in near visit visiting around outside downtown greater north south east west central within"
+    " throughout serving"
 )
 SUPERLATIVES = _set("best finest top most only premier greatest worst")
-WEATHER = _set("month showers fools fool cold hot rainy wet dry snow weather heat")
+WEATHER = _set("month afternoon showers fools fool cold hot rainy wet dry snow weather heat")
 PARTICLES = _set("de van von der di da del della la le bin ibn al ten ter st du dos")
 ADDRESS_ENDS = _set("com net org io co biz info us gov edu")
 

@@ -10,7 +10,7 @@ letter says nothing, at the start of a sentence or among capitals, the words aro
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from functools import cached_property
 
 from reviews.name_words import (
     ADDRESS_ENDS,
@@ -46,89 +46,102 @@ from reviews.name_words import (
 WINDOW = 90  # Characters looked at on either side.
 
 _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*|&|\$")
+_TRAVEL = re.compile(r"(?i)\b(?:trip|visit|mov|flew|drove|return|travel|relocat|new)\w* to $")
+_NEXT = re.compile(rf"[ \t\n\r\xa0]{{1,8}}({_WORD.pattern})")
+_LAST = re.compile(r"([^\W_]+(?:['\u2019][^\W_]+)*|&)(\.?)$")
+_OPENERS = " \t\n\r\xa0*_\"'(\u201c\u2018"
 _HYPHENS = "-\u2010\u2011"
 _APOSTROPHES = "'\u2019"
 _STOPS = ".!?\u2026\u3002"
 
 
-@dataclass(slots=True)
 class _Surroundings:
-    """A name and the words around it, folded; `next` and `previous` are the adjacent ones."""
+    """A name and the words around it, looked up when they are asked for; words are folded."""
 
-    name: str
-    before: str
-    after: str
-    following: list[str]
-    next: str  # Empty where punctuation comes first.
-    next_spelling: str
-    previous: str
-    previous_spelling: str
-    starts_sentence: bool
-    is_shouted: bool  # Capitals all around: they tell nothing.
+    def __init__(self, text: str, start: int, end: int) -> None:
+        self._text, self._start, self._end = text, start, end
+        self.spelling = text[start:end]
+        self.name = self.spelling.casefold()
+        # The adjacent words; empty where punctuation comes between.
+        word = _NEXT.match(text, end)
+        self.next_spelling = word[1] if word else ""
+        self.next = _plain(self.next_spelling)
+        chunk = text[max(0, start - 40) : start].rstrip(_OPENERS).rpartition(" ")[2]
+        last = _LAST.search(chunk)
+        self.previous_spelling = last[1] if last else ""
+        self.previous = _plain(self.previous_spelling)
+        if last and last[2] and self.previous not in CALLERS | SAINTS:  # But "Mr. Mark".
+            self.previous_spelling = self.previous = ""
+
+    @cached_property
+    def before(self) -> str:
+        return self._text[max(0, self._start - WINDOW) : self._start]
+
+    @cached_property
+    def after(self) -> str:
+        return self._text[self._end : self._end + WINDOW]
+
+    @cached_property
+    def following(self) -> list[str]:
+        return [_plain(word) for word in _WORD.findall(self.after)[:8]]
+
+    @cached_property
+    def is_shouted(self) -> bool:
+        """Capitals all around: they tell nothing."""
+        if len(self.name) == 1 or not self.spelling.isupper():
+            return False
+        neighbours = [*_WORD.findall(self.before)[-1:], *_WORD.findall(self.after)[:1]]
+        return all(
+            word.isupper() for word in neighbours if len(word) > 1 and any(map(str.isalpha, word))
+        )
+
+    @cached_property
+    def is_title_case(self) -> bool:
+        """All Words Are Written Like This, so that a capital says nothing."""
+        words = [word for word in _WORD.findall(f"{self.before} {self.after}") if len(word) > 3]
+        capitals = sum(word[0].isupper() for word in words)
+        return len(words) >= 4 and capitals >= 0.75 * len(words)
+
+    @cached_property
+    def follows_a_name(self) -> bool:
+        """A capitalised word within the sentence comes before, like "Cary" in "Cary Grant"."""
+        word = self.previous_spelling
+        earlier = self.before.rstrip(_OPENERS).removesuffix(word).rstrip()
+        return (
+            word[:1].isupper()
+            and not word.isupper()
+            and earlier[-1:].isalpha()
+            and self.previous not in NOT_SURNAMES | CALLERS | INTRODUCERS | TRADES
+            and not self.previous.endswith("'s")
+        )
 
 
 def is_that_person(text: str, start: int, end: int, *, surname: Sequence[str]) -> bool:
     """Whether the capitalised single name at `text[start:end]` means a technician.
 
-    `surname` is what follows the first name in the technician's own full name; without one any
-    surname may be theirs.
+    `surname` is the folded words after the first name in the technician's own full name; without
+    any, every surname may be theirs.
     """
     if _is_part_of_something(text, start, end):
         return False
-    around = _look_around(text, start, end)
-    if around.previous in SAINTS or _is_somebody_else(
-        around, [part.casefold() for part in surname]
-    ):
+    around = _Surroundings(text, start, end)
+    if around.previous in SAINTS or _is_somebody_else(around, surname):
         return False
     return around.name not in WORDS or not _is_that_word(around)
 
 
 def _is_part_of_something(text: str, start: int, end: int) -> bool:
-    """Jean-Mark, Mark-Anthony, mark-up, D'Mark, mark@shop.example, Mark.com."""
-    before, after = text[max(0, start - 30) : start], text[end : end + 12]
-    if before[-1:] and before[-1] in _HYPHENS + _APOSTROPHES + "@" and before[-2:-1].isalpha():
-        word = re.split(r"[^\w]", before[:-1])[-1]
-        if before[-1] not in _HYPHENS or word[:1].isupper() or word == "mid":
-            return word.casefold() not in CALLERS
-    if after[:1] == "@":
-        return True
-    if after[:1] == "." and re.split(r"\W", after[1:])[0] in ADDRESS_ENDS:
-        return True
-    if after[:1] and after[0] in _HYPHENS and after[1:2].isalpha():
-        return after[1].isupper() or text[start:end].casefold() in WORDS
-    return False
-
-
-def _look_around(text: str, start: int, end: int) -> _Surroundings:
-    name = text[start:end]
-    before, after = text[max(0, start - WINDOW) : start], text[end : end + WINDOW]
-    following = list(_WORD.finditer(after))[:8]
-    first = following[0] if following else None
-    adjacent = first if first and after[: first.start()].strip(" \t\n\r\xa0") == "" else None
-    if adjacent and adjacent.start() == 0:
-        adjacent = None
-    words = list(_WORD.finditer(before))
-    last = words[-1] if words else None
-    gap = before[last.end() :] if last else before
-    joined = last is not None and gap.strip(" \t\n\r\xa0*_\"'\u201c\u2018(").strip() == ""
-    previous = last[0] if last and joined else ""
-    if last and not previous and gap.strip() == "." and last[0].casefold() in CALLERS | SAINTS:
-        previous = last[0]  # "Mr. Mark"
-    neighbours = [match[0] for match in (last, first) if match and len(match[0]) > 1]
-    return _Surroundings(
-        name=name.casefold(),
-        before=before,
-        after=after,
-        following=[_plain(match[0]) for match in following],
-        next=_plain(adjacent[0]) if adjacent else "",
-        next_spelling=adjacent[0] if adjacent else "",
-        previous=_plain(previous),
-        previous_spelling=previous,
-        starts_sentence=not previous,
-        is_shouted=name.isupper()
-        and len(name) > 1
-        and all(word.isupper() or not word.isalpha() for word in neighbours),
-    )
+    """Jean-Mark, Mark-Anthony, D'Mark, mark@shop.example, Mark.com."""
+    before, after = text[start - 1 : start] if start else "", text[end : end + 1]
+    if before and before in "-'@\u2010\u2011\u2019" and text[start - 2 : start - 1].isalpha():
+        chunk = re.split(r"\W", text[max(0, start - 30) : start - 1])[-1]
+        if before not in _HYPHENS or chunk[:1].isupper() or chunk == "mid":
+            return chunk.casefold() not in CALLERS
+    if after == ".":
+        return re.split(r"\W", text[end + 1 : end + 6])[0] in ADDRESS_ENDS
+    if after and after in _HYPHENS and text[end + 1 : end + 2].isalpha():
+        return text[end + 1].isupper() or text[start:end].casefold() in WORDS
+    return after == "@"
 
 
 def _plain(word: str) -> str:
@@ -138,7 +151,7 @@ def _plain(word: str) -> str:
 # --- Somebody else --------------------------------------------------------------------------------
 
 
-def _is_somebody_else(around: _Surroundings, surname: list[str]) -> bool:
+def _is_somebody_else(around: _Surroundings, surname: Sequence[str]) -> bool:
     """Another surname follows, or another given name comes before."""
     if around.is_shouted:
         return False
@@ -156,24 +169,17 @@ def _is_somebody_else(around: _Surroundings, surname: list[str]) -> bool:
         spelling[0].isupper()
         and not spelling.isupper()
         and around.next.removesuffix("'s") not in NOT_SURNAMES
-        and not _is_title_case(around)
+        and not around.is_title_case
     )
 
 
-def _is_own_initial(around: _Surroundings, surname: list[str]) -> bool:
+def _is_own_initial(around: _Surroundings, surname: Sequence[str]) -> bool:
     """ "Mark D.", "Mark J. Dunn"; and no initial at all in "Mark I like" and "Mark A+"."""
     initial = around.next_spelling
     if initial == "I" or (initial == "A" and not re.match(r"\s*A\.", around.after)):
         return True
     middle = re.match(rf"\s*\w\.?\s+{re.escape(surname[0])}\b", around.after.casefold())
     return initial.casefold() == surname[0][:1] or middle is not None
-
-
-def _is_title_case(around: _Surroundings) -> bool:
-    """Whether All Words Are Written Like This, so that a capital says nothing."""
-    words = [word for word in _WORD.findall(around.before + " " + around.after) if len(word) > 3]
-    capitals = sum(word[0].isupper() for word in words)
-    return len(words) >= 4 and capitals >= 0.75 * len(words)
 
 
 # --- A word ---------------------------------------------------------------------------------------
@@ -187,7 +193,7 @@ def _is_that_word(around: _Surroundings) -> bool:
         return after[1:2].isdigit() or (around.name in PLACES and is_praise)
     if _is_introduced(around):
         return False
-    if around.starts_sentence or around.is_shouted or _is_title_case(around):
+    if not around.previous or around.is_shouted or around.is_title_case:
         return _is_word_everywhere(around) or _is_word_at_start(around)
     return _is_word_everywhere(around)
 
@@ -213,7 +219,7 @@ def _is_word_everywhere(around: _Surroundings) -> bool:
         return _is_modal(around)
     if around.previous in DETERMINERS:
         return not _has_trade(around)
-    return name == "hope" and around.next in COMPOUNDS[name]
+    return around.follows_a_name and not around.is_shouted and not around.is_title_case
 
 
 def _is_word_at_start(around: _Surroundings) -> bool:
@@ -223,6 +229,8 @@ def _is_word_at_start(around: _Surroundings) -> bool:
         return True
     if name == "bill" and _is_invoice(around):
         return True
+    if name == "hope":  # "Hope this helps"
+        return around.next in OBJECTS or not (around.next == "" or _is_finite(around.next))
     if name in VERBS and around.next in OBJECTS:
         return not _has_trade(around)
     if name in ADJECTIVES and around.next in {"and", "but", "in", "or"}:
@@ -238,9 +246,13 @@ def _has_trade(around: _Surroundings) -> bool:
 def _is_month(around: _Surroundings) -> bool:
     if re.match(r"\s*,?\s*(?:\d{4}|['\u2019]\d\d|\d{1,2}(?:st|nd|rd|th)?\b)", around.after):
         return True
-    if re.search(r"(?:\d|\d(?:st|nd|rd|th)(?: of)?)\s*$", around.before):
+    if re.search(r"(?:\d|\d(?:st|nd|rd|th)(?: of)?|\b[Mm]id -)\s*$", around.before):
         return True
-    if around.previous in MONTH_BEFORE or around.next in WEATHER:
+    if (
+        around.previous in MONTH_BEFORE
+        or around.next in WEATHER
+        or around.previous_spelling == "By"
+    ):
         return True
     if around.previous in {"by", "from", "for", "to", "and", "or", "&"} or around.next in {
         "and",
@@ -258,6 +270,8 @@ def _is_month(around: _Surroundings) -> bool:
 def _is_place(around: _Surroundings) -> bool:
     if around.previous in PLACE_BEFORE or re.match(r",\s*[A-Z]{2}\b", around.after):
         return True
+    if around.previous == "to" and _TRAVEL.search(around.before):
+        return True
     return around.previous in {"from", "of"} and around.next not in FINITE
 
 
@@ -273,8 +287,12 @@ def _is_modal(around: _Surroundings) -> bool:
     verb = next((word for word in around.following if word not in ADVERBS), "")
     if verb in AFTER_MODAL:
         return True
-    is_finite = verb in FINITE or (len(verb) > 3 and re.search(r"(?:ed|[^s]s)$", verb) is not None)
-    return not is_finite and verb[:1].isalpha()
+    return not _is_finite(verb) and verb[:1].isalpha()
+
+
+def _is_finite(word: str) -> bool:
+    """Whether a sentence whose subject is a name goes on with this word."""
+    return word in FINITE or (len(word) > 3 and re.search(r"(?:ed|[^s]s)$", word) is not None)
 
 
 def _is_invoice(around: _Surroundings) -> bool:
