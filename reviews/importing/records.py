@@ -58,10 +58,37 @@ class ReadWarning:
     message: str
 
 
-class FileRefused(Exception):
+class FileRefused(Exception):  # noqa: N818  (named after what happened)
     """The file as a whole cannot be imported; `code` names the reason, the message the remedy."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
         self.code = code
         self.message = message
+
+
+class ColumnsNotRecognised(FileRefused):
+    """No format fits; carries what a mapping page shows so that a person can say what is what."""
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        columns: list[str],
+        mapping: dict[str, str],
+        sample_rows: list[list[str]],
+        signature: str,
+    ) -> None:
+        super().__init__("columns_not_recognised", message)
+        self.columns = columns
+        self.mapping = mapping
+        self.sample_rows = sample_rows
+        self.signature = signature
+
+
+class DateOrderAmbiguous(FileRefused):
+    """No date of the file tells whether the day or the month comes first; one answer settles it."""
+
+    def __init__(self, message: str, *, samples: list[str]) -> None:
+        super().__init__("date_order_ambiguous", message)
+        self.samples = samples

@@ -1,0 +1,106 @@
+"""Pure: CSV, TSV and the like."""
+
+import csv
+from collections.abc import Iterator
+from typing import BinaryIO
+
+from reviews.importing.containers.tables import BrokenRow, Row, is_blank_row
+from reviews.importing.decoding import Encoding, lines
+from reviews.importing.records import FileRefused
+
+_DELIMITERS = ",;\t|"
+_HEADING_MAX = 1 << 16
+# Python's own default, which other code of this process may not have changed.
+_CELL_MAX = csv.field_size_limit()
+
+
+class Delimited:
+    """A delimited text as a table; reads the heading when it is made."""
+
+    def __init__(self, file: BinaryIO, encoding: Encoding, *, name_hint: str = "") -> None:
+        self._file = file
+        self._encoding = encoding
+        self.encoding = encoding.name
+        self._named_delimiter = ""
+        self.delimiter = self._find_delimiter("\t" if name_hint.lower().endswith(".tsv") else "")
+        self._heading_row, self.headings = self._read_heading()
+
+    def rows(self) -> Iterator[Row]:
+        rows = self._numbered()
+        for number, _ in rows:
+            if number == self._heading_row:
+                break
+        yield from rows
+
+    def _find_delimiter(self, hint: str) -> str:
+        heading = self._heading_text()
+        # Excel writes and obeys a first line that names the delimiter, and does not show it.
+        bare = heading.strip().strip('"')
+        if len(bare) == 5 and bare.lower().startswith("sep="):
+            self._named_delimiter = bare[4]
+            return bare[4]
+        outside = "".join(heading.split('"')[::2])
+        best = max(_DELIMITERS, key=lambda mark: (outside.count(mark), mark == hint))
+        return best if best in outside else hint or ","
+
+    def _heading_text(self) -> str:
+        """The first line that is not blank, with the line breaks that stand inside quotes."""
+        heading, length = "", 0
+        for line in lines(self._file, self._encoding):
+            if not heading and not line.strip(" \t\r\n\ufeff"):
+                continue
+            heading += line
+            length += len(line)
+            if heading.count('"') % 2 == 0 or length > _HEADING_MAX:
+                break
+        return heading[:_HEADING_MAX]
+
+    def _read_heading(self) -> tuple[int, list[str]]:
+        for number, cells in self._numbered():
+            if isinstance(cells, BrokenRow):
+                raise FileRefused(cells.code, cells.message)
+            return number, [str(cell).strip(" \t\r\n\ufeff") for cell in cells]
+        raise FileRefused("empty_file", "The file is empty. Export the reviews again.")
+
+    def _numbered(self) -> Iterator[Row]:
+        """All rows that are not blank, the heading too, with their numbers in a spreadsheet."""
+        source = _Lines(lines(self._file, self._encoding))
+        reader = csv.reader(source, delimiter=self.delimiter)
+        if self._named_delimiter:
+            next(reader, None)
+        number = 0
+        while True:
+            number += 1
+            try:
+                for cells in reader:
+                    if source.has_ended:
+                        # The reader met the end of the file inside this row.
+                        yield number, _unclosed(number)
+                        return
+                    if (cells and cells[0] and not cells[0].isspace()) or not is_blank_row(cells):
+                        yield number, cells
+                    number += 1
+            except csv.Error:
+                yield number, _unclosed(number)
+            return
+
+
+class _Lines:
+    """Lines that remember whether the end was reached."""
+
+    def __init__(self, lines: Iterator[str]) -> None:
+        self._lines = lines
+        self.has_ended = False
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self._lines
+        self.has_ended = True
+
+
+def _unclosed(number: int) -> BrokenRow:
+    return BrokenRow(
+        "quote_not_closed",
+        f"A quotation mark in row {number} is never closed, so that this row and all after it "
+        f"cannot be told apart (a cell holds at most {_CELL_MAX:,} characters). Close or remove "
+        "it.",
+    )

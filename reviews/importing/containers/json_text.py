@@ -1,0 +1,100 @@
+"""Pure: JSON documents and JSON Lines as items."""
+
+import json
+from collections.abc import Iterator
+from typing import Any, BinaryIO
+
+from reviews.importing.containers.tables import BrokenRow
+from reviews.importing.decoding import Encoding, lines, open_text
+from reviews.importing.records import FileRefused
+
+Item = tuple[int, Any]  # A `BrokenRow` stands for an item that cannot be read.
+
+_LINE_MAX = 4 * 1024 * 1024
+_LISTS = ("reviews", "data", "reviews_data", "ratings", "results", "result", "items")
+_DEPTH = 6
+
+
+def parse(text: str) -> Any:
+    """The document; anything that is no JSON is refused with the place of the fault."""
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        raise FileRefused(
+            "json_invalid",
+            f"The JSON cannot be read: line {error.lineno}, column {error.colno}. The file may be "
+            "cut off; export it again.",
+        ) from None
+    except RecursionError:
+        raise FileRefused("json_invalid", "The JSON is nested too deeply for reviews.") from None
+    except ValueError:
+        raise FileRefused("json_invalid", "The JSON holds a number that is too large.") from None
+
+
+def load(file: BinaryIO, encoding: Encoding) -> Any:
+    with open_text(file, encoding) as text:
+        return parse(text.read().strip(" \t\r\n\v\f\0\ufeff"))
+
+
+def items_of(document: Any) -> list[Any]:
+    """The items of a document that may be reviews, wherever its maker keeps them."""
+    found: list[Any] = []
+    _gather(document, found, 0)
+    if not found and isinstance(document, dict) and not any(name in document for name in _LISTS):
+        # A file with a single review and nothing around it.
+        found.append(document)
+    return found
+
+
+def _gather(value: Any, found: list[Any], depth: int) -> None:
+    if depth > _DEPTH:
+        return
+    if isinstance(value, list):
+        for inner in value:
+            if isinstance(inner, list) or _holds_list(inner):
+                _gather(inner, found, depth + 1)
+            else:
+                found.append(inner)
+    elif isinstance(value, dict):
+        for name in _LISTS:
+            if isinstance(inner := value.get(name), list | dict) and inner:
+                _gather(inner, found, depth + 1)
+                return
+
+
+def _holds_list(value: Any) -> bool:
+    """Whether an item is a place with a list of its reviews."""
+    return isinstance(value, dict) and any(
+        isinstance(inner := value.get(name), list) and any(isinstance(one, dict) for one in inner)
+        for name in ("reviews_data", "reviews")
+    )
+
+
+def is_lines(file: BinaryIO, encoding: Encoding) -> bool:
+    """Whether one of the first two lines is an object by itself and more lines follow."""
+    head: list[str] = []
+    for line in lines(file, encoding):
+        if line.strip():
+            head.append(line)
+        if len(head) == 3 or len(line) > _LINE_MAX:
+            break
+    return len(head) > 1 and any(isinstance(_value(line), dict) for line in head[:2])
+
+
+def line_items(file: BinaryIO, encoding: Encoding) -> Iterator[Item]:
+    """The items of JSON Lines, numbered without blank lines."""
+    number = 0
+    for line in lines(file, encoding):
+        if text := line.strip(" \t\r\n\ufeff"):
+            number += 1
+            yield number, _value(text)
+
+
+def _value(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return BrokenRow(
+            "json_line_invalid",
+            "This line is no complete JSON object. The file may be cut off; export it again.",
+        )

@@ -1,0 +1,65 @@
+"""Pure: a heading and rows, whether from a delimited text or from a workbook."""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple, Protocol
+
+from reviews.importing.values import is_contact, shown
+
+
+class BrokenRow(NamedTuple):
+    """A row that cannot be told apart from the others; when `is_last` nothing after it can."""
+
+    code: str
+    message: str
+
+
+Row = tuple[int, list[Any] | BrokenRow]
+
+
+class Table(Protocol):
+    """Rows are numbered as in a spreadsheet: the heading is row 1. Blank rows are left out."""
+
+    headings: list[str]
+    encoding: str
+    delimiter: str
+
+    def rows(self) -> Iterator[Row]:
+        """All rows from the first one on; may be called again."""
+
+
+def is_blank_row(cells: list[Any]) -> bool:
+    return not any(
+        not cell.isspace() if isinstance(cell, str) else cell is not None for cell in cells if cell
+    )
+
+
+_PRIVATE = (
+    "mail",
+    "phone",
+    "telefon",
+    "mobile",
+    "handynummer",
+    "ipaddress",
+    "ipadresse",
+    "orderid",
+    "ordernumber",
+    "orderreference",
+    "referenceid",
+    "bestellnummer",
+    "customerid",
+    "reviewerid",
+    "userid",
+    "authorid",
+    "autorid",
+)
+
+
+def is_private_heading(folded: str) -> bool:
+    """Whether a column by this folded name holds what must never be stored."""
+    return folded in {"ip", "tel"} or any(word in folded for word in _PRIVATE)
+
+
+def sample_cell(folded_heading: str, cell: Any) -> str:
+    """A cell to show on a mapping page; contact data are left out."""
+    text = shown(cell if cell is not None else "")
+    return "" if is_private_heading(folded_heading) or is_contact(text) else text

@@ -1,0 +1,58 @@
+"""Pure: the known formats, in the order in which they are tried.
+
+A format with a longer or rarer signature stands before those that its files would match too.
+"""
+
+from collections.abc import Set as AbstractSet
+
+from reviews.importing.formats import (
+    agencies,
+    apify,
+    facebook,
+    generic,
+    google,
+    outscraper,
+    own,
+    schema_org,
+    shops,
+    trustpilot,
+    yelp,
+)
+from reviews.importing.formats.base import Format
+
+# Recognised by the folded names of their columns or members.
+BY_SIGNATURE: tuple[Format, ...] = (
+    own.OWN_TABLE,
+    google.BUSINESS_PROFILE,  # Before Takeout, which lacks its `reviewId`.
+    google.TAKEOUT,
+    google.PLACES,
+    outscraper.OUTSCRAPER,
+    apify.APIFY,
+    trustpilot.PORTAL,
+    trustpilot.API,
+    yelp.FUSION,
+    yelp.TABLE,
+    facebook.FACEBOOK,
+    agencies.PODIUM,
+    agencies.BIRDEYE,
+    shops.REVIEWS_IO,
+    shops.YOTPO,
+    shops.JUDGE_ME,
+    shops.LOOX,
+)
+# Recognised by the kind of file.
+BY_CONTAINER: tuple[Format, ...] = (
+    google.TAKEOUT_ZIP,
+    schema_org.SCHEMA_ORG,
+    own.OWN,
+    generic.LINES,
+    generic.TABLE,
+)
+
+
+def recognise(names: AbstractSet[str]) -> Format | None:
+    """The first format with a signature that the names contain."""
+    for format_ in BY_SIGNATURE:
+        if any(signature <= names for signature in format_.signatures):
+            return format_
+    return None

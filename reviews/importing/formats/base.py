@@ -1,0 +1,151 @@
+"""Pure: how a format is written down: the names that give it away, and which of them mean what.
+
+A heading of a table and the path to a value in JSON are the same thing here: `Review Id`,
+`review_id` and `reviewId` all fold to `reviewid`, `reviewer.displayName` to `reviewerdisplayname`.
+So one description reads a maker's CSV, its Excel workbook and its API answers.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from reviews.importing.records import ReadWarning
+from reviews.importing.values import DateOrder
+
+# The values of one review as the file has them, by field. Every field of a description is there.
+Fields = dict[str, Any]
+
+# What a table, a mapping or an error can name; the first ten are those of a published review.
+FIELDS = (
+    "review_id",
+    "author",
+    "author_avatar_url",
+    "rating",
+    "date",
+    "text",
+    "source",
+    "source_url",
+    "owner_reply",
+    "owner_reply_date",
+    "verified",
+    "title",
+    "translated_text",
+    "language",
+    "technician",
+    "service",
+)
+
+
+class RowSkipped(Exception):  # noqa: N818  (named after what happened)
+    """The row is left out on purpose."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+
+@dataclass(frozen=True, kw_only=True)
+class Format:
+    """One export format.
+
+    `signatures`: sets of folded names; a file with all names of one set has this format.
+    `columns`: field -> folded names in order of preference; the first one with a value counts.
+    Fields beginning with `_` are none of a review; `adjust` makes use of them.
+    """
+
+    name: str
+    label: str
+    columns: Mapping[str, tuple[str, ...]]
+    signatures: tuple[frozenset[str], ...] = ()
+    source: str = "import"
+    naive_zone: str | None = None  # Where times without an offset are from; None: UTC.
+    date_order: DateOrder | None = None  # Of dates with slashes; None: the file decides.
+    adjust: Callable[[Fields], None] | None = None
+    warn: Callable[[Any], Iterator[ReadWarning]] | None = None  # From a whole JSON document.
+    is_literal: bool = False  # Texts are clean already and must not be altered.
+    newest_wins: bool = False  # The same id again is an earlier or later version.
+
+
+def signature(*names: str) -> frozenset[str]:
+    return frozenset(fold_name(name) for name in names)
+
+
+def columns(**names: str) -> dict[str, tuple[str, ...]]:
+    """Field -> folded names, written as one text with commas in between."""
+    return {
+        field: tuple(fold_name(name) for name in text.split(",")) for field, text in names.items()
+    }
+
+
+_NOT_NAME = re.compile(r"[\W_]+")
+
+
+@lru_cache(maxsize=4096)
+def fold_name(name: str) -> str:
+    """The name in lower case without anything but letters and digits."""
+    name = name[:200].casefold()
+    return _NOT_NAME.sub("", name) or name.strip()
+
+
+_DEPTH = 6
+_LIST_MAX = 10
+
+
+def flatten(item: Mapping[str, Any]) -> dict[str, Any]:
+    """The values of an object by folded path; a plain value wins over one found deeper down."""
+    flat: dict[str, Any] = {}
+    nested: list[tuple[str, Any]] = []
+    for key, value in item.items():
+        folded = fold_name(key)
+        if isinstance(value, dict | list):
+            nested.append((folded, value))
+        else:
+            flat.setdefault(folded, value)
+    for key, value in nested:
+        flat.setdefault(key, value)
+        _descend(key, value, flat, 1)
+    return flat
+
+
+def _descend(path: str, value: Any, flat: dict[str, Any], depth: int) -> None:
+    if depth > _DEPTH:
+        return
+    pairs = value.items() if isinstance(value, dict) else enumerate(value[:_LIST_MAX])
+    for key, inner in pairs:
+        folded = path + fold_name(str(key))
+        if isinstance(inner, dict | list):
+            _descend(folded, inner, flat, depth + 1)
+        flat.setdefault(folded, inner)
+
+
+def is_blank(value: object) -> bool:
+    return value is None or (isinstance(value, str) and not value.strip()) or value in ([], {})
+
+
+def first_value(flat: Mapping[str, Any], names: tuple[str, ...]) -> Any:
+    """The first plain value under one of the names; failing that, whatever else stands there."""
+    other = None
+    for name in names:
+        value = flat.get(name)
+        if not is_blank(value):
+            if not isinstance(value, dict | list):
+                return value
+            other = value if other is None else other
+    return other
+
+
+def skip_unpublished(status: Any, published: frozenset[str]) -> None:
+    """Leave the row out when the file names a status that is not one of the published ones."""
+    if is_blank(status) or (isinstance(status, str) and status.strip().casefold() in published):
+        return
+    raise RowSkipped("not_published", "The source does not publish this review; it is left out.")
+
+
+def join_name(fields: Fields) -> None:
+    """Make the author from first and last name where the file has no name in one piece."""
+    if is_blank(fields.get("author")):
+        parts = (fields.get("_first_name"), fields.get("_last_name"))
+        fields["author"] = " ".join(part for part in parts if isinstance(part, str) and part)

@@ -1,0 +1,50 @@
+"""Facebook page ratings of the Graph API."""
+
+from reviews.importing.formats.base import Fields, Format, columns, is_blank, signature
+
+RECOMMENDATION_STARS = {"positive": 5, "negative": 1}
+_COMMENTS = range(5)
+
+
+def _adjust(fields: Fields) -> None:
+    kind = fields["_recommendation"]
+    kind = kind.strip().casefold() if isinstance(kind, str) else ""
+    # Stars ended in 2018; a recommendation counts as five stars or one, and is marked as such.
+    if is_blank(fields["rating"]) and kind in RECOMMENDATION_STARS:
+        fields["rating"] = RECOMMENDATION_STARS[kind]
+        fields["_notes"] = (f"recommendation_{kind}",)
+    # Anybody may comment; the page's own comment is the reply. Its id begins the story's id.
+    page = str(fields["review_id"] or "").partition("_")[0]
+    for number in _COMMENTS:
+        if page and str(fields[f"_comment_{number}_by"]) == page:
+            fields["owner_reply"] = fields[f"_comment_{number}"]
+            fields["owner_reply_date"] = fields[f"_comment_{number}_at"]
+            break
+
+
+FACEBOOK = Format(
+    name="facebook",
+    label="Facebook page ratings",
+    signatures=(
+        signature("recommendation_type", "created_time"),
+        signature("created_time", "review_text"),
+        signature("created_time", "has_review"),
+    ),
+    columns=columns(
+        review_id="open_graph_story.id",
+        author="reviewer.name",
+        rating="rating",
+        date="created_time",
+        text="review_text",
+        owner_reply="_",
+        owner_reply_date="_",
+        _recommendation="recommendation_type",
+        **{
+            f"_comment_{number}{field}": f"open_graph_story.comments.data.{number}.{name}"
+            for number in _COMMENTS
+            for field, name in (("", "message"), ("_at", "created_time"), ("_by", "from.id"))
+        },
+    ),
+    source="facebook",
+    adjust=_adjust,
+)

@@ -1,0 +1,87 @@
+"""Any table or list of objects: headings found by what people and programs call them."""
+
+from collections.abc import Iterable, Mapping
+
+from reviews.importing.formats.base import Fields, Format, columns, join_name
+
+# A heading serves one field, the first that asks for it: where a German table has both "Sterne"
+# and "Bewertung", the latter is the text; alone it is the rating.
+SYNONYMS: Mapping[str, tuple[str, ...]] = columns(
+    review_id="review_id,external_id,id,review number,bewertungs id,bewertungsnummer,"
+    "id avis,id reseña",
+    rating="rating,stars,star rating,review rating,review stars,rating value,score,review score,"
+    "number of stars,overall rating,sterne,anzahl sterne,sternebewertung,bewertung in sternen,note,"
+    "étoiles,nombre d'étoiles,estrellas,puntuación,calificación,valoración,stelle,valutazione,"
+    "punteggio,estrelas,avaliação,sterren,beoordeling,ocena,gwiazdki,bewertung",
+    owner_reply_date="owner_reply_date,reply_date,response_date,owner_response_date,replied_at,"
+    "reply created,antwortdatum,datum der antwort,date de réponse,fecha de respuesta",
+    owner_reply="owner_reply,owner_reply_text,reply,owner_response,owner answer,response,"
+    "response from owner,business response,company response,answer,antwort,antworttext,"
+    "antwort des inhabers,réponse,respuesta,risposta,resposta,antwoord,odpowiedź",
+    date="date,review_date,review time,date posted,posted,posted at,posted on,created,created_at,"
+    "date created,dateCreated,creation date,created time,published,published_at,published date,"
+    "date published,publish date,submitted,submitted at,submission date,timestamp,time,datetime,"
+    "datum,bewertungsdatum,erstellt,erstellt am,verfasst am,abgegeben am,date de l'avis,fecha,data,"
+    "data recensione,dato",
+    text="text,review_text,review text,review content,review body,body,comment,comments,review,"
+    "content,message,feedback,description,testimonial,bewertungstext,kommentar,rezension,"
+    "rezensionstext,meinung,nachricht,bewertung,avis,commentaire,texte,comentario,comentarios,"
+    "reseña,opinión,texto,recensione,commento,testo,comentário,recensie,opmerking,tekst,opinia,"
+    "treść",
+    title="title,review_title,headline,subject,titel,überschrift,betreff,titre,título,titolo",
+    author="author,author_name,reviewer,reviewer_name,customer,customer_name,client,client name,"
+    "display name,user name,username,name,full name,review author,kunde,kundin,kundenname,"
+    "name des kunden,verfasser,autor,auteur,nom,cliente,nombre,nome,autore,klant,naam,klient,imię",
+    _first_name="first_name,vorname,prénom",
+    _last_name="last_name,surname,nachname,nom de famille",
+    source="source,review_source,site,platform,review site,channel,quelle,plattform,portal,"
+    "plateforme,fuente,plataforma,fonte,piattaforma,bron",
+    source_url="source_url,review_url,review_link,permalink,url,link,adresse,lien,enlace",
+    author_avatar_url="author_avatar_url,avatar,avatar url,profile photo,profile_photo_url,"
+    "photo url",
+    verified="verified,verified buyer,verified purchase,verified customer,is verified,verifiziert,"
+    "bestätigt,vérifié,verificado",
+    translated_text="translated_text,translation,übersetzung",
+    language="language,text language,review language,lang,sprache,langue,idioma,lingua",
+    technician="technician,technicians,technician name,tech,tech name,employee,employee name,staff,"
+    "team member,techniker,mitarbeiter,monteur,technicien,técnico,tecnico",
+    service="service,services,service type,job type,leistung,dienstleistung,prestation,servicio,"
+    "servizio",
+)
+# Objects keep a reply in an object of its own, and say `author.name`.
+_OBJECT_SYNONYMS: Mapping[str, tuple[str, ...]] = {
+    **SYNONYMS,
+    **{
+        field: (*columns(_=paths)["_"], *SYNONYMS[field])
+        for field, paths in {
+            "owner_reply": "owner_reply.text,owner_reply.comment,reply.text,response.text",
+            "owner_reply_date": "owner_reply.date,reply.date,response.date",
+        }.items()
+    },
+    "author": (*SYNONYMS["author"], *columns(_="author.name,reviewer.name,user.name")["_"]),
+}
+
+
+def match_names(names: Iterable[str], *, of_objects: bool = False) -> dict[str, tuple[str, ...]]:
+    """Field -> the folded name that means it, for the names of a file."""
+    free = set(names)
+    matched: dict[str, tuple[str, ...]] = {}
+    for field, synonyms in (_OBJECT_SYNONYMS if of_objects else SYNONYMS).items():
+        found = tuple(name for name in synonyms if name in free)
+        # Objects may differ in their members, so that each synonym counts where it occurs.
+        found = found if of_objects else found[:1]
+        if found:
+            matched[field] = found
+            free.difference_update(found)
+    return matched
+
+
+def _adjust(fields: Fields) -> None:
+    join_name(fields)
+
+
+TABLE = Format(name="generic", label="Any table", columns=SYNONYMS, adjust=_adjust)
+OBJECTS = Format(
+    name="own_or_generic_json", label="Any JSON", columns=_OBJECT_SYNONYMS, adjust=_adjust
+)
+LINES = Format(name="jsonl", label="JSON Lines", columns=_OBJECT_SYNONYMS, adjust=_adjust)

@@ -1,0 +1,128 @@
+"""Google: the Business Profile API, Takeout, and the few reviews of the Places API."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from reviews.importing.formats.base import (
+    Fields,
+    Format,
+    columns,
+    flatten,
+    fold_name,
+    is_blank,
+    signature,
+)
+from reviews.importing.records import ReadWarning
+from reviews.importing.values import shown
+
+_RESOURCE = re.compile(r"(?:accounts/[^/]+/)?(locations/[^/]+/reviews/[^/]+)")
+
+
+def _adjust_profile(fields: Fields) -> None:
+    # The account part of the resource name differs from owner to owner of the same location.
+    name = fields["_resource"]
+    if isinstance(name, str) and (found := _RESOURCE.fullmatch(name.strip())):
+        fields["review_id"] = found[1]
+
+
+def _adjust_place(fields: Fields) -> None:
+    name = fields["_resource"]
+    if isinstance(name, str) and "/reviews/" in name:
+        fields["review_id"] = name.rpartition("/")[2]
+    if not is_blank(fields["text"]) and fields["translated_text"] == fields["text"]:
+        fields["translated_text"] = None
+
+
+def _warn_of_further_pages(document: Any) -> Iterator[ReadWarning]:
+    if isinstance(document, dict) and document.get("nextPageToken"):
+        yield ReadWarning(
+            code="page_token_left",
+            message="The file ends with a nextPageToken: it is one page of several. Import the "
+            "further pages too.",
+        )
+
+
+def _warn_of_sample(_document: Any) -> Iterator[ReadWarning]:
+    yield ReadWarning(
+        code="sample_only",
+        message="The Places API hands out five reviews at most: this is a sample, not all of your "
+        "reviews. Google's terms ask for attribution.",
+    )
+
+
+_PROFILE_COLUMNS = columns(
+    _resource="name",
+    review_id="reviewId,name",
+    author="reviewer.displayName",
+    author_avatar_url="reviewer.profilePhotoUrl",
+    rating="starRating",
+    date="createTime,updateTime",
+    text="comment",
+    owner_reply="reviewReply.comment",
+    owner_reply_date="reviewReply.updateTime",
+    _updated="updateTime,createTime",
+)
+
+BUSINESS_PROFILE = Format(
+    name="google_business_profile",
+    label="Google Business Profile API",
+    signatures=(signature("starRating", "reviewId"),),
+    columns=_PROFILE_COLUMNS,
+    source="google",
+    adjust=_adjust_profile,
+    warn=_warn_of_further_pages,
+)
+TAKEOUT = Format(
+    name="google_takeout",
+    label="Google Takeout, one file",
+    signatures=(signature("starRating", "name"), signature("starRating", "createTime")),
+    columns=_PROFILE_COLUMNS,
+    source="google",
+    adjust=_adjust_profile,
+    newest_wins=True,
+)
+TAKEOUT_ZIP = Format(
+    name="google_takeout_zip",
+    label="Google Takeout, the whole archive",
+    columns=_PROFILE_COLUMNS,
+    source="google",
+    adjust=_adjust_profile,
+    newest_wins=True,
+)
+PLACES = Format(
+    name="google_places",
+    label="Google Places API",
+    signatures=(
+        signature("publishTime", "authorAttribution.displayName"),
+        signature("publishTime", "relativePublishTimeDescription"),
+        signature("author_name", "relative_time_description", "time"),
+    ),
+    columns=columns(
+        _resource="name",
+        review_id="_",
+        author="authorAttribution.displayName,author_name",
+        author_avatar_url="authorAttribution.photoUri,profile_photo_url",
+        rating="rating",
+        date="publishTime,time",
+        text="originalText.text,text.text,text",
+        translated_text="text.text",
+        language="originalText.languageCode,text.languageCode,original_language,language",
+        source_url="authorAttribution.uri,author_url",
+    ),
+    source="google",
+    adjust=_adjust_place,
+    warn=_warn_of_sample,
+)
+
+
+def listing_names(document: Any) -> list[str]:
+    """The names in Takeout's additionalData.json of a listing."""
+    attributes = document.get("attributes") if isinstance(document, dict) else None
+    names = []
+    for attribute in attributes if isinstance(attributes, list) else ():
+        flat = flatten(attribute) if isinstance(attribute, dict) else {}
+        name = flat.get(fold_name("values.0.datum.listingName.text"))
+        if isinstance(name, str) and name.strip():
+            names.append(shown(name))
+    return names

@@ -1,0 +1,104 @@
+"""Review tools of web shops: Reviews.io, Yotpo, Judge.me and Loox."""
+
+from reviews.importing.formats.base import (
+    Fields,
+    Format,
+    columns,
+    is_blank,
+    join_name,
+    signature,
+    skip_unpublished,
+)
+
+_PUBLISHED = frozenset({"published", "active", "approved", "ok", "live", "visible"})
+
+
+def _adjust(fields: Fields) -> None:
+    skip_unpublished(fields.get("_status"), _PUBLISHED)
+    join_name(fields)
+
+
+REVIEWS_IO = Format(
+    name="reviews.io",
+    label="Reviews.io",
+    signatures=(signature("store_review_id"),),
+    columns=columns(
+        review_id="store_review_id",
+        author="author,reviewer.name,reviewer_name",
+        rating="rating",
+        date="date_created",
+        title="title",
+        text="comments,comment,review",
+        verified="reviewer.verified_buyer,verified_buyer",
+        owner_reply="replies.0.comments,reply",
+        owner_reply_date="replies.0.date_created,reply_date",
+        _first_name="reviewer.first_name,first_name",
+        _last_name="reviewer.last_name,last_name",
+    ),
+    source="reviews-io",
+    adjust=_adjust,
+)
+YOTPO = Format(
+    name="yotpo",
+    label="Yotpo",
+    signatures=(signature("Review Content", "Review Score"),),
+    columns=columns(
+        review_id="Review ID",
+        author="Display Name",
+        rating="Review Score",
+        date="Date,Review Date,Review Creation Date,Created At",
+        title="Review Title",
+        text="Review Content",
+        verified="Verified Purchase,Verified Buyer",
+        owner_reply="Comment,Comment Content,Public Comment",
+        owner_reply_date="Comment Date,Comment Created At",
+        _status="Review Status,Status",
+    ),
+    source="yotpo",
+    adjust=_adjust,
+)
+JUDGE_ME = Format(
+    name="judge.me",
+    label="Judge.me",
+    signatures=(signature("curated", "review_date", "body"),),
+    columns=columns(
+        review_id="review_id",
+        author="reviewer_name",
+        rating="rating",
+        date="review_date",
+        title="title",
+        text="body",
+        owner_reply="reply",
+        owner_reply_date="reply_date",
+        _status="curated",
+    ),
+    source="judge-me",
+    adjust=_adjust,
+)
+
+
+def _adjust_loox(fields: Fields) -> None:
+    skip_unpublished(fields["_status"], _PUBLISHED)
+    if is_blank(fields["author"]):
+        fields["author"] = fields["_nickname"]
+
+
+LOOX = Format(
+    name="loox",
+    label="Loox",
+    signatures=(signature("full_name", "verified_purchase", "review"),),
+    columns=columns(
+        review_id="id",
+        author="full_name",
+        rating="rating",
+        date="date",
+        text="review",
+        verified="verified_purchase",
+        owner_reply="reply",
+        owner_reply_date="reply_date",
+        _status="status",
+        _nickname="nickname",
+    ),
+    source="loox",
+    adjust=_adjust_loox,
+)

@@ -1,0 +1,60 @@
+"""Yelp: the table that agencies and scrapers hand out, and the Fusion API."""
+
+from urllib.parse import parse_qs, urlsplit
+
+from reviews.importing.formats.base import Fields, Format, columns, is_blank, signature
+
+
+def _adjust_table(fields: Fields) -> None:
+    # The only id is the `hrid` of the link; a pair of "Updated review" rows shares it.
+    if isinstance(link := fields["source_url"], str) and "hrid=" in link:
+        try:
+            ids = parse_qs(urlsplit(link).query, max_num_fields=50).get("hrid")
+        except ValueError:
+            return
+        fields["review_id"] = ids[0] if ids else None
+
+
+def _adjust_fusion(fields: Fields) -> None:
+    text = fields["text"]
+    if not is_blank(text) and isinstance(text, str) and text.rstrip().endswith(("...", "…")):
+        fields["_notes"] = ("text_is_excerpt",)
+
+
+TABLE = Format(
+    name="yelp",
+    label="Yelp reviews, table",
+    signatures=(signature("Reviewer", "Review Date", "Review URL"),),
+    columns=columns(
+        review_id="_",
+        author="Reviewer",
+        rating="Rating",
+        date="Review Date",
+        text="Review",
+        source_url="Review URL",
+        owner_reply="Business Response",
+        owner_reply_date="Business Response Date",
+        _updated="Review Date",
+    ),
+    source="yelp",
+    date_order="mdy",
+    adjust=_adjust_table,
+    newest_wins=True,
+)
+FUSION = Format(
+    name="yelp_fusion",
+    label="Yelp Fusion API",
+    signatures=(signature("time_created", "user.name"), signature("time_created", "user")),
+    columns=columns(
+        review_id="id",
+        author="user.name",
+        author_avatar_url="user.image_url",
+        rating="rating",
+        date="time_created",
+        text="text",
+        source_url="url",
+    ),
+    source="yelp",
+    naive_zone="America/Los_Angeles",
+    adjust=_adjust_fusion,
+)
