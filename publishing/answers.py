@@ -5,6 +5,7 @@
 
 import datetime as dt
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from django.conf import settings
@@ -33,7 +34,8 @@ class Representation(NamedTuple):
     not_modified: Answer
 
 
-class Entry(NamedTuple):
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
+class Entry:
     """A published document, held in memory, never changed."""
 
     version: int
@@ -98,10 +100,14 @@ def entity_tag(digest: str, coding: str) -> str:
     return f'"{digest}"' if coding == IDENTITY else f'"{digest}-{coding}"'
 
 
-def content_headers(media_type: str, coding: str, length: int) -> Headers:
+def content_headers(media_type: str, coding: str, length: int | None) -> Headers:
     """What only a 200 carries; a 304 has no content to describe."""
-    encoding = [] if coding == IDENTITY else [("Content-Encoding", coding)]
-    return [("Content-Type", media_type), *encoding, ("Content-Length", str(length))]
+    headers = [("Content-Type", media_type)]
+    if coding != IDENTITY:
+        headers.append(("Content-Encoding", coding))
+    if length is not None:
+        headers.append(("Content-Length", str(length)))
+    return headers
 
 
 def shared_headers(last_modified: int, link_header: str) -> Headers:

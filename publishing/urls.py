@@ -7,4 +7,5 @@ urlpatterns = [
     path("insights.json", views.InsightsView.as_view()),
     path("api/feed.json", views.JsonFeedView.as_view()),
     path("feed.xml", views.AtomView.as_view()),
+    path("api/reviews/since/<str:date>", views.SinceView.as_view()),
 ]

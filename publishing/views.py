@@ -4,14 +4,17 @@ from typing import Any, ClassVar
 
 from django.http import HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.exceptions import APIException
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from publishing.answers import Answer, respond
+from publishing import since
+from publishing.answers import Answer, Entry, respond
 from publishing.shelf import shelf
+from reviews.parameters import parse_date
 
 
 class DocumentUnavailable(APIException):
@@ -35,32 +38,49 @@ class DocumentView(AnsweringView):
     path: ClassVar[str]
 
     def get(self, request: Request) -> HttpResponseBase:
-        if not shelf.is_kept:
-            shelf.refresh()
-        entry = shelf.entries.get(self.path)
-        if entry is None:
-            raise DocumentUnavailable
-        return as_response(respond(entry, request.META))
+        return as_response(respond(entry_at(self.path), request.META))
 
 
-@extend_schema(operation_id="getReviews")
 class ReviewsView(DocumentView):
     path = "/reviews.json"
+    operation_id = "getReviews"
 
 
-@extend_schema(operation_id="getInsights")
 class InsightsView(DocumentView):
     path = "/insights.json"
+    operation_id = "getInsights"
 
 
-@extend_schema(operation_id="getFeed")
 class JsonFeedView(DocumentView):
     path = "/api/feed.json"
+    operation_id = "getFeed"
 
 
-@extend_schema(exclude=True)
 class AtomView(DocumentView):
     path = "/feed.xml"
+    schema = None  # A feed, not an operation of the interface.
+
+
+class SinceView(AnsweringView):
+    throttle_scope = "search"
+
+    @extend_schema(
+        operation_id="getReviewsSince",
+        parameters=[OpenApiParameter("date", OpenApiTypes.DATE, OpenApiParameter.PATH)],
+    )
+    def get(self, request: Request, date: str) -> HttpResponseBase:
+        day = parse_date(date)
+        return as_response(since.respond(entry_at("/reviews.json"), day, request.META))
+
+
+def entry_at(path: str) -> Entry:
+    """The document as it is now: out of memory where a thread keeps that new, else looked up."""
+    if not shelf.is_kept:
+        shelf.refresh()
+    entry = shelf.entries.get(path)
+    if entry is None:
+        raise DocumentUnavailable
+    return entry
 
 
 def as_response(answer: Answer) -> HttpResponseBase:
@@ -71,8 +91,10 @@ def as_response(answer: Answer) -> HttpResponseBase:
         # a response that does not stream.
         response: HttpResponseBase = StreamingHttpResponse((), status=code)
         del response.headers["Content-Type"]
-    else:
+    elif isinstance(answer.body, tuple):
         response = HttpResponse(b"".join(answer.body), status=code)
+    else:
+        response = StreamingHttpResponse(answer.body, status=code)
     for name, value in answer.headers:
         response.headers[name] = value
     return response

@@ -1,0 +1,174 @@
+"""The reviews since a day: a slice of the published `/reviews.json`.
+
+Its reviews are newest first, so those since a day are the beginning of its array: found by
+bisection in the bytes, and sent as they are. No query, no serialising, and never a different
+state than the document shows.
+"""
+
+import datetime as dt
+import hashlib
+import re
+import zlib
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from publishing.answers import (
+    Answer,
+    Entry,
+    content_headers,
+    entity_tag,
+    link,
+    shared_headers,
+)
+from publishing.catalog import JSON
+from publishing.conditional import CODINGS, IDENTITY, choose_coding, is_not_modified
+from publishing.publisher import ENCODERS, LARGE
+
+# Neither can occur inside a JSON string, where every quotation mark follows a backslash.
+REVIEWS = b'"reviews":['
+NEXT = b'},{"id":"'
+DATE = re.compile(rb'"rating":[1-5],"date":"(\d{4}-\d\d-\d\d)"')
+
+CHUNK = 256 * 1024
+FAST_GZIP = 1  # A large slice is compressed while it is sent.
+
+# Of each version: as many slices are remembered by their place, and as many bytes compressed.
+REMEMBERED_SLICES = 1_000
+REMEMBERED_BYTES = 16 * 1024 * 1024
+
+
+def respond(entry: Entry, day: dt.date, environ: Mapping[str, Any]) -> Answer:
+    """The answer to a GET or HEAD of the reviews since `day`, out of `/reviews.json`."""
+    slices = _slices_of(entry)
+    slice_ = slices.since(day)
+    offered = CODINGS if slice_.length <= LARGE else ("gzip",)
+    coding = choose_coding(environ.get("HTTP_ACCEPT_ENCODING"), offered)
+    etag = entity_tag(slice_.digest, coding)
+    # Never earlier than the last change of any review, so a date is never told a false 304.
+    shared = [("ETag", etag), *shared_headers(entry.last_modified, link())]
+    if is_not_modified(
+        environ.get("HTTP_IF_NONE_MATCH"),
+        environ.get("HTTP_IF_MODIFIED_SINCE"),
+        etag,
+        entry.last_modified,
+    ):
+        return Answer("304 Not Modified", shared, ())
+    length, body = slices.content(slice_, coding)
+    if environ["REQUEST_METHOD"] == "HEAD":
+        body = ()
+    return Answer("200 OK", [*content_headers(JSON, coding, length), *shared], body)
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """A part of the document with its own beginning and end."""
+
+    head: bytes
+    reviews: memoryview
+    digest: str
+
+    TAIL = b"]}"
+
+    @property
+    def length(self) -> int:
+        return len(self.head) + len(self.reviews) + len(self.TAIL)
+
+    def chunks(self) -> Iterator[bytes]:
+        yield self.head
+        for start in range(0, len(self.reviews), CHUNK):
+            yield bytes(self.reviews[start : start + CHUNK])
+        yield self.TAIL
+
+
+@dataclass(slots=True)
+class Slices:
+    """The slices of one version that were asked for."""
+
+    document: bytes
+    _by_day: dict[dt.date, Slice] = field(default_factory=dict)
+    _encoded: dict[tuple[str, str], bytes] = field(default_factory=dict)
+    _encoded_bytes: int = 0
+    _lock: Lock = field(default_factory=Lock)
+
+    def since(self, day: dt.date) -> Slice:
+        found = self._by_day.get(day)
+        if found is None:
+            found = slice_since(self.document, day)
+            if len(self._by_day) >= REMEMBERED_SLICES:
+                self._by_day.clear()
+            self._by_day[day] = found
+        return found
+
+    def content(self, slice_: Slice, coding: str) -> tuple[int | None, Iterable[bytes]]:
+        """Length and bytes in this coding; one that is compressed as it goes has no length yet."""
+        if slice_.length > LARGE:
+            if coding == IDENTITY:
+                return slice_.length, slice_.chunks()
+            return None, gzip_chunks(slice_.chunks())
+        if coding == IDENTITY:
+            return slice_.length, (b"".join(slice_.chunks()),)
+        body = self._encoded.get((slice_.digest, coding))
+        if body is None:
+            body = ENCODERS[coding](b"".join(slice_.chunks()))
+            self._remember(slice_.digest, coding, body)
+        return len(body), (body,)
+
+    def _remember(self, digest: str, coding: str, body: bytes) -> None:
+        with self._lock:
+            if self._encoded_bytes + len(body) > REMEMBERED_BYTES:
+                self._encoded.clear()
+                self._encoded_bytes = 0
+            self._encoded[digest, coding] = body
+            self._encoded_bytes += len(body)
+
+
+_slices: WeakKeyDictionary[Entry, Slices] = WeakKeyDictionary()
+
+
+def _slices_of(entry: Entry) -> Slices:
+    # Two threads may make one each; the loser's is forgotten with its answer.
+    return _slices.get(entry) or _slices.setdefault(entry, Slices(entry.identity))
+
+
+def slice_since(document: bytes, day: dt.date) -> Slice:
+    """The reviews of `/reviews.json` on or after `day`, newest first, as a document."""
+    oldest = day.isoformat().encode()
+    start = document.index(REVIEWS) + len(REVIEWS)
+    end = len(document) - len(Slice.TAIL)
+
+    def is_past(position: int) -> bool:
+        """True when no review that begins at or after this position is new enough."""
+        review = start if position == start else _next_review(document, position, end)
+        if review == end:
+            return True
+        date = DATE.search(document, review, end)
+        return date is None or date[1] < oldest
+
+    past = start + bisect_left(range(start, end), x=True, key=is_past)
+    cut = start if past == start else _next_review(document, past, end)
+    reviews = memoryview(document)[start : max(start, cut - 1) if cut < end else end]
+    returned = document.count(NEXT, start, start + len(reviews)) + 1 if len(reviews) else 0
+    head = b'{"since":"%b","returned":%d,"reviews":[' % (oldest, returned)
+    found = hashlib.sha256(head)
+    found.update(reviews)
+    found.update(Slice.TAIL)
+    return Slice(head, reviews, found.hexdigest()[:32])
+
+
+def _next_review(document: bytes, position: int, end: int) -> int:
+    """Where the first review that begins at or after `position` begins; `end` if none does."""
+    # A review begins with the last six bytes of the mark between two; it may straddle `position`.
+    found = document.find(NEXT, position - 2, end)
+    return end if found < 0 else found + 2
+
+
+def gzip_chunks(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    compressor = zlib.compressobj(FAST_GZIP, wbits=31)
+    for chunk in chunks:
+        if compressed := compressor.compress(chunk):
+            yield compressed
+    yield compressor.flush()

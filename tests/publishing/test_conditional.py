@@ -1,0 +1,182 @@
+"""Which coding is sent, and when the client already has it: by RFC 9110, whatever is asked."""
+
+import datetime as dt
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from publishing.conditional import (
+    CODINGS,
+    choose_coding,
+    entity_tags,
+    is_not_modified,
+    unix_seconds,
+)
+
+NOON = 784_111_777  # Sun, 06 Nov 1994 08:49:37 GMT, the example of RFC 9110.
+
+
+@pytest.mark.parametrize(
+    ("accept_encoding", "coding"),
+    [
+        (None, "identity"),
+        ("", "identity"),
+        ("gzip", "gzip"),
+        ("GZip", "gzip"),
+        ("x-gzip", "gzip"),
+        ("gzip, deflate, br, zstd", "br"),
+        ("zstd, gzip", "zstd"),
+        ("br;q=0.5, gzip;q=0.8", "gzip"),
+        ("br ; q=0.5 , gzip ; Q=0.50", "br"),
+        ("gzip;q=0.001", "gzip"),
+        ("gzip;q=0", "identity"),
+        ("gzip;q=0.000, br", "br"),
+        ("*", "br"),
+        ("*;q=0", "identity"),
+        ("br;q=0, *", "zstd"),
+        ("gzip;q=0.5, identity", "identity"),
+        ("gzip, identity", "gzip"),
+        ("gzip;q=0.5, identity;q=0.5", "gzip"),
+        ("identity;q=0", "identity"),
+        ("identity;q=0, gzip;q=0.1", "gzip"),
+        ("*;q=0, gzip", "gzip"),
+        ("deflate", "identity"),
+        ("deflate, identity;q=0", "identity"),
+        ("gzip;q=2", "identity"),
+        ("gzip;q=0.1234", "identity"),
+        ("gzip;q=x, br", "br"),
+        ("gzip br", "identity"),
+        (",, ,gzip,", "gzip"),
+        (";q=1, gzip\x00", "identity"),
+    ],
+)
+def test_the_best_liked_coding_is_sent(accept_encoding, coding):
+    assert choose_coding(accept_encoding) == coding
+
+
+def test_only_what_is_offered_is_chosen():
+    assert choose_coding("br, zstd, gzip;q=0.1", ("gzip",)) == "gzip"
+    assert choose_coding("br, zstd", ("gzip",)) == "identity"
+
+
+_quality = st.sampled_from(["", ";q=0", ";q=0.0", ";q=0.3", ";q=0.7", ";q=1", "; q=1.000"])
+_asked = st.lists(
+    st.tuples(st.sampled_from([*CODINGS, "identity", "*", "deflate"]), _quality),
+    unique_by=lambda pair: pair[0],
+    max_size=6,
+)
+
+
+@given(_asked)
+@settings(max_examples=200, deadline=None)
+def test_a_refused_coding_is_never_sent(asked):
+    chosen = choose_coding(",".join(name + quality for name, quality in asked))
+
+    weights = {name: float(quality.partition("=")[2] or 1) for name, quality in asked}
+    if chosen != "identity":
+        assert weights.get(chosen, weights.get("*", 0)) > 0
+    else:
+        at_least = weights.get("identity", weights.get("*", 0))
+        for coding in CODINGS:
+            weight = weights.get(coding, weights.get("*", 0))
+            assert weight == 0 or weight < at_least
+
+
+@given(st.text(max_size=60))
+@example("gzip;" * 1000)
+@example("," * 10_000)
+@settings(max_examples=200, deadline=None)
+def test_any_text_is_decided_without_an_error(text):
+    assert choose_coding(text) in {*CODINGS, "identity"}
+    assert is_not_modified(text, None, '"a"', NOON) in {True, False}
+    assert is_not_modified(None, text, '"a"', NOON) in {True, False}
+
+
+@pytest.mark.parametrize(
+    ("if_none_match", "matches"),
+    [
+        ('"a"', True),
+        ('W/"a"', True),
+        ('"b", "a"', True),
+        ('"b",W/"a"', True),
+        ('  "a"\t,', True),
+        (',, "a"', True),
+        ("*", True),
+        (" * ", True),
+        ('"b"', False),
+        ('"A"', False),
+        ('w/"a"', False),
+        ("a", False),
+        ("", False),
+        ('"a', False),
+        ('"a" "b"', False),
+        ('"a", *', False),
+        ('"a", b', False),
+        ('""', False),
+        ('"b,"a"', False),
+        ('"a-gzip"', False),
+    ],
+)
+def test_tags_are_compared_weakly_and_rubbish_matches_nothing(if_none_match, matches):
+    assert is_not_modified(if_none_match, None, '"a"', NOON) is matches
+
+
+def test_a_comma_inside_a_tag_does_not_divide_the_list():
+    assert entity_tags('"x,y", "a"') == {'"x,y"', '"a"'}
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [
+        ("Sun, 06 Nov 1994 08:49:37 GMT", NOON),
+        ("Sunday, 06-Nov-94 08:49:37 GMT", NOON),
+        ("Sun Nov  6 08:49:37 1994", NOON),
+        ("Sun Nov 06 08:49:37 1994", NOON),
+        (" Sun, 06 Nov 1994 08:49:37 GMT ", NOON),
+        ("Thu, 01 Jan 1970 00:00:00 GMT", 0),
+        ("Sat, 31 Dec 2016 23:59:60 GMT", 1_483_228_799),
+        ("Sun, 06 Nov 1994 08:49:37 UTC", None),
+        ("Sun, 06 Nov 1994 08:49:37 +0000", None),
+        ("Sun, 06 Nov 1994 08:49:37", None),
+        ("Sun, 6 Nov 1994 08:49:37 GMT", None),
+        ("Sun, 31 Feb 1994 08:49:37 GMT", None),
+        ("Sun, 06 Nov 1994 24:00:00 GMT", None),
+        ("Sun, 06 Nov 1994 08:49:61 GMT", None),
+        ("Sun, 06 Nov 0000 08:49:37 GMT", None),
+        ("Sun, \u0660\u0666 Nov 1994 08:49:37 GMT", None),
+        ("1994-11-06T08:49:37Z", None),
+        ("784111777", None),
+        ("", None),
+    ],
+)
+def test_three_date_formats_are_read_and_rubbish_is_ignored(text, seconds):
+    assert unix_seconds(text) == seconds
+
+
+def test_a_year_of_two_digits_lies_at_most_fifty_years_ahead():
+    this_year = dt.datetime.now(dt.UTC).year
+
+    def year_of(two_digits):
+        seconds = unix_seconds(f"Sunday, 06-Nov-{two_digits:02} 08:49:37 GMT")
+        return dt.datetime.fromtimestamp(seconds, dt.UTC).year
+
+    years = [year_of(two_digits) for two_digits in range(100)]
+    assert sorted(years) == list(range(this_year - 49, this_year + 51))
+
+
+@pytest.mark.parametrize(
+    ("seconds", "not_modified"), [(NOON - 1, False), (NOON, True), (NOON + 1, True)]
+)
+def test_a_date_at_or_after_the_last_change_is_fresh(seconds, not_modified):
+    text = dt.datetime.fromtimestamp(seconds, dt.UTC).strftime("%a, %d %b %Y %H:%M:%S GMT")
+
+    assert is_not_modified(None, text, '"a"', NOON) is not_modified
+
+
+def test_a_tag_beats_a_date():
+    later = "Sun, 06 Nov 2044 08:49:37 GMT"
+
+    assert is_not_modified('"b"', later, '"a"', NOON) is False
+    assert is_not_modified("rubbish", later, '"a"', NOON) is False
+    assert is_not_modified('"a"', "Sun, 06 Nov 1904 08:49:37 GMT", '"a"', NOON) is True

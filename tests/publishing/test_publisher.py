@@ -1,0 +1,422 @@
+"""Documents follow the data: a new version when their bytes change, and nothing otherwise."""
+
+import datetime as dt
+import gzip
+import json
+import logging
+import threading
+from itertools import pairwise
+
+import brotli
+import pytest
+import zstandard
+from django.core.management import CommandError, call_command
+from django.db import DatabaseError, connection
+from django.test import override_settings
+from django.utils import timezone
+
+from insights.refresh import refresh
+from publishing import catalog, publisher
+from publishing.catalog import CATALOG
+from publishing.models import Document
+from publishing.publisher import Outcome, publish_due
+from publishing.signals import document_published
+from reviews.models import Review, Revision
+from tests.factories import make_business, make_review, make_technician
+
+# A revision counts once in each transaction, and announcements wait for the commit.
+commits = pytest.mark.django_db(transaction=True)
+
+REVIEWS = "/reviews.json"
+
+
+@pytest.fixture
+def announced():
+    """What `document_published` has said so far."""
+    heard = []
+
+    def hear(path, version, **kwargs):
+        heard.append((path, version))
+
+    document_published.connect(hear)
+    yield heard
+    document_published.disconnect(hear)
+
+
+def versions():
+    return dict(Document.objects.values_list("path", "version"))
+
+
+def validators():
+    return set(Document.objects.values_list("path", "version", "digest", "changed_at"))
+
+
+@commits
+def test_everything_is_published_once_and_announced(announced):
+    make_review()
+
+    assert publish_due() == list(CATALOG)
+    assert publish_due() == []
+
+    assert announced == [(path, 1) for path in CATALOG]
+    assert versions() == dict.fromkeys(CATALOG, 1)
+
+
+@pytest.mark.django_db
+def test_an_empty_database_has_every_key():
+    publish_due()
+
+    document = json.loads(Document.objects.get(path=REVIEWS).identity)
+    assert document["business"] == {
+        "id": "",
+        "name": "",
+        "legal_name": None,
+        "description": None,
+        "vertical": "generic",
+        "url": None,
+        "logo_url": None,
+        "same_as": [],
+        "phone": None,
+        "email": None,
+        "address": None,
+        "geo": None,
+        "time_zone": "UTC",
+        "hours": [],
+        "services": [],
+        "service_areas": [],
+        "license": None,
+        "attribution": None,
+    }
+    assert document["aggregate_rating"] == {
+        "rating_value": None,
+        "review_count": 0,
+        "best_rating": 5,
+        "worst_rating": 1,
+        "distribution": {"1": 0, "2": 0, "3": 0, "4": 0, "5": 0},
+    }
+    assert document["reviews"] == []
+
+
+@pytest.mark.django_db
+def test_the_business_is_published_in_full():
+    make_business(
+        street="1 Quay Road",
+        city="Port Alder",
+        country="US",
+        latitude=45.5,
+        longitude=-122.6,
+        hours=[{"closes": "17:00", "day": "monday", "opens": "08:00", "note": "x"}],
+        same_as=["https://example.com/tern"],
+    )
+    publish_due()
+
+    business = json.loads(Document.objects.get(path=REVIEWS).identity)["business"]
+    assert business["address"] == {
+        "street": "1 Quay Road",
+        "city": "Port Alder",
+        "region": "",
+        "postal_code": "",
+        "country": "US",
+    }
+    assert business["geo"] == {"latitude": 45.5, "longitude": -122.6}
+    assert business["hours"] == [{"day": "monday", "opens": "08:00", "closes": "17:00"}]
+    assert business["same_as"] == ["https://example.com/tern"]
+
+
+@pytest.mark.django_db
+def test_the_average_rating_is_rounded_half_up():
+    for rating in (5, 5, 5, 5, 5, 5, 5, 4):  # 4.875
+        make_review(rating=rating)
+    publish_due()
+
+    rating = json.loads(Document.objects.get(path=REVIEWS).identity)["aggregate_rating"]
+    assert rating["rating_value"] == 4.88
+    assert rating["distribution"] == {"1": 0, "2": 0, "3": 0, "4": 1, "5": 7}
+
+
+@pytest.mark.django_db
+def test_every_coding_holds_the_same_bytes():
+    make_review(text="Größe 😀 \u2028")
+    publish_due()
+
+    for document in Document.objects.all():
+        body = bytes(document.identity)
+        assert gzip.decompress(document.gzip) == body
+        assert brotli.decompress(bytes(document.br)) == body
+        assert zstandard.ZstdDecompressor().decompress(document.zstd) == body
+        assert document.digest == publisher.digest(body)
+    assert "Größe 😀".encode() in bytes(Document.objects.get(path=REVIEWS).identity)
+
+
+@pytest.mark.django_db
+def test_a_large_document_is_kept_plain_and_as_gzip_alone(monkeypatch):
+    monkeypatch.setattr(publisher, "LARGE", 100)
+    make_review()
+    publish_due()
+
+    assert list(Document.objects.get(path=REVIEWS).bodies()) == ["identity", "gzip"]
+
+
+@pytest.mark.django_db
+def test_generated_at_is_the_time_of_the_change():
+    make_review()
+    changed_at = dt.datetime(2026, 3, 14, 15, 9, 26, 535_897, tzinfo=dt.UTC)
+    Revision.objects.filter(name=Revision.REVIEWS).update(changed_at=changed_at)
+
+    publish_due()
+
+    document = Document.objects.get(path=REVIEWS)
+    assert document.changed_at == changed_at.replace(microsecond=0)
+    assert json.loads(document.identity)["generated_at"] == "2026-03-14T15:09:26Z"
+
+
+@commits
+def test_an_edit_makes_a_new_version_of_what_shows_it(announced):
+    review = make_review()
+    publish_due()
+    announced.clear()
+
+    review.text = "Better than I first wrote."
+    review.save()
+    refresh()
+    published = publish_due()
+
+    assert published == [REVIEWS, "/api/feed.json", "/feed.xml"]  # Insights judge the stars alone.
+    assert announced == [(path, 2) for path in published]
+
+
+@commits
+def test_changes_that_nobody_can_see_leave_the_documents_alone(announced):
+    make_business()
+    review = make_review()
+    hidden = make_review(hidden=True)
+    technician = make_technician()
+    publish_due()
+    before = validators()
+    announced.clear()
+
+    review.save()
+    hidden.text = "Still hidden."
+    hidden.save()
+    technician.aliases = ["Maz"]
+    technician.save()
+    refresh()
+
+    assert publish_due() == []
+    assert announced == []
+    assert validators() == before
+    assert not any(state.is_outdated() for state in publisher.states())
+
+
+@commits
+def test_hiding_a_review_takes_it_out_of_every_document():
+    review = make_review(author="Wilhelmina")
+    refresh()
+    publish_due()
+
+    review.hidden = True
+    review.save()
+    refresh()
+    publish_due()
+
+    for document in Document.objects.all():
+        assert b"Wilhelmina" not in bytes(document.identity)
+        assert review.ulid.encode() not in bytes(document.identity)
+
+
+@commits
+def test_last_modified_grows_with_every_version_however_fast_they_come():
+    review = make_review()
+    publish_due()
+    seen = [Document.objects.get(path=REVIEWS).changed_at]
+
+    for number in range(5):
+        review.text = f"Edit {number}"
+        review.save()
+        publish_due()
+        seen.append(Document.objects.get(path=REVIEWS).changed_at)
+
+    assert all(later - earlier >= dt.timedelta(seconds=1) for earlier, later in pairwise(seen))
+    assert all(at.microsecond == 0 for at in seen)
+
+
+@commits
+def test_a_new_address_rebuilds_what_names_it(announced):
+    make_review()
+    publish_due()
+    announced.clear()
+    publisher._seen_as_ours.clear()  # As in a process that starts with the new address.
+
+    with override_settings(BASE_URL="https://moved.example"):
+        assert publish_due() == ["/api/feed.json", "/feed.xml"]
+
+    assert b"https://moved.example/feed.xml" in bytes(
+        Document.objects.get(path="/feed.xml").identity
+    )
+    assert len(announced) == 2
+
+
+@commits
+def test_new_code_that_gives_the_same_bytes_changes_nothing(monkeypatch, announced):
+    make_review()
+    publish_due()
+    before = validators()
+    announced.clear()
+    publisher._seen_as_ours.clear()
+    monkeypatch.setattr(publisher, "fingerprint", lambda resource: "of newer code")
+
+    assert publish_due() == []
+    assert validators() == before
+    assert set(Document.objects.values_list("fingerprint", flat=True)) == {"of newer code"}
+
+
+@pytest.mark.django_db
+def test_two_processes_of_different_shape_do_not_rewrite_each_other(monkeypatch):
+    make_review()
+    publish_due()
+    ours = publisher.fingerprint
+
+    # Another process with its own address has stored its shape after we had stored ours.
+    Document.objects.update(fingerprint="theirs")
+
+    assert publish_due() == []
+    assert set(Document.objects.values_list("fingerprint", flat=True)) == {"theirs"}
+    assert ours(CATALOG[REVIEWS]) != "theirs"
+
+
+@pytest.mark.django_db
+def test_the_fingerprint_knows_the_code_and_the_address():
+    resource = CATALOG["/feed.xml"]
+    here = catalog.fingerprint(resource)
+
+    with override_settings(BASE_URL="https://moved.example"):
+        assert catalog.fingerprint(resource) != here
+    assert catalog.fingerprint(CATALOG[REVIEWS]) != here
+    assert catalog.fingerprint(resource) == here
+
+
+@commits
+def test_threads_that_publish_at_once_make_one_new_version(announced):
+    review = make_review()
+    publish_due()
+    announced.clear()
+    review.text = "Edited once."
+    review.save()
+    together = threading.Barrier(4)
+    results = []
+
+    def run():
+        try:
+            together.wait()
+            results.append(publish_due())
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=run) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert len(results) == 4
+    assert sorted(path for paths in results for path in paths) == sorted(
+        [REVIEWS, "/api/feed.json", "/feed.xml"]
+    )
+    assert sorted(announced) == [("/api/feed.json", 2), ("/feed.xml", 2), (REVIEWS, 2)]
+
+
+@pytest.mark.django_db
+def test_what_somebody_else_is_building_is_left_to_them():
+    make_review()
+    Document.objects.create(path=REVIEWS, claimed_until=timezone.now() + dt.timedelta(seconds=9))
+
+    assert REVIEWS not in publish_due()
+    assert versions()[REVIEWS] == 0
+
+
+@pytest.mark.django_db
+def test_the_claim_of_a_builder_that_died_expires():
+    make_review()
+    Document.objects.create(path=REVIEWS, claimed_until=timezone.now() - dt.timedelta(seconds=1))
+
+    assert REVIEWS in publish_due()
+
+
+@commits
+def test_a_slow_builder_never_overwrites_what_was_stored_meanwhile(monkeypatch, announced):
+    review = make_review()
+    publish_due()
+    review.text = "First edit."
+    review.save()
+    resource = CATALOG[REVIEWS]
+    slow = publisher.encode
+
+    def overtaken(body):
+        monkeypatch.setattr(publisher, "encode", slow)
+        Document.objects.filter(path=REVIEWS).update(claimed_until=None)  # As if it had expired.
+        review.text = "Second edit."
+        review.save()
+        assert publisher.publish(resource) is Outcome.NEW
+        return slow(body)
+
+    monkeypatch.setattr(publisher, "encode", overtaken)
+
+    assert publisher.publish(resource) is Outcome.LEFT
+    document = Document.objects.get(path=REVIEWS)
+    assert document.version == 2
+    assert b"Second edit." in bytes(document.identity)
+
+
+@pytest.mark.django_db
+def test_a_document_that_cannot_be_built_does_not_stop_the_others(monkeypatch, caplog):
+    make_review()
+
+    def broken(changed_at):
+        raise ValueError("a row from hell")
+
+    feed = CATALOG["/feed.xml"]
+    broken_feed = catalog.Resource(
+        feed.path, feed.media_type, broken, feed.depends_on, feed.shaped_by
+    )
+    monkeypatch.setitem(CATALOG, feed.path, broken_feed)
+
+    with caplog.at_level(logging.ERROR):
+        published = publish_due()
+
+    assert set(published) == set(CATALOG) - {"/feed.xml"}
+    assert "/feed.xml cannot be built" in caplog.text
+    with pytest.raises(CommandError, match=r"Not up to date: /feed\.xml"):
+        call_command("publish_documents")
+
+
+@pytest.mark.django_db
+def test_a_lost_database_is_told_to_the_caller(monkeypatch):
+    def lost(self):
+        raise DatabaseError("the connection is closed")
+
+    monkeypatch.setattr(type(Revision.objects), "values_list", lambda *args, **kwargs: lost(None))
+
+    with pytest.raises(DatabaseError):
+        publish_due()
+
+
+@pytest.mark.django_db
+def test_the_command_tells_what_it_published(capsys):
+    make_review()
+
+    call_command("publish_documents")
+    assert "Published a new version of /reviews.json" in capsys.readouterr().out
+
+    call_command("publish_documents")
+    assert capsys.readouterr().out == "Every document is up to date.\n"
+
+
+@commits
+def test_a_commit_rings_for_the_worker(monkeypatch):
+    rung = []
+    monkeypatch.setattr("publishing.tasks.publish_due.ring", lambda: rung.append(True))
+
+    make_review()
+    Review.objects.update(text="Edited in bulk.")
+
+    assert rung == [True, True]

@@ -1,0 +1,169 @@
+"""The listing by date: a slice of the published bytes that equals the plain question."""
+
+import datetime as dt
+import gzip
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from publishing import since
+from reviews.models import Review
+from tests.factories import build_review, make_review
+
+DAY = dt.date(2026, 3, 14)
+HOSTILE = '}]},{"id":"x","rating":5,"date":"1999-01-01"} \\ \u2028 "reviews":['
+
+
+def get(client, date, **headers):
+    return client.get(f"/api/reviews/since/{date}", headers=headers)
+
+
+@pytest.mark.django_db
+def test_since_is_inclusive_and_newest_first(client):
+    for day in (13, 14, 15):
+        make_review(author=f"On the {day}th", date=dt.date(2026, 3, day))
+
+    response = get(client, "2026-03-14")
+
+    assert response.status_code == 200
+    assert response["Content-Type"] == "application/json"
+    body = response.json()
+    assert list(body) == ["since", "returned", "reviews"]
+    assert (body["since"], body["returned"]) == ("2026-03-14", 2)
+    assert [review["author"] for review in body["reviews"]] == ["On the 15th", "On the 14th"]
+
+
+@pytest.mark.django_db
+def test_every_date_gives_what_the_rows_give(client):
+    offsets = [0, 0, 1, 1, 1, 5, 40, 41, 41, 400]
+    Review.objects.bulk_create(
+        build_review(
+            date=DAY - dt.timedelta(days=offset),
+            author=HOSTILE[:40],
+            text=HOSTILE if offset % 2 else "",
+            reply_text=HOSTILE if offset == 1 else "",
+            hidden=offset == 5,
+        )
+        for offset in offsets
+    )
+    client.get("/reviews.json")
+
+    for offset in range(-2, 403):
+        day = DAY - dt.timedelta(days=offset)
+        rows = Review.objects.visible().on_or_after(day).newest_first()
+        answer = get(client, day.isoformat())
+        fragments = ",".join(rows.values_list("fragment", flat=True))
+        expected = f'{{"since":"{day}","returned":{len(rows)},"reviews":[{fragments}]}}'
+        assert answer.content.decode() == expected
+
+
+@given(st.lists(st.dates(dt.date(1, 1, 1), dt.date(30, 1, 1)), max_size=30), st.data())
+@settings(max_examples=100, deadline=None)
+def test_a_slice_holds_the_reviews_on_or_after_its_day(dates, data):
+    dates.sort(reverse=True)
+    fragments = [
+        b'{"id":"%d","author":"%b","rating":3,"date":"%b","text":"%b"}'
+        % (
+            number,
+            b"a" * (number % 7),
+            date.isoformat().encode(),
+            b'},{\\"id\\":\\"' * (number % 3),
+        )
+        for number, date in enumerate(dates)
+    ]
+    document = b'{"version":1,"reviews":[%b]}' % b",".join(fragments)
+    day = data.draw(st.sampled_from(dates) | st.dates() if dates else st.dates())
+
+    found = since.slice_since(document, day)
+
+    expected = [fragment for fragment, date in zip(fragments, dates, strict=True) if date >= day]
+    assert bytes(found.reviews) == b",".join(expected)
+    assert b'"returned":%d,' % len(expected) in found.head
+
+
+@pytest.mark.django_db
+def test_an_empty_database_and_a_future_date_give_an_empty_list(client):
+    assert get(client, "2026-03-14").json() == {"since": "2026-03-14", "returned": 0, "reviews": []}
+    make_review(date=DAY)
+    assert get(client, "9999-12-31").json() == {"since": "9999-12-31", "returned": 0, "reviews": []}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "date",
+    [
+        *("2026-02-30", "2026-3-14", "20260314", "2026-W11-6", "yesterday", " 2026-03-14"),
+        *("2026-03-14 ", "+026-03-14", "0000-01-01", "2026-03-14T00:00:00", "%00", "2026-03-14%00"),
+        *("%FF%FE", "%D9%A2026-03-14", "2026-03-14%0A", "%ED%A0%80"),
+    ],
+)
+def test_what_is_no_calendar_day_is_refused_with_an_issue(client, date):
+    response = get(client, date)
+
+    assert response.status_code == 400
+    [issue] = response.json()["issues"]
+    assert (issue["code"], issue["path"]) == ("invalid_date", ["date"])
+
+
+@pytest.mark.django_db(transaction=True)
+def test_its_validators_answer_304_until_a_review_changes(client):
+    review = make_review(date=DAY)
+    first = get(client, "2026-03-01")
+
+    for headers in (
+        {"If-None-Match": first["ETag"]},
+        {"If-Modified-Since": first["Last-Modified"]},
+    ):
+        unchanged = get(client, "2026-03-01", **headers)
+        assert unchanged.status_code == 304
+        assert b"".join(unchanged.streaming_content) == b""
+        assert unchanged["ETag"] == first["ETag"]
+
+    review.text = "Better than I first wrote."
+    review.save()
+    for headers in (
+        {"If-None-Match": first["ETag"]},
+        {"If-Modified-Since": first["Last-Modified"]},
+    ):
+        assert get(client, "2026-03-01", **headers).status_code == 200
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_change_elsewhere_keeps_the_tag_of_a_slice(client):
+    make_review(date=DAY)
+    before = get(client, "2026-03-14")
+
+    make_review(date=dt.date(2020, 1, 1))
+
+    after = get(client, "2026-03-14")
+    assert after["ETag"] == before["ETag"]
+    assert after["Last-Modified"] != before["Last-Modified"]
+
+
+@pytest.mark.django_db
+def test_a_large_slice_is_sent_in_pieces(client, monkeypatch):
+    monkeypatch.setattr(since, "LARGE", 100)
+    monkeypatch.setattr(since, "CHUNK", 64)
+    make_review(date=DAY, text="word " * 100)
+    plain = get(client, "2026-03-14")
+    packed = get(client, "2026-03-14", **{"Accept-Encoding": "br, gzip"})
+
+    body = b"".join(plain.streaming_content)
+    assert int(plain["Content-Length"]) == len(body)
+    assert json.loads(body)["returned"] == 1
+    assert packed["Content-Encoding"] == "gzip"
+    assert gzip.decompress(b"".join(packed.streaming_content)) == body
+    assert packed["ETag"] == plain["ETag"].rstrip('"') + '-gzip"'
+
+
+@pytest.mark.django_db
+def test_it_carries_the_description_alone_as_its_link(client):
+    response = get(client, "2026-03-14")
+
+    assert response["Link"] == (
+        '<https://reviews.example/.well-known/openapi.json>; rel="service-desc"'
+    )
+    assert response["Vary"] == "Accept-Encoding"
+    assert "Allow" not in response
