@@ -3,3 +3,6 @@ from django.apps import AppConfig
 
 class ReviewsConfig(AppConfig):
     name = "reviews"
+
+    def ready(self) -> None:
+        from reviews import receivers  # noqa: F401, PLC0415  (connects the receivers)

@@ -1,13 +1,16 @@
 """The roster as the database holds it, and the mentions of stored reviews kept in step with it."""
 
-from collections.abc import Iterable, Sequence
+import hashlib
+from collections.abc import Sequence
 
 from django.db import transaction
 
-from reviews.mentions import AreaEntry, Roster, ServiceEntry, TechnicianEntry
-from reviews.models import Mention, Review, Service, ServiceArea, Technician
+from reviews.mentions import RULES, AreaEntry, Roster, ServiceEntry, TechnicianEntry
+from reviews.models import Mention, Review, Revision, Service, ServiceArea, Technician
 
 BATCH = 1_000
+# The revision row whose number is the digest of the roster that all mentions were matched by.
+MATCHED = "mentions"
 
 
 def load_roster() -> Roster:
@@ -47,6 +50,17 @@ def mentions_of(review: Review, roster: Roster) -> list[Mention]:
     ]
 
 
+def rematch_due() -> int:
+    """`rematch_all` if the roster, or the way it is matched, is not what mentions were matched by.
+
+    Sees every change of the roster, also one made in bulk; when there is none it costs the reading
+    of the roster.
+    """
+    if Revision.objects.current(MATCHED) == digest(load_roster()):
+        return 0
+    return rematch_all()
+
+
 def rematch_all() -> int:
     """Bring every review's mentions in step with the roster; how many mentions that changed.
 
@@ -56,10 +70,18 @@ def rematch_all() -> int:
     roster = load_roster()
     changed = 0
     last = 0
-    while batch := list(_after(last)):
+    while batch := _after(last):
         changed += rematch(batch, roster)
         last = batch[-1].pk
+    Revision.objects.update_or_create(name=MATCHED, defaults={"number": digest(roster)})
     return changed
+
+
+def digest(roster: Roster) -> int:
+    """A number that stands for all that decides what a text mentions."""
+    described = repr((RULES, roster.technicians, roster.services, roster.areas))
+    code = hashlib.blake2b(described.encode(errors="replace"), digest_size=8).digest()
+    return int.from_bytes(code) >> 1  # As large as a signed column holds.
 
 
 @transaction.atomic
@@ -76,14 +98,16 @@ def rematch(reviews: Sequence[Review], roster: Roster) -> int:
     }
     new = [mention for key, mention in wanted.items() if key not in stored]
     gone = [pk for key, pk in stored.items() if key not in wanted]
-    Mention.objects.bulk_create(new)
-    Mention.objects.filter(pk__in=gone).delete()
+    if gone:
+        Mention.objects.filter(pk__in=gone).delete()
+    # A worker and an administrator may match the same review at the same moment.
+    Mention.objects.bulk_create(new, ignore_conflicts=True)
     return len(new) + len(gone)
 
 
-def _after(pk: int) -> Iterable[Review]:
+def _after(pk: int) -> list[Review]:
     rows = Review.objects.filter(pk__gt=pk).order_by("pk")
-    return rows.only("text", "date", "named_technicians", "named_services")[:BATCH]
+    return list(rows.only("text", "date", "named_technicians", "named_services")[:BATCH])
 
 
 def _texts(values: object) -> tuple[str, ...]:
