@@ -1,0 +1,401 @@
+"""The import pages: upload, what was recognised, columns, preview, apply, undo, history.
+
+One page per batch shows what its state calls for; every button is a POST that calls a service
+and comes back to that page. Everything works without JavaScript.
+"""
+
+import datetime as dt
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from django import forms
+from django.conf import settings
+from django.contrib import admin, messages
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
+from django.core.files.uploadedfile import UploadedFile
+from django.db import DatabaseError
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    HttpResponseNotAllowed,
+    HttpResponseRedirect,
+    StreamingHttpResponse,
+)
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path, reverse
+from django.utils import timezone
+
+from reviews import services
+from reviews.importing import batch as batches
+from reviews.importing import errors_csv, undo
+from reviews.importing.batch import BatchNotReady
+from reviews.importing.formats.base import FIELDS
+from reviews.importing.formats.generic import TABLE
+from reviews.importing.mapping import Column, MappingRefused, heading_of, remember
+from reviews.importing.options import DateOrder, ImportOptions
+from reviews.importing.reading import FORMATS
+from reviews.models import ImportBatch, ImportUpload
+
+if TYPE_CHECKING:
+    ModelAdmin = admin.ModelAdmin[ImportBatch]
+else:
+    ModelAdmin = admin.ModelAdmin
+
+State = ImportBatch.State
+PATIENCE = dt.timedelta(seconds=5)  # How long a worker may take to begin.
+
+
+# --- Forms ----------------------------------------------------------------------------------------
+
+
+class UploadForm(forms.Form):
+    file = forms.FileField(
+        help_text="CSV, TSV, Excel, JSON, JSON Lines, ZIP, HTML: an export of any review site."
+    )
+    format = forms.ChoiceField(required=False, help_text="Recognised by content if left alone.")
+    date_order = forms.ChoiceField(
+        required=False,
+        choices=[
+            ("", "The file decides"),
+            ("dmy", "day/month/year: 31/12/2025"),
+            ("mdy", "month/day/year: 12/31/2025"),
+        ],
+        label="Dates with slashes",
+    )
+    verified = forms.ChoiceField(
+        required=False,
+        choices=[("", "Only where the file says so"), ("yes", "Yes"), ("no", "No")],
+        label="These reviews are verified",
+    )
+    round_half_up = forms.BooleanField(required=False, label="Round half stars up")
+    skip_blank_ratings = forms.BooleanField(required=False, label="Leave out rows without stars")
+    complete = forms.BooleanField(
+        required=False,
+        label="This file is complete",
+        help_text="Reviews of its source that it does not have are hidden. You see them first.",
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        formats = [
+            ("", "Recognise it"),
+            *sorted(((f.name, f.label) for f in FORMATS), key=lambda f: f[1].lower()),
+        ]
+        self.fields["format"] = forms.ChoiceField(
+            required=False, choices=formats, help_text=self.fields["format"].help_text
+        )
+
+    def clean_file(self) -> UploadedFile:
+        file: UploadedFile = self.cleaned_data["file"]
+        if file.size is None or file.size > settings.IMPORT_MAX_BYTES:
+            raise forms.ValidationError(
+                f"The file is larger than {settings.IMPORT_MAX_BYTES:,} bytes. Import it on the "
+                "server with `manage.py import_reviews FILE`, which takes files of any length."
+            )
+        return file
+
+    def options(self) -> ImportOptions:
+        data = self.cleaned_data
+        return ImportOptions(
+            format=data["format"] or None,
+            date_order=data["date_order"] or None,
+            verified={"yes": True, "no": False}.get(data["verified"]),
+            round_half_up=data["round_half_up"],
+            skip_blank_ratings=data["skip_blank_ratings"],
+            complete=data["complete"],
+        )
+
+
+class MappingForm(forms.Form):
+    """One choice of field per column of the file."""
+
+    def __init__(self, columns: list[Column], *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.columns = columns
+        for number, column in enumerate(columns):
+            self.fields[f"column-{number}"] = forms.ChoiceField(
+                choices=[("", "---"), *((name, name.replace("_", " ")) for name in FIELDS)],
+                required=False,
+                initial=column.field,
+                label=column.heading or f"Column {number + 1}",
+            )
+
+    def rows(self) -> list[tuple[Column, Any]]:
+        return [(column, self[f"column-{number}"]) for number, column in enumerate(self.columns)]
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        for field in ("rating", "date"):
+            if field not in data.values():
+                raise forms.ValidationError(f"Say which column holds the {field}.")
+        return data
+
+    def chosen(self) -> dict[str, str]:
+        """Heading -> field; "" for a column that was recognised and shall not be read."""
+        chosen = {}
+        for number, column in enumerate(self.columns):
+            field = self.cleaned_data[f"column-{number}"]
+            if column.heading and (field or column.field):
+                chosen[column.heading] = field
+        return chosen
+
+
+# --- Pages ----------------------------------------------------------------------------------------
+
+
+@admin.register(ImportBatch)
+class ImportBatchAdmin(ModelAdmin):
+    list_display = ["file_name", "state", "outcome", "format", "created_by", "created_at"]
+    list_filter = ["state", "format"]
+    list_select_related = ["created_by"]
+    search_fields = ["file_name", "sha256"]
+    date_hierarchy = "created_at"
+    actions = None
+
+    @admin.display(description="outcome")
+    def outcome(self, batch: ImportBatch) -> str:
+        if batch.state not in {State.APPLIED, State.PREVIEWED, State.UNDONE}:
+            return ""
+        return outcome(batch)
+
+    def has_change_permission(self, request: HttpRequest, obj: ImportBatch | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: ImportBatch | None = None) -> bool:
+        return False
+
+    def has_view_permission(self, request: HttpRequest, obj: ImportBatch | None = None) -> bool:
+        return super().has_view_permission(request, obj) or self.has_add_permission(request)
+
+    def get_urls(self) -> list[URLPattern]:
+        def button(name: str, act: Callable[..., HttpResponse]) -> URLPattern:
+            view = self.admin_site.admin_view(act)
+            return path(f"<int:pk>/{name}/", view, name=f"reviews_importbatch_{name}")
+
+        return [
+            button("apply", self.apply_view),
+            button("cancel", self.cancel_view),
+            button("run", self.run_view),
+            button("date-order", self.date_order_view),
+            button("columns", self.columns_view),
+            button("undo", self.undo_view),
+            path(
+                "<int:pk>/errors.csv",
+                self.admin_site.admin_view(self.errors_view),
+                name="reviews_importbatch_errors",
+            ),
+            *super().get_urls(),
+        ]
+
+    # --- Upload ---------------------------------------------------------------------------------
+
+    def add_view(
+        self, request: HttpRequest, form_url: str = "", extra_context: Any = None
+    ) -> HttpResponse:
+        self._require_add(request)
+        form = UploadForm(request.POST or None, request.FILES or None)
+        if request.method == "POST" and form.is_valid():
+            file = form.cleaned_data["file"]
+            batch = services.upload(
+                file.read(),
+                file_name=_printable(file.name),
+                options=form.options(),
+                by=request.user,
+            )
+            services.preview(batch)
+            return self._to_page(batch)
+        zone, guess = batches.time_zone_for(ImportOptions())
+        return self._render(
+            request, "upload", title="Import reviews", form=form, zone=zone, guess=guess
+        )
+
+    # --- A batch --------------------------------------------------------------------------------
+
+    def change_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        form_url: str = "",
+        extra_context: Any = None,
+    ) -> HttpResponse:
+        if not object_id.isdecimal():
+            raise Http404
+        batch = self._batch(int(object_id))
+        if not self.has_view_permission(request, batch):
+            raise PermissionDenied
+        if batch.state in {State.UPLOADED, State.READING, State.APPLYING}:
+            return self._progress(request, batch)
+        upload = ImportUpload.objects.filter(batch=batch).exists()
+        code = batch.preview.get("refusal_code", "")
+        rejected = batch.rows - batch.new - batch.changed - batch.unchanged - batch.skipped
+        return self._render(
+            request,
+            "batch",
+            title=batch.file_name,
+            batch=batch,
+            good=batch.new + batch.changed + batch.unchanged,
+            rejected=rejected,
+            outcome=outcome(batch),
+            has_upload=upload,
+            can_map=upload and (batch.format == TABLE.name or code == "columns_not_recognised"),
+            asks_date_order=upload and code == "date_order_ambiguous",
+            may_act=self.has_add_permission(request),
+            asks_to_hide=batch.preview.get("missing", 0) > batch.preview.get("hidden", 0),
+        )
+
+    def _progress(self, request: HttpRequest, batch: ImportBatch) -> HttpResponse:
+        since = batch.applied_at or batch.created_at
+        waits = timezone.now() - since > PATIENCE
+        return self._render(
+            request,
+            "progress",
+            title=batch.file_name,
+            batch=batch,
+            waits=waits,
+            seconds=5 if waits else 1,
+            may_act=self.has_add_permission(request),
+        )
+
+    def apply_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        def apply(batch: ImportBatch) -> None:
+            services.apply(
+                batch,
+                overwrite_edits="overwrite_edits" in request.POST,
+                hide_many="hide_many" in request.POST,
+            )
+            batch.refresh_from_db()
+            if batch.state == State.APPLIED:
+                messages.success(request, f"Imported: {outcome(batch)}.")
+            elif batch.refusal:
+                messages.error(request, batch.refusal)
+
+        return self._act(request, pk, apply)
+
+    def cancel_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        def cancel(batch: ImportBatch) -> None:
+            services.cancel(batch)
+            messages.info(request, "Cancelled; nothing was imported.")
+
+        return self._act(request, pk, cancel)
+
+    def run_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        return self._act(request, pk, services.run_now)
+
+    def date_order_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """The one answer that dates like 04/05/2026 need."""
+
+        def read_again(batch: ImportBatch) -> None:
+            options = ImportOptions.from_json(batch.options)
+            order: DateOrder = "mdy" if request.POST.get("date_order") == "mdy" else "dmy"
+            services.read_again(batch, replace(options, date_order=order))
+
+        return self._act(request, pk, read_again)
+
+    def undo_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """GET asks, with the counts of what would happen; POST does it."""
+        self._require_add(request)
+        if request.method == "POST":
+
+            def take_back(batch: ImportBatch) -> None:
+                done = services.undo(batch)
+                messages.success(
+                    request,
+                    f"Undone: {done.deleted} deleted, {done.restored} restored, {done.left} left "
+                    "as they were.",
+                )
+
+            return self._act(request, pk, take_back)
+        batch = self._batch(pk)
+        if batch.state != State.APPLIED:
+            messages.error(request, "Only an applied import can be undone, and only once.")
+            return self._to_page(batch)
+        return self._render(
+            request, "undo", title=f"Undo {batch.file_name}?", batch=batch, undo=undo.look(batch)
+        )
+
+    def columns_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Which column means what; remembered for files with the same heading."""
+        self._require_add(request)
+        batch = self._batch(pk)
+        try:
+            heading = heading_of(batch)
+            form = MappingForm(heading.columns, request.POST or None)
+            if request.method == "POST" and form.is_valid():
+                options = remember(batch, heading.signature, form.chosen())
+                services.read_again(batch, options)
+                return self._to_page(batch)
+        except (MappingRefused, BatchNotReady) as refused:
+            messages.error(request, str(refused))
+            return self._to_page(batch)
+        return self._render(
+            request, "columns", title="What do the columns mean?", batch=batch, form=form
+        )
+
+    def errors_view(self, request: HttpRequest, pk: int) -> HttpResponse | StreamingHttpResponse:
+        """The rejected rows as they came, with two more columns that say why."""
+        self._require_add(request)
+        batch = self._batch(pk)
+        lines = errors_csv.lines_of(batch)
+        if lines is None:
+            messages.error(request, "The file is no longer kept; the page lists its first errors.")
+            return self._to_page(batch)
+        response = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
+        name = quote(f"errors-{batch.file_name}.csv")
+        response["Content-Disposition"] = f"attachment; filename*=UTF-8''{name}"
+        return response
+
+    # --- Common parts ---------------------------------------------------------------------------
+
+    def _act(
+        self, request: HttpRequest, pk: int, act: Callable[[ImportBatch], None]
+    ) -> HttpResponse:
+        if request.method != "POST":
+            return HttpResponseNotAllowed(["POST"])
+        self._require_add(request)
+        batch = self._batch(pk)
+        try:
+            act(batch)
+        except BatchNotReady as refused:
+            messages.warning(request, str(refused))
+        except DatabaseError:
+            messages.error(request, "The database is busy; nothing was changed. Try again.")
+        return self._to_page(batch)
+
+    def _require_add(self, request: HttpRequest) -> None:
+        if not self.has_add_permission(request):
+            raise PermissionDenied
+
+    def _batch(self, pk: int) -> ImportBatch:
+        batch = ImportBatch.objects.filter(pk=pk).select_related("created_by").first()
+        if batch is None:
+            raise Http404
+        return batch
+
+    def _to_page(self, batch: ImportBatch) -> HttpResponseRedirect:
+        return HttpResponseRedirect(reverse("admin:reviews_importbatch_change", args=[batch.pk]))
+
+    def _render(self, request: HttpRequest, page: str, **context: Any) -> TemplateResponse:
+        context = self.admin_site.each_context(request) | {"opts": self.opts} | context
+        return TemplateResponse(request, f"admin/reviews/importbatch/{page}.html", context)
+
+
+def outcome(batch: ImportBatch) -> str:
+    """The history's one line: what an import changed, or would change."""
+    parts = [
+        f"{batch.new} new" if batch.new else "",
+        f"{batch.changed} changed" if batch.changed else "",
+        f"{hidden} hidden" if (hidden := batch.preview.get("hidden", 0)) else "",
+    ]
+    return ", ".join(filter(None, parts)) or "no change"
+
+
+def _user(request: HttpRequest) -> User | None:
+    return request.user if isinstance(request.user, User) else None
+
+
+def _printable(name: str | None) -> str:
+    return "".join(c for c in name or "" if c.isprintable()) or "upload"

@@ -1,0 +1,309 @@
+"""The life of an import batch: read for a preview, applied or cancelled.
+
+Reading writes nothing but the batch. Applying reads the file again and merges it in one
+transaction, so that what is decided is decided on the reviews as they are then; whoever comes
+second finds the batch applied. So both may run twice, or be cut off, and are simply run again.
+"""
+
+import datetime as dt
+import hashlib
+import io
+import logging
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from typing import BinaryIO
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from django.conf import settings
+from django.db import DatabaseError, connection, transaction
+from django.utils import timezone
+
+from reviews.importing.formats.generic import TABLE
+from reviews.importing.importer import Importer, TooManyRows, TooManyToHide
+from reviews.importing.options import ImportOptions
+from reviews.importing.reading import Export, open_export
+from reviews.importing.records import ColumnsNotRecognised, FileRefused
+from reviews.importing.report import KEPT_ERRORS, Report
+from reviews.importing.store import Writer
+from reviews.models import Business, ColumnMapping, ImportBatch, ImportUpload, Revision
+from reviews.roster import load_roster
+
+logger = logging.getLogger(__name__)
+
+State = ImportBatch.State
+UPLOAD_DAYS = 7
+DIGESTED_AT_ONCE = 1 << 20
+FORGOTTEN = "The uploaded file is no longer kept. Upload it again."
+IMPORT_LOCK = 0x72657669657773  # "reviews": one import at a time on PostgreSQL.
+
+
+class BatchNotReady(Exception):
+    """The batch is not in a state in which this can be done; says what happened instead."""
+
+
+# --- One file -------------------------------------------------------------------------------------
+
+
+def digest(file: BinaryIO) -> tuple[str, int]:
+    """SHA-256 and size of a file, which is then at its start again."""
+    file.seek(0)
+    sha256 = hashlib.sha256()
+    while block := file.read(DIGESTED_AT_ONCE):
+        sha256.update(block)
+    size = file.tell()
+    file.seek(0)
+    return sha256.hexdigest(), size
+
+
+def time_zone_for(options: ImportOptions) -> tuple[ZoneInfo, str | None]:
+    """The zone in which the file's instants become days, and a warning when it is a guess."""
+    if options.time_zone:
+        return ZoneInfo(options.time_zone), None
+    name = Business.objects.values_list("time_zone", flat=True).first()
+    if name is None:
+        return ZoneInfo("UTC"), (
+            "There is no business yet, so instants were turned into days by UTC. "
+            "Name another time zone if that is wrong."
+        )
+    try:
+        return ZoneInfo(name), None
+    except (ZoneInfoNotFoundError, ValueError):
+        return ZoneInfo("UTC"), (
+            f"The business's time zone {name!r} is unknown, so instants were turned into days "
+            "by UTC. Correct it on the business's page."
+        )
+
+
+def open_file(
+    file: BinaryIO,
+    *,
+    file_name: str,
+    options: ImportOptions,
+    now: dt.datetime,
+    max_rows: int | None,
+) -> tuple[Export, list[str]]:
+    """The recognised file with the warnings of opening it; raises `FileRefused`.
+
+    Columns that an administrator has named before mean the same in every file with that heading.
+    """
+    zone, warning = time_zone_for(options)
+    warnings = [warning] if warning else []
+    reading = options.for_reading(time_zone=zone, now=now, max_rows=max_rows)
+    try:
+        export = open_export(file, file_name=file_name, options=reading)
+        signature = export.signature if export.format == TABLE.name else ""
+    except ColumnsNotRecognised as unknown:
+        named = _named_columns(unknown.signature)
+        if options.columns or not named:
+            raise
+    else:
+        named = _named_columns(signature)
+        if options.columns or not named:
+            return export, warnings
+    warnings.append("The columns are read as named for an earlier file with the same heading.")
+    return open_export(file, file_name=file_name, options=replace(reading, columns=named)), warnings
+
+
+def _named_columns(signature: str) -> dict[str, str]:
+    mapping = ColumnMapping.objects.filter(signature=signature).first() if signature else None
+    return mapping.columns if mapping else {}
+
+
+def merge_file(
+    file: BinaryIO,
+    *,
+    file_name: str,
+    sha256: str,
+    options: ImportOptions,
+    batch: ImportBatch | None = None,
+    now: dt.datetime | None = None,
+    strict: bool = False,
+    max_rows: int | None = None,
+    max_errors: int | None = None,
+    at_most: int | None = None,
+    on_progress: Callable[[int], None] = lambda _: None,
+) -> Report:
+    """Merge a file into the reviews as `batch`, or without one only report what that would do.
+
+    With a batch the caller has opened a transaction and rolls it back when the report says that
+    the file was refused. Raises `TooManyRows` and `TooManyToHide`.
+    """
+    now = now or timezone.now()
+    report = Report(max_errors=max_errors)
+    try:
+        export, warnings = open_file(
+            file, file_name=file_name, options=options, now=now, max_rows=max_rows
+        )
+        report.format, report.label, report.encoding = export.format, export.label, export.encoding
+        writer = Writer(load_roster(), batch=batch, now=now) if batch else None
+        importer = Importer(rules=options.for_merging(export.carried), writer=writer, report=report)
+        importer.run(export, on_progress=on_progress, at_most=at_most, strict=strict)
+    except FileRefused as refused:
+        report.refuse(refused.code, refused.message)
+        return report
+    if options.complete:
+        importer.hide_missing(confirmed=options.hide_many)
+    told = [warning.message for warning in export.warnings]
+    report.warnings = [*warnings, *told, *_known(sha256, batch, report), *report.warnings]
+    if report.conflicts and not options.overwrite_edits:
+        report.warnings.append(
+            f"{_count(report.conflicts, 'field was', 'fields were')} edited by hand and differ "
+            "from the file; the edits are kept."
+        )
+    if batch and report.writes:
+        Revision.objects.raise_reviews()
+    return report
+
+
+def one_import_at_a_time() -> None:
+    """Wait for another import to end; two would trip over each other's new reviews."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [IMPORT_LOCK])
+
+
+def _known(sha256: str, batch: ImportBatch | None, report: Report) -> list[str]:
+    applied = ImportBatch.objects.filter(sha256=sha256, state=State.APPLIED)
+    earlier = (applied.exclude(pk=batch.pk) if batch else applied).first()
+    if earlier is None or earlier.applied_at is None:
+        return []
+    when = f"{earlier.applied_at:%-d %B %Y}"
+    if report.new or report.changed:
+        return [f"You imported this file on {when} already; since then reviews have changed."]
+    return [f"You imported this file on {when}; nothing will change."]
+
+
+def _count(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"
+
+
+def keep_report(batch: ImportBatch, report: Report) -> None:
+    """Write what the report says to the batch's fields; the caller saves it."""
+    batch.format = report.format or ""
+    batch.encoding = report.encoding
+    batch.rows = batch.rows_done = report.rows
+    batch.new, batch.changed = report.new, report.changed
+    batch.unchanged, batch.skipped = report.unchanged, report.skipped
+    batch.errors = report.errors[:KEPT_ERRORS]
+    batch.warnings = report.warnings
+    batch.preview = report.preview()
+    batch.refusal = report.refusal["message"] if report.refusal else ""
+
+
+# --- An uploaded file -----------------------------------------------------------------------------
+
+
+def read(batch_id: int, *, at_most: int | None = None) -> bool:
+    """Bring an uploaded batch to its preview, or to its refusal.
+
+    False when the file has more than `at_most` rows: then the batch waits as it did. May run at
+    any time and twice; only a batch that waits to be read is touched.
+    """
+    waiting = ImportBatch.objects.filter(pk=batch_id, state__in=[State.UPLOADED, State.READING])
+    batch = waiting.first()
+    if batch is None:
+        return True
+    upload = ImportUpload.objects.filter(batch=batch).first()
+    if upload is None:
+        waiting.update(state=State.REFUSED, refusal=FORGOTTEN)
+        return True
+    if at_most is None:
+        waiting.update(state=State.READING, rows_done=0)
+
+    def tell_progress(rows: int) -> None:
+        if at_most is None:
+            waiting.update(rows_done=rows)
+
+    try:
+        report = merge_file(
+            io.BytesIO(upload.content),
+            file_name=batch.file_name,
+            sha256=batch.sha256,
+            options=ImportOptions.from_json(batch.options),
+            max_rows=settings.IMPORT_MAX_ROWS,
+            max_errors=KEPT_ERRORS,
+            at_most=at_most,
+            on_progress=tell_progress,
+        )
+    except TooManyRows:
+        return False
+    keep_report(batch, report)
+    batch.state = State.REFUSED if report.is_refused else State.PREVIEWED
+    if report.is_refused and not batch.refusal:
+        batch.refusal = "None of the rows can be imported; the list says why."
+    with transaction.atomic():
+        if waiting.select_for_update().first():  # Nobody else was faster, nobody cancelled.
+            batch.save()
+    return True
+
+
+def apply(batch_id: int) -> None:
+    """Merge a batch that waits to be applied, whole or not at all.
+
+    Does nothing when somebody else has applied it. When it cannot be done the batch is as it was
+    before, waits for a decision again, and says why in `refusal`.
+    """
+    try:
+        _apply(batch_id)
+    except (FileRefusedNow, TooManyToHide) as refused:
+        _give_back(batch_id, str(refused))
+    except DatabaseError:
+        logger.exception("Batch %d was not applied", batch_id)
+        _give_back(batch_id, "The database did not take it in; nothing was imported. Try again.")
+
+
+class FileRefusedNow(Exception):
+    """A file that could be previewed can no longer be applied."""
+
+
+def _apply(batch_id: int) -> None:
+    started = time.monotonic()
+    with transaction.atomic():
+        one_import_at_a_time()
+        waiting = ImportBatch.objects.filter(pk=batch_id, state=State.APPLYING)
+        batch = waiting.select_for_update().first()
+        if batch is None:
+            return
+        upload = ImportUpload.objects.filter(batch=batch).first()
+        if upload is None:
+            raise FileRefusedNow(FORGOTTEN)
+        now = timezone.now()
+        report = merge_file(
+            io.BytesIO(upload.content),
+            file_name=batch.file_name,
+            sha256=batch.sha256,
+            options=ImportOptions.from_json(batch.options),
+            batch=batch,
+            now=now,
+            max_rows=settings.IMPORT_MAX_ROWS,
+            max_errors=KEPT_ERRORS,
+        )
+        if report.is_refused:
+            message = report.refusal["message"] if report.refusal else "No row can be imported."
+            raise FileRefusedNow(message)
+        keep_report(batch, report)
+        batch.state, batch.applied_at = State.APPLIED, now
+        batch.save()
+        if not report.rejected:  # Otherwise errors.csv is still made from it.
+            upload.delete()
+    logger.info(
+        "Batch %d applied in %.1f s: %d new, %d changed",
+        batch_id,
+        time.monotonic() - started,
+        report.new,
+        report.changed,
+    )
+
+
+def _give_back(batch_id: int, why: str) -> None:
+    waiting = ImportBatch.objects.filter(pk=batch_id, state=State.APPLYING)
+    waiting.update(state=State.PREVIEWED, applied_at=None, refusal=why)
+
+
+def purge_uploads() -> int:
+    """Forget files that nobody will use any more; how many. Files being worked on are kept."""
+    old = timezone.now() - dt.timedelta(days=UPLOAD_DAYS)
+    uploads = ImportUpload.objects.filter(batch__created_at__lt=old)
+    purged, _ = uploads.exclude(batch__state__in=[State.READING, State.APPLYING]).delete()
+    return purged

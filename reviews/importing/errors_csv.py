@@ -1,0 +1,62 @@
+"""The rejected rows of an import as they came, with two more columns that say why.
+
+A spreadsheet runs a cell that begins with one of `= + - @` as a formula, so such cells get an
+apostrophe in front; reading takes it away again.
+"""
+
+import csv
+import io
+from collections.abc import Iterable, Iterator
+
+from reviews.importing.batch import open_file
+from reviews.importing.options import ImportOptions
+from reviews.importing.records import FileRefused, RowError
+from reviews.importing.values import guard_cell
+from reviews.models import ImportBatch, ImportUpload
+
+ADDED = ("error_code", "error")
+
+
+class _Line:
+    """What `csv.writer` writes to, one line at a time."""
+
+    def __init__(self) -> None:
+        self.text = ""
+
+    def write(self, text: str) -> None:
+        self.text = text
+
+
+def lines(columns: Iterable[str], errors: Iterable[RowError]) -> Iterator[str]:
+    """The file line by line; errors of files without columns tell their row instead."""
+    columns = list(columns)
+    line = _Line()
+    writer = csv.writer(line)
+
+    def text(cells: Iterable[str]) -> str:
+        writer.writerow([guard_cell(cell) for cell in cells])
+        return line.text
+
+    # The byte order mark tells a spreadsheet program that this is UTF-8.
+    yield "\ufeff" + text([*(columns or ["row"]), *ADDED])
+    for error in errors:
+        cells = [*error.cells, *[""] * (len(columns) - len(error.cells))]
+        yield text([*(cells if columns else [str(error.row)]), error.code, error.message])
+
+
+def lines_of(batch: ImportBatch) -> Iterator[str] | None:
+    """The rejected rows of the batch's kept file; None when it is not kept any more."""
+    upload = ImportUpload.objects.filter(batch=batch).first()
+    if upload is None:
+        return None
+    try:
+        export, _ = open_file(
+            io.BytesIO(upload.content),
+            file_name=batch.file_name,
+            options=ImportOptions.from_json(batch.options),
+            now=batch.applied_at or batch.created_at,
+            max_rows=None,
+        )
+    except FileRefused:
+        return None
+    return lines(export.columns, (item for item in export if isinstance(item, RowError)))

@@ -1,0 +1,216 @@
+"""Take a read file into the reviews, or find out what that would do: the same code for both."""
+
+from collections.abc import Callable, Iterable
+
+from django.db.models import Count, Sum
+from django.db.models.functions import Substr
+
+from reviews.importing.merge import Change, Rules, decide
+from reviews.importing.records import Record, RowError, Skipped
+from reviews.importing.report import SAMPLES, Report
+from reviews.importing.store import Writer, find, lock
+from reviews.models import Review
+
+CHUNK = 2_000  # Records that are looked up, decided and written together.
+MANY = 0.2  # The share of a source's reviews that a complete file hides without asking again.
+
+
+class TooManyToHide(Exception):
+    """A complete file lacks so many reviews that hiding them needs a second yes."""
+
+    def __init__(self, missing: int, of: int) -> None:
+        super().__init__(
+            f"This file lacks {missing} of the {of} reviews of its source, more than a fifth. "
+            "Nothing was imported. If the file really is complete, tick that so many may be hidden."
+        )
+
+
+class TooManyRows(Exception):
+    """The file has more rows than the caller has time for."""
+
+
+class Importer:
+    """Merges records as they come; `writer` None only looks.
+
+    The caller opens the transaction and raises the revision when `report.writes` is not zero.
+    """
+
+    def __init__(self, *, rules: Rules, writer: Writer | None, report: Report) -> None:
+        self.rules = rules
+        self.writer = writer
+        self.report = report
+        self._met: set[int] = set()  # Stored reviews that the file has.
+        self._given: set[str] = set()  # Ids of ours that came with new records.
+        self._sources: set[str] = set()
+        self._looks: dict[int, int] = {}  # What a new record looks like, and its row.
+        self._twins: list[str] = []
+        visible = Review.objects.visible().aggregate(total=Sum("rating"), count=Count("id"))
+        report.ratings_before = (visible["total"] or 0, visible["count"])
+
+    def run(
+        self,
+        items: Iterable[Record | RowError | Skipped],
+        *,
+        on_progress: Callable[[int], None] = lambda _: None,
+        at_most: int | None = None,
+        strict: bool = False,
+    ) -> None:
+        """Take every item. With `strict` the first row error ends all writing."""
+        report = self.report
+        chunk: list[Record] = []
+        seen = 0
+        for item in items:
+            seen += 1
+            if at_most is not None and seen > at_most:
+                raise TooManyRows
+            if isinstance(item, Record):
+                chunk.append(item)
+                if len(chunk) == CHUNK:
+                    self.take(chunk)
+                    chunk = []
+            elif isinstance(item, RowError):
+                report.reject(item)
+                if strict:
+                    self.writer = None
+            else:
+                report.skip(item)
+            if seen % CHUNK == 0:
+                on_progress(seen)
+        self.take(chunk)
+        report.rows = seen
+        on_progress(seen)
+        self._find_twins()
+
+    def take(self, records: list[Record]) -> None:
+        """Merge some records; no two of one call may have the same merge key."""
+        by_ulid, by_key = find(records)
+        report = self.report
+        new: list[Record] = []
+        changes: list[Change] = []
+        for record in records:
+            report.see(record)
+            stored = by_ulid.get(record.ulid) or by_key.get((record.source, record.external_id))
+            if stored is None:
+                if record.ulid and record.ulid in self._given:
+                    self._skip_repeated(record)
+                    continue
+                new.append(record)
+            elif stored.id in self._met:
+                self._skip_repeated(record)
+            else:
+                self._met.add(stored.id)
+                self._sources.add(record.source)
+                change, conflicts = decide(record, stored, self.rules)
+                if conflicts:
+                    report.add_conflicts(record, stored.ulid, conflicts)
+                if change is None:
+                    report.unchanged += 1
+                else:
+                    changes.append(change)
+        if changes:
+            self._change(changes)
+        if new:
+            self._create(new)
+
+    def _create(self, records: list[Record]) -> None:
+        report = self.report
+        for record in records:
+            if record.verified is None:
+                record.verified = bool(self.rules.verified)
+            if record.ulid:
+                self._given.add(record.ulid)
+            self._sources.add(record.source)
+            report.add_new(record)
+            self._look(record)
+        if self.writer:
+            self.writer.create(records)
+
+    def _change(self, changes: list[Change]) -> None:
+        if self.writer:
+            # What was read without a lock may have been edited since: decide again under one.
+            current = lock(change.stored.id for change in changes)
+            again = []
+            for change in changes:
+                if stored := current.get(change.stored.id):
+                    changed, _ = decide(change.record, stored, self.rules)
+                    if changed:
+                        again.append(changed)
+            self.report.unchanged += len(changes) - len(again)
+            changes = again
+            self.writer.change(changes)
+        for change in changes:
+            self.report.add_changed(change)
+
+    def _skip_repeated(self, record: Record) -> None:
+        message = f"Row {record.row} is a review that an earlier row of this file has already."
+        self.report.skip(Skipped(row=record.row, code="repeated", message=message))
+
+    # --- Probable duplicates --------------------------------------------------------------------
+
+    def _look(self, record: Record) -> None:
+        if record.author == "Anonymous" and not record.text:
+            return  # Stars alone tell nobody apart.
+        looks = hash((record.source, record.author, record.date, record.rating, record.text[:40]))
+        if (row := self._looks.setdefault(looks, record.row)) != record.row:
+            self._add_twin(record.row, f"row {row}")
+
+    def _find_twins(self) -> None:
+        """New records that look like a stored review which has another id."""
+        if self._looks:
+            rows = Review.objects.filter(source__in=self._sources)
+            if self.writer and self.writer.batch:
+                rows = rows.exclude(created_by_batch=self.writer.batch)
+            start = Substr("text", 1, 40)
+            looks = rows.values_list("source", "author", "date", "rating", start, "ulid")
+            for *look, ulid in looks.iterator(CHUNK):
+                if (row := self._looks.get(hash(tuple(look)))) is not None:
+                    self._add_twin(row, f"review {ulid}")
+        if count := self.report.twins:
+            some = "; ".join(self._twins[:3])
+            self.report.warnings.append(
+                f"{count} new {'review looks' if count == 1 else 'reviews look'} like another one: "
+                f"same source, author, date, stars and first words, but another id ({some}"
+                f"{'; ...' if count > 3 else ''}). Nothing was merged."
+            )
+
+    def _add_twin(self, row: int, other: str) -> None:
+        self.report.twins += 1
+        if len(self._twins) < SAMPLES:
+            self._twins.append(f"row {row} like {other}")
+            self.report.samples.setdefault("twins", []).append({"row": row, "other": other})
+
+    # --- Complete files -------------------------------------------------------------------------
+
+    def hide_missing(self, *, confirmed: bool) -> None:
+        """Hide the visible reviews of the file's sources that it does not have.
+
+        A file with rejected rows hides nothing, since a rejected row may be such a review. Reviews
+        that an administrator showed or hid by hand stay as they are.
+        """
+        report = self.report
+        if report.rejected:
+            report.warnings.append(
+                "No missing review is hidden, because some rows could not be read and may be the "
+                "missing ones. Mend them first."
+            )
+            return
+        rows = Review.objects.visible().filter(source__in=self._sources)
+        if self.writer and self.writer.batch:
+            rows = rows.exclude(created_by_batch=self.writer.batch)
+        missing: list[int] = []
+        ratings: list[int] = []
+        about = rows.values_list("id", "rating", "edited_fields")
+        for review_id, rating, edited_fields in about.iterator(CHUNK):
+            report.missing_of += 1
+            if review_id not in self._met and "hidden" not in edited_fields:
+                missing.append(review_id)
+                ratings.append(rating)
+        report.missing = len(missing)
+        if report.missing > MANY * report.missing_of and not confirmed:
+            if self.writer:
+                raise TooManyToHide(report.missing, report.missing_of)
+            return
+        report.add_hidden(ratings)
+        if self.writer:
+            for start in range(0, len(missing), CHUNK):
+                self.writer.hide(missing[start : start + CHUNK])

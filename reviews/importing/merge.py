@@ -1,0 +1,154 @@
+"""Pure: what an incoming record means for the review that is already there.
+
+A record and a stored review are compared field by field. What a file cannot know it does not
+erase: a field that has no column in it, and the optional extras that one export carries and
+another leaves out. What an administrator edited by hand is kept and told as a conflict.
+"""
+
+import datetime as dt
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from reviews.importing.records import Record
+
+# The fields of a review that an import writes, in the order of every tuple of values.
+FIELDS = (
+    "author",
+    "author_avatar_url",
+    "rating",
+    "date",
+    "text",
+    "translated_text",
+    "text_language",
+    "source_url",
+    "reply_text",
+    "reply_date",
+    "verified",
+    "named_technicians",
+    "named_services",
+)
+# An empty value of these says "this export does not tell", never "there is none any more".
+EXTRAS = frozenset({"author_avatar_url", "source_url", "named_technicians", "named_services"})
+ABOUT_TEXT = frozenset({"translated_text", "text_language"})
+# A reply and its date are one thing: kept together or replaced together.
+REPLY = frozenset({"reply_text", "reply_date"})
+# A change of these can change whom and what a review mentions.
+MENTIONING = frozenset({"text", "date", "named_technicians", "named_services"})
+
+
+class Stored(NamedTuple):
+    """A review as the database has it, with the values of `FIELDS`."""
+
+    id: int
+    ulid: str
+    values: tuple[Any, ...]
+    edited_fields: list[str]
+    hidden: bool
+    changed_by_batch_id: int | None
+    modified_at: dt.datetime | None
+
+
+class Conflict(NamedTuple):
+    """A field edited by hand for which the file has another value."""
+
+    field: str
+    stored: Any
+    incoming: Any
+
+
+class Change(NamedTuple):
+    """The new values of a stored review, and which fields they replace."""
+
+    stored: Stored
+    record: Record
+    values: tuple[Any, ...]
+    fields: tuple[str, ...]
+    edited_fields: list[str]
+
+    def named(self) -> Mapping[str, Any]:
+        return dict(zip(FIELDS, self.values, strict=True))
+
+    def differences(self) -> list[tuple[str, Any, Any]]:
+        """(field, value before, value after) of every changed field."""
+        pairs = zip(FIELDS, self.stored.values, self.values, strict=True)
+        return [pair for pair in pairs if pair[0] in self.fields]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """How this import merges."""
+
+    verified: bool | None = None  # For records whose file does not say; None: keep, or false.
+    overwrite_edits: bool = False
+    carried: frozenset[str] | None = None  # The fields that have a column; None: all.
+
+
+def incoming_values(record: Record, verified: bool) -> tuple[Any, ...]:  # noqa: FBT001  (hot path)
+    return (
+        record.author,
+        record.author_avatar_url,
+        record.rating,
+        record.date,
+        record.text,
+        record.translated_text,
+        record.text_language,
+        record.source_url,
+        record.reply_text,
+        record.reply_date,
+        verified,
+        list(record.named_technicians),
+        list(record.named_services),
+    )
+
+
+def decide(
+    record: Record, stored: Stored, rules: Rules
+) -> tuple[Change | None, tuple[Conflict, ...]]:
+    """What the record changes (None: nothing), and which edits by hand it disagrees with."""
+    verified = record.verified
+    if verified is None:
+        verified = stored.values[10] if rules.verified is None else rules.verified
+    incoming = incoming_values(record, verified)
+    if incoming == stored.values:
+        return None, ()
+    return _compare(record, incoming, stored, rules)
+
+
+def _compare(
+    record: Record, incoming: tuple[Any, ...], stored: Stored, rules: Rules
+) -> tuple[Change | None, tuple[Conflict, ...]]:
+    before = dict(zip(FIELDS, stored.values, strict=True))
+    after = dict(zip(FIELDS, incoming, strict=True))
+    unsaid = EXTRAS if after["text"] != before["text"] else EXTRAS | ABOUT_TEXT
+    for field in FIELDS:
+        if (field in unsaid and not after[field]) or not _is_carried(field, rules):
+            after[field] = before[field]
+
+    edited = set(stored.edited_fields)
+    if edited & REPLY:
+        edited |= REPLY
+    conflicts = tuple(
+        Conflict(field, before[field], after[field])
+        for field in FIELDS
+        if field in edited and after[field] != before[field]
+    )
+    edited_fields = stored.edited_fields
+    if rules.overwrite_edits:
+        taken = {conflict.field for conflict in conflicts}
+        edited_fields = [field for field in edited_fields if field not in taken]
+    else:
+        after.update((conflict.field, conflict.stored) for conflict in conflicts)
+
+    fields = tuple(field for field in FIELDS if after[field] != before[field])
+    if not fields:
+        return None, conflicts
+    return Change(stored, record, tuple(after.values()), fields, edited_fields), conflicts
+
+
+def _is_carried(field: str, rules: Rules) -> bool:
+    if rules.carried is None or field == "verified":
+        return True
+    if field in REPLY:
+        return "reply_text" in rules.carried
+    return field in rules.carried

@@ -1,0 +1,184 @@
+"""Pure: what an import did or would do, in counts, samples and sentences."""
+
+import datetime as dt
+from dataclasses import dataclass, field
+from typing import Any
+
+from reviews.importing.merge import Change, Conflict
+from reviews.importing.records import Record, RowError, Skipped
+from reviews.stars import mean_rating
+
+SAMPLES = 50  # Rows of each kind that a preview shows.
+KEPT_ERRORS = 1_000  # Row errors kept on a batch; errors.csv has all of them.
+
+
+def as_json(value: Any) -> Any:
+    """A field's value as JSON keeps it."""
+    return value.isoformat() if isinstance(value, dt.date) else value
+
+
+@dataclass(slots=True, kw_only=True)
+class Report:
+    """Counts are complete; lists other than `errors` end after `SAMPLES`."""
+
+    format: str | None = None
+    label: str = ""
+    encoding: str = ""
+    rows: int = 0
+    new: int = 0
+    changed: int = 0
+    unchanged: int = 0
+    skipped: int = 0
+    rejected: int = 0
+    warnings: list[str] = field(default_factory=list)
+    errors: list[dict[str, Any]] = field(default_factory=list)
+    max_errors: int | None = None  # How many errors to list; None: all.
+    refusal: dict[str, Any] | None = None  # Why the file as a whole was not taken.
+    batch_id: int | None = None
+
+    # For the preview.
+    samples: dict[str, list[dict[str, Any]]] = field(
+        default_factory=lambda: {"new": [], "changed": [], "skipped": [], "conflicts": []}
+    )
+    conflicts: int = 0
+    twins: int = 0
+    missing: int = 0  # Reviews of these sources that a complete file no longer has.
+    missing_of: int = 0
+    hidden: int = 0
+    oldest: dt.date | None = None
+    newest: dt.date | None = None
+    ratings_before: tuple[int, int] = (0, 0)  # Sum and count of the visible reviews' stars.
+    ratings_added: tuple[int, int] = (0, 0)
+
+    @property
+    def is_refused(self) -> bool:
+        """Nothing of the file can be imported."""
+        nothing_good = not (self.new or self.changed or self.unchanged)
+        return self.refusal is not None or (nothing_good and self.rejected > 0)
+
+    @property
+    def writes(self) -> int:
+        return self.new + self.changed + self.hidden
+
+    # --- Counting -----------------------------------------------------------------------------
+
+    def reject(self, error: RowError) -> None:
+        self.rejected += 1
+        if self.max_errors is None or len(self.errors) < self.max_errors:
+            self.errors.append(error_as_json(error))
+
+    def skip(self, skipped: Skipped) -> None:
+        self.skipped += 1
+        self._sample(
+            "skipped",
+            {"row": skipped.row, "code": skipped.code, "message": skipped.message},
+        )
+
+    def see(self, record: Record) -> None:
+        if self.oldest is None or record.date < self.oldest:
+            self.oldest = record.date
+        if self.newest is None or record.date > self.newest:
+            self.newest = record.date
+
+    def add_new(self, record: Record) -> None:
+        self.new += 1
+        self._add_ratings(record.rating, 1)
+        if len(self.samples["new"]) < SAMPLES:
+            self._sample("new", _about(record) | {"rating": record.rating, "text": record.text})
+
+    def add_changed(self, change: Change) -> None:
+        self.changed += 1
+        differences = change.differences()
+        if not change.stored.hidden:
+            self._add_ratings(sum(b - a for name, a, b in differences if name == "rating"), 0)
+        if len(self.samples["changed"]) < SAMPLES:
+            fields = [
+                {"field": name, "before": as_json(before), "after": as_json(after)}
+                for name, before, after in differences
+            ]
+            about = _about(change.record) | {"id": change.stored.ulid, "fields": fields}
+            self._sample("changed", about)
+
+    def add_conflicts(self, record: Record, ulid: str, conflicts: tuple[Conflict, ...]) -> None:
+        for conflict in conflicts:
+            self.conflicts += 1
+            self._sample(
+                "conflicts",
+                _about(record)
+                | {
+                    "id": ulid,
+                    "field": conflict.field,
+                    "stored": as_json(conflict.stored),
+                    "incoming": as_json(conflict.incoming),
+                },
+            )
+
+    def add_hidden(self, ratings: list[int]) -> None:
+        self.hidden += len(ratings)
+        self._add_ratings(-sum(ratings), -len(ratings))
+
+    def _add_ratings(self, total: int, count: int) -> None:
+        self.ratings_added = (self.ratings_added[0] + total, self.ratings_added[1] + count)
+
+    def _sample(self, kind: str, sample: dict[str, Any]) -> None:
+        if len(self.samples[kind]) < SAMPLES:
+            self.samples[kind].append(sample)
+
+    # --- Telling ------------------------------------------------------------------------------
+
+    def refuse(self, code: str, message: str) -> None:
+        """Nothing of the file is taken."""
+        self.format = None
+        self.rows = self.new = self.changed = self.unchanged = self.skipped = self.rejected = 0
+        self.errors = []
+        self.refusal = {"row": None, "field": None, "code": code, "message": message, "value": ""}
+
+    def take_nothing(self) -> None:
+        """The writes were rolled back: what was new or changed is not."""
+        self.new = self.changed = self.hidden = 0
+
+    def as_json(self) -> dict[str, Any]:
+        """What `import_reviews --json` prints."""
+        return {
+            "format": self.format,
+            "rows": self.rows,
+            "new": self.new,
+            "changed": self.changed,
+            "unchanged": self.unchanged,
+            "skipped": self.skipped,
+            "warnings": self.warnings,
+            "errors": [self.refusal, *self.errors] if self.refusal else self.errors,
+        }
+
+    def preview(self) -> dict[str, Any]:
+        """What the preview shows besides the counts that stand on the batch."""
+        total, count = self.ratings_before
+        more, added = self.ratings_added
+        return {
+            "label": self.label,
+            "refusal_code": self.refusal["code"] if self.refusal else "",
+            "rating_before": mean_rating(total, count),
+            "rating_after": mean_rating(total + more, count + added),
+            "oldest": as_json(self.oldest),
+            "newest": as_json(self.newest),
+            "conflicts": self.conflicts,
+            "twins": self.twins,
+            "missing": self.missing,
+            "missing_of": self.missing_of,
+            "hidden": self.hidden,
+            "samples": self.samples,
+        }
+
+
+def error_as_json(error: RowError) -> dict[str, Any]:
+    return {
+        "row": error.row,
+        "field": error.field,
+        "code": error.code,
+        "message": error.message,
+        "value": error.value,
+    }
+
+
+def _about(record: Record) -> dict[str, Any]:
+    return {"row": record.row, "author": record.author, "date": record.date.isoformat()}

@@ -1,0 +1,292 @@
+"""Reading and writing reviews in the thousands, as an import does.
+
+Written for the machine: 100,000 model instances saved with `bulk_create` cost three times the
+bare statements used here. A test shows that a row written here equals one written by
+`Review.save`. Nothing here raises the revision; the import does so once, as its last write.
+"""
+
+import datetime as dt
+import itertools
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, cast
+
+from django.db import connection, models
+from django.db.models import QuerySet
+
+from reviews.importing.merge import FIELDS, MENTIONING, Change, Stored
+from reviews.importing.records import Record
+from reviews.importing.report import as_json
+from reviews.importing.ulids import monotonic_ulids
+from reviews.mentions import Roster
+from reviews.models import ImportBatch, ImportChange, Mention, Review
+from reviews.text import fold
+from reviews.wire import Publishable, fragment
+
+Key = tuple[str, str]
+KEY = ("source", "external_id")
+ABOUT_STORED = (
+    "id",
+    "ulid",
+    *FIELDS,
+    "edited_fields",
+    "hidden",
+    "changed_by_batch_id",
+    "modified_at",
+)
+_VALUES = slice(2, 2 + len(FIELDS))
+
+NEW_COLUMNS = (
+    "id",
+    "ulid",
+    *KEY,
+    "external_id_is_synthetic",
+    *FIELDS,
+    "hidden",
+    "edited_fields",
+    "created_by_batch_id",
+    "created_at",
+    "updated_at",
+    "text_folded",
+    "fragment",
+)
+CHANGED_FIELDS = (
+    *FIELDS,
+    "hidden",
+    "edited_fields",
+    "changed_by_batch",
+    "updated_at",
+    "modified_at",
+    "text_folded",
+    "fragment",
+)
+# A change of these alone leaves the published review as it was.
+UNPUBLISHED = frozenset({"translated_text", "text_language", "named_technicians", "named_services"})
+
+
+# --- Reading --------------------------------------------------------------------------------------
+
+
+def find(records: Sequence[Record]) -> tuple[dict[str, Stored], dict[Key, Stored]]:
+    """The stored reviews that these records can mean: by our own id, and by merge key."""
+    by_source: dict[str, list[str]] = defaultdict(list)
+    for record in records:
+        by_source[record.source].append(record.external_id)
+    by_key: dict[Key, Stored] = {}
+    for source, external_ids in by_source.items():
+        rows = Review.objects.filter(source=source, external_id__in=external_ids)
+        for external_id, *row in rows.values_list("external_id", *ABOUT_STORED):
+            by_key[source, external_id] = _stored(row)
+    ulids = [record.ulid for record in records if record.ulid]
+    rows = Review.objects.filter(ulid__in=ulids)
+    by_ulid = {stored.ulid: stored for stored in _read(rows)} if ulids else {}
+    return by_ulid, by_key
+
+
+def lock(ids: Iterable[int]) -> dict[int, Stored]:
+    """The reviews as they are now, held until the end of the transaction."""
+    rows = Review.objects.filter(id__in=list(ids)).select_for_update()
+    return {stored.id: stored for stored in _read(rows)}
+
+
+def _read(rows: QuerySet[Review]) -> Iterator[Stored]:
+    for row in rows.values_list(*ABOUT_STORED):
+        yield _stored(row)
+
+
+def _stored(row: Sequence[Any]) -> Stored:
+    edited_fields, hidden, changed_by_batch_id, modified_at = row[-4:]
+    values = tuple(row[_VALUES])
+    return Stored(row[0], row[1], values, edited_fields, hidden, changed_by_batch_id, modified_at)
+
+
+# --- Writing --------------------------------------------------------------------------------------
+
+
+class Writer:
+    """Writes what one import decided. `now` is the one moment at which all of it happens."""
+
+    def __init__(self, roster: Roster, *, batch: ImportBatch | None, now: dt.datetime) -> None:
+        self.roster = roster
+        self.batch = batch
+        self.now = now
+        self._moment = connection.ops.adapt_datetimefield_value(now)
+        self._ulids = monotonic_ulids()
+
+    def create(self, records: Sequence[Record]) -> None:
+        """New reviews. A record that has no id of ours gets one."""
+        batch_id = self.batch.pk if self.batch else None
+        mentions: list[tuple[int, str, str]] = []
+        rows = []
+        for review_id, record in zip(_reserve_ids(Review, len(records)), records, strict=True):
+            record.ulid = record.ulid or next(self._ulids)
+            record.verified = bool(record.verified)
+            rows.append(
+                (
+                    review_id,
+                    record.ulid,
+                    record.source,
+                    record.external_id,
+                    record.external_id_is_synthetic,
+                    record.author,
+                    record.author_avatar_url,
+                    record.rating,
+                    record.date.isoformat(),
+                    record.text,
+                    record.translated_text,
+                    record.text_language,
+                    record.source_url,
+                    record.reply_text,
+                    record.reply_date and record.reply_date.isoformat(),
+                    record.verified,
+                    _names(record.named_technicians),
+                    _names(record.named_services),
+                    False,
+                    "[]",
+                    batch_id,
+                    self._moment,
+                    self._moment,
+                    fold(record.text),
+                    # `verified` has just been decided, so a record is all that a fragment needs.
+                    fragment(cast("Publishable", record)),
+                )
+            )
+            mentions.extend(self._mentions(review_id, record))
+        _insert(Review, NEW_COLUMNS, rows)
+        _insert(Mention, ("review_id", "kind", "subject"), mentions)
+
+    def change(self, changes: Sequence[Change]) -> None:
+        """New values of stored reviews; what they replace is remembered for an undo."""
+        reviews = []
+        for change in changes:
+            stored = change.stored
+            review = Review(id=stored.id, ulid=stored.ulid, **change.named())
+            review.hidden = stored.hidden
+            review.edited_fields = change.edited_fields
+            review.changed_by_batch = self.batch
+            is_published = not UNPUBLISHED.issuperset(change.fields)
+            review.modified_at = self.now if is_published else stored.modified_at
+            reviews.append(review)
+        self.update(reviews)
+        self.match_again(
+            review
+            for review, change in zip(reviews, changes, strict=True)
+            if not MENTIONING.isdisjoint(change.fields)
+        )
+        ImportChange.objects.bulk_create(
+            ImportChange(
+                batch=self.batch,
+                review_id=change.stored.id,
+                row=change.record.row,
+                before={field: as_json(before) for field, before, _ in change.differences()}
+                | bookkeeping(change.stored),
+                after={field: as_json(after) for field, _, after in change.differences()}
+                | {"edited_fields": change.edited_fields},
+            )
+            for change in changes
+        )
+
+    def update(self, reviews: Sequence[Review]) -> None:
+        """Store the values of reviews that exist, and what derives from them."""
+        fields_by_name = {field.name: field for field in Review._meta.concrete_fields}
+        fields = [fields_by_name[name] for name in CHANGED_FIELDS]
+        rows = []
+        for review in reviews:
+            review.derive()
+            review.updated_at = self.now
+            values = [
+                field.get_db_prep_save(getattr(review, field.attname), connection)
+                for field in fields
+            ]
+            rows.append((*values, review.pk))
+        quote = connection.ops.quote_name
+        assignments = ", ".join(f"{quote(field.column)} = %s" for field in fields)
+        with connection.cursor() as cursor:
+            cursor.executemany(
+                f"UPDATE {quote(Review._meta.db_table)} SET {assignments} WHERE id = %s",  # noqa: S608
+                rows,
+            )
+
+    def match_again(self, reviews: Iterable[Review]) -> None:
+        """Replace what these reviews mention by what they mention now."""
+        reviews = list(reviews)
+        ids = [review.pk for review in reviews]
+        QuerySet(Mention).filter(review_id__in=ids).delete()
+        mentions = [
+            mention
+            for review in reviews
+            for mention in self._mentions(review.pk, cast("Record", review))
+        ]
+        _insert(Mention, ("review_id", "kind", "subject"), mentions)
+
+    def hide(self, ids: Sequence[int]) -> None:
+        """Hide reviews that a complete file no longer has, and remember that for an undo."""
+        rows: QuerySet[Review] = QuerySet(Review).filter(id__in=ids)
+        ImportChange.objects.bulk_create(
+            ImportChange(
+                batch=self.batch,
+                review_id=stored.id,
+                row=0,
+                before={"hidden": False} | bookkeeping(stored),
+                after={"hidden": True, "edited_fields": stored.edited_fields},
+            )
+            for stored in _read(rows)
+        )
+        rows.update(hidden=True, changed_by_batch=self.batch, updated_at=self.now)
+
+    def _mentions(self, review_id: int, record: Record) -> Iterator[tuple[int, str, str]]:
+        found = self.roster.match(
+            record.text,
+            date=record.date,
+            technicians=record.named_technicians,
+            services=record.named_services,
+        )
+        for kind, slug in found:
+            yield review_id, kind, slug
+
+
+def bookkeeping(stored: Stored) -> dict[str, Any]:
+    """What an undo brings back besides the fields that changed."""
+    return {
+        "edited_fields": stored.edited_fields,
+        "changed_by_batch_id": stored.changed_by_batch_id,
+        "modified_at": as_json(stored.modified_at),
+    }
+
+
+def _names(names: Sequence[str]) -> str:
+    return json.dumps(list(names)) if names else "[]"
+
+
+def _reserve_ids(model: type[models.Model], count: int) -> Iterable[int]:
+    """Ids that nobody else gets, so that mentions need not wait for their reviews' ids."""
+    table = model._meta.db_table
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            sequence = (
+                "SELECT nextval(pg_get_serial_sequence(%s, 'id')) FROM generate_series(1, %s)"
+            )
+            cursor.execute(sequence, [table, count])
+            return [number for (number,) in cursor.fetchall()]
+        # The transaction is IMMEDIATE: this connection is the only writer until it ends.
+        cursor.execute("SELECT seq FROM sqlite_sequence WHERE name = %s", [table])
+        last = (cursor.fetchone() or (0,))[0]
+        return range(last + 1, last + 1 + count)
+
+
+def _insert(
+    model: type[models.Model], columns: Sequence[str], rows: Sequence[Sequence[Any]]
+) -> None:
+    if not rows:
+        return
+    quote = connection.ops.quote_name
+    into = f"{quote(model._meta.db_table)} ({', '.join(map(quote, columns))})"
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            with cursor.copy(f"COPY {into} FROM STDIN") as copy:
+                for row in rows:
+                    copy.write_row(row)
+        else:
+            marks = ", ".join(itertools.repeat("%s", len(columns)))
+            cursor.executemany(f"INSERT INTO {into} VALUES ({marks})", rows)  # noqa: S608

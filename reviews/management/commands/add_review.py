@@ -1,0 +1,81 @@
+"""Commit one review, as an import of one record would, and print its id."""
+
+import datetime as dt
+from collections.abc import Callable
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import DatabaseError
+from django.utils import timezone
+
+from reviews import services
+from reviews.importing.batch import time_zone_for
+from reviews.importing.options import ImportOptions
+from reviews.importing.records import Record
+from reviews.importing.values import ValueRefused, clean_author, clean_text, slug
+from reviews.management.commands.import_reviews import database_trouble
+
+
+class Command(BaseCommand):
+    help = "Add one review, the newest unless a date is given, and print its id."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--rating", required=True, metavar="N", help="1 to 5")
+        parser.add_argument("--text", default="", metavar="T", help="default: stars without words")
+        parser.add_argument("--author", default="", metavar="A", help="default: Anonymous")
+        parser.add_argument("--date", metavar="D", help="YYYY-MM-DD; default: today")
+        parser.add_argument("--source", default="website", metavar="S", help="default: website")
+
+    def handle(self, *args: Any, **given: Any) -> None:
+        try:
+            self.stdout.write(services.add_review(_record(given)))
+        except DatabaseError as error:
+            raise CommandError(database_trouble(error)) from error
+
+
+def _record(given: dict[str, Any]) -> Record:
+    rating, source = given["rating"], slug(given["source"])
+    if rating not in {"1", "2", "3", "4", "5"}:
+        raise CommandError(f"--rating {rating!r} is not 1, 2, 3, 4 or 5.")
+    if not source:
+        raise CommandError(
+            f"--source {given['source']!r} has no letter or digit. Use a name like google."
+        )
+    return Record(
+        row=1,
+        source=source,
+        external_id="",
+        external_id_is_synthetic=False,
+        author=_clean(clean_author, "author", given["author"]),
+        rating=int(rating),
+        date=_date(given["date"]),
+        text=_clean(_text, "text", given["text"]),
+    )
+
+
+def _clean(clean: Callable[[str], str], option: str, value: str) -> str:
+    try:
+        return clean(value)
+    except ValueRefused as refused:
+        raise CommandError(f"--{option} cannot be taken in. {refused.message}") from refused
+
+
+def _text(value: str) -> str:
+    return clean_text(value, "text")
+
+
+def _date(value: str | None) -> dt.date:
+    zone, _ = time_zone_for(ImportOptions())
+    today = timezone.now().astimezone(zone).date()
+    if value is None:
+        return today
+    try:
+        # `fromisoformat` alone would take weeks and dates without hyphens, too.
+        date = dt.datetime.strptime(value, "%Y-%m-%d").date()  # noqa: DTZ007  (a bare day)
+    except ValueError:
+        date = None
+    if date is None or date.isoformat() != value:
+        raise CommandError(f"--date {value!r} is not a day like 2026-03-14.")
+    if date > today + dt.timedelta(days=1):
+        raise CommandError(f"--date {value} lies in the future; today is {today}.")
+    return date

@@ -1,0 +1,194 @@
+"""The administrator's import from a shell: same code, same messages, files of any length."""
+
+import argparse
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import orjson
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import DatabaseError, connection, transaction
+
+from reviews import services
+from reviews.importing.formats.base import FIELDS
+from reviews.importing.options import ImportOptions
+from reviews.importing.reading import FORMATS
+from reviews.importing.report import Report
+
+SHOWN_ERRORS = 20  # In the readable output; --json lists all.
+
+
+class Command(BaseCommand):
+    help = "Import a file of reviews. Importing it again changes nothing."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument(
+            "file", metavar="FILE", help="CSV, TSV, XLSX, JSON, JSON Lines, ZIP, HTML"
+        )
+        parser.add_argument("--format", metavar="NAME", help="do not guess the format")
+        parser.add_argument("--dry-run", action="store_true", help="only say what would happen")
+        parser.add_argument(
+            "--strict", action="store_true", help="import nothing when one row is bad"
+        )
+        parser.add_argument("--json", action="store_true", help="print the report as JSON")
+        parser.add_argument(
+            "--map",
+            action="append",
+            default=[],
+            metavar="COLUMN=FIELD",
+            help="which column means which field; may be repeated",
+        )
+        parser.add_argument(
+            "--time-zone", default="", metavar="TZ", help="IANA name; default: the business's"
+        )
+        parser.add_argument(
+            "--date-order",
+            choices=["dmy", "mdy"],
+            help="what 04/05/2026 means, where the file does not decide it",
+        )
+        parser.add_argument("--round-half-up", action="store_true", help="take 4.5 stars as 5")
+        parser.add_argument(
+            "--skip-blank-ratings", action="store_true", help="leave out rows without stars"
+        )
+        parser.add_argument("--source", help="for rows that do not say where they are from")
+        parser.add_argument(
+            "--verified",
+            action=argparse.BooleanOptionalAction,
+            help="for rows that do not say whether they are verified",
+        )
+        parser.add_argument(
+            "--overwrite-edits", action="store_true", help="replace fields edited by hand, too"
+        )
+
+    def handle(self, *args: Any, **given: Any) -> None:
+        as_json = given["json"]
+        try:
+            report = _import(given)
+        except ImportRefused as refused:
+            report = Report()
+            report.refuse(refused.code, str(refused))
+        if as_json:
+            self.stdout.write(orjson.dumps(report.as_json()).decode())
+        else:
+            self._tell(report, given)
+        if report.is_refused or (given["strict"] and report.rejected):
+            raise CommandError(_why_not(report))
+
+    def _tell(self, report: Report, given: dict[str, Any]) -> None:
+        for warning in report.warnings:
+            self.stdout.write(f"Note: {warning}")
+        for error in report.errors[:SHOWN_ERRORS]:
+            self.stdout.write(f"Row {error['row']}: {error['message']}")
+        if len(report.errors) > SHOWN_ERRORS:
+            self.stdout.write(f"... and {len(report.errors) - SHOWN_ERRORS} more; --json has all.")
+        if report.refusal is None:
+            would = "Would import" if given["dry_run"] else "Imported"
+            self.stdout.write(
+                f"{would} {report.label or report.format}: {report.rows} rows, {report.new} new, "
+                f"{report.changed} changed, {report.unchanged} unchanged, "
+                f"{report.skipped} skipped, {report.rejected} rejected."
+            )
+
+
+class ImportRefused(Exception):
+    """The import cannot begin: a bad argument, file or database; the message is the remedy."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+def _why_not(report: Report) -> str:
+    if report.refusal:
+        return str(report.refusal["message"])
+    rows = "1 row is" if report.rejected == 1 else f"{report.rejected} rows are"
+    return f"Nothing was imported: {rows} bad."
+
+
+def _import(given: dict[str, Any]) -> Report:
+    options = ImportOptions(
+        format=_format(given["format"]),
+        time_zone=_time_zone(given["time_zone"]),
+        columns=_columns(given["map"]),
+        date_order=given["date_order"],
+        round_half_up=given["round_half_up"],
+        skip_blank_ratings=given["skip_blank_ratings"],
+        source=given["source"],
+        verified=given["verified"],
+        overwrite_edits=given["overwrite_edits"],
+    )
+    path = Path(given["file"])
+    try:
+        file = path.open("rb")
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise ImportRefused("file_unreadable", f"{path} cannot be read: {reason}.") from error
+    with file:
+        try:
+            return services.import_file(
+                file,
+                file_name=path.name,
+                options=options,
+                dry_run=given["dry_run"],
+                strict=given["strict"],
+            )
+        except DatabaseError as error:
+            raise ImportRefused("database", database_trouble(error)) from error
+        except OSError as error:
+            raise ImportRefused(
+                "file_unreadable", f"{path} cannot be read: {error.strerror or error}."
+            ) from error
+
+
+def database_trouble(error: DatabaseError) -> str:
+    """What an operator does about an error of the database."""
+    reason = " ".join(str(error).split())
+    try:
+        with transaction.atomic():
+            migrated = "reviews_review" in connection.introspection.table_names()
+    except DatabaseError:
+        return f"The database cannot be reached ({reason}). Check DATABASE_URL."
+    if not migrated:
+        return "The database has no tables yet. Run `manage.py migrate` first."
+    return (
+        f"The database did not take the import in, so nothing was imported ({reason}). Try again."
+    )
+
+
+def _format(name: str | None) -> str | None:
+    names = sorted({format_.name for format_ in FORMATS})
+    if name is not None and name not in names:
+        raise ImportRefused(
+            "format_unknown", f"--format {name!r} is unknown. Use one of: {', '.join(names)}."
+        )
+    return name
+
+
+def _time_zone(name: str) -> str:
+    if name:
+        try:
+            ZoneInfo(name)
+        except (KeyError, ValueError, OSError) as error:  # OSError: the name of a folder.
+            raise ImportRefused(
+                "time_zone_unknown",
+                f"--time-zone {name!r} is unknown. Use an IANA name like America/Los_Angeles.",
+            ) from error
+    return name
+
+
+def _columns(pairs: list[str]) -> dict[str, str]:
+    columns: dict[str, str] = {}
+    for pair in pairs:
+        column, equals, field = pair.rpartition("=")
+        if not equals or not column:
+            raise ImportRefused(
+                "map_invalid",
+                f"--map {pair!r} is not COLUMN=FIELD, like --map 'Stars given=rating'.",
+            )
+        if field not in FIELDS:
+            raise ImportRefused(
+                "map_invalid",
+                f"--map {pair!r}: there is no field {field!r}. Use one of: {', '.join(FIELDS)}.",
+            )
+        columns[column] = field
+    return columns

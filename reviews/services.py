@@ -1,0 +1,225 @@
+"""Changes of the reviews: each in one transaction, each told to the world once.
+
+Entries (commands, admin) call these; what happens later is asked of a worker after the commit.
+"""
+
+import io
+import logging
+from collections.abc import Mapping
+from typing import Any, BinaryIO
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from reviews import tasks
+from reviews.importing import batch as batches
+from reviews.importing import undo as undoing
+from reviews.importing.batch import BatchNotReady
+from reviews.importing.importer import Importer
+from reviews.importing.merge import Rules
+from reviews.importing.options import ImportOptions
+from reviews.importing.records import Record
+from reviews.importing.report import Report
+from reviews.importing.store import Writer
+from reviews.importing.undo import Undo
+from reviews.models import ImportBatch, ImportUpload, Review, Revision, new_ulid
+from reviews.roster import load_roster, rematch, rematch_all
+
+logger = logging.getLogger(__name__)
+
+State = ImportBatch.State
+IN_REQUEST_ROWS = 2_000  # A file of more rows is read and applied by a worker.
+
+
+# --- Imports --------------------------------------------------------------------------------------
+
+
+def import_file(
+    file: BinaryIO,
+    *,
+    file_name: str,
+    options: ImportOptions,
+    dry_run: bool = False,
+    strict: bool = False,
+) -> Report:
+    """Import a whole file of any length at once; the report says what happened, or would happen.
+
+    All good rows, or none: when the file is refused, when every row is bad, and with `strict` when
+    one is. What was imported is an applied batch that can be undone.
+    """
+    sha256, size = batches.digest(file)
+    if dry_run:
+        return batches.merge_file(file, file_name=file_name, sha256=sha256, options=options)
+    with transaction.atomic():
+        batches.one_import_at_a_time()
+        now = timezone.now()
+        batch = ImportBatch.objects.create(
+            state=State.APPLIED,
+            file_name=file_name,
+            sha256=sha256,
+            size=size,
+            options=options.as_json(),
+            applied_at=now,
+        )
+        report = batches.merge_file(
+            file,
+            file_name=file_name,
+            sha256=sha256,
+            options=options,
+            batch=batch,
+            now=now,
+            strict=strict,
+        )
+        if report.is_refused or (strict and report.rejected):
+            report.take_nothing()
+            transaction.set_rollback(True)
+        else:
+            batches.keep_report(batch, report)
+            batch.save()
+            report.batch_id = batch.pk
+    return report
+
+
+@transaction.atomic
+def upload(
+    content: bytes, *, file_name: str, options: ImportOptions, by: User | None
+) -> ImportBatch:
+    """Keep an uploaded file, so that it can be read for a preview."""
+    sha256, size = batches.digest(io.BytesIO(content))
+    batch = ImportBatch.objects.create(
+        file_name=file_name[:255],
+        sha256=sha256,
+        size=size,
+        options=options.as_json(),
+        created_by=by,
+    )
+    ImportUpload.objects.create(batch=batch, content=content)
+    return batch
+
+
+def preview(batch: ImportBatch) -> None:
+    """Bring an uploaded file to its preview: a small one now, a large one by a worker."""
+    if not batches.read(batch.pk, at_most=IN_REQUEST_ROWS):
+        transaction.on_commit(lambda: tasks.read_batch.ring(batch.pk), robust=True)
+
+
+def read_again(batch: ImportBatch, options: ImportOptions) -> None:
+    """Preview the kept file anew with other choices; raises `BatchNotReady`."""
+    states = [State.UPLOADED, State.PREVIEWED, State.REFUSED]
+    waiting = ImportBatch.objects.filter(pk=batch.pk, state__in=states, importupload__isnull=False)
+    if not waiting.update(state=State.UPLOADED, options=options.as_json(), refusal=""):
+        raise BatchNotReady(f"This import cannot be read again; it is {_state(batch)}.")
+    preview(batch)
+
+
+def apply(batch: ImportBatch, *, overwrite_edits: bool = False, hide_many: bool = False) -> None:
+    """Take a previewed import in: a small one now, a large one by a worker.
+
+    Of two who ask at once one gets `BatchNotReady`.
+    """
+    options = {
+        **batch.options,
+        "overwrite_edits": overwrite_edits,
+        "hide_many": hide_many,
+    }
+    waiting = ImportBatch.objects.filter(pk=batch.pk, state=State.PREVIEWED)
+    # Until it is applied, `applied_at` tells since when it waits for that.
+    asked = {"applied_at": timezone.now(), "refusal": "", "options": options}
+    if not waiting.update(state=State.APPLYING, **asked):
+        raise BatchNotReady(f"Nothing was imported by this click: the import is {_state(batch)}.")
+    if batch.rows <= IN_REQUEST_ROWS:
+        batches.apply(batch.pk)
+    else:
+        transaction.on_commit(lambda: tasks.apply_batch.ring(batch.pk), robust=True)
+
+
+def run_now(batch: ImportBatch) -> None:
+    """Do here what no worker has done."""
+    batches.read(batch.pk)
+    batches.apply(batch.pk)
+
+
+def cancel(batch: ImportBatch) -> None:
+    """Give an import up before it is applied, and forget its file; raises `BatchNotReady`."""
+    states = [State.UPLOADED, State.READING, State.PREVIEWED, State.REFUSED]
+    with transaction.atomic():
+        waiting = ImportBatch.objects.filter(pk=batch.pk, state__in=states)
+        if not waiting.update(state=State.CANCELLED):
+            raise BatchNotReady(f"This import cannot be cancelled; it is {_state(batch)}.")
+        ImportUpload.objects.filter(batch=batch).delete()
+
+
+def undo(batch: ImportBatch) -> Undo:
+    """Take an applied import back; raises `BatchNotReady`."""
+    return undoing.undo(batch.pk)
+
+
+def _state(batch: ImportBatch) -> str:
+    batch.refresh_from_db(fields=["state"])
+    return batch.get_state_display().lower()
+
+
+# --- Single reviews -------------------------------------------------------------------------------
+
+
+def add_review(record: Record) -> str:
+    """Add one review as an import of one record would, and return its id."""
+    record.ulid = record.ulid or new_ulid()
+    record.external_id = record.external_id or record.ulid
+    with transaction.atomic():
+        batches.one_import_at_a_time()
+        writer = Writer(load_roster(), batch=None, now=timezone.now())
+        Importer(rules=Rules(), writer=writer, report=Report()).take([record])
+        Revision.objects.raise_reviews()
+    return record.ulid
+
+
+@transaction.atomic
+def edit_review(review: Review, changes: Mapping[str, Any]) -> Review:
+    """Store an administrator's edits; a later import keeps them until told otherwise.
+
+    Only the named fields are written, so that an import in the meantime loses nothing else. Returns
+    the review as it is stored.
+    """
+    stored = Review.objects.select_for_update().get(pk=review.pk)
+    edited = [name for name, value in changes.items() if getattr(stored, name) != value]
+    if not edited:
+        return stored
+    for name in edited:
+        setattr(stored, name, changes[name])
+    stored.edited_fields = sorted({*stored.edited_fields, *edited})
+    stored.save()
+    rematch([stored], load_roster())
+    return stored
+
+
+@transaction.atomic
+def hide(reviews: QuerySet[Review], *, hidden: bool = True) -> int:
+    """Hide reviews from the world, or show them again; how many that changed."""
+    changed = list(reviews.filter(hidden=not hidden).select_for_update())
+    now = timezone.now()
+    for review in changed:
+        review.hidden = hidden
+        review.edited_fields = sorted({*review.edited_fields, "hidden"})
+        review.updated_at = now
+    Review.objects.bulk_update(changed, ["hidden", "edited_fields", "updated_at"], batch_size=500)
+    return len(changed)
+
+
+@transaction.atomic
+def release_edits(reviews: QuerySet[Review]) -> int:
+    """Let imports overwrite again what was edited by hand; how many reviews that freed."""
+    return reviews.exclude(edited_fields=[]).update(edited_fields=[])
+
+
+# --- Roster ---------------------------------------------------------------------------------------
+
+
+def match_again() -> None:
+    """Match all mentions anew after a roster entry changed: few reviews now, many by a worker."""
+    if Review.objects.count() <= IN_REQUEST_ROWS:
+        rematch_all()
+    else:
+        transaction.on_commit(tasks.match_mentions.ring, robust=True)

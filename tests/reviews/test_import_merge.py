@@ -1,0 +1,201 @@
+"""What an incoming record means for the review that is already there."""
+
+import datetime as dt
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reviews.importing.merge import FIELDS, Change, Conflict, Rules, Stored, decide, incoming_values
+from reviews.importing.records import Record
+from reviews.importing.ulids import monotonic_ulids
+
+
+def record(**fields) -> Record:
+    values = {
+        "row": 2,
+        "source": "google",
+        "external_id": "g-1",
+        "external_id_is_synthetic": False,
+        "author": "Dana R.",
+        "rating": 5,
+        "date": dt.date(2026, 3, 14),
+        "text": "Quick and tidy work.",
+    }
+    return Record(**(values | fields))
+
+
+def stored(like: Record | None = None, *, edited=(), verified=False, **fields) -> Stored:
+    like = like or record(**fields)
+    values = incoming_values(like, verified)
+    return Stored(1, "01JWN0000000000000000000AA", values, list(edited), False, None, None)
+
+
+def changed_fields(change: Change | None) -> dict[str, tuple]:
+    return {name: (before, after) for name, before, after in change.differences()} if change else {}
+
+
+def test_the_same_record_again_changes_nothing():
+    assert decide(record(), stored(), Rules()) == (None, ())
+
+
+def test_only_the_fields_that_differ_change():
+    change, conflicts = decide(record(rating=4, text="Slow."), stored(), Rules())
+
+    assert changed_fields(change) == {"rating": (5, 4), "text": ("Quick and tidy work.", "Slow.")}
+    assert conflicts == ()
+
+
+def test_a_reply_that_is_gone_from_the_file_goes_with_its_date():
+    replied = record(reply_text="Thank you!", reply_date=dt.date(2026, 3, 15))
+
+    change, _ = decide(record(), stored(replied), Rules())
+
+    assert changed_fields(change) == {
+        "reply_text": ("Thank you!", ""),
+        "reply_date": (dt.date(2026, 3, 15), None),
+    }
+
+
+def test_extras_that_another_export_does_not_carry_are_not_erased():
+    rich = record(
+        author_avatar_url="https://maps.example/a.jpg",
+        source_url="https://maps.example/r/1",
+        translated_text="Rapide.",
+        text_language="en",
+        named_technicians=("Maren Holt",),
+    )
+
+    assert decide(record(), stored(rich), Rules()) == (None, ())
+
+
+def test_a_translation_goes_with_the_text_it_translated():
+    translated = record(text="Rask.", translated_text="Quick.", text_language="no")
+
+    change, _ = decide(record(text="Grei."), stored(translated), Rules())
+
+    assert changed_fields(change) == {
+        "text": ("Rask.", "Grei."),
+        "translated_text": ("Quick.", ""),
+        "text_language": ("no", ""),
+    }
+
+
+def test_a_stored_translation_envelope_is_repaired():
+    blob = "(Translated by Google) Quick.\n\n(Original)\nRask."
+
+    change, _ = decide(
+        record(text="Rask.", translated_text="Quick."), stored(record(text=blob)), Rules()
+    )
+
+    assert changed_fields(change) == {
+        "text": (blob, "Rask."),
+        "translated_text": ("", "Quick."),
+    }
+
+
+def test_a_field_without_a_column_is_kept():
+    replied = record(reply_text="Thank you!", reply_date=dt.date(2026, 3, 15), author="Dana R.")
+    rules = Rules(carried=frozenset({"rating", "date", "text"}))
+
+    change, _ = decide(record(author="Anonymous", rating=4), stored(replied), rules)
+
+    assert changed_fields(change) == {"rating": (5, 4)}
+
+
+@pytest.mark.parametrize(
+    ("file", "switch", "before", "after"),
+    [
+        (None, None, True, True),
+        (None, None, False, False),
+        (None, True, False, True),
+        (None, False, True, False),
+        (True, False, False, True),
+        (False, True, True, False),
+    ],
+)
+def test_verified_is_the_files_then_the_switchs_then_what_it_was(file, switch, before, after):
+    change, _ = decide(record(verified=file), stored(verified=before), Rules(verified=switch))
+
+    assert changed_fields(change) == ({} if before == after else {"verified": (before, after)})
+
+
+def test_an_edit_by_hand_is_kept_and_told_as_a_conflict():
+    edited = stored(text="Mended by hand.", edited=["text"])
+
+    change, conflicts = decide(record(rating=4), edited, Rules())
+
+    assert changed_fields(change) == {"rating": (5, 4)}
+    assert conflicts == (Conflict("text", "Mended by hand.", "Quick and tidy work."),)
+
+
+def test_an_edit_that_the_file_agrees_with_is_no_conflict():
+    assert decide(record(), stored(edited=["text"]), Rules()) == (None, ())
+
+
+def test_overwriting_takes_the_files_value_and_forgets_the_mark():
+    edited = stored(text="Mended by hand.", edited=["rating", "text"])
+
+    change, conflicts = decide(record(), edited, Rules(overwrite_edits=True))
+
+    assert changed_fields(change) == {"text": ("Mended by hand.", "Quick and tidy work.")}
+    assert change.edited_fields == ["rating"]
+    assert [conflict.field for conflict in conflicts] == ["text"]
+
+
+def test_an_edited_reply_keeps_its_date_too():
+    edited = stored(reply_text="By hand.", reply_date=dt.date(2026, 3, 20), edited=["reply_text"])
+
+    change, conflicts = decide(record(), edited, Rules())
+
+    assert change is None
+    assert [conflict.field for conflict in conflicts] == ["reply_text", "reply_date"]
+
+
+texts = st.sampled_from(["", "Good.", "Bad."])
+replies = st.sampled_from([("", None), ("Thanks.", dt.date(2026, 4, 1))])
+
+
+@st.composite
+def records(draw):
+    reply_text, reply_date = draw(replies)
+    return record(
+        rating=draw(st.integers(1, 5)),
+        text=draw(texts),
+        translated_text=draw(texts),
+        source_url=draw(st.sampled_from(["", "https://maps.example/1"])),
+        reply_text=reply_text,
+        reply_date=reply_date,
+        verified=draw(st.none() | st.booleans()),
+    )
+
+
+@given(
+    records(),
+    records(),
+    st.lists(st.sampled_from(FIELDS), unique=True),
+    st.booleans(),
+    st.none() | st.frozensets(st.sampled_from(FIELDS)),
+)
+def test_a_second_import_of_the_same_record_changes_nothing(first, second, edited, over, carried):
+    rules = Rules(overwrite_edits=over, carried=carried)
+    before = stored(first, edited=edited)
+
+    change, _ = decide(second, before, rules)
+
+    if change:
+        after = before._replace(values=change.values, edited_fields=change.edited_fields)
+        assert decide(second, after, rules)[0] is None
+        named = change.named()
+        assert bool(named["reply_text"]) == (named["reply_date"] is not None)
+
+
+def test_ids_of_one_import_rise_and_are_ulids():
+    from itertools import islice
+
+    from reviews.importing.values import is_ulid
+
+    ids = list(islice(monotonic_ulids(), 3_000))
+
+    assert ids == sorted(set(ids))
+    assert all(map(is_ulid, ids))
