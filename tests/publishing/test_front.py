@@ -1,15 +1,43 @@
 """Published documents answered before Django, exactly as Django would answer them."""
 
 import json
+import logging
+import threading
+import time
 
 import pytest
+from django.db import OperationalError
+from django.test import override_settings
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
+from insights.refresh import refresh
+from publishing import publisher, shelf
+from publishing.catalog import CATALOG
+from publishing.front import Front
+from publishing.models import Document
+from reviews.models import Revision
 from tests.factories import make_business, make_review
-from tests.publishing.conftest import ask
+from tests.publishing.conftest import ask, no_django
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-PATHS = ["/reviews.json", "/insights.json", "/api/feed.json", "/feed.xml"]
+REVIEWS = "/reviews.json"
+PATIENCE_SECONDS = 10
+TOPIC_LINK = (
+    '<https://reviews.example/api/websub/hub>; rel="hub", '
+    '<https://reviews.example{path}>; rel="self", '
+    '<https://reviews.example/.well-known/openapi.json>; rel="service-desc"'
+)
+OTHER_LINK = '<https://reviews.example/.well-known/openapi.json>; rel="service-desc"'
+
+
+def eventually(claim):
+    """Wait until the claim holds; fail when it does not come true."""
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while not claim():
+        assert time.monotonic() < deadline, "it never came true"
+        time.sleep(0.01)
 
 
 def test_reviews_are_published_newest_first_with_the_business_and_its_rating(make_front):
@@ -17,10 +45,9 @@ def test_reviews_are_published_newest_first_with_the_business_and_its_rating(mak
     make_review(rating=4, author="Older", date="2026-03-14")
     make_review(rating=5, author="Newer", date="2026-03-15")
 
-    reply = ask(make_front(), "/reviews.json")
+    reply = ask(make_front(), REVIEWS)
 
     assert reply.status == "200 OK"
-    assert reply.header("Content-Type") == "application/json"
     document = json.loads(reply.body)
     assert list(document) == ["version", "generated_at", "business", "aggregate_rating", "reviews"]
     assert document["business"]["id"] == "tern-hollow"
@@ -28,18 +55,346 @@ def test_reviews_are_published_newest_first_with_the_business_and_its_rating(mak
     assert [review["author"] for review in document["reviews"]] == ["Newer", "Older"]
 
 
-@pytest.mark.parametrize("method", ["GET", "HEAD"])
-@pytest.mark.parametrize("path", PATHS)
-def test_the_front_answers_as_django_does(make_front, django, path, method):
-    make_review()
+@pytest.mark.parametrize(
+    ("path", "media_type", "link"),
+    [
+        (REVIEWS, "application/json", TOPIC_LINK),
+        ("/insights.json", "application/json", OTHER_LINK),
+        ("/api/feed.json", "application/json", TOPIC_LINK),
+        ("/feed.xml", "application/atom+xml", TOPIC_LINK),
+    ],
+)
+def test_the_headers_are_those_of_the_contract(make_front, path, media_type, link):
     front = make_front()
-    environ = {"HTTP_X_REQUEST_ID": "same-for-both"}
 
-    from_front, from_django = (ask(app, path, method, **environ) for app in (front, django))
+    reply = ask(front, path, HTTP_X_REQUEST_ID="abc.DEF_1-2")
 
-    assert from_front.status == from_django.status == "200 OK"
-    assert sorted(from_front.headers) == sorted(from_django.headers)
-    if method == "GET":
-        assert from_front.body == from_django.body
-    else:
-        assert from_front.body == b""
+    digest = publisher.digest(reply.body)
+    changed_at = Document.objects.get(path=path).changed_at
+    assert dict(reply.headers) == {
+        "Content-Type": media_type,
+        "Content-Length": str(len(reply.body)),
+        "ETag": f'"{digest}"',
+        "Last-Modified": changed_at.strftime("%a, %d %b %Y %H:%M:%S GMT"),
+        "Cache-Control": "public, max-age=60, stale-while-revalidate=300",
+        "Vary": "Accept-Encoding",
+        "Link": link.format(path=path),
+        "Access-Control-Allow-Origin": "*",
+        "Access-Control-Expose-Headers": (
+            "ETag, Last-Modified, Link, RateLimit, RateLimit-Policy, Retry-After, Mcp-Session-Id"
+        ),
+        "X-Content-Type-Options": "nosniff",
+        "X-Frame-Options": "DENY",
+        "Referrer-Policy": "strict-origin-when-cross-origin",
+        "Cross-Origin-Opener-Policy": "same-origin",
+        "Strict-Transport-Security": "max-age=31536000; includeSubDomains; preload",
+        "X-Request-Id": "abc.DEF_1-2",
+    }
+
+    unchanged = ask(front, path, HTTP_X_REQUEST_ID="abc", HTTP_IF_NONE_MATCH=f'"{digest}"')
+    assert unchanged.status == "304 Not Modified"
+    assert unchanged.body == b""
+    assert dict(unchanged.headers) == {
+        name: value
+        for name, value in (*reply.headers, ("X-Request-Id", "abc"))
+        if name not in {"Content-Type", "Content-Length"}
+    }
+
+
+@pytest.fixture
+def both(make_front, django):
+    """The same request to the front and to Django."""
+    make_business()
+    make_review(text="Größe 😀")
+    refresh()
+    front = make_front(django)
+
+    def ask_both(path, method="GET", **environ):
+        return tuple(
+            ask(application, path, method, HTTP_X_REQUEST_ID="same", **environ)
+            for application in (front, django)
+        )
+
+    ask_both(REVIEWS)
+    return ask_both
+
+
+ENCODINGS = [None, "gzip", "br", "zstd", "gzip;q=0.2, *;q=0.1", "identity;q=0", "\x00;;q=,"]
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+@pytest.mark.parametrize("path", list(CATALOG))
+def test_the_front_answers_as_django_does(both, path, method):
+    for encoding in ENCODINGS:
+        asked = {"HTTP_ACCEPT_ENCODING": encoding} if encoding is not None else {}
+        plain, _ = both(path, method, **asked)
+        conditions = [
+            {},
+            {"HTTP_IF_NONE_MATCH": plain.header("ETag")},
+            {"HTTP_IF_NONE_MATCH": f'"x", W/{plain.header("ETag")}'},
+            {"HTTP_IF_NONE_MATCH": "*"},
+            {
+                "HTTP_IF_NONE_MATCH": '"another"',
+                "HTTP_IF_MODIFIED_SINCE": plain.header("Last-Modified"),
+            },
+            {"HTTP_IF_MODIFIED_SINCE": plain.header("Last-Modified")},
+            {"HTTP_IF_MODIFIED_SINCE": "Thu, 01 Jan 1970 00:00:00 GMT"},
+            {"HTTP_IF_MODIFIED_SINCE": "yesterday"},
+        ]
+        statuses = []
+        for condition in conditions:
+            front, django = both(path, method, **asked, **condition)
+            assert front.status == django.status
+            assert sorted(front.headers) == sorted(django.headers)
+            if method == "GET":
+                assert front.body == django.body
+            statuses.append(front.status[:3])
+        assert statuses == ["200", "304", "304", "304", "200", "304", "200", "200"]
+
+
+header_text = st.text(st.characters(max_codepoint=255, exclude_characters="\r\n"), max_size=30)
+tags = st.lists(st.sampled_from(['"x"', "*", "W/", ",", "HELD", " ", '"']), max_size=6).map("".join)
+
+
+conditions = st.fixed_dictionaries(
+    {
+        "HTTP_ACCEPT_ENCODING": header_text | st.sampled_from(["gzip", "br", "gzip;q=0", "*;q=0"]),
+        "HTTP_IF_NONE_MATCH": header_text | tags,
+        "HTTP_IF_MODIFIED_SINCE": header_text,
+    }
+)
+
+
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(st.sampled_from(list(CATALOG)), st.sampled_from(["GET", "HEAD"]), conditions)
+def test_whatever_the_headers_hold_both_answer_alike(both, path, method, environ):
+    held = Document.objects.get(path=path).digest
+    asked = {name: value.replace("HELD", f'"{held}"') for name, value in environ.items()}
+
+    front, django = both(path, method, **asked)
+
+    assert front.status == django.status
+    assert sorted(front.headers) == sorted(django.headers)
+    assert front.status[:3] in {"200", "304"}
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH", "OPTIONS"])
+def test_other_methods_are_for_django(both, method):
+    front, django = both(REVIEWS, method)
+
+    assert front == django
+    assert front.status[:3] == ("204" if method == "OPTIONS" else "405")
+    assert front.header("Allow") == "GET, HEAD, OPTIONS"
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/", "/reviews.json/", "//reviews.json", "/Reviews.json", "/feed", "/api/reviews/search"],
+)
+def test_other_paths_are_for_django(make_front, path):
+    assert ask(make_front(), path).status == "599 Handed To Django"
+
+
+def test_the_query_string_is_ignored(both):
+    plain, _ = both(REVIEWS)
+    front, django = both(f"{REVIEWS}?since=2026-01-01&%FF")
+
+    assert front == plain
+    assert sorted(front.headers) == sorted(django.headers)
+
+
+@pytest.mark.parametrize("host", ["evil.example", "reviews.example@evil.example", "a b", ""])
+def test_a_host_that_is_not_ours_is_refused(both, host):
+    front, django = both(REVIEWS, HTTP_HOST=host)
+
+    assert front == django
+    assert front.status == "400 Bad Request"
+
+
+@pytest.mark.parametrize("host", ["reviews.example", "REVIEWS.example:8443", "127.0.0.1:8000"])
+def test_a_host_of_ours_is_served_on_any_port(make_front, host):
+    assert ask(make_front(), REVIEWS, HTTP_HOST=host).status == "200 OK"
+
+
+def test_many_hosts_are_not_remembered_for_ever(make_front):
+    front = make_front()
+
+    for port in range(1, 300):
+        assert ask(front, REVIEWS, HTTP_HOST=f"localhost:{port}").status == "200 OK"
+
+    assert len(front._known_hosts) <= 100
+
+
+@pytest.mark.parametrize("asked", ["", "a" * 65, "a b", "a\n", "ä", "<script>"])
+def test_a_request_id_that_is_not_plain_is_replaced(make_front, asked):
+    front = make_front()
+
+    first, second = (ask(front, REVIEWS, HTTP_X_REQUEST_ID=asked) for _ in range(2))
+
+    assert first.header("X-Request-Id") not in {asked, second.header("X-Request-Id")}
+
+
+def test_an_answer_may_be_changed_by_the_server_without_harm(make_front):
+    front = make_front()
+
+    ask(front, REVIEWS).headers.clear()
+
+    assert ask(front, REVIEWS).header("ETag")
+
+
+def test_an_edit_is_visible_without_a_worker(make_front):
+    review = make_review()
+    front = make_front()
+    before = ask(front, REVIEWS)
+
+    review.text = "Edited after the front had started."
+    review.save()
+
+    eventually(lambda: b"Edited after" in ask(front, REVIEWS).body)
+    after = ask(front, REVIEWS)
+    assert after.header("ETag") != before.header("ETag")
+    assert after.header("Last-Modified") != before.header("Last-Modified")
+    assert b"Edited after" in ask(front, "/feed.xml").body
+
+
+def test_two_processes_give_the_same_answer(make_front):
+    make_review()
+
+    first, second = make_front(), make_front()
+
+    for path in CATALOG:
+        replies = [ask(front, path, HTTP_X_REQUEST_ID="same") for front in (first, second)]
+        assert replies[0] == replies[1]
+    assert set(Document.objects.values_list("version", flat=True)) == {1}
+
+
+def test_a_restart_keeps_the_validators(make_front):
+    make_review()
+    before = ask(make_front(), REVIEWS, HTTP_X_REQUEST_ID="same")
+
+    assert ask(make_front(), REVIEWS, HTTP_X_REQUEST_ID="same") == before
+
+
+def test_a_new_process_serves_what_was_committed_before_it_started(make_front):
+    review = make_review()
+    publisher.publish_due()
+    review.text = "Edited while no process ran."
+    review.save()
+
+    assert b"Edited while" in ask(make_front(), REVIEWS).body
+
+
+def test_a_lost_database_leaves_the_documents_up_and_is_told_once(make_front, monkeypatch, caplog):
+    make_review(text="Written before the outage.")
+    front = make_front()
+    before = ask(front, REVIEWS, HTTP_X_REQUEST_ID="same")
+    look, failures = publisher.states, []
+
+    def lost():
+        failures.append(True)
+        raise OperationalError("the connection is closed")
+
+    with caplog.at_level(logging.INFO):
+        monkeypatch.setattr(publisher, "states", lost)
+        eventually(lambda: len(failures) > 3)
+        assert ask(front, REVIEWS, HTTP_X_REQUEST_ID="same") == before
+        monkeypatch.setattr(publisher, "states", look)
+        make_review(text="Written after the outage.")
+        eventually(lambda: b"Written after the outage." in ask(front, REVIEWS).body)
+
+    messages = [record.message for record in caplog.records if record.name == shelf.__name__]
+    assert messages == [
+        "The documents cannot be refreshed; those at hand are served",
+        "The documents are refreshed again",
+    ]
+
+
+def test_a_new_process_without_a_database_asks_to_come_back(make_front, monkeypatch):
+    def lost():
+        raise OperationalError("could not connect to server: password=hunter2")
+
+    look = publisher.states
+    monkeypatch.setattr(publisher, "states", lost)
+    front = make_front()
+
+    reply = ask(front, REVIEWS, HTTP_X_REQUEST_ID="abc")
+
+    assert reply.status == "503 Service Unavailable"
+    assert reply.header("Retry-After") == "5"
+    assert reply.header("Access-Control-Allow-Origin") == "*"
+    assert json.loads(reply.body) == {
+        "type": "about:blank",
+        "title": "Service Unavailable",
+        "status": 503,
+        "detail": "This document cannot be read at the moment. Please try again shortly.",
+        "request_id": "abc",
+    }
+    monkeypatch.setattr(publisher, "states", look)
+    eventually(lambda: ask(front, REVIEWS).status == "200 OK")
+
+
+def test_django_tells_the_same_without_a_document(client, monkeypatch):
+    monkeypatch.setattr(publisher, "publish", lambda resource: publisher.Outcome.LEFT)
+
+    response = client.get(REVIEWS)
+
+    assert response.status_code == 503
+    assert response.json()["status"] == 503
+
+
+def test_readers_never_see_a_tag_with_another_body(make_front):
+    review = make_review()
+    front = make_front()
+    ask(front, REVIEWS)
+    done = threading.Event()
+    mismatches, read = [], []
+
+    def keep_reading():
+        while not done.is_set():
+            time.sleep(0.0005)  # Readers that never pause would keep the poll from running.
+            reply = ask(front, REVIEWS)
+            read.append(reply.header("ETag"))
+            if reply.header("ETag") != f'"{publisher.digest(reply.body)}"':
+                mismatches.append(reply)
+
+    readers = [threading.Thread(target=keep_reading) for _ in range(2)]
+    for reader in readers:
+        reader.start()
+    try:
+        for number in range(5):
+            text = f"Edit number {number}."
+            review.text = text
+            review.save()
+            eventually(lambda text=text: text.encode() in ask(front, REVIEWS).body)
+    finally:
+        done.set()
+        for reader in readers:
+            reader.join()
+
+    assert mismatches == []
+    assert len(set(read)) > 1
+
+
+def test_the_address_comes_from_the_settings_alone(make_front):
+    make_review()
+    front = make_front(no_django)
+
+    for path in CATALOG:
+        reply = ask(front, path, HTTP_HOST="localhost:1234", HTTP_X_FORWARDED_HOST="evil.example")
+        assert b"localhost" not in reply.body
+        assert b"evil" not in reply.body
+        assert "evil" not in str(reply.headers)
+
+
+@override_settings(IS_HTTPS=False)
+def test_without_https_browsers_are_not_told_to_insist_on_it(make_front):
+    assert ask(make_front(), REVIEWS).header("Strict-Transport-Security") is None
+
+
+def test_a_process_starts_no_thread_before_its_first_request():
+    front = Front(no_django, shelf.Shelf())
+
+    assert not front._shelf.is_kept
+    assert Revision.objects.count() == 0
