@@ -23,6 +23,7 @@ from rest_framework.exceptions import APIException, MethodNotAllowed
 from rest_framework.negotiation import BaseContentNegotiation
 
 from config.logs import request_id
+from reviews.parameters import InvalidParameters
 
 logger = logging.getLogger(__name__)
 
@@ -63,8 +64,16 @@ def problem(
     if status >= 500:
         body["request_id"] = request_id.get()
     body |= members or {}
+    return _answer(orjson.dumps(body), status, "application/json", headers or {})
+
+
+def _answer(
+    body: bytes, status: int, content_type: str, headers: Mapping[str, str]
+) -> HttpResponse:
+    # Django's CommonMiddleware would tell the length, but has not seen every error.
+    length = {"Content-Length": str(len(body))}
     return HttpResponse(
-        orjson.dumps(body), status=status, content_type="application/json", headers=headers
+        body, status=status, content_type=content_type, headers={**headers, **length}
     )
 
 
@@ -92,11 +101,9 @@ class OneRepresentation(BaseContentNegotiation):
 
 def exception_handler(error: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
     """The problem for what a view raised; None leaves it to the handlers of plain Django."""
-    issues = getattr(error, "issues", None)
-    if issues is not None:
-        return problem(
-            400, "Some parameters cannot be used; see issues.", members={"issues": issues}
-        )
+    if isinstance(error, InvalidParameters):
+        detail = "Some parameters cannot be used; see issues."
+        return problem(400, detail, members={"issues": error.issues})
     if isinstance(error, MethodNotAllowed):
         return method_not_allowed(context["request"], context["view"].allowed_methods)
     if isinstance(error, APIException):
@@ -129,7 +136,7 @@ def error(
     else:
         title = HTTPStatus(status).phrase
         page = render_to_string("error.html", {"title": title, "detail": detail or DETAILS[status]})
-    return HttpResponse(page, status=status, headers=headers)
+    return _answer(page.encode(), status, "text/html; charset=utf-8", headers)
 
 
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:

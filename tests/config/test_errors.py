@@ -17,13 +17,9 @@ from rest_framework.exceptions import APIException, ParseError, UnsupportedMedia
 from rest_framework.views import APIView
 
 from config import api, urls
+from reviews.parameters import InvalidParameters
 
 SECRET = "a library's own words"
-
-
-class RefusedError(Exception):
-    def __init__(self, issues):
-        self.issues = issues
 
 
 ISSUES = [{"code": "too_big", "path": ["limit"], "message": "limit is at most 100."}]
@@ -38,7 +34,7 @@ RAISED = {
     "parse": ParseError(SECRET),
     "media-type": UnsupportedMediaType(SECRET),
     "api": APIException(SECRET),
-    "issues": RefusedError(ISSUES),
+    "issues": InvalidParameters(ISSUES),
 }
 
 
@@ -78,6 +74,7 @@ def visitor():
 def members(response):
     """The members of a problem in their order, after the checks that hold for each."""
     assert response["Content-Type"] == "application/json"
+    assert response["Content-Length"] == str(len(response.content))
     assert response["Access-Control-Allow-Origin"] == "*"
     assert SECRET.encode() not in response.content
     body = orjson.loads(response.content)
