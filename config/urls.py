@@ -11,6 +11,7 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("healthz", health.healthz),
     path("readyz", health.readyz),
+    path("", include("reviews.urls")),
     path("", include("publishing.urls")),
     path("", include("website.urls")),
 ]

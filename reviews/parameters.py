@@ -13,7 +13,7 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple, NoReturn
-from urllib.parse import unquote_to_bytes
+from urllib.parse import unquote_to_bytes, urlencode
 
 from rest_framework.exceptions import APIException
 
@@ -238,7 +238,7 @@ class Cursor(Parameter):
 
 def cursor_text(position: Position) -> str:
     """The cursor that continues after `position`; `Cursor` reads it back."""
-    return urlsafe_b64encode(f"{position.date:%Y-%m-%d}{position.ulid}".encode()).decode()
+    return urlsafe_b64encode(f"{position.date.isoformat()}{position.ulid}".encode()).decode()
 
 
 def _bounded_int(digits: str) -> int:
@@ -333,6 +333,16 @@ def parse_date(text: str, name: str = "date") -> dt.date:
         return _DAY.read(text)
     except _RefusedError as refused:
         raise InvalidParameters([_issue(name, refused, text)]) from None
+
+
+def query_string(search: Search) -> str:
+    """The shortest query string that asks for this search."""
+    values = {name: getattr(search, name) for name in _BY_NAME}
+    if search.limit == DEFAULT_LIMIT:
+        del values["limit"]
+    if search.cursor is not None:
+        values["cursor"] = cursor_text(search.cursor)
+    return urlencode({name: value for name, value in values.items() if value not in {None, ""}})
 
 
 def json_schema(parameters: Iterable[Parameter] = SEARCH) -> dict[str, Any]:

@@ -29,3 +29,8 @@ HTTPS_HEADERS: Headers = (
 def public_headers(*, is_https: bool) -> Headers:
     """All of them for an installation whose public address is https, or is not."""
     return PUBLIC_HEADERS + HTTPS_HEADERS if is_https else PUBLIC_HEADERS
+
+
+def cache_control(max_age_seconds: int) -> str:
+    """How long a published answer is fresh, and how long an old one may bridge its renewal."""
+    return f"public, max-age={max_age_seconds}, stale-while-revalidate=300"

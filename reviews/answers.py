@@ -1,0 +1,136 @@
+"""Finished answers to searches, kept in this process for as long as the reviews stay as they are.
+
+An answer joins the published fragments of its reviews, and its ETag is a hash of its bytes: every
+process and every machine with the same reviews gives the same one.
+"""
+
+import hashlib
+from collections import OrderedDict
+from dataclasses import replace
+from threading import Lock
+from typing import NamedTuple
+
+from reviews.mentions import Roster
+from reviews.parameters import Search, cursor_text, query_string
+from reviews.revision_watch import watch
+from reviews.roster import load_roster
+from reviews.search import Count, Criteria, Row, count, counted, criteria, find_page
+from reviews.snapshot import read_snapshot
+
+KEPT_BYTES = 16 * 1024 * 1024
+KEPT_COUNTS = 10_000
+
+
+class SearchAnswer(NamedTuple):
+    body: bytes  # The search result as JSON text.
+    etag: str  # Strong.
+    next_page: str | None  # The query string of the next page.
+
+
+class Memory:
+    """What has been found out about the reviews as of one revision; for all threads."""
+
+    def __init__(self, revision: int) -> None:
+        self.revision = revision
+        self.counts: dict[Criteria, Count] = {}
+        self._answers: OrderedDict[Search, SearchAnswer] = OrderedDict()
+        self._bytes = 0
+        self._roster: Roster | None = None
+        self._lock = Lock()
+
+    def roster(self) -> Roster:
+        if self._roster is None:
+            self._roster = load_roster()
+        return self._roster
+
+    def recall(self, search: Search) -> SearchAnswer | None:
+        with self._lock:
+            answer = self._answers.get(search)
+            if answer is not None:
+                self._answers.move_to_end(search)
+            return answer
+
+    def keep(self, search: Search, answer: SearchAnswer) -> None:
+        """Remember the answer; the ones that were not asked for the longest make room."""
+        with self._lock:
+            if search not in self._answers:
+                self._answers[search] = answer
+                self._bytes += len(answer.body)
+            while self._bytes > KEPT_BYTES:
+                _, forgotten = self._answers.popitem(last=False)
+                self._bytes -= len(forgotten.body)
+
+    def count(self, wanted: Criteria) -> Count:
+        found = self.counts.get(wanted)
+        if found is None:
+            if len(self.counts) >= KEPT_COUNTS:
+                self.counts.clear()
+            found = self.counts[wanted] = count(wanted)
+        return found
+
+
+_memory = Memory(0)
+
+
+def search_reviews(search: Search) -> SearchAnswer:
+    """The answer to `search`, from memory if the reviews are still those it was made from.
+
+    It is as of one moment, which is at most `VERSION_POLL_MS` past.
+    """
+    memory = _memory_at(watch.current())
+    answer = memory.recall(search)
+    if answer is not None:
+        return answer
+    answer = _find(search, memory)
+    if watch.read() != memory.revision:
+        # A change was committed since the revision was read: look again, at one state of the data.
+        with read_snapshot():
+            memory = _memory_at(watch.read())
+            answer = _find(search, memory)
+    memory.keep(search, answer)
+    return answer
+
+
+def forget() -> None:
+    """Drop everything kept, and look at the database for the next answer."""
+    global _memory  # noqa: PLW0603
+    _memory = Memory(0)
+    watch.forget()
+
+
+def _memory_at(revision: int) -> Memory:
+    """The memory of this revision. It replaces that of another one, which nobody needs any more."""
+    global _memory  # noqa: PLW0603
+    memory = _memory
+    if memory.revision != revision:
+        memory = _memory = Memory(revision)
+    return memory
+
+
+def _find(search: Search, memory: Memory) -> SearchAnswer:
+    names_somebody = search.mentions_technician or search.mentions_service
+    wanted = criteria(search, memory.roster() if names_somebody else None)
+    if wanted is None:
+        return _answer(search, [], Count(0), is_last=True)
+    rows = find_page(wanted, search.cursor, search.limit + 1)
+    is_last = len(rows) <= search.limit
+    if is_last and search.cursor is None:
+        total = counted(wanted, len(rows))
+    else:
+        total = memory.count(wanted)
+    return _answer(search, rows[: search.limit], total, is_last=is_last)
+
+
+def _answer(search: Search, rows: list[Row], total: Count, *, is_last: bool) -> SearchAnswer:
+    cursor, next_page = "null", None
+    if not is_last:
+        position = rows[-1].position
+        cursor = f'"{cursor_text(position)}"'
+        next_page = query_string(replace(search, cursor=position))
+    fragments = ",".join([row.fragment for row in rows])
+    bound = ',"matched_is_lower_bound":true' if total.is_lower_bound else ""
+    body = (
+        f'{{"matched":{total.matched},"returned":{len(rows)},"reviews":[{fragments}],'
+        f'"next_cursor":{cursor}{bound}}}'
+    ).encode()
+    return SearchAnswer(body, f'"{hashlib.sha256(body).hexdigest()[:32]}"', next_page)
