@@ -25,7 +25,7 @@ from reviews.importing.report import Report
 from reviews.importing.store import Writer
 from reviews.importing.undo import Undo
 from reviews.models import ImportBatch, ImportUpload, Review, Revision, new_ulid
-from reviews.roster import load_roster, rematch, rematch_all
+from reviews.roster import load_roster, rematch, rematch_due
 
 logger = logging.getLogger(__name__)
 
@@ -218,8 +218,9 @@ def release_edits(reviews: QuerySet[Review]) -> int:
 
 
 def match_again() -> None:
-    """Match all mentions anew after a roster entry changed: few reviews now, many by a worker."""
+    """Match few reviews at once after a roster entry changed, so that nobody waits for a worker.
+
+    Many are left to the worker, for whom the change itself has rung.
+    """
     if Review.objects.count() <= IN_REQUEST_ROWS:
-        rematch_all()
-    else:
-        transaction.on_commit(tasks.match_mentions.ring, robust=True)
+        rematch_due()

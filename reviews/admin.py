@@ -1,0 +1,485 @@
+"""The administrators' workplace: the business, its reviews, and whom and what they mention."""
+
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+from django.contrib import admin, messages
+from django.contrib.admin.views.main import ERROR_FLAG
+from django.db import models
+from django.db.models import Count, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+from django.forms import ModelForm
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.html import format_html
+from django.utils.text import Truncator
+
+from reviews import import_admin, services  # noqa: F401  (It registers the import pages.)
+from reviews.admin_forms import (
+    BusinessForm,
+    ReviewForm,
+    ServiceAreaForm,
+    ServiceForm,
+    TechnicianForm,
+    TextField,
+    WebAddressField,
+)
+from reviews.importing.records import Record
+from reviews.models import (
+    Business,
+    ImportChange,
+    Mention,
+    Review,
+    Service,
+    ServiceArea,
+    Technician,
+)
+from reviews.text import fold
+
+if TYPE_CHECKING:
+    ModelAdmin = admin.ModelAdmin[Any]
+    TabularInline = admin.TabularInline[Any, Any]
+    Form = ModelForm[Any]
+else:
+    ModelAdmin, TabularInline, Form = admin.ModelAdmin, admin.TabularInline, ModelForm
+
+admin.site.site_header = admin.site.site_title = admin.site.index_title = "Reviews"
+
+
+class Workplace(ModelAdmin):
+    """What all lists and forms have in common."""
+
+    list_per_page = 50
+    formfield_overrides = {
+        models.CharField: {"form_class": TextField},
+        models.TextField: {"form_class": TextField},
+        models.URLField: {"form_class": WebAddressField, "assume_scheme": "https"},
+    }
+
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        # PostgreSQL refuses NUL wherever it occurs; answered like any other bad filter.
+        if any("\x00" in value for values in request.GET.lists() for value in values[1]):
+            return HttpResponseRedirect(f"{request.path}?{ERROR_FLAG}=1")
+        return super().changelist_view(request, extra_context)
+
+
+class Slugged(Workplace):
+    """Rows with an id of their own, which is made from their name and then stays."""
+
+    title = "name"
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
+        return [*super().get_readonly_fields(request, obj), *(["slug"] if obj else [])]
+
+    def get_prepopulated_fields(self, request: HttpRequest, obj: Any = None) -> dict[str, Any]:
+        return {} if obj else {"slug": (self.title,)}
+
+
+# --- Business -------------------------------------------------------------------------------------
+
+
+@admin.register(Business)
+class BusinessAdmin(Slugged):
+    form = BusinessForm
+    fieldsets = [
+        (None, {"fields": ["name", "slug", "legal_name", "description", "vertical", "language"]}),
+        ("On the web", {"fields": ["url", "logo_url", "same_as", "attribution"]}),
+        ("Contact", {"fields": ["phone", "email", "license"]}),
+        (
+            "Place and time",
+            {
+                "fields": [
+                    "street",
+                    "city",
+                    "region",
+                    "postal_code",
+                    "country",
+                    ("latitude", "longitude"),
+                    "time_zone",
+                    "hours",
+                ]
+            },
+        ),
+    ]
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return super().has_add_permission(request) and not Business.objects.exists()
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """There is one business, so its form takes the place of a list."""
+        business = Business.objects.first()
+        if business and self.has_view_or_change_permission(request):
+            return HttpResponseRedirect(
+                reverse("admin:reviews_business_change", args=[business.pk])
+            )
+        if self.has_add_permission(request):
+            return HttpResponseRedirect(reverse("admin:reviews_business_add"))
+        return super().changelist_view(request, extra_context)
+
+
+# --- Roster ---------------------------------------------------------------------------------------
+
+
+class RosterAdmin(Slugged):
+    """Entries that reviews mention; a change of one is matched anew against the reviews."""
+
+    kind: Mention.Kind
+    names = "aliases"
+    list_per_page = 100
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        mentions = Mention.objects.filter(
+            kind=self.kind, subject=OuterRef("slug"), review__hidden=False
+        )
+        count = mentions.order_by().values("subject").annotate(n=Count("pk")).values("n")
+        entries = super().get_queryset(request)
+        counted: QuerySet[Any] = entries.annotate(mentioned_in=Coalesce(Subquery(count), 0))
+        return counted
+
+    @admin.display(description="mentioned", ordering="mentioned_in")
+    def mentioned(self, entry: Any) -> str:
+        count = entry.mentioned_in
+        address = reverse("admin:reviews_review_changelist")
+        text = "in 1 review" if count == 1 else f"in {count} reviews"
+        filters = f"mentions={self.kind}:{entry.slug}"
+        return format_html('<a href="{}?{}">{}</a>', address, filters, text)
+
+    @admin.display(description="other names")
+    def other_names(self, entry: Any) -> str:
+        return Truncator(", ".join(map(str, getattr(entry, self.names)))).chars(80)
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Form, change: bool) -> None:  # noqa: FBT001
+        super().save_model(request, obj, form, change)
+        services.match_again()
+
+    def delete_model(self, request: HttpRequest, obj: Any) -> None:
+        super().delete_model(request, obj)
+        services.match_again()
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
+        super().delete_queryset(request, queryset)
+        services.match_again()
+
+
+@admin.register(Technician)
+class TechnicianAdmin(RosterAdmin):
+    kind = Mention.Kind.TECHNICIAN
+    form = TechnicianForm
+    fields = ["name", "slug", "aliases", "active_from", "active_to"]
+    list_display = ["name", "slug", "other_names", "active_from", "active_to", "mentioned"]
+    search_fields = ["name", "slug"]
+
+
+@admin.register(Service)
+class ServiceAdmin(RosterAdmin):
+    kind = Mention.Kind.SERVICE
+    title, names = "label", "keywords"
+    form = ServiceForm
+    fields = ["label", "slug", "keywords"]
+    list_display = ["label", "slug", "keyword_list", "mentioned"]
+    search_fields = ["label", "slug"]
+
+    @admin.display(description="keywords")
+    def keyword_list(self, entry: Service) -> str:
+        return self.other_names(entry)
+
+
+@admin.register(ServiceArea)
+class ServiceAreaAdmin(RosterAdmin):
+    kind = Mention.Kind.AREA
+    form = ServiceAreaForm
+    fields = ["name", "slug", "aliases"]
+    list_display = ["name", "slug", "other_names", "mentioned"]
+    search_fields = ["name", "slug"]
+
+
+# --- Reviews --------------------------------------------------------------------------------------
+
+
+class ChoiceFilter(admin.SimpleListFilter):
+    """A filter that knows all its values, so that any other is simply no filter."""
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        value = self.value()
+        known = {str(choice) for choice, _ in self.lookup_choices}
+        return self.narrow(queryset, value) if value in known else queryset
+
+    def narrow(self, reviews: QuerySet[Any], value: str) -> QuerySet[Any]:
+        raise NotImplementedError
+
+
+class StateFilter(ChoiceFilter):
+    title, parameter_name = "state", "state"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [("public", "Public"), ("hidden", "Hidden")]
+
+    def narrow(self, reviews: QuerySet[Any], value: str) -> QuerySet[Any]:
+        return reviews.filter(hidden=value == "hidden")
+
+
+class RatingFilter(ChoiceFilter):
+    title, parameter_name = "rating", "rating"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [(str(n), "★" * n) for n in (5, 4, 3, 2, 1)]
+
+    def narrow(self, reviews: QuerySet[Any], value: str) -> QuerySet[Any]:
+        return reviews.filter(rating=int(value))
+
+
+class SourceFilter(ChoiceFilter):
+    title, parameter_name = "source", "source"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        sources = Review.objects.order_by("source").values_list("source", flat=True).distinct()
+        return [(source, source) for source in sources]
+
+    def narrow(self, reviews: QuerySet[Any], value: str) -> QuerySet[Any]:
+        return reviews.filter(source=value)
+
+
+class EditedFilter(ChoiceFilter):
+    title, parameter_name = "edited by hand", "edited"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [("yes", "Yes"), ("no", "No")]
+
+    def narrow(self, reviews: QuerySet[Any], value: str) -> QuerySet[Any]:
+        return (
+            reviews.exclude(edited_fields=[])
+            if value == "yes"
+            else reviews.filter(edited_fields=[])
+        )
+
+
+class MentionFilter(ChoiceFilter):
+    """Reached from the roster; shown only while it is on."""
+
+    title, parameter_name = "mentions", "mentions"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        value = request.GET.get("mentions", "")
+        kind, _, slug = value.partition(":")
+        return [(value, slug)] if kind in Mention.Kind.values and slug else []
+
+    def narrow(self, reviews: QuerySet[Any], value: str) -> QuerySet[Any]:
+        kind, _, slug = value.partition(":")
+        return reviews.filter(mentions__kind=kind, mentions__subject=slug)
+
+
+class ImportChangeInline(TabularInline):
+    """Which imports changed this review, and what they replaced."""
+
+    model = ImportChange
+    verbose_name_plural = "changed by imports"
+    fields = ["batch", "applied_at", "row", "changes"]
+    readonly_fields = ["batch", "applied_at", "row", "changes"]
+    ordering = ["-pk"]
+    extra = 0
+    can_delete = False
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[ImportChange]:
+        return super().get_queryset(request).select_related("batch")
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return True  # Whoever may see the review may see where its values come from.
+
+    @admin.display(description="applied at")
+    def applied_at(self, change: ImportChange) -> str:
+        at = change.batch.applied_at
+        return date_format(timezone.localtime(at), "DATETIME_FORMAT") if at else "not yet"
+
+    @admin.display(description="changes")
+    def changes(self, change: ImportChange) -> str:
+        fields = [name for name in change.after if name in change.before and name in SHOWN_CHANGES]
+        return "; ".join(
+            f"{name}: {_short(change.before[name])} → {_short(change.after[name])}"
+            for name in fields
+        )
+
+
+EDITABLE = [
+    "rating",
+    "author",
+    "date",
+    "text",
+    "verified",
+    "hidden",
+    "source_url",
+    "author_avatar_url",
+    "reply_text",
+    "reply_date",
+]
+SHOWN_CHANGES = {
+    *EDITABLE,
+    "translated_text",
+    "text_language",
+    "named_technicians",
+    "named_services",
+}
+
+
+def _short(value: Any) -> str:
+    return Truncator("none" if value in (None, "", []) else str(value)).chars(60)
+
+
+@admin.register(Review)
+class ReviewAdmin(Workplace):
+    form = ReviewForm
+    inlines = [ImportChangeInline]
+    list_display = [
+        "stars",
+        "author",
+        "date",
+        "source",
+        "is_shown",
+        "is_edited",
+        "created_by_batch",
+        "excerpt",
+    ]
+    list_display_links = ["stars", "author"]
+    list_select_related = ["created_by_batch"]
+    list_filter = [
+        StateFilter,
+        RatingFilter,
+        SourceFilter,
+        "date",
+        EditedFilter,
+        MentionFilter,
+    ]
+    search_fields = ["text_folded", "author", "ulid__iexact", "external_id__iexact"]
+    search_help_text = "Words in the text or the author's name, or an id."
+    ordering = ["-date", "-ulid"]
+    actions = ["hide", "show", "release"]
+    readonly_fields = [
+        "ulid",
+        "mentioned",
+        "edited_by_hand",
+        "created_by_batch",
+        "changed_by_batch",
+        "created_at",
+        "updated_at",
+        "published",
+    ]
+
+    def get_fieldsets(self, request: HttpRequest, obj: Review | None = None) -> Any:
+        identity = ["source", "external_id"]
+        review = ["rating", "author", "date", "text", "verified"]
+        links = ("Links", {"fields": ["source_url", "author_avatar_url"]})
+        reply = ("Reply of the owner", {"fields": ["reply_text", "reply_date"]})
+        if obj is None:
+            return [(None, {"fields": [*identity, *review]}), reply, links]
+        origin = ["ulid", *identity, "created_by_batch", "changed_by_batch"]
+        kept = ["mentioned", "edited_by_hand", "created_at", "updated_at", "published"]
+        return [
+            (None, {"fields": [*review, "hidden"]}),
+            reply,
+            links,
+            ("Where it comes from", {"fields": origin}),
+            ("What is kept with it", {"fields": kept}),
+        ]
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Review | None = None) -> list[str]:
+        # They are the merge key: with another one the next import would add the review again.
+        return [*self.readonly_fields, *(["source", "external_id"] if obj else [])]
+
+    def get_inlines(self, request: HttpRequest, obj: Review | None) -> Any:
+        return self.inlines if obj else []
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
+    ) -> tuple[QuerySet[Any], bool]:
+        return super().get_search_results(request, queryset, fold(search_term))
+
+    def view_on_site(self, review: Review) -> str | None:
+        return None if review.hidden else f"{settings.BASE_URL}/reviews/{review.ulid}"
+
+    # Columns
+
+    @admin.display(description="rating", ordering="rating")
+    def stars(self, review: Review) -> str:
+        return "★" * review.rating + "☆" * (5 - review.rating)
+
+    @admin.display(description="text")
+    def excerpt(self, review: Review) -> str:
+        return Truncator(review.text).chars(80)
+
+    @admin.display(description="public", boolean=True, ordering="hidden")
+    def is_shown(self, review: Review) -> bool:
+        return not review.hidden
+
+    @admin.display(description="edited")
+    def is_edited(self, review: Review) -> str:
+        return "by hand" if review.edited_fields else ""
+
+    @admin.display(description="mentions")
+    def mentioned(self, review: Review) -> str:
+        found = review.mentions.order_by("kind", "subject").values_list("kind", "subject")
+        return ", ".join(f"{subject} ({kind})" for kind, subject in found) or "nobody and nothing"
+
+    @admin.display(description="edited by hand")
+    def edited_by_hand(self, review: Review) -> str:
+        names = [name.replace("_", " ") for name in review.edited_fields]
+        return f"{', '.join(names)}; imports keep these" if names else "nothing"
+
+    @admin.display(description="published as")
+    def published(self, review: Review) -> str:
+        return review.fragment
+
+    # Changes
+
+    def save_model(self, request: HttpRequest, obj: Review, form: Form, change: bool) -> None:  # noqa: FBT001
+        values = form.cleaned_data
+        if change:
+            changed = {name: values[name] for name in form.changed_data}
+            if "reply_text" in changed:
+                changed["reply_date"] = values["reply_date"]
+            services.edit_review(obj, changed)
+        else:
+            written = {name: value for name, value in values.items() if name != "hidden"}
+            record = Record(row=0, **written, external_id_is_synthetic=not values["external_id"])
+            stored = Review.objects.get(ulid=services.add_review(record))
+            obj.pk, obj.ulid = stored.pk, stored.ulid
+
+    @admin.action(description="Hide from the public", permissions=["change"])
+    def hide(self, request: HttpRequest, queryset: QuerySet[Review]) -> None:
+        count = services.hide(_rows(queryset), hidden=True)
+        self._tell(request, count, "is hidden now", "are hidden now")
+
+    @admin.action(description="Show to the public", permissions=["change"])
+    def show(self, request: HttpRequest, queryset: QuerySet[Review]) -> None:
+        count = services.hide(_rows(queryset), hidden=False)
+        self._tell(request, count, "is public now", "are public now")
+
+    @admin.action(description="Let imports overwrite edits by hand", permissions=["change"])
+    def release(self, request: HttpRequest, queryset: QuerySet[Review]) -> None:
+        count = services.release_edits(_rows(queryset))
+        self._tell(request, count, "follows imports again", "follow imports again")
+
+    def _tell(self, request: HttpRequest, count: int, one: str, many: str) -> None:
+        if count:
+            text = f"1 review {one}." if count == 1 else f"{count} reviews {many}."
+            self.message_user(request, text, messages.SUCCESS)
+        else:
+            self.message_user(request, "Nothing to change: they are so already.", messages.INFO)
+
+
+def _rows(selected: QuerySet[Review]) -> QuerySet[Review]:
+    """The chosen reviews without the joins of the list, which no database locks rows through."""
+    return Review.objects.filter(pk__in=selected.order_by().values("pk"))

@@ -1,0 +1,196 @@
+"""Forms of the administration: lines instead of JSON, and a sentence for everything refused.
+
+The model and its fields are named where a form is used, in `admin.py`.
+"""
+
+import datetime as dt
+import re
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.core.validators import URLValidator
+from django.utils import timezone
+from django.utils.text import slugify
+
+from reviews.importing.values import is_contact
+from reviews.validators import check_characters
+
+if TYPE_CHECKING:
+    ModelForm = forms.ModelForm[Any]
+else:
+    ModelForm = forms.ModelForm
+
+_OPENING = re.compile(
+    r"(?P<day>[A-Za-z]+):?\s+(?P<opens>\d{1,2}:\d{2})\s*[-\u2013]\s*(?P<closes>\d{1,2}:\d{2})",
+    re.ASCII,
+)
+
+
+# --- Fields ---------------------------------------------------------------------------------------
+
+
+class TextField(forms.CharField):
+    """A text as it is stored: browsers send CRLF, and a line break alone is no edit."""
+
+    def to_python(self, value: Any) -> Any:
+        text = super().to_python(value)
+        return text.replace("\r\n", "\n").replace("\r", "\n") if isinstance(text, str) else text
+
+
+class WebAddressField(forms.URLField):
+    """An address that may become a link: http and https alone."""
+
+    default_error_messages = {
+        "invalid": "Write a complete web address, like https://example.com/review."
+    }
+    default_validators = [URLValidator(schemes=["http", "https"])]
+
+
+class LinesField(forms.Field):
+    """A list of texts, one on each line."""
+
+    widget = forms.Textarea(attrs={"rows": 6, "cols": 60})
+
+    def prepare_value(self, value: Any) -> Any:
+        return "\n".join(map(self.as_line, value)) if isinstance(value, list) else value
+
+    def to_python(self, value: Any) -> list[Any]:
+        lines = (line.strip() for line in str(value or "").splitlines())
+        return [self.as_entry(line) for line in dict.fromkeys(filter(None, lines))]
+
+    def as_line(self, entry: Any) -> str:
+        return str(entry)
+
+    def as_entry(self, line: str) -> Any:
+        return line
+
+
+class HoursField(LinesField):
+    """Opening hours, one on each line: `monday 08:00-17:00`."""
+
+    def as_line(self, entry: Any) -> str:
+        if not isinstance(entry, dict):
+            return str(entry)
+        return f"{entry.get('day', '')} {entry.get('opens', '')}-{entry.get('closes', '')}"
+
+    def as_entry(self, line: str) -> Any:
+        # What is not understood stays as it is; the validator names the entry and the remedy.
+        if not (match := _OPENING.fullmatch(line)):
+            return line
+        opens, closes = match["opens"].zfill(5), match["closes"].zfill(5)
+        return {"day": match["day"].lower(), "opens": opens, "closes": closes}
+
+
+# --- Forms ----------------------------------------------------------------------------------------
+
+
+class CleanForm(ModelForm):
+    """A form whose texts can be stored and published."""
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        for name, value in list(cleaned.items()):
+            if isinstance(value, str):
+                try:
+                    check_characters(value)
+                except ValidationError as error:
+                    self.add_error(name, error)
+        return cleaned
+
+
+class SluggedForm(CleanForm):
+    """Names its row after its title unless told otherwise; an id once given stays."""
+
+    title = "name"
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if "slug" in self.fields:
+            self.fields["slug"].required = False
+            self.fields["slug"].help_text = (
+                "Its id in every published document; made from the name if empty. It cannot be "
+                "changed later."
+            )
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean()
+        if "slug" in self.fields and "slug" not in self.errors and not cleaned.get("slug"):
+            cleaned["slug"] = slugify(cleaned.get(self.title, ""))[:100].replace("_", "-")
+            if not cleaned["slug"] and self.title not in self.errors:
+                self.add_error("slug", "Write an id in lower-case letters and digits.")
+        return cleaned
+
+
+class BusinessForm(SluggedForm):
+    same_as = LinesField(
+        required=False,
+        label="Profiles elsewhere",
+        help_text="Web addresses of the same business, one on each line.",
+    )
+    hours = HoursField(
+        required=False, help_text="One opening on each line, like: monday 08:00-17:00"
+    )
+
+
+class TechnicianForm(SluggedForm):
+    aliases = LinesField(
+        required=False,
+        label="Other names",
+        help_text=(
+            "One on each line. A capitalised name matches capitalised words alone; one in lower "
+            "case matches both. The first name counts by itself while nobody shares it."
+        ),
+    )
+
+
+class ServiceForm(SluggedForm):
+    title = "label"
+    keywords = LinesField(
+        required=False,
+        help_text=(
+            "Words and phrases that mean it, one on each line; a * at the end stands for any "
+            "ending. The label counts by itself."
+        ),
+    )
+
+
+class ServiceAreaForm(SluggedForm):
+    aliases = LinesField(
+        required=False, label="Other names", help_text="Other names of the place, one on each line."
+    )
+
+
+class ReviewForm(CleanForm):
+    rating = forms.TypedChoiceField(
+        coerce=int,
+        choices=[(n, f"{'★' * n}{'☆' * (5 - n)}  {n}") for n in (5, 4, 3, 2, 1)],
+        error_messages={"invalid_choice": "Choose 1 to 5 stars."},
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if "external_id" in self.fields:
+            self.fields["external_id"].required = False
+            self.fields["external_id"].help_text = "Its id at the source, if it has one."
+
+    def clean_author(self) -> str:
+        author: str = self.cleaned_data["author"]
+        if is_contact(author):
+            raise ValidationError(
+                "This is a contact address, which is never published. Write the display name."
+            )
+        return author
+
+    def clean_date(self) -> dt.date:
+        date: dt.date = self.cleaned_data["date"]
+        # It may be tomorrow already at the customer's.
+        if date > timezone.localdate() + dt.timedelta(days=1):
+            raise ValidationError("This day has not come yet. Write the day of the review.")
+        return date
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean()
+        if "reply_text" in cleaned and not cleaned["reply_text"]:
+            cleaned["reply_date"] = None  # A reply that is taken back takes its date along.
+        return cleaned
