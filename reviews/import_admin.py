@@ -204,7 +204,7 @@ class ImportBatchAdmin(ModelAdmin):
                 file.read(),
                 file_name=_printable(file.name),
                 options=form.options(),
-                by=request.user,
+                by=_user(request),
             )
             services.preview(batch)
             return self._to_page(batch)

@@ -212,7 +212,7 @@ class Writer:
         """Replace what these reviews mention by what they mention now."""
         reviews = list(reviews)
         ids = [review.pk for review in reviews]
-        QuerySet(Mention).filter(review_id__in=ids).delete()
+        QuerySet[Mention](Mention).filter(review_id__in=ids).delete()
         mentions = [
             mention
             for review in reviews
@@ -222,7 +222,7 @@ class Writer:
 
     def hide(self, ids: Sequence[int]) -> None:
         """Hide reviews that a complete file no longer has, and remember that for an undo."""
-        rows: QuerySet[Review] = QuerySet(Review).filter(id__in=ids)
+        rows = QuerySet[Review](Review).filter(id__in=ids)
         ImportChange.objects.bulk_create(
             ImportChange(
                 batch=self.batch,

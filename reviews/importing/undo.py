@@ -67,7 +67,7 @@ def _take_back(batch: ImportBatch, writer: Writer | None) -> Undo:
 
 
 def _delete(batch: ImportBatch, writer: Writer | None, done: Undo) -> None:
-    created: QuerySet[Review] = QuerySet(Review).filter(created_by_batch=batch)
+    created = QuerySet[Review](Review).filter(created_by_batch=batch)
     touched = Q(changed_by_batch__isnull=False) | ~Q(edited_fields=[])
     for review in created.filter(touched).order_by("id").iterator(CHUNK):
         by = review.changed_by_batch_id
@@ -79,7 +79,7 @@ def _delete(batch: ImportBatch, writer: Writer | None, done: Undo) -> None:
     # In portions: deleting gathers what hangs on each review. `QuerySet` itself, because the
     # revision is raised once, at the very end.
     while ids := list(untouched.values_list("id", flat=True)[:CHUNK]):
-        QuerySet(Review).filter(id__in=ids).delete()
+        QuerySet[Review](Review).filter(id__in=ids).delete()
         done.deleted += len(ids)
 
 
