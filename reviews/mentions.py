@@ -271,7 +271,7 @@ class _Term:
         self.surname = _key(person.name).split()[1:] if person else []
         self.is_open = kind == "service" and spelling.endswith("*")
         spelling = spelling.rstrip("*").rstrip() if self.is_open else spelling
-        while spelling and not _is_word(spelling[0]):
+        while spelling and not spelling[0].isalnum():
             spelling = spelling[1:]
         self.capitals = _capitals(spelling) if kind != "service" else ()
         folded = fold(spelling)

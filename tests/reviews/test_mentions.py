@@ -1,0 +1,521 @@
+"""Which technicians, services and areas a text names, and where."""
+
+import datetime as dt
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reviews.mentions import AreaEntry, Found, Roster, ServiceEntry, TechnicianEntry
+from reviews.text import fold
+
+DAY = dt.date(2026, 3, 14)
+
+# Names that are words, so that every rule of context is needed.
+NAMESAKES = Roster(
+    TechnicianEntry(name.split()[0].lower(), name)
+    for name in (
+        "Mark Dunn",
+        "Will Okafor",
+        "April Reyes",
+        "Bill Tran",
+        "May Lin",
+        "Rose Adler",
+        "Grace Kim",
+        "Art Novak",
+        "Scott Hale",
+        "Austin Pell",
+        "Hope Diaz",
+        "Frank Moss",
+        "Dana Ruiz",
+        "Drew Fox",
+        "Chase Lowe",
+    )
+)
+
+ROSTER = Roster(
+    technicians=[
+        TechnicianEntry("mark-dunn", "Mark Dunn", ("Marky", "the dunn guy")),
+        TechnicianEntry("jose-pena", "José Peña"),
+        TechnicianEntry("maria-lopez", "Maria Lopez", ("Lola",)),
+        TechnicianEntry("maria-chen", "Maria Chen"),
+        TechnicianEntry("jean-luc", "Jean-Luc O'Brien"),
+        TechnicianEntry("zhang-wei", "张伟"),
+        TechnicianEntry(
+            "tess", "Tess Quill", active_from=dt.date(2025, 1, 1), active_to=dt.date(2025, 12, 31)
+        ),
+    ],
+    services=[
+        ServiceEntry("drain-cleaning", "Drain cleaning", ("drain*", "clogged sink")),
+        ServiceEntry("heat-pump", "Heat pump installation", ("heat pump", "A/C")),
+        ServiceEntry("tune-up", "Furnace tune-up", ("furnace", "pump switch")),
+    ],
+    areas=[
+        AreaEntry("alder-bay", "Alder Bay", ("the bay", "AB")),
+        AreaEntry("east-alder-bay", "East Alder Bay"),
+    ],
+)
+
+
+def named(text, roster=ROSTER, date=DAY):
+    """The slugs in their order, with the piece of text that names each."""
+    return [(found.slug, text[found.start : found.end]) for found in roster.find(text, date=date)]
+
+
+@pytest.mark.parametrize(
+    ("text", "slugs"),
+    [
+        ("Mark was great.", ["mark"]),
+        ("Thanks Mark!", ["mark"]),
+        ("MARK WAS GREAT", ["mark"]),
+        ("THANKS TO MARK AND HIS CREW", ["mark"]),
+        ("Mark D. was great", ["mark"]),
+        ("Mark I appreciate you", ["mark"]),
+        ("Mark the technician was on time", ["mark"]),
+        ("Mark, our tech, was on time", ["mark"]),
+        ("Mark's work was solid.", ["mark"]),
+        ("I asked for Mark and got him.", ["mark"]),
+        ("Mr. Mark was lovely", ["mark"]),
+        ("Will was very helpful", ["will"]),
+        ("Will explained everything", ["will"]),
+        ("Will came on time", ["will"]),
+        ("Will and his helper", ["will"]),
+        ("Thank you Will!", ["will"]),
+        ("Will always explained what he did", ["will"]),
+        ("Will, the plumber, arrived early", ["will"]),
+        ("WILL WAS AWESOME", ["will"]),
+        ("THANK YOU WILL", ["will"]),
+        ("Will knows his stuff", ["will"]),
+        ("Will did a great job", ["will"]),
+        ("our tech Will was great", ["will"]),
+        ("Will took his time", ["will"]),
+        ("Will from Tern Hollow fixed it", ["will"]),
+        ("Will the tech was kind", ["will"]),
+        ("April was so kind on the phone", ["april"]),
+        ("April in the office answered", ["april"]),
+        ("I spoke to April and she was kind", ["april"]),
+        ("Thanks April", ["april"]),
+        ("April explained the quote", ["april"]),
+        ("May was wonderful", ["may"]),
+        ("May came out on Friday", ["may"]),
+        ("Bill was great", ["bill"]),
+        ("Bill came to fix it", ["bill"]),
+        ("Bill charged me a fair price", ["bill"]),
+        ("Bill, thank you!", ["bill"]),
+        ("I would ask for Bill", ["bill"]),
+        ("BILL WAS GREAT", ["bill"]),
+        ("Rose answered the phone", ["rose"]),
+        ("Ask for Rose", ["rose"]),
+        ("Grace was patient", ["grace"]),
+        ("Art fixed the furnace", ["art"]),
+        ("Scott was great", ["scott"]),
+        ("Austin was on time", ["austin"]),
+        ("Austin installed a heater", ["austin"]),
+        ("Hope was lovely", ["hope"]),
+        ("Frank and his helper", ["frank"]),
+        ("Frank fixed it", ["frank"]),
+        ("Dana is the best", ["dana"]),
+        ("Dana R. came", ["dana"]),
+        ("DANA RUIZ CAME", ["dana"]),
+        ("Dana Was Great And Very Professional", ["dana"]),
+        ("Dana Monday morning arrived", ["dana"]),
+        ("dana? No: Dana!", ["dana"]),
+        ("Drew explained all", ["drew"]),
+        ("Chase repaired the drain", ["chase"]),
+        ("Mark and Dana came", ["mark", "dana"]),
+        ("Mark, Will did it", ["mark", "will"]),
+        ('"Mark" was great', ["mark"]),
+        ("(Mark was nice)", ["mark"]),
+        ("Great job.Mark was on time", ["mark"]),
+        ("Mark\nwas great", ["mark"]),
+        ("I can't say enough about Mark.", ["mark"]),
+        ("Mark went above and beyond", ["mark"]),
+        ("Mark (the installer) was good", ["mark"]),
+        ("Will - great job", ["will"]),
+        ("Tech: Will", ["will"]),
+        ("Had Will out last week", ["will"]),
+        ("Will really knows his stuff", ["will"]),
+        ("Will had it fixed in an hour", ["will"]),
+        ("Will made it easy", ["will"]),
+        ("Mark, thank you", ["mark"]),
+        ("Thank you May for your help", ["may"]),
+        ("Thanks to May", ["may"]),
+        ("Shout out to April!", ["april"]),
+        ("Kudos to April and the team", ["april"]),
+        ("Bill and Dana's crew?", ["bill", "dana"]),
+        ("I recommend asking for Will the next time", ["will"]),
+        ("Thank you Will for coming", ["will"]),
+        ("When Will arrived he was nice", ["will"]),
+        ("We had Will and Dana", ["will", "dana"]),
+        ("Mark and Will came", ["mark", "will"]),
+        ("Big thanks to Will for the help", ["will"]),
+        ("Mark J. Dunn was great", ["mark"]),
+        ("Austin's work was solid", ["austin"]),
+        ("WILL DID A GREAT JOB", ["will"]),
+        ("OUR TECH WILL WAS ON TIME", ["will"]),
+        ("Will did not rush", ["will"]),
+        ("Will listened", ["will"]),
+        ("Will has a calm way", ["will"]),
+        ("and Will told us", ["will"]),
+        ("so Will stayed late", ["will"]),
+        ("that Will replaced the valve", ["will"]),
+        ("Will treats people well", ["will"]),
+        ("Will really treats people well", ["will"]),
+    ],
+)
+def test_a_capitalised_name_means_the_technician(text, slugs):
+    assert [found.slug for found in NAMESAKES.find(text)] == slugs
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Mark my words, never again.",
+        "Mark your calendar.",
+        "Mark it down as the worst.",
+        "Mark Zuckerberg would be proud.",
+        "Mark Z. was great",
+        "Will you come back?",
+        "Will use again.",
+        "Will definitely recommend to friends",
+        "Will be calling them again",
+        "Will call again!",
+        "Will never hire them",
+        "Will always use them",
+        "WILL USE AGAIN",
+        "I WILL BE BACK",
+        "WE WILL HIRE THEM",
+        "Will the heater last?",
+        "We had it installed in April 2024.",
+        "In April we called",
+        "April 2024",
+        "It broke last April and again in May",
+        "Since May it works",
+        "from March to April",
+        "April and May were bad",
+        "April was a cold month",
+        "We signed up for April 3rd",
+        "on 3 April",
+        "mid-April",
+        "May I suggest",
+        "May need another visit",
+        "May be the best",
+        "May 5th",
+        "Bill was too high",
+        "The bill was high",
+        "The Bill was high",
+        "Bill came to $400",
+        "Bill was $900 more than quoted",
+        "Bill me later",
+        "BILL WAS TWICE THE QUOTE",
+        "My Bill was wrong",
+        "Rose to the occasion",
+        "a Rose by any other name",
+        "Grace under pressure",
+        "Grace period is over",
+        "Art of plumbing",
+        "The Art of plumbing",
+        "Michael Scott was our plumber",
+        "Best in Austin",
+        "Living in Austin, TX",
+        "Hope this helps",
+        "Hope you fix it",
+        "Frank and honest",
+        "Dana Scully would approve",
+        "dana was great",
+        "Drew a diagram for us",
+        "Chase bank",
+        "Chase them for weeks",
+        "Saint Mark is a church",
+        "St. Mark's Church",
+        "Jean-Mark",
+        "Mark-Anthony",
+        "info@Mark.com Mark.com",
+        "Overall good. Will recommend.",
+        "Price fair; will use again. Will tell others.",
+        "Will really miss them",
+        "Will have to call back",
+        "Will make sure to call",
+        "Will get them again",
+        "Will not be back",
+        "Great work, Will definitely use again",
+        "great service Will use again",
+        "Great company and Will use again",
+        "Thanks, Will be back",
+        "Thank you! Will return.",
+        "Austin's best plumbers",
+        "Mark up is crazy",
+        "Will surely tell my friends",
+        "Will gladly pay again",
+        "Will no longer use them",
+        "Will think twice",
+        "Will look elsewhere next time",
+    ],
+)
+def test_a_word_or_a_stranger_with_that_name_means_nobody(text):
+    assert NAMESAKES.find(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Mark's van", [("mark-dunn", "Mark")]),
+        ("Mark\u2019s van, Marks\u2019 van", [("mark-dunn", "Mark"), ("mark-dunn", "Mark")]),
+        ("Marks van", []),
+        ("we mark it, says dunn", []),
+        ("thanks marky", []),
+        ("thanks Marky", [("mark-dunn", "Marky")]),
+        (
+            "The Dunn Guy and the dunn guy",
+            [("mark-dunn", "The Dunn Guy"), ("mark-dunn", "the dunn guy")],
+        ),
+        ("Mark\n  Dunn, Mark-Dunn", [("mark-dunn", "Mark\n  Dunn"), ("mark-dunn", "Mark-Dunn")]),
+        ("MARK DUNN", [("mark-dunn", "MARK DUNN")]),
+        ("Jose Peña", []),
+        ("JOSÉ", [("jose-pena", "JOSÉ")]),
+        ("Jose\u0301!", [("jose-pena", "Jose\u0301")]),
+        ("José\u0302", []),
+        (
+            "Maria came; Maria Chen and Lola too",
+            [("maria-chen", "Maria Chen"), ("maria-lopez", "Lola")],
+        ),
+        ("Jean Luc O\u2019Brien", [("jean-luc", "Jean Luc O\u2019Brien")]),
+        ("Jean-Luc, not Jean", [("jean-luc", "Jean-Luc")]),
+        ("是张伟修的", [("zhang-wei", "张伟")]),
+        (
+            "DRAINAGE drains undrained",
+            [("drain-cleaning", "DRAINAGE"), ("drain-cleaning", "drains")],
+        ),
+        ("Heat-pump installations", [("heat-pump", "Heat-pump installations")]),
+        ("heat pump switches", [("heat-pump", "heat pump")]),
+        ("a/c, tuneup, furnace tuneups", [("heat-pump", "a/c"), ("tune-up", "furnace tuneups")]),
+        (
+            "alder bay, Alder Bay, ALDER BAY",
+            [("alder-bay", "Alder Bay"), ("alder-bay", "ALDER BAY")],
+        ),
+        ("east of the Bay, ab, AB", [("alder-bay", "the Bay"), ("alder-bay", "AB")]),
+        ("East Alder Bay", [("east-alder-bay", "East Alder Bay")]),
+        ("Große straße, Mark, ẞ", [("mark-dunn", "Mark")]),
+        ("", []),
+    ],
+)
+def test_a_term_is_found_where_it_stands(text, expected):
+    assert named(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("day", "slugs"),
+    [
+        (dt.date(2024, 12, 31), []),
+        (dt.date(2025, 1, 1), ["tess"]),
+        (dt.date(2025, 12, 31), ["tess"]),
+        (dt.date(2026, 1, 1), []),
+        (None, ["tess"]),
+    ],
+)
+def test_a_technician_is_named_only_while_active(day, slugs):
+    assert [found.slug for found in ROSTER.find("Tess was lovely.", date=day)] == slugs
+
+
+def test_services_that_share_a_keyword_share_its_places():
+    roster = Roster(services=[ServiceEntry("b", "B", ("leak",)), ServiceEntry("a", "A", ("leak",))])
+
+    assert roster.find("A leak") == [
+        Found("service", "a", 0, 1),
+        Found("service", "a", 2, 6),
+        Found("service", "b", 2, 6),
+    ]
+
+
+def test_distinct_mentions_come_by_kind_and_slug_with_the_names_of_columns():
+    mentions = ROSTER.match(
+        "Furnace works again in Alder Bay, furnace and all. Thanks Mark!",
+        date=DAY,
+        technicians=["  maria  CHEN ", "Mark D.", "Tess", "nobody"],
+        services=["drain-cleaning", "Furnace tune-up (yearly)"],
+    )
+
+    assert mentions == [
+        ("technician", "maria-chen"),
+        ("technician", "mark-dunn"),
+        ("technician", "tess"),
+        ("service", "drain-cleaning"),
+        ("service", "tune-up"),
+        ("area", "alder-bay"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "slug"),
+    [
+        ("mark-dunn", "mark-dunn"),
+        (" MARK  DUNN ", "mark-dunn"),
+        ("mark", "mark-dunn"),
+        ("marky", "mark-dunn"),
+        ("lola", "maria-lopez"),
+        ("maria", None),
+        ("maria-lopez", "maria-lopez"),
+        ("Jose\u0301 Pen\u0303a", "jose-pena"),
+        ("jose", None),
+        ("dunn", None),
+        ("Tess", "tess"),
+        ("", None),
+    ],
+)
+def test_a_technician_is_resolved_by_id_full_name_alias_or_unique_first_name(name, slug):
+    assert ROSTER.resolve_technician(name) == slug
+
+
+def test_services_and_areas_are_resolved_by_id_and_name():
+    assert ROSTER.resolve_service("HEAT PUMP installation") == "heat-pump"
+    assert ROSTER.resolve_service("heat-pump") == "heat-pump"
+    assert ROSTER.resolve_service("furnace") is None
+    assert ROSTER.resolve_area("ab") == "alder-bay"
+    assert ROSTER.resolve_area("east-alder-bay") == "east-alder-bay"
+
+
+def test_an_id_wins_over_the_first_name_of_another_in_filters_and_names_nobody_in_texts():
+    roster = Roster([TechnicianEntry("kim", "Kim Sol"), TechnicianEntry("kim-2", "Kim Ash")])
+
+    assert roster.resolve_technician("Kim") == "kim"
+    assert roster.find("Kim was here") == []
+
+
+@pytest.mark.parametrize("term", ["", "*", "   ", "''", "-", "...", "\u0301"])
+def test_a_term_without_letters_or_digits_means_nothing(term):
+    roster = Roster(
+        [TechnicianEntry("t", term, (term,))],
+        [ServiceEntry("s", term, (term,))],
+        [AreaEntry("a", term, (term,))],
+    )
+
+    assert roster.find(f"Some {term} text * - ... '' with everything") == []
+
+
+# --- Properties -----------------------------------------------------------------------------------
+
+PIECES = [
+    *(
+        "Mark",
+        "mark",
+        "Marky",
+        "Dunn",
+        "MARK",
+        "José",
+        "Jose\u0301",
+        "Maria",
+        "Chen",
+        "Lola",
+        "张伟",
+    ),
+    *(
+        "drain",
+        "Heat",
+        "pump",
+        "furnace",
+        "tune-up",
+        "Alder",
+        "Bay",
+        "East",
+        "was",
+        "great",
+        "ß",
+        "İ",
+    ),
+    *(
+        " ",
+        " ",
+        " ",
+        "\n",
+        ".",
+        ",",
+        "-",
+        "'s",
+        "\u2019",
+        "\u0301",
+        "\U0001f600",
+        "_",
+        "7",
+        "한",
+        "ᄒ",
+        "ᅡ",
+    ),
+]
+texts = st.lists(st.sampled_from(PIECES), max_size=25).map("".join) | st.text(max_size=60)
+TERMS = {
+    *("mark", "mark dunn", "marky", "the dunn guy", "josé", "josé peña", "maria lopez", "lola"),
+    *(
+        "maria chen",
+        "jean luc",
+        "jean luc o'brien",
+        "张伟",
+        "tess",
+        "tess quill",
+        "alder bay",
+        "the bay",
+    ),
+    *(
+        "ab",
+        "east alder bay",
+        "heat pump",
+        "heat pump installation",
+        "a/c",
+        "furnace",
+        "pump switch",
+    ),
+    *("furnace tune up", "furnace tuneup", "drain cleaning", "clogged sink"),
+}
+
+
+@given(texts)
+def test_every_place_holds_a_term_of_the_entry(text):
+    for found in ROSTER.find(text):
+        words = " ".join(fold(text[found.start : found.end]).replace("-", " ").split())
+        is_term = words in TERMS or words.removesuffix("s") in TERMS
+        assert is_term or (found.slug == "drain-cleaning" and words.startswith("drain"))
+
+
+@given(texts)
+def test_places_of_a_kind_do_not_overlap_and_are_in_order(text):
+    found = ROSTER.find(text)
+
+    assert found == sorted(found, key=lambda f: (f.start, f.end))
+    for kind in ("technician", "service", "area"):
+        ends = 0
+        for place in (f for f in found if f.kind == kind):
+            assert ends <= place.start < place.end <= len(text)
+            ends = place.end
+
+
+@given(texts)
+def test_composed_and_decomposed_texts_mention_the_same(text):
+    composed = unicodedata.normalize("NFC", text)
+
+    expected = [(f.slug, composed[f.start : f.end]) for f in ROSTER.find(composed)]
+    for form in ("NFC", "NFD"):
+        other = unicodedata.normalize(form, text)
+        places = [(f.slug, other[f.start : f.end]) for f in ROSTER.find(other)]
+        assert [(s, unicodedata.normalize("NFC", part)) for s, part in places] == expected
+
+
+@given(
+    st.sampled_from(["Mark Dunn", "José Peña", "张伟", "heat pump", "clogged sinks", "Alder Bay"]),
+    st.text(alphabet=' \n.,;:!?()"\u201c\u201d\u2026/\U0001f600', max_size=5),
+    st.text(alphabet=' \n,;:!?)"\u201d\u2026/\U0001f600', max_size=5),
+)
+def test_spaces_and_punctuation_around_a_name_do_not_hide_it(name, before, after):
+    assert [part for _, part in named(before + name + after)] == [name]
+
+
+@given(st.sampled_from(["Lola", "Tess", "José", "Jean-Luc", "Alder Bay"]))
+def test_a_name_in_lower_case_is_no_name(name):
+    assert ROSTER.find(f"we saw {name} there")
+    assert ROSTER.find(f"we saw {name.upper()} there")
+    assert not ROSTER.find(f"we saw {name.lower()} there")
+
+
+def test_a_tower_of_marks_and_endless_repetition_are_read_to_the_end():
+    tower = "a" + "\u0301\u0323" * 50_000
+    assert [found.slug for found in ROSTER.find(tower + " Lola")] == ["maria-lopez"]
+    assert len(ROSTER.find("Mark " * 40_000)) == 2_000

@@ -1,0 +1,146 @@
+"""The roster in the database, and mentions kept in step with it."""
+
+import datetime as dt
+
+import pytest
+from django.db import transaction
+
+from reviews import receivers
+from reviews.mentions import AreaEntry, ServiceEntry, TechnicianEntry
+from reviews.models import Mention, Revision, Service, ServiceArea, Technician
+from reviews.roster import load_roster, rematch, rematch_all, rematch_due
+from tests.factories import make_review
+
+
+@pytest.fixture
+def rings(monkeypatch):
+    """How often a worker was asked to match mentions."""
+    heard: list[str] = []
+    monkeypatch.setattr(receivers.tasks.match_mentions, "ring", lambda: heard.append("rung"))
+    return heard
+
+
+def add_mark(**fields):
+    return Technician.objects.create(**({"slug": "mark-dunn", "name": "Mark Dunn"} | fields))
+
+
+def mentioned():
+    return sorted(Mention.objects.values_list("review__ulid", "kind", "subject"))
+
+
+@pytest.mark.django_db
+def test_roster_is_loaded_in_three_queries_and_keeps_only_texts(django_assert_num_queries):
+    add_mark(aliases=["Marky", 7, None], active_from=dt.date(2024, 1, 1))
+    Service.objects.create(slug="drains", label="Drains", keywords=["drain*"])
+    ServiceArea.objects.create(slug="alder-bay", name="Alder Bay", aliases={"not": "a list"})
+
+    with django_assert_num_queries(3):
+        roster = load_roster()
+
+    assert roster.technicians == (
+        TechnicianEntry("mark-dunn", "Mark Dunn", ("Marky",), dt.date(2024, 1, 1)),
+    )
+    assert roster.services == (ServiceEntry("drains", "Drains", ("drain*",)),)
+    assert roster.areas == (AreaEntry("alder-bay", "Alder Bay"),)
+
+
+@pytest.mark.django_db
+def test_rematching_adds_what_is_named_now_and_removes_what_is_not():
+    first = make_review(text="Mark was kind.", technicians=["somebody-gone"])
+    second = make_review(text="", named_technicians=["mark dunn"], named_services=["Drains"])
+    make_review(text="Nobody in particular.")
+    add_mark()
+    Service.objects.create(slug="drains", label="Drains")
+
+    assert rematch_all() == 4
+
+    assert mentioned() == sorted(
+        [
+            (first.ulid, "technician", "mark-dunn"),
+            (second.ulid, "technician", "mark-dunn"),
+            (second.ulid, "service", "drains"),
+        ]
+    )
+
+
+@pytest.mark.django_db
+def test_rematching_works_in_batches(monkeypatch):
+    monkeypatch.setattr("reviews.roster.BATCH", 2)
+    for _ in range(5):
+        make_review(text="Mark was kind.")
+    add_mark()
+
+    assert rematch_all() == 5
+    assert Mention.objects.count() == 5
+
+
+@pytest.mark.django_db(transaction=True)
+def test_rematching_raises_the_revision_only_when_a_mention_changed(rings):
+    make_review(text="Mark was kind.")
+    add_mark()
+    rematch_all()
+    before = Revision.objects.current(Revision.REVIEWS)
+
+    assert rematch_all() == 0
+    assert Revision.objects.current(Revision.REVIEWS) == before
+
+    Technician.objects.all().delete()
+    assert rematch_all() == 1
+    assert Revision.objects.current(Revision.REVIEWS) == before + 2
+
+
+@pytest.mark.django_db
+def test_mentions_are_due_after_any_change_of_the_roster_also_one_in_bulk():
+    make_review(text="Mark was kind, Tess too.")
+    add_mark()
+
+    assert rematch_due() == 1
+    assert rematch_due() == 0
+    Technician.objects.filter(slug="mark-dunn").update(name="Tess Quill")
+    assert rematch_due() == 0  # One mention of the same technician, by another name.
+    Technician.objects.bulk_create([Technician(slug="ana", name="Mark Ana")])
+    assert rematch_due() == 1
+
+
+@pytest.mark.django_db
+def test_nothing_is_read_but_the_roster_when_no_mention_is_due(django_assert_num_queries):
+    rematch_all()
+
+    with django_assert_num_queries(4):
+        assert rematch_due() == 0
+
+
+@pytest.mark.django_db
+def test_mentions_outside_the_given_reviews_are_left_alone():
+    review = make_review(text="Mark was kind.")
+    other = make_review(text="Mark was late.")
+    add_mark()
+
+    assert rematch([review], load_roster()) == 1
+    assert mentioned() == [(review.ulid, "technician", "mark-dunn")]
+    assert not other.mentions.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_worker_is_asked_once_after_the_commit_that_changes_the_roster(rings):
+    with transaction.atomic():
+        technician = add_mark()
+        Service.objects.create(slug="drains", label="Drains")
+        ServiceArea.objects.create(slug="alder-bay", name="Alder Bay")
+        assert rings == []
+    assert rings == ["rung"]
+
+    technician.delete()
+    assert rings == ["rung"] * 2
+
+    Service.objects.all().delete()
+    assert rings == ["rung"] * 3
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_change_that_is_rolled_back_asks_nobody(rings):
+    with transaction.atomic():
+        add_mark()
+        transaction.set_rollback(True)
+
+    assert rings == []
