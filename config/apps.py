@@ -10,6 +10,8 @@ class ConfigConfig(AppConfig):
     name = "config"
 
     def ready(self) -> None:
+        from config import checks  # noqa: F401, PLC0415  (registers them; needs the settings)
+
         # Django announces a migration for apps with models only; the first of ours speaks for it.
         post_migrate.connect(create_cache_table, sender=apps.get_app_config("reviews"))
 

@@ -5,18 +5,24 @@
 """
 
 import os
+import re
+from collections.abc import Collection
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
+from urllib.parse import SplitResult, urlsplit
 
 import environ
 from django.core.exceptions import ImproperlyConfigured
+
+SQLITE = "django.db.backends.sqlite3"
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
 env = environ.Env()
 environ.Env.read_env(BASE_DIR / ".env")
 
-STATE_DIR = (BASE_DIR / env.str("STATE_DIR", default="var")).resolve()
+# Here and below, a value that is set but empty is not set: it is what `NAME=` in a file means.
+STATE_DIR = (BASE_DIR / (os.environ.get("STATE_DIR", "").strip() or "var")).resolve()
 LOCAL_ENV = STATE_DIR / "local.env"
 GIVEN = frozenset(os.environ)  # What the operator set, as opposed to what `make up` wrote.
 environ.Env.read_env(LOCAL_ENV)
@@ -42,6 +48,60 @@ def required(name: str, remedy: str) -> str:
     return value
 
 
+def folder(name: str, path: Path) -> Path:
+    """`path`, made if it is not there."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        why = f"is {str(path)!r}, which cannot be made ({error.strerror})"
+        refuse(name, why, "Set it to a folder that this user may write.")
+    return path
+
+
+def text(name: str, default: str = "") -> str:
+    return os.environ.get(name, "").strip() or default
+
+
+def origin(name: str, remedy: str) -> SplitResult:
+    """Scheme, host and port of a public address, and nothing else."""
+    value = required(name, remedy).rstrip("/")
+    match = re.fullmatch(r"https?://(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9.-]+)(:[0-9]{1,5})?", value)
+    if not match or int((match[2] or ":0")[1:]) > 65_535:
+        remedy = f"Set it to scheme, host and port alone, like {name}=https://reviews.example.com."
+        refuse(name, f"is {value!r}, not an origin", remedy)
+    return urlsplit(value)
+
+
+def database(name: str, default: Path) -> dict[str, Any]:
+    value = text(name)
+    if not value:
+        return {"ENGINE": SQLITE, "NAME": str(default)}
+    scheme, separator, rest = value.partition("://")
+    if scheme not in {"postgres", "postgresql", "sqlite"} or not separator or not rest.strip("/"):
+        # Not repeated in full: it may hold a password.
+        remedy = f"Set it like {name}=postgres://user:password@host:5432/reviews, or leave it out."
+        refuse(name, f"(which starts with {scheme[:20]!r}) names no database", remedy)
+    return dict(environ.Env.db_url_config(value))
+
+
+def service_url(name: str, schemes: Collection[str], example: str) -> str:
+    """The address of a cache or broker, or an empty text."""
+    value = text(name)
+    scheme = value.partition("://")[0]
+    if value and ("://" not in value or scheme not in schemes):
+        known = ", ".join(f"{scheme}://" for scheme in schemes)
+        why = f"(which starts with {scheme[:20]!r}) is none of {known}"
+        refuse(name, why, f"Set it like {name}={example}.")
+    return value
+
+
+def one_of(name: str, choices: Collection[str], default: str) -> str:
+    value = text(name, default).upper()
+    if value not in choices:
+        refuse(name, f"is {value!r}", f"Set it to one of {', '.join(choices)}.")
+    return value
+
+
 def positive_int(name: str, default: int) -> int:
     return int(_number(name, default, whole=True))
 
@@ -51,38 +111,38 @@ def positive_float(name: str, default: float) -> float:
 
 
 def _number(name: str, default: float, *, whole: bool) -> float:
-    text = os.environ.get(name, "").strip()
-    if not text:
+    given = text(name)
+    if not given:
         return default
     try:
-        value = int(text) if whole else float(text)
+        value = int(given) if whole else float(given)
     except ValueError:
         value = -1
     if not 0 <= value < float("inf"):
         kind = "a whole number" if whole else "a number"
-        refuse(name, f"is {text!r}, not {kind} of zero or more", f"Set it like {name}={default}.")
+        refuse(name, f"is {given!r}, not {kind} of zero or more", f"Set it like {name}={default}.")
     return value
 
 
 def flag(name: str, *, default: bool) -> bool:
-    text = os.environ.get(name, "").strip().lower()
-    if not text:
+    given = text(name).lower()
+    if not given:
         return default
-    if text in {"1", "true", "yes", "on"}:
+    if given in {"1", "true", "yes", "on"}:
         return True
-    if text in {"0", "false", "no", "off"}:
+    if given in {"0", "false", "no", "off"}:
         return False
-    refuse(name, f"is {text!r}, not a yes or no", f"Set {name}=1 or {name}=0.")
+    refuse(name, f"is {given!r}, not a yes or no", f"Set {name}=1 or {name}=0.")
 
 
 def rate(name: str, default: str) -> tuple[int, int] | None:
     """`600/min` as (requests, seconds); an empty value switches the limit off."""
-    text = os.environ.get(name, default).strip()
-    if not text:
+    given = os.environ.get(name, default).strip()
+    if not given:
         return None
-    count, _, period = text.partition("/")
+    count, _, period = given.partition("/")
     seconds = {"s": 1, "sec": 1, "m": 60, "min": 60, "h": 3600, "hour": 3600}.get(period.strip())
     if not count.strip().isdecimal() or int(count) < 1 or seconds is None:
         remedy = f"Set it like {name}={default}, or leave it empty for no limit."
-        refuse(name, f"is {text!r}, not a rate", remedy)
+        refuse(name, f"is {given!r}, not a rate", remedy)
     return int(count), seconds

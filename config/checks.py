@@ -1,0 +1,74 @@
+"""System checks: what starts, but probably not as it was meant. Each says what to do about it."""
+
+import os
+from ipaddress import ip_address
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.core.checks import CheckMessage, Tags, Warning, register  # noqa: A004  (Django's name)
+
+
+@register(Tags.security)
+def public_address_uses_tls(**kwargs: Any) -> list[CheckMessage]:
+    if settings.IS_HTTPS or _is_local(urlsplit(settings.BASE_URL).hostname or ""):
+        return []
+    return [
+        Warning(
+            f"BASE_URL is {settings.BASE_URL}, without TLS.",
+            hint="Put a proxy that ends TLS in front and set BASE_URL=https://...; see "
+            "docs/operations.md. Until then cookies and passwords travel readable.",
+            id="reviews.W001",
+        )
+    ]
+
+
+@register(Tags.security)
+def debug_stays_at_home(**kwargs: Any) -> list[CheckMessage]:
+    if not settings.DEBUG or _is_local(urlsplit(settings.BASE_URL).hostname or ""):
+        return []
+    return [
+        Warning(
+            f"DEBUG is on at {settings.BASE_URL}.",
+            hint="Leave DEBUG out: its error pages show settings and code to strangers.",
+            id="reviews.W002",
+        )
+    ]
+
+
+@register
+def state_can_be_written(**kwargs: Any) -> list[CheckMessage]:
+    if os.access(settings.STATE_DIR, os.W_OK | os.X_OK):
+        return []
+    return [
+        Warning(
+            f"STATE_DIR {settings.STATE_DIR} cannot be written by this user.",
+            hint="Give the service's user write access to it, or name another folder.",
+            id="reviews.W003",
+        )
+    ]
+
+
+@register
+def messages_reach_every_machine(**kwargs: Any) -> list[CheckMessage]:
+    # Files are fine on one machine; a database of its own usually means that there are more.
+    is_in_files = settings.CELERY_BROKER_URL.startswith("filesystem:")
+    if settings.USES_SQLITE or not is_in_files:
+        return []
+    return [
+        Warning(
+            "The database is a server, but messages travel through files under STATE_DIR.",
+            hint="Set REDIS_URL, or CELERY_BROKER_URL to another broker, so that web and worker "
+            "reach each other from any machine. Nothing is lost without it, only slower.",
+            id="reviews.W004",
+        )
+    ]
+
+
+def _is_local(host: str) -> bool:
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False

@@ -1,0 +1,236 @@
+"""A wrong setting is one sentence on stderr and exit code 1, whichever process meets it."""
+
+import socket
+from pathlib import Path
+
+import pytest
+
+from config import env
+from config.env import SettingRefused
+from tests.processes import environment, run
+
+KEY = "k" * 50
+URL = "https://reviews.example.com"
+GOOD = {"SECRET_KEY": KEY, "BASE_URL": URL}
+
+NO_KEY = (
+    "SECRET_KEY is not set. Set it to a long random text, or run `make up`, which makes one for a "
+    "local installation."
+)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("manage.py", "check"),
+        ("manage.py", "migrate"),
+        ("manage.py", "publish_documents"),
+        ("-m", "celery", "-A", "config", "worker"),
+        ("-m", "celery", "-A", "config", "beat"),
+    ],
+    ids=" ".join,
+)
+def test_without_a_secret_key_no_process_starts(tmp_path, command):
+    done = run(*command, env=environment(tmp_path, BASE_URL=URL))
+
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", f"{NO_KEY}\n")
+
+
+def test_without_a_secret_key_the_web_server_stops_with_the_sentence(tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    server = ("-m", "granian", "--interface", "wsgi", "--port", str(port), "--log-level", "error")
+
+    done = run(*server, "config.wsgi:application", env=environment(tmp_path, BASE_URL=URL))
+
+    assert done.returncode == 1
+    assert NO_KEY in done.stderr.splitlines()
+    assert "Traceback" not in done.stdout + done.stderr
+
+
+PUBLIC = "Set it to the public address."
+NOT_AN_ORIGIN = (
+    "BASE_URL is {!r}, not an origin. Set it to scheme, host and port alone, like "
+    "BASE_URL=https://reviews.example.com."
+)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "reviews.example.com",
+        "ftp://reviews.example.com",
+        "https://reviews.example.com/path",
+        "https://reviews.example.com?q",
+        "https://reviews.example.com#f",
+        "https://user:password@reviews.example.com",
+        "https://reviews.example.com:99999",
+        "https://reviews.example.com:http",
+        "https://[::1",
+        "https://two words",
+    ],
+)
+def test_public_address_is_an_origin_and_nothing_else(monkeypatch, value):
+    monkeypatch.setenv("BASE_URL", value)
+
+    with pytest.raises(SettingRefused) as refused:
+        env.origin("BASE_URL", PUBLIC)
+
+    assert str(refused.value) == NOT_AN_ORIGIN.format(value)
+
+
+@pytest.mark.parametrize("value", ["", "  "])
+def test_blank_value_is_as_good_as_none(monkeypatch, value):
+    monkeypatch.setenv("BASE_URL", value)
+
+    with pytest.raises(
+        SettingRefused, match=r"^BASE_URL is not set. Set it to the public address.$"
+    ):
+        env.origin("BASE_URL", PUBLIC)
+
+
+@pytest.mark.parametrize(
+    ("value", "origin"),
+    [
+        ("https://reviews.example.com/", "https://reviews.example.com"),
+        ("http://127.0.0.1:8000", "http://127.0.0.1:8000"),
+        ("http://[::1]:8000", "http://[::1]:8000"),
+    ],
+)
+def test_public_address_loses_its_last_slash(monkeypatch, value, origin):
+    monkeypatch.setenv("BASE_URL", value)
+
+    assert env.origin("BASE_URL", PUBLIC).geturl() == origin
+
+
+@pytest.mark.parametrize(
+    ("scheme", "value"),
+    [
+        ("mysql", "mysql://user:password@host/name"),
+        ("postgres", "postgres://"),
+        ("postgres", "postgres:///"),
+        ("nonsense", "nonsense"),
+    ],
+)
+def test_unknown_database_is_refused_without_repeating_its_password(monkeypatch, scheme, value):
+    monkeypatch.setenv("DATABASE_URL", value)
+
+    with pytest.raises(SettingRefused) as refused:
+        env.database("DATABASE_URL", default=Path("reviews.sqlite3"))
+
+    assert str(refused.value) == (
+        f"DATABASE_URL (which starts with {scheme!r}) names no database. Set it like "
+        "DATABASE_URL=postgres://user:password@host:5432/reviews, or leave it out."
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "read", "sentence"),
+    [
+        (
+            "REDIS_URL",
+            "localhost:6379",
+            lambda: env.service_url("REDIS_URL", ("redis", "rediss"), "redis://127.0.0.1:6379/0"),
+            (
+                "REDIS_URL (which starts with 'localhost:6379') is none of redis://, rediss://. "
+                "Set it like REDIS_URL=redis://127.0.0.1:6379/0."
+            ),
+        ),
+        (
+            "LOG_LEVEL",
+            "loud",
+            lambda: env.one_of("LOG_LEVEL", ("DEBUG", "INFO"), "INFO"),
+            "LOG_LEVEL is 'LOUD'. Set it to one of DEBUG, INFO.",
+        ),
+        (
+            "DEBUG",
+            "maybe",
+            lambda: env.flag("DEBUG", default=False),
+            "DEBUG is 'maybe', not a yes or no. Set DEBUG=1 or DEBUG=0.",
+        ),
+        (
+            "WEB_WORKERS",
+            "-1",
+            lambda: env.positive_int("WEB_WORKERS", 1),
+            ("WEB_WORKERS is '-1', not a whole number of zero or more. Set it like WEB_WORKERS=1."),
+        ),
+        (
+            "ADMIN_LOCKOUT_HOURS",
+            "inf",
+            lambda: env.positive_float("ADMIN_LOCKOUT_HOURS", 0.25),
+            (
+                "ADMIN_LOCKOUT_HOURS is 'inf', not a number of zero or more. Set it like "
+                "ADMIN_LOCKOUT_HOURS=0.25."
+            ),
+        ),
+        (
+            "RATE_LIMIT_SEARCH",
+            "lots",
+            lambda: env.rate("RATE_LIMIT_SEARCH", "600/min"),
+            (
+                "RATE_LIMIT_SEARCH is 'lots', not a rate. Set it like RATE_LIMIT_SEARCH=600/min, "
+                "or leave it empty for no limit."
+            ),
+        ),
+        (
+            "STATE_DIR",
+            "/dev/null/state",
+            lambda: env.folder("STATE_DIR", Path("/dev/null/state")),
+            (
+                "STATE_DIR is '/dev/null/state', which cannot be made (Not a directory). Set it "
+                "to a folder that this user may write."
+            ),
+        ),
+    ],
+)
+def test_wrong_value_is_refused_with_its_name_and_the_remedy(
+    monkeypatch, name, value, read, sentence
+):
+    monkeypatch.setenv(name, value)
+
+    with pytest.raises(SettingRefused) as refused:
+        read()
+
+    assert str(refused.value) == sentence
+
+
+def test_empty_value_means_the_default(tmp_path):
+    names = ("DATABASE_URL", "REDIS_URL", "CELERY_BROKER_URL", "LOG_LEVEL", "DEBUG", "WEB_WORKERS")
+    show = (
+        "from config import settings as s;"
+        "print(s.USES_SQLITE, repr(s.REDIS_URL), s.CELERY_BROKER_URL, s.LOGGING['root']['level'],"
+        " s.DEBUG, s.WEB_WORKERS)"
+    )
+
+    done = run("-c", show, env=environment(tmp_path, **GOOD, **dict.fromkeys(names, "")))
+
+    assert (done.stdout, done.stderr) == ("True '' filesystem:// INFO False 1\n", "")
+
+
+def test_redis_is_the_broker_unless_another_is_named(tmp_path):
+    show = "from config import settings as s; print(s.CELERY_BROKER_URL)"
+    redis = {"REDIS_URL": "redis://127.0.0.1:6379/5"}
+    rabbit = {"CELERY_BROKER_URL": "amqp://guest:guest@127.0.0.1:5672//"}
+
+    one = run("-c", show, env=environment(tmp_path, **GOOD, **redis))
+    other = run("-c", show, env=environment(tmp_path, **GOOD, **redis, **rabbit))
+
+    assert one.stdout == "redis://127.0.0.1:6379/5\n"
+    assert other.stdout == "amqp://guest:guest@127.0.0.1:5672//\n"
+
+
+def test_environment_wins_over_what_make_up_wrote(tmp_path):
+    (tmp_path / "local.env").write_text("SECRET_KEY=local\nBASE_URL=http://127.0.0.1:8000\n")
+    show = "from config import settings as s; print(s.SECRET_KEY, s.BASE_URL)"
+
+    done = run("-c", show, env=environment(tmp_path, BASE_URL=URL))
+
+    assert done.stdout == f"local {URL}\n"
+
+
+def test_deployment_check_has_nothing_to_say_about_production_values(tmp_path):
+    env = environment(tmp_path, SECRET_KEY="abcdefgh" * 8, BASE_URL=URL)
+
+    done = run("manage.py", "check", "--deploy", "--fail-level", "WARNING", env=env)
+
+    assert (done.returncode, done.stderr) == (0, "")

@@ -1,0 +1,39 @@
+"""What every test relies on: no test reaches beyond this machine."""
+
+import ipaddress
+import socket
+from typing import Any
+
+import pytest
+
+
+class NetworkTouchedError(AssertionError):
+    """A test tried to reach another machine."""
+
+
+@pytest.fixture(scope="session", autouse=True)
+def only_this_machine():
+    """Connections to loopback and to Unix sockets alone; everything else fails by name."""
+    patch = pytest.MonkeyPatch()
+    for name in ("connect", "connect_ex"):
+        patch.setattr(socket.socket, name, _guarded(getattr(socket.socket, name)))
+    yield
+    patch.undo()
+
+
+def _guarded(connect):
+    def guarded(self: socket.socket, address: Any) -> Any:
+        if self.family in {socket.AF_INET, socket.AF_INET6} and not _is_loopback(address[0]):
+            raise NetworkTouchedError(f"A test tried to connect to {address}")
+        return connect(self, address)
+
+    return guarded
+
+
+def _is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False

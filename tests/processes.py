@@ -1,0 +1,44 @@
+"""Starting the project's entry points as an operator does: in a process, with an environment."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+OURS = {
+    "ADMIN_LOCKOUT_HOURS",
+    "ALLOWED_HOSTS",
+    "BASE_URL",
+    "CACHE_MAX_AGE_SECONDS",
+    "CELERY_BROKER_URL",
+    "DATABASE_URL",
+    "DEBUG",
+    "DJANGO_SETTINGS_MODULE",
+    "HOST",
+    "LOG_LEVEL",
+    "REDIS_URL",
+    "SECRET_KEY",
+    "STATE_DIR",
+    "WEB_WORKERS",
+}
+
+
+def environment(state_dir: Path, **values: str) -> dict[str, str]:
+    """A clean environment, as on a machine where nothing of ours is set."""
+    kept = {name: value for name, value in os.environ.items() if name not in OURS}
+    rates = dict.fromkeys(("RATE_LIMIT_SEARCH", "RATE_LIMIT_MCP", "RATE_LIMIT_HUB"), "")
+    return {**kept, **rates, "STATE_DIR": str(state_dir), **values}
+
+
+def run(*command: str, env: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, *command],
+        cwd=ROOT,
+        env=env,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
