@@ -22,6 +22,7 @@ from reviews.admin_forms import (
     ReviewForm,
     ServiceAreaForm,
     ServiceForm,
+    SignInForm,
     TechnicianForm,
     TextField,
     WebAddressField,
@@ -46,6 +47,7 @@ else:
     ModelAdmin, TabularInline, Form = admin.ModelAdmin, admin.TabularInline, ModelForm
 
 admin.site.site_header = admin.site.site_title = admin.site.index_title = "Reviews"
+admin.site.login_form = SignInForm
 
 
 class Workplace(ModelAdmin):

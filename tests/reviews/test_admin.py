@@ -164,6 +164,16 @@ def test_the_right_password_from_elsewhere_works_while_an_address_is_locked(clie
     assert response["Location"] == "/admin/"
 
 
+def test_nothing_sent_along_breaks_the_sign_in(client):
+    response = client.post(
+        "/admin/login/?next=%00&x=%00" + "y" * 5_000,
+        {"username": "owner", "password": "wrong" * 2_000},
+        headers={"user-agent": "x" * 5_000, "accept": "\xff" * 5_000},
+    )
+
+    assert response.status_code == 200
+
+
 @pytest.mark.parametrize("name", ["\x00", "\ud800", "a" * 10_000])
 def test_no_user_name_breaks_the_sign_in(client, name):
     username = name.encode("utf-8", "surrogatepass")
