@@ -6,14 +6,18 @@ from typing import Any
 import orjson
 from django.conf import settings
 
-from feeds.items import Item, newest_feed
+from feeds.items import Feed, Item, newest_feed
 from reviews.wire import published
 
 
 def build(changed_at: dt.datetime) -> bytes:
     """The document `/api/feed.json`: the same rows give the same bytes."""
-    feed = newest_feed()
-    document: dict[str, Any] = {
+    return orjson.dumps(document(newest_feed()))
+
+
+def document(feed: Feed) -> dict[str, Any]:
+    """The members of the feed in their fixed order."""
+    shown: dict[str, Any] = {
         "version": "https://jsonfeed.org/version/1.1",
         "title": feed.title,
         "home_page_url": feed.home_page_url,
@@ -21,14 +25,14 @@ def build(changed_at: dt.datetime) -> bytes:
         "description": feed.description,
     }
     if feed.icon:
-        document["icon"] = feed.icon
-    document |= {
+        shown["icon"] = feed.icon
+    shown |= {
         "language": feed.language,
         "authors": [{"name": feed.author, "url": feed.home_page_url}],
         "hubs": [{"type": "WebSub", "url": f"{settings.BASE_URL}/api/websub/hub"}],
         "items": [_item(item) for item in feed.items],
     }
-    return orjson.dumps(document)
+    return shown
 
 
 def _item(item: Item) -> dict[str, Any]:
