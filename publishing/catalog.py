@@ -12,6 +12,7 @@ from django.conf import settings
 import feeds.atom
 import feeds.json_feed
 import insights.dataset
+import publishing.openapi
 import reviews.dataset
 from reviews.models import Revision
 
@@ -70,6 +71,13 @@ RESOURCES = (
         Revision.REVIEWS,
         ("feeds", "reviews"),
         is_topic=True,
+    ),
+    Resource(
+        "/.well-known/openapi.json",
+        JSON,
+        publishing.openapi.build,
+        None,
+        ("publishing/openapi.json",),
     ),
 )
 CATALOG = {resource.path: resource for resource in RESOURCES}

@@ -135,14 +135,16 @@ def _bring_up_to_date(resource: Resource, document: Document) -> Outcome:
     with read_snapshot():
         revision = Revision.objects.filter(name=resource.depends_on).first()
         number = revision.number if revision else 0
-        body = b""
-        # Built with the time it had: equal bytes mean that nothing but the time would differ.
-        if document.version and document.changed_at:
-            body = resource.build(document.changed_at)
-        is_new = not document.version or digest(body) != document.digest
-        if is_new:
-            changed_at = _time_of_change(document, revision)
+        changed_at = _time_of_change(document, revision)
+        if document.changed_at is None:
             body = resource.build(changed_at)
+            is_new = True
+        else:
+            # Built with the time it had: equal bytes mean that nothing but the time would differ.
+            body = resource.build(document.changed_at)
+            is_new = digest(body) != document.digest
+            if is_new:
+                body = _with_time(changed_at, body, document.changed_at, resource)
     seen = {"revision": number, "fingerprint": shape, "claimed_until": None}
     if not is_new:
         _as_claimed(document).update(**seen)
@@ -180,6 +182,24 @@ def _time_of_change(document: Document, revision: Revision | None) -> dt.datetim
     if document.changed_at is None:
         return at
     return max(at, document.changed_at + dt.timedelta(seconds=1))
+
+
+def _with_time(
+    changed_at: dt.datetime, body: bytes, named_at: dt.datetime, resource: Resource
+) -> bytes:
+    """What `resource.build(changed_at)` gives, out of the body that names another time.
+
+    The large documents name it in their first line and are not built twice: that would be a fifth
+    of publishing 100,000 reviews.
+    """
+    before, after = (b'"generated_at":"%b"' % _instant(at) for at in (named_at, changed_at))
+    if before in body[:100]:
+        return body.replace(before, after, 1)
+    return resource.build(changed_at)
+
+
+def _instant(at: dt.datetime) -> bytes:
+    return at.astimezone(dt.UTC).strftime("%Y-%m-%dT%H:%M:%SZ").encode()
 
 
 def _wants_our_shape(document: Document, ours: str) -> bool:

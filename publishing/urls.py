@@ -7,5 +7,6 @@ urlpatterns = [
     path("insights.json", views.InsightsView.as_view()),
     path("api/feed.json", views.JsonFeedView.as_view()),
     path("feed.xml", views.AtomView.as_view()),
+    path(".well-known/openapi.json", views.OpenApiView.as_view()),
     path("api/reviews/since/<str:date>", views.SinceView.as_view()),
 ]

@@ -4,8 +4,7 @@ from typing import Any, ClassVar
 
 from django.http import HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import APIException
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -61,13 +60,15 @@ class AtomView(DocumentView):
     schema = None  # A feed, not an operation of the interface.
 
 
+@extend_schema(exclude=True)
+class OpenApiView(DocumentView):
+    path = "/.well-known/openapi.json"
+
+
 class SinceView(AnsweringView):
     throttle_scope = "search"
 
-    @extend_schema(
-        operation_id="getReviewsSince",
-        parameters=[OpenApiParameter("date", OpenApiTypes.DATE, OpenApiParameter.PATH)],
-    )
+    @extend_schema(operation_id="getReviewsSince")
     def get(self, request: Request, date: str) -> HttpResponseBase:
         day = parse_date(date)
         return as_response(since.respond(entry_at("/reviews.json"), day, request.META))

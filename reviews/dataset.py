@@ -1,6 +1,8 @@
 """The document `/reviews.json` from the rows: the business, its rating, every visible review."""
 
 import datetime as dt
+from collections.abc import Iterable
+from io import BytesIO
 from typing import Any
 
 import orjson
@@ -23,14 +25,30 @@ def build(changed_at: dt.datetime) -> bytes:
         "aggregate_rating": published_rating(aggregate_rating()),
     }
     fragments = Review.objects.visible().newest_first().values_list("fragment", flat=True)
-    reviews = ",".join(fragments.iterator(chunk_size=5_000))
-    text = orjson.dumps(head, option=orjson.OPT_UTC_Z)
-    return b'%b,"reviews":[%b]}' % (text[:-1], reviews.encode())
+    document = BytesIO()  # Grows in place: the document is as large as all reviews together.
+    document.write(orjson.dumps(head, option=orjson.OPT_UTC_Z).removesuffix(b"}"))
+    document.write(b',"reviews":[')
+    separator = b""
+    for fragment in fragments.iterator(chunk_size=5_000):
+        document.write(separator)
+        document.write(fragment.encode())
+        separator = b","
+    document.write(b"]}")
+    return document.getvalue()
 
 
 def published_business(business: Business | None) -> dict[str, Any]:
     """The business as the world reads it; every key is there even before there is a business."""
-    shown = business or Business()
+    # Sorted here, since databases do not agree on the order of hyphens.
+    services = sorted(Service.objects.values_list("slug", "label"))
+    areas = sorted(ServiceArea.objects.values_list("slug", "name"))
+    return business_members(business or Business(), services, areas)
+
+
+def business_members(
+    shown: Business, services: Iterable[tuple[str, str]], areas: Iterable[tuple[str, str]]
+) -> dict[str, Any]:
+    """The members of a business with these services and areas; no row is read."""
     address = {
         "street": shown.street,
         "city": shown.city,
@@ -58,15 +76,8 @@ def published_business(business: Business | None) -> dict[str, Any]:
             for opening in shown.hours
             if isinstance(opening, dict)
         ],
-        # Sorted here, since databases do not agree on the order of hyphens.
-        "services": [
-            {"id": slug, "label": label}
-            for slug, label in sorted(Service.objects.values_list("slug", "label"))
-        ],
-        "service_areas": [
-            {"id": slug, "name": name}
-            for slug, name in sorted(ServiceArea.objects.values_list("slug", "name"))
-        ],
+        "services": [{"id": slug, "label": label} for slug, label in services],
+        "service_areas": [{"id": slug, "name": name} for slug, name in areas],
         "license": shown.license or None,
         "attribution": shown.attribution or None,
     }

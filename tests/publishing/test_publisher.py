@@ -186,6 +186,23 @@ def test_an_edit_makes_a_new_version_of_what_shows_it(announced):
 
 
 @commits
+def test_a_new_version_is_what_the_builder_gives_for_its_time():
+    review = make_review(author='"generated_at":"2026-03-14T15:09:26Z"')
+    publish_due()
+
+    for text in ("Once.", '"generated_at":"2026-03-14T15:09:26Z"'):
+        review.rating, review.text = review.rating - 1, text
+        review.save()
+        refresh()
+        publish_due()
+
+        for document in Document.objects.exclude(path="/.well-known/openapi.json"):
+            assert document.version > 1
+            expected = CATALOG[document.path].build(document.changed_at)
+            assert bytes(document.identity) == expected
+
+
+@commits
 def test_changes_that_nobody_can_see_leave_the_documents_alone(announced):
     make_business()
     review = make_review()
@@ -248,12 +265,12 @@ def test_a_new_address_rebuilds_what_names_it(announced):
     publisher._seen_as_ours.clear()  # As in a process that starts with the new address.
 
     with override_settings(BASE_URL="https://moved.example"):
-        assert publish_due() == ["/api/feed.json", "/feed.xml"]
+        assert publish_due() == ["/api/feed.json", "/feed.xml", "/.well-known/openapi.json"]
 
     assert b"https://moved.example/feed.xml" in bytes(
         Document.objects.get(path="/feed.xml").identity
     )
-    assert len(announced) == 2
+    assert len(announced) == 3
 
 
 @commits
