@@ -311,7 +311,8 @@ class _TableRows:
         """The cells for errors.csv: of the columns that are read, and without contact data."""
         answer = []
         for number, cell in enumerate(cells[: max(len(self._folded), 1)] if is_aligned else cells):
-            text = "" if cell is None else str(cell)
+            # The one character that a database cannot keep.
+            text = "" if cell is None else str(cell).replace("\0", "\ufffd")
             is_words = is_aligned and number in self._words
             is_read = number in self._read or not is_aligned
             answer.append(text if is_read and (is_words or not is_contact(text)) else "")
@@ -342,7 +343,9 @@ def _open_json(file: BinaryIO, encoding: Encoding, options: ReadOptions) -> "Exp
     if wants_json_ld or (options.format is None and schema_org.is_json_ld(document)):
         return _open_json_ld([document], encoding, options)
     items = json_text.items_of(document)
-    format_ = _recognise_items(items[:50], options, is_lines=False, is_empty=not items)
+    format_ = _recognise_items(
+        items[:50], options, is_lines=False, is_empty=json_text.is_empty_list(document)
+    )
     return _export_of_items(format_, lambda: iter(items), encoding, options, document=document)
 
 

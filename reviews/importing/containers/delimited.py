@@ -59,7 +59,7 @@ class Delimited:
         for number, cells in self._numbered():
             if isinstance(cells, BrokenRow):
                 raise FileRefused(cells.code, cells.message)
-            return number, [str(cell).strip(" \t\r\n\ufeff") for cell in cells]
+            return number, [cell.replace("\0", "").strip(" \t\r\n\ufeff") for cell in cells]
         raise FileRefused("empty_file", "The file is empty. Export the reviews again.")
 
     def _numbered(self) -> Iterator[Row]:

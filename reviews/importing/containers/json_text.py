@@ -46,6 +46,13 @@ def items_of(document: Any) -> list[Any]:
     return found
 
 
+def is_empty_list(document: Any) -> bool:
+    """Whether the document is an export of no reviews at all."""
+    if isinstance(document, dict):
+        return any(document.get(name) == [] for name in _LISTS)
+    return document == []
+
+
 def _gather(value: Any, found: list[Any], depth: int) -> None:
     if depth > _DEPTH:
         return

@@ -3,17 +3,26 @@
 import re
 
 from reviews.importing.formats.base import Fields, Format, columns, is_blank, signature
+from reviews.importing.values import URL_MAX
 
 # A link of Google Maps carries the id in its data part; otherwise it is the link's last part.
 _MAPS_ID = re.compile(r"!1s(C[A-Za-z0-9_-]{8,}(?:%3D|=)*)")
-_LAST_PART = re.compile(r"/([A-Za-z0-9_-]*[0-9][A-Za-z0-9_-]*)/?(?:[?#].*)?$")
+_NAME = re.compile(r"[A-Za-z0-9_-]{6,200}")
 
 
 def _adjust(fields: Fields) -> None:
     if is_blank(fields["review_id"]) and isinstance(link := fields["source_url"], str):
-        found = _MAPS_ID.search(link) or _LAST_PART.search(link.partition("://")[2])
-        if found and len(found[1]) >= 6:
-            fields["review_id"] = found[1]
+        fields["review_id"] = _id_in(link[:URL_MAX])
+
+
+def _id_in(link: str) -> str | None:
+    if found := _MAPS_ID.search(link):
+        return found[1]
+    path = re.split(r"[?#]", link.partition("://")[2], maxsplit=1)[0]
+    _, slash, last = path.rstrip("/").rpartition("/")
+    # A word without any digit is a page's name rather than an id.
+    is_id = slash and _NAME.fullmatch(last) and any(character.isdigit() for character in last)
+    return last if is_id else None
 
 
 OUTSCRAPER = Format(

@@ -128,9 +128,9 @@ def _address(value: Any) -> Any:
     return value if isinstance(value, str) else None
 
 
-# A comment or the start of a script element, whichever comes first; bounded, so that a page without
-# any closing bracket costs no more than its length.
-_OPENING = re.compile(r"<!--|<script\b(?P<attributes>[^>]{0,2000})>", re.IGNORECASE)
+# A comment or the start of a script element, whichever comes first. Attributes end at any bracket,
+# so that a page of nothing but openings costs no more than its length.
+_OPENING = re.compile(r"<!--|<script\b(?P<attributes>[^<>]*)>", re.IGNORECASE)
 _CLOSING = re.compile(r"</script", re.IGNORECASE)
 _JSON_LD = re.compile(r"""\btype\s*=\s*["']?\s*application/ld\+json\b""", re.IGNORECASE)
 _WRAPPINGS = (("<!--", "-->"), ("//<![CDATA[", "//]]>"), ("/*<![CDATA[*/", "/*]]>*/"))

@@ -1,0 +1,75 @@
+"""Reading a few bytes as an administrator's export file."""
+
+import datetime as dt
+import io
+import json
+import zipfile
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from reviews.importing.reading import Export, ReadOptions, open_export
+from reviews.importing.records import Record, RowError, Skipped
+
+SAMPLES = Path(__file__).parent / "samples"
+LOS_ANGELES = ZoneInfo("America/Los_Angeles")
+TODAY = dt.date(2026, 1, 1)
+
+
+class Reading:
+    """An export that was read to its end."""
+
+    def __init__(self, export: Export) -> None:
+        self.export = export
+        self.outcomes = list(export)
+        self.records = [one for one in self.outcomes if isinstance(one, Record)]
+        self.errors = [one for one in self.outcomes if isinstance(one, RowError)]
+        self.skipped = [one for one in self.outcomes if isinstance(one, Skipped)]
+        self.warnings = [warning.code for warning in export.warnings]
+
+    @property
+    def record(self) -> Record:
+        (record,) = self.records
+        return record
+
+    @property
+    def codes(self) -> list[tuple[int, str | None, str]]:
+        return [(error.row, error.field, error.code) for error in self.errors]
+
+
+def options(**changes: Any) -> ReadOptions:
+    return ReadOptions(**{"time_zone": LOS_ANGELES, "today": TODAY, **changes})
+
+
+def read(content: Any, *, file_name: str = "upload", **changes: Any) -> Reading:
+    """Bytes and texts as they are; other values as JSON."""
+    if isinstance(content, str):
+        content = content.encode()
+    elif not isinstance(content, bytes):
+        content = json.dumps(content).encode()
+    export = open_export(io.BytesIO(content), file_name=file_name, options=options(**changes))
+    return Reading(export)
+
+
+def read_sample(name: str, **changes: Any) -> Reading:
+    return read((SAMPLES / name).read_bytes(), **changes)
+
+
+def zipped(entries: dict[str, Any]) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in entries.items():
+            data = content if isinstance(content, bytes) else json.dumps(content).encode()
+            archive.writestr(name, data)
+    return buffer.getvalue()
+
+
+def workbook(rows: list[list[Any]]) -> bytes:
+    from openpyxl import Workbook
+
+    book = Workbook()
+    for row in rows:
+        book.active.append(row)
+    buffer = io.BytesIO()
+    book.save(buffer)
+    return buffer.getvalue()
