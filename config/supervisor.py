@@ -19,6 +19,7 @@ WATCHDOG = Path(__file__).with_name("watchdog.py")
 DEATHS_ALLOWED = 3
 DEATHS_WINDOW_SECONDS = 60.0
 STOP_SECONDS = 7.0  # Then what is left is killed; Ctrl-C promises an end within ten seconds.
+LAST_WORDS_SECONDS = 1.0
 TICK_SECONDS = 0.1
 
 COLOURS = ("36", "33", "35", "32")
@@ -79,11 +80,14 @@ class Child:
             env={**os.environ, "PYTHONUNBUFFERED": "1"},
             start_new_session=True,  # So that Ctrl-C reaches us alone, and its group can be ended.
         )
-        threading.Thread(target=self._repeat, args=(self._process.stdout,), daemon=True).start()
+        self._reader = threading.Thread(
+            target=self._repeat, args=(self._process.stdout,), daemon=True
+        )
+        self._reader.start()
         return self._process.pid
 
     def _repeat(self, stream: IO[str]) -> None:
-        with contextlib.suppress(ValueError):  # Closed while being read, at the very end.
+        with stream:
             for line in stream:
                 self._voice.say(line, self.name, self._colour)
 
@@ -91,8 +95,8 @@ class Child:
         """The id and exit code of a process that has ended since."""
         if not self._process or (code := self._process.poll()) is None:
             return None
-        pid, self._process = self._process.pid, None
-        _signal_group(pid, signal.SIGKILL)  # What it started goes with it.
+        pid = self._process.pid
+        self.kill()
         self._deaths.append(time.monotonic())
         self._not_before = time.monotonic() + 0.5 * 2 ** len(self._deaths)
         return pid, code
@@ -108,9 +112,12 @@ class Child:
                 self._process.terminate()
 
     def kill(self) -> None:
+        """End it and whatever it started, once its last words are shown."""
         if self._process:
             _signal_group(self._process.pid, signal.SIGKILL)
             self._process.wait()
+            self._reader.join(LAST_WORDS_SECONDS)
+            self._process = None
 
     def has_ended(self) -> bool:
         return self._process is None or self._process.poll() is not None

@@ -1,0 +1,212 @@
+"""A doorbell never makes its caller wait or fail, whatever the broker does."""
+
+import logging
+import os
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from queue import Empty
+
+import pytest
+from celery import shared_task
+from django.core.cache import cache
+from django.core.cache.backends.base import InvalidCacheBackendError
+from kombu import Connection
+
+from config import heartbeat
+from config.celery import RING_SECONDS, Doorbell, app
+from tests.processes import ROOT, environment
+
+GOOD = {"SECRET_KEY": "k" * 50, "BASE_URL": "http://127.0.0.1:8000"}
+
+RING_TWICE = """
+import time
+import django
+from celery import shared_task
+django.setup()
+
+@shared_task(name="somebody")
+def somebody(number): ...
+
+for _ in range(2):
+    started = time.monotonic()
+    somebody.ring(1)
+    print(time.monotonic() - started)
+"""
+
+
+def ring_in_a_process(state_dir: Path, broker: str) -> tuple[list[float], list[str]]:
+    env = environment(state_dir, **GOOD, CELERY_BROKER_URL=broker)
+    done = subprocess.run(
+        [sys.executable, "-c", RING_TWICE],
+        cwd=ROOT,
+        env={**env, "DJANGO_SETTINGS_MODULE": "config.settings"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    return [float(line) for line in done.stdout.split()], done.stderr.splitlines()
+
+
+@pytest.mark.parametrize("scheme", ["redis", "amqp"])
+def test_broker_that_refuses_costs_a_warning(tmp_path, scheme):
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+
+    spans, log = ring_in_a_process(tmp_path, f"{scheme}://127.0.0.1:{port}//")
+
+    assert max(spans) <= 2
+    assert len(log) == 2
+    assert all("WARNING config.celery [-] No worker was told of somebody: " in line for line in log)
+    assert [line.rpartition("refused")[2] for line in log] == [". The next sweep takes it up."] * 2
+
+
+@pytest.mark.parametrize("scheme", ["redis", "amqp"])
+def test_broker_that_says_nothing_is_not_waited_for(tmp_path, scheme):
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        broker = f"{scheme}://127.0.0.1:{silent.getsockname()[1]}//"
+
+        spans, log = ring_in_a_process(tmp_path, broker)
+
+    assert max(spans) <= 2
+    assert "No worker was told of somebody" in log[0]
+
+
+def test_ring_reaches_the_broker_with_its_arguments():
+    @shared_task(name="tests.reached")
+    def reached(batch: int) -> None: ...
+
+    with app.connection_for_read() as connection:
+        queue = connection.SimpleQueue("reviews")
+        queue.clear()
+        reached.ring(7)
+        message = queue.get(timeout=2)
+        message.ack()
+        queue.close()
+
+    assert message.headers["task"] == "tests.reached"
+    assert message.payload[0] == [7]
+    assert message.content_type == "application/json"
+
+
+def test_error_of_the_broker_is_logged_and_swallowed(monkeypatch, caplog):
+    @shared_task(name="tests.failing")
+    def failing() -> None: ...
+
+    def fail(*args, **kwargs):
+        raise OSError("No route to host.")
+
+    monkeypatch.setattr(failing, "apply_async", fail)
+    with caplog.at_level(logging.WARNING, "config.celery"):
+        failing.ring()
+
+    assert caplog.messages == [
+        "No worker was told of tests.failing: No route to host. The next sweep takes it up."
+    ]
+
+
+def test_every_task_is_a_doorbell_and_messages_are_json():
+    assert isinstance(app.tasks["publishing.tasks.publish_due"], Doorbell)
+    assert app.conf.accept_content == ["json"]
+    assert RING_SECONDS < 2
+
+
+def test_every_entry_of_the_schedule_names_a_task():
+    app.loader.import_default_modules()
+
+    assert {entry["task"] for entry in app.conf.beat_schedule.values()} <= set(app.tasks)
+
+
+# --- Messages in files --------------------------------------------------------------------------
+
+
+@pytest.fixture
+def mailbox(tmp_path):
+    options = {"data_folder_in": str(tmp_path), "data_folder_out": str(tmp_path)}
+    options["control_folder"] = str(tmp_path / "control")
+    with Connection("filesystem://", transport_options=options) as connection:
+        yield connection.default_channel
+
+
+def message(task: str, body: str = "[]", eta: str | None = None) -> dict:
+    return {"headers": {"task": task, "eta": eta}, "body": body, "properties": {}}
+
+
+def test_message_that_nobody_took_hangs_once(mailbox, tmp_path):
+    for _ in range(100):
+        mailbox._put("reviews", message("publish"))
+    mailbox._put("reviews", message("publish", body="[7]"))
+    mailbox._put("reviews", message("publish", eta="2026-01-01T00:00:00"))
+    mailbox._put("reviews", message("refresh"))
+
+    assert mailbox._size("reviews") == 4
+    assert len(list(tmp_path.glob("*.msg"))) == 4
+
+
+def test_messages_come_out_in_the_order_of_hanging_up(mailbox, tmp_path):
+    for age, task in enumerate(("third", "second", "first")):
+        mailbox._put("reviews", message(task))
+        newest = max(tmp_path.glob("*.msg"), key=lambda path: path.stat().st_mtime_ns)
+        os.utime(newest, (time.time() - 60 * (age + 1),) * 2)
+
+    assert [mailbox._get("reviews")["headers"]["task"] for _ in range(3)] == [
+        "first",
+        "second",
+        "third",
+    ]
+    with pytest.raises(Empty):
+        mailbox._get("reviews")
+
+
+def test_message_rung_again_after_it_was_taken_hangs_again(mailbox):
+    mailbox._put("reviews", message("publish"))
+    mailbox._get("reviews")
+    mailbox._put("reviews", message("publish"))
+
+    assert mailbox._get("reviews")["headers"]["task"] == "publish"
+
+
+def test_queue_sees_its_own_messages_only(mailbox):
+    mailbox._put("other", message("publish"))
+
+    with pytest.raises(Empty):
+        mailbox._get("reviews")
+
+
+# --- Signs of life --------------------------------------------------------------------------------
+
+
+def test_role_that_never_spoke_is_absent():
+    cache.clear()
+
+    assert heartbeat.states() == {"worker": "absent", "scheduler": "absent"}
+
+
+def test_sign_of_life_is_ok_for_half_a_minute_and_then_stale(time_machine):
+    cache.clear()
+    time_machine.move_to("2026-05-01T12:00:00Z", tick=False)
+    heartbeat.beat("worker")
+
+    time_machine.shift(30)
+    assert heartbeat.states() == {"worker": "ok", "scheduler": "absent"}
+    time_machine.shift(1)
+    assert heartbeat.states() == {"worker": "stale", "scheduler": "absent"}
+
+
+def test_cache_that_fails_makes_all_absent_and_raises_nothing(monkeypatch, caplog):
+    def fail(*args, **kwargs):
+        raise InvalidCacheBackendError("gone")
+
+    monkeypatch.setattr(cache, "get_many", fail, raising=False)
+    monkeypatch.setattr(cache, "set", fail, raising=False)
+
+    heartbeat.beat("scheduler")
+
+    assert heartbeat.states() == {"worker": "absent", "scheduler": "absent"}
+    assert caplog.messages == [
+        "The scheduler cannot leave its sign of life: gone",
+        "The signs of life cannot be read: gone",
+    ]
