@@ -1,10 +1,9 @@
 """Nudges: each works off what is due and may run twice or never."""
 
-from celery import shared_task
-
 from insights.refresh import refresh
+from reviews.doorbell import doorbell
 
 
-@shared_task
+@doorbell
 def refresh_insights() -> None:
     refresh()

@@ -1,0 +1,20 @@
+"""Tasks as this project uses them: doorbells that say "look for work"."""
+
+from collections.abc import Callable
+from typing import Any, Protocol, cast
+
+from celery import shared_task
+
+
+class Doorbell(Protocol):
+    """A task of the project's Celery app; see `config.celery.Doorbell`."""
+
+    def __call__(self, *args: Any) -> None: ...
+
+    def ring(self, *args: Any) -> None:
+        """Have a worker run it soon. Never raises, and never holds the caller up for long."""
+
+
+def doorbell(work: Callable[..., None]) -> Doorbell:
+    """Register `work` as a task. It may run twice or never, so it works off what is due."""
+    return cast("Doorbell", shared_task(work))
