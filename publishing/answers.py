@@ -5,14 +5,20 @@
 
 import datetime as dt
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.utils.http import http_date
 
 from publishing.catalog import CATALOG, Resource
-from publishing.conditional import CODINGS, IDENTITY, choose_coding, is_not_modified
+from publishing.conditional import (
+    CODINGS,
+    IDENTITY,
+    REMEMBERED,
+    choose_coding,
+    is_not_modified,
+)
 from publishing.models import Document
 from reviews.public_headers import public_headers
 
@@ -45,20 +51,31 @@ class Entry:
     codings: tuple[str, ...]  # Best first, without identity.
     representations: Mapping[str, Representation]
     identity: bytes
+    chosen: dict[str | None, Representation] = field(default_factory=dict)  # By Accept-Encoding.
 
 
 def respond(entry: Entry, environ: Mapping[str, Any]) -> Answer:
     """The answer to a GET or HEAD of the document; `environ` is that of WSGI."""
-    coding = choose_coding(environ.get("HTTP_ACCEPT_ENCODING"), entry.codings)
-    representation = entry.representations[coding]
-    if is_not_modified(
-        environ.get("HTTP_IF_NONE_MATCH"),
+    accept_encoding = environ.get("HTTP_ACCEPT_ENCODING")
+    representation = entry.chosen.get(accept_encoding) or _choose(entry, accept_encoding)
+    if_none_match = environ.get("HTTP_IF_NONE_MATCH")
+    # What most conditional requests send is compared first, as it stands.
+    if if_none_match == representation.etag or is_not_modified(
+        if_none_match,
         environ.get("HTTP_IF_MODIFIED_SINCE"),
         representation.etag,
         entry.last_modified,
     ):
         return representation.not_modified
     return representation.head if environ["REQUEST_METHOD"] == "HEAD" else representation.get
+
+
+def _choose(entry: Entry, accept_encoding: str | None) -> Representation:
+    chosen = entry.representations[choose_coding(accept_encoding, entry.codings)]
+    # The bound keeps a client that sends ever new values from filling the memory.
+    if len(entry.chosen) < REMEMBERED:
+        entry.chosen[accept_encoding] = chosen
+    return chosen
 
 
 def entry_of(document: Document) -> Entry:
