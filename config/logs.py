@@ -14,6 +14,6 @@ class RequestIdFilter(logging.Filter):
 
 
 class UtcFormatter(logging.Formatter):
-    converter = staticmethod(time.gmtime)  # type: ignore[assignment]  # As the docs have it.
+    converter = staticmethod(time.gmtime)
     default_time_format = "%Y-%m-%dT%H:%M:%S"
     default_msec_format = "%s.%03dZ"
