@@ -1,0 +1,107 @@
+"""What the description shows as answers: those of an installation with three reviews of the demo.
+
+Made by the code that makes the real ones, from the demo's generator instead of rows.
+"""
+
+import datetime as dt
+from functools import cache
+from typing import Any
+
+import orjson
+from django.conf import settings
+
+import feeds.json_feed
+from feeds.items import Service, feed_of
+from insights.aggregate import Judged, Names, dataset
+from insights.stars import MODEL, label_of, score_of
+from reviews import demo
+from reviews.dataset import business_members, published_rating
+from reviews.models import Business, Review
+from reviews.selectors import STARS, AggregateRating
+from reviews.stars import mean_rating
+from reviews.wire import published
+
+CHANGED_AT = dt.datetime.combine(demo.END, dt.time(18), dt.UTC)
+SERVICES = {entry.slug: entry.label for entry in demo.SERVICES}
+AREAS = {entry.slug: entry.name for entry in demo.AREAS}
+
+
+@cache
+def examples() -> dict[str, Any]:
+    """An answer for each operation by its id; `{base_url}` stands for the public address."""
+    chosen = _chosen()
+    rows = [_row(review) for review in chosen]
+    reviews = [published(row) for row in rows]
+    business = Business(**demo.BUSINESS)
+    stars = [review.rating for review in chosen]
+    rating = AggregateRating(
+        mean_rating(sum(stars), len(stars)),
+        len(stars),
+        {number: stars.count(number) for number in STARS},
+    )
+    head = {"version": 1, "generated_at": CHANGED_AT}
+    answers = {
+        "getReviews": {
+            **head,
+            "business": business_members(business, sorted(SERVICES.items()), sorted(AREAS.items())),
+            "aggregate_rating": published_rating(rating),
+            "reviews": reviews,
+        },
+        "getInsights": {**head, **_insights(chosen)},
+        "getFeed": feeds.json_feed.document(
+            feed_of(business, zip(rows, map(_services, chosen), strict=True))
+        ),
+        "searchReviews": {
+            "matched": len(reviews),
+            "returned": len(reviews),
+            "reviews": reviews,
+            "next_cursor": None,
+        },
+        "getReviewsSince": {
+            "since": chosen[-1].date,
+            "returned": len(reviews),
+            "reviews": reviews,
+        },
+    }
+    text = orjson.dumps(answers, option=orjson.OPT_UTC_Z).decode()
+    found: dict[str, Any] = orjson.loads(text.replace(settings.BASE_URL, "{base_url}"))
+    return found
+
+
+def _chosen() -> list[demo.DemoReview]:
+    """Newest first: one that names somebody, an answered complaint, one of stars alone."""
+    newest = sorted(demo.generate(), key=lambda review: (review.date, review.ulid), reverse=True)
+    named = next(review for review in newest if review.rating == 5 and review.technicians)
+    complaint = next(review for review in newest if review.rating <= 2 and review.reply_text)
+    silent = next(review for review in newest if review.rating == 4 and not review.text)
+    return [review for review in newest if review in (named, complaint, silent)]
+
+
+def _insights(chosen: list[demo.DemoReview]) -> dict[str, Any]:
+    judged = [
+        Judged(
+            ulid=review.ulid,
+            author=review.author,
+            rating=review.rating,
+            date=review.date,
+            score=score_of(review.rating),
+            label=label_of(score_of(review.rating)),
+            technicians=review.technicians,
+            services=review.services,
+            areas=review.areas,
+        )
+        for review in chosen
+    ]
+    technicians = {entry.slug: entry.name for entry in demo.technicians(*demo.span())}
+    return dataset(judged, Names(technicians, SERVICES, AREAS), model=MODEL)
+
+
+def _row(review: demo.DemoReview) -> Review:
+    """An unsaved row, which the real answers are made from."""
+    members = ("ulid", "source", "author", "author_avatar_url", "rating", "date", "text")
+    more = ("source_url", "reply_text", "reply_date", "verified")
+    return Review(**{name: getattr(review, name) for name in (*members, *more)})
+
+
+def _services(review: demo.DemoReview) -> tuple[Service, ...]:
+    return tuple(Service(slug, SERVICES[slug]) for slug in review.services)

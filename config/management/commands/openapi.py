@@ -1,0 +1,29 @@
+"""`manage.py openapi`: write the description of the interface, or check that it is up to date."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from config import openapi
+
+
+class Command(BaseCommand):
+    help = "Writes publishing/openapi.json from the code; the file is published as it is."
+    requires_system_checks = []  # It needs neither a database nor a key that is safe.
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "--check", action="store_true", help="Write nothing; fail if the file is out of date."
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        described = openapi.render()
+        if not options["check"]:
+            openapi.FILE.write_bytes(described)
+            self.stdout.write(f"Wrote {openapi.FILE.name}, {len(described)} bytes.")
+        elif not openapi.FILE.is_file() or openapi.FILE.read_bytes() != described:
+            raise CommandError(
+                f"{openapi.FILE.name} is not what the code describes. "
+                "Run `manage.py openapi` and keep the file with your change."
+            )

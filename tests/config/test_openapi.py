@@ -1,0 +1,251 @@
+"""The description of the interface: valid, complete, up to date, and true of real answers."""
+
+import datetime as dt
+import re
+
+import orjson
+import pytest
+from django.core.management import CommandError, call_command
+from jsonschema import Draft202012Validator
+from openapi_spec_validator import OpenAPIV31SpecValidator
+
+from config import openapi
+from reviews.parameters import SEARCH
+from tests.factories import make_area, make_business, make_review, make_service, make_technician
+
+OPERATIONS = {
+    ("/reviews.json", "get"): "getReviews",
+    ("/insights.json", "get"): "getInsights",
+    ("/api/feed.json", "get"): "getFeed",
+    ("/api/reviews/search", "get"): "searchReviews",
+    ("/api/reviews/since/{date}", "get"): "getReviewsSince",
+    ("/mcp", "post"): "mcp",
+}
+
+
+@pytest.fixture(scope="module")
+def description():
+    return orjson.loads(openapi.render())
+
+
+def operations(description):
+    return {
+        (path, method): operation
+        for path, methods in description["paths"].items()
+        for method, operation in methods.items()
+    }
+
+
+def validator(description, name):
+    """Of the component called `name`; formats count."""
+    schema = {"$ref": f"#/components/schemas/{name}", "components": description["components"]}
+    return Draft202012Validator(schema, format_checker=Draft202012Validator.FORMAT_CHECKER)
+
+
+def test_description_is_valid_openapi_3_1_0(description):
+    assert description["openapi"] == "3.1.0"
+    assert description["info"]["version"] == "1.0.0"
+    assert list(OpenAPIV31SpecValidator(description).iter_errors()) == []
+
+
+def test_exactly_the_six_operations_are_described(description):
+    found = {place: each["operationId"] for place, each in operations(description).items()}
+    assert found == OPERATIONS
+
+
+def test_every_operation_has_words_and_a_tag_that_is_described(description):
+    tags = {tag["name"] for tag in description["tags"]}
+    for operation in operations(description).values():
+        assert operation["summary"]
+        assert operation["description"].endswith(".")
+        assert set(operation["tags"]) <= tags
+
+
+def test_statuses_are_those_that_occur(description):
+    statuses = {
+        operation["operationId"]: list(operation["responses"])
+        for operation in operations(description).values()
+    }
+    document = ["200", "304", "503"]
+    asked = ["200", "304", "400", "429", "503"]
+    assert statuses == {
+        "getReviews": document,
+        "getInsights": document,
+        "getFeed": document,
+        "searchReviews": asked,
+        "getReviewsSince": asked,
+        "mcp": ["200", "202", "400", "404", "429"],
+    }
+
+
+def test_every_shape_is_valid_and_used(description):
+    text = orjson.dumps(description).decode()
+    for name, schema in description["components"]["schemas"].items():
+        Draft202012Validator.check_schema(schema)
+        assert f'"#/components/schemas/{name}"' in text
+    referred = set(re.findall(r'"#/components/schemas/(\w+)"', text))
+    assert referred == set(description["components"]["schemas"])
+
+
+def test_search_parameters_are_those_that_are_read(description):
+    parameters = description["paths"]["/api/reviews/search"]["get"]["parameters"]
+    described = {each["name"]: each["schema"] for each in parameters if each["in"] == "query"}
+    assert described == {parameter.name: parameter.schema() for parameter in SEARCH}
+    assert described["limit"] == {"type": "integer", "minimum": 1, "maximum": 100, "default": 20}
+    assert described["min_rating"] == {"type": "number", "minimum": 1, "maximum": 5}
+
+
+def test_examples_have_the_shapes_they_show(description):
+    shown = 0
+    for operation in operations(description).values():
+        media = [
+            response["content"]["application/json"]
+            for response in operation["responses"].values()
+            if "content" in response
+        ]
+        if "requestBody" in operation:
+            media.append(operation["requestBody"]["content"]["application/json"])
+        for each in media:
+            name = each["schema"]["$ref"].rpartition("/")[2]
+            for example in each.get("examples", {}).values():
+                validator(description, name).validate(example["value"])
+                shown += 1
+    assert shown == 13
+
+
+def test_push_of_the_hub_is_described(description):
+    push = description["webhooks"]["topicUpdated"]["post"]
+    assert set(push["requestBody"]["content"]) == {"application/json", "application/atom+xml"}
+    assert [each["name"] for each in push["parameters"]] == ["Link", "X-Hub-Signature"]
+    assert set(push["responses"]) == {"2XX", "410", "default"}
+
+
+# --- The file -------------------------------------------------------------------------------------
+
+
+def test_file_is_what_the_code_describes():
+    call_command("openapi", check=True)
+
+
+def test_check_of_an_outdated_file_names_the_remedy(tmp_path, monkeypatch):
+    monkeypatch.setattr(openapi, "FILE", tmp_path / "openapi.json")
+    with pytest.raises(CommandError, match=r"Run `manage.py openapi`"):
+        call_command("openapi", check=True)
+    call_command("openapi", verbosity=0)
+    call_command("openapi", check=True)
+
+
+def test_description_names_no_address_but_the_placeholder():
+    hosts = set(re.findall(r"https?://([^/\"]+)", openapi.FILE.read_text()))
+    assert {host for host in hosts if not host.endswith(".example")} == {
+        "www.jsonfeed.org",
+        "jsonfeed.org",
+    }
+
+
+# The tests above have no database: a description that looked at a row would have failed them.
+
+# --- Real answers ---------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def business_with_reviews(transactional_db):
+    make_business(
+        legal_name="Tern Hollow LLC",
+        url="https://tern.example/",
+        phone="+1 555 0100",
+        street="1 Quay",
+        city="Tern Hollow",
+        latitude=45.5,
+        longitude=-122.6,
+        hours=[{"day": "monday", "opens": "08:00", "closes": "17:00"}],
+        same_as=["https://social.example/tern"],
+        logo_url="https://tern.example/logo.svg",
+    )
+    make_technician()
+    make_service()
+    make_area()
+    make_review(
+        technicians=["maren-holt"],
+        services=["leak-detection"],
+        areas=["north-quay"],
+        author_avatar_url="https://img.example/1.png",
+        source_url="https://source.example/1",
+        reply_text="Thank you.",
+        verified=True,
+    )
+    edited = make_review(rating=2, date=dt.date(2026, 1, 2), text="Came late.")
+    edited.text = "Came late, twice."
+    edited.save()
+    make_review(rating=4, date=dt.date(2025, 11, 30), text="")
+
+
+ANSWERS = [
+    ("/reviews.json", "ReviewsDataset"),
+    ("/insights.json", "InsightsDataset"),
+    ("/api/feed.json", "JsonFeed"),
+    ("/api/reviews/search", "SearchResult"),
+    ("/api/reviews/search?rating=2&limit=1&query=LATE", "SearchResult"),
+    ("/api/reviews/search?mentions_technician=Maren+Holt&limit=1", "SearchResult"),
+    ("/api/reviews/search?limit=1", "SearchResult"),
+    ("/api/reviews/since/2026-01-01", "SinceResult"),
+    ("/api/reviews/since/2999-01-01", "SinceResult"),
+]
+
+
+def answers(client):
+    """Each answer with its address and shape; tests go through them all over the same rows."""
+    for address, shape in ANSWERS:
+        response = client.get(address)
+        assert (address, response.status_code) == (address, 200)
+        yield address, shape, response
+
+
+@pytest.mark.usefixtures("business_with_reviews")
+def test_answers_have_the_shapes_that_are_described(client, description):
+    for _, shape, response in answers(client):
+        validator(description, shape).validate(response.json())
+
+
+@pytest.mark.django_db(transaction=True)
+def test_answers_of_an_empty_installation_have_them_too(client, description):
+    for _, shape, response in answers(client):
+        validator(description, shape).validate(response.json())
+
+
+@pytest.mark.usefixtures("business_with_reviews")
+def test_answers_carry_the_headers_that_are_described(client, description, settings):
+    settings.RATE_LIMITS = {"search": (600, 60)}
+    for address, _, response in answers(client):
+        path = re.sub(r"since/.*", "since/{date}", address.partition("?")[0])
+        described = description["paths"][path]["get"]["responses"]["200"]["headers"]
+        assert set(described) <= set(response.headers)
+
+
+REFUSED = [
+    ("/api/reviews/search?limit=0&rating=6&since=x&query=%00&cursor=x&until=1&until=2", 400, 6),
+    ("/api/reviews/search?query=" + "x" * 201, 400, 1),
+    ("/api/reviews/since/2026-02-30", 400, 1),
+    ("/api/nothing", 404, 0),
+]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_refusals_have_the_shape_that_is_described(client, description):
+    for address, status, issues in REFUSED:
+        response = client.get(address)
+        assert (address, response.status_code) == (address, status)
+        validator(description, "Problem").validate(response.json())
+        assert len(response.json().get("issues", [])) == issues
+
+
+@pytest.mark.usefixtures("business_with_reviews")
+def test_published_description_is_the_file_with_the_public_address(client):
+    response = client.get("/.well-known/openapi.json")
+    assert response.status_code == 200
+    expected = openapi.FILE.read_bytes().replace(b"{base_url}", b"https://reviews.example")
+    assert response.json() == orjson.loads(expected)
+    assert response.json()["servers"] == [{"url": "https://reviews.example"}]
+    etag = response["ETag"]
+    make_review()
+    assert client.get("/.well-known/openapi.json")["ETag"] == etag
