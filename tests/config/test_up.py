@@ -1,0 +1,267 @@
+"""`manage.py up`, from an empty folder to a running service and back."""
+
+import http.client
+import json
+import os
+import re
+import signal
+import socket
+import stat
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from config import local
+from config.env import SettingRefused
+from tests.processes import ROOT, environment, run
+
+
+@pytest.fixture
+def installation(monkeypatch, tmp_path):
+    """`config.local` on a folder of its own, with nothing set in the environment."""
+    monkeypatch.setattr(local, "STATE_DIR", tmp_path)
+    monkeypatch.setattr(local, "LOCAL_ENV", tmp_path / "local.env")
+    monkeypatch.setattr(local, "GIVEN", frozenset())
+    monkeypatch.setenv("HOST", "")
+    for name in ("SECRET_KEY", "BASE_URL"):
+        monkeypatch.setenv(name, "before")
+    return tmp_path
+
+
+@contextmanager
+def prepared(wanted: int) -> Iterator[local.Installation]:
+    made = local._prepare(wanted)
+    try:
+        yield made
+    finally:
+        made.address.claim.close()
+        if made.announcing:
+            made.announcing.close()
+
+
+@pytest.fixture
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return server.getsockname()[1]
+
+
+def test_secret_key_and_address_are_made_once_and_kept_private(installation, free_port):
+    with prepared(free_port) as made:
+        first = (installation / "local.env").read_text()
+        address = made.address.url
+    with prepared(free_port):
+        second = (installation / "local.env").read_text()
+
+    assert first == second
+    assert re.fullmatch(
+        rf"# Made by .*\nSECRET_KEY=[\w-]{{64}}\nBASE_URL={re.escape(address)}\n", first
+    )
+    assert stat.S_IMODE((installation / "local.env").stat().st_mode) == 0o600
+    assert os.environ["BASE_URL"] == address
+
+
+def test_what_the_environment_gives_is_not_written(installation, monkeypatch, free_port):
+    monkeypatch.setattr(local, "GIVEN", frozenset({"BASE_URL", "SECRET_KEY"}))
+
+    with prepared(free_port):
+        assert not (installation / "local.env").exists()
+    assert os.environ["BASE_URL"] == "before"
+
+
+def test_second_start_keeps_the_address_of_the_one_that_runs(installation, free_port):
+    with prepared(free_port) as first, prepared(free_port) as second:
+        assert second.address.port > free_port
+        assert os.environ["BASE_URL"] == first.address.url
+
+
+def test_start_after_the_first_has_ended_announces_its_own_address(installation, free_port):
+    with prepared(free_port), prepared(free_port) as second:
+        later = second.address.port
+    with prepared(later):
+        assert os.environ["BASE_URL"] == f"http://127.0.0.1:{later}"
+
+
+def test_taken_port_is_replaced_by_the_next_free_one(installation):
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        taken = server.getsockname()[1]
+        with prepared(taken) as made:
+            assert made.address.wanted == taken
+            assert taken < made.address.port < taken + local.PORTS_TRIED
+
+
+def test_claimed_port_still_lets_the_web_server_in(installation, free_port):
+    with prepared(free_port) as made, socket.socket() as server:
+        server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        server.bind(("127.0.0.1", made.address.port))
+        server.listen()
+        with socket.create_connection(("127.0.0.1", made.address.port)):
+            server.accept()[0].close()
+
+
+def test_address_that_is_not_ours_is_refused(installation, monkeypatch, free_port):
+    monkeypatch.setenv("HOST", "192.0.2.1")
+
+    with pytest.raises(SettingRefused, match=r"^HOST is '192.0.2.1' \(Cannot assign requested"):
+        local._prepare(free_port)
+
+
+@pytest.mark.parametrize("text", ["0", "65536", "-1", "8000x", "", "٨٠٠٠", "9" * 100])
+def test_port_is_a_number_from_1_to_65535(tmp_path, text):
+    with pytest.raises(local.argparse.ArgumentTypeError, match="is not a port"):
+        local.port_number(text)
+
+
+def test_wrong_port_is_refused_before_anything_is_made(tmp_path):
+    done = run("manage.py", "up", "--port", "eight", env=environment(tmp_path / "state"))
+
+    assert done.returncode == 2
+    assert "'eight' is not a port. Give a number from 1 to 65535." in done.stderr
+    assert not (tmp_path / "state").exists()
+
+
+@pytest.mark.parametrize(
+    ("host", "url"),
+    [
+        ("127.0.0.1", "http://127.0.0.1:8000"),
+        ("0.0.0.0", "http://127.0.0.1:8000"),
+        ("::1", "http://[::1]:8000"),
+        ("::", "http://[::1]:8000"),
+    ],
+)
+def test_address_is_printed_as_this_machine_reaches_it(host, url):
+    with socket.socket() as claim:
+        assert local.Address(host, 8000, 8000, claim).url == url
+
+
+# --- The whole of it ------------------------------------------------------------------------------
+
+
+class Up:
+    """A running `manage.py up`, and what it has said so far."""
+
+    def __init__(self, state_dir: Path, *arguments: str) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "manage.py", "up", "--no-demo", *arguments],
+            cwd=ROOT,
+            env=environment(state_dir, CELERY_BROKER_URL="filesystem://"),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        self.lines: list[str] = []
+        self._reader = threading.Thread(target=self._read)
+        self._reader.start()
+
+    def _read(self) -> None:
+        with self.process.stdout as stream:
+            self.lines.extend(line.rstrip("\n") for line in iter(stream.readline, ""))
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.lines)
+
+    def wait_for(self, pattern: str, count: int = 1) -> str:
+        wait_until(lambda: len(re.findall(pattern, self.text)) >= count, self)
+        return re.findall(pattern, self.text)[-1]
+
+    def children(self) -> dict[str, int]:
+        """Process ids by command, of the processes that `up` started itself."""
+        found = {}
+        for folder in Path("/proc").glob("[0-9]*"):
+            try:
+                parent = (folder / "stat").read_text().rpartition(")")[2].split()[1]
+                command = (folder / "cmdline").read_text().replace("\0", " ")
+            except OSError:
+                continue
+            if int(parent) == self.process.pid:
+                name = next((n for n in ("granian", "worker", "beat") if f" {n}" in command), "dog")
+                found[name] = int(folder.name)
+        return found
+
+    def stop(self) -> int:
+        self.process.send_signal(signal.SIGTERM)
+        code = self.process.wait(timeout=20)
+        self._reader.join()
+        return code
+
+
+def wait_until(is_so: Callable[[], bool], up: Up, seconds: float = 60) -> None:
+    deadline = time.monotonic() + seconds
+    while not is_so():
+        assert time.monotonic() < deadline, f"It did not come about in time:\n{up.text}"
+        assert up.process.poll() is None, f"It ended too early:\n{up.text}"
+        time.sleep(0.1)
+
+
+@contextmanager
+def running(state_dir: Path, *arguments: str) -> Iterator[Up]:
+    up = Up(state_dir, *arguments)
+    try:
+        yield up
+    finally:
+        if up.process.poll() is None:
+            up.stop()
+
+
+def get(port: int, path: str) -> tuple[int, bytes]:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    try:
+        connection.request("GET", path)
+        response = connection.getresponse()
+        return response.status, response.read()
+    finally:
+        connection.close()
+
+
+def is_listening(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+def test_up_runs_everything_repairs_it_and_stops_it(tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as occupant:
+        taken = occupant.getsockname()[1]
+        with running(tmp_path, "--port", str(taken)) as up:
+            port = int(up.wait_for(r"Health +http://127\.0\.0\.1:(\d+)/readyz"))
+            assert port > taken
+            assert f"up     | Port {taken} is taken; listening on {port} instead." in up.lines
+            assert up.text.count("Made the administrator 'admin' with the password ") == 1
+
+            assert get(port, "/healthz")[0] == 200
+            wait_until(lambda: ready(port)["worker"] == ready(port)["scheduler"] == "ok", up)
+            assert get(port, "/admin/login/")[0] == 200
+
+            children = up.children()
+            os.kill(children["beat"], signal.SIGKILL)
+            up.wait_for(r"beat has ended \(signal SIGKILL\); it is started again\.")
+            wait_until(lambda: up.children().get("beat", children["beat"]) != children["beat"], up)
+            children = up.children()
+            assert sorted(children) == ["beat", "dog", "granian", "worker"]
+
+            assert up.stop() == 0
+
+    assert up.lines[-1] != ""
+    assert not is_listening(port)
+    assert not [pid for pid in children.values() if Path(f"/proc/{pid}").exists()]
+
+    with running(tmp_path, "--no-worker", "--port", str(port)) as again:
+        again.wait_for(rf"Home +http://127\.0\.0\.1:{port}/")
+        with running(tmp_path, "--no-worker", "--port", str(port)) as beside:
+            other = int(beside.wait_for(r"Home +http://127\.0\.0\.1:(\d+)/"))
+            beside.wait_for(rf"Published links start with http://127\.0\.0\.1:{port}\b")
+            assert get(other, "/reviews.json") == get(port, "/reviews.json")
+        assert sorted(again.children()) == ["dog", "granian"]
+        assert "Made the administrator" not in again.text
+
+
+def ready(port: int) -> dict[str, str]:
+    status, body = get(port, "/readyz")
+    assert status == 200
+    return json.loads(body)

@@ -1,0 +1,122 @@
+"""`start.py` needs nothing but Python: run as a fresh clone would, on requirements of its own."""
+
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.processes import ROOT
+
+SHOW_ARGUMENTS = "import os, sys; print(os.getcwd(), *sys.argv[1:])\n"
+
+
+@pytest.fixture
+def clone(tmp_path):
+    """A project with the real `start.py`, and nothing to install."""
+    shutil.copy(ROOT / "start.py", tmp_path)
+    (tmp_path / "manage.py").write_text(SHOW_ARGUMENTS)
+    (tmp_path / "requirements.txt").write_text("")
+    (tmp_path / "requirements-dev.txt").write_text("# More.\n")
+    return tmp_path
+
+
+def start(clone: Path, *arguments: str, **values: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, str(clone / "start.py"), *arguments],
+        cwd="/",
+        env={**os.environ, "PIP_NO_INDEX": "1", **values},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+@pytest.fixture(scope="module")
+def module():
+    spec = importlib.util.spec_from_file_location("start", ROOT / "start.py")
+    loaded = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(loaded)
+    return loaded
+
+
+def test_environment_is_made_once_repaired_and_renewed(clone):
+    first = start(clone, "--port", "9000")
+    assert first.stdout.splitlines() == [
+        "Making .venv",
+        "Installing requirements.txt into .venv (once; a minute or two)",
+        f"{clone} up --port 9000",
+    ]
+
+    second = start(clone, "up", "--no-demo")
+    assert (second.stdout, second.returncode) == (f"{clone} up --no-demo\n", 0)
+
+    (clone / "requirements.txt").write_text("# Changed.\n")
+    third = start(clone, "install")
+    assert third.stdout == "Installing requirements.txt into .venv (once; a minute or two)\n"
+
+    (clone / ".venv" / "bin" / "python").unlink()  # As when the system's Python is replaced.
+    fourth = start(clone)
+    assert fourth.stdout.splitlines() == [
+        "Making .venv",
+        "Installing requirements.txt into .venv (once; a minute or two)",
+        f"{clone} up",
+    ]
+
+    (clone / "requirements.txt").write_text("nothing-of-this-name==1.0 --hash=sha256:00\n")
+    fifth = start(clone)
+    assert fifth.returncode == 1
+    assert fifth.stderr.splitlines()[-1].startswith("The packages could not be installed; pip says")
+    assert not (clone / ".venv" / ".installed").exists()
+
+
+def test_environment_with_tools_serves_to_run_the_service_too(module, monkeypatch, clone):
+    monkeypatch.setattr(module, "ROOT", clone)
+    monkeypatch.setattr(module, "VENV", clone / ".venv")
+    monkeypatch.setattr(module, "works", lambda python, name: True)
+    monkeypatch.setattr(module, "make_venv", lambda: pytest.fail("It was there."))
+    (clone / ".venv").mkdir()
+    (clone / ".venv" / ".installed").write_text(module.fingerprint(module.TOOLS))
+
+    module.install(module.SERVICE)
+    module.install(module.TOOLS)
+
+
+def test_missing_venv_module_is_explained(clone):
+    (clone / "venv.py").write_text("raise SystemExit('No module named ensurepip')\n")
+
+    done = start(clone, "install", PYTHONPATH=str(clone))
+
+    assert done.returncode == 1
+    assert done.stderr.splitlines() == [
+        "No module named ensurepip",
+        (
+            "Python's venv or pip is missing. On Debian and Ubuntu: apt install python3-venv. "
+            "Then start again."
+        ),
+    ]
+
+
+def test_old_python_is_told_so(module, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "version_info", (3, 9, 2))
+    monkeypatch.setattr(sys, "version", "3.9.2 (default)")
+
+    with pytest.raises(SystemExit) as ended:
+        module.main([])
+
+    assert ended.value.code == 1
+    assert capsys.readouterr().err == (
+        "Python 3.11 or newer is needed; this is 3.9.2. Try: python3.11 start.py\n"
+    )
+
+
+def test_help_needs_no_environment(clone):
+    done = start(clone, "--help")
+
+    assert re.search(r"python3 start\.py test \[pytest arguments\]", done.stdout)
+    assert not (clone / ".venv").exists()
