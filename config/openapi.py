@@ -10,7 +10,6 @@ from typing import Any
 
 import orjson
 from drf_spectacular.generators import SchemaGenerator
-from drf_spectacular.openapi import AutoSchema
 
 import feeds.schemas
 import insights.schemas
@@ -477,22 +476,6 @@ WEBHOOKS: Described = {
 }
 
 # --- All of it ------------------------------------------------------------------------------------
-
-
-class OperationSchema(AutoSchema):
-    """Gives drf-spectacular the operation as it is described here, instead of a guess."""
-
-    def get_operation(
-        self, path: str, path_regex: str, path_prefix: str, method: str, registry: Any
-    ) -> Described | None:
-        self.path, self.path_regex, self.path_prefix = path, path_regex, path_prefix
-        self.method, self.registry = method, registry
-        return None if self.is_excluded() else {"operationId": self.get_operation_id()}
-
-    def get_operation_id(self) -> str:
-        """The view's own `operation_id`, or that of an `extend_schema` on its method."""
-        named: str = getattr(self.view, "operation_id", "") or super().get_operation_id()
-        return named
 
 
 def document() -> Described:
