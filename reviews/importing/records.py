@@ -58,7 +58,7 @@ class ReadWarning:
     message: str
 
 
-class FileRefused(Exception):  # noqa: N818  (named after what happened)
+class FileRefused(Exception):
     """The file as a whole cannot be imported; `code` names the reason, the message the remedy."""
 
     def __init__(self, code: str, message: str) -> None:

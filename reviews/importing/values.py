@@ -31,7 +31,7 @@ SHOWN_MAX: Final = 80
 MEMO_MAX: Final = 20_000
 
 
-class ValueRefused(Exception):  # noqa: N818  (named after what happened)
+class ValueRefused(Exception):
     """A value that cannot be taken in; `value` is the shortened value as the file has it."""
 
     def __init__(self, field: str | None, code: str, message: str, value: object = "") -> None:

@@ -50,7 +50,7 @@ def is_empty_list(document: Any) -> bool:
     """Whether the document is an export of no reviews at all."""
     if isinstance(document, dict):
         return any(document.get(name) == [] for name in _LISTS)
-    return document == []
+    return isinstance(document, list) and not document
 
 
 def _gather(value: Any, found: list[Any], depth: int) -> None:

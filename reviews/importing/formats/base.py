@@ -38,7 +38,7 @@ FIELDS = (
 )
 
 
-class RowSkipped(Exception):  # noqa: N818  (named after what happened)
+class RowSkipped(Exception):
     """The row is left out on purpose."""
 
     def __init__(self, code: str, message: str) -> None:
@@ -146,6 +146,8 @@ def skip_unpublished(status: Any, published: frozenset[str]) -> None:
 
 def join_name(fields: Fields) -> None:
     """Make the author from first and last name where the file has no name in one piece."""
-    if is_blank(fields.get("author")):
+    author = fields.get("author")
+    if is_blank(author) or isinstance(author, dict):
         parts = (fields.get("_first_name"), fields.get("_last_name"))
-        fields["author"] = " ".join(part for part in parts if isinstance(part, str) and part)
+        name = " ".join(part for part in parts if isinstance(part, str) and part)
+        fields["author"] = name or author
