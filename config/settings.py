@@ -1,18 +1,22 @@
 """Settings in reading order; what an installation may change comes from the environment."""
 
 from pathlib import Path
-from urllib.parse import urlsplit
 
-from config.env import STATE_DIR as _STATE_DIR
 from config.env import (
+    SQLITE,
+    database,
     env,
     flag,
+    folder,
+    one_of,
+    origin,
     positive_float,
     positive_int,
     rate,
-    refuse,
     required,
+    service_url,
 )
+from config.env import STATE_DIR as _STATE_DIR
 
 # --- Who we are -----------------------------------------------------------------------------------
 
@@ -23,14 +27,11 @@ SECRET_KEY = required(
 )
 SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
 
-BASE_URL = required(
+_base = origin(
     "BASE_URL",
     "Set it to the public address, like https://reviews.example.com, or run `make up`.",
-).rstrip("/")
-_base = urlsplit(BASE_URL)
-if _base.scheme not in {"http", "https"} or not _base.hostname or _base.path or _base.query:
-    remedy = "Set it to scheme, host and port alone, like https://reviews.example.com."
-    refuse("BASE_URL", f"is {BASE_URL!r}, not an origin", remedy)
+)
+BASE_URL = _base.geturl()
 IS_HTTPS = _base.scheme == "https"
 
 # Loopback names answer health checks and `make up`, whatever the public name is.
@@ -65,7 +66,6 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "config.middleware.RequestIdMiddleware",
     "config.middleware.PublicHeadersMiddleware",
-    "config.middleware.ProblemMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -75,6 +75,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "axes.middleware.AxesMiddleware",
+    "config.middleware.ProblemMiddleware",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -102,11 +103,10 @@ USE_TZ = True
 
 # --- Where data lives -----------------------------------------------------------------------------
 
-STATE_DIR: Path = _STATE_DIR  # Under its own name a setting, which every app may read.
-STATE_DIR.mkdir(parents=True, exist_ok=True)
+STATE_DIR: Path = folder("STATE_DIR", _STATE_DIR)
 _DATABASE_FILE = STATE_DIR / "reviews.sqlite3"
-DATABASES = {"default": env.db("DATABASE_URL", default=f"sqlite:///{_DATABASE_FILE}")}
-USES_SQLITE = DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3"
+DATABASES = {"default": database("DATABASE_URL", default=_DATABASE_FILE)}
+USES_SQLITE = DATABASES["default"]["ENGINE"] == SQLITE
 _SQLITE_OPTIONS = {
     "transaction_mode": "IMMEDIATE",
     "timeout": 20,
@@ -120,7 +120,7 @@ if USES_SQLITE:
     # Counters and deny-lists in a file of their own: SQLite has one writer per file, and a large
     # import must not hold up a rate limit.
     DATABASES["cache"] = {
-        "ENGINE": "django.db.backends.sqlite3",
+        "ENGINE": SQLITE,
         "NAME": STATE_DIR / "cache.sqlite3",
         "OPTIONS": {**_SQLITE_OPTIONS, "timeout": 1},
     }
@@ -130,7 +130,7 @@ else:
 DATABASE_ROUTERS = ["config.routers.CacheRouter"]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-REDIS_URL = env.str("REDIS_URL", default="")
+REDIS_URL = service_url("REDIS_URL", ("redis", "rediss"), "redis://127.0.0.1:6379/0")
 if REDIS_URL:
     CACHES = {
         "default": {
@@ -158,7 +158,12 @@ STORAGES = {
 
 # --- Celery: messages are doorbells, the queue of record is the database --------------------------
 
-CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default=REDIS_URL or "filesystem://")
+_BROKERS = ("redis", "rediss", "amqp", "amqps", "filesystem", "memory")
+CELERY_BROKER_URL = (
+    service_url("CELERY_BROKER_URL", _BROKERS, "amqp://guest:guest@127.0.0.1:5672//")
+    or REDIS_URL
+    or "filesystem://"
+)
 
 # --- What is published ----------------------------------------------------------------------------
 
@@ -193,7 +198,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PARSER_CLASSES": [],
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "config.api.OneRepresentation",
     "DEFAULT_THROTTLE_CLASSES": ["config.throttling.ClientThrottle"],
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_SCHEMA_CLASS": "config.operations.OperationSchema",
     "DEFAULT_METADATA_CLASS": None,  # OPTIONS answers with headers alone.
     "EXCEPTION_HANDLER": "config.api.exception_handler",
     "URL_FORMAT_OVERRIDE": None,
@@ -218,6 +223,7 @@ AXES_FAILURE_LIMIT = 5
 AXES_COOLOFF_TIME = positive_float("ADMIN_LOCKOUT_HOURS", 0.25)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_HTTP_RESPONSE_CODE = 429
+AXES_LOCKOUT_CALLABLE = "website.views.locked_out"
 AXES_RESET_ON_SUCCESS = True
 AXES_CLIENT_IP_CALLABLE = "config.throttling.client_address"
 AXES_VERBOSE = False
@@ -242,6 +248,7 @@ SILENCED_SYSTEM_CHECKS = [
 
 # --- Logs -----------------------------------------------------------------------------------------
 
+_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
@@ -259,7 +266,7 @@ LOGGING = {
             "formatter": "line",
         }
     },
-    "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="INFO")},
+    "root": {"handlers": ["console"], "level": one_of("LOG_LEVEL", _LEVELS, "INFO")},
     "loggers": {
         "django": {"handlers": ["console"], "level": "INFO", "propagate": False},
         "django.request": {"level": "ERROR"},
