@@ -275,11 +275,11 @@ class _Term:
             spelling = spelling[1:]
         self.capitals = _capitals(spelling) if kind != "service" else ()
         folded = fold(spelling)
-        # The parts that every spelling of the term shares: a quick search looks for the first,
-        # or where that is an initial or the like for the longest.
+        # The parts that every spelling of the term shares: a quick search looks for the first, or
+        # where that is an initial, "the" or the like for the longest.
         shared = re.split(f"{_GAP}|[&.{_APOSTROPHES}]", folded)
         self.head = shared[0]
-        self.needle = self.head if len(self.head) > 2 else max(shared, key=len)
+        self.needle = self.head if len(self.head) > 3 else max(reversed(shared), key=len)
         self.pattern = re.compile(_pattern(folded, kind, is_open=self.is_open))
 
     def match(self, text: "_Text", start: int) -> tuple[int, int] | None:

@@ -103,6 +103,7 @@ PLACE_BEFORE = _set(
 SUPERLATIVES = _set("best finest top most only premier greatest worst")
 WEATHER = _set("month afternoon showers fools fool cold hot rainy wet dry snow weather heat")
 PARTICLES = _set("de van von der di da del della la le bin ibn al ten ter st du dos")
+ABBREVIATIONS = _set("mr mrs ms dr st mt ft")
 ADDRESS_ENDS = _set("com net org io co biz info us gov edu")
 
 # Capitalised all the same, and nobody's surname.
@@ -129,7 +130,7 @@ CALLERS = _set(
     "mr mrs ms miss dr sir madam uncle aunt brother sister big little old young thanks thank"
     " tech technician plumber electrician installer master apprentice foreman"
 )
-SAINTS = _set("st saint san santa mount mt fort port lake point cape")
+SAINTS = _set("st saint san santa mount mt fort ft")
 GIVEN_NAMES = _set(
     "aaron adam alan albert alex alexander alice alicia amanda amy andrea andrew angela anna"
     " anne anthony antonio ashley barbara benjamin betty brandon brenda brian bruce carl"

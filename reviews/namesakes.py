@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from reviews.name_words import (
+    ABBREVIATIONS,
     ADDRESS_ENDS,
     ADJECTIVES,
     ADVERBS,
@@ -70,7 +71,7 @@ class _Surroundings:
         last = _LAST.search(chunk)
         self.previous_spelling = last[1] if last else ""
         self.previous = _plain(self.previous_spelling)
-        if last and last[2] and self.previous not in CALLERS | SAINTS:  # But "Mr. Mark".
+        if last and last[2] and self.previous not in ABBREVIATIONS:  # But "Mr. Mark".
             self.previous_spelling = self.previous = ""
 
     @cached_property
@@ -219,6 +220,8 @@ def _is_word_everywhere(around: _Surroundings) -> bool:
         return _is_modal(around)
     if around.previous in DETERMINERS:
         return not _has_trade(around)
+    if name == "mark" and around.following[:2] == ["my", "words"]:
+        return True
     return around.follows_a_name and not around.is_shouted and not around.is_title_case
 
 
@@ -226,13 +229,13 @@ def _is_word_at_start(around: _Surroundings) -> bool:
     """Uses that only a place where every word is capitalised leaves open: "Mark my words"."""
     name = around.name
     if around.next in COMPOUNDS.get(name, ()):
-        return True
+        return around.previous not in INTRODUCERS
     if name == "bill" and _is_invoice(around):
         return True
     if name == "hope":  # "Hope this helps"
         return around.next in OBJECTS or not (around.next == "" or _is_finite(around.next))
     if name in VERBS and around.next in OBJECTS:
-        return not _has_trade(around)
+        return around.previous not in INTRODUCERS and not _has_trade(around)
     if name in ADJECTIVES and around.next in {"and", "but", "in", "or"}:
         return not any(word in DETERMINERS | TRADES | {"i", "we"} for word in around.following[1:3])
     return name in NOUNS and around.next in {"of", "to"}
@@ -284,10 +287,14 @@ def _is_modal(around: _Surroundings) -> bool:
     if around.previous in SUBJECTS or around.next in AFTER_MODAL:
         return not (around.next in DETERMINERS | {"our"} and _has_trade(around))
     # "Will always explained", but "will always recommend".
-    verb = next((word for word in around.following if word not in ADVERBS), "")
+    verb = next((word for word in around.following if not _is_adverb(word)), "")
     if verb in AFTER_MODAL:
         return True
     return not _is_finite(verb) and verb[:1].isalpha()
+
+
+def _is_adverb(word: str) -> bool:
+    return word in ADVERBS or (word.endswith("ly") and len(word) > 5)
 
 
 def _is_finite(word: str) -> bool:

@@ -73,8 +73,13 @@ def rematch_all() -> int:
     while batch := _after(last):
         changed += rematch(batch, roster)
         last = batch[-1].pk
-    Revision.objects.update_or_create(name=MATCHED, defaults={"number": digest(roster)})
+    remember_matched(roster)
     return changed
+
+
+def remember_matched(roster: Roster) -> None:
+    """All mentions are those that this roster gives."""
+    Revision.objects.update_or_create(name=MATCHED, defaults={"number": digest(roster)})
 
 
 def digest(roster: Roster) -> int:

@@ -1,0 +1,19 @@
+"""The demo: an invented business with three years of invented reviews, and the truth about them."""
+
+from reviews.demo.business import AREAS, BUSINESS, SERVICES, roster, technicians
+from reviews.demo.generator import END, REVIEWS, SEED, AspectTruth, DemoReview, generate, span
+
+__all__ = [
+    "AREAS",
+    "BUSINESS",
+    "END",
+    "REVIEWS",
+    "SEED",
+    "SERVICES",
+    "AspectTruth",
+    "DemoReview",
+    "generate",
+    "roster",
+    "span",
+    "technicians",
+]

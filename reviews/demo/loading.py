@@ -1,0 +1,144 @@
+"""Bring the demo into the database, by the same merge and the same writing as an import."""
+
+import datetime as dt
+from collections.abc import Iterable, Mapping
+from itertools import islice
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from reviews.demo.business import AREAS, BUSINESS, SERVICES, technicians
+from reviews.demo.generator import DemoReview, span
+from reviews.importing.batch import one_import_at_a_time
+from reviews.importing.importer import CHUNK, Importer
+from reviews.importing.merge import Rules
+from reviews.importing.records import Record
+from reviews.importing.report import Report
+from reviews.importing.store import Writer
+from reviews.models import Business, Review, Revised, Revision, Service, ServiceArea, Technician
+from reviews.roster import load_roster, rematch_all, remember_matched
+
+DEMO_IDS = "demo-"  # How the external ids of the demo's reviews begin.
+
+
+class NotTheDemo(Exception):
+    """The database holds somebody's own data, and the demo is not put beside it."""
+
+
+@transaction.atomic
+def load(reviews: Iterable[DemoReview], end: dt.date) -> int:
+    """Make these the demo's reviews; how many reviews that wrote or removed.
+
+    One transaction and one revision, or none when everything is there already. Reviews of an
+    earlier demo that these do not contain go. Raises `NotTheDemo` before anything is written.
+    """
+    _refuse_beside_own_data()
+    one_import_at_a_time()
+    had_reviews = Review.objects.exists()
+    roster_changed = _store_business(end)
+
+    roster = load_roster()
+    report = Report()
+    writer = Writer(roster, batch=None, now=timezone.now())
+    importer = Importer(rules=Rules(), writer=writer, report=report)
+    wanted: set[str] = set()
+    remaining = iter(reviews)
+    while records := [_record(review) for review in islice(remaining, CHUNK)]:
+        wanted.update(record.ulid for record in records)
+        importer.take(records)
+    removed = _remove_others(wanted)
+
+    if not had_reviews:
+        remember_matched(roster)
+    elif roster_changed:
+        rematch_all()
+    if report.writes or removed:
+        Revision.objects.raise_reviews()
+    return report.writes + removed
+
+
+def _refuse_beside_own_data() -> None:
+    remedy = (
+        "Nothing was changed. The demo goes into a database of its own: set STATE_DIR or "
+        "DATABASE_URL to a new one."
+    )
+    own = Review.objects.exclude(external_id__startswith=DEMO_IDS).count()
+    if own:
+        one_or_more = "1 review that is" if own == 1 else f"{own} reviews that are"
+        raise NotTheDemo(f"This database holds {one_or_more} not the demo's. {remedy}")
+    business = Business.objects.exclude(slug=BUSINESS["slug"]).first()
+    if business:
+        raise NotTheDemo(f"This database belongs to {business.name}. {remedy}")
+
+
+def _store_business(end: dt.date) -> bool:
+    """Create what is missing; whether the roster changed. Edits by hand stay as they are."""
+    if not Business.objects.exists():
+        Business.objects.create(**BUSINESS)
+    changed = False
+    for person in technicians(*span(end)):
+        changed |= _store(
+            Technician,
+            person.slug,
+            created={"name": person.name, "aliases": list(person.aliases)},
+            kept_true={"active_from": person.active_from, "active_to": person.active_to},
+        )
+    for service in SERVICES:
+        values = {"label": service.label, "keywords": list(service.keywords)}
+        changed |= _store(Service, service.slug, created=values)
+    for area in AREAS:
+        values = {"name": area.name, "aliases": list(area.aliases)}
+        changed |= _store(ServiceArea, area.slug, created=values)
+    return changed
+
+
+def _store(
+    model: type[Technician | Service | ServiceArea],
+    slug: str,
+    *,
+    created: Mapping[str, Any],
+    kept_true: Mapping[str, Any] | None = None,
+) -> bool:
+    """Create the entry, or give it the values that depend on the demo's dates."""
+    row: Revised | None = model.objects.filter(slug=slug).first()
+    if row is None:
+        model.objects.create(slug=slug, **created, **(kept_true or {}))
+        return True
+    different = {name: v for name, v in (kept_true or {}).items() if getattr(row, name) != v}
+    for name, value in different.items():
+        setattr(row, name, value)
+    if different:
+        row.save()
+    return bool(different)
+
+
+def _record(review: DemoReview) -> Record:
+    return Record(
+        row=0,
+        ulid=review.ulid,
+        source=review.source,
+        external_id=review.external_id,
+        external_id_is_synthetic=False,
+        author=review.author,
+        author_avatar_url=review.author_avatar_url,
+        rating=review.rating,
+        date=review.date,
+        text=review.text,
+        text_language=review.language,
+        source_url=review.source_url,
+        reply_text=review.reply_text,
+        reply_date=review.reply_date,
+        verified=review.verified,
+    )
+
+
+def _remove_others(wanted: set[str]) -> int:
+    """Remove what an earlier demo with other arguments left."""
+    rows = Review.objects.values_list("pk", "ulid").iterator(CHUNK)
+    others = iter([pk for pk, ulid in rows if ulid not in wanted])
+    removed = 0
+    while chunk := list(islice(others, CHUNK)):
+        Review.objects.filter(pk__in=chunk).delete()
+        removed += len(chunk)
+    return removed

@@ -1,0 +1,91 @@
+"""Fill an empty database with the demo, the same for the same arguments."""
+
+import contextlib
+import datetime as dt
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, TextIO
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import DatabaseError
+
+from reviews.demo import BUSINESS, END, REVIEWS, SEED, generate
+from reviews.demo.loading import NotTheDemo, load
+from reviews.demo.truth import noted
+from reviews.management.commands.import_reviews import database_trouble
+
+MAX_REVIEWS = 10_000_000
+FIRST_END, LAST_END = dt.date(1980, 1, 1), dt.date(9000, 12, 31)
+
+
+class Command(BaseCommand):
+    help = "Load an invented business with invented reviews. Loading it again changes nothing."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument(
+            "--reviews", default=str(REVIEWS), metavar="N", help=f"default: {REVIEWS}"
+        )
+        parser.add_argument("--seed", default=str(SEED), metavar="N", help=f"default: {SEED}")
+        parser.add_argument(
+            "--end",
+            default=END.isoformat(),
+            metavar="DATE",
+            help=f"the last day of its three years, YYYY-MM-DD; default: {END}, always",
+        )
+        parser.add_argument(
+            "--truth", metavar="FILE", help="write what each text was made from, as JSON"
+        )
+
+    def handle(self, *args: Any, **given: Any) -> None:
+        count = _number("--reviews", given["reviews"], 1, MAX_REVIEWS)
+        seed = _number("--seed", given["seed"], 0, 2**63 - 1)
+        end = _date(given["end"])
+        reviews = generate(count, seed, end)
+        try:
+            if given["truth"]:
+                with _whole_file(Path(given["truth"])) as file:
+                    written = load(noted(reviews, file, seed=seed, end=end), end)
+            else:
+                written = load(reviews, end)
+        except NotTheDemo as refusal:
+            raise CommandError(str(refusal)) from refusal
+        except DatabaseError as error:
+            raise CommandError(database_trouble(error)) from error
+        reviews_of = f"{count} review{'s' if count != 1 else ''} of {BUSINESS['name']}"
+        if written:
+            self.stdout.write(f"Loaded {reviews_of}, up to {end}.")
+        else:
+            self.stdout.write(f"Nothing to do: the {reviews_of} are there already.")
+
+
+@contextlib.contextmanager
+def _whole_file(path: Path) -> Iterator[TextIO]:
+    """A file that appears under its name when all of it is written."""
+    partial = path.with_name(path.name + ".partial")
+    try:
+        with partial.open("w", encoding="utf-8", newline="\n") as file:
+            yield file
+        partial.replace(path)
+    except OSError as error:
+        raise CommandError(f"--truth {path} cannot be written: {error.strerror}.") from error
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def _number(option: str, text: str, least: int, most: int) -> int:
+    if not (text.isascii() and text.isdigit()) or len(text) > 20 or not least <= int(text) <= most:
+        raise CommandError(f"{option} {text!r} is not a whole number from {least} to {most}.")
+    return int(text)
+
+
+def _date(text: str) -> dt.date:
+    try:
+        date = dt.datetime.strptime(text, "%Y-%m-%d").replace(tzinfo=dt.UTC).date()
+    except ValueError:
+        date = None
+    if date is None or len(text) != 10 or not FIRST_END <= date <= LAST_END:
+        raise CommandError(
+            f"--end {text!r} is not a date from {FIRST_END} to {LAST_END}. "
+            f"Write it like {END.isoformat()}."
+        )
+    return date
