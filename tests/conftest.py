@@ -37,3 +37,11 @@ def _is_loopback(host: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return False
+
+
+@pytest.fixture(autouse=True)
+def nothing_remembered():
+    """Answers kept by this process are about the rows of another test."""
+    from reviews import answers
+
+    answers.forget()

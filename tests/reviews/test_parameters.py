@@ -1,0 +1,434 @@
+import datetime as dt
+import json
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
+from reviews.parameters import (
+    SEARCH,
+    InvalidParameters,
+    Position,
+    Search,
+    cursor_text,
+    json_schema,
+    parse_arguments,
+    parse_date,
+    parse_query_string,
+    query_string,
+)
+
+POSITION = Position(dt.date(2026, 3, 14), "01KDVG5B00QS8R2V6M3W0XPE4T")
+CURSOR = cursor_text(POSITION)
+
+
+def issues_of(raw):
+    with pytest.raises(InvalidParameters) as refusal:
+        parse_query_string(raw)
+    return refusal.value.issues
+
+
+def issues_of_arguments(arguments):
+    with pytest.raises(InvalidParameters) as refusal:
+        parse_arguments(arguments)
+    return refusal.value.issues
+
+
+# --- What is read ---------------------------------------------------------------------------------
+
+
+def test_every_parameter_is_read():
+    raw = (
+        b"rating=5&min_rating=4.5&since=2026-01-01&until=2026-02-28&query=caf%C3%A9+au%20lait"
+        b"&mentions_technician=+Dana%20Reed+&mentions_service=leak&limit=7&cursor="
+    ) + CURSOR.encode()
+
+    assert parse_query_string(raw) == Search(
+        rating=5,
+        min_rating=5,
+        since=dt.date(2026, 1, 1),
+        until=dt.date(2026, 2, 28),
+        query="café au lait",
+        mentions_technician="Dana Reed",
+        mentions_service="leak",
+        limit=7,
+        cursor=POSITION,
+    )
+
+
+@pytest.mark.parametrize("raw", [b"", b"&&", b"query=", b"mentions_service=&mentions_technician=+"])
+def test_nothing_asked_is_the_search_for_all(raw):
+    assert parse_query_string(raw) == Search(limit=20)
+
+
+def test_unknown_parameters_are_ignored_whatever_they_hold():
+    raw = b"format=xml&%ff=%ff&a=%00&a=b&=5&Rating=9&ratin%67=4"
+
+    assert parse_query_string(raw) == Search(rating=4)
+
+
+@pytest.mark.parametrize(
+    ("raw", "query"),
+    [
+        (b"query=a+b", "a b"),
+        (b"query=a%2Bb", "a+b"),
+        (b"query=%25_%5C", "%_\\"),
+        (b"query=a=b", "a=b"),
+        (b"query=100%", "100%"),
+        (b"query=%zz%4", "%zz%4"),
+        (b"query=+", " "),
+        (b"query=a;limit=5", "a;limit=5"),
+        ("query=grün".encode(), "grün"),
+    ],
+)
+def test_query_is_decoded_as_forms_are_and_not_trimmed(raw, query):
+    assert parse_query_string(raw).query == query
+
+
+@pytest.mark.parametrize(
+    ("text", "least"),
+    [
+        ("1", 1), ("4", 4), ("4.0", 4), ("4.5", 5), ("4.0000000000000000001", 5), ("1.01", 2),
+        ("04", 4), ("5.000", 5), ("4.99999999999999999999", 5),
+    ],
+)  # fmt: skip
+def test_min_rating_is_a_decimal_number_of_stars(text, least):
+    assert parse_query_string(f"min_rating={text}".encode()).min_rating == least
+
+
+# --- What is refused ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["rating", "limit"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "+5",
+        "%2B5",
+        "-1",
+        "%205",
+        "5%20",
+        "5.0",
+        "1e0",
+        "nan",
+        "1_0",
+        "0x1",
+        "\u0665",
+        "\uff15",
+        "²",
+        "five",
+    ],
+)
+def test_whole_numbers_are_ascii_digits_alone(name, text):
+    (issue,) = issues_of(f"{name}={text}".encode())
+
+    assert issue["code"] == "invalid_type"
+    assert issue["path"] == [name]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "4.", ".5", "4,5", "-1", "+4", "4e0", "inf", "nan", "4.5.1", "\u0664", "4 "]
+)
+def test_min_rating_in_another_notation_is_refused(text):
+    assert issues_of(f"min_rating={text}".encode())[0]["code"] == "invalid_type"
+
+
+@pytest.mark.parametrize(
+    ("raw", "code", "bound"),
+    [
+        (b"rating=0", "too_small", {"minimum": 1}),
+        (b"rating=6", "too_big", {"maximum": 5}),
+        (b"limit=0", "too_small", {"minimum": 1}),
+        (b"limit=000", "too_small", {"minimum": 1}),
+        (b"limit=101", "too_big", {"maximum": 100}),
+        (b"limit=" + b"9" * 10_000, "too_big", {"maximum": 100}),
+        (b"min_rating=0.99", "too_small", {"minimum": 1}),
+        (b"min_rating=5.0000000000000000000001", "too_big", {"maximum": 5}),
+        (b"min_rating=6", "too_big", {"maximum": 5}),
+    ],
+)
+def test_numbers_outside_the_bounds_name_the_bound(raw, code, bound):
+    (issue,) = issues_of(raw)
+
+    assert issue["code"] == code
+    assert {key: issue[key] for key in ("minimum", "maximum") if key in issue} == bound
+    assert issue["inclusive"] is True
+
+
+def test_zeros_in_front_do_not_make_a_number_big():
+    assert parse_query_string(b"limit=" + b"0" * 5_000 + b"7").limit == 7
+
+
+@pytest.mark.parametrize("name", ["since", "until"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "2026-02-30", "2025-02-29", "0000-01-01", "2026-13-01", "2026-1-1", "20260101",
+        "2026-W01-1", "2026-01-01T00:00:00", "+2026-01-01", "\uff12026-01-01", "today",
+        "2026-01-01%0A",
+    ],
+)  # fmt: skip
+def test_dates_are_real_days_written_in_one_way(name, text):
+    (issue,) = issues_of(f"{name}={text}".encode())
+
+    assert issue["code"] == "invalid_date"
+    assert issue["path"] == [name]
+    assert issue["message"] == f"{name} must be a calendar day written as YYYY-MM-DD."
+
+
+def test_since_after_until_is_no_mistake():
+    assert parse_query_string(b"since=2026-02-01&until=2026-01-01").since == dt.date(2026, 2, 1)
+
+
+def test_query_has_at_most_200_characters_however_many_bytes():
+    assert len(parse_query_string(b"query=" + b"%F0%9F%91%8D" * 200).query) == 200
+
+    (issue,) = issues_of(b"query=" + b"x" * 201)
+
+    assert (issue["code"], issue["maximum"]) == ("too_long", 200)
+    assert issue["received"] == "x" * 100 + "…"
+
+
+@pytest.mark.parametrize("parameter", SEARCH, ids=lambda parameter: parameter.name)
+@pytest.mark.parametrize("value", [b"%00", b"a%00b", b"%FF", b"\xff", b"%ED%A0%80", b"%C0%80"])
+def test_undecodable_text_is_refused_in_every_known_parameter(parameter, value):
+    (issue,) = issues_of(parameter.name.encode() + b"=" + value)
+
+    assert issue["code"] == "invalid_text"
+    assert issue["path"] == [parameter.name]
+
+
+@pytest.mark.parametrize("parameter", SEARCH, ids=lambda parameter: parameter.name)
+def test_a_repeated_parameter_is_refused_even_with_equal_values(parameter):
+    pair = f"{parameter.name}={parameter.example}"
+
+    (issue,) = issues_of(f"{pair}&{pair}".encode())
+
+    assert issue["code"] == "repeated"
+    assert issue["message"] == f"{parameter.name} must be given once."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "x",
+        CURSOR[:-1],
+        CURSOR + "=",
+        CURSOR + "AAAA",
+        CURSOR.lower(),
+        "A" * 48,
+        "!" * 48,
+        cursor_text(POSITION._replace(ulid="81KDVG5B00QS8R2V6M3W0XPE4T")),
+        cursor_text(POSITION._replace(ulid="01kdvg5b00qs8r2v6m3w0xpe4t")),
+        "MjAyNi0wMi0zMDAxS0RWRzVCMDBRUzhSMlY2TTNXMFhQRTRU",  # 30 February.
+    ],
+)
+def test_a_cursor_that_no_answer_gave_is_refused(text):
+    (issue,) = issues_of(f"cursor={text}".encode())
+
+    assert issue["code"] == "invalid_cursor"
+
+
+def test_all_mistakes_are_told_at_once_in_the_order_of_the_parameters():
+    assert issues_of(b"limit=0&query=%ff&since=2026-02-30&rating=five&min_rating=9") == [
+        {
+            "code": "invalid_type",
+            "path": ["rating"],
+            "message": "rating must be a whole number from 1 to 5.",
+            "received": "five",
+        },
+        {
+            "code": "too_big",
+            "path": ["min_rating"],
+            "message": "min_rating must be a number from 1 to 5.",
+            "maximum": 5,
+            "inclusive": True,
+            "received": "9",
+        },
+        {
+            "code": "invalid_date",
+            "path": ["since"],
+            "message": "since must be a calendar day written as YYYY-MM-DD.",
+            "received": "2026-02-30",
+        },
+        {
+            "code": "invalid_text",
+            "path": ["query"],
+            "message": "query must be text in UTF-8 without NUL characters.",
+            "received": "\ufffd",
+        },
+        {
+            "code": "too_small",
+            "path": ["limit"],
+            "message": "limit must be a whole number from 1 to 100.",
+            "minimum": 1,
+            "inclusive": True,
+            "received": "0",
+        },
+    ]
+
+
+def test_a_date_alone_is_read_like_the_dates_of_a_search():
+    assert parse_date("2026-03-14") == dt.date(2026, 3, 14)
+    with pytest.raises(InvalidParameters) as refusal:
+        parse_date("2026-03-32")
+    assert refusal.value.issues[0]["path"] == ["date"]
+
+
+@pytest.mark.parametrize("text", ["\0", "\ud800", "2026-03-14\0", "x" * 10_000])
+def test_a_date_alone_may_be_any_text(text):
+    with pytest.raises(InvalidParameters) as refusal:
+        parse_date(text)
+    assert refusal.value.issues[0]["code"] == "invalid_date"
+    json.dumps(refusal.value.issues, ensure_ascii=False).encode()
+
+
+PIECES = st.sampled_from(
+    [each.name.encode() for each in SEARCH]
+    + [b"=", b"&", b"+", b"%", b"%00", b"%ff", b"5", b"4.5", b"2026-01-01", b"\xf0\x9f", b"\xff"]
+)
+
+
+@given(st.lists(PIECES | st.binary(max_size=4), max_size=25).map(b"".join))
+def test_any_bytes_are_a_search_or_a_list_of_issues(raw):
+    try:
+        search = parse_query_string(raw)
+    except InvalidParameters as refusal:
+        names = [issue["path"][0] for issue in refusal.issues]
+        order = [each.name for each in SEARCH]
+        assert names == sorted(set(names), key=order.index) != []
+        json.dumps(refusal.issues, ensure_ascii=False).encode()
+    else:
+        assert parse_query_string(query_string(search).encode()) == search
+
+
+SEARCHES = st.builds(
+    Search,
+    rating=st.none() | st.integers(1, 5),
+    min_rating=st.none() | st.integers(1, 5),
+    since=st.none() | st.dates(),
+    until=st.none() | st.dates(),
+    query=st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=200),
+    mentions_technician=st.sampled_from(["", "Dana", "dana & reed=?"]),
+    limit=st.integers(1, 100),
+    cursor=st.none() | st.builds(Position, st.dates(), st.just(POSITION.ulid)),
+)
+
+
+@given(SEARCHES)
+def test_a_search_written_as_query_string_is_read_back(search):
+    assert parse_query_string(query_string(search).encode()) == search
+
+
+# --- JSON arguments -------------------------------------------------------------------------------
+
+
+def test_arguments_have_the_types_of_json():
+    arguments = {
+        "rating": 5.0,
+        "min_rating": 4.5,
+        "since": "2026-01-01",
+        "query": "on time",
+        "mentions_technician": " Dana ",
+        "limit": 7,
+        "cursor": CURSOR,
+    }
+
+    assert parse_arguments(arguments) == Search(
+        rating=5,
+        min_rating=5,
+        since=dt.date(2026, 1, 1),
+        query="on time",
+        mentions_technician="Dana",
+        limit=7,
+        cursor=POSITION,
+    )
+
+
+@pytest.mark.parametrize("name", ["rating", "min_rating", "limit"])
+@pytest.mark.parametrize("value", [True, False, "5", None, [5], {}, math.nan, math.inf])
+def test_an_argument_that_is_no_number_is_refused(name, value):
+    (issue,) = issues_of_arguments({name: value})
+
+    assert issue["code"] == "invalid_type"
+    json.dumps(issue, allow_nan=False)
+
+
+@pytest.mark.parametrize("name", ["since", "query", "mentions_service", "cursor"])
+@pytest.mark.parametrize("value", [5, True, None, ["a"], {"a": 1}])
+def test_an_argument_that_is_no_text_is_refused(name, value):
+    assert issues_of_arguments({name: value})[0]["code"] == "invalid_type"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        ({"rating": 4.5}, "invalid_type"),
+        ({"rating": -(10**5_000)}, "too_small"),
+        ({"limit": 10**5_000}, "too_big"),
+        ({"limit": 1e308}, "too_big"),
+        ({"min_rating": 5.01}, "too_big"),
+        ({"min_rating": 0.99}, "too_small"),
+        ({"min_rating": -0.5}, "too_small"),
+        ({"query": "\ud800"}, "invalid_text"),
+        ({"query": "a\0"}, "invalid_text"),
+        ({"query": "x" * 201}, "too_long"),
+        ({"until": "2026-02-30"}, "invalid_date"),
+        ({"cursor": "x"}, "invalid_cursor"),
+        ({"raiting": 5}, "unknown"),
+        ({"\ud800": 5}, "unknown"),
+    ],
+)
+def test_a_bad_argument_is_an_issue_that_can_be_written_as_json(arguments, code):
+    (issue,) = issues_of_arguments(arguments)
+
+    assert issue["code"] == code
+    json.dumps(issue, ensure_ascii=False).encode()
+
+
+def test_both_ways_tell_the_same_about_the_same_mistake():
+    raw, arguments = b"since=2026-02-30&query=", {"since": "2026-02-30"}
+
+    assert issues_of(raw + b"x" * 201) == issues_of_arguments(arguments | {"query": "x" * 201})
+
+
+def test_the_schema_of_the_arguments_accepts_the_examples_alone():
+    schema = json_schema()
+    Draft202012Validator.check_schema(schema)
+    validator = Draft202012Validator(schema)
+
+    assert validator.is_valid({})
+    assert validator.is_valid({each.name: each.example for each in SEARCH})
+    assert not validator.is_valid({"raiting": 5})
+    assert list(schema["properties"]) == [each.name for each in SEARCH]
+    for each in SEARCH:
+        parse_arguments({each.name: each.example})
+        parse_query_string(f"{each.name}={each.example}".encode())
+
+
+ARGUMENTS = st.dictionaries(
+    st.sampled_from([each.name for each in SEARCH]) | st.text(max_size=3),
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text(max_size=5)
+    | st.lists(st.integers(), max_size=2)
+    | st.sampled_from(["2026-01-01", CURSOR, 5, 4.5]),
+    max_size=5,
+)
+
+
+@given(ARGUMENTS)
+def test_any_arguments_are_a_search_or_a_list_of_issues(arguments):
+    issues = None
+    try:
+        parse_arguments(arguments)
+    except InvalidParameters as refusal:
+        issues = refusal.issues
+    assert issues != []
+    json.dumps(issues, ensure_ascii=False, allow_nan=False).encode()
