@@ -60,6 +60,9 @@ class Workplace(ModelAdmin):
         models.URLField: {"form_class": WebAddressField, "assume_scheme": "https"},
     }
 
+    class Media:
+        css = {"all": ["reviews/admin.css"]}
+
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
@@ -347,15 +350,15 @@ class ReviewAdmin(Workplace):
     inlines = [ImportChangeInline]
     list_display = [
         "stars",
-        "author",
+        "author_name",
         "date",
+        "excerpt",
         "source",
         "is_shown",
         "is_edited",
-        "created_by_batch",
-        "excerpt",
+        "batch",
     ]
-    list_display_links = ["stars", "author"]
+    list_display_links = ["stars", "author_name"]
     list_select_related = ["created_by_batch"]
     list_filter = [
         StateFilter,
@@ -417,6 +420,14 @@ class ReviewAdmin(Workplace):
     @admin.display(description="rating", ordering="rating")
     def stars(self, review: Review) -> str:
         return "★" * review.rating + "☆" * (5 - review.rating)
+
+    @admin.display(description="author", ordering="author")
+    def author_name(self, review: Review) -> str:
+        return Truncator(review.author).chars(40)
+
+    @admin.display(description="loaded by", ordering="created_by_batch")
+    def batch(self, review: Review) -> str:
+        return Truncator(review.created_by_batch or "").chars(40)
 
     @admin.display(description="text")
     def excerpt(self, review: Review) -> str:
@@ -482,6 +493,6 @@ class ReviewAdmin(Workplace):
             self.message_user(request, "Nothing to change: they are so already.", messages.INFO)
 
 
-def _rows(selected: QuerySet[Review]) -> QuerySet[Review]:
+def _rows(selected: QuerySet[Review]) -> QuerySet[Any]:
     """The chosen reviews without the joins of the list, which no database locks rows through."""
     return Review.objects.filter(pk__in=selected.order_by().values("pk"))

@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 from django.conf import settings
+from django.contrib import admin
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.http.response import HttpResponsePermanentRedirect
 from django.shortcuts import redirect, render
@@ -118,7 +119,10 @@ def locked_out(
 ) -> HttpResponse:
     """Too many wrong passwords: when to come back, on a page and as a header."""
     seconds = int(settings.AXES_COOLOFF_TIME * 3600)
-    context = {"minutes": max(1, -(-seconds // 60)), "failures": settings.AXES_FAILURE_LIMIT}
+    context = admin.site.each_context(request) | {
+        "minutes": max(1, -(-seconds // 60)),
+        "failures": settings.AXES_FAILURE_LIMIT,
+    }
     response = render(request, "admin/locked_out.html", context, status=429)
     response["Retry-After"] = str(seconds)
     return response
