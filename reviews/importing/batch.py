@@ -24,6 +24,7 @@ from reviews.importing.importer import Importer, TooManyRows, TooManyToHide
 from reviews.importing.options import ImportOptions
 from reviews.importing.reading import Export, open_export
 from reviews.importing.records import ColumnsNotRecognised, FileRefused
+from reviews.importing.repeat import circumstances, tell_repetition
 from reviews.importing.report import KEPT_ERRORS, Report
 from reviews.importing.store import Writer
 from reviews.models import Business, ColumnMapping, ImportBatch, ImportUpload, Revision
@@ -131,21 +132,25 @@ def merge_file(
     """
     now = now or timezone.now()
     report = Report(max_errors=max_errors)
+    revision = Revision.objects.current(Revision.REVIEWS)
     try:
         export, warnings = open_file(
             file, file_name=file_name, options=options, now=now, max_rows=max_rows
         )
         report.format, report.label, report.encoding = export.format, export.label, export.encoding
-        writer = Writer(load_roster(), batch=batch, now=now) if batch else None
-        importer = Importer(rules=options.for_merging(export.carried), writer=writer, report=report)
-        importer.run(export, on_progress=on_progress, at_most=at_most, strict=strict)
+        earlier = _applied(sha256, but=batch)
+        if not tell_repetition(report, export, earlier, options):
+            writer = Writer(load_roster(), batch=batch, now=now) if batch else None
+            rules = options.for_merging(export.carried)
+            importer = Importer(rules=rules, writer=writer, report=report)
+            importer.run(export, on_progress=on_progress, at_most=at_most, strict=strict)
+            if options.complete:
+                importer.hide_missing(confirmed=options.hide_many)
     except FileRefused as refused:
         report.refuse(refused.code, refused.message)
         return report
-    if options.complete:
-        importer.hide_missing(confirmed=options.hide_many)
     told = [warning.message for warning in export.warnings]
-    report.warnings = [*warnings, *told, *_known(sha256, batch, report), *report.warnings]
+    report.warnings = [*warnings, *told, *_known(earlier, report), *report.warnings]
     if report.conflicts and not options.overwrite_edits:
         report.warnings.append(
             f"{_count(report.conflicts, 'field was', 'fields were')} edited by hand and differ "
@@ -153,6 +158,9 @@ def merge_file(
         )
     if batch and report.writes:
         Revision.objects.raise_reviews()
+    after = circumstances(export)
+    if after["revision"] == revision + (1 if batch and report.writes else 0):
+        report.circumstances = after  # Otherwise somebody else has changed something meanwhile.
     return report
 
 
@@ -163,13 +171,17 @@ def one_import_at_a_time() -> None:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [IMPORT_LOCK])
 
 
-def _known(sha256: str, batch: ImportBatch | None, report: Report) -> list[str]:
-    applied = ImportBatch.objects.filter(sha256=sha256, state=State.APPLIED)
-    earlier = (applied.exclude(pk=batch.pk) if batch else applied).first()
+def _applied(sha256: str, *, but: ImportBatch | None) -> ImportBatch | None:
+    """The last import of the same file."""
+    batches = ImportBatch.objects.filter(sha256=sha256, state=State.APPLIED)
+    return (batches.exclude(pk=but.pk) if but else batches).order_by("-applied_at", "-id").first()
+
+
+def _known(earlier: ImportBatch | None, report: Report) -> list[str]:
     if earlier is None or earlier.applied_at is None:
         return []
     when = f"{earlier.applied_at:%-d %B %Y}"
-    if report.new or report.changed:
+    if report.writes:
         return [f"You imported this file on {when} already; since then reviews have changed."]
     return [f"You imported this file on {when}; nothing will change."]
 

@@ -35,6 +35,7 @@ class Report:
     max_errors: int | None = None  # How many errors to list; None: all.
     refusal: dict[str, Any] | None = None  # Why the file as a whole was not taken.
     batch_id: int | None = None
+    circumstances: dict[str, object] = field(default_factory=dict)
 
     # For the preview.
     samples: dict[str, list[dict[str, Any]]] = field(
@@ -167,6 +168,7 @@ class Report:
             "missing_of": self.missing_of,
             "hidden": self.hidden,
             "samples": self.samples,
+            "circumstances": self.circumstances,
         }
 
 

@@ -8,11 +8,12 @@ from dataclasses import replace
 
 import pytest
 from django.db import connection
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from reviews import services
 from reviews.importing import batch as batches
-from reviews.importing import importer, undo
+from reviews.importing import importer, repeat, undo
 from reviews.importing.options import ImportOptions
 from reviews.importing.report import KEPT_ERRORS
 from reviews.models import (
@@ -127,6 +128,44 @@ def test_the_same_file_again_changes_nothing_and_raises_no_revision():
     assert ImportBatch.objects.get(pk=report.batch_id).state == State.APPLIED
 
 
+@pytest.mark.django_db
+def test_a_repeated_file_is_not_even_read_while_nothing_has_happened(monkeypatch):
+    monkeypatch.setattr(repeat, "_program", lambda: "now")
+    load(table(*ROWS))
+    runs = []
+    run = importer.Importer.run
+    monkeypatch.setattr(
+        importer.Importer, "run", lambda self, *a, **k: (runs.append(1), run(self, *a, **k))
+    )
+
+    def again(**options) -> tuple[int, tuple[int, ...]]:
+        runs.clear()
+        report = load(table(*ROWS), options=ImportOptions(**options))
+        return len(runs), counts(report)
+
+    assert again() == (0, (0, 0, 3, 0, 0))
+    assert again(round_half_up=True) == (1, (0, 0, 3, 0, 0))
+    make_technician("Maren Holt")
+    Revision.objects.filter(name=Revision.REVIEWS).update(number=99)
+    assert again() == (1, (0, 0, 3, 0, 0))
+    assert again() == (0, (0, 0, 3, 0, 0))
+    monkeypatch.setattr(repeat, "_program", lambda: "after an update")
+    assert again() == (1, (0, 0, 3, 0, 0))
+    QuerySet[Review](Review).filter(external_id="g-1").delete()
+    Revision.objects.filter(name=Revision.REVIEWS).update(number=100)
+    assert again() == (1, (1, 0, 2, 0, 0))
+
+
+@pytest.mark.django_db
+def test_a_repeated_file_with_bad_rows_is_read_again():
+    load(table(*ROWS, BAD))
+
+    report = load(table(*ROWS, BAD))
+
+    assert counts(report) == (0, 0, 3, 0, 1)
+    assert len(report.errors) == 1
+
+
 @pytest.mark.django_db(transaction=True)
 def test_an_import_raises_the_revision_once_whatever_it_does(monkeypatch):
     monkeypatch.setattr(importer, "CHUNK", 2)
@@ -218,7 +257,9 @@ def test_good_rows_come_in_beside_bad_ones():
 
     assert counts(report) == (3, 0, 0, 0, 1)
     assert report.rows == 4
-    assert [(error["row"], error["code"]) for error in report.errors] == [(5, "rating_out_of_range")]
+    assert [(error["row"], error["code"]) for error in report.errors] == [
+        (5, "rating_out_of_range")
+    ]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -277,7 +318,7 @@ def test_a_batch_keeps_the_first_errors_and_the_count_of_all():
 # --- Edits by hand, duplicates, missing reviews ---------------------------------------------------
 
 
-@pytest.mark.django_db
+@pytest.mark.django_db(transaction=True)
 def test_an_edit_by_hand_survives_an_import_until_it_is_overwritten():
     load(table(*ROWS))
     services.edit_review(Review.objects.get(external_id="g-2"), {"text": "Mended."})
@@ -449,9 +490,7 @@ def test_an_import_can_be_undone_once():
 
 
 def upload(content: bytes, **options) -> ImportBatch:
-    return services.upload(
-        content, file_name="r.csv", options=ImportOptions(**options), by=None
-    )
+    return services.upload(content, file_name="r.csv", options=ImportOptions(**options), by=None)
 
 
 @pytest.mark.django_db

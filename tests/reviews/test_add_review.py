@@ -1,0 +1,84 @@
+"""`manage.py add_review`: one review, through the import's own door."""
+
+import datetime as dt
+import io
+import json
+
+import pytest
+import time_machine
+from django.core.management import CommandError, call_command
+
+from reviews.importing.values import is_ulid
+from reviews.models import Review, Revision
+from tests.factories import make_business, make_technician
+
+
+def add(*args: str) -> str:
+    out = io.StringIO()
+    call_command("add_review", *args, stdout=out)
+    return out.getvalue()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_it_prints_the_id_alone_and_raises_the_revision_once():
+    make_technician("Maren Holt")
+    before = Revision.objects.current(Revision.REVIEWS)
+
+    printed = add(
+        "--rating", "4", "--text", "Maren was  kind.", "--author", " Dana  R. ",
+        "--date", "2026-03-14", "--source", "Judge.me",
+    )  # fmt: skip
+
+    review = Review.objects.get()
+    assert printed == f"{review.ulid}\n"
+    assert is_ulid(review.ulid)
+    assert json.loads(review.fragment) == {
+        "id": review.ulid,
+        "author": "Dana R.",
+        "author_avatar_url": None,
+        "rating": 4,
+        "date": "2026-03-14",
+        "text": "Maren was  kind.",
+        "source": "judge-me",
+        "source_url": None,
+        "owner_reply": None,
+        "verified": False,
+    }
+    assert review.mentions.get().subject == "maren-holt"
+    assert Revision.objects.current(Revision.REVIEWS) == before + 1
+
+
+@pytest.mark.django_db
+@time_machine.travel(dt.datetime(2026, 3, 14, 3, 0, tzinfo=dt.UTC))
+def test_without_a_date_it_is_today_where_the_business_is():
+    make_business(time_zone="America/Los_Angeles")
+
+    add("--rating", "5")
+
+    review = Review.objects.get()
+    assert (str(review.date), review.author, review.text) == ("2026-03-13", "Anonymous", "")
+    assert review.source == "website"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("args", "sentence"),
+    [
+        (["--rating", "6"], "--rating '6' is not 1, 2, 3, 4 or 5."),
+        (["--rating", "4.5"], "--rating '4.5' is not 1, 2, 3, 4 or 5."),
+        (["--rating", "٥"], "--rating '٥' is not 1, 2, 3, 4 or 5."),
+        (["--rating", "5", "--date", "2026-02-30"], "--date '2026-02-30' is not a day"),
+        (["--rating", "5", "--date", "2026-3-1"], "--date '2026-3-1' is not a day"),
+        (["--rating", "5", "--date", "9999-01-01"], "--date 9999-01-01 lies in the future"),
+        (["--rating", "5", "--source", "..."], "--source '...' has no letter or digit"),
+        (["--rating", "5", "--text", "a\0b"], "--text cannot be taken in."),
+        (["--rating", "5", "--text", "x" * 20_001], "--text cannot be taken in."),
+        (["--text", "no stars"], "--rating"),
+    ],
+)
+def test_a_bad_value_is_named_and_nothing_is_added(args, sentence):
+    with pytest.raises(CommandError) as refused:
+        add(*args)
+
+    assert sentence in str(refused.value)
+    assert not Review.objects.exists()

@@ -1,0 +1,332 @@
+"""The import pages of the admin."""
+
+import csv
+import io
+import zipfile
+
+import pytest
+from django.contrib.auth.models import Permission, User
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from reviews import import_admin, services
+from reviews.models import ColumnMapping, ImportBatch, ImportUpload, Review
+from tests.factories import make_business, make_review
+
+State = ImportBatch.State
+ADD = "/admin/reviews/importbatch/add/"
+GOOD = b"id,author,rating,date,text,source\ng-1,Dana R.,5,2026-03-14,Quick.,google\n"
+BAD = GOOD + b"=1+1,Bad,9,2026-03-01,+Bad stars,google\n"
+
+
+@pytest.fixture
+def admin(db) -> Client:
+    client = Client(enforce_csrf_checks=False)
+    client.force_login(User.objects.create_superuser("root", password="x"))
+    return client
+
+
+def upload(client: Client, content: bytes, name: str = "r.csv", **fields):
+    file = SimpleUploadedFile(name, content)
+    return client.post(ADD, {"file": file, **fields}, follow=True)
+
+
+def press(client: Client, name: str, **fields):
+    batch = ImportBatch.objects.latest("id")
+    return client.post(page(name, batch), fields, follow=True)
+
+
+def page(name: str, batch: ImportBatch) -> str:
+    return reverse(f"admin:reviews_importbatch_{name}", args=[batch.pk])
+
+
+def test_the_upload_form_shows_in_which_zone_days_are_reckoned(admin):
+    make_business(time_zone="America/Los_Angeles")
+
+    assert b"America/Los_Angeles" in admin.get(ADD).content
+
+
+def test_an_upload_shows_what_was_recognised_and_what_would_change(admin):
+    make_review(source="google", external_id="g-1", text="Slow.", rating=3)
+
+    shown = upload(admin, BAD).content.decode()
+
+    assert "Table, UTF-8, 2 rows" in shown
+    assert "<td>Slow.</td><td>Quick.</td>" in shown
+    assert "3.0 &rarr; 5.0" in shown
+    assert "Import the 1 good row" in shown
+    assert "the stars must be from 1 to 5" in shown
+    assert Review.objects.get().text == "Slow."
+
+
+def test_the_good_rows_are_imported_by_one_click(admin):
+    upload(admin, BAD)
+
+    shown = press(admin, "apply").content.decode()
+
+    assert "Imported: 1 new." in shown
+    assert Review.objects.get().author == "Dana R."
+    batch = ImportBatch.objects.get()
+    assert (batch.state, batch.created_by.username) == (State.APPLIED, "root")
+
+
+def test_errors_csv_holds_the_rejected_rows_and_disarms_formulas(admin):
+    upload(admin, BAD)
+    press(admin, "apply")
+
+    answer = admin.get(page("errors", ImportBatch.objects.get()))
+
+    text = b"".join(answer.streaming_content).decode("utf-8-sig")
+    heading, row = csv.reader(io.StringIO(text))
+    assert heading == "id author rating date text source error_code error".split()
+    assert row[:7] == [
+        "'=1+1", "Bad", "9", "2026-03-01", "'+Bad stars", "google", "rating_out_of_range"
+    ]  # fmt: skip
+    assert "1 to 5" in row[7]
+
+
+def test_a_mended_errors_csv_can_be_imported_alone(admin):
+    upload(admin, BAD)
+    press(admin, "apply")
+    answer = admin.get(page("errors", ImportBatch.objects.get()))
+    mended = b"".join(answer.streaming_content).replace(b",9,", b",2,")
+
+    upload(admin, mended)
+    press(admin, "apply")
+
+    review = Review.objects.get(rating=2)
+    assert (review.external_id, review.text) == ("=1+1", "+Bad stars")
+
+
+def test_a_cancelled_upload_changes_nothing(admin):
+    upload(admin, GOOD)
+
+    assert b"Cancelled; nothing was imported." in press(admin, "cancel").content
+    assert not Review.objects.exists()
+    assert not ImportUpload.objects.exists()
+
+
+def test_a_second_browser_is_told_that_the_import_is_done(admin):
+    upload(admin, GOOD)
+    press(admin, "apply")
+
+    shown = press(admin, "apply").content.decode()
+
+    assert "Nothing was imported by this click: the import is applied." in shown
+    assert Review.objects.count() == 1
+
+
+def test_undo_asks_with_counts_and_then_takes_back(admin):
+    upload(admin, GOOD)
+    press(admin, "apply")
+    batch = ImportBatch.objects.get()
+
+    asked = admin.get(page("undo", batch)).content.decode()
+    assert "1 review that this import created will be deleted" in asked
+    assert Review.objects.exists()
+
+    shown = press(admin, "undo").content.decode()
+    assert "Undone: 1 deleted, 0 restored, 0 left as they were." in shown
+    assert not Review.objects.exists()
+
+
+def test_the_history_says_who_when_and_what(admin):
+    upload(admin, GOOD)
+    press(admin, "apply")
+    upload(admin, GOOD)
+    press(admin, "apply")
+
+    shown = admin.get("/admin/reviews/importbatch/").content.decode()
+
+    assert "1 new" in shown
+    assert "no change" in shown
+    assert "root" in shown
+
+
+def test_the_same_file_again_is_announced_as_no_change(admin):
+    upload(admin, GOOD)
+    press(admin, "apply")
+
+    assert b"nothing will change." in upload(admin, GOOD).content
+
+
+STRANGE = b"Zufriedenheitsgrad,Besuch,Worte\n5,2026-03-14,<b>Fein</b>\n"
+
+
+def test_unknown_columns_are_asked_for_once(admin):
+    refused = upload(admin, STRANGE).content.decode()
+    assert "No column for rating and date was recognised" in refused
+    assert "Say what the columns mean" in refused
+    batch = ImportBatch.objects.get()
+
+    asked = admin.get(page("columns", batch)).content.decode()
+    assert "Zufriedenheitsgrad" in asked
+    assert "&lt;b&gt;Fein&lt;/b&gt;" in asked
+
+    unclear = press(admin, "columns", **{"column-0": "rating"}).content.decode()
+    assert "Say which column holds the date." in unclear
+
+    shown = press(
+        admin, "columns", **{"column-0": "rating", "column-1": "date", "column-2": "text"}
+    ).content.decode()
+    assert "Import the 1 good row" in shown
+    assert ColumnMapping.objects.count() == 1
+
+    assert b"as named for an earlier file" in upload(admin, STRANGE + b"4,2026-03-15,Gut\n").content
+
+
+def test_ambiguous_dates_are_asked_for_once(admin):
+    content = b"rating,date,text\n5,04/05/2025,Fine\n"
+
+    assert b"The day comes first" in upload(admin, content).content
+    press(admin, "date-order", date_order="dmy")
+    press(admin, "apply")
+
+    assert str(Review.objects.get().date) == "2025-05-04"
+
+
+def test_a_conflict_is_overwritten_only_when_ticked(admin):
+    upload(admin, GOOD)
+    press(admin, "apply")
+    services.edit_review(Review.objects.get(), {"text": "By hand."})
+    content = GOOD.replace(b",5,", b",4,")
+
+    shown = upload(admin, content).content.decode()
+    assert "Overwrite 1 field edited by hand" in shown
+    assert "<td>By hand.</td><td>Quick.</td>" in shown
+    press(admin, "apply")
+    assert (Review.objects.get().text, Review.objects.get().rating) == ("By hand.", 4)
+
+    upload(admin, content)
+    press(admin, "apply", overwrite_edits="on")
+    assert Review.objects.get().text == "Quick."
+
+
+def test_a_complete_file_asks_again_before_it_hides_many(admin):
+    make_review(source="google", external_id="g-2")
+
+    shown = upload(admin, GOOD, complete="on").content.decode()
+    assert "Yes, hide 1 of 1 reviews" in shown
+    assert b"more than a fifth" in press(admin, "apply").content
+    assert Review.objects.filter(hidden=True).count() == 0
+
+    press(admin, "apply", hide_many="on")
+    assert Review.objects.filter(hidden=True).count() == 1
+
+
+def test_a_large_file_shows_progress_and_can_be_read_here(admin, monkeypatch):
+    monkeypatch.setattr(services, "IN_REQUEST_ROWS", 0)
+    monkeypatch.setattr(services.tasks.read_batch, "ring", lambda pk: None)
+    monkeypatch.setattr(services.tasks.apply_batch, "ring", lambda pk: None)
+
+    waiting = upload(admin, GOOD).content.decode()
+    assert '<meta http-equiv="refresh" content="1">' in waiting
+    assert "Do it right now" not in waiting
+
+    monkeypatch.setattr(import_admin, "PATIENCE", -import_admin.PATIENCE)
+    batch = ImportBatch.objects.get()
+    waiting = admin.get(page("change", batch)).content.decode()
+    assert "No worker has taken this import up yet." in waiting
+    assert "Import the 1 good row" in press(admin, "run").content.decode()
+
+    assert b"Being applied: 1 rows" in press(admin, "apply").content
+    assert not Review.objects.exists()
+    press(admin, "run")
+    assert Review.objects.count() == 1
+
+
+def test_a_file_over_the_limit_names_the_command(admin, settings):
+    settings.IMPORT_MAX_BYTES = len(GOOD) - 1
+    shown = upload(admin, GOOD).content.decode()
+    assert "manage.py import_reviews FILE" in shown
+    assert not ImportBatch.objects.exists()
+
+    settings.IMPORT_MAX_BYTES, settings.IMPORT_MAX_ROWS = 1_000, 1
+    assert b"import_reviews" in upload(admin, BAD).content
+
+
+def test_texts_of_a_file_are_shown_and_never_run(admin):
+    content = GOOD.replace(b"Dana R.", b"<script>alert(1)</script>")
+
+    shown = upload(admin, content, name="<img src=x>.csv").content.decode()
+
+    assert "<script>alert" not in shown
+    assert "<img src=x>" not in shown
+
+
+@pytest.mark.parametrize("name", ["apply", "cancel", "run", "undo", "columns", "date-order"])
+def test_every_button_needs_a_token(admin, name):
+    upload(admin, GOOD)
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(User.objects.get())
+
+    assert strict.post(page(name, ImportBatch.objects.get())).status_code == 403
+
+
+@pytest.mark.parametrize("name", ["apply", "cancel", "run", "date-order"])
+def test_a_get_presses_no_button(admin, name):
+    upload(admin, GOOD)
+
+    assert admin.get(page(name, ImportBatch.objects.get())).status_code == 405
+
+
+@pytest.mark.parametrize("name", ["apply", "cancel", "run", "undo", "columns", "date-order"])
+def test_who_may_only_look_presses_no_button(admin, name):
+    upload(admin, GOOD)
+    viewer = User.objects.create_user("viewer", is_staff=True)
+    viewer.user_permissions.add(Permission.objects.get(codename="view_importbatch"))
+    client = Client()
+    client.force_login(viewer)
+    batch = ImportBatch.objects.get()
+
+    assert client.get(page("change", batch)).status_code == 200
+    assert client.post(page(name, batch)).status_code == 403
+    assert client.get(ADD).status_code == 403
+
+
+@pytest.mark.parametrize("name", ["apply", "cancel", "run", "undo", "columns", "errors", "change"])
+def test_a_batch_that_does_not_exist_is_not_found(admin, name):
+    address = reverse(f"admin:reviews_importbatch_{name}", args=[10**30])
+
+    assert admin.post(address).status_code == 404
+
+
+def zipped(content: bytes) -> bytes:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("Takeout/reviews.json", content)
+    return file.getvalue()
+
+
+hostile = st.one_of(
+    st.binary(min_size=1, max_size=300),
+    st.binary(min_size=1, max_size=80).map(zipped),
+    st.sampled_from([b"[", b"{", b"<", b"rating,date\n", b"\xff\xfe", b"\xef\xbb\xbf"]).flatmap(
+        lambda start: st.binary(max_size=100).map(lambda rest: start + rest)
+    ),
+    st.text(max_size=60).map(
+        lambda text: b"rating,date,text\n5,2026-01-01," + text.encode("utf-8", "surrogatepass")
+    ),
+)
+
+
+@settings(
+    max_examples=60,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(content=hostile, name=st.text(max_size=20))
+def test_any_bytes_give_a_page_and_never_a_partial_write(admin, content, name):
+    Review.objects.all().delete()
+
+    answer = upload(admin, content, name=name or "x")
+
+    assert answer.status_code == 200
+    assert not Review.objects.exists()
+    batch = ImportBatch.objects.order_by("-id").first()
+    if batch and batch.state == State.PREVIEWED:
+        assert press(admin, "apply").status_code == 200
+        assert Review.objects.count() == batch.new

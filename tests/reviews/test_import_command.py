@@ -1,0 +1,199 @@
+"""`manage.py import_reviews`: what it prints, and how it ends."""
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import OperationalError
+
+from reviews.management.commands import import_reviews
+from reviews.models import ImportBatch, Review
+from tests.factories import make_business
+
+GOOD = "id,author,rating,date,text,source\ng-1,Dana R.,5,2026-03-14,Quick.,google\n"
+BAD_ROW = "g-2,Bad,9,2026-03-01,Bad stars.,google\n"
+
+
+@pytest.fixture
+def file(tmp_path) -> Path:
+    path = tmp_path / "reviews.csv"
+    path.write_text(GOOD)
+    return path
+
+
+def run(*args: object) -> tuple[str, str | None]:
+    """What the command prints, and the sentence with which it fails."""
+    out = io.StringIO()
+    try:
+        call_command("import_reviews", *map(str, args), stdout=out)
+    except CommandError as error:
+        return out.getvalue(), str(error)
+    return out.getvalue(), None
+
+
+def report(*args: object) -> tuple[dict, str | None]:
+    out, error = run(*args, "--json")
+    return json.loads(out), error
+
+
+@pytest.mark.django_db
+def test_an_import_into_an_empty_database_reports_every_count(file):
+    printed, error = report(file)
+
+    assert error is None
+    assert printed == {
+        "format": "generic",
+        "rows": 1,
+        "new": 1,
+        "changed": 0,
+        "unchanged": 0,
+        "skipped": 0,
+        "warnings": [
+            "There is no business yet, so instants were turned into days by UTC. "
+            "Name another time zone if that is wrong."
+        ],
+        "errors": [],
+    }
+    assert Review.objects.get().author == "Dana R."
+    assert ImportBatch.objects.get().file_name == "reviews.csv"
+
+
+@pytest.mark.django_db
+def test_a_file_of_unchanged_rows_is_a_success(file):
+    run(file)
+
+    printed, error = report(file)
+
+    assert (printed["unchanged"], printed["new"], error) == (1, 0, None)
+
+
+@pytest.mark.django_db
+def test_an_import_in_part_is_a_success_and_names_the_bad_rows(file):
+    file.write_text(GOOD + BAD_ROW)
+
+    printed, error = report(file)
+
+    assert (printed["new"], error) == (1, None)
+    (bad,) = printed["errors"]
+    assert list(bad) == ["row", "field", "code", "message", "value"]
+    assert (bad["row"], bad["field"], bad["code"], bad["value"]) == (
+        3,
+        "rating",
+        "rating_out_of_range",
+        "9",
+    )
+
+
+@pytest.mark.django_db
+def test_strict_refuses_the_same_file(file):
+    file.write_text(GOOD + BAD_ROW)
+
+    printed, error = report(file, "--strict")
+
+    assert (printed["rows"], printed["new"]) == (2, 0)
+    assert error == "Nothing was imported: 1 row is bad."
+    assert not Review.objects.exists()
+
+
+@pytest.mark.django_db
+def test_only_bad_rows_are_a_failure(file):
+    file.write_text(GOOD.partition("\n")[0] + "\n" + BAD_ROW)
+
+    printed, error = report(file)
+
+    assert (printed["rows"], len(printed["errors"])) == (1, 1)
+    assert error == "Nothing was imported: 1 row is bad."
+    assert not ImportBatch.objects.exists()
+
+
+@pytest.mark.django_db
+def test_a_dry_run_imports_nothing(file):
+    printed, error = report(file, "--dry-run")
+
+    assert (printed["new"], error) == (1, None)
+    assert not Review.objects.exists()
+    assert not ImportBatch.objects.exists()
+    assert "Would import" in run(file, "--dry-run")[0]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("dry_run", [[], ["--dry-run"]])
+def test_a_refused_file_is_one_error_without_a_row(file, dry_run):
+    file.write_text("first_name,email\nA,B\n")
+
+    printed, error = report(file, *dry_run)
+
+    assert (printed["format"], printed["rows"]) == (None, 0)
+    (refusal,) = printed["errors"]
+    assert (refusal["row"], refusal["code"]) == (None, "columns_not_recognised")
+    assert error == refusal["message"]
+
+
+@pytest.mark.django_db
+def test_columns_can_be_named(file):
+    file.write_text("Grade=Note,Visit\n5,2026-03-14\n")
+
+    printed, error = report(file, "--map", "Grade=Note=rating", "--map", "Visit=date")
+
+    assert (printed["new"], error) == (1, None)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("zone", "date"), [("America/Los_Angeles", "2026-03-13"), ("Asia/Tokyo", "2026-03-14")]
+)
+def test_the_time_zone_decides_the_day(file, zone, date):
+    make_business(time_zone="UTC")
+    file.write_text(GOOD.replace("2026-03-14", "2026-03-14T04:30:00Z"))
+
+    run(file, "--time-zone", zone)
+
+    assert str(Review.objects.get().date) == date
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("args", "code", "sentence"),
+    [
+        (["--format", "nope"], "format_unknown", "--format 'nope' is unknown. Use one of: "),
+        (["--time-zone", "Mars/Base"], "time_zone_unknown", "--time-zone 'Mars/Base' is unknown."),
+        (["--time-zone", "../etc"], "time_zone_unknown", "--time-zone '../etc' is unknown."),
+        (["--time-zone", "America"], "time_zone_unknown", "--time-zone 'America' is unknown."),
+        (["--map", "stars"], "map_invalid", "--map 'stars' is not COLUMN=FIELD"),
+        (["--map", "a=stars"], "map_invalid", "there is no field 'stars'. Use one of: review_id"),
+    ],
+)
+def test_a_bad_option_is_named_with_its_remedy(file, args, code, sentence):
+    printed, error = report(file, *args)
+
+    assert sentence in error
+    assert [(bad["row"], bad["code"]) for bad in printed["errors"]] == [(None, code)]
+    assert run(file, *args)[1] == error
+    assert not Review.objects.exists()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", ["missing.csv", ".", "nul\0.csv", "x" * 300])
+def test_a_file_that_cannot_be_read_is_a_sentence(tmp_path, name):
+    printed, error = report(f"{tmp_path}/{name}")
+
+    assert "cannot be read" in error
+    assert printed["errors"][0]["code"] == "file_unreadable"
+
+
+@pytest.mark.django_db
+def test_a_database_without_tables_is_a_sentence(file, monkeypatch):
+    def fail(*args, **kwargs):
+        raise OperationalError("no such table: reviews_review")
+
+    monkeypatch.setattr(import_reviews.services, "import_file", fail)
+    monkeypatch.setattr(
+        import_reviews.connection.introspection, "table_names", lambda cursor=None: []
+    )
+
+    printed, error = report(file)
+
+    assert error == "The database has no tables yet. Run `manage.py migrate` first."
+    assert printed["errors"][0]["code"] == "database"
