@@ -173,7 +173,7 @@ class Normaliser:
         name = as_text(value, "source")
         source = self._sources.get(name)
         if source is None:
-            source = slug(name) or self._default_source
+            source = ("" if is_contact(name) else slug(name)) or self._default_source
             if len(self._sources) < MEMO_MAX:
                 self._sources[name] = source
         return source

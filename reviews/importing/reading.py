@@ -122,7 +122,7 @@ def _open_table(table: Table, encoding: Encoding | None, options: ReadOptions) -
         format_ = replace(generic.TABLE, columns=generic.match_names(names - asked.keys()))
     format_ = _with_asked(format_, asked)
     rows = _TableRows(table, folded, format_)
-    if not rows.has("date") or not (rows.has("rating") or _has_any(rows, "_")):
+    if not rows.has("date") or not any(rows.has(name) for name in _RATING_FIELDS):
         raise ColumnsNotRecognised(
             _not_recognised(table.headings, rows),
             columns=table.headings,
@@ -135,6 +135,7 @@ def _open_table(table: Table, encoding: Encoding | None, options: ReadOptions) -
         rows,
         options=options,
         encoding=table.encoding,
+        kind="Excel" if table.encoding == "xlsx" else "TSV" if table.delimiter == "\t" else "CSV",
         delimiter=table.delimiter,
         columns=table.headings,
         mapping=rows.mapping(),
@@ -143,8 +144,8 @@ def _open_table(table: Table, encoding: Encoding | None, options: ReadOptions) -
     )
 
 
-def _has_any(rows: "_TableRows", prefix: str) -> bool:
-    return any(field.startswith(prefix) and rows.has(field) for field in rows.fields)
+# Some formats make the rating from others.
+_RATING_FIELDS = ("rating", "_stars", "_recommendation")
 
 
 def _not_recognised(headings: list[str], rows: "_TableRows") -> str:
@@ -206,6 +207,17 @@ def _with_asked(format_: Format, asked: Mapping[str, str | None]) -> Format:
 
 # Fields whose cells are a customer's or the owner's own words.
 _WORDS = frozenset({"text", "title", "owner_reply", "translated_text"})
+
+
+def _cell_text(cell: Any) -> str:
+    """A cell as a CSV has it."""
+    if cell is None:
+        return ""
+    if isinstance(cell, dt.datetime) and cell.time() == dt.time():
+        # A workbook's mere date must not become an instant.
+        return cell.date().isoformat()
+    # NUL is the one character that a database cannot keep.
+    return str(cell).replace("\0", "\ufffd")
 
 
 class _TableRows:
@@ -311,8 +323,7 @@ class _TableRows:
         """The cells for errors.csv: of the columns that are read, and without contact data."""
         answer = []
         for number, cell in enumerate(cells[: max(len(self._folded), 1)] if is_aligned else cells):
-            # The one character that a database cannot keep.
-            text = "" if cell is None else str(cell).replace("\0", "\ufffd")
+            text = _cell_text(cell)
             is_words = is_aligned and number in self._words
             is_read = number in self._read or not is_aligned
             answer.append(text if is_read and (is_words or not is_contact(text)) else "")
@@ -336,7 +347,12 @@ class _TableRows:
 def _open_json(file: BinaryIO, encoding: Encoding, options: ReadOptions) -> "Export":
     if json_text.is_lines(file, encoding):
         return _open_lines(file, encoding, options)
-    document = json_text.load(file, encoding)
+    try:
+        document = json_text.load(file, encoding)
+    except FileRefused:
+        if json_text.is_lines_with_broken_first(file, encoding):
+            return _open_lines(file, encoding, options)
+        raise
     if _is_maps_trap(document):
         raise _maps_refusal()
     wants_json_ld = options.format == schema_org.SCHEMA_ORG.name
@@ -376,6 +392,7 @@ def _export_of_items(
         _ItemRows(items, format_, is_flat=is_flat),
         options=options,
         encoding=encoding.name,
+        kind="" if "JSON" in format_.label or "json" in format_.label else "JSON",
         warnings=warnings,
         shows_guess=encoding.is_guess,
     )
@@ -626,6 +643,7 @@ class Export:
         *,
         options: ReadOptions,
         encoding: str,
+        kind: str = "",
         delimiter: str = "",
         columns: list[str] | None = None,
         mapping: dict[str, str] | None = None,
@@ -633,7 +651,7 @@ class Export:
         shows_guess: bool = False,
     ) -> None:
         self.format = format_.name
-        self.label = format_.label
+        self.label = f"{format_.label}, {kind}" if kind else format_.label
         self.encoding = encoding
         self.delimiter = delimiter
         self.columns = columns or []

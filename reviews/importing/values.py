@@ -193,6 +193,10 @@ def split_translation(text: str) -> Translation:
 # --- Authors ----------------------------------------------------------------------------------
 
 _EMAIL = re.compile(r"[^\s@<>()\[\]\",;:]{1,64}@[^\s@<>()\[\]\",;:]{1,253}\.[^\s@<>()\[\]\",;:.]+")
+_ODD_EMAIL = re.compile(r"\S@|@\s*\S+\.\S")
+_EMAIL_IN_URL = re.compile(
+    r"[A-Za-z0-9._+-](?:@|%40)[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}"
+)
 _PHONE = re.compile(r"\+?\(?[0-9][0-9\s()./-]{5,}[0-9]")
 _IPV4 = re.compile(r"(?<![0-9.])[0-9]{1,3}(?:\.[0-9]{1,3}){3}(?![0-9.])")
 
@@ -203,7 +207,8 @@ def clean_author(value: Any) -> str:
     if "@" in name:
         name = _EMAIL.sub("", name).strip("<>()[]\"',;: ")
         # What remains of an address in an unusual spelling must not slip through either.
-        name = name if "@" not in name or name.startswith("@") else ""
+        if _ODD_EMAIL.search(name):
+            return ANONYMOUS
     name = " ".join(name.split())
     if not name:
         return ANONYMOUS
@@ -633,11 +638,13 @@ def _sha1(text: str) -> str:
 def clean_url(value: Any, field: str) -> str:
     """An http or https address, "" for none; another scheme is refused as `url_scheme`.
 
-    An address that is malformed or longer than the column is refused as `url_invalid`; callers
-    drop it with a warning rather than lose the review.
+    An address that is malformed, longer than the column or has somebody's e-mail address in it is
+    refused as `url_invalid`; callers drop it with a warning rather than lose the review.
     """
     text = as_text(value, field).strip()
     if len(text) <= URL_MAX and _PLAIN_URL.fullmatch(text):
+        if ("@" in text or "%40" in text) and _EMAIL_IN_URL.search(text):
+            raise _url_invalid(field, text)
         return text
     if not text[:8].lower().startswith(("https://", "http://")):
         if text.lower() in _NO_URL:
@@ -657,18 +664,23 @@ def clean_url(value: Any, field: str) -> str:
             and text.isprintable()
             and not any(character in ' <>"\\^`{|}' for character in text)
             and bool(urlsplit(text).hostname)
+            and not _EMAIL_IN_URL.search(text)
         )
     except ValueError:
         is_good = False
     if not is_good:
-        raise ValueRefused(
-            field,
-            "url_invalid",
-            f"{field}: this is no complete web address of at most {URL_MAX:,} characters. Correct "
-            "it or leave it empty.",
-            text,
-        )
+        raise _url_invalid(field, text)
     return text
+
+
+def _url_invalid(field: str, text: str) -> ValueRefused:
+    return ValueRefused(
+        field,
+        "url_invalid",
+        f"{field}: this is no complete web address of at most {URL_MAX:,} characters. Correct it "
+        "or leave it empty.",
+        text,
+    )
 
 
 def read_flag(value: Any) -> bool | None:

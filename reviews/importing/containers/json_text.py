@@ -1,5 +1,6 @@
 """Pure: JSON documents and JSON Lines as items."""
 
+import itertools
 import json
 from collections.abc import Iterator
 from typing import Any, BinaryIO
@@ -10,7 +11,6 @@ from reviews.importing.records import FileRefused
 
 Item = tuple[int, Any]  # A `BrokenRow` stands for an item that cannot be read.
 
-_LINE_MAX = 4 * 1024 * 1024
 _LISTS = ("reviews", "data", "reviews_data", "ratings", "results", "result", "items")
 _DEPTH = 6
 
@@ -67,6 +67,8 @@ def _gather(value: Any, found: list[Any], depth: int) -> None:
             if isinstance(inner := value.get(name), list | dict) and inner:
                 _gather(inner, found, depth + 1)
                 return
+        if depth:
+            found.append(value)
 
 
 def _holds_list(value: Any) -> bool:
@@ -78,14 +80,20 @@ def _holds_list(value: Any) -> bool:
 
 
 def is_lines(file: BinaryIO, encoding: Encoding) -> bool:
-    """Whether one of the first two lines is an object by itself and more lines follow."""
-    head: list[str] = []
-    for line in lines(file, encoding):
-        if line.strip():
-            head.append(line)
-        if len(head) == 3 or len(line) > _LINE_MAX:
-            break
-    return len(head) > 1 and any(isinstance(_value(line), dict) for line in head[:2])
+    """Whether the first line is an object by itself and more lines follow."""
+    head = _head(file, encoding)
+    return len(head) > 1 and isinstance(_value(head[0]), dict)
+
+
+def is_lines_with_broken_first(file: BinaryIO, encoding: Encoding) -> bool:
+    """Whether what is no document may be lines all the same: the second is an object by itself."""
+    head = _head(file, encoding)
+    return len(head) > 1 and isinstance(_value(head[1]), dict)
+
+
+def _head(file: BinaryIO, encoding: Encoding) -> list[str]:
+    texts = (line.strip(" \t\r\n\ufeff") for line in lines(file, encoding))
+    return list(itertools.islice(filter(None, texts), 2))
 
 
 def line_items(file: BinaryIO, encoding: Encoding) -> Iterator[Item]:

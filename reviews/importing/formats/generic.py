@@ -80,7 +80,7 @@ def _adjust(fields: Fields) -> None:
     join_name(fields)
 
 
-TABLE = Format(name="generic", label="Any table", columns=SYNONYMS, adjust=_adjust)
+TABLE = Format(name="generic", label="Table", columns=SYNONYMS, adjust=_adjust)
 OBJECTS = Format(
     name="own_or_generic_json", label="Any JSON", columns=_OBJECT_SYNONYMS, adjust=_adjust
 )

@@ -24,6 +24,9 @@ def _adjust_profile(fields: Fields) -> None:
     name = fields["_resource"]
     if isinstance(name, str) and (found := _RESOURCE.fullmatch(name.strip())):
         fields["review_id"] = found[1]
+    # Google itself does not show a reply that waits for its approval or was rejected.
+    if fields["_reply_state"] in {"PENDING", "REJECTED"}:
+        fields["owner_reply"] = None
 
 
 def _adjust_place(fields: Fields) -> None:
@@ -61,6 +64,7 @@ _PROFILE_COLUMNS = columns(
     text="comment",
     owner_reply="reviewReply.comment",
     owner_reply_date="reviewReply.updateTime",
+    _reply_state="reviewReply.reviewReplyState,reviewReply.state",
     _updated="updateTime,createTime",
 )
 

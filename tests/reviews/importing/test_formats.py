@@ -41,6 +41,16 @@ def test_business_profile_without_resource_name_falls_back_to_the_review_id():
     assert read({"reviews": [review]}).record.external_id == "a"
 
 
+@pytest.mark.parametrize(
+    ("state", "reply"),
+    [("APPROVED", "Thanks"), ("PENDING", ""), ("REJECTED", ""), (None, "Thanks")],
+)
+def test_reply_that_google_does_not_show_is_left_out(state, reply):
+    given = {"comment": "Thanks", "updateTime": "2025-03-05T12:00:00Z", "reviewReplyState": state}
+
+    assert read({"reviews": [{**GOOGLE_REVIEW, "reviewReply": given}]}).record.reply_text == reply
+
+
 def test_business_profile_as_json_lines_is_recognised():
     line = json.dumps(GOOGLE_REVIEW)
     reading = read(f"{line}\n{line.replace('reviews/a', 'reviews/b')}\n")
@@ -673,6 +683,28 @@ def test_lines_whose_first_is_cut_off_are_still_lines():
 
     assert reading.record.row == 2
     assert reading.codes == [(1, None, "json_line_invalid")]
+
+
+def test_document_with_one_item_on_a_line_of_its_own_is_no_json_lines():
+    item = json.dumps({"rating": 5, "date": "2025-01-02", "author": "Ada"})
+
+    for content in (f"[\n{item}\n]", f'{{"reviews":\n[{item}]\n}}', f'{{"data":\n{item}\n}}'):
+        assert not read(content).errors
+
+
+@pytest.mark.parametrize(
+    ("content", "label"),
+    [
+        ("Name,Stars,Date\n", "Table, CSV"),
+        ("Name\tStars\tDate\n", "Table, TSV"),
+        ("review_rating,review_timestamp\n", "Outscraper, CSV"),
+        (json.dumps([{"review_rating": 5, "review_timestamp": 1754300000}]), "Outscraper, JSON"),
+        (json.dumps(REVIEW), "schema.org JSON-LD, file or saved page"),
+        (json.dumps([{"rating": 5, "date": "2025-01-02"}]), "Any JSON"),
+    ],
+)
+def test_label_says_what_was_recognised(content, label):
+    assert read(content).export.label == label
 
 
 def test_iterating_leaves_the_file_open_for_its_owner():

@@ -209,6 +209,19 @@ def test_error_does_not_show_an_address_as_its_value():
     assert "mail.example" not in repr(reading.outcomes)
 
 
+def test_contact_data_in_other_columns_are_not_taken_in_either():
+    reading = read(
+        "Name,Stars,Date,Source,Review URL,Technician\n"
+        "Ada,5,2025-01-01,a@mail.example,https://x.example/?to=a%40mail.example,b@mail.example\n"
+        "Bo,5,2025-01-01,Google,https://maps.example/@40.7128%2C-74.0060/x,Maren\n"
+    )
+    first, second = reading.records
+
+    assert (first.source, first.source_url, first.named_technicians) == ("import", "", ())
+    assert second.source_url == "https://maps.example/@40.7128%2C-74.0060/x"
+    assert "mail" not in repr(reading.outcomes)
+
+
 def test_address_in_the_customers_own_words_stays():
     record = read("Name,Stars,Date,Text\nAda,5,2025-01-01,Mail me: a@mail.example\n").record
 
@@ -461,6 +474,15 @@ def test_workbook_is_read_like_a_table():
     ]
     assert "mail.example" not in repr(reading.outcomes)
     assert reading.export.encoding == "xlsx"
+
+
+def test_mere_date_of_a_workbook_stays_one_among_the_cells_of_an_error():
+    import datetime as dt
+
+    moment = dt.datetime(2025, 1, 1)  # noqa: DTZ001  (as a workbook has it)
+    (error,) = read(workbook([["Name", "Stars", "Date"], ["Ada", 9, moment]])).errors
+
+    assert error.cells == ("Ada", "9", "2025-01-01")
 
 
 def test_workbook_of_a_known_maker_is_recognised():

@@ -401,7 +401,9 @@ def test_translation_envelope_in_its_three_shapes(text, original, translated, is
         ("ada@mail.example", "Anonymous"),
         ("Ada <ada@mail.example>", "Ada"),
         ("ada @ mail.example", "Anonymous"),
+        ("ada@home", "Anonymous"),
         ("@ada", "@ada"),
+        ("Tom @ Joe's", "Tom @ Joe's"),
         ("+1 (555) 010-0199", "Anonymous"),
         ("(555) 010-0199", "Anonymous"),
         ("203.0.113.7", "Anonymous"),
@@ -448,6 +450,7 @@ def test_no_web_address_is_none(url):
         ("https://[::1", "url_invalid"),
         ("https://x.example/" + "a" * 1000, "url_invalid"),
         ("https://x.example/\x00", "url_invalid"),
+        ("https://ada@mail.example/", "url_invalid"),
     ],
 )
 def test_other_addresses_are_refused(url, code):
