@@ -36,7 +36,7 @@ WORD = re.compile(r"[^\W_]{3}")
 
 
 class Row(NamedTuple):
-    date: dt.date | str  # SQLite stores it as ISO 8601 text.
+    date: dt.date | str  # On SQLite as it is stored: text as in ISO 8601.
     ulid: str
     fragment: str
 
@@ -99,11 +99,12 @@ def _resolved(search: Search, roster: Roster) -> Iterable[tuple[str, str | None]
 def find_page(wanted: Criteria, after: Position | None, size: int) -> list[Row]:
     """The newest `size` matches that follow the position, newest first."""
     if not wanted.needle and not wanted.mentions:
-        return _fetch(_first(_walk(wanted, after), size))
-    rows = _fetch(_newest_block(wanted, after, size))
+        return _fetch(_in_order(_walk(wanted, after), size))
+    rows = _fetch(_by_ids(_newest_block(wanted, after, size)))
     if len(rows) < size:
         rare = _lookup(wanted, after)
-        rows = _fetch(_first_of_all(rare, size) if rare else _first(_walk(wanted, after), size))
+        in_order = _by_ids(_sorted(rare, size)) if rare else _in_order(_walk(wanted, after), size)
+        rows = _fetch(in_order)
     return rows
 
 
@@ -144,6 +145,9 @@ class Part(NamedTuple):
     parameters: list[Any]
 
 
+# On SQLite as text: Python's conversion of the dates would take longer than the query.
+DATE = "r.date || ''" if settings.USES_SQLITE else "r.date"
+COLUMNS = f"{DATE}, r.ulid, r.fragment"
 NEWEST_FIRST = "ORDER BY r.date DESC, r.ulid DESC"
 
 
@@ -156,7 +160,7 @@ def _walk(wanted: Criteria, after: Position | None = None, hint: str = "") -> Pa
 def _scan(wanted: Criteria) -> Part:
     """As `_walk`, in whatever order is fastest."""
     has_bounds = wanted.ratings is not None or wanted.since or wanted.until
-    if not wanted.needle or has_bounds or _is_postgresql():
+    if not wanted.needle or has_bounds or not settings.USES_SQLITE:
         return _walk(wanted)
     # SQLite would read every text in the order of an index; table order takes half the time.
     return _walk(wanted, hint="NOT INDEXED")
@@ -168,7 +172,7 @@ def _newest_block(wanted: Criteria, after: Position | None, size: int) -> Part:
     contents = _join("WHERE", _contents(wanted))
     # SQLite reads a limited subquery in its order and stops as soon as it has enough. Told the
     # order once more, it reads and sorts the whole block; PostgreSQL sees that nothing is to sort.
-    again = NEWEST_FIRST if _is_postgresql() else ""
+    again = "" if settings.USES_SQLITE else NEWEST_FIRST
     return Part(
         f"SELECT r.id FROM (SELECT r.id, r.date, r.ulid, r.text_folded {bounds.sql}"  # noqa: S608
         f" {NEWEST_FIRST} LIMIT %s) r {contents.sql} {again} LIMIT %s",
@@ -178,9 +182,9 @@ def _newest_block(wanted: Criteria, after: Position | None, size: int) -> Part:
 
 def _lookup(wanted: Criteria, after: Position | None = None) -> Part | None:
     """Candidates out of the index of what is rare, compared; None when no index knows them."""
-    if _is_postgresql():
-        return _lookup_postgresql(wanted, after)
-    return _lookup_sqlite(wanted, after)
+    if settings.USES_SQLITE:
+        return _lookup_sqlite(wanted, after)
+    return _lookup_postgresql(wanted, after)
 
 
 def _lookup_sqlite(wanted: Criteria, after: Position | None) -> Part | None:
@@ -222,25 +226,31 @@ def _lookup_postgresql(wanted: Criteria, after: Position | None) -> Part | None:
     return _join("FROM reviews_review r WHERE", [*_bounds(wanted, after), *conditions])
 
 
-def _first(source: Part, size: int) -> Part:
-    """The ids of the newest in `source`."""
+def _in_order(source: Part, size: int) -> Part:
+    """The first rows of a source that an index gives newest first."""
     return Part(
-        f"SELECT r.id {source.sql} {NEWEST_FIRST} LIMIT %s",
-        [*source.parameters, size],
+        f"SELECT {COLUMNS} {source.sql} {NEWEST_FIRST} LIMIT %s", [*source.parameters, size]
     )
 
 
-def _first_of_all(source: Part, size: int) -> Part:
-    """As `_first`, when they are few: all are found before they are sorted.
+def _sorted(source: Part, size: int) -> Part:
+    """The ids of the newest in a source that has to be sorted."""
+    if settings.USES_SQLITE:
+        newest = f"SELECT r.id {source.sql} {NEWEST_FIRST} LIMIT %s"
+    else:
+        # Materialized, since PostgreSQL else hopes to meet them on a walk through all reviews.
+        newest = (
+            f"WITH r AS MATERIALIZED (SELECT r.id, r.date, r.ulid {source.sql})"  # noqa: S608
+            f" SELECT r.id FROM r {NEWEST_FIRST} LIMIT %s"
+        )
+    return Part(newest, [*source.parameters, size])
 
-    Without that, PostgreSQL hopes to meet them while it walks the reviews in order.
-    """
-    if not _is_postgresql():
-        return _first(source, size)
+
+def _by_ids(ids: Part) -> Part:
+    """The rows of these ids: long texts are read after sorting, and for this page alone."""
     return Part(
-        f"WITH r AS MATERIALIZED (SELECT r.id, r.date, r.ulid {source.sql})"  # noqa: S608
-        f" SELECT r.id FROM r {NEWEST_FIRST} LIMIT %s",
-        [*source.parameters, size],
+        f"SELECT {COLUMNS} FROM reviews_review r WHERE r.id IN ({ids.sql}) {NEWEST_FIRST}",  # noqa: S608
+        ids.parameters,
     )
 
 
@@ -265,7 +275,7 @@ def _contents(wanted: Criteria) -> list[Part]:
 
 
 def _needle(wanted: Criteria) -> list[Part]:
-    position = "strpos" if _is_postgresql() else "instr"
+    position = "instr" if settings.USES_SQLITE else "strpos"
     return [Part(f"{position}(r.text_folded, %s) > 0", [wanted.needle])] if wanted.needle else []
 
 
@@ -295,21 +305,12 @@ def _escaped(needle: str) -> str:
     return needle.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
 
 
-def _is_postgresql() -> bool:
-    return connection.vendor == "postgresql"
-
-
 # --- Running them ---------------------------------------------------------------------------------
 
 
-def _fetch(ids: Part) -> list[Row]:
-    """The rows of these ids: long texts are read after sorting, and for this page alone."""
+def _fetch(rows: Part) -> list[Row]:
     with connection.cursor() as cursor:
-        cursor.execute(
-            f"SELECT date, ulid, fragment FROM reviews_review WHERE id IN ({ids.sql})"  # noqa: S608
-            " ORDER BY date DESC, ulid DESC",
-            ids.parameters,
-        )
+        cursor.execute(*rows)
         return [Row(*row) for row in cursor.fetchall()]
 
 
