@@ -51,14 +51,20 @@ class RequestIdMiddleware:
 
 
 class PublicHeadersMiddleware:
-    """Adds the headers of public answers and answers OPTIONS for every public resource."""
+    """Adds the headers of public answers and answers OPTIONS for every public resource.
+
+    Nothing public sees a cookie, so no public answer can depend on one or set one.
+    """
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        is_open = is_public(request.path)
+        if is_open:
+            request.COOKIES = {}
         response = self.get_response(request)
-        if is_public(request.path):
+        if is_open:
             if request.method == "OPTIONS":
                 response = options(request, response)
             for name, value in public_headers(is_https=settings.IS_HTTPS):

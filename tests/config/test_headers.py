@@ -15,6 +15,7 @@ from config import urls
 from config.logs import request_id
 from config.middleware import CONTENT_SECURITY_POLICY, is_public
 from reviews.public_headers import HTTPS_HEADERS, PUBLIC_HEADERS, public_headers
+from tests.factories import make_business, make_review
 
 
 class ApiProbe(APIView):
@@ -66,6 +67,45 @@ def test_public_reads_depend_on_no_origin_and_no_cookie(client, headers):
     response = client.get("/api/probe", headers=headers)
     assert not response.cookies
     assert "Vary" not in response
+
+
+PUBLIC_READS = [
+    "/",
+    "/reviews",
+    "/developers",
+    "/reviews.json",
+    "/insights.json",
+    "/api/feed.json",
+    "/feed.xml",
+    "/api/reviews/search",
+    "/api/reviews/since/2026-01-01",
+    "/.well-known/openapi.json",
+    "/.well-known/api-catalog",
+    "/.well-known/security.txt",
+    "/llms.txt",
+    "/robots.txt",
+    "/sitemap.xml",
+    "/healthz",
+    "/readyz",
+]
+
+
+@pytest.mark.urls(urls.__name__)
+@pytest.mark.django_db(transaction=True)
+def test_no_public_read_varies_by_cookie_or_origin_or_sets_one(client):
+    make_business()
+    make_review()
+    headers = {"Origin": "https://page.example", "Cookie": "sessionid=a; csrftoken=b"}
+    for address in PUBLIC_READS:
+        response = client.get(address, headers=headers)
+        assert (address, response.status_code) == (address, 200)
+        assert not response.cookies
+        assert response.get("Vary", "Accept-Encoding") == "Accept-Encoding"
+        assert response["Access-Control-Allow-Origin"] == "*"
+
+        allowed = client.options(address)
+        assert (address, allowed.status_code, allowed.content) == (address, 204, b"")
+        assert allowed["Allow"] == "GET, HEAD, OPTIONS"
 
 
 def test_secure_connections_are_demanded_only_where_the_address_is_secure(client, settings):
