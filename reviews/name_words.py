@@ -70,7 +70,10 @@ FINITE = _set(
     " definitely totally even just not or both again rocks deserves understood brought thought"
     " began sent spent felt saw spoke wrote put set cut dug held built bought caught fit hit"
     " heard led lost met paid quit rode sat sold stood stuck taught tore wore won broke chose"
-    " drove"
+    " drove forgot isnt wasnt didnt doesnt hasnt hadnt cant couldnt wouldnt blew grew threw"
+    " hung slept swept woke swore stole sought shook rang sang slid split spread struck swung"
+    " bent bit bled drank ate fell fed flew froze hid laid lay lent lit shot shut spun strode"
+    " swam thinks"
 )
 SUBJECTS = _set("i we they you he she it who which this these those there everyone nobody company")
 AFTER_MODAL = _set(

@@ -183,7 +183,8 @@ NEGATIVE: Mapping[str, Templates] = {
     ),
     "professionalism": (
         "<who> <was> {rude|dismissive|unprofessional|condescending}{ from the start| to my wife|}",
-        "<who> {spent more time|was always} on the phone {than working|the whole visit}",
+        "<who> spent more time on the phone than {working|listening|anything else}",
+        "<who> <was> on the phone {the whole visit|the entire time|for half an hour}",
         "<who> {rolled their eyes|sighed|snapped at me} when I asked {a question|why}",
         "<who> argued with me {in my own home|in front of the kids|over nothing}",
         "{not|hardly} {a professional|a courteous} {outfit|bunch}",
@@ -229,7 +230,7 @@ NEUTRAL: Mapping[str, Templates] = {
     ),
     "price": (
         "the price was {about average|about what I expected|in line with other quotes}",
-        "{not|neither} cheap, {not|nor} expensive",
+        "{neither cheap nor expensive|not cheap, not expensive}",
     ),
     "punctuality": (
         "<who> arrived {toward the end of|somewhere in} the window",
@@ -266,7 +267,8 @@ PROBLEMS: Mapping[str, tuple[str, Templates]] = {
     "overcharge": (
         "price",
         (
-            "the final {bill|invoice} was {$200|$180|double what|hundreds} {over the quote|more}",
+            "the final {bill|invoice} was {$200|$180|hundreds} {over the quote|more}",
+            "the final {bill|invoice} was {double|twice} {the quote|what they quoted}",
             "they charged my card {twice|for a visit that never happened}",
         ),
     ),
@@ -288,7 +290,7 @@ PRAISE: Templates = (
     "{by far |easily |}the best {company|experience} {we've|I have} {had|found} {in years|so far|}",
     "will {definitely|certainly|gladly} {call|use|hire} them again",
     "five stars {all the way|from us|without hesitation}",
-    "{you|I} {can't|couldn't} go wrong with {them|these folks}",
+    "you {can't|couldn't|won't} go wrong with {them|these folks}",
     "thank you {so much |}to {the whole team|everyone there}",
     (
         "{very |really |extremely |more than |}{happy|pleased|satisfied} {overall|with"

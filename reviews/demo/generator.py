@@ -9,6 +9,7 @@ import random
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 from reviews.demo import clauses, voices
 from reviews.demo.business import AREAS, JOBS, technicians
@@ -16,7 +17,7 @@ from reviews.importing.ulids import ALPHABET
 from reviews.mentions import TechnicianEntry
 
 REVIEWS = 312
-SEED = 20_231
+SEED = 20_230
 # Fixed, so that the demo has the same bytes next year; `end` makes it recent.
 END = dt.date(2026, 10, 31)
 MONTHS = 36
@@ -70,7 +71,8 @@ def generate(reviews: int = REVIEWS, seed: int = SEED, end: dt.date = END) -> It
     dice = Dice(seed)
     start, end = span(end)
     staff = technicians(start, end)
-    ordinals = sorted(_date(dice, start, end).toordinal() for _ in range(reviews))
+    months = _months(start)
+    ordinals = sorted(_date(dice, months, end).toordinal() for _ in range(reviews))
     for number, ordinal in enumerate(ordinals):
         date = dt.date.fromordinal(ordinal)
         present = [person for person in staff if person.is_active(date)]
@@ -93,7 +95,10 @@ class Dice:
         return choices[self.below(len(choices))]
 
     def weighted(self, choices: Sequence[tuple[str, float]]) -> str:
-        left = self._random.random() * sum(weight for _, weight in choices)
+        total = 0.0
+        for _, weight in choices:
+            total += weight  # Not `sum`, which rounds differently since Python 3.12.
+        left = self._random.random() * total
         for choice, weight in choices:
             left -= weight
             if left < 0:
@@ -101,10 +106,11 @@ class Dice:
         return choices[-1][0]
 
     def expand(self, template: str) -> str:
-        """The template with one alternative of each group, innermost first."""
-        while "{" in template:
-            template = _GROUP.sub(lambda group: self.pick(group[1].split("|")), template)
-        return " ".join(template.split()).replace(" ,", ",")
+        """The template with one alternative of each group."""
+        text = "".join(
+            [part if isinstance(part, str) else self.pick(part) for part in _parts(template)]
+        )
+        return " ".join(text.split()).replace(" ,", ",")
 
     def ulid(self, date: dt.date) -> str:
         milliseconds = (date.toordinal() - _EPOCH) * 86_400_000 + self.below(86_400_000)
@@ -112,7 +118,13 @@ class Dice:
         return "".join(ALPHABET[number >> shift & 31] for shift in range(125, -1, -5))
 
 
-_GROUP = re.compile(r"\{([^{}]*)\}")
+@cache
+def _parts(template: str) -> list[str | list[str]]:
+    """`a {b|c} d` as `["a ", ["b", "c"], " d"]`."""
+    pieces = re.split(r"\{([^{}]*)\}", template)
+    return [piece.split("|") if index % 2 else piece for index, piece in enumerate(pieces)]
+
+
 _EPOCH = dt.date(1970, 1, 1).toordinal()
 
 # --- When: busier summers and winters, a growing business, one bad month and a recovery -----------
@@ -131,17 +143,22 @@ def _month(start: dt.date, date: dt.date) -> int:
     return (date.year - start.year) * 12 + date.month - start.month
 
 
-def _date(dice: Dice, start: dt.date, end: dt.date) -> dt.date:
+def _months(start: dt.date) -> list[tuple[str, float]]:
+    """The first day of each month, and how busy it is."""
     first = start.year * 12 + start.month - 1
-    weights = [
-        (str(month), SEASONS[(first + month) % 12] * (0.7 + month / MONTHS))
+    return [
+        (
+            dt.date((first + month) // 12, (first + month) % 12 + 1, 1).isoformat(),
+            SEASONS[(first + month) % 12] * (0.7 + month / MONTHS),
+        )
         for month in range(MONTHS)
     ]
-    months = first + int(dice.weighted(weights))
-    month = dt.date(months // 12, months % 12 + 1, 1)
-    following = dt.date((months + 1) // 12, (months + 1) % 12 + 1, 1)
-    days = min((following - month).days, (end - month).days + 1)
-    return month + dt.timedelta(days=dice.below(days))
+
+
+def _date(dice: Dice, months: Sequence[tuple[str, float]], end: dt.date) -> dt.date:
+    month = dt.date.fromisoformat(dice.weighted(months))
+    last = min(end, (month + dt.timedelta(days=31)).replace(day=1) - dt.timedelta(days=1))
+    return month + dt.timedelta(days=dice.below(last.day))
 
 
 # --- What -----------------------------------------------------------------------------------------
@@ -159,6 +176,8 @@ ASPECTS = (
     ("honesty", 0.25),
 )
 CREWS = ("they", "they", "they", "the {technician|plumber|crew|team|electrician|guy they sent}")
+SOURCE_SHARES = [(name, share) for name, share, _ in voices.SOURCES]
+CHECKING_SOURCES = [name for name, _, checks in voices.SOURCES if checks]
 POLARITY = {"positive": 1, "neutral": 0, "negative": -1}
 
 
@@ -213,7 +232,7 @@ class _Writer:
         sentiment = "neutral"
         if self.balance:
             sentiment = "positive" if self.balance > 0 else "negative"
-        source = dice.weighted([(name, share) for name, share, _ in voices.SOURCES])
+        source = dice.weighted(SOURCE_SHARES)
         ulid = dice.ulid(self.date)
         external_id = f"demo-{ulid.lower()}"
         has_page = source not in {"own-survey", "nextdoor"}
@@ -232,7 +251,7 @@ class _Writer:
             source_url=f"https://{source}.example/reviews/{external_id}" if has_page else "",
             reply_text=reply,
             reply_date=reply_date,
-            verified=any(name == source and checks for name, _, checks in voices.SOURCES),
+            verified=source in CHECKING_SOURCES,
             kind=kind,
             language=language if text else "",
             sentiment=sentiment,
@@ -375,34 +394,36 @@ class _Writer:
     def _clause(self, template: str) -> str:
         """The template in words, with the jobs, places and people it names remembered."""
         dice = self.dice
-        if "<job>" in template:
-            service = self._service()
-            self.services.append(service)
-            template = template.replace("<job>", dice.pick(JOBS[service]))
-        if "<area>" in template:
-            area = AREAS[dice.below(len(AREAS))]
-            self.areas.append(area.slug)
-            template = template.replace("<area>", dice.pick((area.name, *area.aliases)))
-        who = self._name() if "<name>" in template else self._who(template)
-        is_plural = who == "they"
-        clause = dice.expand(
-            template.replace("<name>", who)
-            .replace("<whom>", "them" if is_plural else who)
-            .replace("<who>", who)
-            .replace("<was>", "were" if is_plural else "was")
-        )
+        clause = dice.expand(template)
+        if "<" in clause:
+            clause = self._with_names(clause)
         if self.is_careless:
             clause = _LOWER_WORD.sub(
                 lambda word: clauses.SPELLING_MISTAKES.get(word[0], word[0]), clause
             )
         return clause
 
-    def _who(self, template: str) -> str:
-        if "<who>" not in template and "<whom>" not in template:
-            return ""
-        if self.person and self.dice.chance(0.6):
-            return self._name()
-        return self.dice.expand(self.dice.pick(CREWS))
+    def _with_names(self, clause: str) -> str:
+        dice = self.dice
+        if "<job>" in clause:
+            service = self._service()
+            self.services.append(service)
+            return clause.replace("<job>", dice.expand(dice.pick(JOBS[service])))
+        if "<area>" in clause:
+            area = AREAS[dice.below(len(AREAS))]
+            self.areas.append(area.slug)
+            return clause.replace("<area>", dice.pick((area.name, *area.aliases)))
+        if "<name>" in clause or (self.person and dice.chance(0.6)):
+            who = self._name()
+        else:
+            who = dice.expand(dice.pick(CREWS))
+        is_plural = who == "they"
+        return (
+            clause.replace("<name>", who)
+            .replace("<whom>", "them" if is_plural else who)
+            .replace("<who>", who)
+            .replace("<was>", "were" if is_plural else "was")
+        )
 
     def _name(self) -> str:
         """The technician by one of their names; "Ana" alone may be either of two and names none."""

@@ -1,0 +1,276 @@
+"""The demo: the same bytes everywhere, every feature in it, truth that the matcher confirms."""
+
+import dataclasses
+import datetime as dt
+import hashlib
+import json
+from collections import Counter
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from reviews import demo
+from reviews.demo.voices import HOSTILE, OTHER_LANGUAGES, SOURCES
+from reviews.models import (
+    Business,
+    Mention,
+    Review,
+    Revision,
+    Service,
+    ServiceArea,
+    Technician,
+)
+from reviews.roster import load_roster, rematch_all, rematch_due
+from tests.factories import make_business, make_review
+
+DEFAULT = list(demo.generate())
+AGAINST = {1: {"positive"}, 5: {"negative"}}  # Stars that say the opposite of the words.
+
+
+def digest(reviews):
+    described = "\n".join(repr(dataclasses.astuple(review)) for review in reviews)
+    return hashlib.sha256(described.encode()).hexdigest()
+
+
+def mentions_of(review, roster):
+    return [
+        *(("technician", slug) for slug in review.technicians),
+        *(("service", slug) for slug in review.services),
+        *(("area", slug) for slug in review.areas),
+    ]
+
+
+# --- What is generated ----------------------------------------------------------------------------
+
+
+def test_the_default_demo_has_the_same_bytes_on_every_machine():
+    assert digest(DEFAULT) == "591e5fa441a7e3eaa33c727f70292cbc396941d49a6d782fed637641dcbad6d0"
+
+
+def test_other_arguments_give_another_demo_with_fixed_bytes_of_its_own():
+    other = demo.generate(50, seed=7, end=dt.date(2024, 2, 29))
+
+    assert digest(other) == "e88a5a9b5dc0941a513c2a6a6915da708db682984bda621263ed07cad27e2086"
+
+
+def test_the_demo_spans_three_years_up_to_its_end():
+    dates = [review.date for review in DEFAULT]
+
+    assert demo.span() == (dt.date(2023, 11, 1), dt.date(2026, 10, 31))
+    assert dates == sorted(dates)
+    assert demo.span()[0] <= dates[0] < dates[-1] <= demo.END
+    assert len({(date.year, date.month) for date in dates}) == 36
+
+
+def test_a_demo_that_ends_within_a_month_has_no_review_after_its_end():
+    end = dt.date(2025, 1, 2)
+
+    assert all(review.date <= end for review in demo.generate(2_000, end=end))
+    assert all((r.reply_date or end) <= end for r in demo.generate(2_000, end=end))
+
+
+def test_the_default_demo_has_every_feature_that_a_client_can_meet():
+    assert len(DEFAULT) == 312
+    assert len({review.ulid for review in DEFAULT}) == 312
+    assert {review.rating for review in DEFAULT} == {1, 2, 3, 4, 5}
+    assert {review.source for review in DEFAULT} == {name for name, _, _ in SOURCES}
+    assert {review.verified for review in DEFAULT} == {True, False}
+    assert {review.sentiment for review in DEFAULT} == {"positive", "neutral", "negative"}
+    assert {slug for review in DEFAULT for slug in review.technicians} == {
+        entry.slug for entry in demo.technicians(*demo.span())
+    }
+    assert {slug for r in DEFAULT for slug in r.services} == {s.slug for s in demo.SERVICES}
+    assert {slug for r in DEFAULT for slug in r.areas} == {a.slug for a in demo.AREAS}
+    assert len({slug for r in DEFAULT for slug in r.problems}) == 4
+    assert any(review.reply_text for review in DEFAULT)
+    assert any(review.author_avatar_url for review in DEFAULT)
+    assert any(review.author == "Anonymous" for review in DEFAULT)
+    assert any(not review.text for review in DEFAULT)
+    assert any(review.text.isupper() and review.kind == "plain" for review in DEFAULT)
+    assert any(max(map(len, review.text.split()), default=0) > 400 for review in DEFAULT)
+    assert all(any(r.text.startswith(hostile) for r in DEFAULT) for hostile in HOSTILE)
+    assert len({r.language for r in DEFAULT if r.kind == "foreign"}) >= 4
+
+
+def test_the_default_demo_has_the_texts_that_mislead_a_careless_reader():
+    assert any("Will definitely" in r.text and "will-okafor" not in r.technicians for r in DEFAULT)
+    assert any("Mark my words" in r.text and "mark-dunn" not in r.technicians for r in DEFAULT)
+    assert any("Ana " in r.text and not r.technicians for r in DEFAULT)
+    assert any(", but " in r.text and r.sentiment == "neutral" for r in DEFAULT)
+    assert any(abs(r.rating - 3) == 2 and r.sentiment in AGAINST[r.rating] for r in DEFAULT)
+
+
+def test_every_language_comes_in_a_larger_demo():
+    assert {r.language for r in demo.generate(2_000)} == {"", "en", *OTHER_LANGUAGES}
+
+
+def test_one_bad_month_is_followed_by_a_recovery():
+    ratings: dict[int, list[int]] = {}
+    for review in demo.generate(5_000):
+        month = (review.date.year - 2023) * 12 + review.date.month - 11
+        ratings.setdefault(month, []).append(review.rating)
+    means = [sum(ratings[month]) / len(ratings[month]) for month in range(36)]
+
+    assert means.index(min(means)) == 21
+    assert means[21] < 3 < means[22] < means[23]
+    assert sum(means[24:]) / 12 > sum(means[:21]) / 21
+
+
+def test_few_texts_of_a_large_demo_are_equal():
+    texts = Counter(r.text for r in demo.generate(10_000) if r.kind == "plain")
+
+    assert len(texts) / texts.total() > 0.95
+
+
+@pytest.mark.parametrize(
+    ("count", "seed", "end"),
+    [(312, demo.SEED, demo.END), (2_000, 1, demo.END), (2_000, 2, dt.date(2021, 6, 15))],
+)
+def test_the_truth_names_whom_the_matcher_finds(count, seed, end):
+    roster = demo.roster(*demo.span(end))
+
+    for review in demo.generate(count, seed, end):
+        assert roster.match(review.text, date=review.date) == mentions_of(review, roster), review
+
+
+def test_every_phrase_of_the_truth_stands_in_its_text():
+    for review in demo.generate(2_000):
+        for said in review.aspects:
+            assert said.phrase in review.text
+            assert said.polarity in {"positive", "neutral", "negative"}
+        if review.kind in {"stars", "foreign"}:
+            assert review.aspects == ()
+
+
+# --- The command ----------------------------------------------------------------------------------
+
+
+def make_demo(capsys, **options):
+    call_command("make_demo", **options)
+    return capsys.readouterr().out
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_command_loads_the_business_its_roster_and_its_reviews_as_one_change(capsys):
+    said = make_demo(capsys)
+
+    assert said == "Loaded 312 reviews of Tern Hollow Home Services, up to 2026-10-31.\n"
+    assert Business.objects.get().slug == "tern-hollow"
+    counts = [model.objects.count() for model in (Technician, Service, ServiceArea, Review)]
+    assert counts == [6, 9, 7, 312]
+    stored_roster, made = load_roster(), demo.roster(*demo.span())
+    assert stored_roster.technicians == made.technicians
+    assert stored_roster.services == made.services
+    assert stored_roster.areas == made.areas
+    assert Revision.objects.current(Revision.REVIEWS) == 1
+    stored = {review.ulid: review for review in Review.objects.all()}
+    for review in DEFAULT:
+        row = stored[review.ulid]
+        assert (row.date, row.rating, row.author) == (review.date, review.rating, review.author)
+        assert (row.text, row.reply_text, row.source) == (
+            review.text,
+            review.reply_text,
+            review.source,
+        )
+
+
+@pytest.mark.django_db
+def test_stored_mentions_are_those_of_the_truth_and_nothing_is_due(capsys):
+    make_demo(capsys)
+
+    expected = {(r.ulid, *mention) for r in DEFAULT for mention in mentions_of(r, None)}
+    assert set(Mention.objects.values_list("review__ulid", "kind", "subject")) == expected
+    assert rematch_due() == 0
+    assert rematch_all() == 0
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_same_arguments_again_change_nothing(capsys):
+    make_demo(capsys, reviews="40")
+    before = (Revision.objects.current(Revision.REVIEWS), list(Review.objects.values()))
+
+    said = make_demo(capsys, reviews="40")
+
+    assert said == (
+        "Nothing to do: the 40 reviews of Tern Hollow Home Services are there already.\n"
+    )
+    assert (Revision.objects.current(Revision.REVIEWS), list(Review.objects.values())) == before
+
+
+@pytest.mark.django_db
+def test_other_arguments_replace_the_demo(capsys):
+    make_demo(capsys, reviews="40")
+
+    make_demo(capsys, reviews="30", seed="5", end="2025-03-31")
+
+    expected = list(demo.generate(30, 5, dt.date(2025, 3, 31)))
+    assert set(Review.objects.values_list("ulid", flat=True)) == {r.ulid for r in expected}
+    assert Technician.objects.get(slug="maren-holt").active_to < dt.date(2025, 3, 31)
+
+
+@pytest.mark.django_db
+def test_the_truth_is_written_for_every_review(capsys, tmp_path):
+    path = tmp_path / "truth.json"
+
+    make_demo(capsys, truth=str(path))
+
+    written = json.loads(path.read_text(encoding="utf-8"))
+    assert {key: written[key] for key in ("business", "seed", "end")} == {
+        "business": "tern-hollow",
+        "seed": demo.SEED,
+        "end": "2026-10-31",
+    }
+    assert list(written["reviews"]) == [review.ulid for review in DEFAULT]
+    review = next(r for r in DEFAULT if r.aspects and r.technicians)
+    truth = written["reviews"][review.ulid]
+    assert truth["aspects"][0] == dataclasses.asdict(review.aspects[0])
+    assert truth["technicians"] == list(review.technicians)
+    assert [entry.name for entry in tmp_path.iterdir()] == ["truth.json"]
+
+
+@pytest.mark.django_db
+def test_the_command_refuses_a_database_with_other_reviews(capsys):
+    make_demo(capsys, reviews="10")
+    make_review()
+
+    with pytest.raises(CommandError, match="holds 1 review that is not the demo's"):
+        make_demo(capsys, reviews="20")
+
+    assert Review.objects.count() == 11
+
+
+@pytest.mark.django_db
+def test_the_command_refuses_the_database_of_another_business(capsys):
+    make_business(slug="acme", name="Acme Plumbing")
+
+    with pytest.raises(CommandError, match="This database belongs to Acme Plumbing"):
+        make_demo(capsys)
+
+    assert not Review.objects.exists()
+
+
+@pytest.mark.django_db
+def test_a_truth_file_that_cannot_be_written_changes_nothing(capsys, tmp_path):
+    path = tmp_path / "missing" / "truth.json"
+
+    with pytest.raises(CommandError, match=r"truth\.json cannot be written: No such file"):
+        make_demo(capsys, truth=str(path))
+
+    assert not Business.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"reviews": "0"}, "--reviews '0' is not a whole number from 1 to 10000000"),
+        ({"reviews": "many"}, "--reviews 'many' is not a whole number"),
+        ({"reviews": "9" * 5_000}, "is not a whole number"),
+        ({"seed": "-1"}, "--seed '-1' is not a whole number from 0 to"),
+        ({"end": "2026-02-30"}, "--end '2026-02-30' is not a date .* Write it like 2026-10-31"),
+        ({"end": "31.10.2026"}, "is not a date"),
+        ({"end": "0001-01-01"}, "is not a date from 1980-01-01"),
+    ],
+)
+def test_bad_arguments_are_named_with_their_remedy(options, message):
+    with pytest.raises(CommandError, match=message):
+        call_command("make_demo", **options)
