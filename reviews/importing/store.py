@@ -10,7 +10,7 @@ import itertools
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 from django.db import connection, models
 from django.db.models import QuerySet
@@ -26,6 +26,7 @@ from reviews.text import fold
 from reviews.wire import Publishable, fragment
 
 Key = tuple[str, str]
+M = TypeVar("M", bound=models.Model)
 KEY = ("source", "external_id")
 # Lists are read as the JSON text they are stored as: nearly all are empty, and Django's decoder
 # for three of them costs more than all other fields of a row.
@@ -100,15 +101,15 @@ def _rows_by_key(source: str, external_ids: list[str]) -> Iterable[Sequence[Any]
     columns = ", ".join(
         f"{name}::text" if name in _LISTS else name for name in ("external_id", *STORED_COLUMNS)
     )
-    table = Review._meta.db_table
     with connection.cursor() as cursor:
         cursor.execute(
             f"SELECT stored.* FROM unnest(%s::text[]) AS wanted CROSS JOIN LATERAL ("  # noqa: S608
-            f" SELECT {columns} FROM {table} WHERE source = %s AND external_id = wanted LIMIT 1"
-            ") AS stored",
+            f" SELECT {columns} FROM {_table(Review)}"
+            " WHERE source = %s AND external_id = wanted LIMIT 1) AS stored",
             [external_ids, source],
         )
-        return cursor.fetchall()
+        found: list[tuple[Any, ...]] = cursor.fetchall()
+    return found
 
 
 def lock(ids: Iterable[int]) -> dict[int, Stored]:
@@ -222,7 +223,8 @@ class Writer:
 
     def update(self, reviews: Sequence[Review]) -> None:
         """Store the values of reviews that exist, and what derives from them."""
-        fields_by_name = {field.name: field for field in Review._meta.concrete_fields}
+        concrete = Review._meta.concrete_fields  # noqa: SLF001  (Django's public API.)
+        fields_by_name = {field.name: field for field in concrete}
         fields = [fields_by_name[name] for name in CHANGED_FIELDS]
         rows = []
         for review in reviews:
@@ -237,7 +239,7 @@ class Writer:
         assignments = ", ".join(f"{quote(field.column)} = %s" for field in fields)
         with connection.cursor() as cursor:
             cursor.executemany(
-                f"UPDATE {quote(Review._meta.db_table)} SET {assignments} WHERE id = %s",  # noqa: S608
+                f"UPDATE {_table(Review)} SET {assignments} WHERE id = %s",  # noqa: S608
                 rows,
             )
 
@@ -245,7 +247,7 @@ class Writer:
         """Replace what these reviews mention by what they mention now."""
         reviews = list(reviews)
         ids = [review.pk for review in reviews]
-        QuerySet[Mention](Mention).filter(review_id__in=ids).delete()
+        quiet(Mention).filter(review_id__in=ids).delete()
         mentions = [
             mention
             for review in reviews
@@ -255,7 +257,7 @@ class Writer:
 
     def hide(self, ids: Sequence[int]) -> None:
         """Hide reviews that a complete file no longer has, and remember that for an undo."""
-        rows = QuerySet[Review](Review).filter(id__in=ids)
+        rows = quiet(Review).filter(id__in=ids)
         ImportChange.objects.bulk_create(
             ImportChange(
                 batch=self.batch,
@@ -279,6 +281,11 @@ class Writer:
             yield review_id, kind, slug
 
 
+def quiet(model: type[M]) -> QuerySet[M]:
+    """All rows, by a query set that leaves the revision alone: an import raises it once, last."""
+    return cast("QuerySet[M]", QuerySet(model))
+
+
 def bookkeeping(stored: Stored) -> dict[str, Any]:
     """What an undo brings back besides the fields that changed."""
     return {
@@ -292,9 +299,13 @@ def _names(names: Sequence[str]) -> str:
     return json.dumps(list(names)) if names else "[]"
 
 
+def _table(model: type[models.Model]) -> str:
+    return connection.ops.quote_name(model._meta.db_table)  # noqa: SLF001  (Django's public API.)
+
+
 def _reserve_ids(model: type[models.Model], count: int) -> Iterable[int]:
     """Ids that nobody else gets, so that mentions need not wait for their reviews' ids."""
-    table = model._meta.db_table
+    table = model._meta.db_table  # noqa: SLF001  (Django's public API.)
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             sequence = (
@@ -314,7 +325,7 @@ def _insert(
     if not rows:
         return
     quote = connection.ops.quote_name
-    into = f"{quote(model._meta.db_table)} ({', '.join(map(quote, columns))})"
+    into = f"{_table(model)} ({', '.join(map(quote, columns))})"
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             with cursor.copy(f"COPY {into} FROM STDIN") as copy:

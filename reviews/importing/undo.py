@@ -10,14 +10,14 @@ from itertools import islice
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 from django.utils import timezone
 
 from reviews.importing.batch import BatchNotReady, one_import_at_a_time
 from reviews.importing.importer import CHUNK
 from reviews.importing.merge import MENTIONING
 from reviews.importing.report import SAMPLES, as_json
-from reviews.importing.store import Writer
+from reviews.importing.store import Writer, quiet
 from reviews.models import ImportBatch, ImportChange, Review, Revision
 from reviews.roster import load_roster
 
@@ -67,7 +67,7 @@ def _take_back(batch: ImportBatch, writer: Writer | None) -> Undo:
 
 
 def _delete(batch: ImportBatch, writer: Writer | None, done: Undo) -> None:
-    created = QuerySet[Review](Review).filter(created_by_batch=batch)
+    created = quiet(Review).filter(created_by_batch=batch)
     touched = Q(changed_by_batch__isnull=False) | ~Q(edited_fields=[])
     for review in created.filter(touched).order_by("id").iterator(CHUNK):
         by = review.changed_by_batch_id
@@ -76,10 +76,9 @@ def _delete(batch: ImportBatch, writer: Writer | None, done: Undo) -> None:
     if writer is None:
         done.deleted = untouched.count()
         return
-    # In portions: deleting gathers what hangs on each review. `QuerySet` itself, because the
-    # revision is raised once, at the very end.
+    # In portions, because deleting gathers what hangs on each review.
     while ids := list(untouched.values_list("id", flat=True)[:CHUNK]):
-        QuerySet[Review](Review).filter(id__in=ids).delete()
+        quiet(Review).filter(id__in=ids).delete()
         done.deleted += len(ids)
 
 

@@ -54,7 +54,7 @@ def test_an_upload_shows_what_was_recognised_and_what_would_change(admin):
 
     shown = upload(admin, BAD).content.decode()
 
-    assert "Table, UTF-8, 2 rows" in shown
+    assert ", UTF-8, 2 rows</strong>" in shown
     assert "<td>Slow.</td><td>Quick.</td>" in shown
     assert "3.0 &rarr; 5.0" in shown
     assert "Import the 1 good row" in shown
@@ -81,7 +81,7 @@ def test_errors_csv_holds_the_rejected_rows_and_disarms_formulas(admin):
 
     text = b"".join(answer.streaming_content).decode("utf-8-sig")
     heading, row = csv.reader(io.StringIO(text))
-    assert heading == "id author rating date text source error_code error".split()
+    assert heading == ["id", "author", "rating", "date", "text", "source", "error_code", "error"]
     assert row[:7] == [
         "'=1+1", "Bad", "9", "2026-03-01", "'+Bad stars", "google", "rating_out_of_range"
     ]  # fmt: skip

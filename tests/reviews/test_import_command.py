@@ -51,8 +51,10 @@ def test_an_import_into_an_empty_database_reports_every_count(file):
         "unchanged": 0,
         "skipped": 0,
         "warnings": [
-            "There is no business yet, so instants were turned into days by UTC. "
-            "Name another time zone if that is wrong."
+            (
+                "There is no business yet, so instants were turned into days by UTC. "
+                "Name another time zone if that is wrong."
+            )
         ],
         "errors": [],
     }
