@@ -31,6 +31,7 @@ TABLE = Format(
         rating="Rating",
         date="Review Date",
         text="Review",
+        source="Source,Platform,Site",
         source_url="Review URL",
         owner_reply="Business Response",
         owner_reply_date="Business Response Date",

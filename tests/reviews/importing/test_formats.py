@@ -300,6 +300,12 @@ def test_yelp_table_is_read_with_its_quirks():
     assert reading.record.external_id == "Yf1"
 
 
+def test_table_in_the_shape_of_yelp_may_name_other_sources():
+    reading = read("Source," + YELP_HEADING + "Google,Ada,5,Fine,1/5/2025,https://x.example/1,\n")
+
+    assert reading.record.source == "google"
+
+
 def test_of_an_updated_yelp_review_the_newer_version_counts():
     reading = read(
         YELP_HEADING + "Fitz,2.0 star rating,Old,1/5/2024,https://yelp.example/b?hrid=Yf1,\n"

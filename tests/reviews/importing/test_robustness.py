@@ -4,6 +4,8 @@ import csv
 import io
 import json
 import struct
+import subprocess
+import sys
 import zipfile
 
 import pytest
@@ -344,3 +346,14 @@ def test_numbers_that_are_none_are_refused_row_by_row():
         (3, "date", "date_invalid"),
         (4, "rating", "rating_out_of_range"),
     ]
+
+
+def test_reading_needs_neither_django_nor_openpyxl_until_a_workbook_comes():
+    code = (
+        "import sys, reviews.importing.reading as _; print({'django', 'openpyxl'} & {*sys.modules})"
+    )
+    answer = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, check=True, text=True
+    )
+
+    assert answer.stdout == "set()\n"

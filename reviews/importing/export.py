@@ -1,0 +1,319 @@
+"""Pure: a recognised export file; iterating it gives records, row errors and skipped rows."""
+
+import datetime as dt
+import itertools
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, cast
+from zoneinfo import ZoneInfo
+
+from reviews.importing.formats import google
+from reviews.importing.formats.base import Fields, Format, RowSkipped
+from reviews.importing.normalising import Normaliser
+from reviews.importing.records import (
+    DateOrderAmbiguous,
+    FileRefused,
+    ReadWarning,
+    Record,
+    RowError,
+    Skipped,
+)
+from reviews.importing.rows import ItemRows, TableRows, heading_signature
+from reviews.importing.values import DateOrder, ValueRefused, is_contact, shown, slash_order, slug
+
+Outcome = Record | RowError | Skipped
+
+_EARLY = 100  # Rows looked at before the first record is asked for.
+_SAMPLES = 3
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadOptions:
+    """What the business is, and what an administrator decided about this file."""
+
+    time_zone: ZoneInfo
+    today: dt.date
+    format: str | None = None  # Overrules recognition, by name.
+    columns: Mapping[str, str] = field(default_factory=dict)  # Heading -> field.
+    date_order: DateOrder | None = None  # The answer for an ambiguous file.
+    round_half_up: bool = False  # 4.5 -> 5.
+    skip_blank_ratings: bool = False
+    source: str | None = None  # For files that do not name one.
+    max_rows: int | None = None
+
+
+_RECORD_FIELDS = {
+    "review_id": "external_id",
+    "owner_reply": "reply_text",
+    "owner_reply_date": "reply_date",
+    "language": "text_language",
+    "title": "text",
+    "technician": "named_technicians",
+    "service": "named_services",
+}
+_DROPPED = {
+    "source_url": "links to reviews were no complete web addresses",
+    "author_avatar_url": "pictures of authors had no complete web address",
+}
+_NOTED = {
+    "text_is_excerpt": "texts are excerpts that end in dots; the whole texts are not in the file",
+    "text_is_translation": "texts are translations whose original the file lacks",
+    "recommendation_positive": "recommendations have no stars and count as five",
+    "recommendation_negative": "advices against have no stars and count as one",
+}
+
+
+class Export:
+    """An export file that was recognised. Iterating reads it, once.
+
+    `warnings` is complete when the iteration has ended. `carried` names the fields of `Record` for
+    which the file has a column.
+    """
+
+    def __init__(
+        self,
+        format_: Format,
+        rows: TableRows | ItemRows,
+        *,
+        options: ReadOptions,
+        encoding: str,
+        kind: str = "",
+        delimiter: str = "",
+        columns: list[str] | None = None,
+        mapping: dict[str, str] | None = None,
+        warnings: list[ReadWarning] | None = None,
+        shows_guess: bool = False,
+    ) -> None:
+        self.format = format_.name
+        self.label = f"{format_.label}, {kind}" if kind else format_.label
+        self.encoding = encoding
+        self.delimiter = delimiter
+        self.columns = columns or []
+        self.mapping = mapping or {}
+        self.signature = heading_signature(columns) if columns else ""
+        self.warnings = warnings or []
+        self.carried = frozenset(
+            _RECORD_FIELDS.get(name, name) for name in rows.carried() if not name.startswith("_")
+        )
+        self._format = format_
+        self._rows = rows
+        self._options = options
+        self._order_found: DateOrder | None = options.date_order
+        self._guess_samples: list[str] | None = [] if shows_guess else None
+        default = slug(options.source or "") if format_.source == "import" else ""
+        self._normaliser = Normaliser(
+            format_,
+            time_zone=options.time_zone,
+            today=options.today,
+            order=self._order,
+            default_source=default or format_.source,
+            round_half_up=options.round_half_up,
+            skip_blank_ratings=options.skip_blank_ratings,
+        )
+        # Ask about the order of dates now rather than in the middle of the file.
+        if any(slash_order(date) for date in itertools.islice(rows.dates(), _EARLY)):
+            self._order()
+
+    @property
+    def sample_rows(self) -> list[list[str]]:
+        """The first rows of a table, without contact data, for a page that shows its columns."""
+        return self._rows.samples()
+
+    def __iter__(self) -> Iterator[Outcome]:
+        if self._format.newest_wins:
+            yield from self._newest()
+        else:
+            yield from self._once()
+        self._add_warnings()
+
+    def _read(self) -> Iterator[tuple[Outcome, Fields, list[Any]]]:
+        record_of = self._normaliser.record
+        limit = self._options.max_rows
+        for count, (row, fields, cells) in enumerate(self._rows, start=1):
+            if limit is not None and count > limit:
+                raise FileRefused(
+                    "too_many_rows",
+                    f"The file has more than {limit:,} rows. Import it with the command "
+                    "import_reviews, or in parts.",
+                )
+            if not isinstance(fields, dict):
+                yield fields, {}, cells
+                continue
+            try:
+                record = record_of(row, fields)
+            except ValueRefused as refusal:
+                yield self._error(row, refusal, cells), fields, cells
+            except RowSkipped as skip:
+                yield Skipped(row=row, code=skip.code, message=skip.message), fields, cells
+            else:
+                if self._guess_samples is not None:
+                    self._keep_sample(record)
+                yield record, fields, cells
+
+    def _once(self) -> Iterator[Outcome]:
+        """Every review once: a repeated row is skipped, the same id with other content refused."""
+        # Hashes instead of records, so that memory stays flat.
+        seen: dict[int, int] = {}
+        for outcome, _, cells in self._read():
+            if isinstance(outcome, Record):
+                key = hash((outcome.source, outcome.external_id))
+                content = _content_hash(outcome)
+                if key in seen:
+                    yield self._repeat(outcome, cells, is_same=seen[key] == content)
+                    continue
+                seen[key] = content
+            yield outcome
+
+    def _repeat(self, record: Record, cells: list[Any], *, is_same: bool) -> Outcome:
+        if is_same:
+            return Skipped(
+                row=record.row,
+                code="repeated_in_file",
+                message="The file has this review before; the repetition is left out.",
+            )
+        which = (
+            "another review of this author, day and beginning"
+            if record.external_id_is_synthetic
+            else "another review with this id"
+        )
+        refusal = ValueRefused(
+            "review_id",
+            "duplicate_id_in_file",
+            f"review_id: an earlier row holds {which}, with other content. Remove one of the two "
+            "or correct its id.",
+            "" if record.external_id_is_synthetic else record.external_id,
+        )
+        return self._error(record.row, refusal, cells)
+
+    def _newest(self) -> Iterator[Outcome]:
+        """Of several versions of a review the newest, in the place of the first."""
+        outcomes: list[Outcome] = []
+        newest: dict[tuple[str, str], tuple[dt.datetime, int]] = {}
+        for outcome, fields, _ in self._read():
+            if isinstance(outcome, Record):
+                key = outcome.source, outcome.external_id
+                moment = _moment(fields.get("_updated"), outcome.date)
+                if known := newest.get(key):
+                    older: Record = outcome
+                    if moment > known[0]:
+                        older = cast("Record", outcomes[known[1]])
+                        outcomes[known[1]] = outcome
+                        newest[key] = moment, known[1]
+                    outcomes.append(self._older(older))
+                    continue
+                newest[key] = moment, len(outcomes)
+            outcomes.append(outcome)
+        if self._format is not google.TAKEOUT_ZIP:
+            yield from outcomes
+            return
+        # Items of an archive have no numbers that a person could look up: the kept ones count.
+        kept = [outcome for outcome in outcomes if not _is_older(outcome)]
+        if len(kept) < len(outcomes):
+            self.warnings.append(
+                ReadWarning(
+                    code="older_versions_left_out",
+                    message=f"{len(outcomes) - len(kept)} reviews stand in the archive more than "
+                    "once; the newest version of each counts.",
+                )
+            )
+        for row, outcome in enumerate(kept, start=1):
+            yield replace(outcome, row=row)
+
+    def _older(self, record: Record) -> Skipped:
+        return Skipped(
+            row=record.row,
+            code="older_version",
+            message="The file holds a newer version of this review; the older one is left out.",
+        )
+
+    def _error(self, row: int, refusal: ValueRefused, cells: list[Any]) -> RowError:
+        words = refusal.field in {"text", "owner_reply", "translated_text"}
+        value = refusal.value if words or not is_contact(refusal.value) else ""
+        return RowError(
+            row=row,
+            field=refusal.field,
+            code=refusal.code,
+            message=refusal.message,
+            value=value,
+            cells=self._rows.shareable(cells),
+        )
+
+    def _order(self) -> DateOrder:
+        """Which comes first in dates with slashes: as asked, as the file shows, or by custom."""
+        if self._order_found is None:
+            self._order_found = self._decided_order()
+        return self._order_found
+
+    def _decided_order(self) -> DateOrder:
+        samples: dict[str, None] = {}
+        for date in self._rows.dates():
+            order = slash_order(date)
+            if order in {"dmy", "mdy"}:
+                return cast("DateOrder", order)
+            if order == "ambiguous" and len(samples) < _SAMPLES:
+                samples[shown(date)] = None
+        if self._format.date_order is not None or not samples:
+            return self._format.date_order or "dmy"
+        raise DateOrderAmbiguous(
+            f"Dates such as {', '.join(samples)} can be read with the day or with the month first, "
+            "and no date of the file tells which. Say it once for the whole file.",
+            samples=list(samples),
+        )
+
+    def _keep_sample(self, record: Record) -> None:
+        samples = self._guess_samples
+        for text in (record.author, record.text):
+            if samples is not None and len(samples) < _SAMPLES and not text.isascii():
+                samples.append(shown(text))
+
+    def _add_warnings(self) -> None:
+        if self._guess_samples is not None:
+            shows = ": " + " · ".join(self._guess_samples) if self._guess_samples else ""
+            self.warnings.append(
+                ReadWarning(
+                    code="decoded_as_windows_1252",
+                    message="The file is not UTF-8 and was read as Windows-1252. Check whether the "
+                    f"letters are right{shows}.",
+                )
+            )
+        dropped, noted = self._normaliser.dropped, self._normaliser.noted
+        self.warnings.extend(
+            ReadWarning(
+                code=f"{name}_dropped",
+                message=f"{count} {_DROPPED[name]}; the reviews are taken in without them.",
+            )
+            for name, count in dropped.items()
+        )
+        self.warnings.extend(
+            ReadWarning(code=note, message=f"{count} {_NOTED[note]}.")
+            for note, count in noted.items()
+        )
+
+
+def _content_hash(record: Record) -> int:
+    return hash(
+        (
+            record.author,
+            record.rating,
+            record.date,
+            record.text,
+            record.translated_text,
+            record.reply_text,
+            record.reply_date,
+            record.source_url,
+            record.verified,
+        )
+    )
+
+
+def _is_older(outcome: Outcome) -> bool:
+    return isinstance(outcome, Skipped) and outcome.code == "older_version"
+
+
+def _moment(updated: Any, date: dt.date) -> dt.datetime:
+    """When a version was written, to tell the newest; the review's day where the file is silent."""
+    try:
+        moment = dt.datetime.fromisoformat(updated.strip())
+    except (AttributeError, ValueError):
+        moment = dt.datetime.combine(date, dt.time())
+    return moment if moment.tzinfo else moment.replace(tzinfo=dt.UTC)

@@ -1,0 +1,261 @@
+"""Pure: rows of a table and items of JSON as the fields of one review each, by a format."""
+
+import datetime as dt
+import hashlib
+import itertools
+import json
+import operator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any, cast
+
+from reviews.importing.containers.tables import BrokenRow, Table, sample_cell
+from reviews.importing.formats.base import (
+    FIELDS,
+    Fields,
+    Format,
+    first_value,
+    flatten,
+    fold_name,
+)
+from reviews.importing.records import FileRefused, RowError, Skipped
+from reviews.importing.values import is_contact, shown, unguard_cell
+
+# What a row becomes, and its cells for errors.csv.
+FieldRow = tuple[int, Fields | RowError | Skipped, list[Any]]
+
+_SAMPLES = 3
+
+
+def heading_signature(headings: Iterable[str]) -> str:
+    """The same for every table with the same headings, by which a mapping is remembered."""
+    text = json.dumps([fold_name(heading) for heading in headings])
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+_NOT_MAPPED = frozenset({"", "-", "ignore"})
+
+
+def asked_columns(asked: Mapping[str, str], headings: list[str] | None) -> dict[str, str | None]:
+    """Folded name -> field, as the administrator mapped them; None: the column is not read."""
+    known = None if headings is None else {fold_name(heading) for heading in headings}
+    answer: dict[str, str | None] = {}
+    for heading, name in asked.items():
+        folded = fold_name(heading)
+        if known is not None and folded not in known:
+            raise FileRefused(
+                "mapping_invalid",
+                f"The file has no column {shown(heading)!r}. Its columns are: "
+                f"{', '.join(shown(one) for one in (headings or [])[:30])}.",
+            )
+        if name in _NOT_MAPPED:
+            answer[folded] = None
+        elif name in FIELDS:
+            answer[folded] = name
+        else:
+            raise FileRefused(
+                "mapping_invalid",
+                f"There is no field {shown(name)!r} for the column {shown(heading)!r}. Fields are: "
+                f"{', '.join(FIELDS)}.",
+            )
+    return answer
+
+
+def with_asked(format_: Format, asked: Mapping[str, str | None]) -> Format:
+    """The format with the administrator's mapping in place of its own."""
+    if not asked:
+        return format_
+    columns = {
+        name: tuple(one for one in names if one not in asked)
+        for name, names in format_.columns.items()
+    }
+    for folded, name in asked.items():
+        if name is not None:
+            columns[name] = (folded, *(one for one in columns.get(name, ()) if one in asked))
+    return replace(format_, columns=columns)
+
+
+# Fields whose cells are a customer's or the owner's own words.
+_WORDS = frozenset({"text", "title", "owner_reply", "translated_text"})
+
+
+def _cell_text(cell: Any) -> str:
+    """A cell as a CSV has it."""
+    if cell is None:
+        return ""
+    if isinstance(cell, dt.datetime) and cell.time() == dt.time():
+        # A workbook's mere date must not become an instant.
+        return cell.date().isoformat()
+    # NUL is the one character that a database cannot keep.
+    return str(cell).replace("\0", "\ufffd")
+
+
+class TableRows:
+    """The rows of a table as fields, in the way of one format."""
+
+    def __init__(self, table: Table, folded: list[str], format_: Format) -> None:
+        self._table = table
+        self._folded = folded
+        index = {name: number for number, name in reversed(list(enumerate(folded))) if name}
+        self._indexes = {
+            name: [index[one] for one in names if one in index]
+            for name, names in format_.columns.items()
+        }
+        self.fields = tuple(format_.columns)
+        self._width = max((n for n, name in enumerate(folded, start=1) if name), default=0)
+        # One C call picks all fields of a row; -1 is an empty cell put behind the last one.
+        self._first = [indexes[0] if indexes else -1 for indexes in self._indexes.values()]
+        self._pick = cast(
+            "Callable[[list[Any]], tuple[Any, ...]]",
+            operator.itemgetter(*self._first, -1),
+        )
+        self._alternatives = [
+            (name, indexes) for name, indexes in self._indexes.items() if len(indexes) > 1
+        ]
+        read = (number for numbers in self._indexes.values() for number in numbers)
+        self._read = frozenset(read)
+        self._words = frozenset(number for name in _WORDS for number in self._indexes.get(name, ()))
+
+    def has(self, name: str) -> bool:
+        return bool(self._indexes.get(name))
+
+    def mapping(self) -> dict[str, str]:
+        return {
+            self._table.headings[number]: name
+            for name, numbers in self._indexes.items()
+            if not name.startswith("_")
+            for number in reversed(numbers)
+        }
+
+    def carried(self) -> set[str]:
+        return {name for name in self.fields if self.has(name)}
+
+    def samples(self) -> list[list[str]]:
+        rows = (cells for _, cells in self._table.rows() if not isinstance(cells, BrokenRow))
+        return [
+            [
+                sample_cell(name, cell)
+                for name, cell in itertools.zip_longest(self._folded, cells[: len(self._folded)])
+            ]
+            for cells in itertools.islice(rows, _SAMPLES)
+        ]
+
+    def __iter__(self) -> Iterator[FieldRow]:
+        names, pick, width = self.fields, self._pick, self._width
+        alternatives = self._alternatives
+        for number, cells in self._table.rows():
+            if isinstance(cells, BrokenRow):
+                yield (
+                    number,
+                    RowError(row=number, field=None, code=cells.code, message=cells.message),
+                    [],
+                )
+                return
+            count = len(cells)
+            if count < width or (count > width and self._surplus(cells)):
+                yield number, self._misaligned(number, cells), cells
+                continue
+            cells.append(None)
+            fields: Fields = dict(zip(names, pick(cells), strict=False))
+            for name, indexes in alternatives:
+                fields[name] = next(
+                    (cells[n] for n in indexes if cells[n] is not None and cells[n] != ""), None
+                )
+            for name, cell in fields.items():
+                if cell.__class__ is str and cell[:1] == "'":
+                    fields[name] = unguard_cell(cell)
+            yield number, fields, cells
+
+    def _surplus(self, cells: list[Any]) -> bool:
+        return any(cell is not None and str(cell).strip() for cell in cells[len(self._folded) :])
+
+    def _misaligned(self, number: int, cells: list[Any]) -> RowError:
+        columns, count = self._width, len(cells)
+        is_short = count < columns
+        sentence = f"The row has {count} cells, the heading {columns} columns. "
+        if is_short and any(isinstance(cell, str) and "\n" in cell for cell in cells):
+            sentence += "A quotation mark that is not closed may be the cause. "
+        return RowError(
+            row=number,
+            field=None,
+            code="row_too_short" if is_short else "row_too_long",
+            message=sentence
+            + (
+                "Add the missing cells."
+                if is_short
+                else "Put quotation marks around the cell that "
+                "holds the delimiter, or remove the surplus cells."
+            ),
+            cells=self.shareable(cells, is_aligned=False),
+        )
+
+    def shareable(self, cells: list[Any], *, is_aligned: bool = True) -> tuple[str, ...]:
+        """The cells for errors.csv: of the columns that are read, and without contact data."""
+        answer = []
+        for number, cell in enumerate(cells[: max(len(self._folded), 1)] if is_aligned else cells):
+            text = _cell_text(cell)
+            is_words = is_aligned and number in self._words
+            is_read = number in self._read or not is_aligned
+            answer.append(text if is_read and (is_words or not is_contact(text)) else "")
+        return tuple(answer)
+
+    def dates(self) -> Iterator[Any]:
+        numbers = [
+            number
+            for name in ("date", "owner_reply_date")
+            for number in self._indexes.get(name, ())
+        ]
+        for _, cells in self._table.rows():
+            if not isinstance(cells, BrokenRow):
+                count = len(cells)
+                yield from (cells[number] for number in numbers if number < count)
+
+
+class ItemRows:
+    """Items of JSON as fields, in the way of one format."""
+
+    def __init__(
+        self, items: Callable[[], Iterator[Any]], format_: Format, *, is_flat: bool
+    ) -> None:
+        self._items = items
+        self._columns = format_.columns
+        self._is_flat = is_flat
+
+    def carried(self) -> set[str]:
+        return set(self._columns)
+
+    def samples(self) -> list[list[str]]:
+        return []
+
+    def shareable(self, _cells: list[Any]) -> tuple[str, ...]:
+        return ()
+
+    def __iter__(self) -> Iterator[FieldRow]:
+        columns = self._columns.items()
+        for number, item in enumerate(self._items(), start=1):
+            if isinstance(item, dict):
+                flat = item if self._is_flat else flatten(item)
+                yield number, {name: first_value(flat, names) for name, names in columns}, []
+            elif isinstance(item, BrokenRow):
+                yield (
+                    number,
+                    RowError(row=number, field=None, code=item.code, message=item.message),
+                    [],
+                )
+            else:
+                yield (
+                    number,
+                    Skipped(
+                        row=number,
+                        code="not_a_review",
+                        message="This item holds no review; it is left out.",
+                    ),
+                    [],
+                )
+
+    def dates(self) -> Iterator[Any]:
+        names = [self._columns.get(name, ()) for name in ("date", "owner_reply_date")]
+        for item in self._items():
+            if isinstance(item, dict):
+                flat = item if self._is_flat else flatten(item)
+                yield from (first_value(flat, one) for one in names)
