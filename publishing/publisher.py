@@ -34,8 +34,8 @@ CLAIM = dt.timedelta(seconds=10)
 PAUSE_AFTER_FAILURE = dt.timedelta(seconds=2)
 
 # Larger documents (some 10,000 reviews) have identity and gzip alone: every process holds each
-# coding in memory.
-LARGE = 8 * 1024 * 1024
+# coding in memory, and an edit has to be compressed within its second.
+LARGE = 4_000_000
 
 # Levels that cost about as much as reading the rows: brotli 11 takes a minute for 50 MB.
 ENCODERS: Mapping[str, Callable[[bytes], bytes]] = {
