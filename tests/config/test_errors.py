@@ -229,7 +229,17 @@ def test_problem_without_words_of_ours_has_the_standard_ones():
 # --- Anything a stranger may send -----------------------------------------------------------------
 
 ANY_BYTES = st.binary(max_size=80)
-ADDRESSES = ["/", "/api/", "/api/reviews/search", "/api/reviews/since/", "/mcp", "/.well-known/"]
+ADDRESSES = [
+    "/",
+    "/admin/",
+    "/api/",
+    "/api/reviews/search",
+    "/api/reviews/since/",
+    "/mcp",
+    "/reviews",
+    "/reviews/",
+    "/.well-known/",
+]
 
 
 @pytest.mark.django_db
