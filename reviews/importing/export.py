@@ -52,14 +52,14 @@ _RECORD_FIELDS = {
     "service": "named_services",
 }
 _DROPPED = {
-    "source_url": "links to reviews were no complete web addresses",
-    "author_avatar_url": "pictures of authors had no complete web address",
+    "source_url": "Links left out because they are no complete web address",
+    "author_avatar_url": "Pictures of authors left out because their web address cannot be used",
 }
 _NOTED = {
-    "text_is_excerpt": "texts are excerpts that end in dots; the whole texts are not in the file",
-    "text_is_translation": "texts are translations whose original the file lacks",
-    "recommendation_positive": "recommendations have no stars and count as five",
-    "recommendation_negative": "advices against have no stars and count as one",
+    "text_is_excerpt": "Texts that are mere excerpts, ending in dots; the file lacks the rest",
+    "text_is_translation": "Texts that are translations whose original the file lacks",
+    "recommendation_positive": "Recommendations without stars, taken as five stars",
+    "recommendation_negative": "Advice against the business without stars, taken as one star",
 }
 
 
@@ -212,8 +212,8 @@ class Export:
             self.warnings.append(
                 ReadWarning(
                     code="older_versions_left_out",
-                    message=f"{len(outcomes) - len(kept)} reviews stand in the archive more than "
-                    "once; the newest version of each counts.",
+                    message="Older versions of reviews that the archive also holds, left out: "
+                    f"{len(outcomes) - len(kept):,}.",
                 )
             )
         for row, outcome in enumerate(kept, start=1):
@@ -276,18 +276,12 @@ class Export:
                     f"letters are right{shows}.",
                 )
             )
-        dropped, noted = self._normaliser.dropped, self._normaliser.noted
-        self.warnings.extend(
-            ReadWarning(
-                code=f"{name}_dropped",
-                message=f"{count} {_DROPPED[name]}; the reviews are taken in without them.",
+        for name, count in self._normaliser.dropped.items():
+            self.warnings.append(
+                ReadWarning(code=f"{name}_dropped", message=f"{_DROPPED[name]}: {count:,}.")
             )
-            for name, count in dropped.items()
-        )
-        self.warnings.extend(
-            ReadWarning(code=note, message=f"{count} {_NOTED[note]}.")
-            for note, count in noted.items()
-        )
+        for note, count in self._normaliser.noted.items():
+            self.warnings.append(ReadWarning(code=note, message=f"{_NOTED[note]}: {count:,}."))
 
 
 def _content_hash(record: Record) -> int:

@@ -219,7 +219,7 @@ def _open_page(file: BinaryIO, encoding: Encoding, options: ReadOptions) -> Expo
         export.warnings.append(
             ReadWarning(
                 code="script_blocks_broken",
-                message=f"{broken} JSON-LD blocks of the page cannot be read and were left out.",
+                message=f"JSON-LD blocks of the page that cannot be read, left out: {broken:,}.",
             )
         )
     return export

@@ -9,7 +9,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, cast
 
-from reviews.importing.containers.tables import BrokenRow, Table, sample_cell
+from reviews.importing.containers.tables import (
+    BrokenRow,
+    Table,
+    is_private_heading,
+    sample_cell,
+)
 from reviews.importing.formats.base import (
     FIELDS,
     Fields,
@@ -195,9 +200,12 @@ class TableRows:
         for number, cell in enumerate(cells[: max(len(self._folded), 1)] if is_aligned else cells):
             text = _cell_text(cell)
             is_words = is_aligned and number in self._words
-            is_read = number in self._read or not is_aligned
-            answer.append(text if is_read and (is_words or not is_contact(text)) else "")
+            is_shown = number in self._read if is_aligned else not self._is_private(number)
+            answer.append(text if is_shown and (is_words or not is_contact(text)) else "")
         return tuple(answer)
+
+    def _is_private(self, number: int) -> bool:
+        return number < len(self._folded) and is_private_heading(self._folded[number])
 
     def dates(self) -> Iterator[Any]:
         numbers = [

@@ -193,12 +193,14 @@ def test_errors_keep_only_cells_that_are_read_and_hold_no_contact_data():
         "Name,E-Mail,Stars,Date,Text,Order number\n"
         "a@mail.example,a@mail.example,9,2025-01-01,Write to a@mail.example,A-77\n"
         "Ada,b@mail.example,9\n"
+        "Ada,c at mail,9,2025-01-01,Fine,A-78,surplus\n"
     )
-    first, second = read(content).errors
+    first, second, third = read(content).errors
 
     assert first.cells == ("", "", "9", "2025-01-01", "Write to a@mail.example", "")
     assert second.cells == ("Ada", "", "9")
     assert second.value == ""
+    assert third.cells == ("Ada", "", "9", "2025-01-01", "Fine", "", "surplus")
 
 
 def test_error_does_not_show_an_address_as_its_value():
