@@ -14,6 +14,7 @@ from reviews import answers, search
 from reviews.answers import forget, search_reviews
 from reviews.models import Mention, Review, Revision
 from reviews.parameters import Search, parse_query_string
+from reviews.revision_watch import RevisionWatch
 from reviews.search import BLOCK
 from reviews.text import fold
 from tests.factories import build_review, make_review, make_service, make_technician
@@ -400,6 +401,22 @@ def save_elsewhere(review):
     thread = threading.Thread(target=save)
     thread.start()
     thread.join()
+
+
+def test_the_revision_is_read_once_in_each_interval(monkeypatch, settings):
+    settings.VERSION_POLL_MS = 250
+    now, reads = [100.0], []
+    monkeypatch.setattr("reviews.revision_watch.time.monotonic", lambda: now[0])
+    monkeypatch.setattr(
+        "reviews.revision_watch.revision", lambda: reads.append(now[0]) or len(reads)
+    )
+    watch = RevisionWatch()
+    seen = []
+    for milliseconds in (0, 100, 250, 251, 400, 501, 502):
+        now[0] = 100 + milliseconds / 1_000
+        seen.append(watch.current())
+
+    assert seen == [1, 1, 1, 2, 2, 2, 3]
 
 
 @pytest.mark.django_db
