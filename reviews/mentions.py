@@ -106,7 +106,7 @@ class Roster:
         Services or areas that share a term share its places too. Without a date everybody counts
         as active.
         """
-        nfc, origins = _composed(text)
+        nfc, origins = (text, None) if text.isascii() else _composed(text)
         folded = fold(nfc)
         searches = [search for needle, search in self._searches if needle in folded]
         if not searches:
@@ -304,6 +304,8 @@ class _Term:
         return span
 
     def _is_capitalised(self, spelling: str) -> bool:
+        if len(self.capitals) == 1:
+            return not self.capitals[0] or spelling[0] == spelling[0].upper()
         words = _SEPARATOR.split(spelling)
         return all(
             word[0] == word[0].upper()
