@@ -113,8 +113,10 @@ class Roster:
             return []
         read = _Text(nfc, folded)
         spans: list[tuple[int, int, _Term]] = []
-        for _, head, terms in searches:
-            for start in islice(_word_starts(folded, head), MAX_PLACES):
+        for needle, head, terms in searches:
+            # "the" of "the Bay" stands everywhere and is dismissed at once.
+            limit = MAX_PLACES if needle == head else None
+            for start in islice(_word_starts(folded, head), limit):
                 for term in terms:
                     if date is not None and term.person and not term.person.is_active(date):
                         continue

@@ -519,3 +519,7 @@ def test_a_tower_of_marks_and_endless_repetition_are_read_to_the_end():
     tower = "a" + "\u0301\u0323" * 50_000
     assert [found.slug for found in ROSTER.find(tower + " Lola")] == ["maria-lopez"]
     assert len(ROSTER.find("Mark " * 40_000)) == 2_000
+
+
+def test_a_name_that_begins_like_half_of_all_words_is_found_at_the_end_of_a_long_text():
+    assert named("the " * 5_000 + "the Bay") == [("alder-bay", "the Bay")]
