@@ -97,7 +97,7 @@ def _fingerprint(shaped_by: tuple[str, ...], base_url: str) -> str:
     found = hashlib.sha256(base_url.encode())
     for name in shaped_by:
         place = PROJECT / name
-        files = [place] if place.is_file() else sorted(place.rglob("*.py"))
-        for file in files:
-            found.update(file.read_bytes())
+        for file in [place, *sorted(place.rglob("*"))]:
+            if file.is_file() and file.suffix != ".pyc":
+                found.update(file.read_bytes())
     return found.hexdigest()

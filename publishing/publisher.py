@@ -122,8 +122,12 @@ def publish(resource: Resource) -> Outcome:
 
 def _claim(path: str) -> Document | None:
     """The document, reserved for us for a while; None when somebody else has it in hand."""
-    Document.objects.bulk_create([Document(path=path)], ignore_conflicts=True)
     now = timezone.now()
+    document = Document.objects.without_bodies().filter(path=path).first()
+    if document is None:
+        Document.objects.bulk_create([Document(path=path)], ignore_conflicts=True)
+    elif document.claimed_until is not None and document.claimed_until > now:
+        return None  # Seen without a write: every process looks here while one of them builds.
     is_free = Q(claimed_until=None) | Q(claimed_until__lte=now)
     if not Document.objects.filter(is_free, path=path).update(claimed_until=now + CLAIM):
         return None

@@ -341,7 +341,22 @@ def test_django_tells_the_same_without_a_document(client, monkeypatch):
     response = client.get(REVIEWS)
 
     assert response.status_code == 503
+    assert response["Retry-After"] == "5"
     assert response.json()["status"] == 503
+
+
+def test_a_database_that_cannot_be_written_is_still_served_from(make_front, monkeypatch):
+    review = make_review(text="Written before the disk was full.")
+    publisher.publish_due()
+    review.text = "Not published yet."
+    review.save()
+
+    def full(resource):
+        raise OperationalError("database or disk is full")
+
+    monkeypatch.setattr(publisher, "publish", full)
+
+    assert b"Written before the disk was full." in ask(make_front(), REVIEWS).body
 
 
 def test_readers_never_see_a_tag_with_another_body(make_front):
