@@ -146,3 +146,15 @@ def rate(name: str, default: str) -> tuple[int, int] | None:
         remedy = f"Set it like {name}={default}, or leave it empty for no limit."
         refuse(name, f"is {given!r}, not a rate", remedy)
     return int(count), seconds
+
+
+def seconds_list(name: str, default: str) -> tuple[float, ...]:
+    """`300,3600` as seconds, fractions allowed; a variable set to nothing is an empty list."""
+    text = os.environ.get(name, default).strip()
+    try:
+        spans = tuple(float(part) for part in text.split(",")) if text else ()
+    except ValueError:
+        spans = (-1.0,)
+    if not all(0 <= span < float("inf") for span in spans):
+        refuse(name, f"is {text!r}, not a list of seconds", f"Set it like {name}={default}.")
+    return spans

@@ -14,7 +14,9 @@ from config.env import (
     positive_int,
     rate,
     required,
+    seconds_list,
     service_url,
+    text,
 )
 from config.env import STATE_DIR as _STATE_DIR
 
@@ -47,6 +49,7 @@ ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=[]) or [
 INSTALLED_APPS = [
     "config",
     "website",
+    "websub",
     "publishing",
     "feeds",
     "insights",
@@ -179,9 +182,28 @@ RATE_LIMITS = {
     "search": rate("RATE_LIMIT_SEARCH", "600/min"),
     "mcp": rate("RATE_LIMIT_MCP", "600/min"),
     "hub": rate("RATE_LIMIT_HUB", "60/min"),
+    "verify": rate("RATE_LIMIT_VERIFY", "10/min"),  # Per callback host, not per client.
 }
 # How many proxies of our own stand in front; each adds one entry to X-Forwarded-For.
 TRUSTED_PROXY_COUNT = positive_int("TRUSTED_PROXY_COUNT", 0)
+
+# --- The WebSub hub -------------------------------------------------------------------------------
+
+HUB_ALLOW_NETS = env.list("HUB_ALLOW_NETS", default=[])
+HUB_ALLOWED_PORTS = text("HUB_ALLOWED_PORTS", "443,8443,1024-65535")
+HUB_CA_BUNDLE = text("HUB_CA_BUNDLE")
+HUB_MAX_PER_HOST = positive_int("HUB_MAX_PER_HOST", 100)
+HUB_THREADS = positive_int("HUB_THREADS", 32)
+WEBSUB_LEASE_DEFAULT_SECONDS = positive_int("WEBSUB_LEASE_DEFAULT_SECONDS", 864_000)
+WEBSUB_LEASE_MIN_SECONDS = positive_int("WEBSUB_LEASE_MIN_SECONDS", 3_600)
+WEBSUB_LEASE_MAX_SECONDS = positive_int("WEBSUB_LEASE_MAX_SECONDS", 2_592_000)
+WEBSUB_MAX_MISSES = positive_int("WEBSUB_MAX_MISSES", 3)
+WEBSUB_RETRY_SECONDS = seconds_list("WEBSUB_RETRY_SECONDS", "300,3600")
+WEBSUB_VERIFY_RETRY_SECONDS = seconds_list("WEBSUB_VERIFY_RETRY_SECONDS", "30,300")
+WEBSUB_SWEEP_SECONDS = positive_float("WEBSUB_SWEEP_SECONDS", 5)
+WEBSUB_SIGNATURE_METHOD = one_of(
+    "WEBSUB_SIGNATURE_METHOD", ("SHA1", "SHA256", "SHA384", "SHA512"), "SHA256"
+).lower()
 
 # --- What an administrator may load ---------------------------------------------------------------
 

@@ -1,0 +1,207 @@
+"""Pure: which callbacks and which IP addresses the hub may contact.
+
+A callback is refused by its spelling before any name is resolved, and every address that its name
+resolves to is checked again at each attempt. `ipaddress.is_global` alone lets too much through on
+the Python versions we run on, so the ranges stand here.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from ipaddress import (
+    IPv4Address,
+    IPv4Network,
+    IPv6Address,
+    IPv6Network,
+    ip_address,
+    ip_network,
+)
+from urllib.parse import urlsplit
+
+Address = IPv4Address | IPv6Address
+Network = IPv4Network | IPv6Network
+
+MAX_CALLBACK_BYTES = 2048
+
+# Global by the registries, and yet not somebody's public server.
+_V4_REFUSED = tuple(
+    IPv4Network(network)
+    for network in (
+        "0.0.0.0/8",
+        "100.64.0.0/10",  # Carrier-grade NAT (RFC 6598).
+        "192.0.0.0/24",  # IETF protocol assignments (RFC 6890).
+        "192.88.99.0/24",  # 6to4 relays (RFC 7526).
+        "168.63.129.16/32",  # A cloud's own metadata and DNS service.
+        "198.18.0.0/15",  # Benchmarking (RFC 2544).
+    )
+)
+_V6_ALLOWED = IPv6Network("2000::/3")
+_V6_REFUSED = tuple(
+    IPv6Network(network)
+    for network in (
+        "2001::/23",  # Protocol assignments, Teredo among them (RFC 2928).
+        "2001:db8::/32",  # Documentation (RFC 3849).
+        "2002::/16",  # 6to4: an IPv4 address inside (RFC 3056).
+        "3fff::/20",  # Documentation (RFC 9637).
+    )
+)
+
+# Services that understand lines of text and live above 1023; a hub must not speak to them.
+SERVICE_PORTS = frozenset(
+    {
+        *(1080, 1099, 1433, 1434, 1521, 1883, 2049, 2181, 2375, 2376, 2379, 2380),
+        *(3128, 3260, 3306, 3389, 4222, 4369, 4444, 5060, 5061, 5222, 5269, 5432, 5433, 5671),
+        *(5672, 5900, 5901, 5984, 6379, 6380, 6432, 6443, 6660, 6667, 6697, 7000, 7001, 7199),
+        *(7474, 7687, 8020, 8086, 8125, 8300, 8301, 8500, 8883, 9042, 9092, 9100, 9160, 9200),
+        *(9300, 9418, 10250, 10255, 11211, 15672, 16379, 25565, 25672, 26257, 26379, 27017),
+        *(27018, 27019, 28015, 50000, 50070, 61613, 61616),
+        *range(6000, 6064),  # X11.
+    }
+)
+
+
+class CallbackRefused(Exception):
+    """A callback that may not be contacted; the message is a sentence for its developer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """What this installation allows.
+
+    `allow_nets` are networks that may be contacted although they are not public; while there are
+    any, names of a single label are allowed as well, since private networks use them.
+    """
+
+    own_host: str
+    own_port: int
+    ports: frozenset[int]
+    allow_nets: tuple[Network, ...] = ()
+
+
+def parse_ports(text: str) -> frozenset[int]:
+    """`443,8443,1024-65535` as ports; ranges leave out the well-known service ports.
+
+    Raises ValueError on anything else.
+    """
+    ports: set[int] = set()
+    for part in filter(None, (piece.strip() for piece in text.split(","))):
+        first, dash, last = part.partition("-")
+        if dash:
+            ports.update(set(range(_port(first), _port(last) + 1)) - SERVICE_PORTS)
+        else:
+            ports.add(_port(first))
+    return frozenset(ports)
+
+
+def _port(text: str) -> int:
+    port = int(text)
+    if not 1 <= port <= 65_535:
+        raise ValueError(f"{text} is not a port")
+    return port
+
+
+def parse_networks(texts: Iterable[str]) -> tuple[Network, ...]:
+    """CIDR texts as networks; raises ValueError on anything else."""
+    return tuple(ip_network(text.strip(), strict=False) for text in texts if text.strip())
+
+
+# --- Callbacks as they are spelt ------------------------------------------------------------------
+
+_VISIBLE = re.compile(r"[\x21-\x7e]+")
+_LABEL = re.compile(r"(?!-)[A-Za-z0-9_-]{1,63}(?<!-)")
+_DOTTED_QUAD = re.compile(r"(?:(?:0|[1-9]\d?|1\d\d|2[0-4]\d|25[0-5])(?:\.(?!$)|$)){4}")
+_NUMBER = re.compile(r"\d+|0[xX][0-9A-Fa-f]*")
+
+
+def check_callback(callback: str, policy: Policy) -> tuple[str, int]:
+    """Host and port of a callback that may be contacted; raises CallbackRefused for any other."""
+    if len(callback.encode("utf-8", "surrogatepass")) > MAX_CALLBACK_BYTES:
+        raise CallbackRefused(f"hub.callback is longer than {MAX_CALLBACK_BYTES} bytes.")
+    if not _VISIBLE.fullmatch(callback) or "\\" in callback:
+        raise CallbackRefused(
+            "hub.callback may hold visible ASCII characters alone, without backslashes; "
+            "write an international host name in its xn-- form and escape the rest."
+        )
+    try:
+        parts = urlsplit(callback)
+        port = parts.port
+    except ValueError:
+        raise CallbackRefused("hub.callback is not a URL that can be read.") from None
+    if parts.scheme != "https":
+        raise CallbackRefused("hub.callback must be an https URL.")
+    if "@" in parts.netloc:
+        raise CallbackRefused("hub.callback must not contain a user name or password.")
+    if "#" in callback:
+        raise CallbackRefused("hub.callback must not contain a fragment.")
+    host = (parts.hostname or "").lower()
+    port = 443 if port is None else port
+    literal = _literal(host, is_bracketed=parts.netloc.startswith("["), policy=policy)
+    if (str(literal) if literal else host, port) == (policy.own_host, policy.own_port):
+        raise CallbackRefused("hub.callback must not be an address of this hub itself.")
+    if port not in policy.ports:
+        raise CallbackRefused(f"hub.callback uses port {port}, which this hub does not contact.")
+    if literal is not None and not is_allowed(literal, policy.allow_nets):
+        raise CallbackRefused("hub.callback must be reachable on the public internet.")
+    return host, port
+
+
+def _literal(host: str, *, is_bracketed: bool, policy: Policy) -> Address | None:
+    """The address that the host is spelt as, None for a name; refuses every odd spelling."""
+    if is_bracketed:
+        try:
+            return IPv6Address(host) if "%" not in host else _refuse_host()
+        except ValueError:
+            _refuse_host()
+    if _DOTTED_QUAD.fullmatch(host):
+        return IPv4Address(host)
+    labels = host.split(".")
+    if len(host) > 253 or not all(_LABEL.fullmatch(label) for label in labels):
+        _refuse_host()
+    # 2130706433, 0x7f.1 and 127.1 are addresses to some resolvers.
+    if _NUMBER.fullmatch(labels[-1]):
+        _refuse_host()
+    if len(labels) == 1 and not policy.allow_nets:
+        raise CallbackRefused("hub.callback needs a full host name, like hooks.example.com.")
+    return None
+
+
+def _refuse_host() -> Address:
+    raise CallbackRefused("hub.callback has no host name that can be used.")
+
+
+# --- Addresses that names resolve to --------------------------------------------------------------
+
+
+def is_allowed(address: Address, allow_nets: Sequence[Network] = ()) -> bool:
+    """Whether the hub may connect to this address: public, or in a network allowed on purpose."""
+    address = _reduced(address)
+    if any(address in network for network in allow_nets if network.version == address.version):
+        return True
+    if isinstance(address, IPv4Address):
+        return (
+            address.is_global
+            and not address.is_multicast
+            and not address.is_reserved
+            and not any(address in network for network in _V4_REFUSED)
+        )
+    return address in _V6_ALLOWED and not any(address in network for network in _V6_REFUSED)
+
+
+def all_allowed(answers: Iterable[str], allow_nets: Sequence[Network] = ()) -> bool:
+    """Whether there are DNS answers and every one of them may be contacted."""
+    found = False
+    for answer in answers:
+        found = True
+        try:
+            address = ip_address(answer)
+        except ValueError:  # With a zone, like fe80::1%eth0.
+            return False
+        if not is_allowed(address, allow_nets):
+            return False
+    return found
+
+
+def _reduced(address: Address) -> Address:
+    """The IPv4 address inside ::ffff:a.b.c.d, which connects to it."""
+    mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
+    return mapped or address

@@ -1,0 +1,6 @@
+from django.apps import AppConfig
+
+
+class WebsubConfig(AppConfig):
+    name = "websub"
+    verbose_name = "WebSub hub"

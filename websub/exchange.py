@@ -1,0 +1,210 @@
+"""Pure: the texts that hub and subscribers exchange (WebSub, W3C Recommendation, January 2018)."""
+
+import hashlib
+import hmac
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Literal
+from urllib.parse import quote, unquote_to_bytes
+
+from websub.addresses import CallbackRefused, Policy, check_callback
+
+Mode = Literal["subscribe", "unsubscribe"]
+MODES: Mapping[str, Mode] = {"subscribe": "subscribe", "unsubscribe": "unsubscribe"}
+
+FORM = "application/x-www-form-urlencoded"
+MAX_BODY_BYTES = 64 * 1024
+MAX_FIELDS = 100
+MAX_SECRET_BYTES = 199  # WebSub 5.1: less than 200 bytes.
+SIGNATURE_METHODS = ("sha1", "sha256", "sha384", "sha512")  # WebSub 7.1.
+
+
+class RequestRefused(Exception):
+    """A request that the hub does not take; the message is a sentence for the developer."""
+
+    def __init__(self, message: str, status: int = 400) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubscriptionRequest:
+    """What a subscriber asks for, checked.
+
+    `topic` is the canonical one, `topic_as_sent` what verification must repeat. The secret and the
+    lease mean something for `subscribe` alone.
+    """
+
+    mode: Mode
+    callback: str
+    topic: str
+    topic_as_sent: str
+    secret: str = ""
+    lease_seconds: int | None = None
+
+    def __repr__(self) -> str:  # The secret must not reach a log, and the callback is a capability.
+        return f"SubscriptionRequest({self.mode}, {self.topic})"
+
+
+# --- The request ----------------------------------------------------------------------------------
+
+
+def parse_request(
+    content_type: str, body: bytes, *, topics: Collection[str], policy: Policy
+) -> SubscriptionRequest:
+    """The request in a form body (WebSub 5.1); raises RequestRefused with status and sentence.
+
+    Unknown fields are ignored, also those that begin with `hub.`.
+    """
+    fields = _fields(content_type, body)
+    mode = _required(fields, "hub.mode")
+    if mode == "publish":
+        raise RequestRefused(
+            "hub.mode=publish is not served: this hub publishes its own topics alone, "
+            "and sees their changes by itself."
+        )
+    if mode not in MODES:
+        raise RequestRefused("hub.mode must be subscribe or unsubscribe.")
+    callback = _required(fields, "hub.callback")
+    try:
+        check_callback(callback, policy)
+    except CallbackRefused as refusal:
+        raise RequestRefused(str(refusal)) from None
+    topic_as_sent = _required(fields, "hub.topic")
+    topic = decode_unreserved(topic_as_sent)
+    if topic not in topics:
+        raise RequestRefused(f"hub.topic must be one of {', '.join(sorted(topics))}.")
+    # A lease or a secret that comes with an unsubscription means nothing, however it looks.
+    subscribes = mode == "subscribe"
+    return SubscriptionRequest(
+        mode=MODES[mode],
+        callback=callback,
+        topic=topic,
+        topic_as_sent=topic_as_sent,
+        secret=_secret(fields) if subscribes else "",
+        lease_seconds=_lease_seconds(fields) if subscribes else None,
+    )
+
+
+KNOWN = frozenset({"hub.mode", "hub.callback", "hub.topic", "hub.secret", "hub.lease_seconds"})
+
+
+def _fields(content_type: str, body: bytes) -> Mapping[str, str]:
+    media_type, _, parameters = content_type.partition(";")
+    if media_type.strip().lower() != FORM:
+        raise RequestRefused(f"The body must be sent as {FORM}.", 415)
+    charset = re.search(r"charset\s*=\s*\"?([^\s\";]+)", parameters, re.IGNORECASE)
+    if charset and charset[1].lower() not in {"utf-8", "utf8", "us-ascii"}:
+        raise RequestRefused("The body must be sent as UTF-8.", 415)
+    if len(body) > MAX_BODY_BYTES:
+        raise RequestRefused(f"The body is longer than {MAX_BODY_BYTES} bytes.", 413)
+    pairs = [pair for pair in body.split(b"&") if pair]
+    if len(pairs) > MAX_FIELDS:
+        raise RequestRefused(f"The body has more than {MAX_FIELDS} fields.", 413)
+    fields: dict[str, str] = {}
+    for pair in pairs:
+        raw_name, _, raw_value = pair.partition(b"=")
+        name = _decoded(raw_name, strict=False)
+        if name not in KNOWN:
+            continue
+        if name in fields:
+            raise RequestRefused(f"{name} is given more than once.")
+        value = _decoded(raw_value, strict=True, name=name)
+        if "\0" in value:
+            raise RequestRefused(f"{name} holds a NUL character.")
+        fields[name] = value
+    return fields
+
+
+def _decoded(raw: bytes, *, strict: bool, name: str = "") -> str:
+    try:
+        return unquote_to_bytes(raw.replace(b"+", b" ")).decode(
+            errors="strict" if strict else "replace"
+        )
+    except UnicodeDecodeError:
+        raise RequestRefused(f"{name} is not valid UTF-8.") from None
+
+
+def _required(fields: Mapping[str, str], name: str) -> str:
+    if not (value := fields.get(name, "")):
+        raise RequestRefused(f"{name} is missing or empty.")
+    return value
+
+
+def _secret(fields: Mapping[str, str]) -> str:
+    secret = fields.get("hub.secret")
+    if secret is None:
+        return ""
+    if not 1 <= len(secret.encode()) <= MAX_SECRET_BYTES:
+        raise RequestRefused(
+            f"hub.secret must be 1 to {MAX_SECRET_BYTES} bytes long; leave it out for none."
+        )
+    return secret
+
+
+def _lease_seconds(fields: Mapping[str, str]) -> int | None:
+    text = fields.get("hub.lease_seconds")
+    if text is None:
+        return None
+    if not re.fullmatch(r"[0-9]{1,18}", text) or int(text) == 0:
+        raise RequestRefused("hub.lease_seconds must be a positive whole number of seconds.")
+    return int(text)
+
+
+_ESCAPE = re.compile("%([0-9A-Fa-f]{2})")
+_UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+
+
+def decode_unreserved(url: str) -> str:
+    """The URL with escapes of unreserved characters decoded (RFC 3986 6.2.2.2), else unchanged."""
+
+    def decoded(escape: re.Match[str]) -> str:
+        character = chr(int(escape[1], 16))
+        return character if character in _UNRESERVED else escape[0]
+
+    return _ESCAPE.sub(decoded, url)
+
+
+# --- What the hub sends ---------------------------------------------------------------------------
+
+
+def with_query(callback: str, parameters: Mapping[str, str]) -> str:
+    """The callback with parameters appended at the end of its query (WebSub 5.3).
+
+    Everything else is kept byte for byte: a callback is a capability, not a URL to tidy up.
+    """
+    query = "&".join(f"{name}={quote(value, safe='')}" for name, value in parameters.items())
+    if "?" not in callback:
+        return f"{callback}?{query}"
+    return f"{callback}{query}" if callback.endswith(("?", "&")) else f"{callback}&{query}"
+
+
+def verification_parameters(
+    mode: Mode, topic_as_sent: str, challenge: str, lease_seconds: int
+) -> dict[str, str]:
+    """The query of a verification of intent (WebSub 5.3)."""
+    parameters = {"hub.mode": mode, "hub.topic": topic_as_sent, "hub.challenge": challenge}
+    if mode == "subscribe":
+        parameters["hub.lease_seconds"] = str(lease_seconds)
+    return parameters
+
+
+def denial_parameters(topic: str, reason: str) -> dict[str, str]:
+    """The query that tells a subscriber of a denial (WebSub 5.2)."""
+    return {"hub.mode": "denied", "hub.topic": topic, "hub.reason": reason}
+
+
+def link_header(hub: str, topic: str) -> str:
+    """The one `Link` header of a delivery (WebSub 7)."""
+    return f'<{hub}>; rel="hub", <{topic}>; rel="self"'
+
+
+def signature(secret: str, body: bytes, method: str) -> str:
+    """The value of `X-Hub-Signature` (WebSub 7.1): `method=hex` of the HMAC over the body."""
+    return f"{method}={hmac.new(secret.encode(), body, getattr(hashlib, method)).hexdigest()}"
+
+
+def granted_lease(asked: int | None, *, default: int, least: int, most: int) -> int:
+    """The lease that the hub grants (WebSub 5.1): what was asked for, within bounds."""
+    return max(least, min(most, default if asked is None else asked))

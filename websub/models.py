@@ -1,0 +1,162 @@
+"""Who follows which topic, what waits for its verification, and what was tried."""
+
+import hashlib
+from typing import Self
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils import timezone
+
+
+def pair_key(callback: str, topic: str) -> str:
+    """What identifies a subscription (WebSub 5.1): the pair, however long the callback is."""
+    return hashlib.sha256(f"{topic}\n{callback}".encode()).hexdigest()
+
+
+class Pair(models.Model):
+    """A callback and a topic. Callbacks are kept byte for byte and may be 2,048 bytes long, which
+    is more than an index holds; so the pair is unique by its hash."""
+
+    key = models.CharField(max_length=64, editable=False)
+    callback = models.TextField()
+    callback_host = models.CharField(max_length=255, db_index=True)
+    topic = models.CharField(max_length=500)
+
+    class Meta:
+        abstract = True
+
+    def __str__(self) -> str:
+        return f"{self.callback_host} follows {self.topic}"
+
+
+class SubscriptionQuerySet(models.QuerySet["Subscription"]):
+    def active(self) -> Self:
+        return self.filter(expires_at__gt=timezone.now())
+
+    def expired(self) -> Self:
+        return self.filter(expires_at__lte=timezone.now())
+
+    def behind(self, topic: str, version: int) -> Self:
+        """Those of the topic that have acknowledged an older version."""
+        return self.filter(topic=topic, acknowledged_version__lt=version)
+
+    def free(self) -> Self:
+        """Those whose time has come and that nobody has claimed."""
+        now = timezone.now()
+        unclaimed = Q(claimed_until=None) | Q(claimed_until__lte=now)
+        return self.filter(unclaimed, next_attempt_at__lte=now, set_aside="")
+
+
+class Subscription(Pair):
+    """A verified subscription: the queue of its own deliveries.
+
+    A delivery is due while `acknowledged_version` is older than the document's version, the lease
+    lives, `next_attempt_at` has come and no claim holds it.
+    """
+
+    encrypted_secret = models.TextField(blank=True)  # See `websub.secrets`.
+    expires_at = models.DateTimeField(db_index=True)
+    lease_seconds = models.PositiveIntegerField()
+    acknowledged_version = models.PositiveBigIntegerField(default=0)
+    misses = models.PositiveSmallIntegerField(default=0)
+    next_attempt_at = models.DateTimeField(default=timezone.now)
+    is_slow = models.BooleanField(default=False)
+    claimed_until = models.DateTimeField(null=True, blank=True)
+    claim_token = models.CharField(max_length=32, blank=True)
+    last_attempt_at = models.DateTimeField(null=True, blank=True)
+    last_status = models.PositiveSmallIntegerField(null=True, blank=True)
+    last_error = models.CharField(max_length=300, blank=True)
+    last_seconds = models.FloatField(null=True, blank=True)
+    own_faults = models.PositiveSmallIntegerField(default=0)
+    set_aside = models.CharField(
+        max_length=300, blank=True, help_text="Why deliveries are held back: a fault of ours."
+    )
+    created_at = models.DateTimeField(default=timezone.now)
+
+    objects = SubscriptionQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["key"], name="subscription_pair"),
+        ]
+        indexes = [
+            models.Index(
+                fields=["topic", "is_slow", "acknowledged_version", "next_attempt_at"],
+                name="subscription_due",
+            ),
+        ]
+
+
+class VerificationQuerySet(models.QuerySet["Verification"]):
+    def due(self) -> Self:
+        now = timezone.now()
+        unclaimed = Q(claimed_until=None) | Q(claimed_until__lte=now)
+        return self.filter(unclaimed, state=Verification.State.PENDING, next_attempt_at__lte=now)
+
+
+class Verification(Pair):
+    """A request whose intent is to be verified; it touches no subscription until it is."""
+
+    class State(models.TextChoices):
+        PENDING = "pending", "Waiting"
+        CONFIRMED = "confirmed", "Confirmed"
+        REFUSED = "refused", "Refused by the callback"
+        FAILED = "failed", "Not reached"
+
+    class Mode(models.TextChoices):
+        SUBSCRIBE = "subscribe"
+        UNSUBSCRIBE = "unsubscribe"
+
+    mode = models.CharField(max_length=11, choices=Mode.choices)
+    topic_as_sent = models.CharField(max_length=2048)
+    encrypted_secret = models.TextField(blank=True)  # See `websub.secrets`.
+    lease_seconds = models.PositiveIntegerField()
+    state = models.CharField(max_length=9, choices=State.choices, default=State.PENDING)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    next_attempt_at = models.DateTimeField(default=timezone.now)
+    claimed_until = models.DateTimeField(null=True, blank=True)
+    claim_token = models.CharField(max_length=32, blank=True)
+    last_status = models.PositiveSmallIntegerField(null=True, blank=True)
+    last_error = models.CharField(max_length=300, blank=True)
+    requested_at = models.DateTimeField(default=timezone.now)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    objects = VerificationQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            # A new request replaces the one that waits (WebSub 5.1): one pending per pair.
+            models.UniqueConstraint(
+                fields=["key"], condition=Q(state="pending"), name="verification_pending_pair"
+            ),
+        ]
+        indexes = [
+            models.Index(
+                F("next_attempt_at"), condition=Q(state="pending"), name="verification_due"
+            ),
+        ]
+
+
+class Attempt(models.Model):
+    """One delivery that was tried; kept for a while, for people who look into it."""
+
+    class Result(models.TextChoices):
+        ACKNOWLEDGED = "acknowledged", "Acknowledged"
+        MISS = "miss", "Miss"
+        GONE = "gone", "Gone (410)"
+        OWN_FAULT = "own fault", "Our own fault"
+
+    subscription = models.ForeignKey(
+        Subscription, null=True, on_delete=models.SET_NULL, related_name="tried"
+    )
+    callback_host = models.CharField(max_length=255)
+    topic = models.CharField(max_length=500)
+    version = models.PositiveBigIntegerField()
+    result = models.CharField(max_length=12, choices=Result.choices)
+    status = models.PositiveSmallIntegerField(null=True)
+    error = models.CharField(max_length=300, blank=True)
+    seconds = models.FloatField()
+    at = models.DateTimeField(default=timezone.now, db_index=True)
+
+    def __str__(self) -> str:
+        return f"{self.result}: {self.callback_host}, version {self.version}"
