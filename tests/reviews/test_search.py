@@ -208,12 +208,21 @@ def test_equal_dates_are_ordered_by_id_downwards():
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("query", ["zq", "!?", "needle", "ä", "好吃极了"])
+@pytest.mark.parametrize(
+    "query",
+    [
+        "zq", "!?", "needle", "ä", "好吃极了", "snake_case", "100%", "per%cent", "back\\slash",
+        'the "quoted" one', '"""', "it's", "NEAR(a b)", "this AND NOT that", "-less* ^(more):",
+    ],
+)  # fmt: skip
 def test_a_match_older_than_the_newest_block_is_found(query):
     old = make_review(text=f"An old {query}.", date=START)
-    hidden = build_review(text=f"A hidden {query}.", date=START, hidden=True)
-    newer = [build_review(text="Nothing.", date=START + dt.timedelta(1)) for _ in range(BLOCK)]
-    Review.objects.bulk_create([hidden, *newer])
+    decoy = query.translate(dict.fromkeys(map(ord, '_%"\\*'), "x"))
+    others = [build_review(text=f"A hidden {query}.", date=START, hidden=True)]
+    if decoy != query:
+        others.append(build_review(text=f"An old {decoy}.", date=START))
+    others += [build_review(text="Nothing.", date=START + dt.timedelta(1)) for _ in range(BLOCK)]
+    Review.objects.bulk_create(others)
 
     assert all_pages({"query": query}, 20) == ([old.ulid], {1})
     assert all_pages({"query": query, "rating": 5}, 20) == ([old.ulid], {1})
