@@ -46,6 +46,7 @@ else:
     ModelAdmin = admin.ModelAdmin
 
 State = ImportBatch.State
+BUSY = "The database is busy; nothing was changed. Try again."
 PATIENCE = dt.timedelta(seconds=5)  # How long a worker may take to begin.
 
 
@@ -139,8 +140,10 @@ class MappingForm(forms.Form):
         chosen = {}
         for number, column in enumerate(self.columns):
             field = self.cleaned_data[f"column-{number}"]
-            if column.heading and (field or column.field):
-                chosen[column.heading] = field
+            # Names are compared by their letters and digits; a database may refuse the rest.
+            heading = "".join(filter(str.isprintable, column.heading))
+            if heading and (field or column.field):
+                chosen[heading] = field
         return chosen
 
 
@@ -200,14 +203,18 @@ class ImportBatchAdmin(ModelAdmin):
         form = UploadForm(request.POST or None, request.FILES or None)
         if request.method == "POST" and form.is_valid():
             file = form.cleaned_data["file"]
-            batch = services.upload(
-                file.read(),
-                file_name=_printable(file.name),
-                options=form.options(),
-                by=_user(request),
-            )
-            services.preview(batch)
-            return self._to_page(batch)
+            try:
+                batch = services.upload(
+                    file.read(),
+                    file_name=file.name or "",
+                    options=form.options(),
+                    by=_user(request),
+                )
+                services.preview(batch)
+            except DatabaseError:
+                messages.error(request, BUSY)
+            else:
+                return self._to_page(batch)
         zone, guess = batches.time_zone_for(ImportOptions())
         return self._render(
             request, "upload", title="Import reviews", form=form, zone=zone, guess=guess
@@ -331,6 +338,9 @@ class ImportBatchAdmin(ModelAdmin):
         except (MappingRefused, BatchNotReady) as refused:
             messages.error(request, str(refused))
             return self._to_page(batch)
+        except DatabaseError:
+            messages.error(request, BUSY)
+            return self._to_page(batch)
         return self._render(
             request, "columns", title="What do the columns mean?", batch=batch, form=form
         )
@@ -362,7 +372,7 @@ class ImportBatchAdmin(ModelAdmin):
         except BatchNotReady as refused:
             messages.warning(request, str(refused))
         except DatabaseError:
-            messages.error(request, "The database is busy; nothing was changed. Try again.")
+            messages.error(request, BUSY)
         return self._to_page(batch)
 
     def _require_add(self, request: HttpRequest) -> None:
@@ -395,7 +405,3 @@ def outcome(batch: ImportBatch) -> str:
 
 def _user(request: HttpRequest) -> User | None:
     return request.user if isinstance(request.user, User) else None
-
-
-def _printable(name: str | None) -> str:
-    return "".join(c for c in name or "" if c.isprintable()) or "upload"

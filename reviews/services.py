@@ -5,7 +5,7 @@ Entries (commands, admin) call these; what happens later is asked of a worker af
 
 import io
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, BinaryIO
 
 from django.contrib.auth.models import User
@@ -43,6 +43,7 @@ def import_file(
     options: ImportOptions,
     dry_run: bool = False,
     strict: bool = False,
+    on_progress: Callable[[int], None] = lambda _: None,
 ) -> Report:
     """Import a whole file of any length at once; the report says what happened, or would happen.
 
@@ -51,13 +52,15 @@ def import_file(
     """
     sha256, size = batches.digest(file)
     if dry_run:
-        return batches.merge_file(file, file_name=file_name, sha256=sha256, options=options)
+        return batches.merge_file(
+            file, file_name=file_name, sha256=sha256, options=options, on_progress=on_progress
+        )
     with transaction.atomic():
         batches.one_import_at_a_time()
         now = timezone.now()
         batch = ImportBatch.objects.create(
             state=State.APPLIED,
-            file_name=file_name,
+            file_name=batches.shown_name(file_name),
             sha256=sha256,
             size=size,
             options=options.as_json(),
@@ -71,6 +74,7 @@ def import_file(
             batch=batch,
             now=now,
             strict=strict,
+            on_progress=on_progress,
         )
         if report.is_refused or (strict and report.rejected):
             report.take_nothing()
@@ -89,7 +93,7 @@ def upload(
     """Keep an uploaded file, so that it can be read for a preview."""
     sha256, size = batches.digest(io.BytesIO(content))
     batch = ImportBatch.objects.create(
-        file_name=file_name[:255],
+        file_name=batches.shown_name(file_name),
         sha256=sha256,
         size=size,
         options=options.as_json(),

@@ -57,6 +57,11 @@ def digest(file: BinaryIO) -> tuple[str, int]:
     return sha256.hexdigest(), size
 
 
+def shown_name(file_name: str) -> str:
+    """A file's name as it can be kept and shown, whatever its file system allows."""
+    return "".join(filter(str.isprintable, file_name))[-255:] or "upload"
+
+
 def time_zone_for(options: ImportOptions) -> tuple[ZoneInfo, str | None]:
     """The zone in which the file's instants become days, and a warning when it is a guess."""
     if options.time_zone:

@@ -7,6 +7,7 @@ again.
 """
 
 import hashlib
+import json
 from functools import cache
 from pathlib import Path
 
@@ -30,7 +31,7 @@ def circumstances(export: Export) -> dict[str, object]:
     return {
         "revision": Revision.objects.current(Revision.REVIEWS),
         "program": _program(),
-        "mapping": export.mapping,
+        "mapping": hashlib.sha256(json.dumps(export.mapping).encode()).hexdigest(),
     }
 
 

@@ -177,12 +177,21 @@ def test_a_bad_option_is_named_with_its_remedy(file, args, code, sentence):
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("name", ["missing.csv", ".", "nul\0.csv", "x" * 300])
+@pytest.mark.parametrize("name", ["missing.csv", ".", "nul\0.csv", "x" * 300, "\udcff"])
 def test_a_file_that_cannot_be_read_is_a_sentence(tmp_path, name):
     printed, error = report(f"{tmp_path}/{name}")
 
     assert "cannot be read" in error
     assert printed["errors"][0]["code"] == "file_unreadable"
+
+
+@pytest.mark.django_db
+def test_a_file_may_have_a_name_that_is_no_text(tmp_path):
+    path = tmp_path / "caf\udce9.csv"
+    path.write_text(GOOD)
+
+    assert report(path)[0]["new"] == 1
+    assert ImportBatch.objects.get().file_name == "caf.csv"
 
 
 @pytest.mark.django_db

@@ -1,6 +1,7 @@
 """The administrator's import from a shell: same code, same messages, files of any length."""
 
 import argparse
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -14,6 +15,7 @@ from reviews.importing.formats.base import FIELDS
 from reviews.importing.options import ImportOptions
 from reviews.importing.reading import FORMATS
 from reviews.importing.report import Report
+from reviews.importing.values import shown
 
 SHOWN_ERRORS = 20  # In the readable output; --json lists all.
 
@@ -63,7 +65,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **given: Any) -> None:
         as_json = given["json"]
         try:
-            report = _import(given)
+            report = _import(given, self._tell_progress)
         except ImportRefused as refused:
             report = Report()
             report.refuse(refused.code, str(refused))
@@ -73,6 +75,11 @@ class Command(BaseCommand):
             self._tell(report, given)
         if report.is_refused or (given["strict"] and report.rejected):
             raise CommandError(_why_not(report))
+
+    def _tell_progress(self, rows: int) -> None:
+        if self.stderr.isatty():
+            self.stderr.write(f"\r{rows} rows", ending="")
+            self.stderr.flush()
 
     def _tell(self, report: Report, given: dict[str, Any]) -> None:
         for warning in report.warnings:
@@ -105,7 +112,7 @@ def _why_not(report: Report) -> str:
     return f"Nothing was imported: {rows} bad."
 
 
-def _import(given: dict[str, Any]) -> Report:
+def _import(given: dict[str, Any], on_progress: Callable[[int], None]) -> Report:
     options = ImportOptions(
         format=_format(given["format"]),
         time_zone=_time_zone(given["time_zone"]),
@@ -122,7 +129,9 @@ def _import(given: dict[str, Any]) -> Report:
         file = path.open("rb")
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise ImportRefused("file_unreadable", f"{path} cannot be read: {reason}.") from error
+        raise ImportRefused(
+            "file_unreadable", f"{shown(path)} cannot be read: {reason}."
+        ) from error
     with file:
         try:
             return services.import_file(
@@ -131,12 +140,13 @@ def _import(given: dict[str, Any]) -> Report:
                 options=options,
                 dry_run=given["dry_run"],
                 strict=given["strict"],
+                on_progress=on_progress,
             )
         except DatabaseError as error:
             raise ImportRefused("database", database_trouble(error)) from error
         except OSError as error:
             raise ImportRefused(
-                "file_unreadable", f"{path} cannot be read: {error.strerror or error}."
+                "file_unreadable", f"{shown(path)} cannot be read: {error.strerror or error}."
             ) from error
 
 
