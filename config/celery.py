@@ -26,6 +26,7 @@ QUEUE = "reviews"
 RING_SECONDS = 1.5  # What a caller waits at most, whatever the broker does.
 MESSAGE_SECONDS = 60 * 60  # An older doorbell has long been answered by the sweep.
 SWEEP_SECONDS = 5
+MINUTE_SECONDS = 60
 DAY_SECONDS = 24 * 60 * 60
 
 # Celery warns root because of pickled messages; ours are JSON, and nothing else is accepted.
@@ -129,6 +130,7 @@ def _settings() -> dict[str, Any]:
         "beat_schedule": {
             "publish": _every(SWEEP_SECONDS, "publishing.tasks.publish_due"),
             "refresh insights": _every(SWEEP_SECONDS, "insights.tasks.refresh_insights"),
+            "match mentions": _every(MINUTE_SECONDS, "reviews.tasks.match_mentions"),
             "purge uploads": _every(DAY_SECONDS, "reviews.tasks.purge_uploads"),
         },
     }
