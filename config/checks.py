@@ -36,7 +36,7 @@ def debug_stays_at_home(**kwargs: Any) -> list[CheckMessage]:
     ]
 
 
-@register
+@register(Tags.security)
 def state_can_be_written(**kwargs: Any) -> list[CheckMessage]:
     if os.access(settings.STATE_DIR, os.W_OK | os.X_OK):
         return []
@@ -49,7 +49,7 @@ def state_can_be_written(**kwargs: Any) -> list[CheckMessage]:
     ]
 
 
-@register
+@register(Tags.security)
 def messages_reach_every_machine(**kwargs: Any) -> list[CheckMessage]:
     # Files are fine on one machine; a database of its own usually means that there are more.
     is_in_files = settings.CELERY_BROKER_URL.startswith("filesystem:")

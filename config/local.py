@@ -180,5 +180,10 @@ def _write(kept: dict[str, str]) -> None:
 def exclusive(path: Path) -> Iterator[None]:
     """One process at a time; the lock ends with its holder, however that ends."""
     with path.open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            sys.stdout.write(f"Another start holds {path}; waiting for it.\n")
+            sys.stdout.flush()
+            fcntl.flock(lock, fcntl.LOCK_EX)
         yield

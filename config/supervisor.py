@@ -21,6 +21,7 @@ DEATHS_WINDOW_SECONDS = 60.0
 STOP_SECONDS = 7.0  # Then what is left is killed; Ctrl-C promises an end within ten seconds.
 LAST_WORDS_SECONDS = 1.0
 TICK_SECONDS = 0.1
+STAGGER_SECONDS = 0.4  # The first child, which answers requests, has the processors for itself.
 
 COLOURS = ("36", "33", "35", "32")
 
@@ -56,14 +57,16 @@ def wants_colour(out: IO[str]) -> bool:
 class Child:
     """One process that should always run."""
 
-    def __init__(self, name: str, command: Sequence[str], colour: str, voice: Voice) -> None:
+    def __init__(
+        self, name: str, command: Sequence[str], colour: str, voice: Voice, delay: float
+    ) -> None:
         self.name = name
         self.command = command
         self._colour = colour
         self._voice = voice
         self._deaths: deque[float] = deque(maxlen=DEATHS_ALLOWED)
         self._process: subprocess.Popen[str] | None = None
-        self._not_before = 0.0
+        self._not_before = time.monotonic() + delay
 
     def start_if_due(self) -> int | None:
         """The new process's id, which is its group's too, or None when it is not time yet."""
@@ -132,7 +135,9 @@ class Supervisor:
     def __init__(self, commands: dict[str, Sequence[str]], voice: Voice) -> None:
         self._voice = voice
         self._children = [
-            Child(name, command, COLOURS[position % len(COLOURS)], voice)
+            Child(
+                name, command, COLOURS[position % len(COLOURS)], voice, position * STAGGER_SECONDS
+            )
             for position, (name, command) in enumerate(commands.items())
         ]
         self._signals = 0
