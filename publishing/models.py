@@ -1,10 +1,13 @@
 """The documents as the world reads them, stored with every coding."""
 
+import zlib
 from typing import Self
 
 from django.db import models
 
 from publishing.conditional import CODINGS, IDENTITY
+
+GZIP = 31  # What zlib calls the format of RFC 1952.
 
 
 class DocumentQuerySet(models.QuerySet["Document"]):
@@ -12,7 +15,7 @@ class DocumentQuerySet(models.QuerySet["Document"]):
         return self.filter(version__gt=0)
 
     def without_bodies(self) -> Self:
-        return self.defer(IDENTITY, *CODINGS)
+        return self.defer(*CODINGS)
 
 
 class Document(models.Model):
@@ -32,9 +35,10 @@ class Document(models.Model):
     # Whole seconds, strictly later than those of the version before, so that a client that
     # compares dates is never told "not modified" by mistake.
     changed_at = models.DateTimeField(null=True)
-    identity = models.BinaryField(default=b"")
-    # Empty where the document is too large to be worth it; see publisher.LARGE.
+    # The plain bytes are what gzip holds: stored beside it, they were three quarters of the time
+    # that PostgreSQL takes to store 100,000 reviews.
     gzip = models.BinaryField(default=b"")
+    # Empty where the document is too large to be worth it; see publisher.LARGE.
     br = models.BinaryField(default=b"")
     zstd = models.BinaryField(default=b"")
     claimed_until = models.DateTimeField(null=True)
@@ -44,9 +48,12 @@ class Document(models.Model):
     def __str__(self) -> str:
         return f"{self.path} version {self.version}"
 
+    @property
+    def identity(self) -> bytes:
+        """The bytes of a published document without any coding."""
+        return zlib.decompress(self.gzip, wbits=GZIP)
+
     def bodies(self) -> dict[str, bytes]:
         """The stored body by coding, identity first."""
         stored = {coding: bytes(getattr(self, coding)) for coding in CODINGS}
-        return {IDENTITY: bytes(self.identity)} | {
-            name: body for name, body in stored.items() if body
-        }
+        return {IDENTITY: self.identity} | {name: body for name, body in stored.items() if body}

@@ -22,7 +22,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from publishing.catalog import CATALOG, Resource, fingerprint
-from publishing.models import Document, DocumentQuerySet
+from publishing.models import GZIP, Document, DocumentQuerySet
 from publishing.signals import document_published
 from reviews.models import Revision
 from reviews.snapshot import read_snapshot
@@ -39,7 +39,7 @@ LARGE = 4_000_000
 
 # Levels that cost about as much as reading the rows: brotli 11 takes a minute for 50 MB.
 ENCODERS: Mapping[str, Callable[[bytes], bytes]] = {
-    "gzip": lambda body: zlib.compress(body, 6, wbits=31),
+    "gzip": lambda body: zlib.compress(body, 6, wbits=GZIP),
     "br": lambda body: brotli.compress(body, quality=5),
     "zstd": lambda body: zstandard.ZstdCompressor(level=3).compress(body),
 }
@@ -157,7 +157,6 @@ def _bring_up_to_date(resource: Resource, document: Document) -> Outcome:
         "version": document.version + 1,
         "digest": digest(body),
         "changed_at": changed_at,
-        "identity": body,
         **encode(body),
         **seen,
     }

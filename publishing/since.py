@@ -26,6 +26,7 @@ from publishing.answers import (
 )
 from publishing.catalog import JSON
 from publishing.conditional import CODINGS, IDENTITY, choose_coding, is_not_modified
+from publishing.models import GZIP
 from publishing.publisher import ENCODERS, LARGE
 
 # Neither can occur inside a JSON string, where every quotation mark follows a backslash.
@@ -167,7 +168,7 @@ def _next_review(document: bytes, position: int, end: int) -> int:
 
 
 def gzip_chunks(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    compressor = zlib.compressobj(FAST_GZIP, wbits=31)
+    compressor = zlib.compressobj(FAST_GZIP, wbits=GZIP)
     for chunk in chunks:
         if compressed := compressor.compress(chunk):
             yield compressed
