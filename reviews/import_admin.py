@@ -58,6 +58,11 @@ class UploadForm(forms.Form):
         help_text="CSV, TSV, Excel, JSON, JSON Lines, ZIP, HTML: an export of any review site."
     )
     format = forms.ChoiceField(required=False, help_text="Recognised by content if left alone.")
+    source = forms.CharField(
+        required=False,
+        max_length=50,
+        help_text="Where the reviews are from, like google, if the file does not say.",
+    )
     date_order = forms.ChoiceField(
         required=False,
         choices=[
@@ -103,6 +108,7 @@ class UploadForm(forms.Form):
         data = self.cleaned_data
         return ImportOptions(
             format=data["format"] or None,
+            source=data["source"] or None,
             date_order=data["date_order"] or None,
             verified={"yes": True, "no": False}.get(data["verified"]),
             round_half_up=data["round_half_up"],

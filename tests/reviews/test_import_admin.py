@@ -187,6 +187,13 @@ def test_headings_with_control_characters_can_be_named(admin, heading):
     assert Review.objects.get().text == "Fine"
 
 
+def test_a_file_without_sources_gets_the_one_that_is_given(admin):
+    upload(admin, b"rating,date,text\n5,2026-03-14,Fine\n", source="Trust Pilot")
+    press(admin, "apply")
+
+    assert Review.objects.get().source == "trust-pilot"
+
+
 def test_ambiguous_dates_are_asked_for_once(admin):
     content = b"rating,date,text\n5,04/05/2025,Fine\n"
 
