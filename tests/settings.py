@@ -1,4 +1,4 @@
-"""The real settings with the few values that tests need; the environment may still name a database."""
+"""The real settings with what tests need; the environment may still name a database."""
 
 import os
 import tempfile
