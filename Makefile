@@ -41,5 +41,5 @@ lock:  ## Compile requirements*.in into exact versions with hashes, for every Py
 openapi:  ## Write the OpenAPI description that `check` compares with the code
 	$(TESTING) $(PY) manage.py openapi
 
-bench: install  ## Run every benchmark and print its ratios
-	@for file in benchmarks/[a-z]*.py; do echo "== $$file"; $(PY) $$file || exit 1; done
+bench: install  ## Run the benchmarks and write their figures to benchmarks/README.md (ARGS="search")
+	$(PY) -m benchmarks.run $(ARGS)
