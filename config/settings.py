@@ -153,12 +153,11 @@ else:
         }
     }
 
+# WhiteNoise serves the few static files from where they stand in the apps: nothing to collect, and
+# a web server that is started alone has its styles.
 STATIC_URL = "/static/"
-STATIC_ROOT = STATE_DIR / "static"
-STORAGES = {
-    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
-}
+WHITENOISE_USE_FINDERS = True
+WHITENOISE_MAX_AGE = 3600
 
 # --- Celery: messages are doorbells, the queue of record is the database --------------------------
 

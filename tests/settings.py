@@ -12,7 +12,7 @@ for _name in ("RATE_LIMIT_SEARCH", "RATE_LIMIT_MCP", "RATE_LIMIT_HUB"):
     os.environ.setdefault(_name, "")
 
 from config.settings import *  # noqa: E402, F403  (the environment comes first)
-from config.settings import DATABASES, STATIC_ROOT, STORAGES, USES_SQLITE  # noqa: E402
+from config.settings import DATABASES, USES_SQLITE  # noqa: E402
 
 # A file, not memory: threads and processes of a test share it as they share the real one.
 if USES_SQLITE:
@@ -20,6 +20,4 @@ if USES_SQLITE:
     for _alias in DATABASES:
         DATABASES[_alias]["TEST"] = {"NAME": str(_state / f"test-{_alias}.sqlite3")}
 CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
-STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-STATIC_ROOT.mkdir(exist_ok=True)  # WhiteNoise warns about a directory that is missing.

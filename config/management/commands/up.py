@@ -1,6 +1,5 @@
 """`manage.py up`: from an empty folder to a running service, in one process tree."""
 
-import hashlib
 import http.client
 import os
 import secrets
@@ -8,14 +7,12 @@ import sys
 from argparse import ArgumentParser
 from collections.abc import Sequence
 from io import StringIO
-from pathlib import Path
 from time import monotonic
 from typing import Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
-from django.contrib.staticfiles.finders import get_finders
 from django.core.checks import Tags
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
@@ -83,7 +80,6 @@ def _set_up(voice: Voice, *, with_demo: bool) -> None:
     if with_demo and not Business.objects.exists() and not Review.objects.exists():
         voice.say("The database is empty: loading the demo.")
         call_command("make_demo", stdout=StringIO())
-    _collect_static_files()
     call_command("refresh_insights", stdout=StringIO())
     call_command("publish_documents", stdout=StringIO())
 
@@ -99,25 +95,6 @@ def _make_admin(voice: Voice) -> None:
     get_user_model().objects.create_superuser(username=name, email="", password=password)
     voice.say(f"Made the administrator {name!r} with the password {password}")
     voice.say("It is not shown again. `manage.py changepassword` sets another.")
-
-
-def _collect_static_files() -> None:
-    """Only when a file came, went or changed: it takes seconds."""
-    stamp = Path(settings.STATIC_ROOT) / ".stamp"
-    current = _static_fingerprint()
-    if stamp.is_file() and stamp.read_text(encoding="utf-8") == current:
-        return
-    call_command("collectstatic", interactive=False, verbosity=0)
-    stamp.write_text(current, encoding="utf-8")
-
-
-def _static_fingerprint() -> str:
-    found = hashlib.sha256()
-    for finder in get_finders():
-        for name, storage in finder.list([]):
-            stat = Path(storage.path(name)).stat()
-            found.update(f"{name} {stat.st_size} {stat.st_mtime_ns}\n".encode())
-    return found.hexdigest()
 
 
 def _commands(address: local.Address, *, with_worker: bool) -> dict[str, Sequence[str]]:
