@@ -4,13 +4,16 @@ from django.contrib import admin
 from django.urls import include, path
 from django.views.generic import RedirectView
 
-from config import health
+from config import health, heartbeat
+from website.status import StatusView, status_json
 
 urlpatterns = [
     path("admin", RedirectView.as_view(url="/admin/")),
     path("admin/", admin.site.urls),
     path("healthz", health.healthz),
     path("readyz", health.readyz),
+    path("status", StatusView.as_view(signs_of_life=heartbeat.states)),
+    path("status.json", status_json, {"signs_of_life": heartbeat.states}),
     path("", include("reviews.urls")),
     path("", include("publishing.urls")),
     path("", include("website.urls")),

@@ -171,6 +171,14 @@ def interfaces(base_url: str, since: str) -> tuple[Interface, ...]:
             ("Generate a client from it, or load it into the tool you explore interfaces with.",),
         ),
         Interface(
+            "status",
+            "Status",
+            f"{base_url}/status.json",
+            "What is published since when, and how deliveries to subscribers go: counts and times.",
+            (curl(f"{base_url}/status.json"),),
+            ("At most a few seconds old. The same for people is at /status.",),
+        ),
+        Interface(
             "llms",
             "llms.txt",
             f"{base_url}/llms.txt",

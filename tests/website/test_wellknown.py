@@ -90,16 +90,17 @@ def test_sitemap_lists_pages_and_permalinks_and_no_hidden_review(client):
         (f"{BASE}/", None),
         (f"{BASE}/reviews", None),
         (f"{BASE}/developers", None),
+        (f"{BASE}/status", None),
         (f"{BASE}/reviews/{changed.ulid}", "2026-05-01"),
         (f"{BASE}/reviews/{older.ulid}", "2026-03-13"),
     ]
 
 
 def test_sitemap_is_bounded(client, monkeypatch):
-    monkeypatch.setattr("website.wellknown.SITEMAP_ADDRESSES", 5)
+    monkeypatch.setattr("website.wellknown.SITEMAP_ADDRESSES", 6)
     for _ in range(4):
         make_review()
-    assert len(ET.fromstring(client.get("/sitemap.xml").content)) == 5
+    assert len(ET.fromstring(client.get("/sitemap.xml").content)) == 6
 
 
 @pytest.mark.django_db(transaction=True)

@@ -1,0 +1,250 @@
+"""What the public may know of how publishing and delivery go."""
+
+import datetime as dt
+
+import pytest
+import time_machine
+from django.core.cache import cache
+from django.db import OperationalError
+from django.utils import timezone
+
+from config import heartbeat
+from publishing.models import Document
+from tests.websub.rows import make_attempt, make_subscription
+from website import status
+from website.templatetags.status_marks import ago, headline, seconds
+
+BASE = "https://reviews.example"
+NOW = dt.datetime(2026, 5, 1, 10, tzinfo=dt.UTC)
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def nothing_kept():
+    status.kept.forget()
+    cache.clear()
+    yield
+    status.kept.forget()
+
+
+@pytest.fixture
+def noon():
+    with time_machine.travel(NOW, tick=False):
+        yield
+
+
+def publish(path="/feed.xml", version=3, seconds_ago=60):
+    return Document.objects.create(
+        path=path, version=version, changed_at=timezone.now() - dt.timedelta(seconds=seconds_ago)
+    )
+
+
+def read(client):
+    response = client.get("/status.json")
+    assert response.status_code == 200
+    return response.json()
+
+
+def test_an_empty_installation_has_a_status(client):
+    response = client.get("/status.json")
+
+    assert response.content == (
+        b'{"documents":[],"subscriptions":{"active":0,"failing":0},"deliveries":{"window_hours":24,'
+        b'"acknowledged":0,"missed":0,"median_seconds":null,"oldest_due_seconds":null},'
+        b'"worker":"absent","scheduler":"absent"}'
+    )
+    assert response["Content-Type"] == "application/json"
+    assert response["Cache-Control"] == "public, max-age=5"
+    assert response["Access-Control-Allow-Origin"] == "*"
+
+
+@pytest.mark.usefixtures("noon")
+def test_published_documents_are_told_with_version_and_last_change(client):
+    publish("/reviews.json", 7, seconds_ago=3600)
+    publish("/feed.xml", 2)
+    publish("/insights.json", 0)  # Claimed, not yet published.
+
+    assert read(client)["documents"] == [
+        {"path": "/feed.xml", "version": 2, "changed_at": "2026-05-01T09:59:00Z"},
+        {"path": "/reviews.json", "version": 7, "changed_at": "2026-05-01T09:00:00Z"},
+    ]
+
+
+def test_subscriptions_count_while_their_lease_lives(client):
+    make_subscription()
+    make_subscription(misses=2)
+    make_subscription(misses=1, set_aside="A fault of ours.")
+    make_subscription(expires_at=timezone.now() - dt.timedelta(seconds=1))
+
+    assert read(client)["subscriptions"] == {"active": 3, "failing": 1}
+
+
+def test_deliveries_of_the_last_day_are_counted_with_their_median(client):
+    for span in (0.1, 0.2, 0.9):
+        make_attempt(seconds=span)
+    make_attempt(result="miss", seconds=9.0)
+    make_attempt(result="own fault", seconds=9.0)
+    make_attempt(seconds=9.0, at=timezone.now() - dt.timedelta(hours=25))
+
+    deliveries = read(client)["deliveries"]
+
+    assert deliveries["acknowledged"] == 3
+    assert deliveries["missed"] == 1
+    assert deliveries["median_seconds"] == 0.2
+
+
+@pytest.mark.usefixtures("noon")
+@pytest.mark.parametrize(
+    ("fields", "waited"),
+    [
+        ({"acknowledged_version": 2}, 60.0),  # Since the change.
+        ({"acknowledged_version": 2, "next_attempt_at": NOW - dt.timedelta(seconds=10)}, 10.0),
+        ({"acknowledged_version": 2, "next_attempt_at": NOW + dt.timedelta(seconds=10)}, None),
+        ({"acknowledged_version": 2, "set_aside": "A fault of ours."}, None),
+        ({"acknowledged_version": 2, "expires_at": NOW}, None),
+        ({"acknowledged_version": 2, "claimed_until": NOW + dt.timedelta(seconds=30)}, 60.0),
+        ({"acknowledged_version": 3}, None),
+    ],
+)
+def test_the_oldest_due_delivery_has_waited_since_it_could_be_tried(client, fields, waited):
+    publish("/feed.xml", 3, seconds_ago=60)
+    make_subscription(**{"next_attempt_at": NOW - dt.timedelta(days=1)} | fields)
+
+    assert read(client)["deliveries"]["oldest_due_seconds"] == waited
+
+
+@pytest.mark.usefixtures("noon")
+def test_a_change_whose_time_runs_ahead_of_the_clock_has_not_waited(client):
+    publish("/feed.xml", 3, seconds_ago=-5)
+    make_subscription(acknowledged_version=2)
+
+    assert read(client)["deliveries"]["oldest_due_seconds"] == 0.0
+
+
+def test_worker_and_scheduler_are_told(client):
+    heartbeat.beat("worker")
+
+    told = read(client)
+
+    assert (told["worker"], told["scheduler"]) == ("ok", "absent")
+
+
+def test_nothing_tells_who_subscribes(client):
+    subscription = make_subscription(
+        callback="https://hooks.tern.example/cb?token=capability", last_error="No answer."
+    )
+    make_attempt(subscription=subscription, result="miss", error="No answer.")
+
+    for address in ("/status.json", "/status"):
+        told = client.get(address).content.decode()
+        for words in ("tern.example", "capability", "No answer"):
+            assert words not in told
+
+
+def test_status_is_taken_once_for_all_who_ask(client, django_assert_num_queries):
+    first = read(client)
+    make_subscription()
+
+    with django_assert_num_queries(0):
+        assert read(client) == first
+
+
+def test_status_costs_a_few_queries_however_many_rows_there_are(
+    client, django_assert_max_num_queries
+):
+    for path in ("/reviews.json", "/feed.xml", "/api/feed.json"):
+        publish(path)
+    for _ in range(20):
+        make_attempt(subscription=make_subscription())
+
+    with django_assert_max_num_queries(9):
+        read(client)
+
+
+@pytest.mark.parametrize("address", ["/status", "/status.json"])
+def test_status_is_only_read(client, address):
+    head = client.head(address)
+    assert (head.status_code, head.content) == (200, b"")
+    assert client.options(address)["Allow"] == "GET, HEAD, OPTIONS"
+    assert client.post(address).status_code == 405
+
+
+@pytest.mark.parametrize(
+    ("address", "media_type"),
+    [("/status", "text/html; charset=utf-8"), ("/status.json", "application/json")],
+)
+def test_a_database_that_is_away_is_told_as_everywhere(client, monkeypatch, address, media_type):
+    def fail():
+        raise OperationalError("gone")
+
+    monkeypatch.setattr(status, "hub_figures", fail)
+
+    response = client.get(address)
+
+    assert response.status_code == 503
+    assert response["Content-Type"] == media_type
+
+
+@pytest.mark.usefixtures("noon")
+def test_the_page_says_it_in_words(client):
+    publish("/feed.xml", 3, seconds_ago=7200)
+    late = make_subscription(
+        misses=1, acknowledged_version=2, next_attempt_at=NOW - dt.timedelta(days=1)
+    )
+    make_attempt(subscription=late, seconds=0.25)
+    heartbeat.beat("worker")
+    heartbeat.beat("scheduler")
+
+    page = " ".join(client.get("/status").content.decode().split())
+
+    assert "<h1>Published, and delivered as it changes</h1>" in page
+    assert "1 May 2026, 08:00 UTC" in page
+    assert "2 hours ago" in page
+    assert "1 active subscription, 1 of which missed the last delivery." in page
+    assert "The delivery that waits the longest has been due for 2 h." in page
+    assert "<td>250 ms</td>" in page
+    assert page.count("<td>at work</td>") == 2
+
+
+def test_the_page_says_what_does_not_run(client):
+    publish()
+
+    page = client.get("/status").content.decode()
+
+    assert "Published; deliveries wait" in page
+    assert page.count("<td>not running</td>") == 2
+
+
+def test_status_is_linked_for_people_and_programs(client):
+    assert 'href="/status"' in client.get("/").content.decode()
+    assert 'id="status"' in client.get("/developers").content.decode()
+    assert f"({BASE}/status.json): " in client.get("/llms.txt").content.decode()
+    assert f"<loc>{BASE}/status</loc>" in client.get("/sitemap.xml").content.decode()
+
+
+def test_nothing_published_is_said_so():
+    figures = status.hub_figures()
+    assert headline(status.Status((), figures, {})) == "Nothing is published yet"
+
+
+@pytest.mark.parametrize(
+    ("span", "words"),
+    [
+        (None, "none yet"),
+        (0.0, "0 ms"),
+        (0.25, "250 ms"),
+        (1.26, "1.3 s"),
+        (75, "75 s"),
+        (119, "119 s"),
+        (300, "5 min"),
+        (7200, "2 h"),
+    ],
+)
+def test_spans_are_said_as_people_say_them(span, words):
+    assert seconds(span) == words
+
+
+def test_a_change_of_this_minute_is_just_now():
+    assert ago(NOW, NOW - dt.timedelta(seconds=3)) == "just now"
+    assert ago(NOW, NOW + dt.timedelta(minutes=2)) == "2\xa0minutes ago"

@@ -1,0 +1,123 @@
+"""`/status` for people and `/status.json` for programs: what is published, and how delivery goes.
+
+Both are public, so they hold counts and times alone: nobody's address, no error.
+"""
+
+import datetime as dt
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import orjson
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from publishing.models import Document
+from website.views import Page
+from websub.figures import WINDOW_HOURS, HubFigures, hub_figures
+
+KEPT_SECONDS = 5.0
+
+SignsOfLife = Callable[[], Mapping[Any, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    documents: tuple[Document, ...]
+    hub: HubFigures
+    signs_of_life: Mapping[Any, str]  # `ok`, `stale` or `absent` by role.
+
+
+class _Kept:
+    """The last status that was taken by this process, however many ask for it."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self.forget()
+
+    def forget(self) -> None:
+        self._status: Status | None = None
+        self._until = 0.0
+
+    def get(self, signs_of_life: SignsOfLife) -> Status:
+        with self._lock:
+            if self._status is None or time.monotonic() >= self._until:
+                self._status = take_status(signs_of_life)
+                self._until = time.monotonic() + KEPT_SECONDS
+            return self._status
+
+
+kept = _Kept()
+
+
+def take_status(signs_of_life: SignsOfLife) -> Status:
+    documents = Document.objects.published().without_bodies().order_by("path")
+    return Status(tuple(documents), hub_figures(), signs_of_life())
+
+
+def render_status(status: Status) -> dict[str, Any]:
+    """The status as `/status.json` tells it."""
+    hub = status.hub
+    return {
+        "documents": [
+            {
+                "path": document.path,
+                "version": document.version,
+                "changed_at": document.changed_at and _instant(document.changed_at),
+            }
+            for document in status.documents
+        ],
+        "subscriptions": {"active": hub.active, "failing": hub.failing},
+        "deliveries": {
+            "window_hours": WINDOW_HOURS,
+            "acknowledged": hub.acknowledged,
+            "missed": hub.missed,
+            "median_seconds": _rounded(hub.median_seconds),
+            "oldest_due_seconds": _rounded(hub.oldest_due_seconds),
+        },
+        **status.signs_of_life,
+    }
+
+
+def _instant(at: dt.datetime) -> str:
+    return at.astimezone(dt.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _rounded(seconds: float | None) -> float | None:
+    return None if seconds is None else round(seconds, 3)
+
+
+@require_safe
+def status_json(request: HttpRequest, signs_of_life: SignsOfLife) -> HttpResponse:
+    """Counts and times, at most `KEPT_SECONDS` old."""
+    body = orjson.dumps(render_status(kept.get(signs_of_life)))
+    return _briefly(HttpResponse(body, content_type="application/json"))
+
+
+class StatusView(Page):
+    """The same for people."""
+
+    template_name = "website/status.html"
+    signs_of_life: SignsOfLife = dict  # Told by whoever puts the page at its address.
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        return _briefly(super().dispatch(request, *args, **kwargs))
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        status = kept.get(self.signs_of_life)
+        return super().get_context_data(
+            status=status, now=timezone.now(), window_hours=WINDOW_HOURS, **kwargs
+        )
+
+
+R = TypeVar("R", bound=HttpResponseBase)
+
+
+def _briefly(response: R) -> R:
+    """What others may keep no longer than we do."""
+    response["Cache-Control"] = f"public, max-age={KEPT_SECONDS:.0f}"
+    return response

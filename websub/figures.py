@@ -1,0 +1,82 @@
+"""How the hub is doing, in figures: for the administration's front page and for `/status`."""
+
+import datetime as dt
+import statistics
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.db.models import Count, Min, Q
+from django.utils import timezone
+
+from publishing.models import Document
+from websub.models import Attempt, Subscription
+
+WINDOW_HOURS = 24
+SAMPLE = 1_000  # A median of the newest so many is as good as one of a million, and costs nothing.
+
+
+@dataclass(frozen=True, slots=True)
+class HubFigures:
+    """Counts of now and of the last `WINDOW_HOURS`; nothing in here names a subscriber.
+
+    `active` are all whose lease lives; `failing` and `set_aside` are those among them that missed
+    their last delivery, and that are held back by a fault of ours. `oldest_due_seconds` is how long
+    the delivery that waits the longest could have been tried already; None when nothing waits.
+    `median_seconds` is how long a callback takes to acknowledge, by the newest deliveries; None
+    when there was none.
+    """
+
+    active: int
+    failing: int
+    set_aside: int
+    oldest_due_seconds: float | None
+    acknowledged: int
+    missed: int
+    median_seconds: float | None
+
+
+def hub_figures() -> HubFigures:
+    """The figures as of now, in a few queries whose number never grows."""
+    now = timezone.now()
+    counts = Subscription.objects.active().aggregate(
+        active=Count("pk"),
+        failing=Count("pk", filter=Q(misses__gt=0, set_aside="")),
+        set_aside=Count("pk", filter=~Q(set_aside="")),
+    )
+    window = Attempt.objects.filter(at__gt=now - dt.timedelta(hours=WINDOW_HOURS))
+    tried = window.aggregate(
+        acknowledged=Count("pk", filter=Q(result=Attempt.Result.ACKNOWLEDGED)),
+        missed=Count("pk", filter=Q(result=Attempt.Result.MISS)),
+    )
+    acknowledged = window.filter(result=Attempt.Result.ACKNOWLEDGED)
+    newest = acknowledged.order_by("-at").values_list("seconds", flat=True)[:SAMPLE]
+    return HubFigures(
+        **counts,
+        **tried,
+        oldest_due_seconds=_oldest_due_seconds(now),
+        median_seconds=statistics.median(newest) if newest else None,
+    )
+
+
+def published_versions() -> dict[str, int]:
+    """The current version of every document, by its URL."""
+    documents = Document.objects.published().values_list("path", "version")
+    return {f"{settings.BASE_URL}{path}": version for path, version in documents}
+
+
+def _oldest_due_seconds(now: dt.datetime) -> float | None:
+    """Of the deliveries that could be under way, their change and their wait after a miss over.
+
+    Claimed ones count as well: a worker that holds a claim and does nothing must show.
+    """
+    waits = []
+    for document in Document.objects.published().without_bodies():
+        behind = Subscription.objects.active().behind(
+            f"{settings.BASE_URL}{document.path}", document.version
+        )
+        due = behind.filter(set_aside="", next_attempt_at__lte=now)
+        first = due.aggregate(first=Min("next_attempt_at"))["first"]
+        if first is not None:
+            since = max(first, document.changed_at or first)
+            waits.append(max(0.0, (now - since).total_seconds()))
+    return max(waits, default=None)
