@@ -16,12 +16,15 @@ from ipaddress import (
     ip_address,
     ip_network,
 )
+from typing import NoReturn
 from urllib.parse import urlsplit
 
 Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network
 
 MAX_CALLBACK_BYTES = 2048
+MAX_HOST_CHARACTERS = 253
+MAX_PORT = 65_535
 
 # Global by the registries, and yet not somebody's public server.
 _V4_REFUSED = tuple(
@@ -81,23 +84,25 @@ class Policy:
 def parse_ports(text: str) -> frozenset[int]:
     """`443,8443,1024-65535` as ports; ranges leave out the well-known service ports.
 
-    Raises ValueError on anything else.
+    Raises ValueError, with a sentence, on anything else.
     """
     ports: set[int] = set()
     for part in filter(None, (piece.strip() for piece in text.split(","))):
         first, dash, last = part.partition("-")
         if dash:
-            ports.update(set(range(_port(first), _port(last) + 1)) - SERVICE_PORTS)
+            span = range(_port(first), _port(last) + 1)
+            if not span:
+                raise ValueError(f"{part!r} is not a range: its first port comes first.")
+            ports.update(set(span) - SERVICE_PORTS)
         else:
             ports.add(_port(first))
     return frozenset(ports)
 
 
 def _port(text: str) -> int:
-    port = int(text)
-    if not 1 <= port <= 65_535:
-        raise ValueError(f"{text} is not a port")
-    return port
+    if not (_PORT.fullmatch(text) and 1 <= int(text) <= MAX_PORT):
+        raise ValueError(f"{text!r} is not a port: write a number from 1 to {MAX_PORT}.")
+    return int(text)
 
 
 def parse_networks(texts: Iterable[str]) -> tuple[Network, ...]:
@@ -108,13 +113,36 @@ def parse_networks(texts: Iterable[str]) -> tuple[Network, ...]:
 # --- Callbacks as they are spelt ------------------------------------------------------------------
 
 _VISIBLE = re.compile(r"[\x21-\x7e]+")
+_AUTHORITY = re.compile(r"(?:\[(?P<v6>[0-9A-Fa-f:.]+)\]|(?P<host>[^\[\]:]+))(?::(?P<port>[0-9]*))?")
 _LABEL = re.compile(r"(?!-)[A-Za-z0-9_-]{1,63}(?<!-)")
 _DOTTED_QUAD = re.compile(r"(?:(?:0|[1-9]\d?|1\d\d|2[0-4]\d|25[0-5])(?:\.(?!$)|$)){4}")
 _NUMBER = re.compile(r"\d+|0[xX][0-9A-Fa-f]*")
+_PORT = re.compile(r"[0-9]{1,5}")
 
 
 def check_callback(callback: str, policy: Policy) -> tuple[str, int]:
-    """Host and port of a callback that may be contacted; raises CallbackRefused for any other."""
+    """Host and port of a callback that may be contacted; raises CallbackRefused for any other.
+
+    One host has one spelling: names are in lower case, addresses in their canonical form.
+    """
+    authority = _authority(callback)
+    port = _callback_port(authority["port"])
+    literal = _literal(authority["v6"], authority["host"])
+    host = _canonical(literal) if literal else authority["host"].lower()
+    if (host, port) == (_own_host(policy), policy.own_port):
+        raise CallbackRefused("hub.callback must not be an address of this hub itself.")
+    if port not in policy.ports:
+        raise CallbackRefused(f"hub.callback uses port {port}, which this hub does not contact.")
+    if literal is None:
+        if "." not in host and not policy.allow_nets:
+            raise CallbackRefused("hub.callback needs a full host name, like hooks.example.com.")
+    elif not is_allowed(literal, policy.allow_nets):
+        raise CallbackRefused("hub.callback must be reachable on the public internet.")
+    return host, port
+
+
+def _authority(callback: str) -> re.Match[str]:
+    """Host and port as they stand in a callback that is spelt like an https URL."""
     if len(callback.encode("utf-8", "surrogatepass")) > MAX_CALLBACK_BYTES:
         raise CallbackRefused(f"hub.callback is longer than {MAX_CALLBACK_BYTES} bytes.")
     if not _VISIBLE.fullmatch(callback) or "\\" in callback:
@@ -122,50 +150,59 @@ def check_callback(callback: str, policy: Policy) -> tuple[str, int]:
             "hub.callback may hold visible ASCII characters alone, without backslashes; "
             "write an international host name in its xn-- form and escape the rest."
         )
+    if "#" in callback:
+        raise CallbackRefused("hub.callback must not contain a fragment.")
     try:
         parts = urlsplit(callback)
-        port = parts.port
     except ValueError:
-        raise CallbackRefused("hub.callback is not a URL that can be read.") from None
+        _refuse_host()
     if parts.scheme != "https":
         raise CallbackRefused("hub.callback must be an https URL.")
     if "@" in parts.netloc:
         raise CallbackRefused("hub.callback must not contain a user name or password.")
-    if "#" in callback:
-        raise CallbackRefused("hub.callback must not contain a fragment.")
-    host = (parts.hostname or "").lower()
-    port = 443 if port is None else port
-    literal = _literal(host, is_bracketed=parts.netloc.startswith("["), policy=policy)
-    if (str(literal) if literal else host, port) == (policy.own_host, policy.own_port):
-        raise CallbackRefused("hub.callback must not be an address of this hub itself.")
-    if port not in policy.ports:
-        raise CallbackRefused(f"hub.callback uses port {port}, which this hub does not contact.")
-    if literal is not None and not is_allowed(literal, policy.allow_nets):
-        raise CallbackRefused("hub.callback must be reachable on the public internet.")
-    return host, port
+    # `urlsplit` reads brackets and ports more leniently, and each Python version in its own way.
+    return _AUTHORITY.fullmatch(parts.netloc) or _refuse_host()
 
 
-def _literal(host: str, *, is_bracketed: bool, policy: Policy) -> Address | None:
+def _callback_port(text: str | None) -> int:
+    if not text:
+        return 443
+    if not _PORT.fullmatch(text) or int(text) > MAX_PORT:
+        raise CallbackRefused(f"hub.callback has a port that is not a number up to {MAX_PORT}.")
+    return int(text)
+
+
+def _literal(v6: str | None, host: str) -> Address | None:
     """The address that the host is spelt as, None for a name; refuses every odd spelling."""
-    if is_bracketed:
+    if v6 is not None:
         try:
-            return IPv6Address(host) if "%" not in host else _refuse_host()
+            return IPv6Address(v6)
         except ValueError:
             _refuse_host()
     if _DOTTED_QUAD.fullmatch(host):
         return IPv4Address(host)
     labels = host.split(".")
-    if len(host) > 253 or not all(_LABEL.fullmatch(label) for label in labels):
+    if len(host) > MAX_HOST_CHARACTERS or not all(_LABEL.fullmatch(label) for label in labels):
         _refuse_host()
     # 2130706433, 0x7f.1 and 127.1 are addresses to some resolvers.
     if _NUMBER.fullmatch(labels[-1]):
         _refuse_host()
-    if len(labels) == 1 and not policy.allow_nets:
-        raise CallbackRefused("hub.callback needs a full host name, like hooks.example.com.")
     return None
 
 
-def _refuse_host() -> Address:
+def _own_host(policy: Policy) -> str:
+    host = policy.own_host.strip("[]").lower()
+    try:
+        return _canonical(ip_address(host))
+    except ValueError:
+        return host
+
+
+def _canonical(address: Address) -> str:
+    return str(_reduced(address))
+
+
+def _refuse_host() -> NoReturn:
     raise CallbackRefused("hub.callback has no host name that can be used.")
 
 
@@ -192,9 +229,11 @@ def all_allowed(answers: Iterable[str], allow_nets: Sequence[Network] = ()) -> b
     found = False
     for answer in answers:
         found = True
+        if "%" in answer:  # A zone, like fe80::1%eth0: an address of this machine's own links.
+            return False
         try:
             address = ip_address(answer)
-        except ValueError:  # With a zone, like fe80::1%eth0.
+        except ValueError:
             return False
         if not is_allowed(address, allow_nets):
             return False

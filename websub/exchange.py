@@ -17,6 +17,7 @@ FORM = "application/x-www-form-urlencoded"
 MAX_BODY_BYTES = 64 * 1024
 MAX_FIELDS = 100
 MAX_SECRET_BYTES = 199  # WebSub 5.1: less than 200 bytes.
+MAX_LEASE_SECONDS = 10**18  # More than anybody grants, and less than a column holds.
 SIGNATURE_METHODS = ("sha1", "sha256", "sha384", "sha512")  # WebSub 7.1.
 
 
@@ -90,11 +91,14 @@ def parse_request(
 KNOWN = frozenset({"hub.mode", "hub.callback", "hub.topic", "hub.secret", "hub.lease_seconds"})
 
 
+_CHARSET = re.compile(r"(?:^|;)\s*charset\s*=\s*\"?([^\s\";]*)", re.IGNORECASE)
+
+
 def _fields(content_type: str, body: bytes) -> Mapping[str, str]:
     media_type, _, parameters = content_type.partition(";")
     if media_type.strip().lower() != FORM:
         raise RequestRefused(f"The body must be sent as {FORM}.", 415)
-    charset = re.search(r"charset\s*=\s*\"?([^\s\";]+)", parameters, re.IGNORECASE)
+    charset = _CHARSET.search(parameters)
     if charset and charset[1].lower() not in {"utf-8", "utf8", "us-ascii"}:
         raise RequestRefused("The body must be sent as UTF-8.", 415)
     if len(body) > MAX_BODY_BYTES:
@@ -147,9 +151,11 @@ def _lease_seconds(fields: Mapping[str, str]) -> int | None:
     text = fields.get("hub.lease_seconds")
     if text is None:
         return None
-    if not re.fullmatch(r"[0-9]{1,18}", text) or int(text) == 0:
+    digits = text.lstrip("0")
+    if not re.fullmatch(r"[0-9]+", digits):
         raise RequestRefused("hub.lease_seconds must be a positive whole number of seconds.")
-    return int(text)
+    # Python reads no number of thousands of digits; a lease is granted within bounds anyway.
+    return min(int(digits[:19]), MAX_LEASE_SECONDS)
 
 
 _ESCAPE = re.compile("%([0-9A-Fa-f]{2})")
@@ -175,9 +181,11 @@ def with_query(callback: str, parameters: Mapping[str, str]) -> str:
     Everything else is kept byte for byte: a callback is a capability, not a URL to tidy up.
     """
     query = "&".join(f"{name}={quote(value, safe='')}" for name, value in parameters.items())
-    if "?" not in callback:
+    _, mark, existing = callback.partition("?")
+    if not mark:
         return f"{callback}?{query}"
-    return f"{callback}{query}" if callback.endswith(("?", "&")) else f"{callback}&{query}"
+    # A later question mark belongs to a value (RFC 3986 3.4).
+    return f"{callback}{query}" if existing.endswith("&") or not existing else f"{callback}&{query}"
 
 
 def verification_parameters(
