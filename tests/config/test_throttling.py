@@ -16,9 +16,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rest_framework.views import APIView
 
-from config import throttling
 from config.settings import USES_SQLITE
-from config.throttling import Counter, client_address, client_key
+from config.throttling import client_address, client_key
+from reviews import rates
+from reviews.rates import Counter
 
 NOON = "2026-03-14T12:00:18Z"  # 42 seconds before the minute ends.
 
@@ -48,7 +49,7 @@ urlpatterns = [
 @pytest.fixture(autouse=True)
 def fresh_counts(monkeypatch):
     cache.clear()
-    monkeypatch.setattr(throttling, "counter", Counter())
+    monkeypatch.setattr(rates, "counter", Counter())
 
 
 def request_from(remote, forwarded=None):
@@ -160,7 +161,7 @@ def test_processes_together_never_admit_more_than_a_large_limit(limit):
     with time_machine.travel(NOON, tick=False):
         total = admitted(first, limit // 2, limit) + admitted(second, limit, limit)
         # What the first process has taken and not spent is the most that can be missing.
-        assert limit - limit // throttling.SHARES < total <= limit
+        assert limit - limit // rates.SHARES < total <= limit
         assert total + admitted(first, limit, limit) == limit
 
 
@@ -179,7 +180,7 @@ def test_processes_that_share_a_database_cache_admit_exactly_the_limit(monkeypat
     call_command("createcachetable", "shared_cache", database="cache" if USES_SQLITE else "default")
     shared = DatabaseCache("shared_cache", {})
     shared.clear()
-    monkeypatch.setattr(throttling, "cache", shared)
+    monkeypatch.setattr(rates, "cache", shared)
     counters = [Counter() for _ in range(4)]
 
     def work(counter):
@@ -207,7 +208,7 @@ def test_large_limit_asks_the_cache_every_twentieth_of_it(monkeypatch):
 
 
 def test_memory_is_bounded_under_a_flood_of_addresses(monkeypatch):
-    monkeypatch.setattr(throttling, "MAX_BUDGETS", 100)
+    monkeypatch.setattr(rates, "MAX_BUDGETS", 100)
     counter = Counter()
     with time_machine.travel(NOON, tick=False):
         for number in range(1000):
@@ -235,7 +236,7 @@ class BrokenCache:
 @pytest.mark.parametrize("error", [ConnectionError("refused"), TimeoutError(), None])
 def test_requests_pass_while_the_cache_is_away_and_the_log_says_so_once(monkeypatch, caplog, error):
     broken = BrokenCache(error)
-    monkeypatch.setattr(throttling, "cache", broken)
+    monkeypatch.setattr(rates, "cache", broken)
     counter = Counter()
 
     decisions = [counter.spend("search", "192.0.2.1", 1, 60) for _ in range(10)]
