@@ -64,7 +64,7 @@ class Criteria:
 
     @property
     def has_bounds(self) -> bool:
-        """Whether it asks for some ratings or days alone, which an index knows."""
+        """Whether it asks for certain ratings or days, which an index knows."""
         return self.ratings is not None or self.since is not None or self.until is not None
 
 
@@ -111,7 +111,8 @@ def find_page(wanted: Criteria, after: Position | None, size: int) -> list[Row]:
     if len(rows) == size:
         return rows
     rare = _lookup(wanted, after)
-    if rows or rare is None:  # Else it is so rare that a larger block would be read for nothing.
+    # What the block holds tells how many of the large one are needed; half of them are worth a try.
+    if rare is None or 2 * size * BLOCK <= len(rows) * LARGE_BLOCK:
         rows = _fetch(_by_ids(_newest_block(wanted, after, size, LARGE_BLOCK)))
         if len(rows) == size:
             return rows
