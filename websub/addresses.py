@@ -92,7 +92,7 @@ def parse_ports(text: str) -> frozenset[int]:
         if dash:
             span = range(_port(first), _port(last) + 1)
             if not span:
-                raise ValueError(f"{part!r} is not a range: its first port comes first.")
+                raise ValueError(f"{part!r} is not a range: write the lower port first.")
             ports.update(set(span) - SERVICE_PORTS)
         else:
             ports.add(_port(first))

@@ -1,0 +1,523 @@
+import hashlib
+import hmac
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from websub.addresses import Policy, parse_ports
+from websub.exchange import (
+    FORM,
+    MAX_LEASE_SECONDS,
+    SIGNATURE_METHODS,
+    RequestRefused,
+    SubscriptionRequest,
+    decode_unreserved,
+    denial_parameters,
+    granted_lease,
+    link_header,
+    parse_request,
+    signature,
+    verification_parameters,
+    with_query,
+)
+
+BASE = "https://reviews.example"
+TOPICS = (f"{BASE}/feed.xml", f"{BASE}/feed.json", f"{BASE}/reviews.json")
+POLICY = Policy(own_host="reviews.example", own_port=443, ports=parse_ports("443,8443"))
+CALLBACK = "https://hooks.example.com/cb"
+VALID = {"hub.mode": "subscribe", "hub.callback": CALLBACK, "hub.topic": TOPICS[0]}
+
+
+def parse(body, content_type=FORM):
+    return parse_request(content_type, body, topics=TOPICS, policy=POLICY)
+
+
+def form(**changes):
+    """A valid body with changes, by name without `hub.`; None leaves a field out."""
+    fields = VALID | {f"hub.{name}": value for name, value in changes.items()}
+    return urlencode({name: value for name, value in fields.items() if value is not None}).encode()
+
+
+def refusal(body, content_type=FORM):
+    with pytest.raises(RequestRefused) as refused:
+        parse(body, content_type)
+    return refused.value.status, str(refused.value)
+
+
+# --- What is taken --------------------------------------------------------------------------------
+
+
+def test_a_plain_subscription():
+    assert parse(form()) == SubscriptionRequest(
+        mode="subscribe",
+        callback=CALLBACK,
+        topic=TOPICS[0],
+        topic_as_sent=TOPICS[0],
+        secret="",
+        lease_seconds=None,
+    )
+
+
+def test_a_subscription_with_secret_and_lease():
+    request = parse(form(secret="open sesame", lease_seconds="3600", topic=TOPICS[2]))
+
+    assert request.secret == "open sesame"
+    assert request.lease_seconds == 3600
+    assert request.topic == TOPICS[2]
+
+
+def test_an_unsubscription_has_neither_secret_nor_lease_however_they_look():
+    request = parse(form(mode="unsubscribe", secret="s" * 500, lease_seconds="-1.5"))
+
+    assert request == SubscriptionRequest(
+        mode="unsubscribe", callback=CALLBACK, topic=TOPICS[0], topic_as_sent=TOPICS[0]
+    )
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        b"&hub.foo=bar",
+        b"&hub.verify=sync&hub.verify_token=abc",
+        b"&foo=1&foo=2",
+        b"&hub.foo=%FF%00",
+        b"&%FF=%FF",
+        b"&HUB.MODE=publish",
+        b"&hub.mode%20=publish",
+        b"&=&&&a&",
+        b"&" * 1000,
+    ],
+)
+def test_unknown_fields_are_ignored(more):
+    assert parse(form() + more) == parse(form())
+
+
+@pytest.mark.parametrize(
+    "content_type",
+    [
+        "application/x-www-form-urlencoded",
+        "Application/X-WWW-Form-Urlencoded",
+        " application/x-www-form-urlencoded ; charset=UTF-8",
+        "application/x-www-form-urlencoded;charset=utf-8",
+        'application/x-www-form-urlencoded; charset="utf-8"',
+        "application/x-www-form-urlencoded; Charset = utf8",
+        "application/x-www-form-urlencoded; charset=us-ascii",
+        "application/x-www-form-urlencoded; xcharset=latin1",
+        "application/x-www-form-urlencoded; boundary=charset=latin1",
+        "application/x-www-form-urlencoded;",
+    ],
+)
+def test_a_form_is_taken_with_any_spelling_of_utf_8(content_type):
+    assert parse(form(), content_type).callback == CALLBACK
+
+
+def test_escapes_and_plus_signs_are_decoded_once():
+    body = (
+        b"hub.mode=%73ubscribe&hub%2Ecallback=https%3A%2F%2Fhooks.example.com%2Fcb%253D%2B"
+        b"&hub.topic=https://reviews.example/feed.xml&hub.secret=a+b%2Bc=d%26"
+    )
+
+    request = parse(body)
+
+    assert request.mode == "subscribe"
+    assert request.callback == "https://hooks.example.com/cb%3D+"
+    assert request.secret == "a b+c=d&"
+
+
+def test_the_callback_is_kept_byte_for_byte():
+    callback = "https://Hooks.Example.com:8443/%7e%7E/%2f//./../a;b?x=%41&hub.mode=mine&y=#"[:-1]
+
+    assert parse(form(callback=callback)).callback == callback
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        f"{BASE}/feed%2Exml",
+        f"{BASE}/feed%2exml",
+        f"{BASE}/%66%65%65%64.%78%6D%6C",
+        "https://re%76iews.example/feed.xml",
+    ],
+)
+def test_escapes_of_unreserved_characters_name_the_same_topic(sent):
+    request = parse(form(topic=sent))
+
+    assert request.topic == TOPICS[0]
+    assert request.topic_as_sent == sent
+
+
+@pytest.mark.parametrize(
+    "topic",
+    [
+        f"{BASE}%2Ffeed.xml",
+        f"{BASE}%2ffeed.xml",
+        f"{BASE}/feed%252Exml",
+        f"{BASE}/feed.xml/",
+        f"{BASE}/feed.xml?",
+        f"{BASE}/feed.xml#",
+        f"{BASE}/FEED.xml",
+        f"{BASE}:443/feed.xml",
+        "https://REVIEWS.example/feed.xml",
+        "http://reviews.example/feed.xml",
+        "https://other.example/feed.xml",
+        f" {BASE}/feed.xml",
+        f"{BASE}/feed.xml\n",
+        "feed.xml",
+    ],
+)
+def test_another_topic_is_refused_with_the_list_of_topics(topic):
+    sentence = (
+        "hub.topic must be one of https://reviews.example/feed.json, "
+        "https://reviews.example/feed.xml, https://reviews.example/reviews.json."
+    )
+    assert refusal(form(topic=topic)) == (400, sentence)
+
+
+@pytest.mark.parametrize(
+    ("secret", "count"), [("s" * 199, 199), ("\u00e9" * 99 + "s", 199), ("s", 1), (" ", 1)]
+)
+def test_a_secret_of_up_to_199_bytes_is_taken(secret, count):
+    assert len(secret.encode()) == count
+    assert parse(form(secret=secret)).secret == secret
+
+
+@pytest.mark.parametrize("secret", ["s" * 200, "\u00e9" * 100, "\U0001f511" * 50, ""])
+def test_a_secret_of_200_bytes_or_none_at_all_is_refused(secret):
+    assert refusal(form(secret=secret)) == (
+        400,
+        "hub.secret must be 1 to 199 bytes long; leave it out for none.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("lease", "seconds"),
+    [
+        ("1", 1),
+        ("0060", 60),
+        ("864000", 864_000),
+        ("9" * 17, 10**17 - 1),
+        ("1" + "0" * 18, MAX_LEASE_SECONDS),
+        ("9" * 19, MAX_LEASE_SECONDS),
+        ("9" * 10_000, MAX_LEASE_SECONDS),
+    ],
+)
+def test_a_lease_is_a_whole_number_however_large(lease, seconds):
+    assert parse(form(lease_seconds=lease)).lease_seconds == seconds
+
+
+@pytest.mark.parametrize(
+    "lease",
+    ["0", "000", "-1", "+1", "1.5", "1e3", " 60", "60 ", "6_0", "", "ten", "0x10", "\u0661", "NaN"],
+)
+def test_a_lease_that_is_no_positive_whole_number_is_refused(lease):
+    assert refusal(form(lease_seconds=lease)) == (
+        400,
+        "hub.lease_seconds must be a positive whole number of seconds.",
+    )
+
+
+# --- What is refused ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["hub.mode", "hub.callback", "hub.topic"])
+def test_a_required_field_that_is_missing_or_empty_is_named(name):
+    short = name.removeprefix("hub.")
+
+    assert refusal(form(**{short: None})) == (400, f"{name} is missing or empty.")
+    assert refusal(form(**{short: ""})) == (400, f"{name} is missing or empty.")
+
+
+def test_an_empty_body_misses_the_mode():
+    assert refusal(b"") == (400, "hub.mode is missing or empty.")
+
+
+@pytest.mark.parametrize("name", sorted(VALID | {"hub.secret": "", "hub.lease_seconds": ""}))
+def test_a_repeated_field_is_refused_even_when_both_are_equal(name):
+    given_twice = form(secret="s", lease_seconds="60") + b"&" + name.encode() + b"="
+
+    assert refusal(given_twice) == (400, f"{name} is given more than once.")
+
+
+def test_a_field_repeated_in_another_spelling_is_repeated():
+    assert refusal(form() + b"&hub%2emode=subscribe")[1] == "hub.mode is given more than once."
+
+
+@pytest.mark.parametrize("mode", ["Subscribe", "subscribe ", "delete", "denied", "subscribe\n"])
+def test_an_unknown_mode_is_refused(mode):
+    assert refusal(form(mode=mode)) == (400, "hub.mode must be subscribe or unsubscribe.")
+
+
+def test_publishing_by_hand_is_refused_with_the_reason():
+    sentence = (
+        "hub.mode=publish is not served: this hub publishes its own topics alone, "
+        "and sees their changes by itself."
+    )
+    assert refusal(b"hub.mode=publish&hub.url=https%3A%2F%2Fa.example%2F") == (400, sentence)
+
+
+@pytest.mark.parametrize(
+    ("callback", "sentence"),
+    [
+        ("http://hooks.example.com/", "hub.callback must be an https URL."),
+        ("https://127.0.0.1/", "hub.callback must be reachable on the public internet."),
+        ("https://" + "a" * 2048, "hub.callback is longer than 2048 bytes."),
+        (f"{BASE}/x", "hub.callback must not be an address of this hub itself."),
+    ],
+)
+def test_a_callback_that_may_not_be_contacted_is_refused(callback, sentence):
+    assert refusal(form(callback=callback)) == (400, sentence)
+    assert refusal(form(callback=callback, mode="unsubscribe")) == (400, sentence)
+
+
+@pytest.mark.parametrize("name", sorted(VALID | {"hub.secret": "", "hub.lease_seconds": ""}))
+def test_nul_and_invalid_utf_8_are_refused_by_field(name):
+    others = {field: value for field, value in VALID.items() if field != name}
+    start = urlencode(others).encode() + b"&" + name.encode() + b"="
+
+    assert refusal(start + b"a%00b") == (400, f"{name} holds a NUL character.")
+    assert refusal(start + b"a\0b") == (400, f"{name} holds a NUL character.")
+    for broken in (b"%FF", b"\xff", b"%C3", b"%ED%A0%80", b"%C0%80"):
+        assert refusal(start + broken) == (400, f"{name} is not valid UTF-8.")
+
+
+@pytest.mark.parametrize(
+    "content_type",
+    [
+        "",
+        "application/json",
+        "multipart/form-data; boundary=x",
+        "text/plain",
+        "application/x-www-form-urlencodedx",
+        "application/x-www-form-urlencoded, text/plain",
+    ],
+)
+def test_another_body_type_is_refused(content_type):
+    sentence = "The body must be sent as application/x-www-form-urlencoded."
+
+    assert refusal(form(), content_type) == (415, sentence)
+
+
+@pytest.mark.parametrize("charset", ["iso-8859-1", '"latin1"', "utf-16", "utf-8x", "", "utf-7"])
+def test_another_charset_is_refused(charset):
+    assert refusal(form(), f"{FORM}; charset={charset}") == (415, "The body must be sent as UTF-8.")
+    assert refusal(form(), f"{FORM};a=b;CHARSET = {charset}")[0] == 415
+
+
+def test_a_body_of_64_kb_is_taken_and_one_byte_more_is_not():
+    body = form() + b"&padding="
+    body += b"x" * (65_536 - len(body))
+
+    assert parse(body) == parse(form())
+    assert refusal(body + b"x") == (413, "The body is longer than 65536 bytes.")
+
+
+def test_100_fields_are_taken_and_one_more_is_not():
+    body = form() + b"&a=1" * 97
+
+    assert parse(body) == parse(form())
+    assert refusal(body + b"&a=1") == (413, "The body has more than 100 fields.")
+
+
+def test_semicolons_do_not_separate_fields():
+    assert refusal(form().replace(b"&", b";")) == (
+        400,
+        "hub.mode must be subscribe or unsubscribe.",
+    )
+
+
+def test_neither_secret_nor_callback_shows_in_a_repr():
+    request = parse(form(secret="open sesame", callback=f"{CALLBACK}/capability"))
+
+    assert repr(request) == "SubscriptionRequest(subscribe, https://reviews.example/feed.xml)"
+
+
+@settings(max_examples=200)
+@given(st.one_of(st.binary(), st.binary().map(lambda more: form() + b"&" + more)), st.text())
+@example(b"%", FORM)
+@example(form(lease_seconds="9" * 5000), FORM)
+def test_no_body_raises_anything_but_a_refusal(body, content_type):
+    for kind in (FORM, content_type):
+        try:
+            request = parse(body, kind)
+        except RequestRefused:
+            continue
+        assert request.topic in TOPICS
+
+
+TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"))
+
+
+@given(
+    st.fixed_dictionaries(
+        {"hub.secret": TEXT.filter(lambda text: 1 <= len(text.encode()) <= 199)},
+        optional={"hub.lease_seconds": st.integers(1, 10**17).map(str), "foo": TEXT},
+    )
+)
+def test_what_a_form_encoder_writes_is_read_again(more):
+    request = parse(urlencode(VALID | more).encode())
+
+    assert request.secret == more["hub.secret"]
+    lease = more.get("hub.lease_seconds")
+    assert request.lease_seconds == (int(lease) if lease else None)
+
+
+# --- Topics ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("url", "decoded"),
+    [
+        ("a%2Eb%2eb", "a.b.b"),
+        ("%7e%7E%2D%5F%30%41", "~~-_0A"),
+        ("%2F%3A%3f%23%5B%40%21%24%26%27%28%29%2A%2B%2C%3B%3D", None),
+        ("%252E", "%252E"),
+        ("%%2E", "%."),
+        ("%25%32%45", "%252E"),
+        ("%", "%"),
+        ("%2", "%2"),
+        ("%GG", "%GG"),
+        ("%C3%A9", "%C3%A9"),
+        ("%20%00", "%20%00"),
+    ],
+)
+def test_only_escapes_of_unreserved_characters_are_decoded(url, decoded):
+    assert decode_unreserved(url) == (decoded or url)
+
+
+@given(st.text())
+def test_decoding_keeps_what_has_no_escapes_and_never_fails(text):
+    if "%" not in text:
+        assert decode_unreserved(text) == text
+    assert len(decode_unreserved(text)) <= len(text)
+
+
+# --- What the hub sends ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("callback", "requested"),
+    [
+        ("https://h.example", "https://h.example?hub.mode=denied"),
+        ("https://h.example/", "https://h.example/?hub.mode=denied"),
+        ("https://h.example/a?", "https://h.example/a?hub.mode=denied"),
+        ("https://h.example/a?b", "https://h.example/a?b&hub.mode=denied"),
+        ("https://h.example/a?b=c", "https://h.example/a?b=c&hub.mode=denied"),
+        ("https://h.example/a?b=c&", "https://h.example/a?b=c&hub.mode=denied"),
+        ("https://h.example/a?&", "https://h.example/a?&hub.mode=denied"),
+        ("https://h.example/a?b=c?", "https://h.example/a?b=c?&hub.mode=denied"),
+        ("https://h.example?b=%7e%7E%2f+;", "https://h.example?b=%7e%7E%2f+;&hub.mode=denied"),
+        (
+            "https://h.example/?hub.mode=mine&hub.challenge=c",
+            "https://h.example/?hub.mode=mine&hub.challenge=c&hub.mode=denied",
+        ),
+    ],
+)
+def test_parameters_come_at_the_end_of_a_query_that_stays_as_it_is(callback, requested):
+    assert with_query(callback, {"hub.mode": "denied"}) == requested
+
+
+def test_values_are_escaped_so_that_they_come_back_as_they_were():
+    parameters = verification_parameters("subscribe", f"{BASE}/feed%2Exml?a=b&c d", "x-_~", 60)
+
+    assert with_query("https://h.example/", parameters) == (
+        "https://h.example/?hub.mode=subscribe"
+        "&hub.topic=https%3A%2F%2Freviews.example%2Ffeed%252Exml%3Fa%3Db%26c%20d"
+        "&hub.challenge=x-_~&hub.lease_seconds=60"
+    )
+
+
+PIECES = st.lists(
+    st.sampled_from(["a", "b=c", "&", "=", "?", "%7e", "%26", "+", ";", "hub.mode=x"])
+)
+
+
+@given(PIECES, TEXT, TEXT)
+def test_a_subscriber_reads_its_own_query_and_then_ours(pieces, topic, reason):
+    query = "".join(pieces)
+    callback = f"https://h.example/p?{query}"
+
+    requested = with_query(callback, denial_parameters(topic, reason))
+
+    assert requested.startswith(callback)
+    assert requested.isascii()
+    own = parse_qsl(query, keep_blank_values=True)
+    assert parse_qsl(urlsplit(requested).query, keep_blank_values=True) == [
+        *own,
+        ("hub.mode", "denied"),
+        ("hub.topic", topic),
+        ("hub.reason", reason),
+    ]
+
+
+def test_an_unsubscription_is_verified_without_a_lease():
+    assert verification_parameters("unsubscribe", TOPICS[0], "c", 60) == {
+        "hub.mode": "unsubscribe",
+        "hub.topic": TOPICS[0],
+        "hub.challenge": "c",
+    }
+
+
+def test_one_link_header_names_hub_and_topic():
+    assert link_header(f"{BASE}/api/websub/hub", TOPICS[0]) == (
+        '<https://reviews.example/api/websub/hub>; rel="hub", '
+        '<https://reviews.example/feed.xml>; rel="self"'
+    )
+
+
+# RFC 2202 3 and RFC 4231 4.3: the key "Jefe".
+VECTORS = {
+    "sha1": "effcdf6ae5eb2fa2d27416d5f184df9c259a7c79",
+    "sha256": "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843",
+    "sha384": (
+        "af45d2e376484031617f78d2b58a6b1b9c7ef464f5a01b47e42ec3736322445e"
+        "8e2240ca5e69e2c78b3239ecfab21649"
+    ),
+    "sha512": (
+        "164b7a7bfcf819e2e395fbe73b56e0a387bd64222e831fd610270cd7ea250554"
+        "9758bf75c05a994a6d034f65f8f0e6fdcaeab1a34d4a6b4b636e070a38bce737"
+    ),
+}
+
+
+@pytest.mark.parametrize("method", SIGNATURE_METHODS)
+def test_signatures_are_those_of_the_published_vectors(method):
+    body = b"what do ya want for nothing?"
+
+    assert signature("Jefe", body, method) == f"{method}={VECTORS[method]}"
+
+
+def test_every_method_of_the_standard_has_a_vector():
+    assert tuple(VECTORS) == SIGNATURE_METHODS
+
+
+@given(TEXT, st.binary(), st.sampled_from(SIGNATURE_METHODS))
+def test_a_subscriber_with_the_secret_can_check_a_signature(secret, body, method):
+    name, _, digest = signature(secret, body, method).partition("=")
+
+    key = secret.encode("utf-8")
+    expected = hmac.new(key, body, getattr(hashlib, name)).digest()
+    assert hmac.compare_digest(bytes.fromhex(digest), expected)
+
+
+@pytest.mark.parametrize(
+    ("asked", "granted"),
+    [
+        (None, 864_000),
+        (1, 3600),
+        (3600, 3600),
+        (86_400, 86_400),
+        (2_592_000, 2_592_000),
+        (2_592_001, 2_592_000),
+        (MAX_LEASE_SECONDS, 2_592_000),
+    ],
+)
+def test_a_lease_is_granted_within_bounds(asked, granted):
+    assert granted_lease(asked, default=864_000, least=3600, most=2_592_000) == granted
+
+
+def test_a_challenge_of_any_characters_is_escaped_by_the_standard():
+    requested = with_query("https://h.example", {"hub.challenge": "a/b+c="})
+
+    assert requested == f"https://h.example?hub.challenge={quote('a/b+c=', safe='')}"

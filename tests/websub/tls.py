@@ -1,0 +1,161 @@
+"""Callbacks to talk to: TLS servers on loopback that play whatever a test scripts."""
+
+import contextlib
+import socket
+import ssl
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import trustme
+
+NAME = "hooks.example"
+
+OK = b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
+
+
+@dataclass
+class Peer:
+    """One accepted connection, as the script of a server sees it."""
+
+    stream: socket.socket
+    stopped: threading.Event
+
+    def read_request(self) -> bytes:
+        """One request with its body; empty when the other side is gone."""
+        data = b""
+        while b"\r\n\r\n" not in data:
+            if not (piece := self.stream.recv(65_536)):
+                return b""
+            data += piece
+        head, _, body = data.partition(b"\r\n\r\n")
+        length = 0
+        for line in head.split(b"\r\n"):
+            if line.lower().startswith(b"content-length:"):
+                length = int(line.partition(b":")[2])
+        while len(body) < length:
+            if not (piece := self.stream.recv(65_536)):
+                return b""
+            body += piece
+        return head + b"\r\n\r\n" + body
+
+    def send(self, data: bytes) -> None:
+        self.stream.sendall(data)
+
+    def wait(self, seconds: float | None = None) -> bool:
+        """Until the server stops, or so many seconds; whether it has stopped."""
+        return self.stopped.wait(seconds)
+
+
+@dataclass
+class Server:
+    port: int
+    requests: list[bytes] = field(default_factory=list)
+    connections: int = 0
+    ended_by_other_side: threading.Event = field(default_factory=threading.Event)
+
+    def url(self, rest: str = "/", host: str = NAME) -> str:
+        return f"https://{host}:{self.port}{rest}"
+
+
+Script = Callable[[Server, Peer], None]
+
+
+def answering(*answers: bytes) -> Script:
+    """Each request is answered by the next of the answers; then the connection is closed."""
+
+    def script(server: Server, peer: Peer) -> None:
+        for answer in answers:
+            if not (request := peer.read_request()):
+                return
+            server.requests.append(request)
+            peer.send(answer)
+
+    return script
+
+
+def always(answer: bytes) -> Script:
+    """Every request on a connection gets the same answer."""
+
+    def script(server: Server, peer: Peer) -> None:
+        while request := peer.read_request():
+            server.requests.append(request)
+            peer.send(answer)
+
+    return script
+
+
+def server_context(certificate: trustme.LeafCert) -> ssl.SSLContext:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    certificate.configure_cert(context)
+    return context
+
+
+@contextlib.contextmanager
+def serving(
+    script: Script, context: ssl.SSLContext | None, *, address: str = "127.0.0.1"
+) -> Iterator[Server]:
+    """A server that plays the script on every connection; without a context it does no TLS."""
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    listener = socket.create_server((address, 0), family=family)
+    server = Server(listener.getsockname()[1])
+    stopped = threading.Event()
+    streams: list[socket.socket] = []
+    threads: list[threading.Thread] = []
+
+    def play(plain: socket.socket) -> None:
+        stream = plain
+        with contextlib.suppress(OSError):  # The other side may go away at any moment.
+            if context:
+                stream = context.wrap_socket(plain, server_side=True)
+                streams.append(stream)
+            script(server, Peer(stream, stopped))
+        stream.close()
+
+    def accept() -> None:
+        while True:
+            try:
+                plain, _ = listener.accept()
+            except OSError:
+                return
+            server.connections += 1
+            streams.append(plain)
+            threads.append(threading.Thread(target=play, args=(plain,), daemon=True))
+            threads[-1].start()
+
+    accepting = threading.Thread(target=accept, daemon=True)
+    accepting.start()
+    try:
+        yield server
+    finally:
+        stopped.set()
+        with contextlib.suppress(OSError):
+            listener.shutdown(socket.SHUT_RDWR)  # Wakes `accept`, which closing alone does not.
+        listener.close()
+        accepting.join(5)
+        for stream in streams:
+            with contextlib.suppress(OSError):
+                stream.shutdown(socket.SHUT_RDWR)
+        for thread in threads:
+            thread.join(5)
+        for stream in streams:
+            stream.close()
+
+
+@dataclass(frozen=True)
+class Authority:
+    """A certificate authority of the tests' own."""
+
+    ca: trustme.CA
+    bundle: str  # The path of its certificate.
+
+    @classmethod
+    def make(cls, folder: Path) -> "Authority":
+        ca = trustme.CA()
+        path = folder / "authority.pem"
+        ca.cert_pem.write_to_path(str(path))
+        return cls(ca, str(path))
+
+    def context(self, *names: str) -> ssl.SSLContext:
+        return server_context(self.ca.issue_cert(*(names or (NAME, "127.0.0.1", "::1"))))
