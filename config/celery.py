@@ -7,6 +7,7 @@ come late or come twice, and no broker can lose anything.
 import logging
 import os
 import threading
+import time
 import warnings
 from typing import Any
 
@@ -14,6 +15,7 @@ from celery import Celery, Task
 from celery.exceptions import SecurityWarning
 from celery.signals import setup_logging, worker_ready
 from django.conf import settings
+from kombu import Queue
 from kombu.transport import TRANSPORT_ALIASES
 
 from config import heartbeat
@@ -23,6 +25,15 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 logger = logging.getLogger(__name__)
 
 QUEUE = "reviews"
+# A queue for each lane of the hub: a broker serves queues in turn, so none waits behind another. A
+# worker listens to all, unless it is started with `-Q` for some.
+LANES = {
+    "websub.tasks.verify_due": "verify",
+    "websub.tasks.deliver_due": "deliver",
+    "websub.tasks.deliver_slow_due": "deliver-slow",
+}
+# Verifying and the slow lane hold one place each while they wait for strangers, importing another.
+LEAST_CONCURRENCY = 4
 RING_SECONDS = 1.5  # What a caller waits at most, whatever the broker does.
 MESSAGE_SECONDS = 60 * 60  # An older doorbell has long been answered by the sweep.
 SWEEP_SECONDS = 5
@@ -41,6 +52,7 @@ class Doorbell(Task[Any, Any]):
 
     expires = MESSAGE_SECONDS
     _ringing: threading.Thread | None = None
+    _rings_at = 0.0  # When the alarm that this process set goes off, on the monotonic clock.
 
     def ring(self, *args: Any) -> None:
         """Ask a worker to look for work, at once if one listens.
@@ -48,11 +60,28 @@ class Doorbell(Task[Any, Any]):
         Never raises and never takes longer than `RING_SECONDS`: it is called after a commit, and
         what is committed is found by the next sweep if nobody hears the bell.
         """
+        self._ring_in_thread(args)
+
+    def ring_in(self, seconds: float) -> None:
+        """Ask a worker to look for work after a wait; as safe to call as `ring`.
+
+        Whoever is rung sets the next alarm, so one at a time is enough for each process: an earlier
+        one that is still to go off stands for this one.
+        """
+        now = time.monotonic()
+        if now <= self._rings_at <= now + seconds:
+            return
+        self._rings_at = now + seconds
+        self._ring_in_thread((), countdown=seconds)
+
+    def _ring_in_thread(self, args: tuple[Any, ...], **options: Any) -> None:
         if Doorbell._ringing and Doorbell._ringing.is_alive():
             return  # An earlier bell still waits for the broker, and has said so.
         # In a thread, because no client library bounds name resolution, connecting, its own
         # retries and a silent peer together.
-        thread = threading.Thread(target=self._ring, args=args, name="doorbell", daemon=True)
+        thread = threading.Thread(
+            target=self._ring, args=(args, options), name="doorbell", daemon=True
+        )
         try:
             thread.start()
         except RuntimeError:  # No thread to be had, or the interpreter is on its way out.
@@ -62,9 +91,9 @@ class Doorbell(Task[Any, Any]):
             Doorbell._ringing = thread
             _say_unheard(self.name, "the broker has not answered")
 
-    def _ring(self, *args: Any) -> None:
+    def _ring(self, args: tuple[Any, ...], options: dict[str, Any]) -> None:
         try:
-            self.apply_async(args)
+            self.apply_async(args, **options)
         except Exception as error:  # noqa: BLE001  (each broker's library has errors of its own)
             _say_unheard(self.name, str(error).rstrip(".") or type(error).__name__)
 
@@ -109,6 +138,9 @@ def _settings() -> dict[str, Any]:
         "broker_connection_retry_on_startup": True,
         "broker_connection_max_retries": None,
         "task_default_queue": QUEUE,
+        "task_queues": [Queue(name) for name in (QUEUE, *LANES.values())],
+        "task_routes": {task: {"queue": queue} for task, queue in LANES.items()},
+        "worker_concurrency": max(LEAST_CONCURRENCY, os.cpu_count() or 1),
         "task_default_delivery_mode": "transient",
         "task_serializer": "json",
         "accept_content": ["json"],
@@ -126,17 +158,18 @@ def _settings() -> dict[str, Any]:
         "timezone": "UTC",
         "beat_scheduler": "config.scheduler:Scheduler",
         "beat_schedule_filename": str(settings.STATE_DIR / "beat-schedule"),
-        "beat_max_loop_interval": SWEEP_SECONDS,
+        "beat_max_loop_interval": min(SWEEP_SECONDS, settings.WEBSUB_SWEEP_SECONDS),
         "beat_schedule": {
             "publish": _every(SWEEP_SECONDS, "publishing.tasks.publish_due"),
             "refresh insights": _every(SWEEP_SECONDS, "insights.tasks.refresh_insights"),
+            "sweep the hub": _every(settings.WEBSUB_SWEEP_SECONDS, "websub.tasks.sweep_up"),
             "match mentions": _every(MINUTE_SECONDS, "reviews.tasks.match_mentions"),
             "purge uploads": _every(DAY_SECONDS, "reviews.tasks.purge_uploads"),
         },
     }
 
 
-def _every(seconds: int, task: str) -> dict[str, Any]:
+def _every(seconds: float, task: str) -> dict[str, Any]:
     # One that was not heard until the next comes is not worth hearing.
     return {"task": task, "schedule": seconds, "options": {"expires": seconds}}
 

@@ -6,7 +6,7 @@
 
 import os
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any, NoReturn
 from urllib.parse import SplitResult, urlsplit
@@ -60,6 +60,16 @@ def folder(name: str, path: Path) -> Path:
 
 def text(name: str, default: str = "") -> str:
     return os.environ.get(name, "").strip() or default
+
+
+def readable(name: str, default: str, read: Callable[[str], object], remedy: str) -> str:
+    """The text as it is given, once `read` takes it without a ValueError."""
+    value = text(name, default)
+    try:
+        read(value)
+    except ValueError as error:
+        refuse(name, f"is {value!r}, which cannot be used ({error})", remedy)
+    return value
 
 
 def origin(name: str, remedy: str) -> SplitResult:

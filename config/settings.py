@@ -13,12 +13,14 @@ from config.env import (
     positive_float,
     positive_int,
     rate,
+    readable,
     required,
     seconds_list,
     service_url,
     text,
 )
 from config.env import STATE_DIR as _STATE_DIR
+from websub.addresses import parse_networks, parse_ports
 
 # --- Who we are -----------------------------------------------------------------------------------
 
@@ -188,8 +190,19 @@ TRUSTED_PROXY_COUNT = positive_int("TRUSTED_PROXY_COUNT", 0)
 
 # --- The WebSub hub -------------------------------------------------------------------------------
 
-HUB_ALLOW_NETS = env.list("HUB_ALLOW_NETS", default=[])
-HUB_ALLOWED_PORTS = text("HUB_ALLOWED_PORTS", "443,8443,1024-65535")
+_nets = readable(
+    "HUB_ALLOW_NETS",
+    "",
+    lambda nets: parse_networks(nets.split(",")),
+    "Set it to networks like 10.0.0.0/8,fd00::/8, or leave it out.",
+)
+HUB_ALLOW_NETS = [net.strip() for net in _nets.split(",") if net.strip()]
+HUB_ALLOWED_PORTS = readable(
+    "HUB_ALLOWED_PORTS",
+    "443,8443,1024-65535",
+    parse_ports,
+    "Set it like HUB_ALLOWED_PORTS=443,8443,10000-20000.",
+)
 HUB_CA_BUNDLE = text("HUB_CA_BUNDLE")
 HUB_MAX_PER_HOST = positive_int("HUB_MAX_PER_HOST", 100)
 HUB_THREADS = positive_int("HUB_THREADS", 32)

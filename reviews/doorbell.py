@@ -14,6 +14,9 @@ class Doorbell(Protocol):
     def ring(self, *args: Any) -> None:
         """Have a worker run it soon. Never raises, and never holds the caller up for long."""
 
+    def ring_in(self, seconds: float) -> None:
+        """Have a worker run it after a wait, unless this process has asked for an earlier run."""
+
 
 def doorbell(work: Callable[..., None]) -> Doorbell:
     """Register `work` as a task. It may run twice or never, so it works off what is due."""

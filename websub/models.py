@@ -2,7 +2,9 @@
 
 import hashlib
 from typing import Self
+from urllib.parse import urlsplit
 
+from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
@@ -11,6 +13,11 @@ from django.utils import timezone
 def pair_key(callback: str, topic: str) -> str:
     """What identifies a subscription (WebSub 5.1): the pair, however long the callback is."""
     return hashlib.sha256(f"{topic}\n{callback}".encode()).hexdigest()
+
+
+def host_of(callback: str) -> str:
+    """The host that limits are counted by."""
+    return (urlsplit(callback).hostname or "").lower()
 
 
 class Pair(models.Model):
@@ -40,11 +47,21 @@ class SubscriptionQuerySet(models.QuerySet["Subscription"]):
         """Those of the topic that have acknowledged an older version."""
         return self.filter(topic=topic, acknowledged_version__lt=version)
 
-    def free(self) -> Self:
-        """Those whose time has come and that nobody has claimed."""
+    def due(self, topic: str, version: int, *, is_slow: bool) -> Self:
+        """Those of a lane that a delivery may be claimed for now, in the order of their index."""
         now = timezone.now()
         unclaimed = Q(claimed_until=None) | Q(claimed_until__lte=now)
-        return self.filter(unclaimed, next_attempt_at__lte=now, set_aside="")
+        return (
+            self.active()
+            .behind(topic, version)
+            .filter(unclaimed, is_slow=is_slow, next_attempt_at__lte=now, set_aside="")
+            .order_by("acknowledged_version", "next_attempt_at")
+        )
+
+    def is_host_full(self, host: str) -> bool:
+        """Whether the host has as many active subscriptions as one may have."""
+        most: int = settings.HUB_MAX_PER_HOST
+        return bool(most) and self.active().filter(callback_host=host).count() >= most
 
 
 class Subscription(Pair):
@@ -102,6 +119,7 @@ class Verification(Pair):
         CONFIRMED = "confirmed", "Confirmed"
         REFUSED = "refused", "Refused by the callback"
         FAILED = "failed", "Not reached"
+        DENIED = "denied", "Denied by this hub"
 
     class Mode(models.TextChoices):
         SUBSCRIBE = "subscribe"

@@ -108,7 +108,7 @@ def _commands(address: local.Address, *, with_worker: bool) -> dict[str, Sequenc
         return {"web": web}
     celery = [python, "-m", "celery", "-A", "config", "-q", "--workdir", str(BASE_DIR)]
     name = f"up-{os.getpid()}@%h"  # Several installations may share one machine.
-    worker = [*celery, "worker", "--pool", "threads", "--concurrency", "2", "-n", name]
+    worker = [*celery, "worker", "--pool", "threads", "--concurrency", "4", "-n", name]
     return {"web": web, "worker": worker, "beat": [*celery, "beat"]}
 
 

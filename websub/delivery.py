@@ -1,0 +1,450 @@
+"""Deliveries: claim the subscriptions that are behind, send them the newest bytes, note the result.
+
+The row is the queue. A claim expires by itself, so whatever dies while it holds one loses nothing;
+results count only while the claim that they were made under still stands. The version is read
+together with the bytes, and what is acknowledged only rises, so an older version never comes last.
+
+Two lanes: who missed last time or took long waits in the slow one, and the others do not notice.
+"""
+
+import datetime as dt
+import logging
+import secrets
+import time
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from concurrent.futures import Future, wait
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Case, FloatField, Min, Value, When
+from django.db.models.functions import Greatest
+from django.utils import timezone
+
+from publishing.models import Document
+from websub import hub, lanes
+from websub.client import Blame, Connection, Limits, Outcome
+from websub.exchange import denial_parameters, link_header, signature, with_query
+from websub.models import Attempt, Subscription, SubscriptionQuerySet
+from websub.secrets import SecretLost, decrypt
+
+logger = logging.getLogger(__name__)
+
+BATCH = 100
+SLOW_SECONDS = 2.0  # Whoever takes longer to acknowledge is in the slow lane next time.
+PAUSE = dt.timedelta(seconds=1)  # Between two deliveries to one subscription: edits come in bursts.
+RUN_SECONDS = 2.0
+SINGLE_RUN_SECONDS = 60.0
+MARGIN_SECONDS = 1.0
+WAITING_SECONDS = 8.0  # How long a claimed row may wait for a thread.
+
+OWN_FAULTS_ALLOWED = 5
+OWN_FAULT_PAUSE_SECONDS = (5.0, 15.0, 60.0, 300.0)
+OWN_FAULT = "A fault of ours kept the delivery from being made; the log has the details."
+
+DENIAL_LIMITS = Limits(connect_seconds=3, total_seconds=5)
+
+
+@dataclass(frozen=True, slots=True)
+class Speed:
+    """What belongs to a lane beside its threads."""
+
+    is_slow: bool
+    limits: Limits
+
+    @property
+    def claim_seconds(self) -> float:
+        """Long enough for waiting and for one exchange; short, since a killed worker's claims are
+        what its subscribers wait for."""
+        return WAITING_SECONDS + self.limits.total_seconds + MARGIN_SECONDS
+
+    def lane(self) -> lanes.Lane:
+        threads: int = settings.HUB_THREADS
+        if self.is_slow:
+            return lanes.Lane(
+                "slow", max(8, threads // 4), BATCH, SINGLE_RUN_SECONDS, is_single=True
+            )
+        return lanes.Lane("deliver", threads, BATCH, RUN_SECONDS, is_single=False)
+
+
+FIRST = Speed(is_slow=False, limits=Limits(connect_seconds=3, total_seconds=5))
+SLOW = Speed(is_slow=True, limits=Limits(connect_seconds=5, total_seconds=10))
+
+
+@dataclass(frozen=True, slots=True)
+class Edition:
+    """The newest bytes of a topic as they are sent."""
+
+    topic: str
+    version: int
+    body: bytes
+    headers: Mapping[str, str]
+    read_at: float  # On the monotonic clock.
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """A subscription that is ours for a while, with what it is to be sent."""
+
+    subscription: Subscription
+    edition: Edition
+    token: str
+    start_before: float  # On the monotonic clock; later the claim might end under the exchange.
+
+    @property
+    def callback_host(self) -> str:
+        return self.subscription.callback_host
+
+
+@dataclass(frozen=True, slots=True)
+class Delivered:
+    """How an attempt ended; without a result none was made, and the claim is given back."""
+
+    claimed: Claimed
+    result: Attempt.Result | None = None
+    status: int | None = None
+    error: str = ""
+    seconds: float = 0.0
+
+
+def deliver(speed: Speed) -> lanes.Run:
+    """Work off what is due in a lane, and tell those whom their last miss removed."""
+    desk = _Desk(speed)
+    lane = speed.lane()
+    announcements: list[Future[Outcome]] = []
+
+    def settle_and_tell(results: Sequence[Delivered]) -> None:
+        for gone in settle(results):
+            telling = lane.pool().submit(deny, gone.callback, gone.topic, removal_reason())
+            announcements.append(telling)
+
+    work = lanes.Work(desk.claim, partial(_attempt_all, speed), settle_and_tell)
+    ended = lanes.run(lane, work)
+    wait(announcements, timeout=2 * DENIAL_LIMITS.total_seconds)
+    return ended
+
+
+def seconds_to_next(within: float) -> float | None:
+    """How long until a delivery falls due that is not yet, if that is sooner than `within`."""
+    now = timezone.now()
+    waits = [
+        first
+        for topic, version in _versions().items()
+        if (
+            first := Subscription.objects.active()
+            .behind(topic, version)
+            .filter(
+                set_aside="",
+                next_attempt_at__gt=now,
+                next_attempt_at__lt=now + dt.timedelta(seconds=within),
+            )
+            .aggregate(first=Min("next_attempt_at"))["first"]
+        )
+    ]
+    return max(0.0, (min(waits) - timezone.now()).total_seconds()) if waits else None
+
+
+# --- Claiming -------------------------------------------------------------------------------------
+
+
+class _Desk:
+    """Hands out claimed rows with the newest bytes, each version read once."""
+
+    def __init__(self, speed: Speed) -> None:
+        self._speed = speed
+        self._editions: dict[str, Edition] = {}
+
+    def claim(self, limit: int) -> list[Claimed]:
+        claimed: list[Claimed] = []
+        for edition in self._wanted():
+            if room := limit - len(claimed):
+                claimed += claim(edition, self._speed, room)
+        return claimed
+
+    def _wanted(self) -> list[Edition]:
+        """The newest bytes of each topic that somebody is to get, as soon as all may see them."""
+        is_slow = self._speed.is_slow
+        wanted = [
+            self._edition(topic, version)
+            for topic, version in _versions().items()
+            if Subscription.objects.due(topic, version, is_slow=is_slow).exists()
+        ]
+        # Nobody is pushed what a GET does not show yet: web processes look for a new version this
+        # often.
+        visible_at = max((edition.read_at for edition in wanted), default=0.0)
+        visible_at += settings.VERSION_POLL_MS / 1000
+        time.sleep(max(0.0, visible_at - time.monotonic()))
+        return wanted
+
+    def _edition(self, topic: str, version: int) -> Edition:
+        known = self._editions.get(topic)
+        if known is None or known.version < version:
+            known = self._editions[topic] = read_edition(topic)
+        return known
+
+
+def _versions() -> dict[str, int]:
+    """The current version of each topic that has one."""
+    paths = {resource.path: topic for topic, resource in hub.topics().items()}
+    documents = Document.objects.published().filter(path__in=paths)
+    return {paths[path]: version for path, version in documents.values_list("path", "version")}
+
+
+def read_edition(topic: str) -> Edition:
+    """The topic's newest version with its bytes, read together."""
+    resource = hub.topics()[topic]
+    read_at = time.monotonic()
+    document = Document.objects.only("version", "identity").get(path=resource.path)
+    headers = {"Content-Type": resource.media_type, "Link": link_header(hub.hub_url(), topic)}
+    return Edition(topic, document.version, bytes(document.identity), headers, read_at)
+
+
+def claim(edition: Edition, speed: Speed, limit: int) -> list[Claimed]:
+    """At most so many due subscriptions of the topic, ours until the claim expires by itself."""
+    token = secrets.token_hex(16)
+    start_before = time.monotonic() + WAITING_SECONDS
+    until = timezone.now() + dt.timedelta(seconds=speed.claim_seconds)
+    with transaction.atomic():
+        # PostgreSQL passes over rows that another worker is claiming at this moment; on SQLite the
+        # transaction itself is the only one that writes.
+        rows = list(
+            Subscription.objects.due(edition.topic, edition.version, is_slow=speed.is_slow)
+            .select_for_update(skip_locked=True)
+            .only(*_NEEDED)[:limit]
+        )
+        if rows:
+            Subscription.objects.filter(pk__in=[row.pk for row in rows]).update(
+                claimed_until=until, claim_token=token
+            )
+    return [Claimed(row, edition, token, start_before) for row in rows]
+
+
+_NEEDED = (
+    "callback",
+    "callback_host",
+    "topic",
+    "encrypted_secret",
+    "expires_at",
+    "misses",
+    "own_faults",
+)
+
+
+# --- Trying ---------------------------------------------------------------------------------------
+
+
+def _attempt_all(speed: Speed, share: Sequence[Claimed]) -> list[Delivered]:
+    """One delivery after another, over one connection as long as the callbacks' server is one."""
+    client = hub.client()
+    connection: Connection | None = None
+    server = ""
+    results: list[Delivered] = []
+    try:
+        for claimed in share:
+            try:
+                callback = claimed.subscription.callback
+                if connection is None or server != _server(callback):
+                    if connection is not None:
+                        connection.close()
+                    connection, server = client.connect(callback, speed.limits), _server(callback)
+                results.append(attempt(connection, claimed))
+            except SecretLost as lost:
+                results.append(Delivered(claimed, Attempt.Result.OWN_FAULT, error=str(lost)))
+            except Exception:
+                # A row that makes our own code fail must not take the others with it.
+                logger.exception("Delivery to subscription %s failed", claimed.subscription.pk)
+                results.append(Delivered(claimed, Attempt.Result.OWN_FAULT, error=OWN_FAULT))
+    finally:
+        if connection is not None:
+            connection.close()
+    return results
+
+
+def _server(callback: str) -> str:
+    return callback.split("/", 3)[2].partition("?")[0]
+
+
+def attempt(connection: Connection, claimed: Claimed) -> Delivered:
+    """One delivery (WebSub 7), unless it is too late for one."""
+    subscription, edition = claimed.subscription, claimed.edition
+    if time.monotonic() > claimed.start_before or subscription.expires_at <= timezone.now():
+        return Delivered(claimed)
+    headers = dict(edition.headers)
+    if secret := decrypt(subscription.encrypted_secret):
+        method = settings.WEBSUB_SIGNATURE_METHOD
+        headers["X-Hub-Signature"] = signature(secret, edition.body, method)
+    outcome = connection.request("POST", subscription.callback, headers=headers, body=edition.body)
+    return Delivered(claimed, _result(outcome), outcome.status, _sentence(outcome), outcome.seconds)
+
+
+def _result(outcome: Outcome) -> Attempt.Result:
+    if outcome.is_success:
+        return Attempt.Result.ACKNOWLEDGED
+    if outcome.status == 410:
+        return Attempt.Result.GONE
+    return Attempt.Result.OWN_FAULT if outcome.blame is Blame.OURS else Attempt.Result.MISS
+
+
+def _sentence(outcome: Outcome) -> str:
+    if outcome.status is None:
+        return outcome.error
+    if outcome.is_success:
+        return ""
+    if 300 <= outcome.status <= 399:
+        return f"The callback redirected ({outcome.status}); redirects are not followed."
+    return f"The callback answered {outcome.status}."
+
+
+# --- Writing down ---------------------------------------------------------------------------------
+
+
+def settle(results: Sequence[Delivered]) -> list[Subscription]:
+    """Write results down, each if its claim still stands; whom the last miss has removed."""
+    removed: list[Subscription] = []
+    gone: set[int] = set()
+    with transaction.atomic():
+        standing = _standing(results)
+        ours = [result for result in results if result.claimed.subscription.pk in standing]
+        _acknowledge([r for r in ours if r.result is Attempt.Result.ACKNOWLEDGED])
+        for delivered in ours:
+            subscription = delivered.claimed.subscription
+            if delivered.result is None:
+                _row(delivered).update(**FREE)
+            elif delivered.result is Attempt.Result.OWN_FAULT:
+                _note_own_fault(delivered)
+            elif delivered.result is Attempt.Result.GONE:
+                if _remove(delivered):
+                    gone.add(subscription.pk)
+            elif delivered.result is Attempt.Result.MISS and _note_miss(delivered):
+                gone.add(subscription.pk)
+                removed.append(subscription)
+        Attempt.objects.bulk_create([_log(r, r.result, gone) for r in ours if r.result])
+    return removed
+
+
+FREE = {"claimed_until": None, "claim_token": ""}
+
+
+def _standing(results: Sequence[Delivered]) -> set[int]:
+    """The rows that are still ours, locked."""
+    tokens = {r.claimed.subscription.pk: r.claimed.token for r in results}
+    rows = Subscription.objects.select_for_update().filter(pk__in=tokens).order_by("pk")
+    return {pk for pk, token in rows.values_list("pk", "claim_token") if tokens[pk] == token}
+
+
+def _row(delivered: Delivered) -> SubscriptionQuerySet:
+    return Subscription.objects.filter(pk=delivered.claimed.subscription.pk)
+
+
+def _tried(delivered: Delivered) -> dict[str, Any]:
+    return {
+        "last_attempt_at": timezone.now(),
+        "last_status": delivered.status,
+        "last_error": delivered.error[:300],
+        "last_seconds": delivered.seconds,
+        **FREE,
+    }
+
+
+def _acknowledge(acknowledged: Sequence[Delivered]) -> None:
+    """One statement for all that ended alike, which nearly all do."""
+    alike: dict[tuple[int, int | None, bool], list[Delivered]] = defaultdict(list)
+    for delivered in acknowledged:
+        is_slow = delivered.seconds > SLOW_SECONDS
+        alike[delivered.claimed.edition.version, delivered.status, is_slow].append(delivered)
+    for (version, _, is_slow), group in alike.items():
+        seconds = {d.claimed.subscription.pk: d.seconds for d in group}
+        Subscription.objects.filter(pk__in=seconds).update(
+            **_tried(group[0])
+            | {
+                "acknowledged_version": Greatest("acknowledged_version", Value(version)),
+                "misses": 0,
+                "own_faults": 0,
+                "is_slow": is_slow,
+                "next_attempt_at": timezone.now() + PAUSE,
+                "last_seconds": Case(
+                    *(When(pk=pk, then=Value(spent)) for pk, spent in seconds.items()),
+                    output_field=FloatField(),
+                ),
+            }
+        )
+
+
+def _note_own_fault(delivered: Delivered) -> None:
+    """It does not count against the subscriber; what keeps failing is set aside for people."""
+    faults = delivered.claimed.subscription.own_faults + 1
+    pause = OWN_FAULT_PAUSE_SECONDS[min(faults, len(OWN_FAULT_PAUSE_SECONDS)) - 1]
+    _row(delivered).update(
+        **_tried(delivered),
+        own_faults=faults,
+        next_attempt_at=timezone.now() + dt.timedelta(seconds=pause),
+        set_aside=delivered.error[:300] if faults >= OWN_FAULTS_ALLOWED else "",
+    )
+
+
+def _note_miss(delivered: Delivered) -> bool:
+    """Whether it was the last one that the subscription had."""
+    misses = delivered.claimed.subscription.misses + 1
+    if misses >= settings.WEBSUB_MAX_MISSES > 0 and _remove(delivered):
+        logger.info(
+            "Removed a subscription of %s to %s after %d misses: %s",
+            delivered.claimed.callback_host,
+            delivered.claimed.edition.topic,
+            misses,
+            delivered.error,
+        )
+        return True
+    _row(delivered).update(
+        **_tried(delivered),
+        misses=misses,
+        is_slow=True,
+        next_attempt_at=timezone.now() + dt.timedelta(seconds=_retry_seconds(misses)),
+    )
+    return False
+
+
+def _retry_seconds(misses: int) -> float:
+    spans: Sequence[float] = settings.WEBSUB_RETRY_SECONDS
+    return spans[min(misses, len(spans)) - 1] if spans else 0.0
+
+
+def _remove(delivered: Delivered) -> bool:
+    """End the subscription, unless it was renewed while the callback was answering."""
+    row = _row(delivered)
+    if row.filter(expires_at=delivered.claimed.subscription.expires_at).delete()[0]:
+        return True
+    row.update(**FREE)
+    return False
+
+
+def _log(delivered: Delivered, result: Attempt.Result, gone: Collection[int]) -> Attempt:
+    subscription = delivered.claimed.subscription
+    return Attempt(
+        subscription_id=None if subscription.pk in gone else subscription.pk,
+        callback_host=subscription.callback_host,
+        topic=subscription.topic,
+        version=delivered.claimed.edition.version,
+        result=result,
+        status=delivered.status,
+        error=delivered.error[:300],
+        seconds=delivered.seconds,
+    )
+
+
+# --- Telling --------------------------------------------------------------------------------------
+
+
+def deny(callback: str, topic: str, reason: str) -> Outcome:
+    """Tell a callback, once and as well as may be, that it is not subscribed (WebSub 5.2)."""
+    url = with_query(callback, denial_parameters(topic, reason))
+    return hub.client().request("GET", url, DENIAL_LIMITS)
+
+
+def removal_reason() -> str:
+    return (
+        f"{settings.WEBSUB_MAX_MISSES} deliveries in a row were not acknowledged with a 2xx "
+        "status. Subscribe again to go on receiving updates."
+    )

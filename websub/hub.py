@@ -1,0 +1,47 @@
+"""This hub as its settings make it: its address, its topics, and whom it may contact how."""
+
+from functools import cache
+from urllib.parse import urlsplit
+
+from django.conf import settings
+
+from publishing.catalog import RESOURCES, Resource
+from websub.addresses import Policy, parse_networks, parse_ports
+from websub.client import Client
+
+HUB_PATH = "/api/websub/hub"
+PRODUCT = "Reviews-Hub"
+
+
+def hub_url() -> str:
+    return f"{settings.BASE_URL}{HUB_PATH}"
+
+
+def topics() -> dict[str, Resource]:
+    """What can be followed, by topic URL."""
+    return {resource.url: resource for resource in RESOURCES if resource.is_topic}
+
+
+def policy() -> Policy:
+    """Which callbacks this installation contacts."""
+    return _policy(settings.BASE_URL, settings.HUB_ALLOWED_PORTS, tuple(settings.HUB_ALLOW_NETS))
+
+
+def client() -> Client:
+    """The client that all requests of this installation go through."""
+    return Client(
+        user_agent=f"{PRODUCT}/1.0 (+{settings.BASE_URL})",
+        allow_nets=policy().allow_nets,
+        ca_bundle=settings.HUB_CA_BUNDLE,
+    )
+
+
+@cache
+def _policy(base_url: str, ports: str, allow_nets: tuple[str, ...]) -> Policy:
+    base = urlsplit(base_url)
+    return Policy(
+        own_host=(base.hostname or "").lower(),
+        own_port=base.port or (443 if base.scheme == "https" else 80),
+        ports=parse_ports(ports),
+        allow_nets=parse_networks(allow_nets),
+    )

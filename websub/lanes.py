@@ -1,0 +1,164 @@
+"""Working off rows that wait for strangers: claimed in small batches, sent by a shared pool.
+
+The database is talked to by the calling thread alone; the pool's threads only wait for the network.
+So a slow callback holds a thread and nothing else, and results are written many at a time.
+"""
+
+import contextlib
+import fcntl
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Generic, Protocol, TypeVar
+
+from django.conf import settings
+
+MOST_PER_HOST = 4
+SETTLE_ROWS = 50
+SETTLE_SECONDS = 0.2
+LOOK_SECONDS = 0.5  # While strangers are waited for, how often new work is looked for.
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """A kind of work with threads of its own, so that no other kind waits for it.
+
+    A run claims rows for `run_seconds` and then leaves its place in the worker to other tasks. Of
+    a lane that `is_single`, one process of a machine runs at a time: those who hang hold up one
+    another, and never more than one place in the worker.
+    """
+
+    name: str
+    threads: int
+    batch: int
+    run_seconds: float
+    is_single: bool
+
+    def pool(self) -> ThreadPoolExecutor:
+        """The lane's threads in this process."""
+        return _pool(self.name, max(1, self.threads))
+
+
+@cache
+def _pool(name: str, threads: int) -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(threads, thread_name_prefix=name)
+
+
+class Hosted(Protocol):
+    @property
+    def callback_host(self) -> str: ...
+
+
+Item = TypeVar("Item", bound=Hosted)
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True, slots=True)
+class Work(Generic[Item, Result]):
+    """What a lane does: claim at most so many rows, try some of one host, write results down.
+
+    `attempt` runs in the pool's threads and must neither raise nor touch the database.
+    """
+
+    claim: Callable[[int], Sequence[Item]]
+    attempt: Callable[[Sequence[Item]], list[Result]]
+    settle: Callable[[Sequence[Result]], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """How a run ended: rows settled, and whether it stopped while more may be due."""
+
+    settled: int = 0
+    is_cut_short: bool = False
+
+
+def run(lane: Lane, work: Work[Item, Result]) -> Run:
+    """Work off what is due; nothing if another process of this machine is at it already."""
+    with _turn(lane) as is_ours:
+        return _Pump(lane, work).run() if is_ours else Run()
+
+
+@contextlib.contextmanager
+def _turn(lane: Lane) -> Iterator[bool]:
+    if not lane.is_single:
+        yield True
+        return
+    # A lock of the file system ends with its process, however that ends.
+    with (settings.STATE_DIR / f"{lane.name}.lock").open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            yield False
+            return
+        yield True
+
+
+@dataclass(slots=True)
+class _Pump(Generic[Item, Result]):
+    lane: Lane
+    work: Work[Item, Result]
+    waiting: dict[str, deque[Item]] = field(default_factory=dict)
+    active: dict[Future[list[Result]], tuple[str, int]] = field(default_factory=dict)
+    per_host: Counter[str] = field(default_factory=Counter)
+    in_hand: int = 0
+    settled: int = 0
+
+    def run(self) -> Run:
+        started = looked_at = settled_at = time.monotonic()
+        is_dry = False
+        results: list[Result] = []
+        while True:
+            now = time.monotonic()
+            has_time = now - started < self.lane.run_seconds
+            wants_more = not is_dry or now - looked_at >= LOOK_SECONDS
+            room = self.lane.batch - self.in_hand
+            if has_time and wants_more and room >= self.lane.batch // 2:
+                is_dry = self._take(room) < room
+                looked_at = now
+            self._start()
+            if self.active:
+                results += self._finished()
+            is_idle = not self.active and not self.waiting
+            now = time.monotonic()
+            if results and (
+                is_idle or len(results) >= SETTLE_ROWS or now - settled_at >= SETTLE_SECONDS
+            ):
+                self.work.settle(results)
+                self.settled += len(results)
+                results, settled_at = [], now
+            if is_idle and (is_dry or now - started >= self.lane.run_seconds):
+                return Run(self.settled, is_cut_short=not is_dry)
+
+    def _take(self, room: int) -> int:
+        items = self.work.claim(room)
+        for item in items:
+            self.waiting.setdefault(item.callback_host, deque()).append(item)
+        self.in_hand += len(items)
+        return len(items)
+
+    def _start(self) -> None:
+        """Give each host's rows to at most `MOST_PER_HOST` threads."""
+        pool = self.lane.pool()
+        for host, items in list(self.waiting.items()):
+            while items and (free := MOST_PER_HOST - self.per_host[host]) > 0:
+                share = [items.popleft() for _ in range(-(-len(items) // free))]
+                self.active[pool.submit(self.work.attempt, share)] = (host, len(share))
+                self.per_host[host] += 1
+            if not items:
+                del self.waiting[host]
+
+    def _finished(self) -> list[Result]:
+        done, _ = wait(self.active, timeout=SETTLE_SECONDS, return_when=FIRST_COMPLETED)
+        results: list[Result] = []
+        for future in done:
+            host, count = self.active.pop(future)
+            self.in_hand -= count
+            self.per_host[host] -= 1
+            if not self.per_host[host]:
+                del self.per_host[host]
+            results += future.result()
+        return results

@@ -1,0 +1,16 @@
+"""What the hub does when a document is published: whoever follows it is to get it."""
+
+from typing import Any
+
+from django.dispatch import receiver
+
+from publishing.catalog import CATALOG
+from publishing.signals import document_published
+from websub import tasks
+
+
+@receiver(document_published)
+def deliver_what_is_new(*, path: str, **kwargs: Any) -> None:
+    if path in CATALOG and CATALOG[path].is_topic:
+        tasks.deliver_due.ring()
+        tasks.deliver_slow_due.ring()

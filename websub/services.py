@@ -1,0 +1,67 @@
+"""What a subscriber may ask for."""
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from websub import tasks
+from websub.exchange import RequestRefused, SubscriptionRequest, granted_lease
+from websub.models import Subscription, Verification, host_of, pair_key
+from websub.secrets import encrypt
+
+
+class TooManySubscriptions(RequestRefused):
+    """The callback's host has as many subscriptions as this hub keeps for one."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(
+            f"The host of hub.callback has {most} active subscriptions already, which is the most "
+            "that this hub keeps for one host. Unsubscribe some of them first.",
+            429,
+        )
+
+
+@transaction.atomic
+def request_subscription(request: SubscriptionRequest) -> Verification | None:
+    """Remember what was asked and have it verified; no live subscription is touched until then.
+
+    A request replaces the one for the same pair that still waits. None: an unsubscription of
+    something that is neither there nor asked for, so there is nothing to verify. Raises
+    TooManySubscriptions when a host would have more than `HUB_MAX_PER_HOST`.
+    """
+    key = pair_key(request.callback, request.topic)
+    host = host_of(request.callback)
+    is_live = Subscription.objects.active().filter(key=key).exists()
+    waiting = Verification.objects.filter(key=key, state=Verification.State.PENDING)
+    if request.mode == "unsubscribe" and not is_live and not waiting.exists():
+        return None
+    if request.mode == "subscribe" and not is_live and Subscription.objects.is_host_full(host):
+        raise TooManySubscriptions(settings.HUB_MAX_PER_HOST)
+    now = timezone.now()
+    asked = {
+        "callback": request.callback,
+        "callback_host": host,
+        "topic": request.topic,
+        "topic_as_sent": request.topic_as_sent,
+        "mode": request.mode,
+        "encrypted_secret": encrypt(request.secret),
+        "lease_seconds": granted_lease(
+            request.lease_seconds,
+            default=settings.WEBSUB_LEASE_DEFAULT_SECONDS,
+            least=settings.WEBSUB_LEASE_MIN_SECONDS,
+            most=settings.WEBSUB_LEASE_MAX_SECONDS,
+        ),
+        "requested_at": now,
+        "next_attempt_at": now,
+        "attempts": 0,
+        # Whoever asks the callback at this moment asks about the former request.
+        "claimed_until": None,
+        "claim_token": "",
+        "last_status": None,
+        "last_error": "",
+    }
+    verification, _ = Verification.objects.update_or_create(
+        key=key, state=Verification.State.PENDING, defaults=asked
+    )
+    transaction.on_commit(tasks.verify_due.ring, robust=True)
+    return verification

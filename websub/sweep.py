@@ -1,0 +1,52 @@
+"""What ends by the clock: leases, requests that nobody could verify, and what is logged."""
+
+import datetime as dt
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from websub.models import Attempt, Subscription, Verification
+
+KEPT = dt.timedelta(days=7)
+PATIENCE = dt.timedelta(hours=1)
+MOST_ROWS = 5_000  # Of each kind in one run, so that none takes long.
+
+TOO_LATE = "The callback could not be asked in time."
+
+
+@dataclass(frozen=True, slots=True)
+class Swept:
+    expired: int
+    given_up: int
+    forgotten: int
+
+
+def sweep() -> Swept:
+    """End what is over and forget what is old; the same again changes nothing."""
+    now = timezone.now()
+    waited = PATIENCE + dt.timedelta(seconds=sum(settings.WEBSUB_VERIFY_RETRY_SECONDS))
+    pending = Verification.objects.filter(state=Verification.State.PENDING)
+    finished = Verification.objects.exclude(state=Verification.State.PENDING)
+    return Swept(
+        expired=_delete(Subscription.objects.expired()),
+        given_up=pending.filter(requested_at__lt=now - waited).update(
+            state=Verification.State.FAILED,
+            last_error=TOO_LATE,
+            finished_at=now,
+            encrypted_secret="",
+            claimed_until=None,
+            claim_token="",
+        ),
+        forgotten=_delete(Attempt.objects.filter(at__lt=now - KEPT))
+        + _delete(finished.filter(finished_at__lt=now - KEPT)),
+    )
+
+
+def _delete(rows: QuerySet[Any]) -> int:
+    keys = list(rows.values_list("pk", flat=True)[:MOST_ROWS])
+    # The condition once more: a subscription may have been renewed since.
+    _, by_model = rows.filter(pk__in=keys).delete()
+    return by_model.get(rows.model._meta.label, 0)  # noqa: SLF001  (Django's public `_meta`)

@@ -1,0 +1,112 @@
+"""The hub's door (WebSub 5): every answer is empty or a plain sentence for the developer."""
+
+import logging
+import math
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.db import InterfaceError, OperationalError
+from django.http import HttpRequest, HttpResponse
+from rest_framework.exceptions import APIException, MethodNotAllowed, Throttled
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from websub import hub, services
+from websub.exchange import MAX_BODY_BYTES, RequestRefused, parse_request
+
+logger = logging.getLogger(__name__)
+
+RETRY_AFTER_SECONDS = 5
+FULL_HOST_RETRY_AFTER_SECONDS = 3600
+
+
+class HubView(APIView):
+    """Takes subscription requests; whether they are meant is verified afterwards (WebSub 5.3)."""
+
+    http_method_names = ("post", "options")
+    throttle_scope = "hub"
+    schema = None  # The description lists the read side; the hub is discovered by its links.
+
+    def post(self, request: Request) -> HttpResponse:
+        asked: HttpRequest = request._request  # noqa: SLF001  (the body is read by ourselves)
+        _refuse_uncounted(asked)
+        _refuse_hubs(asked)
+        services.request_subscription(
+            parse_request(
+                asked.headers.get("Content-Type", ""),
+                _body(asked),
+                topics=hub.topics(),
+                policy=hub.policy(),
+            )
+        )
+        accepted = HttpResponse(status=202)
+        del accepted.headers["Content-Type"]
+        return accepted
+
+    def get_exception_handler(self) -> Callable[..., HttpResponse | None]:
+        return refusal
+
+
+def _body(request: HttpRequest) -> bytes:
+    """At most `MAX_BODY_BYTES`; a longer one is refused by what it says of itself, unread."""
+    length = request.headers.get("Content-Length", "")
+    if not length and request.headers.get("Transfer-Encoding"):
+        raise RequestRefused("The body must come with a Content-Length.", 411)
+    if length.isdecimal() and int(length) > MAX_BODY_BYTES:
+        raise RequestRefused(f"The body is longer than {MAX_BODY_BYTES} bytes.", 413)
+    try:
+        body: bytes = request.read(MAX_BODY_BYTES + 1)
+    except OSError:
+        raise RequestRefused("The body could not be read to its end.") from None
+    return body
+
+
+def _refuse_hubs(request: HttpRequest) -> None:
+    """A callback that is another hub, or leads back to this one, must not set off a loop."""
+    if request.headers.get("User-Agent", "").startswith(f"{hub.PRODUCT}/"):
+        raise RequestRefused("A hub cannot subscribe at a hub.", 403)
+
+
+class CannotCount(APIException):
+    """Strangers make this hub send requests to others: without a count it takes none."""
+
+    status_code = 503
+
+
+def _refuse_uncounted(request: HttpRequest) -> None:
+    decision = getattr(request, "rate_limit", None)
+    if decision is not None and not decision.counted:
+        raise CannotCount
+
+
+# --- Errors ---------------------------------------------------------------------------------------
+
+
+def refusal(error: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
+    """The sentence for what was raised (WebSub 5.2); None for what nobody foresaw."""
+    if isinstance(error, services.TooManySubscriptions):
+        return _sentence(429, str(error), retry_after=FULL_HOST_RETRY_AFTER_SECONDS)
+    if isinstance(error, RequestRefused):
+        return _sentence(error.status, str(error))
+    if isinstance(error, MethodNotAllowed):
+        answer = _sentence(
+            405, "Send a POST request with a form; see https://www.w3.org/TR/websub/."
+        )
+        answer.headers["Allow"] = "POST, OPTIONS"
+        return answer
+    if isinstance(error, Throttled):
+        seconds = math.ceil(getattr(error, "wait", None) or 1)
+        sentence = f"Too many requests from your address. Please try again in {seconds} seconds."
+        return _sentence(429, sentence, retry_after=seconds)
+    if isinstance(error, (CannotCount, OperationalError, InterfaceError)):
+        logger.error("No subscription request can be taken: %s", error)
+        sentence = "Subscriptions cannot be taken at the moment. Please try again in a few seconds."
+        return _sentence(503, sentence, retry_after=RETRY_AFTER_SECONDS)
+    return None
+
+
+def _sentence(status: int, sentence: str, *, retry_after: int | None = None) -> HttpResponse:
+    answer = HttpResponse(f"{sentence}\n", status=status, content_type="text/plain; charset=utf-8")
+    if retry_after is not None:
+        answer.headers["Retry-After"] = str(retry_after)
+    return answer
