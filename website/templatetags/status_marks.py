@@ -6,6 +6,7 @@ from django import template
 from django.utils.timesince import timesince
 
 from website.status import Status
+from websub import spans
 
 register = template.Library()
 
@@ -28,17 +29,7 @@ def headline(status: Status) -> str:
 
 @register.filter
 def seconds(span: float | None) -> str:
-    """A span as people say it: milliseconds, seconds, minutes or hours."""
-    if span is None:
-        return "none yet"
-    if span < 1:
-        return f"{span * 1000:.0f} ms"
-    if span < 10:
-        return f"{span:.1f} s"
-    for size, unit in ((3600, "h"), (60, "min")):
-        if span >= 2 * size:
-            return f"{span / size:.0f} {unit}"
-    return f"{span:.0f} s"
+    return "none yet" if span is None else spans.say(span)
 
 
 @register.filter
