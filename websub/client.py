@@ -7,17 +7,21 @@ sentence for whoever looks at the row. The standard library's HTTP client does i
 rewrites escapes in URLs and bounds single reads alone.
 """
 
+import errno
 import http.client
 import io
 import socket
 import ssl
+import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
-from typing import Protocol
+from http import HTTPStatus
+from typing import Protocol, Self
 from urllib.parse import urlsplit
 
 from websub.addresses import Network, all_allowed
@@ -25,6 +29,22 @@ from websub.addresses import Network, all_allowed
 Resolve = Callable[[str, int], Sequence[str]]
 
 SEND_BYTES = 64 * 1024
+# What one exchange may take in, headers and all: nobody can keep us reading.
+MAX_ANSWER_BYTES = 128 * 1024
+# A name server decides how many addresses a name has; dialling them all would be its attack.
+MAX_ADDRESSES_DIALLED = 4
+
+CUT_OFF = "The callback closed the connection within its answer."
+NOT_HTTP = "The callback's answer is not HTTP that can be read."
+
+_RESOLVER_DOWN = frozenset({socket.EAI_AGAIN, socket.EAI_SYSTEM, socket.EAI_MEMORY})
+_MACHINE_SHORT = frozenset(
+    {
+        *(errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM),
+        *(errno.EADDRNOTAVAIL, errno.ENETDOWN, errno.EACCES, errno.EPERM),
+    }
+)
+_OTHER_NAME = frozenset({62, 64})  # X509_V_ERR_HOSTNAME_MISMATCH, _IP_ADDRESS_MISMATCH.
 
 
 class Blame(Enum):
@@ -61,6 +81,8 @@ class Limits:
 
 
 class Failed(Exception):
+    """Why there is no answer, as a sentence for whoever looks at the row."""
+
     def __init__(self, sentence: str, blame: Blame = Blame.CALLBACK) -> None:
         super().__init__(sentence)
         self.sentence = sentence
@@ -78,6 +100,7 @@ def tls_context(ca_bundle: str) -> ssl.SSLContext:
     """One context for all connections: parsing the certificates costs more than a delivery."""
     context = ssl.create_default_context(cafile=ca_bundle or None)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
+    context.set_alpn_protocols(["http/1.1"])  # So that no other service is mistaken for a callback.
     return context
 
 
@@ -118,7 +141,6 @@ class Connection:
         parts = urlsplit(url)
         self._client = client
         self._limits = limits
-        self._netloc = parts.netloc
         self._host = parts.hostname or ""
         self._port = parts.port or 443
         self._socket: ssl.SSLSocket | None = None
@@ -156,20 +178,25 @@ class Connection:
         if self._socket is None:
             self._socket = self._dial(deadline)
         tls = self._socket
-        head = self._head(method, url, headers, body)
+        incoming = _Incoming(tls, deadline)
         try:
-            _send(tls, head + body if len(body) < SEND_BYTES else head, deadline)
-            if len(body) >= SEND_BYTES:
-                _send(tls, body, deadline)
-            response = http.client.HTTPResponse(_Timed(tls, deadline), method=method)  # type: ignore[arg-type]
-            response.begin()
+            # Someone who has answered already, and hung up on the rest, is heard all the same.
+            with suppress(BrokenPipeError, ConnectionResetError, ssl.SSLEOFError):
+                _send(tls, self._head(method, url, headers, body), body, deadline)
+            response = _begin(incoming, method)
             answer = self._read(response)
+            if incoming.ended and response.length:
+                raise http.client.IncompleteRead(answer)
         except TimeoutError:
             raise Failed("The callback did not answer in time.") from None
-        except (http.client.RemoteDisconnected, ConnectionError, ssl.SSLEOFError):
+        except _HANGUPS:
+            if incoming.received:
+                raise Failed(CUT_OFF) from None
             raise Hungup("The callback closed the connection without an answer.") from None
-        except (http.client.HTTPException, ValueError):
-            raise Failed("The callback's answer is not HTTP that can be read.") from None
+        except (http.client.HTTPException, ValueError) as error:
+            # The library calls a malformed chunk incomplete as well.
+            is_cut_off = incoming.ended and isinstance(error, http.client.IncompleteRead)
+            raise Failed(CUT_OFF if is_cut_off else NOT_HTTP) from None
         except OSError as error:
             raise Failed(f"The connection to the callback failed: {_reason(error)}.") from None
         # A body that was not read to its end would be taken for the next answer.
@@ -186,11 +213,12 @@ class Connection:
 
     def _head(self, method: str, url: str, headers: Mapping[str, str], body: bytes) -> bytes:
         """The request line with the callback's own bytes, which no library may tidy up."""
-        target = url.split("//", 1)[1][len(self._netloc) :]
+        authority = urlsplit(url).netloc
+        target = url.partition("//")[2][len(authority) :]
         target = target if target.startswith("/") else f"/{target}"
         lines = [
             f"{method} {target} HTTP/1.1",
-            f"Host: {self._netloc}",
+            f"Host: {authority.removesuffix(':')}",
             f"User-Agent: {self._client.user_agent}",
             "Accept: */*",
             "Accept-Encoding: identity",
@@ -201,55 +229,104 @@ class Connection:
         return ("\r\n".join(lines) + "\r\n\r\n").encode("latin-1")
 
     def _dial(self, deadline: "Deadline") -> ssl.SSLSocket:
-        failure = Failed("The callback's host has no address.")
+        try:
+            context = tls_context(self._client.ca_bundle)
+        except OSError:
+            raise Failed("Our certificate bundle cannot be read.", Blame.OURS) from None
         until = Deadline(min(deadline.at, time.monotonic() + self._limits.connect_seconds))
-        for address in self._checked_addresses():
+        addresses = self._checked_addresses(until)[:MAX_ADDRESSES_DIALLED]
+        failure = Failed("The callback's host has no address.")
+        for count, address in enumerate(addresses, start=1):
+            # One that swallows packets must not use up the time of the next.
+            share = until if count == len(addresses) else until.half()
             try:
-                return self._dial_one(address, until)
+                return self._dial_one(address, context, share)
             except ssl.SSLCertVerificationError as error:
-                raise Failed(
-                    f"The callback's certificate is not valid: {error.verify_message}."
-                ) from None
+                raise Failed(_certificate_fault(error)) from None
             except ssl.SSLError as error:
                 failure = Failed(f"TLS with the callback failed: {_reason(error)}.")
             except TimeoutError:
                 failure = Failed("The callback could not be connected to in time.")
             except OSError as error:
-                failure = Failed(f"The callback could not be connected to: {_reason(error)}.")
+                blame = Blame.OURS if error.errno in _MACHINE_SHORT else Blame.CALLBACK
+                failure = Failed(
+                    f"The callback could not be connected to: {_reason(error)}.", blame
+                )
         raise failure
 
-    def _dial_one(self, address: str, until: "Deadline") -> ssl.SSLSocket:
+    def _dial_one(self, address: str, context: ssl.SSLContext, until: "Deadline") -> ssl.SSLSocket:
         plain = socket.create_connection((address, self._port), timeout=until.seconds_left())
         try:
             plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             plain.settimeout(until.seconds_left())
-            context = tls_context(self._client.ca_bundle)
             return context.wrap_socket(plain, server_hostname=self._host)
         except BaseException:
             plain.close()
             raise
 
-    def _checked_addresses(self) -> Sequence[str]:
+    def _checked_addresses(self, until: "Deadline") -> Sequence[str]:
         """Every address of the host, after all of them passed: a mixed answer is an attack."""
         try:
-            addresses = self._client.resolve(self._host, self._port)
+            addresses = _resolved(self._client.resolve, self._host, self._port, until)
+        except TimeoutError:
+            raise Failed("Our name resolver did not answer in time.", Blame.OURS) from None
         except socket.gaierror as error:
-            if error.errno in {socket.EAI_AGAIN, socket.EAI_SYSTEM, socket.EAI_MEMORY}:
+            if error.errno in _RESOLVER_DOWN:
                 raise Failed("Our name resolver did not answer.", Blame.OURS) from None
-            raise Failed("The callback's host name does not exist.") from None
-        except (OSError, UnicodeError) as error:
-            raise Failed(f"The callback's host name cannot be resolved: {error}.") from None
+            raise Failed("The callback's host name does not exist or has no address.") from None
+        except UnicodeError:
+            raise Failed("The callback's host name cannot be resolved.") from None
+        except OSError as error:
+            raise Failed(f"Our name resolver failed: {_reason(error)}.", Blame.OURS) from None
+        if not addresses:
+            raise Failed("The callback's host name does not exist or has no address.")
         if not all_allowed(addresses, self._client.allow_nets):
             raise Failed("The callback's host does not resolve to public addresses alone.")
         return addresses
 
 
+def _resolved(resolve: Resolve, host: str, port: int, until: "Deadline") -> Sequence[str]:
+    """`resolve`, waited for until the deadline.
+
+    The system's resolver takes no timeout and may wait for half a minute. A thread of its own
+    waits for it then; it ends with the resolver's patience.
+    """
+    answer: Future[Sequence[str]] = Future()
+
+    def run() -> None:
+        try:
+            answer.set_result(resolve(host, port))
+        except BaseException as error:  # noqa: BLE001  (raised again where it is waited for)
+            answer.set_exception(error)
+
+    seconds = until.seconds_left()
+    threading.Thread(target=run, name="resolve a callback", daemon=True).start()
+    return answer.result(seconds)
+
+
 class Hungup(Failed):
-    """The other side closed the connection before it answered."""
+    """The other side closed the connection before the first byte of an answer."""
+
+
+_HANGUPS = (
+    http.client.RemoteDisconnected,
+    ConnectionError,
+    ssl.SSLEOFError,
+    ssl.SSLZeroReturnError,
+)
+
+
+def _certificate_fault(error: ssl.SSLCertVerificationError) -> str:
+    if error.verify_code in _OTHER_NAME:
+        return "The callback's certificate is for another host name."
+    return f"The callback's certificate is not valid: {error.verify_message.rstrip('.')}."
 
 
 def _reason(error: OSError) -> str:
-    return (error.strerror or str(error) or type(error).__name__).rstrip(".")
+    """In words, without the library's own marks."""
+    if isinstance(error, ssl.SSLError):
+        return (error.reason or "no agreement").replace("_", " ").lower()
+    return error.strerror or "no reason given"
 
 
 # --- One deadline for everything ------------------------------------------------------------------
@@ -266,6 +343,10 @@ class Deadline:
             raise TimeoutError
         return left
 
+    def half(self) -> "Deadline":
+        """In the middle of what is left."""
+        return Deadline((self.at + time.monotonic()) / 2)
+
 
 class _Socket(Protocol):
     def settimeout(self, value: float | None, /) -> None: ...
@@ -273,32 +354,35 @@ class _Socket(Protocol):
     def recv_into(self, buffer: memoryview, /) -> int: ...
 
 
-def _send(to: _Socket, data: bytes, deadline: Deadline) -> None:
+def _send(to: _Socket, head: bytes, body: bytes, deadline: Deadline) -> None:
     """`sendall` bounds each piece alone; this bounds them together."""
-    for start, end in _pieces(len(data)):
-        piece = memoryview(data)[start:end]
-        while piece:
+    if len(body) < SEND_BYTES:
+        head, body = head + body, b""  # One record, one packet where it fits.
+    for data in (head, body):
+        left = memoryview(data)
+        while left:
             to.settimeout(deadline.seconds_left())
-            piece = piece[to.send(piece) :]
+            left = left[to.send(left[:SEND_BYTES]) :]
 
 
-def _pieces(length: int) -> Iterator[tuple[int, int]]:
-    for start in range(0, length, SEND_BYTES):
-        yield start, min(start + SEND_BYTES, length)
+def _begin(incoming: "_Incoming", method: str) -> http.client.HTTPResponse:
+    """The final answer, its body unread; interim ones come before it (RFC 9110 15.2)."""
+    reader = _Reader(incoming)
+    while True:
+        response = http.client.HTTPResponse(reader, method=method)  # type: ignore[arg-type]
+        response.begin()
+        if incoming.ended:  # The library takes an answer whose headers break off.
+            raise http.client.IncompleteRead(b"")
+        if response.status >= HTTPStatus.OK:
+            return response
 
 
-class _Timed:
-    """A socket for `HTTPResponse`, whose reads all end at the deadline."""
+class _Incoming(io.RawIOBase):
+    """What the other side sends: read until the deadline, and not for ever."""
 
     def __init__(self, tls: _Socket, deadline: Deadline) -> None:
-        self._reader = io.BufferedReader(_TimedReads(tls, deadline))
-
-    def makefile(self, mode: str) -> io.BufferedIOBase:
-        return self._reader
-
-
-class _TimedReads(io.RawIOBase):
-    def __init__(self, tls: _Socket, deadline: Deadline) -> None:
+        self.received = 0
+        self.ended = False
         self._tls = tls
         self._deadline = deadline
 
@@ -306,5 +390,20 @@ class _TimedReads(io.RawIOBase):
         return True
 
     def readinto(self, buffer: memoryview, /) -> int:  # type: ignore[override]
+        if self.received > MAX_ANSWER_BYTES:
+            raise http.client.HTTPException
         self._tls.settimeout(self._deadline.seconds_left())
-        return self._tls.recv_into(buffer)
+        count = self._tls.recv_into(buffer)
+        self.received += count
+        self.ended = not count
+        return count
+
+
+class _Reader(io.BufferedReader):
+    """Takes the place of the socket for `HTTPResponse`."""
+
+    def makefile(self, mode: str) -> Self:
+        return self
+
+    def close(self) -> None:
+        """Stays open for the answer that follows an interim one."""
