@@ -197,7 +197,7 @@ def read_edition(topic: str) -> Edition:
     """The topic's newest version with its bytes, read together."""
     resource = hub.topics()[topic]
     read_at = time.monotonic()
-    document = Document.objects.only("version", "identity").get(path=resource.path)
+    document = Document.objects.only("version", "gzip").get(path=resource.path)
     headers = {"Content-Type": resource.media_type, "Link": link_header(hub.hub_url(), topic)}
     return Edition(topic, document.version, bytes(document.identity), headers, read_at)
 
