@@ -6,6 +6,7 @@ more, a gzip 200 at 0.9 or more, the front at 0.95 of the bare function or more.
 
 import contextlib
 import gzip
+import json
 import os
 import subprocess
 import sys
@@ -32,6 +33,7 @@ from benchmarks.measuring import (
 REVIEWS = 1000
 CONNECTIONS = 32
 SECONDS = 3
+GZIP = {"Accept-Encoding": "gzip"}
 
 NGINX = """
 daemon off; worker_processes 1; pid {folder}/nginx.pid; error_log /dev/null;
@@ -93,17 +95,19 @@ def measure() -> str:
             body = response.read()
         (folder / "reviews.json").write_bytes(body)
         (folder / "reviews.json.gz").write_bytes(gzip.compress(body, 6, mtime=0))
+        given = response_headers(front.url("/reviews.json"), GZIP).items()
+        kept = [pair for pair in given if pair[0].lower() not in {"date", "server"}]
+        (folder / "headers.json").write_text(json.dumps(kept))
         port = free_port()
         (folder / "nginx.conf").write_text(NGINX.format(folder=folder, port=port))
         nginx = stack.enter_context(
             serving("nginx", [str(find("nginx")), "-c", str(folder / "nginx.conf")], port,
                     ready="/reviews.json")
         )  # fmt: skip
-        etag = response_headers(front.url("/reviews.json"), **{"Accept-Encoding": "gzip"})["ETag"]
         port = free_port()
         bare = stack.enter_context(
             serving("bare", granian("benchmarks.bare:application", port), port,
-                    ready="/", env={"BARE_FOLDER": str(folder), "BARE_ETAG": etag})
+                    ready="/", env={"BARE_FOLDER": str(folder)})
         )  # fmt: skip
         servers = [front, bare, nginx]
         return "\n".join([report("304", servers), report("gzip 200", servers)])
@@ -111,11 +115,10 @@ def measure() -> str:
 
 def report(kind: str, servers: list[Server]) -> str:
     def run(server: Server) -> Round:
-        headers = {"Accept-Encoding": "gzip"}
+        headers = dict(GZIP)
         if kind == "304":
-            headers["If-None-Match"] = response_headers(server.url("/reviews.json"), **headers)[
-                "ETag"
-            ]
+            etag = response_headers(server.url("/reviews.json"), GZIP)["ETag"]
+            headers["If-None-Match"] = etag
         return load(server, "/reviews.json", headers, connections=CONNECTIONS, seconds=SECONDS)
 
     results = alternate({server.name: lambda server=server: run(server) for server in servers})

@@ -13,6 +13,7 @@ import time
 import urllib.request
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from email.message import Message
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -117,9 +118,11 @@ def _wait_until_ready(server: Server, path: str) -> None:
     sys.exit(f"{server.name} did not answer {path} within a minute")
 
 
-def response_headers(url: str, **headers: str) -> Mapping[str, str]:
-    with urllib.request.urlopen(urllib.request.Request(url, headers=headers)) as response:
-        return dict(response.headers)
+def response_headers(url: str, headers: Mapping[str, str]) -> Message:
+    """The headers of a GET; names in any case."""
+    request = urllib.request.Request(url, headers=dict(headers))
+    with urllib.request.urlopen(request) as response:
+        return response.headers
 
 
 @dataclass(frozen=True, slots=True)

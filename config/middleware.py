@@ -1,20 +1,17 @@
 """What every request and every answer passes, whatever view is behind it."""
 
-import re
 from collections.abc import Callable
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.utils.crypto import get_random_string
 
 from config import api
 from config.logs import request_id
-from reviews.public_headers import public_headers
+from publishing.request_ids import RequestIds
+from reviews.public_headers import CORS_HEADERS, public_headers, security_headers
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
-
-REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}", re.ASCII)
 
 # Avatars and logos live wherever the sources keep them; everything else is ours.
 CONTENT_SECURITY_POLICY = (
@@ -39,10 +36,10 @@ class RequestIdMiddleware:
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
+        self._request_ids = RequestIds()
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        asked = request.headers.get("X-Request-Id", "")
-        chosen = asked if REQUEST_ID.fullmatch(asked) else get_random_string(22)
+        chosen = self._request_ids.choose(request.META.get("HTTP_X_REQUEST_ID"))
         # Not reset afterwards: Django logs the answer when the last middleware has returned.
         request_id.set(chosen)
         response = self.get_response(request)
@@ -67,8 +64,11 @@ class PublicHeadersMiddleware:
         if is_open:
             if request.method == "OPTIONS":
                 response = options(request, response)
-            for name, value in public_headers(is_https=settings.IS_HTTPS):
-                response.headers[name] = value
+            if response.status_code == 304:
+                _strip(response)
+            else:
+                for name, value in public_headers(is_https=settings.IS_HTTPS):
+                    response.headers[name] = value
         if response.headers.get("Content-Type", "").startswith("text/html"):
             response.headers.setdefault("Content-Security-Policy", CONTENT_SECURITY_POLICY)
         decision = getattr(request, "rate_limit", None)
@@ -76,6 +76,14 @@ class PublicHeadersMiddleware:
             for name, value in decision.headers().items():
                 response.headers[name] = value
         return response
+
+
+def _strip(response: HttpResponseBase) -> None:
+    """A 304 repeats what updates the stored answer and nothing else (RFC 9110 15.4.5)."""
+    for name, _ in security_headers(is_https=settings.IS_HTTPS):
+        del response.headers[name]
+    for name, value in CORS_HEADERS:
+        response.headers[name] = value
 
 
 def options(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:

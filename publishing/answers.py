@@ -20,7 +20,7 @@ from publishing.conditional import (
     is_not_modified,
 )
 from publishing.models import Document
-from reviews.public_headers import public_headers
+from reviews.public_headers import CORS_HEADERS, cache_control, security_headers
 
 Headers = list[tuple[str, str]]
 
@@ -124,20 +124,17 @@ def content_headers(media_type: str, coding: str, length: int | None) -> Headers
         headers.append(("Content-Encoding", coding))
     if length is not None:
         headers.append(("Content-Length", str(length)))
-    return headers
+    return [*headers, *security_headers(is_https=settings.IS_HTTPS)]
 
 
 def shared_headers(last_modified: int, link_header: str) -> Headers:
     """What a 200 and its 304 both carry (RFC 9110 15.4.5), beside the ETag."""
     return [
         ("Last-Modified", http_date(last_modified)),
-        (
-            "Cache-Control",
-            f"public, max-age={settings.CACHE_MAX_AGE_SECONDS}, stale-while-revalidate=300",
-        ),
+        ("Cache-Control", cache_control(settings.CACHE_MAX_AGE_SECONDS)),
         ("Vary", "Accept-Encoding"),
         ("Link", link_header),
-        *public_headers(is_https=settings.IS_HTTPS),
+        *CORS_HEADERS,
     ]
 
 

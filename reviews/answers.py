@@ -14,7 +14,7 @@ from reviews.mentions import Roster
 from reviews.parameters import Search, cursor_text, query_string
 from reviews.revision_watch import watch
 from reviews.roster import load_roster
-from reviews.search import Count, Criteria, Row, count, counted, criteria, find_page
+from reviews.search import Count, Criteria, Histogram, Row, count, counted, criteria, find_page
 from reviews.snapshot import read_snapshot
 
 KEPT_BYTES = 16 * 1024 * 1024
@@ -32,7 +32,8 @@ class Memory:
 
     def __init__(self, revision: int) -> None:
         self.revision = revision
-        self.counts: dict[Criteria, Count] = {}
+        self._counts: dict[Criteria, Count] = {}
+        self._histogram: Histogram | None = None
         self._answers: OrderedDict[Search, SearchAnswer] = OrderedDict()
         self._bytes = 0
         self._roster: Roster | None = None
@@ -60,12 +61,19 @@ class Memory:
                 _, forgotten = self._answers.popitem(last=False)
                 self._bytes -= len(forgotten.body)
 
-    def count(self, wanted: Criteria) -> Count:
-        found = self.counts.get(wanted)
-        if found is None:
-            if len(self.counts) >= KEPT_COUNTS:
-                self.counts.clear()
-            found = self.counts[wanted] = count(wanted)
+    def known_count(self, wanted: Criteria) -> Count | None:
+        """The count, if it takes no statement to tell."""
+        if self._histogram and wanted.is_about_stars_and_days_alone:
+            return self._histogram.count(wanted)
+        return self._counts.get(wanted)
+
+    def find_count(self, wanted: Criteria) -> Count:
+        if wanted.is_about_stars_and_days_alone:
+            self._histogram = Histogram()
+            return self._histogram.count(wanted)
+        if len(self._counts) >= KEPT_COUNTS:
+            self._counts.clear()
+        found = self._counts[wanted] = count(wanted)
         return found
 
 
@@ -81,12 +89,12 @@ def search_reviews(search: Search) -> SearchAnswer:
     answer = memory.recall(search)
     if answer is not None:
         return answer
-    answer = _find(search, memory)
-    if watch.read() != memory.revision:
+    answer, revision = _find(search, memory)
+    if (watch.read() if revision is None else revision) != memory.revision:
         # A change was committed since the revision was read: look again, at one state of the data.
         with read_snapshot():
             memory = _memory_at(watch.read())
-            answer = _find(search, memory)
+            answer, _ = _find(search, memory)
     memory.keep(search, answer)
     return answer
 
@@ -107,18 +115,22 @@ def _memory_at(revision: int) -> Memory:
     return memory
 
 
-def _find(search: Search, memory: Memory) -> SearchAnswer:
+def _find(search: Search, memory: Memory) -> tuple[SearchAnswer, int | None]:
+    """The answer, and the revision that it shows if a single statement gave it."""
     names_somebody = search.mentions_technician or search.mentions_service
     wanted = criteria(search, memory.roster() if names_somebody else None)
     if wanted is None:
-        return _answer(search, [], Count(0), is_last=True)
+        return _answer(search, [], Count(0), is_last=True), None
     rows = find_page(wanted, search.cursor, search.limit + 1)
+    revision = rows[0].revision if rows else None
     is_last = len(rows) <= search.limit
     if is_last and search.cursor is None:
         total = counted(wanted, len(rows))
     else:
-        total = memory.count(wanted)
-    return _answer(search, rows[: search.limit], total, is_last=is_last)
+        known = memory.known_count(wanted)
+        total = known or memory.find_count(wanted)
+        revision = revision if known else None
+    return _answer(search, rows[: search.limit], total, is_last=is_last), revision
 
 
 def _answer(search: Search, rows: list[Row], total: Count, *, is_last: bool) -> SearchAnswer:

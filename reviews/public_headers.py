@@ -10,10 +10,13 @@ EXPOSED_HEADERS = (
     "ETag, Last-Modified, Link, RateLimit, RateLimit-Policy, Retry-After, Mcp-Session-Id"
 )
 
-PUBLIC_HEADERS: Headers = (
-    # Anybody's page may read; there are no credentials, so nothing depends on who asks.
+# Anybody's page may read; there are no credentials, so nothing depends on who asks.
+CORS_HEADERS: Headers = (
     ("Access-Control-Allow-Origin", "*"),
     ("Access-Control-Expose-Headers", EXPOSED_HEADERS),
+)
+
+SECURITY_HEADERS: Headers = (
     ("X-Content-Type-Options", "nosniff"),
     ("X-Frame-Options", "DENY"),
     ("Referrer-Policy", "strict-origin-when-cross-origin"),
@@ -26,9 +29,14 @@ HTTPS_HEADERS: Headers = (
 )
 
 
+def security_headers(*, is_https: bool) -> Headers:
+    """What tells a browser how to handle the content; a 304 brings none, and goes without them."""
+    return SECURITY_HEADERS + HTTPS_HEADERS if is_https else SECURITY_HEADERS
+
+
 def public_headers(*, is_https: bool) -> Headers:
-    """All of them for an installation whose public address is https, or is not."""
-    return PUBLIC_HEADERS + HTTPS_HEADERS if is_https else PUBLIC_HEADERS
+    """All of them, for an installation whose public address is https or is not."""
+    return CORS_HEADERS + security_headers(is_https=is_https)
 
 
 def cache_control(max_age_seconds: int) -> str:

@@ -1,0 +1,22 @@
+"""The id that each request is known by: the client's own where it is a plain one, else ours."""
+
+import re
+from itertools import count
+
+from django.utils.crypto import get_random_string
+
+PLAIN = re.compile(r"[A-Za-z0-9._-]{1,64}")
+
+
+class RequestIds:
+    """Ids that are unique among processes by a random part, and within one by a number."""
+
+    def __init__(self) -> None:
+        self._process = get_random_string(12)
+        self._numbers = count(1)
+
+    def choose(self, asked: str | None) -> str:
+        """`asked` if it is a plain id of at most 64 characters, else a new one."""
+        if asked is not None and PLAIN.fullmatch(asked):
+            return asked
+        return f"{self._process}.{next(self._numbers)}"
