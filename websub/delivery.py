@@ -199,7 +199,7 @@ def read_edition(topic: str) -> Edition:
     read_at = time.monotonic()
     document = Document.objects.only("version", "gzip").get(path=resource.path)
     headers = {"Content-Type": resource.media_type, "Link": link_header(hub.hub_url(), topic)}
-    return Edition(topic, document.version, bytes(document.identity), headers, read_at)
+    return Edition(topic, document.version, document.identity, headers, read_at)
 
 
 def claim(edition: Edition, speed: Speed, limit: int) -> list[Claimed]:

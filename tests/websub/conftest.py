@@ -1,0 +1,83 @@
+"""A hub that may contact loopback, and callbacks there that speak TLS."""
+
+import datetime as dt
+import gzip
+from collections.abc import Callable, Iterator
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from django.core.cache import cache
+
+from publishing.models import Document
+from reviews import rates
+from tests.websub.sinks import Sink, listening
+from tests.websub.tls import Authority
+
+FEED = "https://reviews.example/feed.xml"
+JSON_FEED = "https://reviews.example/api/feed.json"
+REVIEWS = "https://reviews.example/reviews.json"
+HUB = "https://reviews.example/api/websub/hub"
+
+
+@pytest.fixture(scope="session")
+def trusted(tmp_path_factory) -> Authority:
+    return Authority.make(tmp_path_factory.mktemp("trusted"))
+
+
+@pytest.fixture
+def on_loopback(settings, trusted, monkeypatch) -> None:
+    """Callbacks on this machine are allowed, trusted, and not waited for."""
+    settings.HUB_ALLOW_NETS = ["127.0.0.0/8"]
+    settings.HUB_CA_BUNDLE = trusted.bundle
+    settings.VERSION_POLL_MS = 0
+    settings.RATE_LIMITS = {}
+    cache.clear()
+    monkeypatch.setattr(rates, "counter", rates.Counter())
+
+
+@pytest.fixture
+def sink(on_loopback, trusted) -> Iterator[Sink]:
+    with listening(trusted.context("127.0.0.1")) as sink:
+        yield sink
+
+
+@pytest.fixture
+def publish(db) -> Callable[..., Document]:
+    """Store a new version of a topic, as the publisher does."""
+
+    def publish(body: bytes | None = None, topic: str = FEED) -> Document:
+        path = topic.removeprefix("https://reviews.example")
+        document, _ = Document.objects.get_or_create(path=path)
+        document.version += 1
+        plain = body or f"<feed>version {document.version}</feed>".encode()
+        document.gzip = gzip.compress(plain)
+        document.save()
+        return document
+
+    return publish
+
+
+@pytest.fixture
+def ask(client) -> Callable[..., Any]:
+    """Send the hub a request; fields without the prefix that all of them have."""
+
+    def ask(mode: str, callback: str, topic: str = FEED, **fields: str) -> Any:
+        given = {"mode": mode, "callback": callback, "topic": topic, **fields}
+        form = {f"hub.{name}": value for name, value in given.items()}
+        return send(client, form)
+
+    return ask
+
+
+@pytest.fixture
+def clock(time_machine) -> Any:
+    """The time of day, which a test may shift."""
+    time_machine.move_to(dt.datetime.now(dt.UTC))
+    return time_machine
+
+
+def send(client, form: dict[str, str] | bytes, **headers: Any) -> Any:
+    body = form if isinstance(form, bytes) else urlencode(form).encode()
+    content_type = headers.pop("content_type", "application/x-www-form-urlencoded")
+    return client.post("/api/websub/hub", body, content_type=content_type, **headers)

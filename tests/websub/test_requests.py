@@ -1,0 +1,309 @@
+"""The hub's door: what is taken, what is refused with which sentence, and that nobody waits."""
+
+import pytest
+from django.db import OperationalError
+from django.test import Client
+
+from reviews import rates
+from tests.websub.conftest import FEED, HUB, JSON_FEED, REVIEWS, send
+from tests.websub.rows import make_subscription, make_verification
+from websub import services, tasks
+from websub.exchange import SubscriptionRequest
+from websub.models import Subscription, Verification
+from websub.secrets import decrypt
+
+CALLBACK = "https://hooks.example.com/cb?user=%7E1&x=A%20b"
+FORM = {"hub.mode": "subscribe", "hub.callback": CALLBACK, "hub.topic": FEED}
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _no_limits(settings, monkeypatch):
+    settings.RATE_LIMITS = {}
+    monkeypatch.setattr(rates, "counter", rates.Counter())
+
+
+def refused(answer, status: int) -> str:
+    assert answer.status_code == status
+    assert answer["Content-Type"] == "text/plain; charset=utf-8"
+    assert not Verification.objects.exists()
+    sentence = answer.content.decode()
+    assert sentence.endswith(".\n")
+    return sentence.removesuffix("\n")
+
+
+def test_request_is_taken_with_202_and_an_empty_body_before_any_contact(client):
+    # The callback's name does not resolve, and a test that connects anywhere fails.
+    answer = send(client, FORM | {"hub.secret": "s3cret", "hub.lease_seconds": "7200"})
+
+    assert answer.status_code == 202
+    assert answer.content == b""
+    assert "Content-Type" not in answer
+    waiting = Verification.objects.get()
+    assert waiting.state == "pending"
+    assert waiting.callback == CALLBACK  # Byte for byte.
+    assert waiting.callback_host == "hooks.example.com"
+    assert waiting.topic == waiting.topic_as_sent == FEED
+    assert waiting.lease_seconds == 7200
+    assert not Subscription.objects.exists()
+
+
+def test_secret_is_encrypted_at_rest_and_shown_nowhere(client, caplog):
+    send(client, FORM | {"hub.secret": "tell-nobody"})
+
+    waiting = Verification.objects.get()
+    assert "tell-nobody" not in waiting.encrypted_secret
+    assert decrypt(waiting.encrypted_secret) == "tell-nobody"
+    assert "tell-nobody" not in f"{waiting} {waiting!r} {caplog.text}"
+    request = SubscriptionRequest(
+        mode="subscribe", callback=CALLBACK, topic=FEED, topic_as_sent=FEED, secret="tell-nobody"
+    )
+    assert "tell-nobody" not in repr(request)
+    assert "cb" not in repr(request)
+
+
+def test_same_secret_is_never_stored_the_same_way_twice(client):
+    send(client, FORM | {"hub.secret": "same"})
+    send(client, FORM | {"hub.secret": "same", "hub.callback": f"{CALLBACK}&other"})
+
+    stored = Verification.objects.values_list("encrypted_secret", flat=True)
+    assert len(set(stored)) == 2
+
+
+@pytest.mark.parametrize(
+    ("asked", "granted"),
+    [
+        ({}, 864_000),
+        ({"hub.lease_seconds": "1"}, 3_600),
+        ({"hub.lease_seconds": "5000"}, 5_000),
+        ({"hub.lease_seconds": "999999999999"}, 2_592_000),
+    ],
+)
+def test_lease_is_granted_within_bounds(client, asked, granted):
+    send(client, FORM | asked)
+
+    assert Verification.objects.get().lease_seconds == granted
+
+
+def test_newer_request_replaces_the_one_that_waits(client):
+    send(client, FORM | {"hub.secret": "first"})
+    Verification.objects.update(attempts=2, claim_token="somebody", last_error="before")
+
+    send(client, FORM | {"hub.secret": "second", "hub.lease_seconds": "9000"})
+
+    waiting = Verification.objects.get()
+    assert decrypt(waiting.encrypted_secret) == "second"
+    assert (waiting.lease_seconds, waiting.attempts) == (9000, 0)
+    assert (waiting.claim_token, waiting.last_error) == ("", "")
+
+
+def test_request_leaves_the_live_subscription_alone(client):
+    live = make_subscription(callback=CALLBACK, secret="old")
+    before = Subscription.objects.values().get()
+
+    for mode in ("subscribe", "unsubscribe"):
+        assert send(client, FORM | {"hub.mode": mode, "hub.secret": "new"}).status_code == 202
+
+    assert Subscription.objects.values().get() == before
+    assert Verification.objects.get(key=live.key).mode == "unsubscribe"
+
+
+def test_unsubscription_of_nothing_is_taken_and_nothing_happens(client):
+    answer = send(client, FORM | {"hub.mode": "unsubscribe", "hub.lease_seconds": "rubbish"})
+
+    assert answer.status_code == 202
+    assert not Verification.objects.exists()
+
+
+def test_unsubscription_takes_the_place_of_a_subscription_that_still_waits(client):
+    send(client, FORM)
+    send(client, FORM | {"hub.mode": "unsubscribe"})
+
+    assert Verification.objects.get().mode == "unsubscribe"
+
+
+@pytest.mark.parametrize(
+    ("change", "status", "sentence"),
+    [
+        ({"hub.mode": ""}, 400, "hub.mode is missing or empty."),
+        ({"hub.mode": "steal"}, 400, "hub.mode must be subscribe or unsubscribe."),
+        ({"hub.callback": "http://hooks.example.com/"}, 400, "hub.callback must be an https URL."),
+        (
+            {"hub.callback": "https://127.0.0.1:8443/"},
+            400,
+            "hub.callback must be reachable on the public internet.",
+        ),
+        (
+            {"hub.topic": "https://reviews.example/insights.json"},
+            400,
+            f"hub.topic must be one of {JSON_FEED}, {FEED}, {REVIEWS}.",
+        ),
+        (
+            {"hub.secret": "é" * 100},
+            400,
+            "hub.secret must be 1 to 199 bytes long; leave it out for none.",
+        ),
+        (
+            {"hub.lease_seconds": "-1"},
+            400,
+            "hub.lease_seconds must be a positive whole number of seconds.",
+        ),
+    ],
+)
+def test_bad_request_is_refused_with_a_sentence(client, change, status, sentence):
+    assert refused(send(client, FORM | change), status) == sentence
+
+
+def test_our_own_address_is_refused(client):
+    answer = send(client, FORM | {"hub.callback": HUB})
+    assert "this hub itself" in refused(answer, 400)
+
+
+@pytest.mark.parametrize("kind", ["application/json", "multipart/form-data; boundary=x", ""])
+def test_other_types_of_body_are_refused(client, kind):
+    sentence = refused(send(client, b"x=1", content_type=kind), 415)
+    assert sentence == "The body must be sent as application/x-www-form-urlencoded."
+
+
+def test_body_that_says_it_is_too_long_is_refused_unread():
+    class Unreadable:
+        def read(self, *args):
+            raise AssertionError("The body was read.")
+
+        readline = read
+
+    answer = Client().post(
+        "/api/websub/hub",
+        b"",
+        content_type="application/x-www-form-urlencoded",
+        CONTENT_LENGTH="65537",
+        **{"wsgi.input": Unreadable()},
+    )
+    assert refused(answer, 413) == "The body is longer than 65536 bytes."
+
+
+def test_body_without_a_length_is_refused():
+    answer = Client().post(
+        "/api/websub/hub",
+        b"",
+        content_type="application/x-www-form-urlencoded",
+        CONTENT_LENGTH="",
+        HTTP_TRANSFER_ENCODING="chunked",
+    )
+    assert refused(answer, 411) == "The body must come with a Content-Length."
+
+
+def test_parameters_in_the_query_do_not_count(client):
+    answer = client.post(
+        "/api/websub/hub?hub.mode=subscribe",
+        b"hub.callback=https://a.example/",
+        content_type="application/x-www-form-urlencoded",
+    )
+    assert refused(answer, 400) == "hub.mode is missing or empty."
+
+
+@pytest.mark.parametrize("method", ["get", "head", "put", "patch", "delete"])
+def test_other_methods_are_refused_with_allow(client, method):
+    answer = getattr(client, method)("/api/websub/hub")
+    assert answer.status_code == 405
+    assert answer["Allow"] == "POST, OPTIONS"
+    assert answer["Content-Type"] == "text/plain; charset=utf-8"
+
+
+def test_options_names_the_methods(client):
+    answer = client.options("/api/websub/hub")
+    assert (answer.status_code, answer["Allow"]) == (204, "POST, OPTIONS")
+
+
+def test_hubs_are_refused(client):
+    answer = send(client, FORM, HTTP_USER_AGENT="Reviews-Hub/1.0 (+https://other.example)")
+    assert refused(answer, 403) == "A hub cannot subscribe at a hub."
+
+
+def test_over_the_limit_the_answer_says_when_to_come_back(client, settings):
+    settings.RATE_LIMITS = {"hub": (1, 3600)}
+    assert send(client, FORM).status_code == 202
+    Verification.objects.all().delete()
+
+    answer = send(client, FORM)
+
+    sentence = refused(answer, 429)
+    assert f"try again in {answer['Retry-After']} seconds." in sentence
+
+
+def test_nothing_is_taken_while_requests_cannot_be_counted(client, settings, monkeypatch):
+    settings.RATE_LIMITS = {"hub": (10, 60)}
+
+    def fail(*args, **kwargs):
+        raise ConnectionError("refused")
+
+    monkeypatch.setattr(rates.cache, "add", fail, raising=False)
+
+    answer = send(client, FORM)
+
+    assert "cannot be taken at the moment" in refused(answer, 503)
+    assert answer["Retry-After"] == "5"
+
+
+def test_database_that_is_away_is_a_503_in_plain_words(client, monkeypatch):
+    def fail(request):
+        raise OperationalError("gone")
+
+    monkeypatch.setattr(services, "request_subscription", fail)
+
+    answer = send(client, FORM)
+
+    assert "cannot be taken at the moment" in refused(answer, 503)
+
+
+def test_host_with_too_many_subscriptions_gets_no_more(client, settings):
+    settings.HUB_MAX_PER_HOST = 2
+    for number in range(2):
+        make_subscription(callback=f"https://hooks.example.com/{number}")
+
+    answer = send(client, FORM)
+
+    assert "2 active subscriptions already" in refused(answer, 429)
+    assert answer["Retry-After"] == "3600"
+    # Those it has may be renewed and ended, and other hosts are not concerned.
+    assert send(client, FORM | {"hub.callback": "https://hooks.example.com/1"}).status_code == 202
+    assert send(client, FORM | {"hub.callback": "https://other.example.com/1"}).status_code == 202
+
+
+def test_zero_switches_the_cap_off(client, settings):
+    settings.HUB_MAX_PER_HOST = 0
+    make_subscription(callback="https://hooks.example.com/1")
+
+    assert send(client, FORM).status_code == 202
+
+
+def test_bell_is_rung_after_the_commit(client, monkeypatch, django_capture_on_commit_callbacks):
+    rung = []
+    monkeypatch.setattr(tasks.verify_due, "ring", lambda: rung.append("verify"), raising=False)
+
+    with django_capture_on_commit_callbacks(execute=True):
+        send(client, FORM)
+        assert rung == []
+
+    assert rung == ["verify"]
+
+
+def test_different_callbacks_and_topics_are_different_requests(client):
+    for callback in (CALLBACK, f"{CALLBACK}&more"):
+        for topic in (FEED, "https://reviews.example/reviews.json"):
+            send(client, FORM | {"hub.callback": callback, "hub.topic": topic})
+
+    assert Verification.objects.count() == 4
+
+
+def test_cors_is_granted_like_everywhere(client):
+    assert send(client, FORM)["Access-Control-Allow-Origin"] == "*"
+
+
+def test_request_waiting_at_another_worker_is_not_lost(client):
+    done = make_verification(callback=CALLBACK, state=Verification.State.CONFIRMED)
+
+    send(client, FORM)
+
+    assert Verification.objects.filter(key=done.key).count() == 2

@@ -1,0 +1,406 @@
+"""Verification of intent (WebSub 5.3) over real TLS."""
+
+import datetime as dt
+import re
+
+import pytest
+from django.utils import timezone
+
+from reviews import rates
+from tests.websub.conftest import FEED, REVIEWS
+from tests.websub.rows import make_subscription, make_verification
+from tests.websub.sinks import echo
+from websub import verification
+from websub.client import Blame, Outcome
+from websub.models import Subscription, Verification
+from websub.secrets import decrypt
+from websub.verification import claim, settle, verify
+
+pytestmark = pytest.mark.django_db
+
+NEVER_LISTENING = "https://127.0.0.1:9/callback"
+
+
+def test_callback_is_asked_once_and_the_subscription_begins(sink, publish, ask):
+    publish()
+    publish()
+    callback = sink.url("?user=%7E1&hub.mode=mine")
+    ask("subscribe", callback, secret="s3cret", lease_seconds="7200")
+    before = timezone.now()
+
+    verify()
+
+    (asked,) = sink.gets(callback)
+    target = re.fullmatch(
+        r"/callback-\d+\?user=%7E1&hub\.mode=mine&hub\.mode=subscribe"
+        r"&hub\.topic=https%3A%2F%2Freviews\.example%2Ffeed\.xml"
+        r"&hub\.challenge=([A-Za-z0-9_-]{43})&hub\.lease_seconds=7200",
+        asked.target,
+    )
+    assert target
+    assert asked.headers["User-Agent"] == "Reviews-Hub/1.0 (+https://reviews.example)"
+    live = Subscription.objects.get()
+    assert (live.callback, live.topic, live.lease_seconds) == (callback, FEED, 7200)
+    assert decrypt(live.encrypted_secret) == "s3cret"
+    assert live.acknowledged_version == 2  # What is published now; the next change is the first.
+    lease = live.expires_at - before
+    assert dt.timedelta(seconds=7200) <= lease < dt.timedelta(seconds=7205)
+    done = Verification.objects.get()
+    assert (done.state, done.attempts, done.last_status) == ("confirmed", 1, 200)
+    assert done.encrypted_secret == ""
+    assert target[1] not in str(Verification.objects.values().get())
+
+
+def test_challenge_is_another_each_time(sink, publish, ask):
+    publish()
+    callback = sink.url()
+    for _ in range(2):
+        ask("subscribe", callback)
+        verify()
+
+    challenges = {received.query["hub.challenge"] for received in sink.gets(callback)}
+    assert len(challenges) == 2
+
+
+@pytest.mark.parametrize("status", [200, 201, 202, 299])
+def test_any_2xx_with_the_challenge_confirms(sink, publish, ask, status):
+    ask("subscribe", sink.url(verify_status=status))
+
+    verify()
+
+    assert Subscription.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("manners", "error"),
+    [
+        ({"verify_status": 404}, "The callback answered 404."),
+        ({"verify_status": 500}, "The callback answered 500."),
+        ({"verify_status": 302}, "The callback answered 302."),
+        ({"verify_body": lambda r: b"no"}, "The callback did not answer with the challenge alone."),
+        (
+            {"verify_body": lambda r: echo(r) + b"\n"},
+            "The callback did not answer with the challenge alone.",
+        ),
+        (
+            {"verify_body": lambda r: b" " + echo(r)},
+            "The callback did not answer with the challenge alone.",
+        ),
+        ({"verify_body": lambda r: b""}, "The callback did not answer with the challenge alone."),
+        (
+            {"verify_body": lambda r: echo(r) * 1000},
+            "The callback did not answer with the challenge alone.",
+        ),
+    ],
+)
+def test_any_other_answer_is_final(sink, ask, clock, manners, error):
+    callback = sink.url(**manners)
+    ask("subscribe", callback, secret="s3cret")
+
+    verify()
+    clock.shift(3600)
+    verify()
+
+    assert len(sink.gets(callback)) == 1
+    assert not Subscription.objects.exists()
+    done = Verification.objects.get()
+    assert (done.state, done.last_error, done.encrypted_secret) == ("refused", error, "")
+
+
+def test_redirect_is_not_followed(sink, ask):
+    target = sink.url()
+    callback = sink.url(verify_status=302, headers={"Location": target})
+    ask("subscribe", callback)
+
+    verify()
+
+    assert sink.gets(target) == []
+    assert Verification.objects.get().state == "refused"
+
+
+def test_topic_is_repeated_as_it_was_sent(sink, publish, ask):
+    publish()
+    callback = sink.url()
+    ask("subscribe", callback, topic="https://reviews.example/feed%2Exml")
+
+    verify()
+
+    (asked,) = sink.gets(callback)
+    assert "hub.topic=https%3A%2F%2Freviews.example%2Ffeed%252Exml" in asked.target
+    assert Subscription.objects.get().topic == FEED
+
+
+# --- Renewing and ending --------------------------------------------------------------------------
+
+
+def test_renewal_replaces_secret_and_lease_and_goes_on_where_it_was(sink, publish, ask):
+    publish()
+    publish()
+    callback = sink.url()
+    live = make_subscription(
+        callback=callback, secret="old", acknowledged_version=1, misses=2, is_slow=True
+    )
+    ask("subscribe", callback, lease_seconds="7200")
+
+    verify()
+
+    renewed = Subscription.objects.get()
+    assert renewed.pk == live.pk
+    assert renewed.encrypted_secret == ""  # A renewal may drop the secret (WebSub 5.1).
+    assert renewed.lease_seconds == 7200
+    assert renewed.expires_at < live.expires_at
+    assert (renewed.acknowledged_version, renewed.misses) == (1, 2)
+    assert renewed.next_attempt_at == live.next_attempt_at
+
+
+def test_renewal_tries_again_what_a_fault_of_ours_had_set_aside(sink, ask):
+    callback = sink.url()
+    make_subscription(callback=callback, set_aside="Secret lost.", own_faults=5)
+    ask("subscribe", callback)
+
+    verify()
+
+    renewed = Subscription.objects.get()
+    assert (renewed.set_aside, renewed.own_faults) == ("", 0)
+
+
+@pytest.mark.parametrize("mode", ["subscribe", "unsubscribe"])
+@pytest.mark.parametrize("manners", [{"verify_status": 404}, {"verify_body": lambda r: b"no"}])
+def test_failed_verification_leaves_the_live_subscription_as_it_was(sink, ask, mode, manners):
+    callback = sink.url(**manners)
+    make_subscription(callback=callback, secret="old", misses=1)
+    before = Subscription.objects.values().get()
+    ask(mode, callback, secret="new", lease_seconds="3600")
+
+    verify()
+
+    assert Subscription.objects.values().get() == before
+
+
+def test_verified_unsubscription_ends_this_pair_alone(sink, ask):
+    callback = sink.url()
+    make_subscription(callback=callback)
+    other = make_subscription(callback=callback, topic=REVIEWS)
+    ask("unsubscribe", callback)
+
+    verify()
+
+    assert Subscription.objects.get() == other
+    (asked,) = sink.gets(callback, "unsubscribe")
+    assert "hub.lease_seconds" not in asked.query
+
+
+def test_subscription_that_has_ended_begins_anew(sink, publish, ask):
+    publish()
+    callback = sink.url()
+    make_subscription(callback=callback, misses=2, expires_at=timezone.now())
+    ask("subscribe", callback)
+
+    verify()
+
+    fresh = Subscription.objects.get()
+    assert (fresh.misses, fresh.acknowledged_version) == (0, 1)
+
+
+# --- Faults ---------------------------------------------------------------------------------------
+
+
+def test_callback_that_is_not_reached_is_tried_three_times_in_all(
+    on_loopback, ask, settings, time_machine
+):
+    settings.WEBSUB_VERIFY_RETRY_SECONDS = (30.0, 300.0)
+    settings.HUB_ALLOWED_PORTS = "9"
+    time_machine.move_to("2026-05-01T12:00:00Z", tick=False)
+    ask("subscribe", NEVER_LISTENING)
+    seen = []
+    for wait in (0, 29, 1, 299, 1, 3600):
+        time_machine.shift(wait)
+        verify()
+        waiting = Verification.objects.get()
+        seen.append((waiting.attempts, waiting.state))
+
+    assert seen == [
+        (1, "pending"),
+        (1, "pending"),
+        (2, "pending"),
+        (2, "pending"),
+        (3, "failed"),
+        (3, "failed"),
+    ]
+    assert "could not be connected to" in Verification.objects.get().last_error
+
+
+def test_without_retries_the_first_failure_is_the_last(on_loopback, ask, settings):
+    settings.WEBSUB_VERIFY_RETRY_SECONDS = ()
+    settings.HUB_ALLOWED_PORTS = "9"
+    ask("subscribe", NEVER_LISTENING)
+
+    verify()
+
+    assert Verification.objects.get().state == "failed"
+
+
+def test_callback_that_is_up_again_is_verified_after_all(sink, ask, settings, monkeypatch):
+    settings.WEBSUB_VERIFY_RETRY_SECONDS = (0.0,)
+    callback = sink.url()
+    ask("subscribe", callback)
+    with monkeypatch.context() as patch:
+        patch.setattr(
+            verification, "ask", lambda v: _asked(v, Outcome(None, "Down.", Blame.CALLBACK))
+        )
+        settle([verification.ask(v) for v in claim(1)])
+    assert not Subscription.objects.exists()
+
+    verify()
+
+    assert Subscription.objects.count() == 1
+
+
+def test_fault_of_ours_uses_up_no_try(on_loopback, ask):
+    ask("subscribe", "https://hooks.example.com/cb")
+
+    for _ in range(5):
+        Verification.objects.update(next_attempt_at=timezone.now())
+        settle([_asked(v, Outcome(None, "Resolver down.", Blame.OURS)) for v in claim(1)])
+
+    waiting = Verification.objects.get()
+    assert (waiting.state, waiting.attempts) == ("pending", 0)
+    assert waiting.last_error == "Resolver down."
+    assert waiting.next_attempt_at > timezone.now()
+
+
+def test_error_in_our_own_code_stops_neither_the_row_nor_the_others(sink, ask, monkeypatch):
+    ask("subscribe", sink.url())
+    ask("subscribe", sink.url())
+    bad = Verification.objects.earliest("pk").pk
+    real = verification.ask
+
+    def fail(row):
+        if row.pk == bad:
+            raise RuntimeError("bug")
+        return real(row)
+
+    monkeypatch.setattr(verification, "ask", fail)
+
+    verify()
+
+    assert Subscription.objects.count() == 1
+    assert Verification.objects.get(pk=bad).state == "pending"
+
+
+def _asked(row, outcome, *, confirmed=False):
+    return verification.Asked(row, outcome, timezone.now(), is_confirmed=confirmed)
+
+
+CONFIRMED = Outcome(200, body=b"challenge")
+
+
+# --- Claims ---------------------------------------------------------------------------------------
+
+
+def test_request_is_claimed_by_one_worker(on_loopback):
+    make_verification()
+
+    assert len(claim(10)) == 1
+    assert claim(10) == []
+
+
+def test_claim_ends_by_itself(on_loopback, clock):
+    make_verification()
+    claim(10)
+
+    clock.shift(21)
+
+    assert len(claim(10)) == 1
+
+
+def test_late_answer_of_a_frozen_worker_counts_no_more(on_loopback, clock):
+    make_verification()
+    (frozen,) = claim(1)
+    clock.shift(21)
+    (mine,) = claim(1)
+
+    settle([_asked(frozen, Outcome(404))])
+    assert Verification.objects.get().state == "pending"
+
+    settle([_asked(mine, CONFIRMED, confirmed=True)])
+    assert Subscription.objects.count() == 1
+
+
+def test_answer_to_a_replaced_request_counts_no_more(on_loopback, ask, settings):
+    callback = "https://hooks.example.com/cb"
+    ask("subscribe", callback, secret="first")
+    (asked_before,) = claim(1)
+    ask("subscribe", callback, secret="second")
+
+    settle([_asked(asked_before, CONFIRMED, confirmed=True)])
+
+    assert not Subscription.objects.exists()
+    assert decrypt(Verification.objects.get(state="pending").encrypted_secret) == "second"
+
+
+# --- Limits ---------------------------------------------------------------------------------------
+
+
+def test_one_host_is_asked_so_often_and_no_more(sink, ask, settings, time_machine, monkeypatch):
+    monkeypatch.setattr(rates, "counter", rates.Counter())
+    settings.RATE_LIMITS = {"verify": (2, 60)}
+    time_machine.move_to("2026-05-01T12:00:15Z", tick=False)
+    callbacks = [sink.url() for _ in range(3)]
+    for callback in callbacks:
+        ask("subscribe", callback)
+
+    verify()
+    assert sum(len(sink.gets(callback)) for callback in callbacks) == 2
+    waiting = Verification.objects.get(state="pending")
+    assert waiting.next_attempt_at == timezone.now() + dt.timedelta(seconds=45)
+    assert waiting.attempts == 0
+
+    time_machine.shift(45)
+    verify()
+    assert Subscription.objects.count() == 3
+
+
+def test_nobody_is_asked_while_questions_cannot_be_counted(sink, ask, settings, monkeypatch):
+    settings.RATE_LIMITS = {"verify": (2, 60)}
+    callback = sink.url()
+    ask("subscribe", callback)
+
+    def fail(*args, **kwargs):
+        raise ConnectionError("refused")
+
+    monkeypatch.setattr(rates.cache, "add", fail, raising=False)
+
+    verify()
+
+    assert sink.gets(callback) == []
+    assert Verification.objects.get().state == "pending"
+
+
+def test_host_that_is_full_by_now_is_denied_with_a_reason(sink, ask, settings):
+    settings.HUB_MAX_PER_HOST = 1
+    first, second = sink.url(), sink.url()
+    ask("subscribe", first)
+    ask("subscribe", second)
+
+    verify()
+
+    assert Subscription.objects.count() == 1
+    denied = Verification.objects.get(state="denied")
+    (told,) = sink.gets(denied.callback, "denied")
+    assert told.query == {
+        "hub.mode": "denied",
+        "hub.topic": FEED,
+        "hub.reason": verification.FULL_HOST,
+    }
+
+
+def test_address_that_is_not_public_is_never_contacted(sink, ask, settings):
+    callback = sink.url()
+    ask("subscribe", callback)
+    settings.HUB_ALLOW_NETS = []
+
+    verify()
+
+    assert sink.received == []
+    assert not Subscription.objects.exists()
