@@ -120,6 +120,7 @@ def serving(
             except OSError:
                 return
             server.connections += 1
+            plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             streams.append(plain)
             threads.append(threading.Thread(target=play, args=(plain,), daemon=True))
             threads[-1].start()
