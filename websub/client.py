@@ -138,11 +138,9 @@ class Connection:
     """Requests to one host and port, over one TLS connection while the other side keeps it."""
 
     def __init__(self, client: Client, url: str, limits: Limits) -> None:
-        parts = urlsplit(url)
         self._client = client
         self._limits = limits
-        self._host = parts.hostname or ""
-        self._port = parts.port or 443
+        self._host, self._port = _server(url)
         self._socket: ssl.SSLSocket | None = None
 
     def close(self) -> None:
@@ -153,7 +151,12 @@ class Connection:
     def request(
         self, method: str, url: str, *, headers: Mapping[str, str] | None = None, body: bytes = b""
     ) -> Outcome:
-        """Never raises for what the other side or the network does."""
+        """Never raises for what the other side or the network does.
+
+        Raises ValueError for the URL of another server, which must not see this request.
+        """
+        if _server(url) != (self._host, self._port):
+            raise ValueError("This connection is to another server.")
         started = time.monotonic()
         deadline = Deadline(started + self._limits.total_seconds)
         is_reused = self._socket is not None
@@ -302,6 +305,11 @@ def _resolved(resolve: Resolve, host: str, port: int, until: "Deadline") -> Sequ
     seconds = until.seconds_left()
     threading.Thread(target=run, name="resolve a callback", daemon=True).start()
     return answer.result(seconds)
+
+
+def _server(url: str) -> tuple[str, int]:
+    parts = urlsplit(url)
+    return parts.hostname or "", parts.port or 443
 
 
 class Hungup(Failed):
