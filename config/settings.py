@@ -14,6 +14,7 @@ from config.env import (
     positive_int,
     rate,
     readable,
+    refuse,
     required,
     seconds_list,
     service_url,
@@ -204,6 +205,12 @@ HUB_ALLOWED_PORTS = readable(
     "Set it like HUB_ALLOWED_PORTS=443,8443,10000-20000.",
 )
 HUB_CA_BUNDLE = text("HUB_CA_BUNDLE")
+if IS_HTTPS and Path(HUB_CA_BUNDLE).name == "demo-subscriber-ca.pem":
+    refuse(
+        "HUB_CA_BUNDLE",
+        "is the demo subscriber's authority, which no installation with an https address may trust",
+        "Leave it out, and HUB_ALLOW_NETS too.",
+    )
 HUB_MAX_PER_HOST = positive_int("HUB_MAX_PER_HOST", 100)
 HUB_THREADS = positive_int("HUB_THREADS", 32)
 WEBSUB_LEASE_DEFAULT_SECONDS = positive_int("WEBSUB_LEASE_DEFAULT_SECONDS", 864_000)

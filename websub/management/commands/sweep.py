@@ -1,0 +1,56 @@
+"""Work off everything that is due, without worker, scheduler or broker."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError
+
+from publishing import publisher
+from websub import delivery, lanes, verification
+from websub.sweep import sweep
+
+MOST_RUNS = 100  # Of a lane; whoever fills it faster than that needs a worker, not a command.
+
+
+class Command(BaseCommand):
+    help = (
+        "Publish, verify, deliver and tidy up whatever is due, as the worker does every few "
+        "seconds. Does nothing when nothing is due."
+    )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            done = self._work_off()
+        except DatabaseError as error:
+            raise CommandError(f"The database cannot be used: {error}") from error
+        if not done:
+            self.stdout.write("Nothing was due.")
+
+    def _work_off(self) -> bool:
+        published = publisher.publish_due()
+        for path in published:
+            self.stdout.write(f"Published a new version of {path}")
+        swept = sweep()
+        counts = {
+            "subscriptions have expired and were removed": swept.expired,
+            "requests could not be verified in time": swept.given_up,
+            "old log entries were deleted": swept.forgotten,
+            "verification requests were made": _run(verification.verify),
+            "deliveries were tried": _run(lambda: delivery.deliver(delivery.FIRST)),
+            "deliveries were tried in the slow lane": _run(lambda: delivery.deliver(delivery.SLOW)),
+        }
+        for what, count in counts.items():
+            if count:
+                self.stdout.write(f"{count} {what}")
+        return bool(published) or any(counts.values())
+
+
+def _run(work: Callable[[], lanes.Run]) -> int:
+    settled = 0
+    for _ in range(MOST_RUNS):
+        run = work()
+        settled += run.settled
+        if not run.is_cut_short:
+            break
+    return settled
