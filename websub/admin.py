@@ -7,7 +7,7 @@ a form: what can be done are actions.
 
 import datetime as dt
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.conf import settings
 from django.contrib import admin, messages
@@ -20,6 +20,7 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
+from django.utils.safestring import SafeString
 
 from websub import hub, spans, upkeep
 from websub.figures import published_versions
@@ -49,6 +50,7 @@ class ReadOnly(ModelAdmin):
 
     list_per_page = 50
     show_full_result_count = False
+    show_facets = admin.ShowFacets.NEVER  # Each would be one more count.
     paginator = CappedPaginator
     search_fields = ["callback_host"]
     search_help_text = "A part of the callback's host name."
@@ -84,10 +86,6 @@ class ReadOnly(ModelAdmin):
     @admin.display(description="topic")
     def topic_path(self, row: Any) -> str:
         return str(row.topic.removeprefix(settings.BASE_URL))
-
-    @admin.display(description="error")
-    def error_text(self, row: Any) -> str:
-        return getattr(row, "last_error", "") or getattr(row, "error", "") or NOTHING
 
 
 class ChoiceFilter(admin.SimpleListFilter):
@@ -170,9 +168,7 @@ class SubscriptionAdmin(ReadOnly):
         "lease",
         "missed",
         "last_result",
-        "latency",
         "next_attempt",
-        "error_text",
     ]
     sortable_by = ["host", "lease", "missed"]
     list_filter = [StateFilter, TopicFilter]
@@ -202,8 +198,6 @@ class SubscriptionAdmin(ReadOnly):
                         "missed",
                         "next_attempt",
                         "last_result",
-                        "latency",
-                        "error_text",
                         "held_back",
                         "logs",
                     ]
@@ -228,20 +222,18 @@ class SubscriptionAdmin(ReadOnly):
 
     @admin.display(description="misses", ordering="misses")
     def missed(self, subscription: Subscription) -> str:
-        most = settings.WEBSUB_MAX_MISSES
-        return f"{subscription.misses} of {most}" if subscription.misses else NOTHING
+        misses, most = subscription.misses, settings.WEBSUB_MAX_MISSES
+        if not misses:
+            return NOTHING
+        return f"{misses} of {most}" if most else str(misses)
 
     @admin.display(description="last result")
     def last_result(self, subscription: Subscription) -> str:
         if subscription.last_attempt_at is None:
             return "not tried yet"
-        status = subscription.last_status or "no answer"
-        return f"{status}, {_ago(subscription.last_attempt_at)}"
-
-    @admin.display(description="latency")
-    def latency(self, subscription: Subscription) -> str:
-        seconds = subscription.last_seconds
-        return NOTHING if seconds is None else spans.say(seconds)
+        at, seconds = subscription.last_attempt_at, subscription.last_seconds
+        answer = _answer(subscription.last_status, seconds, subscription.last_error)
+        return format_html("{}, {}{}", answer.head, _ago(at), answer.tail)
 
     @admin.display(description="next attempt")
     def next_attempt(self, subscription: Any) -> str:
@@ -252,9 +244,9 @@ class SubscriptionAdmin(ReadOnly):
         wait = (subscription.next_attempt_at - timezone.now()).total_seconds()
         return f"in {spans.say(wait)}" if wait > 0 else "due now"
 
-    @admin.display(description="signed", boolean=True)
-    def signed(self, subscription: Subscription) -> bool:
-        return bool(subscription.encrypted_secret)
+    @admin.display(description="signed")
+    def signed(self, subscription: Subscription) -> str:
+        return "yes" if subscription.encrypted_secret else "no"
 
     @admin.display(description="acknowledged version")
     def versions(self, subscription: Any) -> str:
@@ -352,6 +344,27 @@ def _ago(at: dt.datetime) -> str:
     return f"{spans.say(seconds)} ago" if seconds >= 1 else "just now"
 
 
+class _Answer(NamedTuple):
+    head: str
+    tail: SafeString
+
+
+def _answer(status: int | None, seconds: float | None, error: str) -> _Answer:
+    """What came back and how fast, and below it the sentence for what went wrong."""
+    head = f"{status or 'no answer'}"
+    if seconds is not None:
+        head = f"{head} after {spans.say(seconds)}"
+    return _Answer(head, format_html('<div class="hub-error">{}</div>', error) if error else EMPTY)
+
+
+EMPTY = SafeString("")
+
+
+def _instant(at: dt.datetime) -> str:
+    """To the second: log lines of other programs are found by it."""
+    return at.astimezone(dt.UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+
+
 # --- Logs -----------------------------------------------------------------------------------------
 
 
@@ -367,29 +380,21 @@ class ResultFilter(ChoiceFilter):
 
 @admin.register(Attempt)
 class AttemptAdmin(ReadOnly):
-    list_display = [
-        "at",
-        "host",
-        "topic_path",
-        "version",
-        "result",
-        "status_text",
-        "latency",
-        "error_text",
-    ]
-    sortable_by = ["at"]
+    list_display = ["when", "host", "topic_path", "version", "result", "answer"]
+    sortable_by = ["when"]
     list_filter = [ResultFilter, TopicFilter, OfSubscriptionFilter]
     ordering = ["-at"]
-    fields = ["at", "host", "topic", "version", "result", "status_text", "latency", "error_text"]
-    readonly_fields = ["host", "status_text", "latency", "error_text"]
+    fields = ["when", "host", "topic", "version", "result", "answer"]
+    readonly_fields = ["when", "host", "answer"]
 
-    @admin.display(description="status")
-    def status_text(self, attempt: Attempt) -> str:
-        return str(attempt.status or "no answer")
+    @admin.display(description="at", ordering="at")
+    def when(self, attempt: Attempt) -> str:
+        return _instant(attempt.at)
 
-    @admin.display(description="took")
-    def latency(self, attempt: Attempt) -> str:
-        return spans.say(attempt.seconds)
+    @admin.display(description="answer")
+    def answer(self, attempt: Attempt) -> str:
+        answer = _answer(attempt.status, attempt.seconds, attempt.error)
+        return format_html("{}{}", answer.head, answer.tail)
 
 
 class VerificationStateFilter(ChoiceFilter):
@@ -414,44 +419,38 @@ class ModeFilter(ChoiceFilter):
 
 @admin.register(Verification)
 class VerificationAdmin(ReadOnly):
-    list_display = [
-        "requested_at",
-        "host",
-        "topic_path",
-        "mode",
-        "state",
-        "tries",
-        "status_text",
-        "error_text",
-    ]
+    list_display = ["when", "host", "topic_path", "mode", "state", "tries", "answer"]
     sortable_by = ()
     list_filter = [VerificationStateFilter, ModeFilter, TopicFilter, OfSubscriptionFilter]
     ordering = ["-pk"]
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         callback = "callback" if _is_superuser(request) else "host"
-        asked = [callback, "topic", "mode", "asked_lease", "signed", "requested_at"]
-        return [*asked, "state", "tries", "next_try", "status_text", "error_text", "finished_at"]
+        asked = [callback, "topic", "mode", "asked_lease", "when"]
+        return [*asked, "state", "tries", "next_try", "answer", "finished_at"]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         return self.get_fields(request, obj)
+
+    @admin.display(description="requested at")
+    def when(self, verification: Verification) -> str:
+        return _instant(verification.requested_at)
 
     @admin.display(description="tried")
     def tries(self, verification: Verification) -> str:
         count = verification.attempts
         return "not yet" if not count else "once" if count == 1 else f"{count} times"
 
-    @admin.display(description="status")
-    def status_text(self, verification: Verification) -> str:
-        return str(verification.last_status or NOTHING)
+    @admin.display(description="answer")
+    def answer(self, verification: Verification) -> str:
+        if not verification.attempts and not verification.last_error:
+            return NOTHING
+        answer = _answer(verification.last_status, None, verification.last_error)
+        return format_html("{}{}", answer.head, answer.tail)
 
     @admin.display(description="lease")
     def asked_lease(self, verification: Verification) -> str:
         return spans.say(verification.lease_seconds)
-
-    @admin.display(description="signed", boolean=True)
-    def signed(self, verification: Verification) -> bool:
-        return bool(verification.encrypted_secret)
 
     @admin.display(description="next try")
     def next_try(self, verification: Verification) -> str:
