@@ -10,6 +10,7 @@ rewrites escapes in URLs and bounds single reads alone.
 import errno
 import http.client
 import io
+import select
 import socket
 import ssl
 import threading
@@ -159,13 +160,15 @@ class Connection:
             raise ValueError("This connection is to another server.")
         started = time.monotonic()
         deadline = Deadline(started + self._limits.total_seconds)
+        if self._socket is not None and not _is_quiet(self._socket):
+            self.close()
         is_reused = self._socket is not None
         try:
             try:
                 status, answer = self._exchange(method, url, headers or {}, body, deadline)
             except Hungup:
                 self.close()
-                # A kept connection may have been closed while it was idle: ask once more.
+                # A kept connection may be closed at the very moment of asking: ask once more.
                 if not is_reused:
                     raise
                 status, answer = self._exchange(method, url, headers or {}, body, deadline)
@@ -310,6 +313,13 @@ def _resolved(resolve: Resolve, host: str, port: int, until: "Deadline") -> Sequ
 def _server(url: str) -> tuple[str, int]:
     parts = urlsplit(url)
     return parts.hostname or "", parts.port or 443
+
+
+def _is_quiet(tls: ssl.SSLSocket) -> bool:
+    """Whether nothing came since the last answer, neither its end nor one that nobody asked for."""
+    arrived = select.poll()
+    arrived.register(tls, select.POLLIN)
+    return not tls.pending() and not arrived.poll(0)
 
 
 class Hungup(Failed):

@@ -624,6 +624,28 @@ def test_a_kept_connection_that_went_stale_is_replaced_once(serve, client, ends)
     assert [request.split(b" ")[1] for request in server.requests] == [b"/1", b"/2"]
 
 
+def test_an_answer_that_nobody_asked_for_is_not_taken_for_the_next(serve, client):
+    sent = threading.Event()
+
+    def script(server, peer):
+        server.requests.append(peer.read_request())
+        peer.send(OK)
+        peer.wait(0.05)
+        peer.send(b"HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\n\r\n")
+        sent.set()
+        server.requests.append(peer.read_request())
+
+    server = serve(script)
+
+    with closing(client.connect(server.url(), AMPLE)) as connection:
+        first = connection.request("POST", server.url("/1"), body=b"x")
+        assert sent.wait(5)
+        second = connection.request("POST", server.url("/2"), body=b"x")
+
+    assert (first.status, second.status) == (200, 200)
+    assert server.connections == 2
+
+
 def test_a_new_connection_that_hangs_up_is_not_tried_again(serve, client):
     server = serve(answering(b""))
 
@@ -959,6 +981,18 @@ def test_a_service_without_tls_is_refused_before_it_is_sent_anything(serve, clie
     assert b"POST" not in heard
 
 
+def test_a_broken_record_is_a_failure(serve, client):
+    def script(server, peer):
+        peer.read_request()
+        os.write(peer.stream.fileno(), b"HTTP/1.1 200 OK\r\n\r\n")
+
+    error, blame = failure(client.request("POST", serve(script).url(), AMPLE, body=b"x"))
+
+    assert error.startswith("The connection to the callback failed: ")
+    assert "_" not in error
+    assert blame is Blame.CALLBACK
+
+
 def test_a_hangup_within_the_handshake_is_a_failure(serve, client):
     error, blame = failure(client.request("GET", serve(lambda *_: None, tls=None).url(), AMPLE))
 
@@ -1112,7 +1146,8 @@ HEADS = [
 def test_no_answer_makes_the_client_raise(pieces, starts_well, read_bytes):
     client = Client(AGENT, resolve=lambda host, port: [])
     connection = Connection(client, "https://hooks.example/", Limits(9, 9, read_bytes))
-    connection._socket = Played([b"HTTP/1.1 200 OK\r\n", *pieces] if starts_well else pieces)
+    played = Played([b"HTTP/1.1 200 OK\r\n", *pieces] if starts_well else pieces)
+    connection._dial = lambda deadline: played
 
     outcome = connection.request("GET", "https://hooks.example/")
 
