@@ -232,7 +232,8 @@ class SubscriptionAdmin(ReadOnly):
         if subscription.last_attempt_at is None:
             return "not tried yet"
         at, seconds = subscription.last_attempt_at, subscription.last_seconds
-        answer = _answer(subscription.last_status, seconds, subscription.last_error)
+        nothing = "not sent" if subscription.own_faults else "no answer"
+        answer = _answer(subscription.last_status or nothing, seconds, subscription.last_error)
         return format_html("{}, {}{}", answer.head, _ago(at), answer.tail)
 
     @admin.display(description="next attempt")
@@ -349,11 +350,9 @@ class _Answer(NamedTuple):
     tail: SafeString
 
 
-def _answer(status: int | None, seconds: float | None, error: str) -> _Answer:
+def _answer(what: int | str, seconds: float | None, error: str) -> _Answer:
     """What came back and how fast, and below it the sentence for what went wrong."""
-    head = f"{status or 'no answer'}"
-    if seconds is not None:
-        head = f"{head} after {spans.say(seconds)}"
+    head = str(what) if seconds is None else f"{what} after {spans.say(seconds)}"
     return _Answer(head, format_html('<div class="hub-error">{}</div>', error) if error else EMPTY)
 
 
@@ -393,7 +392,9 @@ class AttemptAdmin(ReadOnly):
 
     @admin.display(description="answer")
     def answer(self, attempt: Attempt) -> str:
-        answer = _answer(attempt.status, attempt.seconds, attempt.error)
+        is_ours = attempt.result == Attempt.Result.OWN_FAULT
+        nothing = "not sent" if is_ours else "no answer"
+        answer = _answer(attempt.status or nothing, attempt.seconds, attempt.error)
         return format_html("{}{}", answer.head, answer.tail)
 
 
@@ -445,7 +446,8 @@ class VerificationAdmin(ReadOnly):
     def answer(self, verification: Verification) -> str:
         if not verification.attempts and not verification.last_error:
             return NOTHING
-        answer = _answer(verification.last_status, None, verification.last_error)
+        status = verification.last_status or "no answer"
+        answer = _answer(status, None, verification.last_error)
         return format_html("{}{}", answer.head, answer.tail)
 
     @admin.display(description="lease")

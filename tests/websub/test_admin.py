@@ -133,6 +133,14 @@ def test_state_lease_and_next_attempt_say_what_will_happen(
     assert f'<td class="field-next_attempt">{attempt}</td>' in page
 
 
+def test_a_fault_of_ours_is_not_shown_as_silence_of_the_callback(admin_client):
+    row = make_subscription(own_faults=1, last_attempt_at=NOW, last_error="A fault of ours.")
+    make_attempt(subscription=row, result="own fault", status=None, seconds=0.0)
+
+    assert ">not sent, just now<" in shown(admin_client, SUBSCRIPTIONS)
+    assert ">not sent after 0 ms<" in shown(admin_client, ATTEMPTS)
+
+
 def test_a_subscription_that_was_never_tried_is_said_so(admin_client):
     make_subscription()
 
