@@ -1,0 +1,417 @@
+"""The life of a subscription: the specification's tables, the public suite's cases, any order."""
+
+import hashlib
+import hmac
+from urllib.parse import urlsplit
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+from hypothesis import HealthCheck, Phase
+from hypothesis import settings as Bounds  # noqa: N812  (`settings` are Django's here)
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+
+from tests.websub.conftest import FEED, HUB, JSON_FEED, send
+from tests.websub.rows import make_subscription
+from websub import tasks, verification
+from websub.client import Outcome
+from websub.delivery import FIRST, SLOW, deliver
+from websub.models import Attempt, Subscription, Verification
+from websub.sweep import sweep
+from websub.verification import verify
+
+pytestmark = pytest.mark.django_db
+
+
+def deliver_all() -> None:
+    deliver(FIRST)
+    deliver(SLOW)
+
+
+@pytest.fixture
+def subscribed(sink, publish, ask):
+    """Subscribe a callback of these manners, as a subscriber does."""
+
+    def subscribed(topic=FEED, **fields) -> str:
+        publish(topic=topic)
+        callback = sink.url()
+        assert ask("subscribe", callback, topic, **fields).status_code == 202
+        verify()
+        assert Subscription.objects.filter(callback=callback).count() == 1
+        return callback
+
+    return subscribed
+
+
+# --- States and transitions -----------------------------------------------------------------------
+
+
+def test_subscribe_request_awaits_verification_and_challenges_the_callback(sink, ask):
+    callback = sink.url()
+
+    ask("subscribe", callback)
+
+    assert not Subscription.objects.exists()
+    assert Verification.objects.get().state == "pending"
+    verify()
+    assert len(sink.gets(callback, "subscribe")) == 1
+
+
+def test_right_answer_activates_and_notifications_begin_with_the_next_change(
+    subscribed, sink, publish
+):
+    callback = subscribed()
+    deliver_all()
+    assert sink.posts(callback) == []
+
+    publish(b"changed")
+    deliver_all()
+
+    assert sink.bodies(callback) == [b"changed"]
+
+
+@pytest.mark.parametrize("manners", [{"verify_status": 404}, {"verify_body": lambda r: b"other"}])
+def test_wrong_answer_rejects_and_nothing_is_ever_sent(sink, publish, ask, manners):
+    callback = sink.url(**manners)
+    ask("subscribe", callback)
+    verify()
+    publish()
+    deliver_all()
+
+    assert not Subscription.objects.exists()
+    assert sink.posts(callback) == []
+
+
+def test_plain_http_callback_is_rejected(sink, ask):
+    answer = ask("subscribe", "http://hooks.example.com/cb")
+
+    assert answer.status_code == 400
+    assert not Verification.objects.exists()
+
+
+def test_unsubscription_runs_the_handshake_again_before_it_ends_anything(
+    subscribed, sink, publish, ask
+):
+    callback = subscribed()
+    ask("unsubscribe", callback)
+    assert Subscription.objects.count() == 1  # Awaiting.
+
+    verify()
+
+    assert len(sink.gets(callback, "unsubscribe")) == 1
+    assert not Subscription.objects.exists()
+    publish()
+    deliver_all()
+    assert sink.posts(callback) == []
+
+
+def test_three_deliveries_without_2xx_end_it_and_it_can_be_asked_for_again(
+    subscribed, sink, publish, ask, clock
+):
+    callback = subscribed()
+    sink.of(callback).status = 503
+    publish()
+    for _ in range(3):
+        deliver_all()
+        clock.shift(3601)
+
+    assert not Subscription.objects.exists()
+    assert len(sink.posts(callback)) == 3
+    assert len(sink.gets(callback, "denied")) == 1
+
+    sink.of(callback).status = 204
+    ask("subscribe", callback)
+    verify()
+    publish(b"again")
+    deliver_all()
+    assert sink.bodies(callback)[-1] == b"again"
+
+
+def test_lease_that_runs_out_stops_the_updates(subscribed, sink, publish, clock):
+    callback = subscribed(lease_seconds="3600")
+    clock.shift(3601)
+    publish()
+    deliver_all()
+    sweep()
+
+    assert sink.posts(callback) == []
+    assert not Subscription.objects.exists()
+
+
+def test_renewal_before_the_end_keeps_the_updates_coming(subscribed, sink, publish, ask, clock):
+    callback = subscribed(lease_seconds="3600")
+    clock.shift(3000)
+    ask("subscribe", callback, lease_seconds="3600")
+    verify()
+    clock.shift(3000)
+    publish(b"still here")
+    deliver_all()
+
+    assert sink.bodies(callback) == [b"still here"]
+
+
+# --- The cases of the public suite, by their numbers ----------------------------------------------
+
+
+def check_notification(received, body, topic, media_type):
+    assert received.body == body
+    assert received.headers["Content-Type"] == media_type
+    assert f'<{HUB}>; rel="hub"' in received.headers["Link"]
+    assert f'<{topic}>; rel="self"' in received.headers["Link"]
+
+
+def test_100_typical_request(subscribed, sink, publish):
+    callback = subscribed()
+    publish(b"content")
+    deliver_all()
+
+    (received,) = sink.posts(callback)
+    check_notification(received, b"content", FEED, "application/atom+xml")
+    assert "X-Hub-Signature" not in received.headers
+
+
+def test_101_request_with_a_secret(subscribed, sink, publish):
+    callback = subscribed(secret="the secret")
+    publish(b"content")
+    deliver_all()
+
+    (received,) = sink.posts(callback)
+    check_notification(received, b"content", FEED, "application/atom+xml")
+    method, _, digest = received.headers["X-Hub-Signature"].partition("=")
+    assert digest == hmac.new(b"the secret", received.body, getattr(hashlib, method)).hexdigest()
+
+
+def test_102_further_parameters(subscribed, sink, publish):
+    callback = subscribed(foo="bar", verify="async", verify_token="x")
+    publish(b"content")
+    deliver_all()
+
+    check_notification(sink.posts(callback)[0], b"content", FEED, "application/atom+xml")
+
+
+def test_103_subscribing_again_gives_one_notification_not_two(subscribed, sink, publish, ask):
+    callback = subscribed()
+    ask("subscribe", callback)
+    verify()
+    publish(b"content")
+    deliver_all()
+
+    assert len(sink.gets(callback, "subscribe")) == 2
+    assert sink.bodies(callback) == [b"content"]
+
+
+def test_104_unsubscription_ends_the_notifications(subscribed, sink, publish, ask, clock):
+    callback = subscribed()
+    publish(b"first")
+    deliver_all()
+    ask("unsubscribe", callback)
+    verify()
+    clock.shift(10)
+    publish(b"second")
+    deliver_all()
+
+    assert sink.bodies(callback) == [b"first"]
+
+
+def test_106_json_topic(subscribed, sink, publish):
+    callback = subscribed(JSON_FEED)
+    publish(b"{}", JSON_FEED)
+    deliver_all()
+
+    check_notification(sink.posts(callback)[0], b"{}", JSON_FEED, "application/json")
+
+
+# --- With commits and bells -----------------------------------------------------------------------
+
+
+@pytest.mark.django_db(transaction=True)
+def test_tasks_alone_carry_a_subscription_from_request_to_delivery(sink, publish, ask):
+    publish()
+    callback = sink.url()
+    ask("subscribe", callback)
+    tasks.verify_due()
+    publish(b"content")
+    tasks.deliver_due()
+    tasks.sweep_up()
+
+    assert sink.bodies(callback) == [b"content"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_confirmation_that_fails_half_way_leaves_everything_as_it_was(
+    sink, publish, ask, monkeypatch
+):
+    publish()
+    callback = sink.url()
+    make_subscription(callback=callback, secret="old")
+    before = Subscription.objects.values().get()
+    ask("subscribe", callback, secret="new")
+
+    def fail(*args):
+        raise RuntimeError("crash")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(verification, "_put_in_force", fail)
+        with pytest.raises(RuntimeError, match="crash"):
+            verify()
+
+    assert Subscription.objects.values().get() == before
+    assert Verification.objects.get().state == "pending"
+
+
+# --- Any order ------------------------------------------------------------------------------------
+
+CALLBACK = "https://hooks.example.com/cb"
+
+
+class LifeOfASubscription(RuleBasedStateMachine):
+    """A model of one subscription beside the real rows; the network alone is played."""
+
+    world: "World"
+
+    @initialize()
+    def begin(self) -> None:
+        for model in (Subscription, Verification, Attempt):
+            model.objects.all().delete()
+        self.active = False
+        self.misses = 0
+        self.lease_ends = 0.0
+        self.acknowledged = 0
+        self.delivered: list[int] = []
+        self.pending: tuple[str, int] | None = None
+        self.version = self.world.publish().version
+
+    def expire_in_model(self) -> None:
+        if self.active and timezone.now().timestamp() >= self.lease_ends:
+            self.active = False
+
+    @rule(lease=st.sampled_from([3600, 7200]))
+    def ask_to_subscribe(self, lease: int) -> None:
+        self.world.ask("subscribe", lease)
+        self.pending = ("subscribe", lease)
+
+    @rule()
+    def ask_to_unsubscribe(self) -> None:
+        self.world.ask("unsubscribe", 0)
+        if self.active or self.pending:
+            self.pending = ("unsubscribe", 0)
+
+    @precondition(lambda self: self.pending)
+    @rule(agrees=st.booleans())
+    def verify(self, *, agrees: bool) -> None:
+        now = timezone.now().timestamp()
+        self.world.verify(agrees=agrees)
+        assert self.pending
+        (mode, lease), self.pending = self.pending, None
+        if not agrees:
+            return
+        if mode == "unsubscribe":
+            self.active = False
+        else:
+            if not self.active:
+                self.acknowledged, self.misses = self.version, 0
+                self.delivered = []
+            self.active, self.lease_ends = True, now + lease
+
+    @rule()
+    def publish(self) -> None:
+        self.version = self.world.publish().version
+
+    @rule(status=st.sampled_from([204, 500, 410]))
+    def deliver(self, status: int) -> None:
+        sent = self.world.deliver(status)
+        if not self.active or self.acknowledged == self.version:
+            assert sent == []
+            return
+        assert sent == [self.version]  # One post of the newest, and of nothing else.
+        assert not self.delivered or sent[0] > self.delivered[-1]
+        if status == 204:
+            self.acknowledged, self.misses = self.version, 0
+            self.delivered += sent
+        else:
+            self.misses += 1
+            if status == 410 or self.misses == 3:
+                self.active = False
+
+    @rule(seconds=st.sampled_from([2, 1800]))
+    def wait(self, seconds: int) -> None:
+        self.world.clock.shift(seconds)
+        self.expire_in_model()
+
+    @rule()
+    def tidy_up(self) -> None:
+        sweep()
+
+    @invariant()
+    def rows_are_what_the_model_says(self) -> None:
+        if not hasattr(self, "active"):
+            return
+        live = Subscription.objects.active().first()
+        assert (live is not None) == self.active
+        if live:
+            assert (live.misses, live.acknowledged_version) == (self.misses, self.acknowledged)
+        waiting = Verification.objects.filter(state="pending").first()
+        assert (waiting and waiting.mode) == (self.pending and self.pending[0])
+
+
+class World:
+    """What surrounds the subscription, with the hub's network played."""
+
+    def __init__(self, publish, clock, monkeypatch) -> None:
+        self.publish, self.clock, self.patch = publish, clock, monkeypatch
+
+    def ask(self, mode: str, lease: int) -> None:
+        form = {"hub.mode": mode, "hub.callback": CALLBACK, "hub.topic": FEED}
+        answer = send(Client(), form | {"hub.lease_seconds": str(lease)} if lease else form)
+        assert answer.status_code == 202
+
+    def play(self, outcome) -> None:
+        def request(connection, method, url, *, headers=None, body=b""):
+            return outcome(method, url, body)
+
+        self.patch.setattr("websub.client.Connection.request", request)
+
+    def verify(self, *, agrees: bool) -> None:
+        def outcome(method, url, body):
+            fields = dict(pair.partition("=")[::2] for pair in urlsplit(url).query.split("&"))
+            return Outcome(200, body=fields["hub.challenge"].encode() if agrees else b"no")
+
+        self.play(outcome)
+        verify()
+
+    def deliver(self, status: int) -> list[int]:
+        sent: list[int] = []
+
+        def outcome(method, url, body):
+            if method == "POST":
+                sent.append(int(body[14:-7]))
+            return Outcome(status)
+
+        self.play(outcome)
+        self.clock.shift(1.1)  # Past the pause between two deliveries.
+        deliver_all()
+        return sent
+
+
+def test_any_order_of_events_keeps_the_rules(publish, clock, on_loopback, settings, monkeypatch):
+    settings.WEBSUB_RETRY_SECONDS = ()
+    monkeypatch.setattr(tasks.verify_due, "ring", lambda: None, raising=False)
+    machine = type("Machine", (LifeOfASubscription,), {"world": World(publish, clock, monkeypatch)})
+    run_state_machine_as_test(
+        machine,
+        settings=Bounds(
+            max_examples=25,
+            stateful_step_count=20,
+            phases=(Phase.reuse, Phase.generate),  # Twenty steps can be read as they are.
+            deadline=None,
+            suppress_health_check=list(HealthCheck),
+        ),
+    )

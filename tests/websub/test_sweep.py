@@ -1,0 +1,169 @@
+"""What ends by the clock, the steps by hand, and the bells."""
+
+import datetime as dt
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+from django.utils import timezone
+
+from publishing.signals import document_published
+from tests.websub.conftest import FEED
+from tests.websub.rows import make_attempt, make_subscription, make_verification
+from websub import delivery, lanes, tasks
+from websub import sweep as sweeping
+from websub.models import Attempt, Subscription, Verification
+from websub.sweep import Swept, sweep
+
+pytestmark = pytest.mark.django_db
+
+DAY = dt.timedelta(days=1)
+
+
+def test_expired_leases_are_removed_and_living_ones_are_not():
+    make_subscription(expires_at=timezone.now() - dt.timedelta(seconds=1))
+    living = make_subscription()
+
+    assert sweep() == Swept(expired=1, given_up=0, forgotten=0)
+
+    assert Subscription.objects.get() == living
+
+
+def test_request_that_waited_for_more_than_an_hour_is_given_up(settings):
+    settings.WEBSUB_VERIFY_RETRY_SECONDS = (30.0, 300.0)
+    now = timezone.now()
+    late = make_verification(requested_at=now - dt.timedelta(seconds=3931), encrypted_secret="x")
+    make_verification(requested_at=now - dt.timedelta(seconds=3900))
+
+    assert sweep().given_up == 1
+
+    late.refresh_from_db()
+    assert (late.state, late.last_error) == ("failed", sweeping.TOO_LATE)
+    assert late.encrypted_secret == ""
+
+
+def test_log_is_kept_for_a_week():
+    now = timezone.now()
+    subscription = make_subscription()
+    for age in (6, 8):
+        make_attempt(subscription=subscription, at=now - age * DAY)
+        make_verification(state="confirmed", finished_at=now - age * DAY)
+    make_verification(requested_at=now, finished_at=None)
+
+    assert sweep().forgotten == 2
+
+    assert Attempt.objects.count() == 1
+    assert Verification.objects.count() == 2
+
+
+def test_one_run_removes_a_bounded_number(monkeypatch):
+    monkeypatch.setattr(sweeping, "MOST_ROWS", 2)
+    for _ in range(3):
+        make_subscription(expires_at=timezone.now() - DAY)
+
+    assert [sweep().expired for _ in range(3)] == [2, 1, 0]
+
+
+# --- By hand --------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def by_hand(monkeypatch):
+    monkeypatch.setattr("publishing.publisher.publish_due", list)
+
+    def run() -> list[str]:
+        out = StringIO()
+        call_command("sweep", stdout=out)
+        return out.getvalue().splitlines()
+
+    return run
+
+
+def test_command_works_off_everything_and_says_what_it_did(sink, publish, ask, by_hand):
+    publish()
+    callback = sink.url()
+    ask("subscribe", callback)
+    assert by_hand() == ["1 verification requests were made"]
+
+    publish()
+    make_subscription(callback=sink.url(), is_slow=True, acknowledged_version=1)
+    make_subscription(expires_at=timezone.now() - DAY)
+    assert by_hand() == [
+        "1 subscriptions have expired and were removed",
+        "1 deliveries were tried",
+        "1 deliveries were tried in the slow lane",
+    ]
+    assert sink.bodies(callback) == [b"<feed>version 2</feed>"]
+
+
+def test_command_does_nothing_when_nothing_is_due(by_hand, on_loopback):
+    assert by_hand() == ["Nothing was due."]
+
+
+# --- Bells ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def rung(monkeypatch):
+    """The names of the tasks that are rung, with the wait if there is one."""
+    heard: list[object] = []
+    for name in ("verify_due", "deliver_due", "deliver_slow_due"):
+        task = getattr(tasks, name)
+        monkeypatch.setattr(task, "ring", lambda name=name: heard.append(name), raising=False)
+        monkeypatch.setattr(
+            task, "ring_in", lambda s, name=name: heard.append((name, round(s))), raising=False
+        )
+    return heard
+
+
+def test_published_topic_rings_for_its_subscribers(rung):
+    document_published.send(sender=None, path="/feed.xml", version=2)
+    assert rung == ["deliver_due", "deliver_slow_due"]
+
+
+@pytest.mark.parametrize("path", ["/insights.json", "/.well-known/openapi.json"])
+def test_other_documents_ring_for_nobody(rung, path):
+    document_published.send(sender=None, path=path, version=2)
+    assert rung == []
+
+
+def test_sweep_rings_for_what_was_lost(rung):
+    tasks.sweep_up()
+    assert rung == ["verify_due", "deliver_due", "deliver_slow_due"]
+
+
+def test_run_that_was_cut_short_rings_for_another(rung, monkeypatch):
+    monkeypatch.setattr(delivery, "deliver", lambda speed: lanes.Run(5, is_cut_short=True))
+    monkeypatch.setattr("websub.verification.verify", lambda: lanes.Run(5, is_cut_short=True))
+
+    tasks.deliver_due()
+    tasks.deliver_slow_due()
+    tasks.verify_due()
+
+    assert rung == ["deliver_due", "deliver_slow_due", "verify_due"]
+
+
+def test_wait_shorter_than_the_sweep_is_kept_by_an_alarm(rung, sink, publish, settings, ask):
+    settings.WEBSUB_RETRY_SECONDS = (2.0,)
+    settings.WEBSUB_VERIFY_RETRY_SECONDS = (3.0,)
+    publish()
+    make_subscription(callback=sink.url(status=500))
+    make_verification(next_attempt_at=timezone.now() + dt.timedelta(seconds=3))
+
+    tasks.deliver_due()
+    tasks.verify_due()
+
+    assert rung == [("deliver_due", 2), ("deliver_slow_due", 2), ("verify_due", 3)]
+
+
+def test_change_right_after_a_delivery_is_delivered_by_an_alarm(rung, sink, publish):
+    publish()
+    callback = sink.url()
+    make_subscription(callback=callback)
+    tasks.deliver_due()
+    publish()
+    tasks.deliver_due()
+
+    assert len(sink.posts(callback)) == 1
+    assert rung == [("deliver_due", 1), ("deliver_slow_due", 1)]
+    assert Subscription.objects.get().topic == FEED
