@@ -79,13 +79,14 @@ class ReadOnly(ModelAdmin):
             return HttpResponseRedirect(f"{request.path}?{ERROR_FLAG}=1")
         return super().changelist_view(request, extra_context)
 
-    @admin.display(description="callback's host", ordering="callback_host")
+    @admin.display(description="callback's host")
     def host(self, row: Any) -> str:
         return str(row.callback_host)
 
-    @admin.display(description="topic")
-    def topic_path(self, row: Any) -> str:
-        return str(row.topic.removeprefix(settings.BASE_URL))
+    @admin.display(description="host and topic", ordering="callback_host")
+    def pair(self, row: Any) -> str:
+        path = row.topic.removeprefix(settings.BASE_URL)
+        return format_html('{}<div class="hub-small">{}</div>', row.callback_host, path)
 
 
 class ChoiceFilter(admin.SimpleListFilter):
@@ -162,15 +163,14 @@ def state_of(subscription: Subscription) -> str:
 @admin.register(Subscription)
 class SubscriptionAdmin(ReadOnly):
     list_display = [
-        "host",
-        "topic_path",
+        "pair",
         "state",
         "lease",
         "missed",
         "last_result",
         "next_attempt",
     ]
-    sortable_by = ["host", "lease", "missed"]
+    sortable_by = ["pair", "lease", "missed"]
     list_filter = [StateFilter, TopicFilter]
     ordering = ["-pk"]
     actions = ["retry_now", "verify_again", "remove"]
@@ -353,7 +353,7 @@ class _Answer(NamedTuple):
 def _answer(what: int | str, seconds: float | None, error: str) -> _Answer:
     """What came back and how fast, and below it the sentence for what went wrong."""
     head = str(what) if seconds is None else f"{what} after {spans.say(seconds)}"
-    return _Answer(head, format_html('<div class="hub-error">{}</div>', error) if error else EMPTY)
+    return _Answer(head, format_html('<div class="hub-small">{}</div>', error) if error else EMPTY)
 
 
 EMPTY = SafeString("")
@@ -361,7 +361,7 @@ EMPTY = SafeString("")
 
 def _instant(at: dt.datetime) -> str:
     """To the second: log lines of other programs are found by it."""
-    return at.astimezone(dt.UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+    return at.astimezone(dt.UTC).strftime("%Y-%m-%d %H:%M:%S")
 
 
 # --- Logs -----------------------------------------------------------------------------------------
@@ -379,14 +379,14 @@ class ResultFilter(ChoiceFilter):
 
 @admin.register(Attempt)
 class AttemptAdmin(ReadOnly):
-    list_display = ["when", "host", "topic_path", "version", "result", "answer"]
+    list_display = ["when", "pair", "version", "result", "answer"]
     sortable_by = ["when"]
     list_filter = [ResultFilter, TopicFilter, OfSubscriptionFilter]
     ordering = ["-at"]
     fields = ["when", "host", "topic", "version", "result", "answer"]
     readonly_fields = ["when", "host", "answer"]
 
-    @admin.display(description="at", ordering="at")
+    @admin.display(description="at (UTC)", ordering="at")
     def when(self, attempt: Attempt) -> str:
         return _instant(attempt.at)
 
@@ -420,7 +420,7 @@ class ModeFilter(ChoiceFilter):
 
 @admin.register(Verification)
 class VerificationAdmin(ReadOnly):
-    list_display = ["when", "host", "topic_path", "mode", "state", "tries", "answer"]
+    list_display = ["when", "pair", "mode", "state", "tries", "answer"]
     sortable_by = ()
     list_filter = [VerificationStateFilter, ModeFilter, TopicFilter, OfSubscriptionFilter]
     ordering = ["-pk"]
@@ -433,7 +433,7 @@ class VerificationAdmin(ReadOnly):
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         return self.get_fields(request, obj)
 
-    @admin.display(description="requested at")
+    @admin.display(description="requested at (UTC)")
     def when(self, verification: Verification) -> str:
         return _instant(verification.requested_at)
 
