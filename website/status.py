@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import orjson
 from django.http import HttpRequest, HttpResponse
@@ -21,6 +21,7 @@ from website.views import Page
 from websub.figures import WINDOW_HOURS, HubFigures, hub_figures
 
 KEPT_SECONDS = 5.0
+SLOWER_BY = 20
 
 SignsOfLife = Callable[[], Mapping[Any, str]]
 
@@ -33,10 +34,14 @@ class Status:
 
 
 class _Kept:
-    """The last status that was taken by this process, however many ask for it."""
+    """The last status that was taken by this process, however many ask for it.
+
+    One request takes a new one while the others are given the last, and where taking it is slow
+    it is kept for longer: it never costs more than a twentieth of the time.
+    """
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
+        self._taking = threading.Lock()
         self.forget()
 
     def forget(self) -> None:
@@ -44,11 +49,20 @@ class _Kept:
         self._until = 0.0
 
     def get(self, signs_of_life: SignsOfLife) -> Status:
-        with self._lock:
+        status = self._status
+        if status is not None and time.monotonic() < self._until:
+            return status
+        if not self._taking.acquire(blocking=status is None):
+            return cast("Status", status)
+        try:
             if self._status is None or time.monotonic() >= self._until:
+                started = time.monotonic()
                 self._status = take_status(signs_of_life)
-                self._until = time.monotonic() + KEPT_SECONDS
+                ended = time.monotonic()
+                self._until = ended + max(KEPT_SECONDS, SLOWER_BY * (ended - started))
             return self._status
+        finally:
+            self._taking.release()
 
 
 kept = _Kept()

@@ -1,6 +1,7 @@
 """What the public may know of how publishing and delivery go."""
 
 import datetime as dt
+import threading
 
 import pytest
 import time_machine
@@ -148,6 +149,44 @@ def test_status_is_taken_once_for_all_who_ask(client, django_assert_num_queries)
 
     with django_assert_num_queries(0):
         assert read(client) == first
+
+
+def test_while_one_takes_the_status_the_others_are_given_the_last(monkeypatch):
+    first = status.kept.get(dict)
+    status.kept._until = 0.0
+    seen = []
+
+    def take(signs_of_life):
+        other = threading.Thread(target=lambda: seen.append(status.kept.get(dict)))
+        other.start()
+        other.join(10)
+        return second
+
+    second = status.take_status(dict)
+    monkeypatch.setattr(status, "take_status", take)
+
+    assert status.kept.get(dict) is second
+    assert len(seen) == 1
+    assert seen[0] is first
+
+
+def test_a_status_that_is_slow_to_take_is_kept_for_longer(monkeypatch):
+    clock = iter([100.0, 103.0, 162.9, 163.0, 163.0, 163.0, 163.0])
+    monkeypatch.setattr(status.time, "monotonic", lambda: next(clock))
+
+    first = status.kept.get(dict)  # Takes three seconds.
+
+    assert status.kept.get(dict) is first
+    assert status.kept.get(dict) is not first
+
+
+def test_a_status_that_cannot_be_taken_holds_up_nobody(client, monkeypatch):
+    def fail():
+        raise OperationalError("gone")
+
+    monkeypatch.setattr(status, "hub_figures", fail)
+
+    assert [client.get("/status.json").status_code for _ in range(2)] == [503, 503]
 
 
 def test_status_costs_a_few_queries_however_many_rows_there_are(
