@@ -86,7 +86,7 @@ MIDDLEWARE = [
 
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
-APPEND_SLASH = False  # Contract: `/reviews.json/` is a 404, never a redirect.
+APPEND_SLASH = False  # A path with a slash too many is a 404, never a redirect.
 
 TEMPLATES = [
     {
