@@ -7,6 +7,7 @@ import http.client
 import io
 import re
 import shutil
+import signal
 import socket
 import ssl
 import stat
@@ -193,6 +194,30 @@ def test_an_unsubscription_that_nobody_verifies_does_not_hold_up_the_end(
 
     assert demo.said.endswith("it will give up on us by itself.\n")
     assert Subscription.objects.get().encrypted_secret == ""
+
+
+def test_a_hub_that_has_gone_meanwhile_does_not_hold_up_the_end(installation, start, settings):
+    demo = start()
+    until(lambda: "Waiting for changes" in demo.said, verification.verify)
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        settings.BASE_URL = f"http://127.0.0.1:{taken.getsockname()[1]}"
+
+    demo.stop.set()
+    until(demo.has_ended)
+
+    assert demo.error is None
+    assert "Is `make up` running? The hub will give up on us by itself.\n" in demo.said
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_and_termination_end_it_in_good_order(number):
+    before = signal.getsignal(number)
+
+    with command._asked_to_stop() as stop:
+        signal.raise_signal(number)
+        assert stop.is_set()
+
+    assert signal.getsignal(number) is before
 
 
 def test_a_topic_that_is_none_is_refused_in_the_words_of_the_hub(installation, start):
