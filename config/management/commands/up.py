@@ -32,6 +32,7 @@ PAGES = {
     "Atom feed": "/feed.xml",
     "Search": "/api/reviews/search?min_rating=4&limit=5",
     "OpenAPI": "/.well-known/openapi.json",
+    "Status": "/status",
     "Health": "/readyz",
 }
 # Enough for slow requests beside quick ones; the documents are answered in microseconds each.
