@@ -29,7 +29,7 @@ from websub.addresses import Network, all_allowed
 
 Resolve = Callable[[str, int], Sequence[str]]
 
-SEND_BYTES = 64 * 1024
+SMALL_BODY_BYTES = 64 * 1024
 # What one exchange may take in, headers and all: nobody can keep us reading.
 MAX_ANSWER_BYTES = 128 * 1024
 # A name server decides how many addresses a name has; dialling them all would be its attack.
@@ -374,13 +374,13 @@ class _Socket(Protocol):
 
 def _send(to: _Socket, head: bytes, body: bytes, deadline: Deadline) -> None:
     """`sendall` bounds each piece alone; this bounds them together."""
-    if len(body) < SEND_BYTES:
-        head, body = head + body, b""  # One record, one packet where it fits.
+    if len(body) < SMALL_BODY_BYTES:
+        head, body = head + body, b""  # Copying costs less than a packet of its own for the head.
     for data in (head, body):
         left = memoryview(data)
         while left:
             to.settimeout(deadline.seconds_left())
-            left = left[to.send(left[:SEND_BYTES]) :]
+            left = left[to.send(left) :]
 
 
 def _begin(incoming: "_Incoming", method: str) -> http.client.HTTPResponse:

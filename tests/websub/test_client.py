@@ -1114,6 +1114,31 @@ class Played:
         pass
 
 
+class Refusing(Played):
+    """Hangs up on whatever is sent to it."""
+
+    def send(self, data):
+        raise self.refusal
+
+
+@pytest.mark.parametrize(
+    "refusal", [BrokenPipeError(), ConnectionResetError(), ssl.SSLEOFError(8, "EOF occurred")]
+)
+@pytest.mark.parametrize(
+    ("answer", "status", "error"),
+    [(b"HTTP/1.1 413 x\r\nContent-Length: 0\r\n\r\n", 413, ""), (b"", None, HUNG_UP)],
+)
+def test_an_answer_is_read_even_when_sending_failed(refusal, answer, status, error):
+    connection = Client(AGENT).connect("https://hooks.example/", AMPLE)
+    played = Refusing([answer])
+    played.refusal = refusal
+    connection._dial = lambda deadline: played
+
+    outcome = connection.request("POST", "https://hooks.example/", body=b"x" * 100_000)
+
+    assert (outcome.status, outcome.error) == (status, error)
+
+
 HEADS = [
     b"HTTP/1.1 200 OK\r\n",
     b"HTTP/1.1 100 Continue\r\n\r\n",
