@@ -18,6 +18,7 @@ MEASUREMENTS = {
     "documents": ["benchmarks.documents"],
     "search": ["benchmarks.search"],
     "imports": ["benchmarks.imports"],
+    "deliveries": ["benchmarks.deliveries"],
 }
 PART = "<!-- {edge} {name} -->"
 
