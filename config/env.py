@@ -68,7 +68,8 @@ def readable(name: str, default: str, read: Callable[[str], object], remedy: str
     try:
         read(value)
     except ValueError as error:
-        refuse(name, f"is {value!r}, which cannot be used ({error})", remedy)
+        why = str(error).rstrip(".")
+        refuse(name, f"is {value!r}, which cannot be used ({why})", remedy)
     return value
 
 

@@ -6,6 +6,7 @@ So a slow callback holds a thread and nothing else, and results are written many
 
 import contextlib
 import fcntl
+import threading
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
@@ -16,7 +17,8 @@ from typing import Generic, Protocol, TypeVar
 
 from django.conf import settings
 
-MOST_PER_HOST = 4
+MOST_PER_HOST = 4  # In one process, over all lanes and runs.
+HOST_BUSY_SECONDS = 0.05
 SETTLE_ROWS = 50
 SETTLE_SECONDS = 0.2
 LOOK_SECONDS = 0.5  # While strangers are waited for, how often new work is looked for.
@@ -97,13 +99,38 @@ def _turn(lane: Lane) -> Iterator[bool]:
         yield True
 
 
+class _Hosts:
+    """How many threads of this process are at each host."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._busy: Counter[str] = Counter()
+
+    def enter(self, host: str) -> int:
+        """How many could have entered before this one did; 0 if it may not."""
+        with self._lock:
+            free = MOST_PER_HOST - self._busy[host]
+            if free <= 0:
+                return 0
+            self._busy[host] += 1
+            return free
+
+    def leave(self, host: str) -> None:
+        with self._lock:
+            self._busy[host] -= 1
+            if not self._busy[host]:
+                del self._busy[host]
+
+
+_hosts = _Hosts()
+
+
 @dataclass(slots=True)
 class _Pump(Generic[Item, Result]):
     lane: Lane
     work: Work[Item, Result]
     waiting: dict[str, deque[Item]] = field(default_factory=dict)
     active: dict[Future[list[Result]], tuple[str, int]] = field(default_factory=dict)
-    per_host: Counter[str] = field(default_factory=Counter)
     in_hand: int = 0
     settled: int = 0
 
@@ -122,6 +149,8 @@ class _Pump(Generic[Item, Result]):
             self._start()
             if self.active:
                 results += self._finished()
+            elif self.waiting:
+                time.sleep(HOST_BUSY_SECONDS)  # Another run of this process is at its hosts.
             is_idle = not self.active and not self.waiting
             now = time.monotonic()
             if results and (
@@ -141,13 +170,12 @@ class _Pump(Generic[Item, Result]):
         return len(items)
 
     def _start(self) -> None:
-        """Give each host's rows to at most `MOST_PER_HOST` threads."""
+        """Share each host's rows out among the threads that it may have."""
         pool = self.lane.pool()
         for host, items in list(self.waiting.items()):
-            while items and (free := MOST_PER_HOST - self.per_host[host]) > 0:
+            while items and (free := _hosts.enter(host)):
                 share = [items.popleft() for _ in range(-(-len(items) // free))]
                 self.active[pool.submit(self.work.attempt, share)] = (host, len(share))
-                self.per_host[host] += 1
             if not items:
                 del self.waiting[host]
 
@@ -157,8 +185,6 @@ class _Pump(Generic[Item, Result]):
         for future in done:
             host, count = self.active.pop(future)
             self.in_hand -= count
-            self.per_host[host] -= 1
-            if not self.per_host[host]:
-                del self.per_host[host]
+            _hosts.leave(host)
             results += future.result()
         return results

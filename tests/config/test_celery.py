@@ -109,6 +109,51 @@ def test_error_of_the_broker_is_logged_and_swallowed(monkeypatch, caplog):
     ]
 
 
+@pytest.fixture
+def alarmed(monkeypatch):
+    """A task, and the waits that the broker is asked for."""
+
+    task = app.tasks["websub.tasks.deliver_due"]
+    waits: list[float] = []
+    monkeypatch.setattr(
+        task, "apply_async", lambda args, countdown=None: waits.append(countdown), raising=False
+    )
+    monkeypatch.setattr(task, "_rings_at", 0.0)
+    return task, waits
+
+
+def test_alarm_reaches_the_broker_with_its_wait(alarmed):
+    task, waits = alarmed
+    task.ring_in(2.5)
+    assert waits == [2.5]
+
+
+def test_earlier_alarm_stands_for_a_later_one_and_not_the_other_way_round(alarmed):
+    task, waits = alarmed
+    for wait in (60.0, 60.5, 30.0, 90.0, 30.5):
+        task.ring_in(wait)
+    assert waits == [60.0, 30.0]
+
+
+def test_alarm_that_went_off_stands_for_none(alarmed):
+    task, waits = alarmed
+    task.ring_in(0.0)
+    time.sleep(0.001)
+    task.ring_in(5.0)
+    assert waits == [0.0, 5.0]
+
+
+def test_each_lane_of_the_hub_has_a_queue_that_a_worker_listens_to():
+    app.loader.import_default_modules()
+
+    queues = {queue.name for queue in app.conf.task_queues}
+    routed = {task: route["queue"] for task, route in app.conf.task_routes.items()}
+    assert set(routed.values()) | {"reviews"} == queues
+    assert len(set(routed.values())) == 3
+    assert set(routed) <= set(app.tasks)
+    assert app.conf.worker_concurrency >= 4
+
+
 def test_every_task_is_a_doorbell_and_messages_are_json():
     assert isinstance(app.tasks["publishing.tasks.publish_due"], Doorbell)
     assert app.conf.accept_content == ["json"]

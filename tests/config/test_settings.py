@@ -8,6 +8,7 @@ import pytest
 from config import env
 from config.env import SettingRefused
 from tests.processes import environment, run
+from websub.addresses import parse_networks, parse_ports
 
 KEY = "k" * 50
 URL = "https://reviews.example.com"
@@ -170,6 +171,26 @@ def test_unknown_database_is_refused_without_repeating_its_password(monkeypatch,
             (
                 "RATE_LIMIT_SEARCH is 'lots', not a rate. Set it like RATE_LIMIT_SEARCH=600/min, "
                 "or leave it empty for no limit."
+            ),
+        ),
+        (
+            "HUB_ALLOW_NETS",
+            "10.0.0.0/40",
+            lambda: env.readable(
+                "HUB_ALLOW_NETS", "", lambda text: parse_networks([text]), "Set it like 10.0.0.0/8."
+            ),
+            (
+                "HUB_ALLOW_NETS is '10.0.0.0/40', which cannot be used ('10.0.0.0/40' does not "
+                "appear to be an IPv4 or IPv6 network). Set it like 10.0.0.0/8."
+            ),
+        ),
+        (
+            "HUB_ALLOWED_PORTS",
+            "443,99999",
+            lambda: env.readable("HUB_ALLOWED_PORTS", "443", parse_ports, "Set it like 443,8443."),
+            (
+                "HUB_ALLOWED_PORTS is '443,99999', which cannot be used ('99999' is not a port: "
+                "write a number from 1 to 65535). Set it like 443,8443."
             ),
         ),
         (

@@ -32,6 +32,24 @@ def ended(row, result, **fields):
     return delivery.Delivered(row, result, **fields)
 
 
+def at_once(*works):
+    """Each in a thread of its own, as workers are."""
+    start = threading.Barrier(len(works))
+
+    def run(work):
+        try:
+            start.wait()
+            work()
+        finally:
+            connections.close_all()
+
+    threads = [threading.Thread(target=run, args=(work,)) for work in works]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
 # --- What is sent ---------------------------------------------------------------------------------
 
 
@@ -364,20 +382,8 @@ def test_two_workers_at_once_send_each_version_once(sink, publish):
     callbacks = [sink.url() for _ in range(60)]
     for callback in callbacks:
         make_subscription(callback=callback)
-    start = threading.Barrier(2)
 
-    def work():
-        try:
-            start.wait()
-            deliver(FIRST)
-        finally:
-            connections.close_all()
-
-    workers = [threading.Thread(target=work) for _ in range(2)]
-    for worker in workers:
-        worker.start()
-    for worker in workers:
-        worker.join()
+    at_once(lambda: deliver(FIRST), lambda: deliver(FIRST))
 
     assert [len(sink.posts(callback)) for callback in callbacks] == [1] * 60
     assert set(Subscription.objects.values_list("acknowledged_version", flat=True)) == {1}
@@ -421,6 +427,20 @@ def test_one_host_sees_at_most_four_at_once_and_connections_are_used_again(sink,
 
     assert sink.most_at_once <= lanes.MOST_PER_HOST
     assert len({received.connection for received in sink.received}) <= lanes.MOST_PER_HOST
+    assert not lanes._hosts._busy
+
+
+@pytest.mark.django_db(transaction=True)
+def test_runs_of_one_process_share_the_limit_of_a_host(sink, publish, monkeypatch):
+    monkeypatch.setattr(delivery, "BATCH", 8)
+    publish()
+    for _ in range(24):
+        make_subscription(callback=sink.url(delay=0.02))
+
+    at_once(lambda: deliver(FIRST), lambda: deliver(FIRST))
+
+    assert sink.most_at_once <= lanes.MOST_PER_HOST
+    assert not Subscription.objects.filter(acknowledged_version=0).exists()
 
 
 def test_more_than_a_batch_is_worked_off_in_one_run(sink, publish, monkeypatch):
