@@ -130,7 +130,7 @@ class _Pump(Generic[Item, Result]):
     lane: Lane
     work: Work[Item, Result]
     waiting: dict[str, deque[Item]] = field(default_factory=dict)
-    active: dict[Future[list[Result]], tuple[str, int]] = field(default_factory=dict)
+    active: dict[Future[list[Result]], int] = field(default_factory=dict)
     in_hand: int = 0
     settled: int = 0
 
@@ -175,16 +175,20 @@ class _Pump(Generic[Item, Result]):
         for host, items in list(self.waiting.items()):
             while items and (free := _hosts.enter(host)):
                 share = [items.popleft() for _ in range(-(-len(items) // free))]
-                self.active[pool.submit(self.work.attempt, share)] = (host, len(share))
+                self.active[pool.submit(self._attempt, host, share)] = len(share)
             if not items:
                 del self.waiting[host]
+
+    def _attempt(self, host: str, share: Sequence[Item]) -> list[Result]:
+        try:
+            return self.work.attempt(share)
+        finally:
+            _hosts.leave(host)
 
     def _finished(self) -> list[Result]:
         done, _ = wait(self.active, timeout=SETTLE_SECONDS, return_when=FIRST_COMPLETED)
         results: list[Result] = []
         for future in done:
-            host, count = self.active.pop(future)
-            self.in_hand -= count
-            _hosts.leave(host)
+            self.in_hand -= self.active.pop(future)
             results += future.result()
         return results

@@ -7,7 +7,7 @@ import logging
 import threading
 
 import pytest
-from django.db import connection, connections
+from django.db import OperationalError, connection, connections
 from django.utils import timezone
 
 from tests.websub.conftest import FEED, HUB, JSON_FEED, REVIEWS
@@ -428,6 +428,21 @@ def test_one_host_sees_at_most_four_at_once_and_connections_are_used_again(sink,
     assert sink.most_at_once <= lanes.MOST_PER_HOST
     assert len({received.connection for received in sink.received}) <= lanes.MOST_PER_HOST
     assert not lanes._hosts._busy
+
+
+def test_run_that_cannot_write_its_results_down_leaves_nothing_occupied(sink, publish, monkeypatch):
+    publish()
+    make_subscription(callback=sink.url())
+
+    def fail(results):
+        raise OperationalError("gone")
+
+    monkeypatch.setattr(delivery, "settle", fail)
+    with pytest.raises(OperationalError):
+        deliver(FIRST)
+
+    assert not lanes._hosts._busy
+    assert Subscription.objects.get().claimed_until  # Tried again when the claim has ended.
 
 
 @pytest.mark.django_db(transaction=True)
