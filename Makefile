@@ -6,7 +6,7 @@ DEPLOY := SECRET_KEY=$$($(PY) -c 'import secrets; print(secrets.token_urlsafe(48
 	BASE_URL=https://reviews.example.com STATE_DIR=$$(mktemp -d)
 TESTING := DJANGO_SETTINGS_MODULE=tests.settings
 
-.PHONY: help up install test check lock openapi bench
+.PHONY: help up install test check lock openapi bench chaos
 
 help:  ## Show this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -43,3 +43,6 @@ openapi:  ## Write the OpenAPI description that `check` compares with the code
 
 bench: install  ## Run the benchmarks and write their figures to benchmarks/README.md (ARGS="search")
 	$(PY) -m benchmarks.run $(ARGS)
+
+chaos: install  ## Break an installation in many ways, and count what its subscribers lose (ARGS="--scenario storm")
+	$(PY) -m chaos.run $(ARGS)

@@ -122,7 +122,8 @@ def response_headers(url: str, headers: Mapping[str, str]) -> Message:
     """The headers of a GET; names in any case."""
     request = urllib.request.Request(url, headers=dict(headers))
     with urllib.request.urlopen(request) as response:
-        return response.headers
+        found: Message = response.headers
+        return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,1 @@
+"""What the hub promises while things break, shown with real processes: `make chaos`."""

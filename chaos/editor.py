@@ -1,0 +1,98 @@
+"""Changes the data from a process of its own, as the admin does, and says when each was committed.
+
+`python -m chaos.editor` reads commands from standard input and answers each with a line of JSON.
+`python -m chaos.editor crash 7` makes edit 7 and dies between its commit and everything after.
+"""
+
+import json
+import os
+import sys
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import django
+
+DIED = 9  # The exit code of the process that crashes on purpose.
+
+
+def main() -> None:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    django.setup()
+    if sys.argv[1:2] == ["crash"]:
+        _add(int(sys.argv[2]), after_commit=_say_and_die)
+        sys.exit("The process should have ended with its commit.")
+    commands: dict[str, Callable[..., dict[str, Any]]] = {
+        "add": add,
+        "subscriptions": subscriptions,
+        "forget": forget,
+    }
+    for line in sys.stdin:
+        name, *arguments = line.split()
+        print(json.dumps(_insist(partial(commands[name], *arguments))), flush=True)
+
+
+def add(number: str) -> dict[str, Any]:
+    """When the edit was committed, and how long whoever saved it had to wait."""
+    started = time.time()
+    committed: list[float] = []
+    _add(int(number), after_commit=lambda: committed.append(time.time()))
+    return {"committed_at": committed[0], "seconds": time.time() - started}
+
+
+def subscriptions() -> dict[str, Any]:
+    from websub.models import Subscription
+
+    return {"active": Subscription.objects.active().count()}
+
+
+def forget() -> dict[str, Any]:
+    from websub.models import Subscription
+
+    return {"deleted": Subscription.objects.all().delete()[0]}
+
+
+def _add(number: int, after_commit: Callable[[], Any]) -> None:
+    from django.db import transaction
+    from django.utils import timezone
+
+    from reviews import services
+    from reviews.importing.records import Record
+
+    record = Record(
+        row=1,
+        source="chaos",
+        external_id=f"edit-{number}",
+        external_id_is_synthetic=False,
+        author="Chaos",
+        rating=5,
+        date=timezone.now().date(),
+        text=f"Chaos edit {number}.",
+    )
+    with transaction.atomic():
+        # Registered first, so it runs before any bell is rung.
+        transaction.on_commit(after_commit)
+        services.add_review(record)
+
+
+def _say_and_die() -> None:
+    print(json.dumps({"committed_at": time.time()}), flush=True)
+    os._exit(DIED)
+
+
+def _insist(work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """Like a person at the admin, whose save fails while the database is away: once more."""
+    from django.db import Error, connections
+
+    while True:
+        try:
+            return work()
+        except Error as error:
+            print(error, file=sys.stderr)
+            connections.close_all()
+            time.sleep(0.2)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,148 @@
+"""The subscribers: callbacks on many loopback addresses, and a log of all that they were sent."""
+
+import asyncio
+import contextlib
+import hashlib
+import hmac
+import re
+import ssl
+import threading
+import time
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import trustme
+
+HOSTS = [f"127.0.0.{number}" for number in range(2, 26)]
+EDIT = re.compile(rb"Chaos edit (\d+)\.")
+SECONDS_TO_ANSWER = {"healthy": 0.05, "slow": 3.0, "hanging": 120.0}
+OK, NO_CONTENT, UNAVAILABLE, BROKEN = 200, 204, 503, 500
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """One delivery as a subscriber saw it."""
+
+    at: float
+    edit: int  # The newest edit that is in the body.
+    digest: str
+    is_signed: bool
+    is_acknowledged: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Subscriber:
+    kind: str
+    host: str
+    port: int
+    path: str
+
+    @property
+    def callback(self) -> str:
+        return f"https://{self.host}:{self.port}{self.path}"
+
+    @property
+    def secret(self) -> str:
+        return f"secret of {self.path}"
+
+    @property
+    def is_live(self) -> bool:
+        """Whether it acknowledges in the end whatever it is sent."""
+        return self.kind in {"healthy", "slow", "flaky"}
+
+
+@dataclass(slots=True)
+class Sink:
+    """What `listening` runs."""
+
+    port: int
+    posts: dict[str, list[Post]] = field(default_factory=lambda: defaultdict(list))
+    confirmed: set[str] = field(default_factory=set)
+    denied: set[str] = field(default_factory=set)
+
+    def crowd(self, scenario: str, kinds: dict[str, int]) -> list[Subscriber]:
+        """Subscribers with paths of their own, spread over the addresses."""
+        names = [(kind, n) for kind, count in kinds.items() for n in range(count)]
+        return [
+            Subscriber(kind, HOSTS[place % len(HOSTS)], self.port, f"/{scenario}/{kind}-{n}")
+            for place, (kind, n) in enumerate(names)
+        ]
+
+    def reached(self, crowd: list[Subscriber], edit: int) -> int:
+        """How many have been sent the edit, or a newer one."""
+        return sum(
+            any(post.edit >= edit for post in self.posts[subscriber.path]) for subscriber in crowd
+        )
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with contextlib.suppress(OSError, asyncio.IncompleteReadError):
+            while True:
+                head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
+                method, target, _ = head.split(" ", 2)
+                headers = {
+                    name.lower(): value.strip()
+                    for name, _, value in (line.partition(":") for line in head.splitlines()[1:])
+                }
+                body = await reader.readexactly(int(headers.get("content-length", 0)))
+                if method == "GET":
+                    status, answer = self._verify(target)
+                else:
+                    status, answer = await self._take(target, headers, body), b""
+                length = f"Content-Length: {len(answer)}\r\n" if status != NO_CONTENT else ""
+                writer.write(f"HTTP/1.1 {status} X\r\n{length}\r\n".encode() + answer)
+                await writer.drain()
+        writer.close()
+
+    def _verify(self, target: str) -> tuple[int, bytes]:
+        parts = urlsplit(target)
+        asked = parse_qs(parts.query)
+        if asked["hub.mode"] == ["denied"]:
+            self.denied.add(parts.path)
+            return OK, b""
+        self.confirmed.add(parts.path)
+        return OK, asked["hub.challenge"][0].encode()
+
+    async def _take(self, path: str, headers: dict[str, str], body: bytes) -> int:
+        kind = path.rpartition("/")[2].partition("-")[0]
+        posts = self.posts[path]
+        status = NO_CONTENT
+        if kind == "dead":
+            status = BROKEN
+        elif kind == "flaky" and len(posts) % 2 == 0:
+            status = UNAVAILABLE
+        secret = f"secret of {path}".encode()
+        signature = f"sha256={hmac.new(secret, body, 'sha256').hexdigest()}"
+        posts.append(
+            Post(
+                at=time.time(),
+                edit=max(map(int, EDIT.findall(body)), default=0),
+                digest=hashlib.sha256(body).hexdigest(),
+                is_signed=hmac.compare_digest(signature, headers.get("x-hub-signature", "")),
+                is_acknowledged=status == NO_CONTENT and kind != "hanging",
+            )
+        )
+        await asyncio.sleep(SECONDS_TO_ANSWER.get(kind, 0.0))
+        return status
+
+
+@contextlib.contextmanager
+def listening(port: int, bundle: Path) -> Iterator[Sink]:
+    """Serves from a thread; writes the certificate of its authority to `bundle`."""
+    authority = trustme.CA()
+    authority.cert_pem.write_to_path(str(bundle))
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    authority.issue_cert(*HOSTS).configure_cert(context)
+    sink = Sink(port)
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_forever, name="sink", daemon=True)
+    thread.start()
+    starting = asyncio.start_server(sink.serve, HOSTS, port, ssl=context, backlog=256)
+    asyncio.run_coroutine_threadsafe(starting, loop).result(10)
+    try:
+        yield sink
+    finally:
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join(5)
