@@ -19,7 +19,7 @@ from functools import partial
 from typing import Any
 
 from django.conf import settings
-from django.db import transaction
+from django.db import DatabaseError, transaction
 from django.db.models import Case, FloatField, Min, Value, When
 from django.db.models.functions import Greatest
 from django.utils import timezone
@@ -41,6 +41,7 @@ SINGLE_RUN_SECONDS = 60.0
 MARGIN_SECONDS = 1.0
 WAITING_SECONDS = 8.0  # How long a claimed row may wait for a thread.
 
+MOST_COUNTED = 32_767  # Of misses, where no number of them ends a subscription.
 OWN_FAULTS_ALLOWED = 5
 OWN_FAULT_PAUSE_SECONDS = (5.0, 15.0, 60.0, 300.0)
 OWN_FAULT = "A fault of ours kept the delivery from being made; the log has the details."
@@ -110,9 +111,13 @@ class Delivered:
     seconds: float = 0.0
 
 
-def deliver(speed: Speed) -> lanes.Run:
-    """Work off what is due in a lane, and tell those whom their last miss removed."""
-    desk = _Desk(speed)
+def deliver(speed: Speed, *, since: dt.datetime | None = None) -> lanes.Run:
+    """Work off what is due in a lane, and tell those whom their last miss removed.
+
+    What missed after `since`, and need not wait longer than until the next sweep, is left to it;
+    by default what missed within half the time between two sweeps.
+    """
+    desk = _Desk(speed, since)
     lane = speed.lane()
     announcements: list[Future[Outcome]] = []
 
@@ -153,24 +158,30 @@ def seconds_to_next(within: float) -> float | None:
 class _Desk:
     """Hands out claimed rows with the newest bytes, each version read once."""
 
-    def __init__(self, speed: Speed) -> None:
+    def __init__(self, speed: Speed, since: dt.datetime | None = None) -> None:
         self._speed = speed
+        self._since = since
         self._editions: dict[str, Edition] = {}
 
     def claim(self, limit: int) -> list[Claimed]:
         claimed: list[Claimed] = []
         for edition in self._wanted():
             if room := limit - len(claimed):
-                claimed += claim(edition, self._speed, room)
+                claimed += claim(edition, self._speed, room, self._sweep_began())
         return claimed
+
+    def _sweep_began(self) -> dt.datetime:
+        half = dt.timedelta(seconds=settings.WEBSUB_SWEEP_SECONDS / 2)
+        return self._since or timezone.now() - half
 
     def _wanted(self) -> list[Edition]:
         """The newest bytes of each topic that somebody is to get, as soon as all may see them."""
-        is_slow = self._speed.is_slow
+        is_slow, since = self._speed.is_slow, self._sweep_began()
         wanted = [
-            self._edition(topic, version)
+            edition
             for topic, version in _versions().items()
-            if Subscription.objects.due(topic, version, is_slow=is_slow).exists()
+            if Subscription.objects.due(topic, version, is_slow=is_slow, since=since).exists()
+            and (edition := self._edition(topic, version))
         ]
         # Nobody is pushed what a GET does not show yet: web processes look for a new version this
         # often.
@@ -179,11 +190,19 @@ class _Desk:
         time.sleep(max(0.0, visible_at - time.monotonic()))
         return wanted
 
-    def _edition(self, topic: str, version: int) -> Edition:
+    def _edition(self, topic: str, version: int) -> Edition | None:
         known = self._editions.get(topic)
-        if known is None or known.version < version:
-            known = self._editions[topic] = read_edition(topic)
-        return known
+        if known is not None and known.version >= version:
+            return known
+        try:
+            self._editions[topic] = read_edition(topic)
+        except DatabaseError:
+            raise
+        except Exception:
+            # Nobody is claimed for it, so it counts against nobody; the other topics go on.
+            logger.exception("%s cannot be read and is not delivered for now", topic)
+            return None
+        return self._editions[topic]
 
 
 def _versions() -> dict[str, int]:
@@ -202,7 +221,7 @@ def read_edition(topic: str) -> Edition:
     return Edition(topic, document.version, document.identity, headers, read_at)
 
 
-def claim(edition: Edition, speed: Speed, limit: int) -> list[Claimed]:
+def claim(edition: Edition, speed: Speed, limit: int, since: dt.datetime) -> list[Claimed]:
     """At most so many due subscriptions of the topic, ours until the claim expires by itself."""
     token = secrets.token_hex(16)
     start_before = time.monotonic() + WAITING_SECONDS
@@ -211,7 +230,9 @@ def claim(edition: Edition, speed: Speed, limit: int) -> list[Claimed]:
         # PostgreSQL passes over rows that another worker is claiming at this moment; on SQLite the
         # transaction itself is the only one that writes.
         rows = list(
-            Subscription.objects.due(edition.topic, edition.version, is_slow=speed.is_slow)
+            Subscription.objects.due(
+                edition.topic, edition.version, is_slow=speed.is_slow, since=since
+            )
             .select_for_update(skip_locked=True)
             .only(*_NEEDED)[:limit]
         )
@@ -397,11 +418,13 @@ def _note_miss(delivered: Delivered) -> bool:
             delivered.error,
         )
         return True
+    tried = _tried(delivered)
+    pause = dt.timedelta(seconds=_retry_seconds(misses))
     _row(delivered).update(
-        **_tried(delivered),
-        misses=misses,
+        **tried,
+        misses=min(misses, MOST_COUNTED),
         is_slow=True,
-        next_attempt_at=timezone.now() + dt.timedelta(seconds=_retry_seconds(misses)),
+        next_attempt_at=tried["last_attempt_at"] + pause,
     )
     return False
 

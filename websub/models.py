@@ -1,5 +1,6 @@
 """Who follows which topic, what waits for its verification, and what was tried."""
 
+import datetime as dt
 import hashlib
 from typing import Self
 from urllib.parse import urlsplit
@@ -47,14 +48,19 @@ class SubscriptionQuerySet(models.QuerySet["Subscription"]):
         """Those of the topic that have acknowledged an older version."""
         return self.filter(topic=topic, acknowledged_version__lt=version)
 
-    def due(self, topic: str, version: int, *, is_slow: bool) -> Self:
-        """Those of a lane that a delivery may be claimed for now, in the order of their index."""
+    def due(self, topic: str, version: int, *, is_slow: bool, since: dt.datetime) -> Self:
+        """Those of a lane that a delivery may be claimed for now, in the order of their index.
+
+        Where the wait after a miss is none, the next sweep is meant: those that were tried after
+        `since` are left to it.
+        """
         now = timezone.now()
         unclaimed = Q(claimed_until=None) | Q(claimed_until__lte=now)
         return (
             self.active()
             .behind(topic, version)
             .filter(unclaimed, is_slow=is_slow, next_attempt_at__lte=now, set_aside="")
+            .exclude(last_attempt_at__gt=since, next_attempt_at=F("last_attempt_at"))
             .order_by("acknowledged_version", "next_attempt_at")
         )
 

@@ -10,6 +10,7 @@ import pytest
 from django.db import OperationalError, connection, connections
 from django.utils import timezone
 
+from publishing.models import Document
 from tests.websub.conftest import FEED, HUB, JSON_FEED, REVIEWS
 from tests.websub.rows import make_subscription
 from websub import delivery, lanes
@@ -25,7 +26,7 @@ def deliver_all() -> int:
 
 
 def claimed(speed=FIRST, topic=FEED, limit=10):
-    return claim(read_edition(topic), speed, limit)
+    return claim(read_edition(topic), speed, limit, timezone.now())
 
 
 def ended(row, result, **fields):
@@ -248,17 +249,33 @@ def test_retry_carries_the_newest_content_and_an_acknowledgement_resets_the_coun
     assert (row.misses, row.acknowledged_version, row.is_slow) == (0, 2, False)
 
 
-def test_without_waits_the_next_try_comes_with_the_next_run(sink, publish, settings):
+def test_without_waits_the_next_try_comes_with_the_next_sweep(sink, publish, settings, clock):
     settings.WEBSUB_RETRY_SECONDS = ()
+    settings.WEBSUB_SWEEP_SECONDS = 5
     publish()
     callback = sink.url(status=500)
     make_subscription(callback=callback)
-
+    posts = []
     for _ in range(4):
         deliver_all()
+        deliver_all()
+        posts.append(len(sink.posts(callback)))
+        clock.shift(5)
 
-    assert len(sink.posts(callback)) == 3
+    assert posts == [1, 2, 3, 3]
     assert not Subscription.objects.exists()
+
+
+def test_where_no_number_of_misses_is_the_last_they_are_counted_as_far_as_the_row_holds(
+    sink, publish, settings
+):
+    settings.WEBSUB_MAX_MISSES = 0
+    publish()
+    make_subscription(callback=sink.url(status=500), misses=32_767)
+
+    deliver_all()
+
+    assert Subscription.objects.get().misses == 32_767
 
 
 def test_last_wait_is_used_again_when_more_misses_are_allowed(publish, settings, on_loopback):
@@ -557,6 +574,21 @@ def test_fifth_fault_of_ours_sets_the_row_aside_with_a_sentence(publish, on_loop
     assert row.misses == 0
     assert "SECRET_KEY_FALLBACKS" in row.set_aside
     assert deliver_all() == 0
+
+
+def test_document_that_cannot_be_read_counts_against_nobody_and_others_go_on(sink, publish, caplog):
+    publish(topic=FEED)
+    publish(topic=JSON_FEED)
+    Document.objects.filter(path="/feed.xml").update(gzip=b"broken")
+    waiting = make_subscription(callback=sink.url())
+    served = make_subscription(callback=sink.url(), topic=JSON_FEED)
+
+    assert deliver_all() == 1
+
+    waiting.refresh_from_db()
+    assert (waiting.misses, waiting.own_faults, waiting.claim_token) == (0, 0, "")
+    assert len(sink.posts(served.callback)) == 1
+    assert f"{FEED} cannot be read" in caplog.text
 
 
 def test_resolver_that_is_down_is_our_fault():

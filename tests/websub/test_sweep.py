@@ -96,6 +96,19 @@ def test_command_works_off_everything_and_says_what_it_did(sink, publish, ask, b
     assert sink.bodies(callback) == [b"<feed>version 2</feed>"]
 
 
+def test_each_sweep_by_hand_tries_a_failing_callback_once(sink, publish, by_hand, settings):
+    settings.WEBSUB_RETRY_SECONDS = ()
+    publish()
+    callback = sink.url(status=500)
+    make_subscription(callback=callback)
+
+    assert by_hand() == ["1 deliveries were tried"]
+    assert by_hand() == by_hand() == ["1 deliveries were tried in the slow lane"]
+    assert by_hand() == ["Nothing was due."]
+    assert len(sink.posts(callback)) == 3
+    assert not Subscription.objects.exists()
+
+
 def test_command_does_nothing_when_nothing_is_due(by_hand, on_loopback):
     assert by_hand() == ["Nothing was due."]
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
+from django.utils import timezone
 
 from publishing import publisher
 from websub import delivery, lanes, verification
@@ -28,6 +29,7 @@ class Command(BaseCommand):
             self.stdout.write("Nothing was due.")
 
     def _work_off(self) -> bool:
+        began = timezone.now()
         published = publisher.publish_due()
         for path in published:
             self.stdout.write(f"Published a new version of {path}")
@@ -37,8 +39,10 @@ class Command(BaseCommand):
             "requests could not be verified in time": swept.given_up,
             "old log entries were deleted": swept.forgotten,
             "verification requests were made": _run(verification.verify),
-            "deliveries were tried": _run(lambda: delivery.deliver(delivery.FIRST)),
-            "deliveries were tried in the slow lane": _run(lambda: delivery.deliver(delivery.SLOW)),
+            "deliveries were tried": _run(lambda: delivery.deliver(delivery.FIRST, since=began)),
+            "deliveries were tried in the slow lane": _run(
+                lambda: delivery.deliver(delivery.SLOW, since=began)
+            ),
         }
         for what, count in counts.items():
             if count:
