@@ -28,9 +28,9 @@ QUEUE = "reviews"
 # A queue for each lane of the hub: a broker serves queues in turn, so none waits behind another. A
 # worker listens to all, unless it is started with `-Q` for some.
 LANES = {
-    "websub.tasks.verify_due": "verify",
-    "websub.tasks.deliver_due": "deliver",
-    "websub.tasks.deliver_slow_due": "deliver-slow",
+    "websub.tasks.verify_due": "reviews-verify",
+    "websub.tasks.deliver_due": "reviews-deliver",
+    "websub.tasks.deliver_slow_due": "reviews-deliver-slow",
 }
 # Verifying and the slow lane hold one place each while they wait for strangers, importing another.
 LEAST_CONCURRENCY = 4
