@@ -19,6 +19,7 @@ MEASUREMENTS = {
     "search": ["benchmarks.search"],
     "imports": ["benchmarks.imports"],
     "deliveries": ["benchmarks.deliveries"],
+    "fanout": ["benchmarks.fanout"],
 }
 PART = "<!-- {edge} {name} -->"
 

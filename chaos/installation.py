@@ -83,7 +83,7 @@ class Installation:
             if server:
                 server.start()
         subprocess.run(
-            [sys.executable, "manage.py", "migrate", "--verbosity", "0"],
+            [sys.executable, "manage.py", "migrate", "--skip-checks", "--verbosity", "0"],
             cwd=ROOT,
             env=self._env,
             check=True,

@@ -14,6 +14,7 @@ WITHOUT_FAULTS_SECONDS = 2.0
 UNDER_FAULTS_SECONDS = 30.0
 FROZEN_SECONDS = 20.0
 STORM_EDITS = 100
+STORM_PAUSE_SECONDS = 0.1
 STORM_POSTS = 20
 
 
@@ -148,8 +149,10 @@ def slow_and_flaky(world: World) -> None:
 
 
 def storm(world: World) -> None:
+    """Long enough that not all of it is one delivery."""
     for _ in range(STORM_EDITS):
         world.edit()
+        time.sleep(STORM_PAUSE_SECONDS)
 
 
 # Whoever is killed between a post and its writing down has the post made again. So the posts of a
