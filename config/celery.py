@@ -45,6 +45,8 @@ warnings.filterwarnings("ignore", "You're running the worker with superuser", Se
 
 # Kombu's own file-system transport can read a message that is still being written.
 TRANSPORT_ALIASES["filesystem"] = "config.mailbox:Transport"
+# And the one for Redis ends the worker when Redis is restarted while messages are at work.
+TRANSPORT_ALIASES["redis"] = TRANSPORT_ALIASES["rediss"] = "config.redis_broker:Transport"
 
 
 class Doorbell(Task[Any, Any]):

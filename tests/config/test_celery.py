@@ -257,3 +257,18 @@ def test_cache_that_fails_makes_all_absent_and_raises_nothing(monkeypatch, caplo
         "The scheduler cannot leave its sign of life: gone",
         "The signs of life cannot be read: gone",
     ]
+
+
+# --- Redis ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("scheme", ["redis", "rediss"])
+def test_channel_that_outlives_its_connection_fails_as_a_lost_connection(scheme):
+    connection = Connection(f"{scheme}://127.0.0.1:1/0")
+    transport = connection.transport
+    channel = object.__new__(transport.Channel)  # Making one would ask the server.
+    channel.connection = transport
+    connection.release()
+
+    with pytest.raises(transport.connection_errors, match="has been given up"):
+        channel._get_pool()
