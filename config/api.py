@@ -118,9 +118,9 @@ def exception_handler(error: Exception, context: Mapping[str, Any]) -> HttpRespo
 def is_for_programs(path: str) -> bool:
     """True where an error is read by a program; elsewhere a person gets a page."""
     return (
-        path.startswith(("/api/", "/.well-known/"))
+        path.startswith(("/api/", "/mcp/", "/.well-known/"))
         or path.endswith(".json")
-        or path in {"/mcp", "/mcp/", "/healthz", "/readyz"}
+        or path in {"/mcp", "/healthz", "/readyz"}
     )
 
 

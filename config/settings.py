@@ -21,6 +21,7 @@ from config.env import (
     text,
 )
 from config.env import STATE_DIR as _STATE_DIR
+from mcp_server.origins import parse_origins
 from websub.addresses import parse_networks, parse_ports
 
 # --- Who we are -----------------------------------------------------------------------------------
@@ -52,6 +53,7 @@ ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=[]) or [
 INSTALLED_APPS = [
     "config",
     "website",
+    "mcp_server",
     "websub",
     "publishing",
     "feeds",
@@ -223,6 +225,20 @@ WEBSUB_SWEEP_SECONDS = positive_float("WEBSUB_SWEEP_SECONDS", 5)
 WEBSUB_SIGNATURE_METHOD = one_of(
     "WEBSUB_SIGNATURE_METHOD", ("SHA1", "SHA256", "SHA384", "SHA512"), "SHA256"
 ).lower()
+
+# --- The MCP server -------------------------------------------------------------------------------
+
+# Pages that may use it from a browser, beside our own: everything here is public.
+MCP_ALLOWED_ORIGINS = readable(
+    "MCP_ALLOWED_ORIGINS",
+    "*",
+    parse_origins,
+    "Set it to origins like https://app.example.com,https://other.example.com, or to *.",
+)
+MCP_ORIGINS = parse_origins(f"{MCP_ALLOWED_ORIGINS},{BASE_URL}")
+MCP_SESSION_SECONDS = positive_int("MCP_SESSION_SECONDS", 86_400)
+# Clients of handshake revisions that do not repeat their session id are told so.
+MCP_REQUIRE_SESSION = flag("MCP_REQUIRE_SESSION", default=True)
 
 # --- What an administrator may load ---------------------------------------------------------------
 

@@ -16,6 +16,7 @@ urlpatterns = [
     path("status.json", status_json, {"signs_of_life": heartbeat.states}),
     path("", include("reviews.urls")),
     path("", include("publishing.urls")),
+    path("", include("mcp_server.urls")),
     path("", include("websub.urls")),
     path("", include("website.urls")),
 ]

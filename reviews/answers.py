@@ -99,6 +99,11 @@ def search_reviews(search: Search) -> SearchAnswer:
     return answer
 
 
+def current_roster() -> Roster:
+    """The roster, compiled once for each state of the reviews; at most `VERSION_POLL_MS` past."""
+    return _memory_at(watch.current()).roster()
+
+
 def forget() -> None:
     """Drop everything kept, and look at the database for the next answer."""
     global _memory  # noqa: PLW0603

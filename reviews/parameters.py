@@ -10,7 +10,7 @@ import datetime as dt
 import math
 import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple, NoReturn
 from urllib.parse import unquote_to_bytes, urlencode
@@ -305,26 +305,40 @@ def parse_query_string(raw: bytes) -> Search:
         except _RefusedError as refused:
             shown = b"&".join(received).decode("utf-8", "replace")
             issues[name] = _issue(name, refused, shown)
-    return _search(values, issues)
+    return Search(**_settled(values, issues, _NAMES))
 
 
 def parse_arguments(arguments: Mapping[str, Any]) -> Search:
-    """The search that a JSON object of arguments asks for. Raises `InvalidParameters`.
+    """The search that a JSON object of arguments asks for. Raises `InvalidParameters`."""
+    return Search(**check_arguments(SEARCH, arguments))
+
+
+def check_arguments(
+    parameters: Sequence[Parameter],
+    arguments: Mapping[str, Any],
+    required: Collection[str] = (),
+) -> dict[str, Any]:
+    """The values of a JSON object of arguments, without those that are empty.
 
     Unlike a query string, arguments have types, and an unknown one is refused: whoever misspells
-    a filter must not be told about all reviews.
+    a filter must not be told about all reviews. Raises `InvalidParameters`.
     """
+    known = {each.name: each for each in parameters}
     values, issues = {}, {}
     for name, value in arguments.items():
-        parameter = _BY_NAME.get(name)
+        parameter = known.get(name)
         try:
             if parameter is None:
-                known = ", ".join(_BY_NAME)
-                raise _RefusedError("unknown", f"is not an argument; use {known}")  # noqa: TRY301
+                use = f"use {', '.join(known)}" if known else "there are none"
+                raise _RefusedError("unknown", f"is not an argument; {use}")  # noqa: TRY301
             values[name] = parameter.check(value)
         except _RefusedError as refused:
             issues[name] = _issue(name, refused, value)
-    return _search(values, issues)
+    for name in required:
+        if name not in issues and values.get(name) is None:
+            missing = _RefusedError("missing", "must be given")
+            issues[name] = _issue(name, missing, arguments.get(name))
+    return _settled(values, issues, tuple(known))
 
 
 def parse_date(text: str, name: str = "date") -> dt.date:
@@ -345,30 +359,38 @@ def query_string(search: Search) -> str:
     return urlencode({name: value for name, value in values.items() if value not in {None, ""}})
 
 
-def json_schema(parameters: Iterable[Parameter] = SEARCH) -> dict[str, Any]:
-    """The JSON Schema of an object of these, all optional, nothing else allowed."""
+def json_schema(
+    parameters: Iterable[Parameter] = SEARCH, required: Sequence[str] = ()
+) -> dict[str, Any]:
+    """The JSON Schema of an object of these, optional but for `required`, nothing else allowed."""
+    needed = {"required": list(required)} if required else {}
     return {
         "type": "object",
         "properties": {
             each.name: each.schema() | {"description": each.description, "examples": [each.example]}
             for each in parameters
         },
+        **needed,
         "additionalProperties": False,
     }
 
 
 _BY_NAME: Mapping[str, Parameter] = {each.name: each for each in SEARCH}
 _BY_BYTES: Mapping[bytes, Parameter] = {each.name.encode(): each for each in SEARCH}
-_ORDER: Mapping[str, int] = {name: index for index, name in enumerate(_BY_NAME)}
+_NAMES = tuple(_BY_NAME)
 _DAY = Day("date", "", "")
 
 
-def _search(values: Mapping[str, Any], issues: Mapping[str, Issue]) -> Search:
+def _settled(
+    values: Mapping[str, Any], issues: Mapping[str, Issue], names: Sequence[str]
+) -> dict[str, Any]:
+    """The values that say something, if there are no issues."""
     if issues:
         # In the table's order, so that the same mistakes give the same answer.
-        order = sorted(issues, key=lambda name: _ORDER.get(name, len(_ORDER)))
-        raise InvalidParameters([issues[name] for name in order])
-    return Search(**{name: value for name, value in values.items() if value is not None})
+        order = {name: index for index, name in enumerate(names)}
+        sorted_names = sorted(issues, key=lambda name: order.get(name, len(order)))
+        raise InvalidParameters([issues[name] for name in sorted_names])
+    return {name: value for name, value in values.items() if value is not None}
 
 
 def _unquote(value: bytes) -> bytes:

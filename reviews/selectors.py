@@ -1,5 +1,6 @@
 """The questions asked about the reviews: typed in, typed out, never a response."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db.models import Count
@@ -36,6 +37,13 @@ def aggregate_rating() -> AggregateRating:
 def newest_reviews(limit: int) -> list[Review]:
     """The newest visible reviews, at most `limit` of them."""
     return list(Review.objects.visible().newest_first()[:limit])
+
+
+def fragments_of(ulids: Sequence[str]) -> list[str]:
+    """The published JSON texts of these reviews in this order, without those that are hidden."""
+    rows = Review.objects.visible().filter(ulid__in=ulids)
+    found = dict(rows.order_by().values_list("ulid", "fragment"))
+    return [found[ulid] for ulid in ulids if ulid in found]
 
 
 def get_review(ulid: str) -> Review | None:

@@ -1,0 +1,54 @@
+"""What the tools know beside the search: the published documents, each read once per version."""
+
+from typing import Any
+
+import orjson
+
+from publishing.answers import Entry
+from publishing.shelf import shelf
+from publishing.views import entry_at
+
+# A process that has just started waits so long for its documents.
+FIRST_LOOK_SECONDS = 10
+
+# None of these can occur inside a JSON string, where every quotation mark follows a backslash.
+_REVIEWS = b',"reviews":['
+_PER_REVIEW = b',"per_review":{'
+_FAQ = b',"faq":['
+
+_read: dict[str, tuple[Entry, dict[str, Any]]] = {}
+
+
+def published(path: str) -> Entry:
+    """The published document at this path, as it is now."""
+    if shelf.is_kept:
+        shelf.wait(FIRST_LOOK_SECONDS)
+    return entry_at(path)
+
+
+def reviews_head() -> dict[str, Any]:
+    """`/reviews.json` without its reviews."""
+    return _remembered("/reviews.json", _without_reviews)
+
+
+def insights() -> dict[str, Any]:
+    """`/insights.json` without `per_review`."""
+    return _remembered("/insights.json", _without_evidence)
+
+
+def _remembered(path: str, cut: Any) -> dict[str, Any]:
+    entry = published(path)
+    held = _read.get(path)
+    if held is None or held[0] is not entry:
+        # The long lists are cut out as bytes: parsed, those of 100,000 reviews would take more
+        # memory than everything else in the process.
+        held = _read[path] = (entry, orjson.loads(cut(entry.identity)))
+    return held[1]
+
+
+def _without_reviews(document: bytes) -> bytes:
+    return document[: document.index(_REVIEWS)] + b"}"
+
+
+def _without_evidence(document: bytes) -> bytes:
+    return document[: document.index(_PER_REVIEW)] + document[document.index(_FAQ) :]

@@ -1,0 +1,161 @@
+"""Pure: the revisions that begin with `initialize` and go on in a session."""
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from mcp_server import jsonrpc, methods
+from mcp_server.headers import Headers
+from mcp_server.jsonrpc import (
+    INVALID_PARAMS,
+    INVALID_REQUEST,
+    METHOD_NOT_FOUND,
+    Answer,
+    Json,
+    Message,
+    RpcError,
+    shown,
+)
+from mcp_server.methods import Method
+from mcp_server.offer import Offer
+
+# Newest first. The oldest knew another transport; its clients speak this one under its name.
+REVISIONS = ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")
+BATCHING = "2025-03-26"  # The one revision that has batches.
+ASSUMED = "2025-03-26"  # Of a request without a session that names no revision.
+MAX_BATCH = 50
+
+
+class Sessions(Protocol):
+    """Whoever opens sessions and knows them again."""
+
+    @property
+    def are_required(self) -> bool: ...
+
+    def open(self, revision: str) -> str: ...
+
+    def revision(self, session: str) -> str | None:
+        """The negotiated revision; None for a session that is unknown or over."""
+
+
+def _ping(offer: Offer, revision: str, params: Json) -> Json:
+    return {}
+
+
+METHODS: Mapping[str, Method] = {
+    "ping": _ping,
+    "tools/list": methods.list_tools,
+    "tools/call": methods.call_tool,
+    "resources/list": methods.list_resources,
+    "resources/templates/list": methods.list_templates,
+    "resources/read": methods.read_resource,
+    "prompts/list": methods.list_prompts,
+    "prompts/get": methods.get_prompt,
+    "completion/complete": methods.complete,
+}
+
+
+def answer(value: Any, headers: Headers, offer: Offer, sessions: Sessions) -> Answer:
+    """The answer to a message or batch. Raises `RpcError` for what belongs to no session."""
+    if isinstance(value, list):
+        return _answer_batch(value, headers, offer, sessions)
+    message = jsonrpc.read(value)
+    if message.method == "initialize" and message.id is not None:
+        return _initialize(message, message.id, offer, sessions)
+    revision = _revision(headers, sessions, message.id)
+    response = _respond(message, offer, revision)
+    # Errors too: a client of this era takes a 404 for the end of its session.
+    return Answer(202) if response is None else Answer(200, response)
+
+
+def _initialize(
+    message: Message, request_id: jsonrpc.Id, offer: Offer, sessions: Sessions
+) -> Answer:
+    try:
+        asked = _asked_revision(message.params)
+    except RpcError as problem:
+        return Answer(200, jsonrpc.error(problem, request_id))
+    revision = asked if asked in REVISIONS else REVISIONS[0]
+    members = {
+        "protocolVersion": revision,
+        "capabilities": methods.trimmed(methods.CAPABILITIES, revision),
+        "serverInfo": methods.server_info(offer, revision),
+        "instructions": offer.instructions,
+    }
+    return Answer(200, jsonrpc.result(request_id, members), session=sessions.open(revision))
+
+
+def _asked_revision(params: Json) -> str:
+    """The revision that a well-formed `initialize` asks for."""
+    revision = methods.text_member(params, "protocolVersion")
+    client = params.get("clientInfo")
+    if not isinstance(params.get("capabilities"), dict):
+        raise RpcError(INVALID_PARAMS, "capabilities must be given, as an object.")
+    if not isinstance(client, dict):
+        raise RpcError(INVALID_PARAMS, "clientInfo must be given, as an object.")
+    for name in ("name", "version"):
+        if not isinstance(client.get(name), str):
+            raise RpcError(INVALID_PARAMS, f"clientInfo.{name} must be given, as a string.")
+    return revision
+
+
+def _revision(headers: Headers, sessions: Sessions, request_id: jsonrpc.Id | None = None) -> str:
+    """The revision that is spoken: the session's, whatever other one a header names."""
+
+    def refused(message: str, status: int = 400) -> RpcError:
+        return RpcError(INVALID_REQUEST, message, status=status, request_id=request_id)
+
+    if headers.version is not None and headers.version not in REVISIONS:
+        spoken = ", ".join(REVISIONS)
+        raise refused(
+            f"MCP-Protocol-Version {shown(headers.version)} is not spoken in sessions; "
+            f"use one of {spoken}."
+        )
+    if headers.session is None:
+        if sessions.are_required:
+            raise refused(
+                "Mcp-Session-Id is missing. Send initialize, and with every later request the "
+                "Mcp-Session-Id of its answer."
+            )
+        return headers.version or ASSUMED
+    revision = sessions.revision(headers.session)
+    if revision is None:
+        raise refused("This session is unknown or over. Send initialize to open one.", 404)
+    return revision
+
+
+def _respond(message: Message, offer: Offer, revision: str) -> Json | None:
+    """The response to a request; None to a notification, known or not, and to a response."""
+    if message.method is None or message.id is None:
+        return None
+    try:
+        method = METHODS.get(message.method)
+        if method is None:
+            raise RpcError(METHOD_NOT_FOUND, f"There is no method {shown(message.method)}.")  # noqa: TRY301
+        return jsonrpc.result(message.id, method(offer, revision, message.params))
+    except RpcError as problem:
+        return jsonrpc.error(problem, message.id)
+
+
+def _answer_batch(values: list[Any], headers: Headers, offer: Offer, sessions: Sessions) -> Answer:
+    """JSON-RPC 2.0 section 6: an answer for each request, none for notifications."""
+    revision = _revision(headers, sessions)
+    if revision != BATCHING:
+        message = f"Revision {revision} has no batches: send one message per request."
+        raise RpcError(INVALID_REQUEST, message, status=400)
+    if not 0 < len(values) <= MAX_BATCH:
+        message = f"A batch must have from 1 to {MAX_BATCH} messages."
+        raise RpcError(INVALID_REQUEST, message, status=400)
+    responses = [_respond_in_batch(value, offer, revision) for value in values]
+    found = [response for response in responses if response is not None]
+    return Answer(200, found) if found else Answer(202)
+
+
+def _respond_in_batch(value: Any, offer: Offer, revision: str) -> Json | None:
+    try:
+        message = jsonrpc.read(value)
+    except RpcError as problem:
+        return jsonrpc.error(problem)
+    if message.method == "initialize":
+        refused = RpcError(INVALID_REQUEST, "initialize must not be part of a batch.")
+        return jsonrpc.error(refused, message.id)
+    return _respond(message, offer, revision)

@@ -1,0 +1,176 @@
+"""Pure: JSON-RPC 2.0 as MCP uses it: bytes to a message, and what is answered to it."""
+
+import json
+import re
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+Json = dict[str, Any]
+Id = str | int
+
+PARSE_ERROR = -32700
+INVALID_REQUEST = -32600
+METHOD_NOT_FOUND = -32601
+INVALID_PARAMS = -32602
+INTERNAL_ERROR = -32603
+
+# RFC 7493 2.2: integers that every JSON parser reads alike.
+MAX_ID = 2**53 - 1
+# Of what a client sent no more than this is repeated to it.
+SHOWN_CHARACTERS = 100
+# Longer ones are beyond every bound; Python takes quadratic time to read them.
+_MAX_DIGITS = 300
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+class RpcError(Exception):
+    """Why a message is not served: the error member of its answer, and the HTTP status.
+
+    Without a status the era decides (a handshake client takes a 404 for the end of its session).
+    """
+
+    def __init__(
+        self,
+        code: int,
+        message: str,
+        *,
+        data: Json | None = None,
+        status: int | None = None,
+        request_id: Id | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.data = data
+        self.status = status
+        self.request_id = request_id
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A request; without an id a notification; without a method a response."""
+
+    method: str | None
+    params: Json
+    id: Id | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What is sent back: an HTTP status, a JSON value or no body, and the session if one began."""
+
+    status: int
+    body: Any = None
+    session: str | None = None
+
+
+# --- Reading --------------------------------------------------------------------------------------
+
+
+def decode(body: bytes) -> Any:
+    """The JSON value in `body`: strict UTF-8, no NaN, no member given twice. Raises `RpcError`."""
+    try:
+        return _DECODER.decode(body.decode())
+    except UnicodeDecodeError:
+        raise _unreadable("The body must be JSON in UTF-8.") from None
+    except RecursionError:
+        raise _unreadable("The body is nested too deeply to be read.") from None
+    except ValueError:
+        raise _unreadable("The body is not JSON.") from None
+
+
+def _unreadable(message: str) -> RpcError:
+    return RpcError(PARSE_ERROR, message, status=400)
+
+
+def _members(pairs: list[tuple[str, Any]]) -> Json:
+    members = dict(pairs)
+    if len(members) != len(pairs):
+        # RFC 8259 4: whoever reads the body before us may have taken the other one.
+        raise RpcError(INVALID_REQUEST, "An object in the body names a member twice.", status=400)
+    return members
+
+
+def _constant(name: str) -> NoReturn:
+    raise ValueError(name)  # RFC 8259 6: NaN and Infinity are not JSON.
+
+
+def _integer(digits: str) -> int:
+    if len(digits) <= _MAX_DIGITS:
+        return int(digits)
+    beyond: int = 10**_MAX_DIGITS
+    return -beyond if digits.startswith("-") else beyond
+
+
+_DECODER = json.JSONDecoder(
+    object_pairs_hook=_members, parse_constant=_constant, parse_int=_integer
+)
+
+
+def read(value: Any) -> Message:
+    """The message that a JSON value is. Raises `RpcError`, with the id where there is one."""
+    if not isinstance(value, dict):
+        raise _invalid("The body must be one JSON-RPC message, an object.")
+    if value.get("jsonrpc") != "2.0":
+        raise _invalid('jsonrpc must be "2.0".', id_of(value))
+    if "id" in value and id_of(value) is None and not _is_response(value):
+        raise _invalid("id must be a string or an integer of at most 53 bits.")
+    if "method" not in value:
+        if _is_response(value):
+            return Message(None, {})
+        raise _invalid("method is missing.", id_of(value))
+    method = value["method"]
+    if not isinstance(method, str):
+        raise _invalid("method must be a string.", id_of(value))
+    params = value.get("params", {})
+    if not isinstance(params, dict):
+        raise RpcError(
+            INVALID_PARAMS, "params must be an object.", status=400, request_id=id_of(value)
+        )
+    return Message(method, params, id_of(value))
+
+
+def _is_response(value: Json) -> bool:
+    return "method" not in value and ("result" in value or "error" in value)
+
+
+def _invalid(message: str, request_id: Id | None = None) -> RpcError:
+    return RpcError(INVALID_REQUEST, message, status=400, request_id=request_id)
+
+
+def id_of(value: Any) -> Id | None:
+    """The id of a message as it was sent, or None if it has none that an answer could repeat."""
+    found = value.get("id") if isinstance(value, dict) else None
+    if isinstance(found, str):
+        return None if _SURROGATE.search(found) else found
+    if isinstance(found, int) and not isinstance(found, bool) and abs(found) <= MAX_ID:
+        return found
+    return None
+
+
+# --- Answering ------------------------------------------------------------------------------------
+
+
+def result(request_id: Id, members: Json) -> Json:
+    return {"jsonrpc": "2.0", "id": request_id, "result": members}
+
+
+def error(problem: RpcError, request_id: Id | None = None) -> Json:
+    """The error response; its id is null where the message had none that could be read."""
+    described: Json = {"code": problem.code, "message": problem.message}
+    if problem.data is not None:
+        described["data"] = problem.data
+    known = problem.request_id if request_id is None else request_id
+    return {"jsonrpc": "2.0", "id": known, "error": described}
+
+
+def clean(text: str) -> str:
+    """A text of the client's as it may be repeated to it: shortened, valid Unicode."""
+    valid = _SURROGATE.sub("?", text)
+    cut = valid[:SHOWN_CHARACTERS]
+    return cut if cut == valid else f"{cut}…"
+
+
+def shown(text: str) -> str:
+    """The same in quotation marks, for sentences."""
+    return json.dumps(clean(text), ensure_ascii=False)

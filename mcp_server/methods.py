@@ -1,0 +1,281 @@
+"""Pure: the methods that both eras of the protocol share, trimmed to what a revision knows."""
+
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from mcp_server.jsonrpc import INVALID_PARAMS, Json, RpcError, clean, shown
+from mcp_server.offer import Argument, CannotAnswer, JsonText, Offer, Prompt, Template
+
+Method = Callable[[Offer, str, Json], Json]
+
+MODERN = "2026-07-28"  # The first revision without a handshake.
+RESOURCE_NOT_FOUND = -32002  # Of handshake revisions; later ones have -32602 for it.
+PAGE = 100
+MAX_COMPLETIONS = 100
+
+CAPABILITIES: Json = {"tools": {}, "resources": {}, "prompts": {}, "completions": {}}
+
+# The revision that introduced a member; those not named here were always there.
+INTRODUCED: Mapping[str, str] = {
+    "annotations": "2025-03-26",
+    "completions": "2025-03-26",
+    "title": "2025-06-18",
+    "outputSchema": "2025-06-18",
+    "structuredContent": "2025-06-18",
+}
+# Members of an Implementation (`serverInfo`), where they are younger than elsewhere.
+INTRODUCED_OF_IMPLEMENTATION: Mapping[str, str] = {
+    "title": "2025-06-18",
+    "description": "2025-11-25",
+    "icons": "2025-11-25",
+    "websiteUrl": "2025-11-25",
+}
+
+READ_ONLY: Json = {
+    "readOnlyHint": True,
+    "destructiveHint": False,
+    "idempotentHint": True,
+    "openWorldHint": False,
+}
+
+
+def trimmed(members: Json, revision: str, introduced: Mapping[str, str] = INTRODUCED) -> Json:
+    """The members that the revision knows. Revisions are dates, and compare as texts."""
+    return {key: value for key, value in members.items() if introduced.get(key, "") <= revision}
+
+
+def server_info(offer: Offer, revision: str) -> Json:
+    return trimmed(offer.implementation, revision, INTRODUCED_OF_IMPLEMENTATION)
+
+
+# --- Tools ----------------------------------------------------------------------------------------
+
+
+def list_tools(offer: Offer, revision: str, params: Json) -> Json:
+    tools = [
+        trimmed(
+            {
+                "name": tool.name,
+                "title": tool.title,
+                "description": tool.description,
+                "inputSchema": tool.input_schema,
+                "outputSchema": tool.output_schema,
+                "annotations": READ_ONLY,
+            },
+            revision,
+        )
+        for tool in offer.tools.values()
+    ]
+    return page("tools", tools, params)
+
+
+def call_tool(offer: Offer, revision: str, params: Json) -> Json:
+    """The tool's answer; what it cannot answer is a result too, for the model to learn from."""
+    name = text_member(params, "name")
+    tool = offer.tools.get(name)
+    if tool is None:
+        raise _unknown("tool", name, offer.tools)
+    try:
+        text = tool.run(_object_member(params, "arguments"))
+    except CannotAnswer as refusal:
+        return {"content": [{"type": "text", "text": str(refusal)}], "isError": True}
+    answer = {
+        "content": [{"type": "text", "text": text}],
+        "structuredContent": JsonText(text),
+        "isError": False,
+    }
+    return trimmed(answer, revision)
+
+
+# --- Resources ------------------------------------------------------------------------------------
+
+
+def list_resources(offer: Offer, revision: str, params: Json) -> Json:
+    resources = [
+        trimmed(
+            {
+                "uri": resource.uri,
+                "name": resource.name,
+                "title": resource.title,
+                "description": resource.description,
+                "mimeType": resource.media_type,
+            },
+            revision,
+        )
+        for resource in offer.resources
+    ]
+    return page("resources", resources, params)
+
+
+def list_templates(offer: Offer, revision: str, params: Json) -> Json:
+    templates = [
+        trimmed(
+            {
+                "uriTemplate": template.uri,
+                "name": template.name,
+                "title": template.title,
+                "description": template.description,
+                "mimeType": template.media_type,
+            },
+            revision,
+        )
+        for template in offer.templates
+    ]
+    return page("resourceTemplates", templates, params)
+
+
+def read_resource(offer: Offer, revision: str, params: Json) -> Json:
+    uri = text_member(params, "uri")
+    try:
+        found = offer.read(uri)
+    except CannotAnswer as refusal:
+        raise RpcError(INVALID_PARAMS, str(refusal)) from None
+    if found is None:
+        code = RESOURCE_NOT_FOUND if revision < MODERN else INVALID_PARAMS
+        message = f"There is no resource {shown(uri)}; resources/list names those there are."
+        raise RpcError(code, message, data={"uri": clean(uri)})
+    media_type, text = found
+    return {"contents": [{"uri": uri, "mimeType": media_type, "text": text}]}
+
+
+# --- Prompts and completions ----------------------------------------------------------------------
+
+
+def list_prompts(offer: Offer, revision: str, params: Json) -> Json:
+    prompts = [
+        trimmed(
+            {
+                "name": prompt.name,
+                "title": prompt.title,
+                "description": prompt.description,
+                "arguments": [_described(each, revision) for each in prompt.arguments],
+            },
+            revision,
+        )
+        for prompt in offer.prompts.values()
+    ]
+    return page("prompts", prompts, params)
+
+
+def _described(argument: Argument, revision: str) -> Json:
+    members = {
+        "name": argument.name,
+        "title": argument.title,
+        "description": argument.description,
+        "required": argument.required,
+    }
+    return trimmed(members, revision)
+
+
+def get_prompt(offer: Offer, revision: str, params: Json) -> Json:
+    prompt = _prompt(offer, text_member(params, "name"))
+    arguments = _object_member(params, "arguments")
+    known = [argument.name for argument in prompt.arguments]
+    for name, value in arguments.items():
+        if name not in known:
+            raise _unknown("argument", name, known)
+        if not isinstance(value, str):
+            raise RpcError(INVALID_PARAMS, f"{name} must be a string.")
+    for argument in prompt.arguments:
+        if argument.required and not arguments.get(argument.name):
+            raise RpcError(INVALID_PARAMS, f"{argument.name} must be given.")
+    try:
+        text = prompt.run(arguments)
+    except CannotAnswer as refusal:
+        raise RpcError(INVALID_PARAMS, str(refusal)) from None
+    message = {"role": "user", "content": {"type": "text", "text": text}}
+    return {"description": prompt.description, "messages": [message]}
+
+
+def complete(offer: Offer, revision: str, params: Json) -> Json:
+    """At most 100 values, as the protocol allows, and how many there are."""
+    known = _completable(offer, _object_member(params, "ref"))
+    argument = _object_member(params, "argument")
+    name = text_member(argument, "name")
+    value = text_member(argument, "value")
+    if name not in known:
+        raise _unknown("argument", name, known)
+    values = offer.complete(name, value)
+    completion = {
+        "values": list(values[:MAX_COMPLETIONS]),
+        "total": len(values),
+        "hasMore": len(values) > MAX_COMPLETIONS,
+    }
+    return {"completion": completion}
+
+
+def _completable(offer: Offer, ref: Json) -> Sequence[str]:
+    """The names of the arguments of what `ref` names."""
+    kind = ref.get("type")
+    if kind == "ref/prompt":
+        return [each.name for each in _prompt(offer, text_member(ref, "name")).arguments]
+    if kind == "ref/resource":
+        return [_template(offer, text_member(ref, "uri")).variable]
+    raise RpcError(INVALID_PARAMS, "ref.type must be ref/prompt or ref/resource.")
+
+
+def _prompt(offer: Offer, name: str) -> Prompt:
+    prompt = offer.prompts.get(name)
+    if prompt is None:
+        raise _unknown("prompt", name, offer.prompts)
+    return prompt
+
+
+def _template(offer: Offer, uri: str) -> Template:
+    for template in offer.templates:
+        if template.uri == uri:
+            return template
+    raise _unknown("resource template", uri, [template.uri for template in offer.templates])
+
+
+# --- Parameters -----------------------------------------------------------------------------------
+
+
+def text_member(params: Json, name: str) -> str:
+    """A member that must be there and be a text. Raises `RpcError`."""
+    value = params.get(name)
+    if not isinstance(value, str):
+        raise RpcError(INVALID_PARAMS, f"{name} must be given, as a string.")
+    return value
+
+
+def _object_member(params: Json, name: str) -> Json:
+    """A member that must be an object where it is there; clients send null for nothing."""
+    value = params.get(name)
+    if value is None:
+        return {}
+    if not isinstance(value, dict):
+        raise RpcError(INVALID_PARAMS, f"{name} must be an object.")
+    return value
+
+
+def _unknown(kind: str, name: str, known: Any) -> RpcError:
+    names = ", ".join(known)
+    return RpcError(INVALID_PARAMS, f"There is no {kind} {shown(name)}; there is: {names}.")
+
+
+def page(kind: str, items: list[Json], params: Json, size: int = PAGE) -> Json:
+    """The page of `items` that `params.cursor` asks for; no `nextCursor` on the last one."""
+    start = 0
+    if "cursor" in params:
+        start = _start(kind, params["cursor"])
+        if not 0 < start < len(items):
+            raise _bad_cursor()
+    found: Json = {kind: items[start : start + size]}
+    if start + size < len(items):
+        found["nextCursor"] = urlsafe_b64encode(f"{kind}:{start + size}".encode()).decode()
+    return found
+
+
+def _start(kind: str, cursor: Any) -> int:
+    try:
+        named, _, start = urlsafe_b64decode(cursor).decode().partition(":")
+        return int(start) if named == kind and len(start) < 10 else 0
+    except (TypeError, ValueError):
+        raise _bad_cursor() from None
+
+
+def _bad_cursor() -> RpcError:
+    message = "cursor must be a nextCursor that an earlier answer gave, unchanged."
+    return RpcError(INVALID_PARAMS, message)

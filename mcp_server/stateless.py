@@ -1,0 +1,167 @@
+"""Pure: the revision without sessions, in which each request says for itself what it speaks."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from mcp_server import handshake, jsonrpc, methods
+from mcp_server.headers import Headers, plain
+from mcp_server.jsonrpc import (
+    INVALID_PARAMS,
+    INVALID_REQUEST,
+    METHOD_NOT_FOUND,
+    PARSE_ERROR,
+    Answer,
+    Json,
+    Message,
+    RpcError,
+    clean,
+    shown,
+)
+from mcp_server.methods import MODERN, Method
+from mcp_server.offer import Offer
+
+REVISIONS = (MODERN,)
+SUPPORTED = (*REVISIONS, *handshake.REVISIONS)
+
+HEADER_MISMATCH = -32020
+MISSING_CLIENT_CAPABILITY = -32021
+UNSUPPORTED_VERSION = -32022
+
+STATUS: Mapping[int, int] = {
+    PARSE_ERROR: 400,
+    INVALID_REQUEST: 400,
+    INVALID_PARAMS: 400,
+    HEADER_MISMATCH: 400,
+    MISSING_CLIENT_CAPABILITY: 400,
+    UNSUPPORTED_VERSION: 400,
+    METHOD_NOT_FOUND: 404,
+}
+
+VERSION_KEY = "io.modelcontextprotocol/protocolVersion"
+CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities"
+LOG_LEVEL_KEY = "io.modelcontextprotocol/logLevel"
+SERVER_INFO_KEY = "io.modelcontextprotocol/serverInfo"
+LOG_LEVELS = (
+    "debug",
+    "info",
+    "notice",
+    "warning",
+    "error",
+    "critical",
+    "alert",
+    "emergency",
+)
+
+
+def _discover(offer: Offer, revision: str, params: Json) -> Json:
+    return {
+        "supportedVersions": list(SUPPORTED),
+        "capabilities": methods.CAPABILITIES,
+        "instructions": offer.instructions,
+    }
+
+
+METHODS: Mapping[str, Method] = {
+    "server/discover": _discover,
+    "tools/list": methods.list_tools,
+    "tools/call": methods.call_tool,
+    "resources/list": methods.list_resources,
+    "resources/templates/list": methods.list_templates,
+    "resources/read": methods.read_resource,
+    "prompts/list": methods.list_prompts,
+    "prompts/get": methods.get_prompt,
+    "completion/complete": methods.complete,
+}
+# Whose results a client may keep, and share: they are the same for everybody.
+CACHEABLE = frozenset(
+    {
+        "server/discover",
+        "tools/list",
+        "resources/list",
+        "resources/templates/list",
+        "resources/read",
+        "prompts/list",
+    }
+)
+# The parameter that `Mcp-Name` mirrors.
+NAMED_BY: Mapping[str, str] = {
+    "tools/call": "name",
+    "prompts/get": "name",
+    "resources/read": "uri",
+}
+
+
+def speaks(value: Any, headers: Headers) -> bool:
+    """Whether a message is of this era: by its `_meta`, else by its header or method."""
+    if isinstance(value, dict):
+        params = value.get("params")
+        meta = params.get("_meta") if isinstance(params, dict) else None
+        if isinstance(meta, dict) and (VERSION_KEY in meta or CAPABILITIES_KEY in meta):
+            return True
+        if value.get("method") == "initialize":
+            return False
+        if value.get("method") == "server/discover":
+            return True
+    return headers.version in REVISIONS
+
+
+def answer(value: Any, headers: Headers, offer: Offer) -> Answer:
+    """The answer to a message. Raises `RpcError` for what is no request or notification."""
+    message = jsonrpc.read(value)
+    if message.method is None:
+        raise RpcError(INVALID_REQUEST, "A client sends no responses.", status=400)
+    if message.id is None:
+        return Answer(202)
+    try:
+        members = _serve(message, message.method, headers, offer)
+    except RpcError as problem:
+        status = STATUS.get(problem.code, 200)
+        return Answer(status, jsonrpc.error(problem, message.id))
+    return Answer(200, jsonrpc.result(message.id, members))
+
+
+def _serve(message: Message, name: str, headers: Headers, offer: Offer) -> Json:
+    _check_meta(message.params, headers)
+    _check_mirrors(message.params, name, headers)
+    method = METHODS.get(name)
+    if method is None:
+        raise RpcError(METHOD_NOT_FOUND, f"There is no method {shown(name)}.")
+    members = {"resultType": "complete", **method(offer, MODERN, message.params)}
+    if name in CACHEABLE:
+        members |= {"ttlMs": offer.ttl_ms, "cacheScope": "public"}
+    members["_meta"] = {SERVER_INFO_KEY: methods.server_info(offer, MODERN)}
+    return members
+
+
+def _check_meta(params: Json, headers: Headers) -> None:
+    meta = params.get("_meta")
+    if not isinstance(meta, dict):
+        raise RpcError(INVALID_PARAMS, "params._meta must be given, as an object.")
+    version = meta.get(VERSION_KEY)
+    if not isinstance(version, str):
+        raise RpcError(INVALID_PARAMS, f"_meta must have {VERSION_KEY}, a string.")
+    if not isinstance(meta.get(CAPABILITIES_KEY), dict):
+        raise RpcError(INVALID_PARAMS, f"_meta must have {CAPABILITIES_KEY}, an object.")
+    _check_mirror("MCP-Protocol-Version", headers.version, version)
+    if version not in REVISIONS:
+        raise RpcError(
+            UNSUPPORTED_VERSION,
+            f"Revision {shown(version)} is not spoken here.",
+            data={"supported": list(SUPPORTED), "requested": clean(version)},
+        )
+    if meta.get(LOG_LEVEL_KEY, LOG_LEVELS[0]) not in LOG_LEVELS:
+        levels = ", ".join(LOG_LEVELS)
+        raise RpcError(INVALID_PARAMS, f"{LOG_LEVEL_KEY} must be one of {levels}.")
+
+
+def _check_mirrors(params: Json, name: str, headers: Headers) -> None:
+    _check_mirror("Mcp-Method", headers.method, name)
+    if name in NAMED_BY:
+        _check_mirror("Mcp-Name", headers.name, methods.text_member(params, NAMED_BY[name]))
+
+
+def _check_mirror(header: str, value: str | None, mirrored: str) -> None:
+    if value is None:
+        raise RpcError(HEADER_MISMATCH, f"The header {header} is missing.")
+    if plain(value) != mirrored:
+        raise RpcError(HEADER_MISMATCH, f"The header {header} is not what the body says.")

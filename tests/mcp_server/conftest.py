@@ -1,0 +1,33 @@
+"""An installation with something to ask about."""
+
+import datetime as dt
+
+import pytest
+from django.core.cache import cache
+
+from insights.refresh import refresh
+from tests.factories import make_business, make_review, make_service, make_technician
+
+
+@pytest.fixture(autouse=True)
+def _nothing_ended():
+    cache.clear()
+
+
+@pytest.fixture
+def published(db):
+    """Three reviews, by one of which a technician and a service are mentioned."""
+    make_business()
+    make_technician("Maren Holt")
+    make_service("Leak detection")
+    make_review(
+        rating=5,
+        author="Dana R.",
+        text="Maren Holt found it: leak detection at its best.",
+        date=dt.date(2026, 3, 14),
+        technicians=["maren-holt"],
+        services=["leak-detection"],
+    )
+    make_review(rating=2, author="Lee", text="Late again.", date=dt.date(2026, 2, 2))
+    make_review(rating=4, author="Kim", text="", date=dt.date(2026, 1, 5))
+    refresh()

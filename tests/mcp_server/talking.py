@@ -1,0 +1,93 @@
+"""Speaking to the MCP server as clients of both eras do."""
+
+import json
+from typing import Any, NamedTuple
+
+from django.test import Client
+
+PATH = "/mcp"
+MODERN = "2026-07-28"
+META = {
+    "io.modelcontextprotocol/protocolVersion": MODERN,
+    "io.modelcontextprotocol/clientInfo": {"name": "tests", "version": "1"},
+    "io.modelcontextprotocol/clientCapabilities": {},
+}
+
+
+class Reply(NamedTuple):
+    status: int
+    headers: Any
+    body: Any
+
+    @property
+    def result(self) -> Any:
+        assert "result" in self.body, self.body
+        return self.body["result"]
+
+    @property
+    def error(self) -> Any:
+        assert "error" in self.body, self.body
+        return self.body["error"]
+
+    @property
+    def code(self) -> int:
+        return self.error["code"]
+
+
+def send(body: Any, *, path: str = PATH, method: str = "POST", **headers: str) -> Reply:
+    """Bytes as they are, anything else as JSON; header names with `_` for `-`."""
+    raw = body if isinstance(body, bytes) else json.dumps(body).encode()
+    fields = {"content-type": "application/json"} | {
+        name.replace("_", "-"): value for name, value in headers.items()
+    }
+    content_type = fields.pop("content-type")
+    client = Client(raise_request_exception=False)
+    response = client.generic(method, path, raw, content_type=content_type, headers=fields)
+    content = response.content
+    return Reply(response.status_code, response.headers, json.loads(content) if content else None)
+
+
+def request(method: str, params: Any = None, request_id: Any = 1) -> dict[str, Any]:
+    message = {"jsonrpc": "2.0", "id": request_id, "method": method}
+    return message if params is None else {**message, "params": params}
+
+
+def initialize_params(revision: str = "2025-06-18") -> dict[str, Any]:
+    client = {"name": "tests", "version": "1"}
+    return {"protocolVersion": revision, "capabilities": {}, "clientInfo": client}
+
+
+def initialize(revision: str = "2025-06-18", **headers: str) -> Reply:
+    return send(request("initialize", initialize_params(revision)), **headers)
+
+
+class Session:
+    """A client of a handshake revision."""
+
+    def __init__(self, revision: str = "2025-06-18") -> None:
+        self.id = initialize(revision).headers["Mcp-Session-Id"]
+
+    def send(self, body: Any, **headers: str) -> Reply:
+        return send(body, **({"mcp_session_id": self.id} | headers))
+
+    def ask(self, method: str, params: Any = None) -> Reply:
+        return self.send(request(method, params))
+
+    def call(self, tool: str, arguments: Any = None) -> Any:
+        params = {"name": tool} if arguments is None else {"name": tool, "arguments": arguments}
+        return self.ask("tools/call", params).result
+
+
+def mirrored(body: dict[str, Any]) -> dict[str, str]:
+    """The headers that a client of the stateless revision sends with a body."""
+    params = body["params"]
+    headers = {"mcp_protocol_version": MODERN, "mcp_method": body["method"]}
+    name = params.get("name", params.get("uri"))
+    return headers | ({"mcp_name": name} if isinstance(name, str) else {})
+
+
+def modern(method: str, params: Any = None, **headers: Any) -> Reply:
+    """A request of the stateless revision; a header that is None is left out."""
+    body = request(method, {**(params or {}), "_meta": META})
+    fields = mirrored(body) | headers
+    return send(body, **{name: value for name, value in fields.items() if value is not None})

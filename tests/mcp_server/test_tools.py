@@ -1,0 +1,394 @@
+"""What the tools answer, and what they say to a call that has no answer."""
+
+import json
+
+import pytest
+from django.test import Client
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
+from insights.refresh import refresh
+from mcp_server import dataset
+from mcp_server.methods import READ_ONLY
+from mcp_server.tools import TOOLS
+from reviews.models import Review
+from reviews.parameters import SEARCH
+from tests.factories import make_review, make_technician
+from tests.mcp_server.talking import Session, modern
+
+CALLS = {
+    "get_business": {},
+    "search_reviews": {"min_rating": 4.5, "query": "LEAK"},
+    "get_review": None,  # Needs an id.
+    "get_aspect_sentiment": None,  # Needs an aspect.
+    "get_technician": {"name": "maren"},
+    "get_service": {"service": "Leak Detection"},
+    "get_topics": {},
+    "get_trend": {"from": "2026-02-10", "to": "2026-02-10"},
+    "get_faq": {"query": "weekend"},
+    "get_summary": {},
+}
+ASPECT = {
+    "id": "punctuality",
+    "label": "Punctuality",
+    "mention_count": 1,
+    "positive_count": 0,
+    "neutral_count": 0,
+    "negative_count": 1,
+    "positive_pct": 0.0,
+    "score": -0.5,
+    "positive_low": 0.0,
+    "positive_high": 79.3,
+    "impact": -1.67,
+    "top_phrases": ["late again"],
+    "example_review_ids": [],
+}
+FAQ = [
+    {"question": "Do they work on a weekend?", "answer": "Yes.", "review_ids": []},
+    {"question": "Are they on time?", "answer": "Not always.", "review_ids": []},
+]
+
+
+@pytest.fixture
+def session(published):
+    return Session()
+
+
+@pytest.fixture
+def analysed(published, monkeypatch):
+    """The dataset as it is once aspects and questions are known."""
+    late = Review.objects.get(text="Late again.")
+    known = {
+        **dataset.insights(),
+        "aspects": [{**ASPECT, "example_review_ids": [late.ulid]}],
+        "faq": FAQ,
+    }
+    monkeypatch.setattr(dataset, "insights", lambda: known)
+    return late
+
+
+def text_of(result):
+    (block,) = result["content"]
+    assert block["type"] == "text"
+    return block["text"]
+
+
+def refusal(result):
+    assert result["isError"] is True
+    assert "structuredContent" not in result
+    return text_of(result)
+
+
+# --- The list -------------------------------------------------------------------------------------
+
+
+def test_the_ten_tools_are_listed_in_one_order(session):
+    first, second = session.ask("tools/list").result, modern("tools/list").result
+    assert [tool["name"] for tool in first["tools"]] == list(CALLS)
+    assert first["tools"] == second["tools"]  # F6
+    assert "nextCursor" not in first
+
+
+def test_every_tool_says_what_it_is_for_and_that_it_only_reads(session):
+    for tool in session.ask("tools/list").result["tools"]:  # G1, G4, G6, G7, G8
+        assert tool["title"]
+        assert "Use it" in tool["description"]
+        assert tool["annotations"] == READ_ONLY
+        for schema in (tool["inputSchema"], tool["outputSchema"]):
+            Draft202012Validator.check_schema(schema)
+            assert schema["type"] == "object"
+            assert "$ref" not in json.dumps(schema)
+        assert tool["inputSchema"]["additionalProperties"] is False
+        for argument in tool["inputSchema"]["properties"].values():
+            assert argument["description"]
+
+
+def test_a_tool_without_arguments_takes_an_empty_object():
+    assert TOOLS["get_business"].input_schema == {
+        "type": "object",
+        "properties": {},
+        "additionalProperties": False,
+    }
+
+
+# --- Answers --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_every_answer_is_of_its_shape_and_says_the_same_as_text(analysed, name):
+    arguments = CALLS[name]
+    if name == "get_review":
+        arguments = {"id": analysed.ulid.lower()}
+    elif name == "get_aspect_sentiment":
+        arguments = {"aspect": "PUNCTUALITY"}
+
+    result = Session().call(name, arguments)  # G12, G13
+
+    assert result["isError"] is False
+    assert json.loads(text_of(result)) == result["structuredContent"]
+    Draft202012Validator(TOOLS[name].output_schema).validate(result["structuredContent"])
+
+
+def test_the_examples_are_the_reviews_that_show_it(analysed):
+    found = Session().call("get_aspect_sentiment", {"aspect": "punctuality"})["structuredContent"]
+    assert found["aspect"]["mention_count"] == 1
+    assert [review["text"] for review in found["examples"]] == ["Late again."]
+
+
+def test_business_and_insights_are_those_of_the_datasets(session):
+    reviews = Client().get("/reviews.json").json()  # M5
+    insights = Client().get("/insights.json").json()
+    business = session.call("get_business")["structuredContent"]
+    assert business == {key: reviews[key] for key in ("business", "aggregate_rating")}
+    technician = session.call("get_technician", {"name": "maren-holt"})["structuredContent"]
+    assert technician["technician"] == insights["entities"]["technicians"][0]
+    service = session.call("get_service", {"service": "leak-detection"})["structuredContent"]
+    assert service["service"] == insights["entities"]["services"][0]
+    trend = session.call("get_trend")["structuredContent"]
+    assert trend == {name: insights["temporal"][name] for name in ("trend", "monthly")}
+    summary = session.call("get_summary")["structuredContent"]
+    assert summary["overall_sentiment"] == insights["overall_sentiment"]
+    assert summary["aggregate_rating"] == reviews["aggregate_rating"]
+
+
+def test_the_trend_is_of_the_months_asked_for(session):
+    def months(**span):
+        monthly = session.call("get_trend", span)["structuredContent"]["monthly"]
+        return [month["month"] for month in monthly]
+
+    assert months() == ["2026-01", "2026-02", "2026-03"]
+    assert months(**{"from": "2026-02-28"}) == ["2026-02", "2026-03"]
+    assert months(to="2026-02-01") == ["2026-01", "2026-02"]
+    assert months(**{"from": "2026-03-01", "to": "2026-01-01"}) == []
+
+
+def test_questions_are_found_by_any_of_their_words(analysed):
+    session = Session()
+    assert session.call("get_faq")["structuredContent"] == {"matched": 2, "faq": FAQ}
+    found = session.call("get_faq", {"query": "NOT ALWAYS"})["structuredContent"]
+    assert found == {"matched": 1, "faq": FAQ[1:]}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_answer_follows_a_change(session):
+    before = session.call("get_business")["structuredContent"]
+    make_review(rating=1)
+    refresh()
+    after = session.call("get_business")["structuredContent"]
+    assert before["aggregate_rating"]["review_count"] == 3
+    assert after["aggregate_rating"]["review_count"] == 4
+    assert (
+        session.call("get_summary")["structuredContent"]["aggregate_rating"]
+        == (after["aggregate_rating"])
+    )
+
+
+def test_an_empty_installation_answers_every_tool_that_needs_no_name(db):
+    session = Session()
+    for name in ("get_business", "search_reviews", "get_topics", "get_trend", "get_faq"):
+        found = session.call(name)["structuredContent"]
+        Draft202012Validator(TOOLS[name].output_schema).validate(found)
+    found = session.call("get_summary")["structuredContent"]
+    Draft202012Validator(TOOLS["get_summary"].output_schema).validate(found)
+
+
+# --- The search is that of HTTP -------------------------------------------------------------------
+
+FILTERS = st.fixed_dictionaries(
+    {},
+    optional={
+        "rating": st.integers(-1, 7) | st.booleans(),
+        "min_rating": st.sampled_from([0, 1, 3.5, 5, 5.1]),
+        "since": st.sampled_from(["2026-02-02", "2025-02-30", "", "2026-2-2"]),
+        "until": st.sampled_from(["2026-02-02", "9999-12-31", "x"]),
+        "query": st.sampled_from(["", "leak", "LATE", "%", "\0", "x" * 201]),
+        "mentions_technician": st.sampled_from(["", "maren", "Maren  Holt", "nobody"]),
+        "mentions_service": st.sampled_from(["leak-detection", "Leak Detection", "none"]),
+        "limit": st.integers(-1, 102),
+        "cursor": st.sampled_from(["", "AAAA"]),
+    },
+)
+
+
+@settings(
+    max_examples=60,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(arguments=FILTERS)
+def test_search_reviews_equals_the_search_over_http(session, arguments):
+    query = {name: str(value) for name, value in arguments.items()}  # M1, M2, M3
+    over_http = Client().get("/api/reviews/search", query)
+
+    result = session.call("search_reviews", arguments)
+
+    if over_http.status_code == 200:
+        assert text_of(result).encode() == over_http.content
+        assert result["structuredContent"] == over_http.json()
+    else:
+        assert over_http.status_code == 400
+        messages = [issue["message"] for issue in over_http.json()["issues"]]
+        assert refusal(result) == "\n".join(messages)
+
+
+def test_the_default_limit_is_twenty_and_pages_go_on(session):
+    for number in range(25):
+        make_review(text=f"Review {number}")
+    first = session.call("search_reviews", {"query": "review"})["structuredContent"]  # M4
+    rest = session.call("search_reviews", {"query": "review", "cursor": first["next_cursor"]})
+    rest = rest["structuredContent"]
+    assert (first["matched"], first["returned"], rest["returned"]) == (25, 20, 5)
+    assert rest["next_cursor"] is None
+
+
+# --- Calls without an answer ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "sentences"),
+    [
+        ("search_reviews", {"rating": 9}, ["rating must be a whole number from 1 to 5."]),
+        ("search_reviews", {"rating": True}, ["rating must be a whole number from 1 to 5."]),
+        ("search_reviews", {"limit": 10**400}, ["limit must be a whole number from 1 to 100."]),
+        (
+            "search_reviews",
+            {"since": "2025-02-30"},
+            ["since must be a calendar day written as YYYY-MM-DD."],
+        ),
+        (
+            "search_reviews",
+            {"query": "\ud800"},
+            ["query must be text in UTF-8 without NUL characters."],
+        ),
+        (
+            "search_reviews",
+            {"ratng": 5},
+            [f"ratng is not an argument; use {', '.join(each.name for each in SEARCH)}."],
+        ),
+        ("get_business", {"id": 1}, ["id is not an argument; there are none."]),
+        ("get_technician", {}, ["name must be given."]),
+        ("get_technician", {"name": " "}, ["name must be given."]),
+        ("get_technician", {"name": 5}, ["name must be a text."]),
+        (
+            "get_trend",
+            {"from": "2026-13-01", "to": "soon"},
+            [
+                "from must be a calendar day written as YYYY-MM-DD.",
+                "to must be a calendar day written as YYYY-MM-DD.",
+            ],
+        ),
+        (
+            "get_technician",
+            {"name": "Nobody"},
+            ['No review mentions the technician "Nobody". The reviews mention: Maren Holt.'],
+        ),
+        (
+            "get_service",
+            {"service": "Roofs"},
+            [
+                (
+                    'No review mentions the service "Roofs". The reviews mention: leak-detection '
+                    "(Leak detection)."
+                )
+            ],
+        ),
+        (
+            "get_aspect_sentiment",
+            {"aspect": "price"},
+            ['No review mentions the aspect "price". The reviews mention no aspect yet.'],
+        ),
+        (
+            "get_review",
+            {"id": "x"},
+            [
+                (
+                    'There is no review with the id "x". search_reviews gives the id of every review '
+                    "that it finds."
+                )
+            ],
+        ),
+    ],
+)
+def test_a_call_that_has_no_answer_is_told_what_to_do(session, name, arguments, sentences):
+    assert refusal(session.call(name, arguments)) == "\n".join(sentences)  # G19-G22
+
+
+def test_all_wrong_arguments_are_told_at_once_but_no_flood_of_them(session):
+    arguments = {"limit": 0, "rating": "5", **{f"x{number}": 1 for number in range(1000)}}
+    lines = refusal(session.call("search_reviews", arguments)).split("\n")
+    assert lines[0] == "rating must be a whole number from 1 to 5."
+    assert lines[1] == "limit must be a whole number from 1 to 100."
+    assert len(lines) == 20
+
+
+def test_only_so_many_valid_names_are_listed(session):
+    for number in range(60):
+        make_technician(f"Person{number:02}")
+        make_review(text="", technicians=[f"person{number:02}"])
+    refresh()
+    sentence = refusal(session.call("get_technician", {"name": "Nobody"}))
+    assert sentence.endswith("Person48 and 11 more.")
+
+
+def test_a_hidden_review_is_not_found(session):
+    review = make_review(hidden=True)
+    assert "no review" in refusal(session.call("get_review", {"id": review.ulid}))
+
+
+def test_arguments_may_be_absent_or_null(session):
+    absent, null = (  # G17, G18
+        session.ask("tools/call", params).result
+        for params in ({"name": "get_topics"}, {"name": "get_topics", "arguments": None})
+    )
+    assert absent == null
+    assert absent["isError"] is False
+
+
+def test_a_progress_token_does_no_harm(session):
+    params = {"name": "get_topics", "_meta": {"progressToken": 7}}  # G23
+    assert session.ask("tools/call", params).result["isError"] is False
+
+
+@pytest.mark.parametrize(
+    "params",
+    [
+        {},
+        {"name": 5},
+        {"name": None},
+        {"name": "get_everything"},
+        {"name": "get_topics", "arguments": []},
+        {"name": "get_topics", "arguments": "x"},
+        {"name": "\ud800"},
+    ],
+)
+def test_a_malformed_call_or_unknown_tool_is_an_error(session, params):
+    reply = session.ask("tools/call", params)  # G15, G16
+    assert (reply.status, reply.code) == (200, -32602)
+
+
+@settings(
+    max_examples=60,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(
+    name=st.sampled_from(list(CALLS)),
+    arguments=st.dictionaries(
+        st.sampled_from(["name", "id", "aspect", "service", "query", "from", "limit"]) | st.text(),
+        st.recursive(
+            st.none()
+            | st.booleans()
+            | st.integers()
+            | st.floats(allow_nan=False, allow_infinity=False)
+            | st.text(),
+            lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.text(), inner),
+            max_leaves=4,
+        ),
+        max_size=4,
+    ),
+)
+def test_no_arguments_make_a_fault(session, name, arguments):
+    result = session.call(name, arguments)
+    assert result["isError"] in {True, False}
+    assert text_of(result)
