@@ -74,6 +74,10 @@ class Family:
             stdin.write(f"{line}\n")
             stdin.flush()
 
+    def fallen(self) -> list[str]:
+        """Who has ended without having been killed."""
+        return [member.name for member in self._members if member.has_fallen()]
+
     def end(self) -> None:
         for member in reversed(self._members):
             member.kill()
@@ -126,6 +130,9 @@ class Member:
 
     def is_running(self) -> bool:
         return self._process is not None and self._process.poll() is None
+
+    def has_fallen(self) -> bool:
+        return self._process is not None and self._process.poll() is not None
 
     def signal(self, number: signal.Signals) -> None:
         """To every process of the group."""

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from benchmarks.measuring import free_port, machine, table
 from chaos.installation import Installation
-from chaos.processes import Broken, family, wait_for
+from chaos.processes import Broken, Family, family, wait_for
 from chaos.scenarios import SCENARIOS, Scenario, World
 from chaos.sink import Sink, listening
 from chaos.verdicts import Verdict, complaints, is_settled, judge
@@ -65,7 +65,7 @@ def _run_pair(pair: tuple[str, str], scenarios: Sequence[Scenario]) -> int:
             return 0
         next_edit = 1
         for scenario in scenarios:
-            row, next_edit, kept = _play(scenario, installation, sink, next_edit)
+            row, next_edit, kept = _play(scenario, members, installation, sink, next_edit)
             rows.append(row)
             is_good = is_good and kept
         members.end()
@@ -76,7 +76,7 @@ def _run_pair(pair: tuple[str, str], scenarios: Sequence[Scenario]) -> int:
 
 
 def _play(
-    scenario: Scenario, installation: Installation, sink: Sink, next_edit: int
+    scenario: Scenario, members: Family, installation: Installation, sink: Sink, next_edit: int
 ) -> tuple[Sequence[str], int, bool]:
     """The scenario's row, the number of the next edit, and whether all promises were kept."""
     if scenario.needs_server and installation.postgresql is None:
@@ -94,13 +94,13 @@ def _play(
         with contextlib.suppress(Broken):  # The judge says what is missing.
             wait_for("Settling", lambda: is_settled(world), SETTLE_SECONDS, pause=0.1)
         time.sleep(QUIET_SECONDS)
-        verdict = judge(world, installation.digest())
+        verdict, fallen = judge(world, installation.digest()), members.fallen()
         installation.ask("forget")
         installation.second_worker.kill()
     except Broken as why:
         print(f"{scenario.name}: FAILED. {why}", flush=True)
         return _blank(scenario, "FAILED"), world.next_edit, False
-    broken = complaints(verdict, scenario)
+    broken = [*complaints(verdict, scenario), *(f"{name} ended by itself" for name in fallen)]
     seconds = time.monotonic() - started
     print(f"{scenario.name}: {'; '.join(broken) or 'kept'} ({seconds:.0f} s)", flush=True)
     result = "FAILED" if broken else "kept"

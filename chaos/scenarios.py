@@ -86,6 +86,7 @@ def worker_killed(world: World) -> None:
     edit = world.edit()
     world.wait_until_sent(edit, 5)
     world.installation.restart(world.installation.worker)
+    world.wait_until_all_have(edit)
     world.edit()
     world.installation.restart(world.installation.worker)
 
