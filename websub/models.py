@@ -59,7 +59,9 @@ class SubscriptionQuerySet(models.QuerySet["Subscription"]):
         return (
             self.active()
             .behind(topic, version)
-            .filter(unclaimed, is_slow=is_slow, next_attempt_at__lte=now, set_aside="")
+            # `in`, because SQLite sorts the whole topic for `NOT is_slow`, which is Django's way of
+            # asking for False: 0.16 s for 100 of 300,000 rows instead of 0.003 s.
+            .filter(unclaimed, is_slow__in=[is_slow], next_attempt_at__lte=now, set_aside="")
             .exclude(last_attempt_at__gt=since, next_attempt_at=F("last_attempt_at"))
             .order_by("acknowledged_version", "next_attempt_at")
         )

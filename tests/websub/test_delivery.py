@@ -643,3 +643,14 @@ def test_statements_do_not_grow_with_the_subscribers(sink, publish, django_asser
         deliver(FIRST)
     assert Subscription.objects.filter(acknowledged_version=1).count() == 50
     assert connection.vendor in {"sqlite", "postgresql"}
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL plans by how many there are")
+@pytest.mark.parametrize("is_slow", [False, True])
+def test_those_to_claim_are_read_in_the_order_of_their_index(is_slow):
+    due = Subscription.objects.due(FEED, 1, is_slow=is_slow, since=timezone.now())[:100]
+
+    plan = due.explain()
+
+    assert "subscription_due (topic=? AND is_slow=? AND acknowledged_version<?)" in plan
+    assert "ORDER BY" not in plan
