@@ -8,7 +8,7 @@ from typing import Any
 import orjson
 from django.conf import settings
 from django.db import InterfaceError, OperationalError
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.views.decorators.http import require_safe
 from rest_framework.exceptions import APIException, Throttled
@@ -78,7 +78,7 @@ class McpView(APIView):
         problem = RpcError(code, message)
         return _response(status, jsonrpc.error(problem, jsonrpc.id_of(self.value)), headers)
 
-    def _answer(self, request: HttpRequest) -> HttpResponse:
+    def _answer(self, request: HttpRequest) -> HttpResponseBase:
         origin = request.headers.get("Origin")
         if origin is not None and not _is_welcome(origin):
             raise Refused(403, "Pages of this origin may not use this server.")
@@ -149,12 +149,15 @@ def _body(request: HttpRequest) -> bytes:
     return body
 
 
-def _end(headers: Headers) -> HttpResponse:
+def _end(headers: Headers) -> HttpResponseBase:
     if headers.session is None:
         raise Refused(400, "Mcp-Session-Id is missing: it names the session to end.")
     if not sessions.end(headers.session):
         raise Refused(404, "This session is unknown or over.")
-    return _empty(204)
+    # Streaming, or CommonMiddleware gives it a Content-Length (RFC 9110 8.6).
+    ended = StreamingHttpResponse((), status=204)
+    del ended.headers["Content-Type"]
+    return ended
 
 
 # --- Answers --------------------------------------------------------------------------------------
@@ -162,7 +165,9 @@ def _end(headers: Headers) -> HttpResponse:
 
 def _written(answer: Answer) -> HttpResponse:
     if answer.body is None:
-        return _empty(answer.status)
+        accepted = HttpResponse(status=answer.status)
+        del accepted.headers["Content-Type"]
+        return accepted
     headers = {} if answer.session is None else {"Mcp-Session-Id": answer.session}
     return _response(answer.status, answer.body, headers)
 
@@ -179,13 +184,6 @@ def _spliced(value: Any) -> Any:
     if isinstance(value, JsonText):
         return orjson.Fragment(value.text)
     raise TypeError
-
-
-def _empty(status: int) -> HttpResponse:
-    response = HttpResponse(status=status)
-    del response.headers["Content-Type"]
-    response.headers["Content-Length"] = "0"
-    return response
 
 
 # --- Documents about the server -------------------------------------------------------------------

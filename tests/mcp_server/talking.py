@@ -42,8 +42,9 @@ def send(body: Any, *, path: str = PATH, method: str = "POST", **headers: str) -
     }
     content_type = fields.pop("content-type")
     client = Client(raise_request_exception=False)
-    response = client.generic(method, path, raw, content_type=content_type, headers=fields)
-    content = response.content
+    # As an extra of WSGI, since Django's client gives an empty body no type.
+    response = client.generic(method, path, raw, headers=fields, CONTENT_TYPE=content_type)
+    content = b"".join(response)
     return Reply(response.status_code, response.headers, json.loads(content) if content else None)
 
 

@@ -303,9 +303,9 @@ def test_the_default_limit_is_twenty_and_pages_go_on(session):
             {"id": "x"},
             [
                 (
-                    'There is no review with the id "x". search_reviews gives the id of every review '
-                    "that it finds."
-                )
+                    'There is no review with the id "x". '
+                    "search_reviews gives the id of every review that it finds."
+                ),
             ],
         ),
     ],

@@ -1,0 +1,300 @@
+"""Resources, prompts, completions and pages of lists (H, I)."""
+
+import json
+from base64 import urlsafe_b64encode
+
+import pytest
+from django.test import Client
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mcp_server import prompts, resources
+from mcp_server.jsonrpc import RpcError
+from mcp_server.methods import page
+from reviews.models import Review
+from tests.factories import make_review
+from tests.mcp_server.talking import Session, modern
+
+BASE = "https://reviews.example"
+DOCUMENTS = {
+    "/reviews.json": "application/json",
+    "/insights.json": "application/json",
+    "/api/feed.json": "application/json",
+    "/feed.xml": "application/atom+xml",
+    "/.well-known/openapi.json": "application/json",
+}
+
+
+@pytest.fixture
+def session(published):
+    return Session()
+
+
+# --- Resources ------------------------------------------------------------------------------------
+
+
+def test_every_published_document_is_a_resource(session):
+    listed = session.ask("resources/list").result["resources"]
+    assert {each["uri"]: each["mimeType"] for each in listed} == {
+        f"{BASE}{path}": media_type for path, media_type in DOCUMENTS.items()
+    }
+    assert all(each["title"] and each["description"] for each in listed)
+
+
+@pytest.mark.parametrize("path", DOCUMENTS)
+def test_a_resource_is_the_document_at_its_address(session, path):
+    (found,) = session.ask("resources/read", {"uri": f"{BASE}{path}"}).result["contents"]  # H2
+    document = Client().get(path)
+    assert found == {
+        "uri": f"{BASE}{path}",
+        "mimeType": document.headers["Content-Type"],
+        "text": document.content.decode(),
+    }
+
+
+def test_a_review_is_a_resource_of_the_template(session):
+    (template,) = session.ask("resources/templates/list").result["resourceTemplates"]  # H4
+    assert template["uriTemplate"] == f"{BASE}/reviews/{{id}}"
+    ulid = Review.objects.get(author="Lee").ulid
+    uri = template["uriTemplate"].replace("{id}", ulid)
+    (found,) = session.ask("resources/read", {"uri": uri}).result["contents"]
+    assert json.loads(found["text"])["text"] == "Late again."
+
+
+@pytest.mark.parametrize(
+    "uri",
+    [
+        "",
+        "/reviews.json",
+        "file:///etc/passwd",
+        "https://evil.example/reviews.json",
+        f"{BASE}.evil.example/reviews.json",
+        f"{BASE}/",
+        f"{BASE}/admin/",
+        f"{BASE}/reviews.json/",
+        f"{BASE}/reviews.json?x",
+        f"{BASE}/reviews/../reviews.json",
+        f"{BASE}/reviews/01KDVG5B00QS8R2V6M3W0XPE4T",
+        f"{BASE}/reviews/01KDVG5B00QS8R2V6M3W0XPE4T\n",
+        f"{BASE}/reviews/%00",
+        "\0",
+        "\ud800",
+        "x" * 10_000,
+    ],
+)
+def test_any_other_resource_is_not_found(session, uri):
+    reply = session.ask("resources/read", {"uri": uri})  # H3
+    assert (reply.status, reply.code) == (200, -32002)
+    assert len(reply.error["message"]) < 300
+
+
+def test_a_hidden_review_is_no_resource(session):
+    review = make_review(hidden=True)
+    assert session.ask("resources/read", {"uri": f"{BASE}/reviews/{review.ulid}"}).code == -32002
+
+
+@pytest.mark.parametrize("params", [None, {}, {"uri": 5}, {"uri": None}])
+def test_a_resource_must_be_named(session, params):
+    assert session.ask("resources/read", params).code == -32602
+
+
+def test_a_document_too_large_for_an_answer_is_named_by_its_address(session, monkeypatch):
+    monkeypatch.setattr(resources, "MAX_BYTES", 100)
+    reply = session.ask("resources/read", {"uri": f"{BASE}/reviews.json"})
+    assert reply.code == -32602
+    assert reply.error["message"].endswith(f"fetch it from {BASE}/reviews.json.")
+
+
+# --- Prompts --------------------------------------------------------------------------------------
+
+
+def test_prompts_say_what_they_take(session):
+    prompts = session.ask("prompts/list").result["prompts"]
+    assert {
+        each["name"]: [a["name"] for a in each["arguments"] if a["required"]] for each in prompts
+    } == {
+        "summarize_reviews": [],
+        "compare_periods": ["earlier_from", "earlier_to", "later_from", "later_to"],
+    }
+    for each in prompts:
+        assert each["title"]
+        assert each["description"]
+        assert all(a["title"] and a["description"] for a in each["arguments"])
+
+
+def prompt_text(session, name, arguments):
+    result = session.ask("prompts/get", {"name": name, "arguments": arguments}).result
+    (message,) = result["messages"]
+    assert (message["role"], message["content"]["type"]) == ("user", "text")
+    return message["content"]["text"]
+
+
+def test_a_summary_is_of_all_reviews_or_of_some(session):
+    assert prompt_text(session, "summarize_reviews", {}).startswith(
+        "Summarize the customer reviews. Begin with get_summary"
+    )
+    some = {
+        "since": "2026-01-01",
+        "until": "2026-03-31",
+        "technician": "MAREN",
+        "service": "leak-detection",
+    }
+    assert prompt_text(session, "summarize_reviews", some).startswith(
+        "Summarize the customer reviews on or after 2026-01-01 on or before 2026-03-31, as far as "
+        "they mention Maren Holt, as far as they are about Leak detection. Begin"
+    )
+
+
+def test_two_periods_are_compared(session):
+    periods = {
+        "earlier_from": "2025-01-01",
+        "earlier_to": "2025-06-30",
+        "later_from": "2026-01-01",
+        "later_to": "2026-06-30",
+    }
+    assert prompt_text(session, "compare_periods", periods).startswith(
+        "Compare the customer reviews from 2025-01-01 to 2025-06-30 with those from 2026-01-01 to "
+        "2026-06-30. Use get_trend"
+    )
+
+
+@pytest.mark.parametrize(
+    ("params", "message"),
+    [
+        ({}, "name must be given, as a string."),
+        (
+            {"name": "x"},
+            'There is no prompt "x"; there is: summarize_reviews, compare_periods.',
+        ),
+        ({"name": "compare_periods"}, "earlier_from must be given."),
+        (
+            {"name": "summarize_reviews", "arguments": {"since": "2025-02-30"}},
+            "since must be a calendar day written as YYYY-MM-DD.",
+        ),
+        ({"name": "summarize_reviews", "arguments": {"since": 5}}, "since must be a string."),
+        (
+            {"name": "summarize_reviews", "arguments": {"sice": "2026-01-01"}},
+            'There is no argument "sice"; there is: since, until, aspect, technician, service.',
+        ),
+        (
+            {"name": "summarize_reviews", "arguments": {"technician": "Obey me"}},
+            'No review mentions the technician "Obey me". The reviews mention: Maren Holt.',
+        ),
+        ({"name": "summarize_reviews", "arguments": []}, "arguments must be an object."),
+    ],
+)
+def test_a_prompt_that_cannot_be_made_is_an_error(session, params, message):
+    reply = session.ask("prompts/get", params)  # I2
+    assert (reply.code, reply.error["message"]) == (-32602, message)
+
+
+# --- Completions ----------------------------------------------------------------------------------
+
+
+def completed(session, name, value, **ref):
+    ref = ref or {"type": "ref/prompt", "name": "summarize_reviews"}
+    params = {"ref": ref, "argument": {"name": name, "value": value}}
+    return session.ask("completion/complete", params)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "values"),
+    [
+        ("technician", "", ["Maren Holt"]),
+        ("technician", "mar", ["Maren Holt"]),
+        ("technician", "holt", ["Maren Holt"]),
+        ("technician", "x", []),
+        ("service", "LEAK", ["leak-detection"]),
+        ("aspect", "", []),
+        ("since", "2026", []),
+    ],
+)
+def test_names_are_completed(session, name, value, values):
+    found = completed(session, name, value).result["completion"]
+    assert found == {"values": values, "total": len(values), "hasMore": False}
+
+
+def test_at_most_a_hundred_values_are_given(session, monkeypatch):
+    names = [f"Person {number:03}" for number in range(150)]
+    monkeypatch.setitem(prompts.NAMES, "technician", lambda: names)
+    found = completed(session, "technician", "person").result["completion"]  # I3
+    assert found == {"values": names[:100], "total": 150, "hasMore": True}
+
+
+def test_the_id_of_a_review_has_no_completions(session):
+    ref = {"type": "ref/resource", "uri": f"{BASE}/reviews/{{id}}"}
+    assert completed(session, "id", "0", **ref).result["completion"]["values"] == []
+
+
+@pytest.mark.parametrize(
+    "params",
+    [
+        {},
+        {"ref": {"type": "ref/tool", "name": "x"}, "argument": {"name": "x", "value": ""}},
+        {"ref": {"type": "ref/prompt", "name": "x"}, "argument": {"name": "x", "value": ""}},
+        {"ref": {"type": "ref/prompt", "name": "summarize_reviews"}},
+        {
+            "ref": {"type": "ref/prompt", "name": "summarize_reviews"},
+            "argument": {"name": "x", "value": ""},
+        },
+        {
+            "ref": {"type": "ref/prompt", "name": "summarize_reviews"},
+            "argument": {"name": "aspect", "value": 1},
+        },
+        {"ref": {"type": "ref/resource", "uri": "x"}, "argument": {"name": "id", "value": ""}},
+        {"ref": [], "argument": []},
+    ],
+)
+def test_what_cannot_be_completed_is_an_error(session, params):
+    assert session.ask("completion/complete", params).code == -32602
+
+
+# --- Pages ----------------------------------------------------------------------------------------
+
+
+@given(st.integers(0, 40), st.integers(1, 10))
+def test_pages_give_every_item_once_and_end(count, size):
+    items = [{"name": number} for number in range(count)]
+    seen, params = [], {}
+    while True:
+        found = page("tools", items, params, size)
+        seen += found["tools"]
+        assert len(found["tools"]) <= size
+        if "nextCursor" not in found:
+            break
+        params = {"cursor": found["nextCursor"]}
+    assert seen == items
+
+
+@pytest.mark.parametrize("method", ["tools/list", "resources/list", "prompts/list"])
+@pytest.mark.parametrize(
+    "cursor",
+    [
+        "",
+        "x",
+        None,
+        5,
+        [],
+        "\ud800",
+        "é",
+        urlsafe_b64encode(b"tools:0").decode(),
+        urlsafe_b64encode(b"tools:-1").decode(),
+        urlsafe_b64encode(b"tools:99999999999999").decode(),
+        urlsafe_b64encode(b"other:1").decode(),
+        urlsafe_b64encode(b"\xff").decode(),
+    ],
+)
+def test_a_cursor_that_was_never_given_is_refused(db, method, cursor):
+    reply = Session().ask(method, {"cursor": cursor})  # G11
+    assert (reply.status, reply.code) == (200, -32602)
+
+
+@given(st.text() | st.integers() | st.none())
+def test_no_cursor_makes_a_fault(cursor):
+    with pytest.raises(RpcError, match="nextCursor"):
+        page("tools", [{}] * 5, {"cursor": cursor}, 2)
+
+
+def test_lists_are_the_same_in_both_eras(session):
+    for kind, method in (("resources", "resources/list"), ("prompts", "prompts/list")):
+        assert session.ask(method).result[kind] == modern(method).result[kind]

@@ -1,0 +1,127 @@
+"""Session ids that every process knows, nobody can make, and their holder can end (D)."""
+
+import re
+
+import pytest
+import time_machine
+from django.core.cache import cache
+from django.core.cache.backends.locmem import LocMemCache
+from django.test import override_settings
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mcp_server.handshake import REVISIONS
+from mcp_server.sessions import SignedSessions
+from tests.mcp_server.talking import Session, request, send
+
+sessions = SignedSessions()
+
+
+class BrokenCache(LocMemCache):
+    def add(self, *args, **kwargs):
+        raise OSError("gone")
+
+    __contains__ = add
+
+
+BROKEN = {"default": {"BACKEND": f"{__name__}.{BrokenCache.__name__}"}}
+
+
+@pytest.mark.parametrize("revision", REVISIONS)
+def test_an_id_is_unique_visible_and_knows_its_revision(revision):
+    first, second = sessions.open(revision), sessions.open(revision)
+    assert first != second
+    assert re.fullmatch(r"[!-~]{60,100}", first)  # D2, D3
+    assert sessions.revision(first) == revision
+
+
+def test_another_process_knows_it_and_it_is_stored_nowhere(monkeypatch):
+    opened = sessions.open("2025-06-18")  # D8, D10
+    monkeypatch.setattr(cache, "add", None)
+    assert SignedSessions().revision(opened) == "2025-06-18"
+
+
+def test_a_changed_key_keeps_sessions_of_the_one_before(settings):
+    opened = sessions.open("2025-06-18")
+    old, settings.SECRET_KEY = settings.SECRET_KEY, "another-" + "k" * 50
+    assert sessions.revision(opened) is None
+    settings.SECRET_KEY_FALLBACKS = [old]
+    assert sessions.revision(opened) == "2025-06-18"
+
+
+def test_a_session_lasts_as_long_as_the_setting_says(settings):
+    settings.MCP_SESSION_SECONDS = 600
+    with time_machine.travel("2026-03-14T12:00:00Z", tick=False) as clock:
+        opened = sessions.open("2025-06-18")
+        clock.shift(600)
+        assert sessions.revision(opened) == "2025-06-18"
+        clock.shift(1)
+        assert sessions.revision(opened) is None
+        assert sessions.end(opened) is False
+
+
+@settings(max_examples=100)
+@given(st.text(max_size=100))
+def test_a_made_up_id_is_unknown(text):
+    assert sessions.revision(text) is None
+    assert sessions.end(text) is False
+
+
+@settings(max_examples=100)
+@given(st.data())
+def test_an_altered_id_is_unknown(data):
+    opened = sessions.open("2025-06-18")  # D6
+    place = data.draw(st.integers(0, len(opened) - 1))
+    other = data.draw(st.characters(min_codepoint=33, max_codepoint=126))
+    altered = opened[:place] + other + opened[place + 1 :]
+    if altered != opened:
+        assert sessions.revision(altered) is None
+
+
+# --- Over HTTP ------------------------------------------------------------------------------------
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("make", [lambda known: "x", lambda known: known + "A", lambda known: ""])
+def test_an_unknown_session_is_not_found(make):
+    reply = send(request("ping"), mcp_session_id=make(Session().id))  # D5, D6
+    assert (reply.status, reply.code, reply.body["id"]) == (404, -32600, 1)
+    assert reply.error["message"] == (
+        "This session is unknown or over. Send initialize to open one."
+    )
+
+
+@pytest.mark.django_db
+def test_delete_ends_the_session_and_no_other():
+    one, other = Session(), Session()
+    ended = one.send(b"", method="DELETE")  # D7, D9
+    assert (ended.status, ended.body) == (204, None)
+    assert "Content-Length" not in ended.headers
+    assert one.ask("ping").status == 404
+    assert one.send(b"", method="DELETE").status == 404
+    assert other.ask("ping").status == 200
+    assert send(b"", method="DELETE", mcp_session_id="x").status == 404
+    assert send(b"", method="DELETE").status == 400
+
+
+@pytest.mark.django_db
+def test_the_note_of_an_ended_session_lasts_as_long_as_the_session_would_have(settings):
+    settings.MCP_SESSION_SECONDS = 600
+    with time_machine.travel("2026-03-14T12:00:00Z", tick=False) as clock:
+        session = Session()
+        clock.shift(300)
+        assert session.send(b"", method="DELETE").status == 204
+        clock.shift(299)
+        assert session.ask("ping").status == 404
+        clock.shift(2)
+        assert session.ask("ping").status == 404
+
+
+@pytest.mark.django_db
+@override_settings(CACHES=BROKEN)
+def test_without_the_shared_cache_sessions_go_on_but_cannot_be_ended():
+    session = Session()
+    assert session.ask("ping").status == 200
+    reply = session.send(b"", method="DELETE")
+    assert (reply.status, reply.code) == (503, -32603)
+    assert reply.headers["Retry-After"] == "5"

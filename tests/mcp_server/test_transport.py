@@ -1,0 +1,362 @@
+"""Headers, status codes and limits of the transport (B, C, K, L, N)."""
+
+from io import BytesIO
+
+import pytest
+from django.core.cache import cache
+from django.db import OperationalError
+from django.test import Client
+from hypothesis import given
+from hypothesis import strategies as st
+
+from config.env import SettingRefused
+from mcp_server import dataset
+from mcp_server.origins import is_allowed, parse_origin, parse_origins
+from mcp_server.tools import TOOLS
+from mcp_server.views import MAX_BODY_BYTES
+from reviews import rates
+from reviews.rates import Counter
+from tests.mcp_server.talking import Session, initialize, modern, request, send
+
+pytestmark = pytest.mark.django_db
+
+ALLOW = "POST, DELETE, OPTIONS"
+PAGE = "https://app.example"
+
+
+# --- Address and method ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", ["/mcp", "/mcp/"])
+def test_both_spellings_of_the_address_serve(path):
+    reply = initialize(path=path)  # C5, C6
+    assert reply.status == 200
+    assert reply.headers["Content-Type"] == "application/json"
+    assert reply.headers["Cache-Control"] == "no-store"  # B11
+    assert "Set-Cookie" not in reply.headers  # B9
+
+
+@pytest.mark.parametrize("method", ["GET", "PUT", "PATCH", "TRACE", "BREW"])
+@pytest.mark.parametrize("accept", ["text/html", "text/event-stream", "*/*"])
+def test_any_other_method_is_told_how_to_connect(method, accept):
+    reply = send(b"", method=method, accept=accept)  # C1, C2, C3
+    assert (reply.status, reply.code, reply.headers["Allow"]) == (405, -32600, ALLOW)
+    assert "Add https://reviews.example/mcp to your assistant" in reply.error["message"]
+
+
+def test_head_is_refused_like_get():
+    response = Client().head("/mcp")  # C4
+    assert (response.status_code, response.headers["Allow"]) == (405, ALLOW)
+
+
+def test_authorization_and_cookies_change_nothing():
+    reply = initialize(authorization="Bearer %%%", cookie="sessionid=x")  # B8
+    assert reply.status == 200
+
+
+# --- Media types ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "content_type", ["application/json", "Application/JSON; charset=utf-8", "application/json ;x=y"]
+)
+def test_json_is_taken_however_it_is_spelt(content_type):
+    assert initialize(content_type=content_type).status == 200  # B6
+
+
+@pytest.mark.parametrize("content_type", ["", "text/plain", "application/jsonx", "text/json"])
+def test_another_type_of_body_is_refused(content_type):
+    reply = initialize(content_type=content_type)
+    assert (reply.status, reply.code) == (415, -32600)
+    assert reply.error["message"] == "Content-Type must be application/json."
+
+
+@pytest.mark.parametrize(
+    "accept",
+    [
+        "application/json, text/event-stream",
+        "application/json",
+        "*/*",
+        "application/*",
+        "text/event-stream, application/json;q=0.1",
+    ],
+)
+def test_whoever_takes_json_is_served(accept):
+    assert initialize(accept=accept).status == 200  # B5
+    assert initialize().status == 200
+
+
+@pytest.mark.parametrize("accept", ["text/event-stream", "text/html", "application/xml"])
+def test_whoever_takes_no_json_is_refused(accept):
+    reply = initialize(accept=accept)
+    assert (reply.status, reply.code) == (406, -32600)
+
+
+# --- Size -----------------------------------------------------------------------------------------
+
+
+def test_a_body_may_be_as_long_as_the_limit_and_no_longer():
+    body = b'{"jsonrpc":"2.0","id":1,"method":"ping"}'
+    session = Session()
+    assert session.send(body.ljust(MAX_BODY_BYTES)).status == 200
+    reply = session.send(body.ljust(MAX_BODY_BYTES + 1))
+    assert (reply.status, reply.code) == (413, -32600)
+    assert reply.error["message"] == "The body is longer than 262144 bytes."
+
+
+def test_a_body_of_unknown_length_is_read_where_the_server_ends_it():
+    def chunked(body, *, is_terminated=True):
+        fields = {"CONTENT_TYPE": "application/json", "CONTENT_LENGTH": ""}
+        fields |= {"wsgi.input": BytesIO(body), "wsgi.input_terminated": is_terminated}
+        response = Client().generic(
+            "POST", "/mcp", body, headers={"Transfer-Encoding": "chunked"}, **fields
+        )
+        return response.status_code, response.json()["error"]["message"]
+
+    body = b'{"jsonrpc":"2.0","id":1,"method":"ping"}'
+    assert chunked(body)[1].startswith("Mcp-Session-Id is missing")
+    assert chunked(body.ljust(MAX_BODY_BYTES + 1))[0] == 413
+    assert chunked(body, is_terminated=False) == (
+        411,
+        "The body must come with a Content-Length.",
+    )
+
+
+# --- Pages ----------------------------------------------------------------------------------------
+
+
+def preflight(**headers):
+    return Client().options(
+        "/mcp",
+        headers={
+            "Origin": PAGE,
+            "Access-Control-Request-Method": "POST",
+            "Access-Control-Request-Headers": "content-type, mcp-session-id, mcp-method",
+            **headers,
+        },
+    )
+
+
+def test_a_preflight_is_granted():
+    response = preflight()  # L1
+    assert response.status_code == 204
+    assert response.headers["Access-Control-Allow-Origin"] == "*"
+    assert response.headers["Access-Control-Allow-Methods"] == ALLOW
+    granted = response.headers["Access-Control-Allow-Headers"].split(", ")
+    assert {
+        "content-type",
+        "accept",
+        "authorization",
+        "mcp-session-id",
+        "mcp-protocol-version",
+        "mcp-method",
+        "mcp-name",
+        "last-event-id",
+    } <= set(granted)
+
+
+def test_a_page_may_read_answers_and_errors_and_the_session():
+    for reply in (
+        initialize(origin=PAGE),
+        send(b"", origin=PAGE),
+        send(request("ping"), origin=PAGE, mcp_session_id="x"),
+        send(b"", method="GET", origin=PAGE),
+    ):  # L2, L3
+        assert reply.headers["Access-Control-Allow-Origin"] == "*"
+        assert "Mcp-Session-Id" in reply.headers["Access-Control-Expose-Headers"]
+
+
+ALLOWED = parse_origins("https://app.example, https://reviews.example")
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [
+        "https://app.example",
+        "https://APP.example:443",
+        "https://reviews.example",
+    ],
+)
+def test_pages_of_the_setting_and_our_own_are_welcome(origin, settings):
+    settings.MCP_ORIGINS = ALLOWED  # K1, K2
+    assert initialize(origin=origin).status == 200
+    assert preflight(Origin=origin).status_code == 204
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [
+        "null",
+        "",
+        "http://app.example",
+        "https://app.example:8443",
+        "https://app.example.evil.example",
+        "https://evil.example/https://app.example",
+        "https://app.example@evil.example",
+        "https://user@app.example",
+        "https://app.example/",
+        "https://evilapp.example",
+    ],
+)
+def test_other_pages_are_forbidden_where_the_setting_names_some(origin, settings):
+    settings.MCP_ORIGINS = ALLOWED  # K1, K3
+    reply = initialize(origin=origin)
+    assert (reply.status, reply.code) == (403, -32600)
+    assert preflight(Origin=origin).status_code == 403
+    assert send(b"", method="DELETE", origin=origin, mcp_session_id=Session().id).status == 403
+
+
+def test_programs_name_no_origin_and_are_welcome(settings):
+    settings.MCP_ORIGINS = ALLOWED
+    assert initialize().status == 200
+
+
+def test_a_foreign_host_is_refused():
+    assert initialize(host="evil.example").status == 400  # K4
+
+
+@pytest.mark.parametrize("text", ["https://a.example/path", "app.example", "null", "*.example"])
+def test_a_setting_that_is_no_origin_is_refused(text):
+    with pytest.raises(ValueError, match="is not an origin"):
+        parse_origins(f"https://ok.example,{text}")
+
+
+def test_any_origin_is_welcome_where_the_setting_is_a_star():
+    assert is_allowed("null", parse_origins("*"))
+
+
+@given(st.text(max_size=30))
+def test_an_origin_has_one_spelling(text):
+    origin = parse_origin(text)
+    assert origin is None or parse_origin(origin) == origin
+
+
+def test_the_process_does_not_start_with_a_setting_that_is_no_origin(monkeypatch):
+    from config.env import readable
+
+    monkeypatch.setenv("MCP_ALLOWED_ORIGINS", "app.example")
+    with pytest.raises(SettingRefused, match=r"^MCP_ALLOWED_ORIGINS is 'app.example'"):
+        readable("MCP_ALLOWED_ORIGINS", "*", parse_origins, "Set it.")
+
+
+# --- Limits and faults ----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def limited(settings, monkeypatch):
+    cache.clear()
+    monkeypatch.setattr(rates, "counter", Counter())
+    settings.RATE_LIMITS = {"mcp": (5, 600)}
+
+
+def test_too_many_requests_are_told_when_to_come_back(limited):
+    replies = [initialize() for _ in range(6)]  # K6
+    assert [reply.status for reply in replies] == [200] * 5 + [429]
+    refused = replies[-1]
+    assert int(refused.headers["Retry-After"]) in range(1, 601)
+    assert refused.headers["RateLimit-Policy"] == '"mcp";q=5;w=600'
+    assert refused.code == -32600
+    assert refused.error["message"].startswith("Too many requests from your address. Try again in ")
+    assert preflight().status_code == 204
+    assert send(b"", method="GET").status == 405
+
+
+def test_a_batch_costs_what_its_messages_would_cost(limited):
+    session = Session("2025-03-26")
+    assert session.send([request("ping")] * 4).status == 200
+    assert session.ask("ping").status == 429
+
+
+def explode(error):
+    def run(arguments):
+        raise error
+
+    return run
+
+
+def broken_tool(monkeypatch, error):
+    tool = TOOLS["get_topics"]
+    broken = type(tool)(
+        tool.name, tool.title, "", tool.input_schema, tool.output_schema, explode(error)
+    )
+    monkeypatch.setattr("mcp_server.server.TOOLS", {"get_topics": broken})
+
+
+def test_a_database_that_is_away_is_told_in_the_words_of_the_protocol(monkeypatch):
+    broken_tool(monkeypatch, OperationalError("password=secret"))
+    reply = modern("tools/call", {"name": "get_topics"})
+    assert (reply.status, reply.code, reply.body["id"]) == (503, -32603, 1)
+    assert reply.headers["Retry-After"] == "5"
+    assert "secret" not in str(reply.body)
+
+
+def test_a_fault_of_ours_shows_nothing_of_its_inside(monkeypatch, caplog):
+    broken_tool(monkeypatch, RuntimeError("internals"))
+    reply = modern("tools/call", {"name": "get_topics"})  # K7
+    assert (reply.status, reply.code, reply.body["id"]) == (500, -32603, 1)
+    assert "internals" not in str(reply.body)
+    assert "An MCP request met a fault" in caplog.text
+
+
+def test_documents_that_are_not_published_yet_are_told_as_such(monkeypatch):
+    from publishing.views import DocumentUnavailable
+
+    def missing(path):
+        raise DocumentUnavailable
+
+    monkeypatch.setattr(dataset, "entry_at", missing)
+    reply = modern("tools/call", {"name": "get_topics"})
+    assert (reply.status, reply.code) == (503, -32603)
+
+
+# --- Discovery ------------------------------------------------------------------------------------
+
+
+def test_the_server_card_says_how_to_connect():
+    response = Client().get("/mcp/server-card")
+    assert response.headers["Content-Type"] == "application/mcp-server-card+json"
+    assert response.json() == {
+        "$schema": "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json",
+        "name": "example.reviews/reviews",
+        "version": "1.0.0",
+        "title": "Reviews",
+        "description": "The customer reviews of one business and what they say, read-only.",
+        "websiteUrl": "https://reviews.example",
+        "remotes": [
+            {
+                "type": "streamable-http",
+                "url": "https://reviews.example/mcp",
+                "supportedProtocolVersions": [
+                    "2026-07-28",
+                    "2025-11-25",
+                    "2025-06-18",
+                    "2025-03-26",
+                    "2024-11-05",
+                ],
+            }
+        ],
+    }
+
+
+def test_the_catalog_names_the_card():
+    response = Client().get("/.well-known/ai-catalog.json")
+    assert response.headers["Content-Type"] == "application/ai-catalog+json"
+    (entry,) = response.json()["entries"]
+    assert entry["url"] == "https://reviews.example/mcp/server-card"
+    assert entry["type"] == "application/mcp-server-card+json"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/.well-known/oauth-protected-resource",
+        "/.well-known/oauth-protected-resource/mcp",
+        "/.well-known/oauth-authorization-server",
+        "/.well-known/openid-configuration",
+        "/register",
+        "/mcp/anything",
+    ],
+)
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_there_is_nothing_to_authorize_at(path, method):
+    assert Client().generic(method, path).status_code == 404  # C7
