@@ -43,7 +43,8 @@ WAITING_SECONDS = 8.0  # How long a claimed row may wait for a thread.
 
 MOST_COUNTED = 32_767  # Of misses, where no number of them ends a subscription.
 OWN_FAULTS_ALLOWED = 5
-OWN_FAULT_PAUSE_SECONDS = (5.0, 15.0, 60.0, 300.0)
+MOST_OWN_FAULTS = 1_000  # Counting further says nothing more.
+OWN_FAULT_PAUSE_SECONDS = (5.0, 15.0, 30.0, 60.0)
 OWN_FAULT = "A fault of ours kept the delivery from being made; the log has the details."
 
 DENIAL_LIMITS = Limits(connect_seconds=3, total_seconds=5)
@@ -109,6 +110,7 @@ class Delivered:
     status: int | None = None
     error: str = ""
     seconds: float = 0.0
+    is_rows_own: bool = False  # A fault of ours that this row sets off, wherever it is tried.
 
 
 def deliver(speed: Speed, *, since: dt.datetime | None = None) -> lanes.Run:
@@ -273,15 +275,19 @@ def _attempt_all(speed: Speed, share: Sequence[Claimed]) -> list[Delivered]:
                     connection, server = client.connect(callback, speed.limits), _server(callback)
                 results.append(attempt(connection, claimed))
             except SecretLost as lost:
-                results.append(Delivered(claimed, Attempt.Result.OWN_FAULT, error=str(lost)))
+                results.append(_row_fault(claimed, str(lost)))
             except Exception:
                 # A row that makes our own code fail must not take the others with it.
                 logger.exception("Delivery to subscription %s failed", claimed.subscription.pk)
-                results.append(Delivered(claimed, Attempt.Result.OWN_FAULT, error=OWN_FAULT))
+                results.append(_row_fault(claimed, OWN_FAULT))
     finally:
         if connection is not None:
             connection.close()
     return results
+
+
+def _row_fault(claimed: Claimed, error: str) -> Delivered:
+    return Delivered(claimed, Attempt.Result.OWN_FAULT, error=error, is_rows_own=True)
 
 
 def _server(callback: str) -> str:
@@ -395,14 +401,19 @@ def _acknowledge(acknowledged: Sequence[Delivered]) -> None:
 
 
 def _note_own_fault(delivered: Delivered) -> None:
-    """It does not count against the subscriber; what keeps failing is set aside for people."""
-    faults = delivered.claimed.subscription.own_faults + 1
+    """It does not count against the subscriber.
+
+    A row that keeps setting it off is set aside for people. What ails us as a whole, like a name
+    resolver that is down, passes: then every row goes on by itself.
+    """
+    faults = min(delivered.claimed.subscription.own_faults + 1, MOST_OWN_FAULTS)
+    is_stuck = delivered.is_rows_own and faults >= OWN_FAULTS_ALLOWED
     pause = OWN_FAULT_PAUSE_SECONDS[min(faults, len(OWN_FAULT_PAUSE_SECONDS)) - 1]
     _row(delivered).update(
         **_tried(delivered),
         own_faults=faults,
         next_attempt_at=timezone.now() + dt.timedelta(seconds=pause),
-        set_aside=delivered.error[:300] if faults >= OWN_FAULTS_ALLOWED else "",
+        set_aside=delivered.error[:300] if is_stuck else "",
     )
 
 

@@ -4,6 +4,7 @@ import datetime as dt
 import hashlib
 import hmac
 import logging
+import socket
 import threading
 
 import pytest
@@ -13,8 +14,8 @@ from django.utils import timezone
 from publishing.models import Document
 from tests.websub.conftest import FEED, HUB, JSON_FEED, REVIEWS
 from tests.websub.rows import make_subscription
-from websub import delivery, lanes
-from websub.client import Blame, Outcome
+from websub import delivery, hub, lanes
+from websub.client import Blame, Client, Outcome
 from websub.delivery import FIRST, SLOW, claim, deliver, read_edition, settle
 from websub.models import Attempt, Subscription
 
@@ -570,10 +571,27 @@ def test_fifth_fault_of_ours_sets_the_row_aside_with_a_sentence(publish, on_loop
         waits.append(round((row.next_attempt_at - timezone.now()).total_seconds()))
         clock.shift(301)
 
-    assert waits == [5, 15, 60, 300, 300]
+    assert waits == [5, 15, 30, 60, 60]
     assert row.misses == 0
     assert "SECRET_KEY_FALLBACKS" in row.set_aside
     assert deliver_all() == 0
+
+
+def test_name_resolver_that_is_down_sets_nobody_aside_however_long(publish, monkeypatch, clock):
+    def unreachable(host, port):
+        raise socket.gaierror(socket.EAI_AGAIN, "try again")
+
+    client = Client(user_agent="test", resolve=unreachable)
+    monkeypatch.setattr(hub, "client", lambda: client)
+    publish()
+    make_subscription(callback="https://hooks.example/")
+    for _ in range(2 * delivery.OWN_FAULTS_ALLOWED):
+        deliver(FIRST)
+        clock.shift(61)
+
+    row = Subscription.objects.get()
+    assert (row.misses, row.set_aside, row.acknowledged_version) == (0, "", 0)
+    assert row.own_faults == 2 * delivery.OWN_FAULTS_ALLOWED
 
 
 def test_document_that_cannot_be_read_counts_against_nobody_and_others_go_on(sink, publish, caplog):
