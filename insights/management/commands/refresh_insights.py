@@ -3,6 +3,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from insights.refresh import refresh
+from reviews.roster import rematch_due
 
 
 class Command(BaseCommand):
@@ -16,5 +17,6 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
+        rematch_due()  # Insights count mentions, which follow the roster.
         refreshed = refresh(everything=options["all"])
         self.stdout.write("Insights refreshed." if refreshed else "Insights are up to date.")
