@@ -1,0 +1,126 @@
+"""The protocol's own Python client, in both eras, against two web processes of one installation."""
+
+import asyncio
+import http.client
+import json
+import socket
+import subprocess
+import sys
+import time
+from contextlib import closing
+
+import pytest
+from mcp import Client
+
+from mcp_server.tools import TOOLS
+from tests.processes import ROOT, environment, run
+
+PATIENCE_SECONDS = 30
+
+
+@pytest.fixture(scope="module")
+def ports(tmp_path_factory):
+    """Where two web processes listen that share a database and a secret key, and nothing else."""
+    claims = [socket.create_server(("127.0.0.1", 0)) for _ in range(2)]
+    ports = [claim.getsockname()[1] for claim in claims]
+    env = environment(
+        tmp_path_factory.mktemp("state"),
+        SECRET_KEY="k" * 50,
+        BASE_URL=f"http://127.0.0.1:{ports[0]}",
+        CELERY_BROKER_URL="memory://",
+    )
+    for command in (("migrate", "-v0"), ("make_demo",)):
+        done = run("manage.py", *command, env=env)
+        assert done.returncode == 0, done.stderr
+    processes = []
+    try:
+        for claim, port in zip(claims, ports, strict=True):
+            claim.close()
+            processes.append(start(port, env))
+        for port in ports:
+            wait_for(port)
+        yield ports
+    finally:
+        for process in processes:
+            process.terminate()
+        for process in processes:
+            process.wait(PATIENCE_SECONDS)
+
+
+def start(port, env):
+    server = ("-m", "granian", "--interface", "wsgi", "--port", str(port), "--log-level", "error")
+    return subprocess.Popen(
+        [sys.executable, *server, "config.wsgi:application"],
+        cwd=ROOT,
+        env=env,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+
+
+def wait_for(port):
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while True:
+        try:
+            return socket.create_connection(("127.0.0.1", port)).close()
+        except OSError:
+            assert time.monotonic() < deadline, "the web process did not start"
+            time.sleep(0.05)
+
+
+async def look_around(address, mode):
+    """What a client finds out in one connection."""
+    async with Client(address, mode=mode) as client:
+        searches = [client.call_tool("search_reviews", {"limit": n}) for n in range(1, 9)]
+        return {
+            "revision": client.protocol_version,
+            "tools": [tool.name for tool in (await client.list_tools()).tools],
+            "resources": (await client.list_resources()).resources,
+            "templates": (await client.list_resource_templates()).resource_templates,
+            "prompts": (await client.list_prompts()).prompts,
+            "found": await asyncio.gather(*searches),
+            "refused": await client.call_tool("search_reviews", {"limit": 1000}),
+            "read": await client.read_resource(f"{address.removesuffix('/mcp')}/api/feed.json"),
+            "prompt": await client.get_prompt("summarize_reviews", {"since": "2026-01-01"}),
+        }
+
+
+@pytest.mark.parametrize(("mode", "revision"), [("auto", "2026-07-28"), ("legacy", "2025-11-25")])
+def test_the_official_client_finds_everything(ports, mode, revision):
+    seen = asyncio.run(look_around(f"http://127.0.0.1:{ports[0]}/mcp", mode))
+
+    assert seen["revision"] == revision
+    assert seen["tools"] == list(TOOLS)
+    assert (len(seen["resources"]), len(seen["templates"]), len(seen["prompts"])) == (5, 1, 2)
+    # The client itself has validated each of them against the tool's output schema.
+    returned = [answer.structured_content["returned"] for answer in seen["found"]]
+    assert returned == list(range(1, 9))  # One connection serves parallel requests.
+    assert seen["refused"].is_error
+    assert seen["refused"].content[0].text == "limit must be a whole number from 1 to 100."
+    assert len(json.loads(seen["read"].contents[0].text)["items"]) == 50
+    assert "on or after 2026-01-01" in seen["prompt"].messages[0].content.text
+
+
+def send(port, message, method="POST", **headers):
+    with closing(http.client.HTTPConnection("127.0.0.1", port)) as connection:
+        fields = {"Content-Type": "application/json"} | headers
+        connection.request(method, "/mcp", json.dumps(message), fields)
+        response = connection.getresponse()
+        response.read()
+        return response.status, response.getheader("Mcp-Session-Id")
+
+
+def test_a_session_is_good_on_both_processes_and_ends_on_both(ports):
+    client = {"name": "tests", "version": "1"}
+    params = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client}
+    initialize = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}
+    ping = {"jsonrpc": "2.0", "id": 2, "method": "ping"}
+    one, other = ports
+
+    _, session = send(one, initialize)
+    headers = {"Mcp-Session-Id": session}
+
+    assert send(other, ping, **headers)[0] == 200
+    assert send(other, None, "DELETE", **headers)[0] == 204
+    assert send(one, ping, **headers)[0] == 404
+    assert send(other, ping, **headers)[0] == 404
