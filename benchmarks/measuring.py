@@ -137,12 +137,20 @@ WRK = re.compile(r"(\d+) requests in ([\d.]+)s")
 
 
 def load(
-    server: Server, path: str, headers: Mapping[str, str], *, connections: int, seconds: int
+    server: Server,
+    path: str,
+    headers: Mapping[str, str],
+    *,
+    connections: int,
+    seconds: int,
+    script: Path | None = None,
 ) -> Round:
     """One round of wrk from the other core. Answers that are neither 2xx nor 3xx are errors."""
     command = ["taskset", "-c", LOAD_CORE, "wrk", "-t1", f"-c{connections}", f"-d{seconds}s"]
     for name, value in headers.items():
         command += ["-H", f"{name}: {value}"]
+    if script is not None:
+        command += ["-s", str(script)]
     before = server.cpu_seconds()
     output = subprocess.run(
         [*command, server.url(path)], check=True, capture_output=True, text=True

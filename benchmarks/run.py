@@ -17,6 +17,7 @@ README = Path(__file__).with_name("README.md")
 MEASUREMENTS = {
     "documents": ["benchmarks.documents"],
     "search": ["benchmarks.search"],
+    "datasette": ["benchmarks.datasette"],
     "imports": ["benchmarks.imports"],
     "deliveries": ["benchmarks.deliveries"],
     "fanout": ["benchmarks.fanout"],
