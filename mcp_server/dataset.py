@@ -1,5 +1,6 @@
 """What the tools know beside the search: the published documents, each read once per version."""
 
+from collections.abc import Callable
 from typing import Any
 
 import orjson
@@ -36,7 +37,7 @@ def insights() -> dict[str, Any]:
     return _remembered("/insights.json", _without_evidence)
 
 
-def _remembered(path: str, cut: Any) -> dict[str, Any]:
+def _remembered(path: str, cut: Callable[[bytes], bytes]) -> dict[str, Any]:
     entry = published(path)
     held = _read.get(path)
     if held is None or held[0] is not entry:

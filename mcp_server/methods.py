@@ -1,7 +1,7 @@
 """Pure: the methods that both eras of the protocol share, trimmed to what a revision knows."""
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from mcp_server.jsonrpc import INVALID_PARAMS, Json, RpcError, clean, shown
@@ -250,7 +250,7 @@ def _object_member(params: Json, name: str) -> Json:
     return value
 
 
-def _unknown(kind: str, name: str, known: Any) -> RpcError:
+def _unknown(kind: str, name: str, known: Iterable[str]) -> RpcError:
     names = ", ".join(known)
     return RpcError(INVALID_PARAMS, f"There is no {kind} {shown(name)}; there is: {names}.")
 

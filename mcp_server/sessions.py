@@ -8,6 +8,7 @@ cache, for the rest of its life.
 
 import logging
 import secrets
+import time
 
 from django.conf import settings
 from django.core.cache import cache
@@ -16,6 +17,9 @@ from django.core.signing import BadSignature, TimestampSigner
 logger = logging.getLogger(__name__)
 
 RANDOM_BYTES = 16
+BLIND_SECONDS = 5.0  # A cache that hangs costs one request its timeout, not every request.
+
+_blind_until = 0.0
 
 
 class CannotEnd(Exception):
@@ -50,10 +54,10 @@ class SignedSessions:
         try:
             noted = cache.add(key, 1, timeout=settings.MCP_SESSION_SECONDS) or key in cache
         except Exception as error:
-            logger.exception("A session cannot be ended, since the shared cache fails")
-            raise CannotEnd from error
+            raise CannotEnd("The shared cache fails.") from error
         if not noted:
-            raise CannotEnd
+            # The database cache keeps its failures to itself.
+            raise CannotEnd("The shared cache did not take the note.")
         return True
 
 
@@ -69,12 +73,15 @@ def _verified(session: str) -> str | None:
 
 
 def _is_ended(value: str) -> bool:
+    global _blind_until  # noqa: PLW0603
+    if time.monotonic() < _blind_until:
+        return False
     try:
         return _key(value) in cache
-    except Exception:
-        # Each cache backend has errors of its own. Reading goes on without it: whoever can send
-        # the id of an ended session was given it.
-        logger.exception("Ended sessions cannot be told, since the shared cache fails")
+    except Exception as error:  # noqa: BLE001  Each cache backend has errors of its own.
+        # Reading goes on without it: whoever has the id of an ended session was once given it.
+        _blind_until = time.monotonic() + BLIND_SECONDS
+        logger.error("Ended sessions cannot be told, since the shared cache fails: %r", error)  # noqa: TRY400
         return False
 
 

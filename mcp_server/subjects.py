@@ -1,6 +1,6 @@
 """What a name in an argument means: an aspect, a technician or a service, or a helpful refusal."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from mcp_server import dataset
@@ -16,22 +16,29 @@ Row = dict[str, Any]
 
 def aspect(name: str) -> Row:
     """The aspect of this id or label. Raises `CannotAnswer`."""
+    wanted = _key(name)
     rows = dataset.insights()["aspects"]
-    return _found(rows, lambda row: _key(name) in {_key(row["id"]), _key(row["label"])}, name)
+    return _found("aspect", rows, name, lambda row: wanted in {_key(row["id"]), _key(row["label"])})
 
 
 def technician(name: str) -> Row:
     """The technician of this id, name, alias or unique first name. Raises `CannotAnswer`."""
-    slug = current_roster().resolve_technician(name)
+    roster = current_roster()
+    slug = roster.resolve_technician(name)
+    if slug is None:
+        wanted = _key(name)
+        known = [person.name for person in roster.technicians if wanted in map(_key, person.names)]
+        if len(known) > 1:
+            raise CannotAnswer(f"{shown(name)} is what several go by: {_listed(known)}.")
     rows = dataset.insights()["entities"]["technicians"]
-    return _found(rows, lambda row: row["id"] == slug, name, "technician")
+    return _found("technician", rows, name, lambda row: row["id"] == slug)
 
 
 def service(name: str) -> Row:
     """The service of this id or label. Raises `CannotAnswer`."""
     slug = current_roster().resolve_service(name)
     rows = dataset.insights()["entities"]["services"]
-    return _found(rows, lambda row: row["id"] == slug, name, "service")
+    return _found("service", rows, name, lambda row: row["id"] == slug)
 
 
 def aspect_names() -> list[str]:
@@ -46,19 +53,22 @@ def service_names() -> list[str]:
     return [entry.slug for entry in current_roster().services]
 
 
-def _found(rows: Sequence[Row], is_meant: Any, name: str, kind: str = "aspect") -> Row:
+def _found(kind: str, rows: Sequence[Row], name: str, is_meant: Callable[[Row], bool]) -> Row:
     for row in rows:
         if is_meant(row):
             return row
-    raise CannotAnswer(f"No review mentions the {kind} {shown(name)}. {_valid(rows, kind)}")
+    raise CannotAnswer(f"No review mentions the {kind} {shown(name)}. {_valid(kind, rows)}")
 
 
-def _valid(rows: Sequence[Row], kind: str) -> str:
+def _valid(kind: str, rows: Sequence[Row]) -> str:
     if not rows:
         return f"The reviews mention no {kind} yet."
-    names = [_name(row) for row in rows[:NAMED]]
-    more = f" and {len(rows) - NAMED} more" if len(rows) > NAMED else ""
-    return f"The reviews mention: {', '.join(names)}{more}."
+    return f"The reviews mention: {_listed([_name(row) for row in rows])}."
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    return f"{', '.join(names[:NAMED])}{more}"
 
 
 def _name(row: Row) -> str:

@@ -6,12 +6,14 @@ import pytest
 from django.core.cache import cache
 
 from insights.refresh import refresh
+from mcp_server import sessions
 from tests.factories import make_business, make_review, make_service, make_technician
 
 
 @pytest.fixture(autouse=True)
-def _nothing_ended():
+def _nothing_ended(monkeypatch):
     cache.clear()
+    monkeypatch.setattr(sessions, "_blind_until", 0.0)
 
 
 @pytest.fixture

@@ -119,9 +119,11 @@ def test_the_note_of_an_ended_session_lasts_as_long_as_the_session_would_have(se
 
 @pytest.mark.django_db
 @override_settings(CACHES=BROKEN)
-def test_without_the_shared_cache_sessions_go_on_but_cannot_be_ended():
+def test_without_the_shared_cache_sessions_go_on_but_cannot_be_ended(caplog):
     session = Session()
     assert session.ask("ping").status == 200
+    assert session.ask("ping").status == 200
+    assert caplog.text.count("Ended sessions cannot be told") == 1
     reply = session.send(b"", method="DELETE")
     assert (reply.status, reply.code) == (503, -32603)
     assert reply.headers["Retry-After"] == "5"

@@ -322,6 +322,13 @@ def test_all_wrong_arguments_are_told_at_once_but_no_flood_of_them(session):
     assert len(lines) == 20
 
 
+def test_a_first_name_that_several_go_by_is_asked_back(session):
+    make_technician("Maren Ode")
+    assert refusal(session.call("get_technician", {"name": "MAREN"})) == (
+        '"MAREN" is what several go by: Maren Holt, Maren Ode.'
+    )
+
+
 def test_only_so_many_valid_names_are_listed(session):
     for number in range(60):
         make_technician(f"Person{number:02}")
