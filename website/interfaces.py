@@ -127,7 +127,7 @@ def interfaces(base_url: str, since: str) -> tuple[Interface, ...]:
             (
                 (
                     "Add the address as a streamable HTTP server to your assistant and leave any "
-                    "token field blank. By hand: the answer to initialize carries an Mcp-Session- "
+                    "token field blank. By hand: the answer to initialize carries an Mcp-Session-"
                     "Id header; send it with every later request."
                 ),
             ),
