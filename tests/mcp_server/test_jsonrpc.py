@@ -10,7 +10,11 @@ from mcp_server.jsonrpc import RpcError, clean, decode, id_of, read, shown
 from tests.mcp_server.talking import MODERN, Session, modern, request, send
 
 JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
     max_leaves=10,
 )
