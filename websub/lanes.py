@@ -21,6 +21,7 @@ MOST_PER_HOST = 4  # In one process, over all lanes and runs.
 HOST_BUSY_SECONDS = 0.05
 SETTLE_ROWS = 50
 SETTLE_SECONDS = 0.2
+HELD_UP_SECONDS = 10.0  # What a run may claim beyond its time while it waits for somebody anyway.
 LOOK_SECONDS = 0.5  # While strangers are waited for, how often new work is looked for.
 
 
@@ -130,7 +131,7 @@ class _Pump(Generic[Item, Result]):
     lane: Lane
     work: Work[Item, Result]
     waiting: dict[str, deque[Item]] = field(default_factory=dict)
-    active: dict[Future[list[Result]], int] = field(default_factory=dict)
+    active: dict[Future[list[Result]], tuple[int, float]] = field(default_factory=dict)
     in_hand: int = 0
     settled: int = 0
 
@@ -140,7 +141,7 @@ class _Pump(Generic[Item, Result]):
         results: list[Result] = []
         while True:
             now = time.monotonic()
-            has_time = now - started < self.lane.run_seconds
+            has_time = now - started < self._claiming_seconds(now)
             wants_more = not is_dry or now - looked_at >= LOOK_SECONDS
             room = self.lane.batch - self.in_hand
             if has_time and wants_more and room >= self.lane.batch // 2:
@@ -162,6 +163,11 @@ class _Pump(Generic[Item, Result]):
             if is_idle and (is_dry or now - started >= self.lane.run_seconds):
                 return Run(self.settled, is_cut_short=not is_dry)
 
+    def _claiming_seconds(self, now: float) -> float:
+        """How long a run claims rows: longer while a slow stranger holds up its end anyway."""
+        is_held_up = any(now - since > LOOK_SECONDS for _, since in self.active.values())
+        return self.lane.run_seconds + (HELD_UP_SECONDS if is_held_up else 0.0)
+
     def _take(self, room: int) -> int:
         items = self.work.claim(room)
         for item in items:
@@ -175,7 +181,8 @@ class _Pump(Generic[Item, Result]):
         for host, items in list(self.waiting.items()):
             while items and (free := _hosts.enter(host)):
                 share = [items.popleft() for _ in range(-(-len(items) // free))]
-                self.active[pool.submit(self._attempt, host, share)] = len(share)
+                attempting = pool.submit(self._attempt, host, share)
+                self.active[attempting] = len(share), time.monotonic()
             if not items:
                 del self.waiting[host]
 
@@ -189,6 +196,7 @@ class _Pump(Generic[Item, Result]):
         done, _ = wait(self.active, timeout=SETTLE_SECONDS, return_when=FIRST_COMPLETED)
         results: list[Result] = []
         for future in done:
-            self.in_hand -= self.active.pop(future)
+            count, _ = self.active.pop(future)
+            self.in_hand -= count
             results += future.result()
         return results
