@@ -54,7 +54,8 @@ def granian(application: str, port: int) -> list[str]:
     return [
         str(Path(sys.executable).parent / "granian"),
         "--interface", "wsgi", "--host", "127.0.0.1", "--port", str(port),
-        "--workers", "1", "--blocking-threads", "4", "--no-ws", "--log-level", "error",
+        "--http", "1", "--no-ws", "--workers", "1", "--blocking-threads", "4",
+        "--backpressure", "64", "--log-level", "error",
         application,
     ]  # fmt: skip
 

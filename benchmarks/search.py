@@ -60,7 +60,7 @@ def application_of(state: Path, reviews: int) -> Callable[..., Iterable[bytes]]:
     call_command("migrate", verbosity=0)
     if Review.objects.count() != reviews:
         started = time.perf_counter()
-        call_command("make_demo", reviews=reviews, verbosity=0)
+        call_command("make_demo", "--reviews", str(reviews), verbosity=0)
         print(f"({reviews:,} reviews made in {time.perf_counter() - started:.0f} s)")
     return get_wsgi_application()
 

@@ -101,7 +101,7 @@ def _make_admin(voice: Voice) -> None:
 def _commands(address: local.Address, *, with_worker: bool) -> dict[str, Sequence[str]]:
     python = sys.executable
     web = [python, "-m", "granian", "config.wsgi:application", "--interface", "wsgi"]
-    web += ["--host", address.host, "--port", str(address.port), "--no-ws"]
+    web += ["--host", address.host, "--port", str(address.port), "--http", "1", "--no-ws"]
     web += ["--workers", str(settings.WEB_WORKERS or 1), "--workers-kill-timeout", "5"]
     web += ["--blocking-threads", str(WEB_THREADS), "--backpressure", str(WEB_BACKPRESSURE)]
     web += ["--log-level", "warning", "--working-dir", str(BASE_DIR)]
