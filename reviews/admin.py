@@ -17,6 +17,7 @@ from django.utils.html import format_html
 from django.utils.text import Truncator
 
 from reviews import import_admin, services  # noqa: F401  (It registers the import pages.)
+from reviews.admin_filters import ChoiceFilter
 from reviews.admin_forms import (
     BusinessForm,
     ReviewForm,
@@ -208,18 +209,6 @@ class ServiceAreaAdmin(RosterAdmin):
 
 
 # --- Reviews --------------------------------------------------------------------------------------
-
-
-class ChoiceFilter(admin.SimpleListFilter):
-    """A filter that knows all its values, so that any other is simply no filter."""
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        value = self.value()
-        known = {str(choice) for choice, _ in self.lookup_choices}
-        return self.narrow(queryset, value) if value in known else queryset
-
-    def narrow(self, reviews: QuerySet[Any], value: str) -> QuerySet[Any]:
-        raise NotImplementedError
 
 
 class StateFilter(ChoiceFilter):

@@ -22,6 +22,7 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from reviews.admin_filters import ChoiceFilter
 from websub import hub, spans, upkeep
 from websub.figures import published_versions
 from websub.models import Attempt, Subscription, SubscriptionQuerySet, Verification
@@ -87,18 +88,6 @@ class ReadOnly(ModelAdmin):
     def pair(self, row: Any) -> str:
         path = row.topic.removeprefix(settings.BASE_URL)
         return format_html('{}<div class="hub-small">{}</div>', row.callback_host, path)
-
-
-class ChoiceFilter(admin.SimpleListFilter):
-    """A filter that knows all its values, so that any other is simply no filter."""
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        value = self.value()
-        known = {str(choice) for choice, _ in self.lookup_choices}
-        return self.narrow(queryset, value) if value in known else queryset
-
-    def narrow(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
-        raise NotImplementedError
 
 
 class TopicFilter(ChoiceFilter):
