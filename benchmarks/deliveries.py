@@ -11,11 +11,10 @@ import os
 import socket
 import ssl
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from itertools import repeat
@@ -28,11 +27,9 @@ from requests.adapters import HTTPAdapter
 
 from benchmarks.measuring import (
     LOAD_CORE,
-    ROOT,
-    SERVER_CORE,
-    free_port,
     machine,
     require,
+    sinking,
     table,
     verdict,
 )
@@ -72,22 +69,6 @@ async def sink(port: int, certificate: str) -> None:
 
     server = await asyncio.start_server(serve, HOST, port, ssl=context)
     await server.serve_forever()
-
-
-@contextlib.contextmanager
-def sinking(certificate: Path) -> Iterator[int]:
-    port = free_port()
-    command = ["taskset", "-c", SERVER_CORE, sys.executable, "-m", "benchmarks.deliveries"]
-    process = subprocess.Popen([*command, "sink", str(port), str(certificate)], cwd=ROOT)
-    try:
-        for _ in range(100):
-            with contextlib.suppress(OSError), socket.create_connection((HOST, port)):
-                break
-            time.sleep(0.1)
-        yield port
-    finally:
-        process.terminate()
-        process.wait(10)
 
 
 # --- The ways -------------------------------------------------------------------------------------
@@ -205,7 +186,7 @@ def measure() -> str:
         bundle, certificate = folder / "bundle.pem", folder / "sink.pem"
         bundle.write_bytes(Path(certifi.where()).read_bytes() + authority.cert_pem.bytes())
         authority.issue_cert(HOST).private_key_and_cert_chain_pem.write_to_path(certificate)
-        with sinking(certificate) as port:
+        with sinking("benchmarks.deliveries", certificate) as port:
             return report(port, str(bundle))
 
 

@@ -13,7 +13,6 @@ import gzip
 import json
 import os
 import re
-import socket
 import ssl
 import statistics
 import subprocess
@@ -21,7 +20,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -33,10 +32,9 @@ from benchmarks.deliveries import BODY, HOST, THREADS
 from benchmarks.measuring import (
     LOAD_CORE,
     ROOT,
-    SERVER_CORE,
-    free_port,
     machine,
     require,
+    sinking,
     table,
     verdict,
 )
@@ -73,22 +71,6 @@ async def sink(port: int, certificate: str) -> None:
 
     server = await asyncio.start_server(serve, [HOST, *HOSTS], port, ssl=context, backlog=512)
     await server.serve_forever()
-
-
-@contextlib.contextmanager
-def sinking(certificate: Path) -> Iterator[int]:
-    port = free_port()
-    command = ["taskset", "-c", SERVER_CORE, sys.executable, "-m", "benchmarks.fanout"]
-    process = subprocess.Popen([*command, "sink", str(port), str(certificate)], cwd=ROOT)
-    try:
-        for _ in range(100):
-            with contextlib.suppress(OSError), socket.create_connection((HOST, port)):
-                break
-            time.sleep(0.1)
-        yield port
-    finally:
-        process.terminate()
-        process.wait(10)
 
 
 # --- Steps, each in a process of its own ----------------------------------------------------------
@@ -322,7 +304,7 @@ def measure(each: int, subscribers: int, rows: int) -> str:
                     file.unlink()
             return figures
 
-        with sinking(certificate) as port:
+        with sinking("benchmarks.fanout", certificate) as port:
             ms = run("cost", each)
             ten_thousand = run("many", subscribers)
             hangs = run("hanging", each)
