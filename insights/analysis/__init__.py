@@ -1,0 +1,1 @@
+"""The analyser: text in, aspects with sentiment out. Plain Python, without Django."""

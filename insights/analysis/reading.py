@@ -1,0 +1,69 @@
+"""What the analyser knows about one review.
+
+All offsets are code points of the text as it was given; scores run from -1 to 1.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+Label = Literal["positive", "neutral", "negative"]
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """One place where a review speaks of something, and what it says of it there."""
+
+    start: int
+    end: int
+    label: Label
+    score: float
+    sentence: int  # Index into `Reading.sentences`.
+    clause: tuple[int, int]
+    because: tuple[str, ...] = ()  # What spoke for the label, strongest first, in a person's words.
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A few words that say what is thought of an aspect."""
+
+    key: str  # Stems joined by a space: what two spellings of one phrase have in common.
+    text: str  # As written.
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class AspectReading:
+    id: str
+    label: Label
+    score: float
+    phrase: str  # Verbatim: the words round the mention that decided most.
+    mentions: tuple[Mention, ...]
+    phrases: tuple[Phrase, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class EntityReading:
+    type: str  # technician, service, problem, area or topic
+    id: str
+    label: Label
+    score: float
+    mentions: tuple[Mention, ...]
+    resolved: bool = False  # Of a problem: the review says that it was solved.
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    start: int
+    end: int
+    label: Label
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    analysed: bool  # False for stars alone and for languages that are not read.
+    label: Label
+    score: float
+    aspects: tuple[AspectReading, ...] = ()
+    entities: tuple[EntityReading, ...] = ()
+    sentences: tuple[Sentence, ...] = ()
