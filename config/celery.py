@@ -13,12 +13,13 @@ from typing import Any
 
 from celery import Celery, Task
 from celery.exceptions import SecurityWarning
-from celery.signals import setup_logging, worker_ready
+from celery.signals import setup_logging, task_prerun, worker_ready
 from django.conf import settings
 from kombu import Queue
 from kombu.transport import TRANSPORT_ALIASES
 
 from config import heartbeat
+from config.logs import NO_REQUEST, request_id
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -36,6 +37,7 @@ LANES = {
 LEAST_CONCURRENCY = 4
 RING_SECONDS = 1.5  # What a caller waits at most, whatever the broker does.
 MESSAGE_SECONDS = 60 * 60  # An older doorbell has long been answered by the sweep.
+REQUEST_ID = "reviews_request_id"  # The header in which a message names whose request it is of.
 SWEEP_SECONDS = 5
 MINUTE_SECONDS = 60
 DAY_SECONDS = 24 * 60 * 60
@@ -81,6 +83,7 @@ class Doorbell(Task[Any, Any]):
             return  # An earlier bell still waits for the broker, and has said so.
         # In a thread, because no client library bounds name resolution, connecting, its own
         # retries and a silent peer together.
+        options["headers"] = {REQUEST_ID: request_id.get()}
         thread = threading.Thread(
             target=self._ring, args=(args, options), name="doorbell", daemon=True
         )
@@ -185,6 +188,13 @@ app.autodiscover_tasks()
 @setup_logging.connect
 def _log_as_django_does(**kwargs: Any) -> None:
     """A receiver is all it takes: Celery leaves logging to `LOGGING` in the settings."""
+
+
+@task_prerun.connect
+def _log_as_part_of_the_request(task: Task[Any, Any], task_id: str, **kwargs: Any) -> None:
+    """What a worker logs carries the id of the request that rang, or the message's own."""
+    asked = (task.request.headers or {}).get(REQUEST_ID)
+    request_id.set(asked if asked and asked != NO_REQUEST else task_id)
 
 
 @worker_ready.connect

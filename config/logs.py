@@ -1,10 +1,14 @@
-"""Log lines carry the id of the request that they belong to."""
+"""Log lines carry the id of the request that they belong to, also in the worker it made work."""
 
 import logging
 import time
 from contextvars import ContextVar
+from typing import Any
 
-request_id: ContextVar[str] = ContextVar("request_id", default="-")
+import orjson
+
+NO_REQUEST = "-"
+request_id: ContextVar[str] = ContextVar("request_id", default=NO_REQUEST)
 
 
 class RequestIdFilter(logging.Filter):
@@ -13,7 +17,34 @@ class RequestIdFilter(logging.Filter):
         return True
 
 
-class UtcFormatter(logging.Formatter):
+class LineFormatter(logging.Formatter):
+    """For people: one line each, with the time in UTC."""
+
     converter = staticmethod(time.gmtime)
     default_time_format = "%Y-%m-%dT%H:%M:%S"
     default_msec_format = "%s.%03dZ"
+
+
+class JsonFormatter(LineFormatter):
+    """For log stores: one JSON object on a line.
+
+    Keys: `at` (RFC 3339, UTC), `level`, `logger`, `request_id`, `process`, `message`, and `error`
+    with the traceback where there is one.
+    """
+
+    def format(self, record: logging.LogRecord) -> str:
+        line: dict[str, Any] = {
+            "at": self.formatTime(record),
+            "level": record.levelname,
+            "logger": record.name,
+            "request_id": getattr(record, "request_id", request_id.get()),
+            "process": record.process,
+            "message": record.getMessage(),
+        }
+        if record.exc_info:
+            line["error"] = self.formatException(record.exc_info)
+        # A stranger's text may hold what is no Unicode; a lost line would be worse than a mark.
+        for key in ("message", "error", "request_id"):
+            if key in line:
+                line[key] = line[key].encode("utf-8", "replace").decode()
+        return orjson.dumps(line).decode()

@@ -313,15 +313,16 @@ LOGGING = {
     "filters": {"request_id": {"()": "config.logs.RequestIdFilter"}},
     "formatters": {
         "line": {
-            "()": "config.logs.UtcFormatter",
+            "()": "config.logs.LineFormatter",
             "format": "%(asctime)s %(levelname)s %(name)s [%(request_id)s] %(message)s",
-        }
+        },
+        "json": {"()": "config.logs.JsonFormatter"},
     },
     "handlers": {
         "console": {
             "class": "logging.StreamHandler",
             "filters": ["request_id"],
-            "formatter": "line",
+            "formatter": one_of("LOG_FORMAT", ("LINE", "JSON"), "LINE").lower(),
         }
     },
     "root": {"handlers": ["console"], "level": one_of("LOG_LEVEL", _LEVELS, "INFO")},

@@ -16,7 +16,8 @@ from django.core.cache.backends.base import InvalidCacheBackendError
 from kombu import Connection
 
 from config import heartbeat
-from config.celery import RING_SECONDS, Doorbell, app
+from config.celery import REQUEST_ID, RING_SECONDS, Doorbell, app
+from config.logs import NO_REQUEST, request_id
 from tests.processes import ROOT, environment
 
 GOOD = {"SECRET_KEY": "k" * 50, "BASE_URL": "http://127.0.0.1:8000"}
@@ -93,6 +94,36 @@ def test_ring_reaches_the_broker_with_its_arguments():
     assert message.content_type == "application/json"
 
 
+def test_worker_logs_under_the_id_of_the_request_that_rang():
+    @shared_task(name="tests.logging")
+    def logs() -> None:
+        seen.append(request_id.get())
+
+    seen: list[str] = []
+    logs.apply(headers={REQUEST_ID: "asked.1"})
+    logs.apply(headers={REQUEST_ID: NO_REQUEST}, task_id="of-the-clock")
+    logs.apply(task_id="of-nobody")
+
+    assert seen == ["asked.1", "of-the-clock", "of-nobody"]
+
+
+def test_bell_says_whose_request_it_is_of():
+    @shared_task(name="tests.asked")
+    def asked() -> None: ...
+
+    token = request_id.set("asked.2")
+    with app.connection_for_read() as connection:
+        queue = connection.SimpleQueue("reviews")
+        queue.clear()
+        asked.ring()
+        message = queue.get(timeout=2)
+        message.ack()
+        queue.close()
+    request_id.reset(token)
+
+    assert message.headers[REQUEST_ID] == "asked.2"
+
+
 def test_error_of_the_broker_is_logged_and_swallowed(monkeypatch, caplog):
     @shared_task(name="tests.failing")
     def failing() -> None: ...
@@ -116,7 +147,10 @@ def alarmed(monkeypatch):
     task = app.tasks["websub.tasks.deliver_due"]
     waits: list[float] = []
     monkeypatch.setattr(
-        task, "apply_async", lambda args, countdown=None: waits.append(countdown), raising=False
+        task,
+        "apply_async",
+        lambda args, headers, countdown=None: waits.append(countdown),
+        raising=False,
     )
     monkeypatch.setattr(task, "_rings_at", 0.0)
     return task, waits

@@ -1,0 +1,84 @@
+"""Every log line says which request it belongs to, for people and for log stores."""
+
+import json
+import logging
+import sys
+
+import pytest
+
+from config.logs import JsonFormatter, LineFormatter, RequestIdFilter, request_id
+from tests.config.test_celery import GOOD
+from tests.processes import environment, run
+
+
+def record(message: str, *args: object, **values: object) -> logging.LogRecord:
+    made = logging.LogRecord("reviews.x", logging.INFO, __file__, 1, message, args, None)
+    made.__dict__.update(created=0.25, msecs=250, process=7, **values)
+    return made
+
+
+@pytest.fixture
+def of_a_request():
+    token = request_id.set("abc.1")
+    yield
+    request_id.reset(token)
+
+
+def test_line_for_people_has_the_time_in_utc_and_the_request(of_a_request):
+    line = record("Removed %s after %d misses", "it", 3)
+
+    RequestIdFilter().filter(line)
+
+    wanted = "1970-01-01T00:00:00.250Z INFO [abc.1] Removed it after 3 misses"
+    shape = "%(asctime)s %(levelname)s [%(request_id)s] %(message)s"
+    assert LineFormatter(shape).format(line) == wanted
+
+
+def test_line_for_a_log_store_is_one_json_object(of_a_request):
+    line = record("Two\nlines of %s", "“text”")
+
+    RequestIdFilter().filter(line)
+
+    written = JsonFormatter().format(line)
+    assert "\n" not in written
+    assert json.loads(written) == {
+        "at": "1970-01-01T00:00:00.250Z",
+        "level": "INFO",
+        "logger": "reviews.x",
+        "request_id": "abc.1",
+        "process": 7,
+        "message": "Two\nlines of “text”",
+    }
+
+
+def test_traceback_is_part_of_the_object():
+    try:
+        int("no")
+    except ValueError:
+        line = record("It failed", exc_info=sys.exc_info())
+
+    written = json.loads(JsonFormatter().format(line))
+
+    assert written["message"] == "It failed"
+    assert written["error"].startswith("Traceback")
+    assert written["error"].endswith("invalid literal for int() with base 10: 'no'")
+
+
+def test_text_that_is_no_unicode_is_logged_all_the_same():
+    written = json.loads(JsonFormatter().format(record("Got %s", "\ud800")))
+
+    assert written["message"] == "Got ?"
+
+
+def test_setting_chooses_the_form(tmp_path):
+    log = "import django, logging; django.setup(); logging.getLogger('x').warning('Hello')"
+
+    done = run(
+        "-c",
+        log,
+        env=environment(
+            tmp_path, **GOOD, LOG_FORMAT="json", DJANGO_SETTINGS_MODULE="config.settings"
+        ),
+    )
+
+    assert json.loads(done.stderr)["message"] == "Hello"
