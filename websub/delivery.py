@@ -30,6 +30,7 @@ from websub.client import Blame, Connection, Limits, Outcome
 from websub.exchange import denial_parameters, link_header, signature, with_query
 from websub.models import Attempt, Subscription, SubscriptionQuerySet
 from websub.secrets import SecretLost, decrypt
+from websub.signals import deliveries_attempted
 
 logger = logging.getLogger(__name__)
 
@@ -348,8 +349,16 @@ def settle(results: Sequence[Delivered]) -> list[Subscription]:
             elif delivered.result is Attempt.Result.MISS and _note_miss(delivered):
                 gone.add(subscription.pk)
                 removed.append(subscription)
-        Attempt.objects.bulk_create([_log(r, r.result, gone) for r in ours if r.result])
+        attempts = [_log(r, r.result, gone) for r in ours if r.result]
+        Attempt.objects.bulk_create(attempts)
+        transaction.on_commit(partial(_announce, attempts), robust=True)
     return removed
+
+
+def _announce(attempts: Sequence[Attempt]) -> None:
+    deliveries_attempted.send_robust(
+        sender=Attempt, attempts=[(attempt.result, attempt.seconds) for attempt in attempts]
+    )
 
 
 FREE = {"claimed_until": None, "claim_token": ""}

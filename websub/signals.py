@@ -1,0 +1,6 @@
+"""What the hub announces to those who watch it."""
+
+from django.dispatch import Signal
+
+# Sent when the results of a batch are stored, with `attempts`: result and seconds of each.
+deliveries_attempted = Signal()
