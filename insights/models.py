@@ -1,0 +1,276 @@
+"""What is known of each review, what an administrator decided about it, and the dataset."""
+
+import zlib
+from typing import Self
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from reviews.models import Review, Revised, RevisedQuerySet, Vertical
+
+# --- Words ----------------------------------------------------------------------------------------
+
+
+class TaxonomyQuerySet(RevisedQuerySet["Taxonomy"]):
+    def published(self) -> Self:
+        return self.filter(version__isnull=False)
+
+    def drafts(self) -> Self:
+        return self.filter(version=None)
+
+
+class Taxonomy(Revised):
+    """An administrator's edition of the words by which aspects, problems and topics are found.
+
+    A vertical without an edition has the built-in one. At most one edition of a vertical is a
+    draft; publishing gives it the next version, and the highest version is the one in force.
+    """
+
+    vertical = models.CharField(max_length=20, choices=Vertical.choices)
+    version = models.PositiveIntegerField(null=True, blank=True, help_text="None: a draft.")
+    content = models.JSONField(help_text="As in the built-in taxonomies.")
+    edited_at = models.DateTimeField(default=timezone.now)
+    edited_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL
+    )
+    published_at = models.DateTimeField(null=True, blank=True)
+
+    objects = TaxonomyQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["vertical", "-version"]
+        verbose_name_plural = "taxonomies"
+        constraints = [
+            models.UniqueConstraint(
+                fields=["vertical", "version"], name="taxonomy_version_once_per_vertical"
+            ),
+            models.UniqueConstraint(
+                fields=["vertical"],
+                condition=Q(version=None),
+                name="taxonomy_one_draft_per_vertical",
+            ),
+            models.CheckConstraint(
+                condition=Q(version__isnull=True, published_at__isnull=True)
+                | Q(version__gte=1, published_at__isnull=False),
+                name="taxonomy_published_with_a_version",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        edition = "draft" if self.version is None else f"version {self.version}"
+        return f"{self.get_vertical_display()}, {edition}"
+
+
+# --- Reviews --------------------------------------------------------------------------------------
+
+
+class Sentiment(models.TextChoices):
+    POSITIVE = "positive"
+    NEUTRAL = "neutral"
+    NEGATIVE = "negative"
+
+
+class ReviewAnalysis(models.Model):
+    """What a review says, as last found.
+
+    It is due again when its review was written since, or when its basis is no longer the one in
+    force; see `insights.selectors.due_reviews`.
+    """
+
+    review = models.OneToOneField(
+        Review, on_delete=models.CASCADE, primary_key=True, related_name="analysis"
+    )
+    review_updated_at = models.DateTimeField(help_text="Of the review that was read.")
+    text_sha256 = models.CharField(max_length=64)
+    basis = models.CharField(
+        max_length=32, help_text="Stands for the analyser, the taxonomy and the roster."
+    )
+    model = models.CharField(max_length=100, help_text="Name and version of what read it.")
+    sentiment = models.CharField(max_length=8, choices=Sentiment.choices)
+    score = models.SmallIntegerField(help_text="Thousandths, from -1000 to 1000.")
+    record = models.TextField(help_text="JSON; see insights.records.")
+    analysed_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        verbose_name_plural = "review analyses"
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(score__gte=-1000, score__lte=1000), name="analysis_score_in_range"
+            ),
+            models.CheckConstraint(
+                condition=Q(sentiment__in=Sentiment.values), name="analysis_sentiment_known"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.sentiment} by {self.model}"
+
+
+class Override(Revised):
+    """An administrator's correction of what a review says. It wins over every analyser.
+
+    It holds for the text it was made for, whatever is analysed again; when the text has changed
+    it is passed over until an administrator looks at it.
+    """
+
+    class Value(models.TextChoices):
+        POSITIVE = "positive"
+        NEUTRAL = "neutral"
+        NEGATIVE = "negative"
+        PRESENT = "present"
+        RESOLVED = "resolved"
+        ABSENT = "absent"
+
+    review = models.ForeignKey(Review, on_delete=models.CASCADE, related_name="overrides")
+    path = models.CharField(
+        max_length=120,
+        help_text="sentiment, or what is corrected and its id: aspects.price, problems.no_show.",
+    )
+    value = models.CharField(max_length=8, choices=Value.choices)
+    text_sha256 = models.CharField(max_length=64, help_text="Of the text it was made for.")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL
+    )
+    made_at = models.DateTimeField(default=timezone.now)
+
+    objects = RevisedQuerySet["Override"].as_manager()
+
+    class Meta:
+        ordering = ["review", "path"]
+        constraints = [
+            models.UniqueConstraint(fields=["review", "path"], name="override_once_per_path"),
+            models.CheckConstraint(
+                condition=Q(path="sentiment", value__in=Sentiment.values)
+                | Q(path__startswith="aspects.", value__in=[*Sentiment.values, "absent"])
+                | Q(path__startswith="problems.", value__in=["present", "resolved", "absent"])
+                | Q(path__startswith="topics.", value__in=["present", "absent"]),
+                name="override_value_fits_path",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.value}"
+
+
+# --- Runs -----------------------------------------------------------------------------------------
+
+
+class AnalysisRun(models.Model):
+    """One re-analysis of many reviews: why, how far it has come, and how it ended."""
+
+    class Reason(models.TextChoices):
+        REVIEWS = "reviews", "New or changed reviews"
+        BASIS = "basis", "Another taxonomy, roster or analyser"
+        ASKED = "asked", "Asked for"
+
+    reason = models.CharField(max_length=8, choices=Reason.choices)
+    basis = models.CharField(max_length=32)
+    model = models.CharField(max_length=100)
+    taxonomy = models.CharField(max_length=60, help_text="Vertical and version.")
+    total = models.PositiveIntegerField()
+    done = models.PositiveIntegerField(default=0)
+    started_at = models.DateTimeField(default=timezone.now)
+    finished_at = models.DateTimeField(null=True, blank=True)
+    error = models.TextField(blank=True)
+
+    class Meta:
+        ordering = ["-started_at", "-id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["basis"],
+                condition=Q(finished_at=None),
+                name="run_once_at_a_time_per_basis",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.done} of {self.total} reviews, {self.get_reason_display().lower()}"
+
+
+# --- Words for people -----------------------------------------------------------------------------
+
+
+class InsightText(Revised):
+    """What an administrator decided about a published text: other words, its place, or silence.
+
+    Texts without a row are written from the numbers at each build.
+    """
+
+    class Kind(models.TextChoices):
+        SUMMARY = "summary", "Summary"
+        PULL_QUOTE = "pull_quote", "Pull quote"
+        FAQ = "faq", "Question and answer"
+
+    class Source(models.TextChoices):
+        AUTO = "auto", "Written from the numbers"
+        EDITED = "edited", "Edited by hand"
+        LLM = "llm", "Written by a language model"
+
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    slug = models.CharField(max_length=100, blank=True, help_text="Of a question; else empty.")
+    question = models.CharField(max_length=300, blank=True)
+    text = models.TextField(
+        blank=True, help_text="The summary, the quote or the answer; empty: the automatic one."
+    )
+    source = models.CharField(max_length=6, choices=Source.choices, default=Source.AUTO)
+    locked = models.BooleanField(default=False, help_text="No other text may replace it.")
+    hidden = models.BooleanField(default=False, help_text="Nothing is published in its place.")
+    pinned = models.BooleanField(default=False, help_text="A question: among the first.")
+    evidence_ids = models.JSONField(default=list, blank=True, help_text="Ids of reviews.")
+    edited_at = models.DateTimeField(default=timezone.now)
+    edited_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL
+    )
+
+    objects = RevisedQuerySet["InsightText"].as_manager()
+
+    class Meta:
+        ordering = ["kind", "slug"]
+        constraints = [
+            models.UniqueConstraint(fields=["kind", "slug"], name="insight_text_once"),
+            models.CheckConstraint(
+                condition=(Q(kind="faq") & ~Q(slug="")) | (~Q(kind="faq") & Q(slug="")),
+                name="insight_text_slug_of_questions_alone",
+            ),
+            models.CheckConstraint(
+                condition=Q(source="auto", text="") | (~Q(source="auto") & ~Q(text="")),
+                name="insight_text_source_tells_whose_text",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()} {self.slug}".strip()
+
+
+# --- The dataset ----------------------------------------------------------------------------------
+
+
+class Artifact(models.Model):
+    """The dataset as last built, when every public review had been analysed on one basis: one row.
+
+    `body` is its JSON without `version` and `generated_at`, compressed.
+    """
+
+    THE_ONE = 1
+
+    id = models.PositiveSmallIntegerField(primary_key=True, default=THE_ONE, editable=False)
+    number = models.PositiveBigIntegerField(default=0, help_text="Counts the builds.")
+    revision = models.PositiveBigIntegerField(default=0, help_text="Of the reviews it rests on.")
+    basis = models.CharField(max_length=32, blank=True)
+    shape = models.CharField(max_length=64, blank=True, help_text="Of the code that built it.")
+    taxonomy_version = models.PositiveIntegerField(default=1)
+    body = models.BinaryField(default=b"")
+    built_at = models.DateTimeField(null=True)
+    claimed_until = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [models.CheckConstraint(condition=Q(id=1), name="artifact_is_one_row")]
+
+    def __str__(self) -> str:
+        return f"build {self.number} of revision {self.revision}"
+
+    @property
+    def json(self) -> bytes:
+        return zlib.decompress(self.body) if self.body else b""
