@@ -106,6 +106,17 @@ def service_url(name: str, schemes: Collection[str], example: str) -> str:
     return value
 
 
+def listening(name: str, example: str) -> tuple[str, int] | None:
+    """`127.0.0.1:9464` as host and port; an empty value is none."""
+    value = text(name)
+    host, _, port = value.rpartition(":")
+    if not value:
+        return None
+    if not host or not port.isdecimal() or not 0 < int(port) < 65_536:
+        refuse(name, f"is {value!r}, no address and port", f"Set it like {name}={example}.")
+    return host.strip("[]"), int(port)
+
+
 def one_of(name: str, choices: Collection[str], default: str) -> str:
     value = text(name, default).upper()
     if value not in choices:

@@ -1,5 +1,6 @@
 """Settings in reading order; what an installation may change comes from the environment."""
 
+from importlib.util import find_spec
 from pathlib import Path
 
 from config.env import (
@@ -8,6 +9,7 @@ from config.env import (
     env,
     flag,
     folder,
+    listening,
     one_of,
     origin,
     positive_float,
@@ -303,6 +305,19 @@ SILENCED_SYSTEM_CHECKS = [
     # The proxy that ends TLS redirects to https; here a redirect would break its health checks.
     "security.W008",
 ]
+
+# --- Metrics: off, until a token names who may read them ------------------------------------------
+
+MIN_TOKEN = 16
+METRICS_TOKEN = text("METRICS_TOKEN")
+METRICS_LISTEN = listening("METRICS_LISTEN", "127.0.0.1:9464")
+if METRICS_TOKEN:
+    if len(METRICS_TOKEN) < MIN_TOKEN:
+        refuse("METRICS_TOKEN", f"is shorter than {MIN_TOKEN} characters", "Set a long random one.")
+    if find_spec("prometheus_client") is None:
+        remedy = "Run `pip install --require-hashes -r requirements-metrics.txt`, or leave it out."
+        refuse("METRICS_TOKEN", "is set, but prometheus-client is not installed", remedy)
+    INSTALLED_APPS.insert(1, "metrics")
 
 # --- Logs -----------------------------------------------------------------------------------------
 

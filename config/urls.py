@@ -1,5 +1,6 @@
 """One include per app."""
 
+from django.conf import settings
 from django.contrib import admin
 from django.urls import include, path
 from django.views.generic import RedirectView
@@ -20,6 +21,11 @@ urlpatterns = [
     path("", include("websub.urls")),
     path("", include("website.urls")),
 ]
+
+if settings.METRICS_TOKEN:
+    from metrics.exposition import metrics  # (needs prometheus-client, which nothing else does)
+
+    urlpatterns.append(path("metrics", metrics, {"signs_of_life": heartbeat.states}))
 
 handler400 = "config.api.bad_request"
 handler403 = "config.api.permission_denied"

@@ -1,0 +1,14 @@
+"""Numbers about the service for Prometheus; installed only where METRICS_TOKEN is set.
+
+Every process writes its numbers to files in `FOLDER`; whichever of them is asked adds up those of
+all. So one address tells of all processes that share a STATE_DIR, forked ones included.
+"""
+
+import os
+
+from django.conf import settings
+
+FOLDER = settings.STATE_DIR / "metrics"
+FOLDER.mkdir(parents=True, exist_ok=True)
+# prometheus-client decides by this when it is imported.
+os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(FOLDER)

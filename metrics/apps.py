@@ -1,0 +1,10 @@
+from django.apps import AppConfig
+
+
+class MetricsConfig(AppConfig):
+    """Installed only where METRICS_TOKEN is set."""
+
+    name = "metrics"
+
+    def ready(self) -> None:
+        from metrics import receivers  # noqa: F401, PLC0415  (connects the receivers)

@@ -1,0 +1,82 @@
+"""`/metrics`: for the scraper that knows METRICS_TOKEN, and for nobody else."""
+
+import logging
+import threading
+from typing import TYPE_CHECKING
+from wsgiref.simple_server import WSGIRequestHandler, make_server
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.utils.crypto import constant_time_compare
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+from prometheus_client import generate_latest
+from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
+
+from metrics.meters import of_all_processes
+from metrics.state import StateCollector
+from website.status import SignsOfLife
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from wsgiref.types import StartResponse, WSGIEnvironment
+
+logger = logging.getLogger(__name__)
+
+CHALLENGE = {"WWW-Authenticate": 'Bearer realm="metrics"'}
+REFUSAL = b"Send the value of METRICS_TOKEN as a bearer token.\n"
+
+
+def is_scraper(authorization: str) -> bool:
+    """The header names our token (RFC 6750 2.1)."""
+    scheme, _, token = authorization.partition(" ")
+    return scheme.lower() == "bearer" and constant_time_compare(
+        token.strip(), settings.METRICS_TOKEN
+    )
+
+
+@never_cache
+@require_safe
+def metrics(request: HttpRequest, signs_of_life: SignsOfLife) -> HttpResponse:
+    """Meters of all processes of this machine, and the state of the database."""
+    if not is_scraper(request.headers.get("Authorization", "")):
+        return HttpResponse(REFUSAL, status=401, headers=CHALLENGE, content_type="text/plain")
+    registry = of_all_processes()
+    registry.register(StateCollector(signs_of_life))
+    return HttpResponse(generate_latest(registry), content_type=CONTENT_TYPE_PLAIN_0_0_4)
+
+
+def listen(host: str, port: int) -> None:
+    """Answer on an address of its own, from a thread: for machines that run workers alone.
+
+    Tells the meters only; the state of the database is the same for all and told by the web server.
+    """
+    try:
+        server = make_server(host, port, _answer, handler_class=_Silent)
+    except OSError as error:
+        logger.warning(
+            "METRICS_LISTEN is %s:%d, which cannot be opened (%s). Its worker runs without it; "
+            "set it to a free port.",
+            host,
+            port,
+            error.strerror,
+        )
+        return
+    logger.info("Metrics of this machine's workers are told at http://%s:%d/metrics", host, port)
+    threading.Thread(target=server.serve_forever, name="metrics", daemon=True).start()
+
+
+def _answer(environ: "WSGIEnvironment", start_response: "StartResponse") -> "Iterable[bytes]":
+    if environ["PATH_INFO"] != "/metrics":
+        start_response("404 Not Found", [("Content-Type", "text/plain")])
+        return [b"Metrics are at /metrics.\n"]
+    if not is_scraper(environ.get("HTTP_AUTHORIZATION", "")):
+        start_response("401 Unauthorized", [*CHALLENGE.items(), ("Content-Type", "text/plain")])
+        return [REFUSAL]
+    start_response("200 OK", [("Content-Type", CONTENT_TYPE_PLAIN_0_0_4)])
+    return [generate_latest(of_all_processes())]
+
+
+class _Silent(WSGIRequestHandler):
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002  (the library's name)
+        logger.debug(format, *args)

@@ -1,0 +1,153 @@
+"""Metrics are told to the scraper that knows the token, and add up all processes of a machine."""
+
+import re
+
+import pytest
+
+from tests.processes import ROOT, environment, run
+
+pytest.importorskip("prometheus_client", reason="prometheus-client is not installed")
+
+TOKEN = "a-long-token-for-tests"
+GOOD = {
+    "SECRET_KEY": "k" * 50,
+    "BASE_URL": "http://127.0.0.1:8000",
+    "DJANGO_SETTINGS_MODULE": "config.settings",
+}
+
+WEB = """
+import io, os, sys
+from config.wsgi import application
+
+def ask(path, method="GET", **headers):
+    environ = {
+        "REQUEST_METHOD": method, "PATH_INFO": path, "QUERY_STRING": "", "SERVER_NAME": "127.0.0.1",
+        "SERVER_PORT": "8000", "HTTP_HOST": "127.0.0.1:8000", "wsgi.input": io.BytesIO(),
+        "wsgi.url_scheme": "http", "wsgi.errors": sys.stderr, "SERVER_PROTOCOL": "HTTP/1.1",
+        "REMOTE_ADDR": "127.0.0.1", **headers,
+    }
+    answer = {}
+    def start(status, headers, *args):
+        answer.update(status=status, headers=dict(headers))
+    body = b"".join(application(environ, start))
+    return answer["status"], answer["headers"], body.decode()
+"""
+
+COUNTING = (
+    WEB
+    + """
+child = os.fork()
+etag = ask("/reviews.json")[1]["ETag"]
+assert ask("/reviews.json", HTTP_IF_NONE_MATCH=etag)[0].startswith("304")
+ask("/no/such/page", method="FROB")
+if not child:
+    os._exit(0)
+assert os.waitpid(child, 0)[1] == 0
+from publishing.tasks import publish_due
+publish_due.apply()
+print(*ask("/metrics", HTTP_AUTHORIZATION="Bearer TOKEN"), sep="\\n")
+"""
+)
+
+
+def values(text: str) -> dict[str, float]:
+    return {
+        name: float(value) for name, value in re.findall(r"^([^#\s]\S*) (\S+)$", text, re.MULTILINE)
+    }
+
+
+@pytest.fixture
+def machine(tmp_path):
+    env = environment(tmp_path, **GOOD, METRICS_TOKEN=TOKEN)
+    assert run("manage.py", "migrate", "-v0", env=env).returncode == 0
+    return env
+
+
+def test_web_processes_and_tasks_are_counted_together(machine):
+    done = run("-c", COUNTING.replace("TOKEN", TOKEN), env=machine)
+
+    status, _, text = done.stdout.split("\n", 2)
+    assert (status, done.returncode) == ("200 OK", 0)
+    told = values(text)
+    of_reviews = 'reviews_requests_total{method="GET",resource="/reviews.json",status="%d"}'
+    assert told[of_reviews % 200] == told[of_reviews % 304] == 2
+    assert told['reviews_requests_total{method="other",resource="other",status="404"}'] == 2
+    assert told['reviews_request_seconds_count{resource="/reviews.json"}'] == 4
+    assert told['reviews_task_seconds_count{task="publishing.tasks.publish_due"}'] == 1
+    assert told["reviews_database_up"] == 1
+    assert told['reviews_subscriptions{state="active"}'] == 0
+    assert told['reviews_role_up{role="worker"}'] == 0
+    assert told['reviews_document_version{path="/reviews.json"}'] == 1
+
+
+def test_nobody_else_is_told(machine):
+    headers = ("", "Bearer", "Bearer wrong", f"Basic {TOKEN}", TOKEN)
+    ask = f"for header in {headers}: print(*ask('/metrics', HTTP_AUTHORIZATION=header))"
+
+    answers = run("-c", f"{WEB}\n{ask}", env=machine).stdout.split("\n\n")
+
+    assert len(answers) == len(headers) + 1
+    for answer in answers[:-1]:
+        assert answer.strip().startswith("401 Unauthorized")
+        assert "'WWW-Authenticate': 'Bearer realm=\"metrics\"'" in answer
+        assert answer.endswith("Send the value of METRICS_TOKEN as a bearer token.")
+
+
+def test_without_a_token_there_is_no_such_page(tmp_path):
+    env = environment(tmp_path, **GOOD)
+    run("manage.py", "migrate", "-v0", env=env)
+
+    done = run("-c", f"{WEB}\nprint(ask('/metrics')[0])", env=env)
+
+    assert done.stdout == "404 Not Found\n"
+
+
+LISTENING = """
+import http.client, socket, sys, time
+import django
+django.setup()
+from metrics import exposition
+with socket.create_server(("127.0.0.1", 0)) as free:
+    port = free.getsockname()[1]
+exposition.listen("127.0.0.1", port)
+for path, token in (("/metrics", "TOKEN"), ("/metrics", "no"), ("/else", "TOKEN")):
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    connection.request("GET", path, headers={"Authorization": "Bearer " + token})
+    print(connection.getresponse().status)
+exposition.listen("127.0.0.1", port)
+"""
+
+
+def test_worker_listens_for_itself_and_survives_a_taken_port(machine):
+    done = run("-c", LISTENING.replace("TOKEN", TOKEN), env=machine)
+
+    assert done.stdout.split() == ["200", "401", "404"]
+    assert "set it to a free port." in done.stderr.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "sentence"),
+    [
+        ("METRICS_TOKEN", "short", "METRICS_TOKEN is shorter than 16 characters."),
+        ("METRICS_LISTEN", "9464", "METRICS_LISTEN is '9464', no address and port."),
+        ("METRICS_LISTEN", "::1:0", "METRICS_LISTEN is '::1:0', no address and port."),
+    ],
+)
+def test_settings_that_cannot_work_are_refused(tmp_path, name, value, sentence):
+    done = run("manage.py", "check", env=environment(tmp_path, **GOOD) | {name: value})
+
+    assert done.returncode == 1
+    assert done.stderr.startswith(sentence)
+
+
+def test_missing_library_is_named_with_the_command_that_brings_it(tmp_path):
+    hidden = "import importlib.util as u; u.find_spec = lambda n, f=u.find_spec: "
+    hidden += "None if n == 'prometheus_client' else f(n)\nimport config.settings"
+    env = environment(tmp_path, **GOOD, METRICS_TOKEN=TOKEN)
+
+    done = run("-c", hidden, env=env)
+
+    assert done.returncode == 1
+    assert "pip install --require-hashes -r requirements-metrics.txt" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert (ROOT / "requirements-metrics.txt").exists()
