@@ -6,10 +6,10 @@ DEPLOY := SECRET_KEY=$$($(PY) -c 'import secrets; print(secrets.token_urlsafe(48
 	BASE_URL=https://reviews.example.com STATE_DIR=$$(mktemp -d)
 TESTING := DJANGO_SETTINGS_MODULE=tests.settings
 
-.PHONY: help up install test check lock openapi bench chaos
+.PHONY: help up install test check lock openapi bench chaos mcp-conformance
 
 help:  ## Show this list
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
 
 up:  ## Run everything on port 8000 or the next free one (ARGS="--port 9000")
 	@python3 start.py $(ARGS)
@@ -46,3 +46,6 @@ bench: install  ## Run the benchmarks and write their figures to benchmarks/READ
 
 chaos: install  ## Break an installation in many ways, and count what its subscribers lose (ARGS="--scenario storm")
 	$(PY) -m chaos.run $(ARGS)
+
+mcp-conformance: install  ## Run the MCP conformance suite against a web process (needs npm)
+	$(PY) -m tests.mcp_server.conformance.run

@@ -3,69 +3,19 @@
 import asyncio
 import http.client
 import json
-import socket
-import subprocess
-import sys
-import time
 from contextlib import closing
 
 import pytest
 from mcp import Client
 
 from mcp_server.tools import TOOLS
-from tests.processes import ROOT, environment, run
-
-PATIENCE_SECONDS = 30
+from tests.mcp_server.web import web_processes
 
 
 @pytest.fixture(scope="module")
 def ports(tmp_path_factory):
-    """Where two web processes listen that share a database and a secret key, and nothing else."""
-    claims = [socket.create_server(("127.0.0.1", 0)) for _ in range(2)]
-    ports = [claim.getsockname()[1] for claim in claims]
-    env = environment(
-        tmp_path_factory.mktemp("state"),
-        SECRET_KEY="k" * 50,
-        BASE_URL=f"http://127.0.0.1:{ports[0]}",
-        CELERY_BROKER_URL="memory://",
-    )
-    for command in (("migrate", "-v0"), ("make_demo",)):
-        done = run("manage.py", *command, env=env)
-        assert done.returncode == 0, done.stderr
-    processes = []
-    try:
-        for claim, port in zip(claims, ports, strict=True):
-            claim.close()
-            processes.append(start(port, env))
-        for port in ports:
-            wait_for(port)
+    with web_processes(tmp_path_factory.mktemp("state"), count=2) as ports:
         yield ports
-    finally:
-        for process in processes:
-            process.terminate()
-        for process in processes:
-            process.wait(PATIENCE_SECONDS)
-
-
-def start(port, env):
-    server = ("-m", "granian", "--interface", "wsgi", "--port", str(port), "--log-level", "error")
-    return subprocess.Popen(
-        [sys.executable, *server, "config.wsgi:application"],
-        cwd=ROOT,
-        env=env,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-
-
-def wait_for(port):
-    deadline = time.monotonic() + PATIENCE_SECONDS
-    while True:
-        try:
-            return socket.create_connection(("127.0.0.1", port)).close()
-        except OSError:
-            assert time.monotonic() < deadline, "the web process did not start"
-            time.sleep(0.05)
 
 
 async def look_around(address, mode):

@@ -1,0 +1,77 @@
+"""The server's own transport and eras, with fixtures in their tables."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import orjson
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+
+from mcp_server import handshake, methods, stateless
+from mcp_server.jsonrpc import Json
+from mcp_server.methods import Method
+from mcp_server.offer import Offer
+from mcp_server.views import McpView
+from tests.mcp_server.conformance import fixtures
+
+
+class ConformanceView(McpView):
+    """Answers as a stream of events when a fixture has said something on the way."""
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        fixtures.said.set([])
+        response = super().dispatch(request, *args, **kwargs)
+        notes = fixtures.said.get()
+        if not notes or not isinstance(response, HttpResponse):
+            return response
+        messages = [*map(orjson.dumps, notes), response.content]
+        events = b"".join(b"event: message\ndata: %b\n\n" % message for message in messages)
+        return HttpResponse(events, content_type="text/event-stream")
+
+
+def named(key: str, known: Mapping[str, fixtures.Fixture], otherwise: Method) -> Method:
+    """The method for what `known` names; the server's own for everything else."""
+
+    def method(offer: Offer, revision: str, params: Json) -> Json:
+        fixture = known.get(params.get(key, ""))
+        return fixture(params) if fixture else otherwise(offer, revision, params)
+
+    return method
+
+
+def listed(key: str, more: Iterable[Json], own: Method) -> Method:
+    """The server's own list, and the fixtures after it."""
+
+    def method(offer: Offer, revision: str, params: Json) -> Json:
+        found = own(offer, revision, params)
+        return {**found, key: [*found[key], *more]}
+
+    return method
+
+
+def complete(offer: Offer, revision: str, params: Json) -> Json:
+    if params.get("ref", {}).get("name") in fixtures.PROMPTS:
+        return {"completion": {"values": ["paris", "park", "party"], "total": 3, "hasMore": False}}
+    return methods.complete(offer, revision, params)
+
+
+def nothing(offer: Offer, revision: str, params: Json) -> Json:
+    return {}
+
+
+SHARED: Mapping[str, Method] = {
+    "tools/list": listed("tools", fixtures.listed_tools(), methods.list_tools),
+    "tools/call": named("name", fixtures.TOOLS, methods.call_tool),
+    "prompts/list": listed("prompts", fixtures.listed_prompts(), methods.list_prompts),
+    "prompts/get": named("name", fixtures.PROMPTS, methods.get_prompt),
+    "resources/list": listed("resources", fixtures.listed_resources(), methods.list_resources),
+    "resources/read": named("uri", fixtures.RESOURCES, methods.read_resource),
+    "completion/complete": complete,
+}
+IN_SESSIONS = dict.fromkeys(
+    ("logging/setLevel", "resources/subscribe", "resources/unsubscribe"), nothing
+)
+
+methods.CAPABILITIES = {**methods.CAPABILITIES, "logging": {}}
+handshake.METHODS = {**handshake.METHODS, **SHARED, **IN_SESSIONS}
+stateless.METHODS = {**stateless.METHODS, **SHARED}

@@ -1,0 +1,53 @@
+"""What the conformance suite asks for is offered to it alone; `make mcp-conformance` runs it."""
+
+import pytest
+
+from mcp_server import server
+from mcp_server.stateless import METHODS
+from tests.mcp_server.conformance import fixtures, run
+from tests.processes import ROOT, environment
+from tests.processes import run as start
+
+
+def check(state, **values):
+    names = {"SECRET_KEY": "k" * 50, "DJANGO_SETTINGS_MODULE": run.SETTINGS}
+    return start("manage.py", "check", env=environment(state, **(names | values)))
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"BASE_URL": "http://127.0.0.1:8000"},
+        {"BASE_URL": "https://reviews.example", "DEBUG": "1"},
+    ],
+)
+def test_an_installation_that_is_not_for_tests_does_not_start_with_the_fixtures(values, tmp_path):
+    done = check(tmp_path, **values)
+
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1] == (
+        "DJANGO_SETTINGS_MODULE is tests.mcp_server.conformance.settings, whose tools and prompts "
+        "say nothing true; it starts with DEBUG=1 and an http BASE_URL alone. Set it to "
+        "config.settings, or leave it out."
+    )
+
+
+def test_a_test_installation_starts_with_them(tmp_path):
+    assert check(tmp_path, BASE_URL="http://127.0.0.1:8000", DEBUG="1").returncode == 0
+
+
+def test_without_them_none_is_offered():
+    offer = server.offer()
+
+    assert not {*offer.tools, *offer.prompts} & {*fixtures.TOOLS, *fixtures.PROMPTS}
+    assert not any(offer.read(uri) for uri in fixtures.RESOURCES)
+    assert "logging/setLevel" not in METHODS
+
+
+def test_the_suite_is_installed_from_no_named_host():
+    lock = (run.HERE / "package-lock.json").read_text()
+    assert '"resolved"' not in lock
+
+
+def test_the_documentation_tells_the_version_that_is_run():
+    assert f"suite {run.wanted()}" in (ROOT / "docs" / "mcp.md").read_text()

@@ -1,0 +1,74 @@
+"""Web processes of one installation, as clients meet them."""
+
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from tests.processes import ROOT, environment, run
+
+PATIENCE_SECONDS = 60
+
+
+@contextmanager
+def web_processes(state: Path, count: int = 1, **values: str) -> Iterator[list[int]]:
+    """Their ports. They share a database with the demo data and a secret key, and nothing else."""
+    ports = _free_ports(count)
+    base = {
+        "SECRET_KEY": "k" * 50,
+        "BASE_URL": f"http://127.0.0.1:{ports[0]}",
+        "CELERY_BROKER_URL": "memory://",
+    }
+    env = environment(state, **(base | values))
+    for command in (("migrate", "-v0"), ("make_demo",)):
+        done = run("manage.py", *command, env=env)
+        assert done.returncode == 0, done.stderr
+    with ExitStack() as stack:
+        started = [(port, stack.enter_context(_process(port, env, state))) for port in ports]
+        for port, process in started:
+            _wait_for(port, process, state)
+        yield ports
+
+
+def _free_ports(count: int) -> list[int]:
+    with ExitStack() as stack:
+        claims = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
+        for claim in claims:
+            stack.enter_context(claim)
+        return [claim.getsockname()[1] for claim in claims]
+
+
+@contextmanager
+def _process(port: int, env: dict[str, str], state: Path) -> Iterator[subprocess.Popen[bytes]]:
+    server = ("-m", "granian", "--interface", "wsgi", "--port", str(port), "--log-level", "error")
+    with _log(state, port).open("wb") as output:
+        process = subprocess.Popen(
+            [sys.executable, *server, "config.wsgi:application"],
+            cwd=ROOT,
+            env=env,
+            stdout=output,
+            stderr=output,
+        )
+    try:
+        yield process
+    finally:
+        process.terminate()
+        process.wait(PATIENCE_SECONDS)
+
+
+def _wait_for(port: int, process: subprocess.Popen[bytes], state: Path) -> None:
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while True:
+        try:
+            return socket.create_connection(("127.0.0.1", port)).close()
+        except OSError:
+            is_starting = process.poll() is None and time.monotonic() < deadline
+            assert is_starting, f"The web process ended: {_log(state, port).read_text()}"
+            time.sleep(0.05)
+
+
+def _log(state: Path, port: int) -> Path:
+    return state / f"web-{port}.log"
