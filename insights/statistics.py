@@ -1,11 +1,12 @@
 """Pure: percentages that add up, and a trend that does not cry wolf."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Decimal
 
 LABELS = ("positive", "neutral", "negative")
+NORMAL_95 = 1.959963984540054  # A normal variable lies within this of its mean 95 times in 100.
 
 
 def rounded(value: float, places: int) -> float:
@@ -25,6 +26,30 @@ def percentages(counts: Sequence[int]) -> list[float]:
     for i in by_remainder[: 1000 - sum(tenths)]:
         tenths[i] += 1
     return [value / 10 for value in tenths]
+
+
+def wilson(hits: int, count: int) -> tuple[float, float]:
+    """The 95 % interval of a share, 0..1 (Wilson 1927); everything is possible without a count."""
+    if not count:
+        return 0.0, 1.0
+    share, square = hits / count, NORMAL_95**2
+    centre = share + square / (2 * count)
+    spread = NORMAL_95 * math.sqrt((share * (1 - share) + square / (4 * count)) / count)
+    whole = 1 + square / count
+    return max(0.0, (centre - spread) / whole), min(1.0, (centre + spread) / whole)
+
+
+def discoveries(p_values: Mapping[str, float], rate: float = 0.10) -> list[str]:
+    """Those that stand when so many were tried: at most `rate` of them false (Benjamini-Hochberg).
+
+    The smallest p first; equal ones in the order of their names.
+    """
+    ordered = sorted(p_values, key=lambda name: (p_values[name], name))
+    last = 0
+    for rank, name in enumerate(ordered, start=1):
+        if p_values[name] <= rate * rank / len(ordered):
+            last = rank
+    return ordered[:last]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,189 @@
+"""Pure: one public review with what it says, as it is counted, and as it is stored.
+
+Scores are thousandths, from -1000 to 1000, so that sums are exact in any order. Spans are code
+points of the review's text.
+"""
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
+
+import orjson
+
+from insights.analysis.reading import AspectReading, EntityReading, Label, Mention, Reading
+
+Kind = Literal["aspects", "technicians", "services", "problems", "areas", "topics"]
+KINDS: tuple[Kind, ...] = ("aspects", "technicians", "services", "problems", "areas", "topics")
+# What the reading calls the kinds that it names one by one.
+TYPES: Mapping[str, Kind] = {
+    "technician": "technicians",
+    "service": "services",
+    "problem": "problems",
+    "area": "areas",
+    "topic": "topics",
+}
+NAMED: tuple[Kind, ...] = ("technicians", "services", "areas")  # By the stored mentions.
+
+Span = tuple[int, int]
+
+
+class Phrase(NamedTuple):
+    """Words about an aspect; spellings with one key are counted together."""
+
+    key: str
+    text: str
+    score: int
+
+
+class Opinion(NamedTuple):
+    """What a review says of one aspect, person, service, problem, area or topic."""
+
+    id: str
+    label: Label
+    score: int
+    quote: Span | None = None  # The sentence that says it most clearly; None: no place is known.
+    phrase: str = ""  # Of an aspect: the words that decided most, verbatim.
+    phrases: tuple[Phrase, ...] = ()  # Of an aspect.
+    resolved: bool = False  # Of a problem.
+
+
+class Sentence(NamedTuple):
+    start: int
+    end: int
+    label: Label
+    score: int
+
+
+class Findings(NamedTuple):
+    """What is stored of a review's analysis."""
+
+    analysed: bool
+    label: Label
+    score: int
+    opinions: Mapping[Kind, tuple[Opinion, ...]]
+    sentences: tuple[Sentence, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One public review with everything that is counted of it."""
+
+    ulid: str
+    author: str
+    rating: int
+    date: dt.date
+    text: str  # Empty for stars alone.
+    model: str
+    analysed: bool  # False: the sentiment is that of the stars.
+    label: Label
+    score: int
+    aspects: tuple[Opinion, ...] = ()
+    technicians: tuple[Opinion, ...] = ()
+    services: tuple[Opinion, ...] = ()
+    problems: tuple[Opinion, ...] = ()
+    areas: tuple[Opinion, ...] = ()
+    topics: tuple[Opinion, ...] = ()
+    sentences: tuple[Sentence, ...] = ()
+
+    def opinions(self, kind: Kind) -> tuple[Opinion, ...]:
+        found: tuple[Opinion, ...] = getattr(self, kind)
+        return found
+
+    def words(self, span: Span) -> str:
+        """The words at a span, verbatim."""
+        return self.text[slice(*span)]
+
+
+# --- From a reading -------------------------------------------------------------------------------
+
+
+def findings_of(reading: Reading, mentioned: Mapping[Kind, Sequence[str]]) -> Findings:
+    """What a reading found, with exactly the technicians, services and areas in `mentioned`.
+
+    One that the reading does not place (a file named it in a column) has the sentiment of the
+    whole review.
+    """
+    whole = Opinion("", reading.label, thousandths(reading.score))
+    read: dict[Kind, dict[str, Opinion]] = {kind: {} for kind in KINDS}
+    for aspect in reading.aspects:
+        read["aspects"][aspect.id] = _opinion(aspect, reading)._replace(
+            phrase=aspect.phrase,
+            phrases=tuple(
+                Phrase(phrase.key, phrase.text, thousandths(phrase.score))
+                for phrase in aspect.phrases
+            ),
+        )
+    for entity in reading.entities:
+        opinion = _opinion(entity, reading)._replace(resolved=entity.resolved)
+        read[TYPES[entity.type]][entity.id] = opinion
+    for kind in NAMED:
+        read[kind] = {
+            slug: read[kind].get(slug, whole._replace(id=slug)) for slug in mentioned.get(kind, ())
+        }
+    return Findings(
+        reading.analysed,
+        reading.label,
+        thousandths(reading.score),
+        {kind: tuple(read[kind][key] for key in sorted(read[kind])) for kind in KINDS},
+        tuple(
+            Sentence(sentence.start, sentence.end, sentence.label, thousandths(sentence.score))
+            for sentence in reading.sentences
+        ),
+    )
+
+
+def thousandths(score: float) -> int:
+    return round(score * 1000)
+
+
+def _opinion(read: AspectReading | EntityReading, reading: Reading) -> Opinion:
+    return Opinion(read.id, read.label, thousandths(read.score), _quote(read.mentions, reading))
+
+
+def _quote(mentions: Sequence[Mention], reading: Reading) -> Span | None:
+    """The sentence of the clearest mention, the first of equals."""
+    if not mentions:
+        return None
+    clearest = max(mentions, key=lambda mention: abs(mention.score))
+    sentence = reading.sentences[clearest.sentence]
+    return sentence.start, sentence.end
+
+
+# --- Stored ---------------------------------------------------------------------------------------
+
+
+def dump(findings: Findings) -> str:
+    """The findings as JSON text."""
+    return orjson.dumps(
+        {
+            "analysed": findings.analysed,
+            "label": findings.label,
+            "score": findings.score,
+            **findings.opinions,
+            "sentences": findings.sentences,
+        },
+        default=tuple,
+    ).decode()
+
+
+def load(stored: str) -> dict[str, Any]:
+    """The members of a `Record` that are stored: `Record(ulid=..., ..., **load(stored))`."""
+    members: dict[str, Any] = orjson.loads(stored)
+    for kind in KINDS:
+        members[kind] = tuple(map(_loaded, members[kind]))
+    members["sentences"] = tuple(Sentence(*sentence) for sentence in members["sentences"])
+    return members
+
+
+def _loaded(stored: list[Any]) -> Opinion:
+    slug, label, score, quote, phrase, phrases, resolved = stored
+    return Opinion(
+        slug,
+        label,
+        score,
+        tuple(quote) if quote else None,
+        phrase,
+        tuple(Phrase(*each) for each in phrases),
+        resolved,
+    )
