@@ -1,0 +1,94 @@
+"""The protocol's own TypeScript clients, in both eras, against two web processes in turn."""
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
+
+from mcp_server.tools import TOOLS
+from tests.mcp_server.web import web_processes
+
+HERE = Path(__file__).parent / "typescript"
+
+pytestmark = pytest.mark.skipif(
+    shutil.which("node") is None or not (HERE / "node_modules").is_dir(),
+    reason="needs Node.js, and `npm ci` in tests/mcp_server/typescript",
+)
+
+
+@pytest.fixture(scope="module")
+def ports(tmp_path_factory):
+    with web_processes(tmp_path_factory.mktemp("state"), count=2) as ports:
+        yield ports
+
+
+def document(port, path):
+    with urlopen(f"http://127.0.0.1:{port}{path}") as response:
+        return json.load(response)
+
+
+def valid_calls(reviews, insights):
+    """A call of every tool that has an answer."""
+    entities = insights["entities"]
+    arguments = {
+        "search_reviews": {"min_rating": 4, "limit": 3},
+        "get_review": {"id": reviews["reviews"][0]["id"]},
+        "get_technician": {"name": entities["technicians"][0]["name"]},
+        "get_service": {"service": entities["services"][0]["id"]},
+        "get_trend": {"from": "2026-01-01"},
+    }
+    named = {name: arguments.get(name, {}) for name in TOOLS}
+    if insights["aspects"]:
+        named["get_aspect_sentiment"] = {"aspect": insights["aspects"][0]["id"]}
+    else:
+        del named["get_aspect_sentiment"]
+    return list(named.items())
+
+
+def look_around(**what):
+    done = subprocess.run(
+        ["node", "client.js", json.dumps(what)],
+        cwd=HERE,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize(
+    ("client", "mode", "revision", "after_end"),
+    [
+        ("2", "auto", "2026-07-28", None),
+        ("2", "legacy", "2025-11-25", 404),
+        ("1", "legacy", "2025-11-25", 404),
+    ],
+)
+def test_the_official_client_finds_everything(ports, client, mode, revision, after_end):
+    reviews, insights = (document(ports[0], path) for path in ("/reviews.json", "/insights.json"))
+    calls = valid_calls(reviews, insights)
+    refused = ["search_reviews", {"limit": 1000}]
+
+    seen = look_around(client=client, mode=mode, ports=ports, calls=[*calls, refused])
+
+    assert (seen["revision"], seen["server"]) == (revision, "reviews")
+    assert seen["ports"] == sorted(ports)
+    assert seen["tools"] == list(TOOLS)
+    # The client itself has validated each of them against the tool's output schema.
+    *answers, refusal = seen["calls"]
+    assert [answer["name"] for answer in answers if not answer["isError"]] == [
+        name for name, _ in calls
+    ]
+    assert refusal["isError"] is True
+    assert refusal["content"][0]["text"] == "limit must be a whole number from 1 to 100."
+    assert len(seen["read"]) == 5
+    assert all(length > 100 for _, length in seen["read"])
+    assert (seen["templates"], seen["prompts"]) == (1, ["summarize_reviews", "compare_periods"])
+    assert "on or after 2026-01-01" in seen["prompt"]
+    assert seen["completed"] == [entry["id"] for entry in reviews["business"]["services"]]
+    assert seen["afterEnd"] == after_end
