@@ -62,6 +62,11 @@ def text(name: str, default: str = "") -> str:
     return os.environ.get(name, "").strip() or default
 
 
+def names(name: str) -> list[str]:
+    """What commas separate, without blanks and empty entries."""
+    return [part.strip() for part in text(name).split(",") if part.strip()]
+
+
 def readable(name: str, default: str, read: Callable[[str], object], remedy: str) -> str:
     """The text as it is given, once `read` takes it without a ValueError."""
     value = text(name, default)

@@ -6,10 +6,10 @@ from pathlib import Path
 from config.env import (
     SQLITE,
     database,
-    env,
     flag,
     folder,
     listening,
+    names,
     one_of,
     origin,
     positive_float,
@@ -33,7 +33,7 @@ SECRET_KEY = required(
     "SECRET_KEY",
     "Set it to a long random text, or run `make up`, which makes one for a local installation.",
 )
-SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
+SECRET_KEY_FALLBACKS = names("SECRET_KEY_FALLBACKS")
 
 _base = origin(
     "BASE_URL",
@@ -42,9 +42,9 @@ _base = origin(
 BASE_URL = _base.geturl()
 IS_HTTPS = _base.scheme == "https"
 
-# Loopback names answer health checks and `make up`, whatever the public name is.
-ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=[]) or [
-    _base.hostname,
+# Loopback names answer health checks and `make up`, whatever the public names are.
+ALLOWED_HOSTS = [
+    *(names("ALLOWED_HOSTS") or [_base.hostname]),
     "localhost",
     "127.0.0.1",
     "[::1]",
@@ -160,10 +160,15 @@ else:
         }
     }
 
-# WhiteNoise serves the few static files from where they stand in the apps: nothing to collect, and
-# a web server that is started alone has its styles.
+# WhiteNoise serves the few static files from where they stand in the apps, so that a web server
+# that is started alone has its styles; an image has them collected and compressed once.
 STATIC_URL = "/static/"
-WHITENOISE_USE_FINDERS = True
+STATIC_ROOT = text("STATIC_ROOT") or None
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedStaticFilesStorage"},
+}
+WHITENOISE_USE_FINDERS = STATIC_ROOT is None
 WHITENOISE_MAX_AGE = 3600
 
 # --- Celery: messages are doorbells, the queue of record is the database --------------------------
@@ -298,7 +303,7 @@ X_FRAME_OPTIONS = "DENY"
 CSRF_TRUSTED_ORIGINS = [BASE_URL]
 CSRF_FAILURE_VIEW = "config.api.csrf_failure"
 # Whom to tell about a weakness (RFC 9116): an address or a page; empty: the business's own e-mail.
-SECURITY_CONTACT = env.str("SECURITY_CONTACT", default="").strip()
+SECURITY_CONTACT = text("SECURITY_CONTACT")
 if TRUSTED_PROXY_COUNT:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 SILENCED_SYSTEM_CHECKS = [

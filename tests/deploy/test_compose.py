@@ -1,0 +1,230 @@
+"""docker-compose.yml and the Dockerfile say what the Compose specification and our own entry points
+understand. No container engine is needed.
+
+`compose-spec.json` is the schema of github.com/compose-spec/compose-spec, Apache License 2.0.
+"""
+
+import json
+import re
+import shlex
+
+import jsonschema
+import pytest
+import yaml
+from django.core.management import get_commands
+from granian.cli import cli as granian_cli
+
+from config.celery import app
+from tests.deploy.files import ROOT, compose, explained_settings, instructions
+
+OURS = ("migrate", "web", "worker", "hub", "beat")
+SERVICES = compose()["services"]
+
+
+def image_command(instruction):
+    [rest] = [rest for name, rest in instructions() if name == instruction]
+    return json.loads(rest[rest.index("[") :])
+
+
+def test_file_is_what_the_compose_specification_describes():
+    schema = json.loads((ROOT / "tests/deploy/compose-spec.json").read_text())
+
+    jsonschema.validate(compose(), schema, cls=jsonschema.Draft7Validator)
+
+
+def test_schema_would_notice_a_misspelt_key():
+    schema = json.loads((ROOT / "tests/deploy/compose-spec.json").read_text())
+    wrong = compose()
+    wrong["services"]["web"]["stop_grace_periods"] = "5s"
+
+    with pytest.raises(jsonschema.ValidationError, match="stop_grace_periods"):
+        jsonschema.validate(wrong, schema, cls=jsonschema.Draft7Validator)
+
+
+@pytest.mark.parametrize("name", SERVICES)
+def test_every_service_is_bounded_and_watched(name):
+    service = SERVICES[name]
+
+    assert service["networks"]
+    assert service["logging"]["options"] == {"max-size": "10m", "max-file": "5"}
+    if name == "migrate":  # It runs once and ends.
+        assert service["restart"] == "no"
+        return
+    assert service["restart"] == "unless-stopped"
+    assert set(service["deploy"]["resources"]["limits"]) == {"cpus", "memory"}
+    assert service["healthcheck"]["test"]
+    assert "stop_grace_period" in service
+
+
+@pytest.mark.parametrize("name", [name for name in SERVICES if name != "postgres"])
+def test_no_service_may_gain_rights_or_change_its_image(name):
+    service = SERVICES[name]
+
+    assert service["read_only"] is True
+    assert service["cap_drop"] == ["ALL"]
+    assert service["security_opt"] == ["no-new-privileges:true"]
+    assert "privileged" not in service
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_our_roles_share_an_image_settings_and_a_writable_folder(name):
+    service = SERVICES[name]
+
+    assert service["image"] == "reviews:${VERSION:-1.0.0}"
+    assert service["env_file"] == ".env"
+    assert service["init"] is True
+    assert service["volumes"] == ["state:/var/lib/reviews"]
+    assert service["environment"]["STATE_DIR"] == "/var/lib/reviews"
+
+
+def test_volumes_networks_and_dependencies_exist():
+    document = compose()
+    for name, service in SERVICES.items():
+        named = [volume.partition(":")[0] for volume in service.get("volumes", [])]
+        assert {volume for volume in named if "/" not in volume} <= set(document["volumes"]), name
+        assert set(service["networks"]) <= set(document["networks"]), name
+        assert set(service.get("depends_on", {})) <= set(SERVICES), name
+        for volume in named:
+            if volume.startswith("./"):
+                assert (ROOT / volume).is_file()
+
+
+def test_nothing_starts_before_the_database_is_migrated():
+    assert SERVICES["migrate"]["depends_on"]["postgres"] == {"condition": "service_healthy"}
+    for name in set(OURS) - {"migrate"}:
+        waits = SERVICES[name]["depends_on"]["migrate"]
+        assert waits == {"condition": "service_completed_successfully"}
+
+
+def test_database_and_broker_are_reached_by_our_roles_alone():
+    document = compose()
+    assert document["networks"]["data"] == {"internal": True}
+    for name in ("postgres", "redis"):
+        assert SERVICES[name]["networks"] == ["data"]
+        assert "ports" not in SERVICES[name]
+    for name in ("web", "prometheus"):
+        assert all(port.startswith("127.0.0.1:") for port in SERVICES[name]["ports"])
+
+
+def test_optional_parts_are_profiles():
+    profiles = {
+        name: service["profiles"] for name, service in SERVICES.items() if "profiles" in service
+    }
+
+    assert profiles == {"proxy": ["tls"], "prometheus": ["monitoring"]}
+
+
+# --- Commands -------------------------------------------------------------------------------------
+
+
+def test_web_server_understands_how_the_image_starts_it():
+    program, *arguments = image_command("CMD")
+
+    context = granian_cli.make_context(program, arguments)
+
+    assert program == "granian"
+    assert context.params["app"] == "config.wsgi:application"
+    assert context.params["interface"].value == "wsgi"
+    assert context.params["host"] == "0.0.0.0"
+    assert SERVICES["web"].get("command") is None
+
+
+def test_every_queue_has_a_worker_and_every_worker_a_queue():
+    served = []
+    for name in ("worker", "hub"):
+        command = SERVICES[name]["command"]
+        served += command[command.index("-Q") + 1].split(",")
+
+    assert sorted(served) == sorted(queue.name for queue in app.conf.task_queues)
+
+
+def test_migrations_run_by_a_command_that_exists():
+    python, script, command, *options = SERVICES["migrate"]["command"]
+
+    assert (python, script) == ("python", "manage.py")
+    assert command in get_commands()
+    assert options == ["--noinput"]
+
+
+def test_health_checks_call_what_exists():
+    checks = [SERVICES[name]["healthcheck"]["test"] for name in ("web", "beat")]
+    checks.append(["CMD", *image_command("HEALTHCHECK")])
+
+    for kind, python, flag, script, url, *names in checks:
+        assert (kind, python, flag) == ("CMD", "python", "-I")
+        assert (ROOT / script).is_file()
+        assert re.fullmatch(r"http://(127\.0\.0\.1|web):8000/(healthz|readyz)", url)
+        assert set(names) <= {"worker", "scheduler"}
+    ping = shlex.split(SERVICES["worker"]["healthcheck"]["test"][1])
+    assert ping[:6] == ["celery", "-A", "config", "-q", "inspect", "ping"]
+
+
+# --- The image ------------------------------------------------------------------------------------
+
+
+def test_image_runs_as_somebody_who_may_not_change_it():
+    steps = instructions()
+    names = [name for name, _ in steps]
+
+    assert ("USER", "reviews") in steps
+    assert names.index("USER") > names.index("COPY")
+    copies = [rest for name, rest in steps if name == "COPY"]
+    assert not any("--chown" in copy for copy in copies)
+    assert "--require-hashes --only-binary :all:" in " ".join(rest for _, rest in steps)
+
+
+def test_image_label_and_tag_are_the_version_of_the_project():
+    version = re.search(r'(?m)^version = "(.+)"', (ROOT / "pyproject.toml").read_text())[1]
+    steps = instructions()
+
+    assert ("ARG", f"VERSION={version}") in steps
+    assert compose()["x-app"]["image"] == f"reviews:${{VERSION:-{version}}}"
+
+
+# --- Values ---------------------------------------------------------------------------------------
+
+
+def interpolated(text):
+    return set(re.findall(r"(?<!\$)\$\{([A-Z_]+)", text))
+
+
+def test_every_variable_of_the_files_is_explained():
+    compose_file = (ROOT / "docker-compose.yml").read_text()
+    caddyfile = (ROOT / "deploy/Caddyfile").read_text()
+    variables = interpolated(compose_file) | set(re.findall(r"\{\$([A-Z_]+)", caddyfile))
+    variables.add(compose()["secrets"]["metrics_token"]["environment"])
+
+    assert variables
+    assert variables <= explained_settings()
+
+
+def test_proxy_gets_the_variables_that_its_file_names():
+    named = set(re.findall(r"\{\$([A-Z_]+)", (ROOT / "deploy/Caddyfile").read_text()))
+
+    assert named == set(SERVICES["proxy"]["environment"])
+
+
+def test_proxy_speaks_to_the_web_server_and_hides_the_figures():
+    caddyfile = (ROOT / "deploy/Caddyfile").read_text()
+
+    assert "reverse_proxy web:8000 {" in caddyfile
+    assert "error @metrics 404" in caddyfile
+    assert "encode" not in re.sub(r"(?m)#.*", "", caddyfile)
+    assert caddyfile.count("{") == caddyfile.count("}")
+
+
+def test_proxy_lets_the_largest_import_through(settings):
+    caddyfile = (ROOT / "deploy/Caddyfile").read_text()
+    [administration, others] = re.findall(r"max_size (\d+)MB", caddyfile)
+
+    assert int(administration) * 1_000_000 > settings.IMPORT_MAX_BYTES + 100_000
+    assert int(others) == 1
+
+
+def test_prometheus_asks_for_what_the_web_server_tells():
+    [job] = yaml.safe_load((ROOT / "deploy/prometheus.yml").read_text())["scrape_configs"]
+
+    assert job["static_configs"] == [{"targets": ["web:8000"]}]
+    assert job["metrics_path"] == "/metrics"
+    assert SERVICES["prometheus"]["secrets"] == ["metrics_token"]
+    assert job["authorization"] == {"credentials_file": "/run/secrets/metrics_token"}

@@ -1,0 +1,180 @@
+"""What the Dockerfile makes, made here without a container engine: the same files, the same steps,
+the same commands. Nothing but the volume is written to."""
+
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.deploy.files import ROOT, compose, image_files, instructions
+from tests.processes import environment
+
+
+@pytest.fixture
+def image(tmp_path):
+    """The folder /app of the image."""
+    app = tmp_path / "app"
+    for path in image_files():
+        target = app / path.relative_to(ROOT)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, target)
+    return app
+
+
+@pytest.fixture
+def values(image, tmp_path):
+    """What the image and compose set, with files in place of the database server and the broker."""
+    (tmp_path / "state").mkdir()
+    return environment(
+        tmp_path / "state",
+        SECRET_KEY="k" * 50,
+        BASE_URL="https://reviews.example.com",
+        TRUSTED_PROXY_COUNT="1",
+        STATIC_ROOT=str(image / "static"),
+        PYTHONDONTWRITEBYTECODE="1",
+        PYTHONUNBUFFERED="1",
+        PATH=f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+    )
+
+
+def files_in(folder):
+    return {path: path.stat().st_mtime_ns for path in folder.rglob("*") if path.is_file()}
+
+
+@contextmanager
+def running(command, image, values):
+    process = subprocess.Popen(
+        command, cwd=image, env=values, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
+    try:
+        yield process
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=30)
+        assert process.returncode == 0, f"{command} ended with {process.returncode}"
+
+
+def probe(image, values, *arguments):
+    command = [sys.executable, "-I", "config/probe.py", *arguments]
+    return subprocess.run(
+        command, cwd=image, env=values, capture_output=True, text=True, check=False
+    )
+
+
+def wait_until_healthy(image, values, *arguments):
+    deadline = time.monotonic() + 60
+    while (last := probe(image, values, *arguments)).returncode:
+        assert time.monotonic() < deadline, last.stdout
+        time.sleep(0.3)
+
+
+def test_image_holds_what_the_service_runs_and_nothing_else():
+    tops = {path.relative_to(ROOT).parts[0] for path in image_files()}
+
+    assert {"manage.py", "config", "reviews", "website", "websub", "publishing"} <= tops
+    assert not tops & {"tests", "benchmarks", "chaos", "docs", "var", ".git", ".venv", ".env"}
+    assert not any("__pycache__" in path.parts for path in image_files())
+
+
+def test_roles_run_from_files_that_nobody_writes(image, values):
+    collect = [sys.executable, "manage.py", "collectstatic", "--noinput", "--verbosity", "0"]
+    subprocess.run(collect, cwd=image, env=values, check=True)
+    before = files_in(image)
+    services = compose()["services"]
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = str(free.getsockname()[1])
+    [cmd] = [rest for name, rest in instructions() if name == "CMD"]
+    web = json.loads(cmd)
+    web[web.index("--host") + 1], web[web.index("--port") + 1] = "127.0.0.1", port
+    subprocess.run(services["migrate"]["command"], cwd=image, env=values, check=True)
+    address = f"http://127.0.0.1:{port}"
+
+    with ExitStack() as stack:
+        stack.enter_context(running(web, image, values))
+        for name in ("worker", "hub", "beat"):
+            stack.enter_context(running(services[name]["command"], image, values))
+        wait_until_healthy(image, values, f"{address}/healthz")
+        wait_until_healthy(image, values, f"{address}/readyz", "worker", "scheduler")
+        asked = urllib.request.Request(
+            f"{address}/static/website/site.css", headers={"Accept-Encoding": "br"}
+        )
+        with urllib.request.urlopen(asked) as styles:
+            coding = styles.headers["Content-Encoding"]
+
+    assert coding == "br"  # Compressed when the image was made.
+    assert files_in(image) == before
+
+
+@pytest.mark.parametrize(
+    ("names", "code", "said"),
+    [
+        ((), 0, ""),
+        (("worker",), 1, "worker is stale"),
+        (("nothing",), 1, "nothing is not told"),
+    ],
+)
+def test_probe_says_what_is_not_as_it_should_be(tmp_path, answering, names, code, said):
+    url = answering(200, b'{"status":"ok","worker":"stale"}')
+
+    done = probe(ROOT, environment(tmp_path), url, *names)
+
+    assert done.returncode == code
+    assert done.stdout.rstrip("\n").endswith(said)
+
+
+def test_probe_repeats_the_sentence_of_a_refusal(tmp_path, answering):
+    done = probe(
+        ROOT, environment(tmp_path), answering(503, b'{"detail":"database: unreachable."}')
+    )
+
+    assert done.returncode == 1
+    assert '{"detail":"database: unreachable."}' in done.stdout
+
+
+def test_probe_of_nothing_is_one_line(tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+
+    done = probe(ROOT, environment(tmp_path), f"http://127.0.0.1:{port}/readyz")
+
+    assert (done.returncode, done.stderr, done.stdout.count("\n")) == (1, "", 1)
+    assert "refused" in done.stdout
+
+
+@pytest.fixture
+def answering():
+    """Starts a server with one answer; gives its address."""
+    from http.server import BaseHTTPRequestHandler, HTTPServer
+    from threading import Thread
+
+    servers = []
+
+    def start(status, body):
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self):
+                self.send_response(status)
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *args):
+                pass
+
+        server = HTTPServer(("127.0.0.1", 0), Handler)
+        servers.append(server)
+        Thread(target=server.serve_forever, daemon=True).start()
+        return f"http://127.0.0.1:{server.server_port}/readyz"
+
+    yield start
+    for server in servers:
+        server.shutdown()
+        server.server_close()
