@@ -1,0 +1,251 @@
+"""One text against one taxonomy and one roster."""
+
+import datetime as dt
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from insights.analysis import phrases, polarity, valence
+from insights.analysis.people import roster_of
+from insights.analysis.polarity import Verdict
+from insights.analysis.reading import (
+    AspectReading,
+    EntityReading,
+    Label,
+    Mention,
+    Phrase,
+    Reading,
+    Sentence,
+)
+from insights.analysis.segments import Source, Words, is_english, sentences
+from insights.analysis.terms import MAX_MENTIONS, Entry, Matcher, Place
+from reviews.mentions import Found, Roster
+
+_SURE = 0.15  # A mean nearer to 0 than this is neutral.
+
+
+class Analyser:
+    """Compiled once for a taxonomy and a roster; reads any number of texts. Immutable."""
+
+    def __init__(
+        self, taxonomy: Mapping[str, Any], roster: Sequence[Mapping[str, Any]] | Roster = ()
+    ) -> None:
+        self._aspects = _matcher(taxonomy, "aspects")
+        self._problems = _matcher(taxonomy, "problems")
+        self._topics = _matcher(taxonomy, "topics")
+        self._roster = roster if isinstance(roster, Roster) else roster_of(taxonomy, roster)
+
+    def read(
+        self, text: str | None, rating: int | None = None, date: dt.date | None = None
+    ) -> Reading:
+        """What the text says. Stars weigh in at half strength; without words they decide."""
+        source = Source(text or "")
+        parts = list(sentences(source))
+        if not parts or not is_english(source, parts, valence.known_words()):
+            return _stars_alone(rating)
+        review = _Review(source, parts, rating)
+        label, score = _mean(review.verdicts)
+        names = self._roster.find(source.composed, date=date)
+        return Reading(
+            analysed=True,
+            label=label,
+            score=score,
+            aspects=review.aspects(self._aspects, names),
+            entities=review.entities(
+                (("problem", self._problems), ("topic", self._topics)), names
+            ),
+            sentences=review.sentences(),
+        )
+
+
+def _matcher(taxonomy: Mapping[str, Any], group: str) -> Matcher:
+    return Matcher([Entry.of(entry) for entry in taxonomy.get(group) or ()])
+
+
+def _stars_alone(rating: int | None) -> Reading:
+    score = 0.0 if rating is None else (rating - 3) / 2
+    return Reading(analysed=False, label=_label(score), score=score)
+
+
+def _label(score: float) -> Label:
+    return "positive" if score > _SURE else "negative" if score < -_SURE else "neutral"
+
+
+def _mean(verdicts: Sequence[Verdict]) -> tuple[Label, float]:
+    total = sum(verdict.weight for verdict in verdicts)
+    score = sum(verdict.weight * verdict.score for verdict in verdicts) / total
+    return _label(score), score
+
+
+class _Review:
+    """A text while it is read: its sentences, and what their words weigh."""
+
+    def __init__(self, source: Source, parts: list[Words], rating: int | None) -> None:
+        self.source = source
+        self.parts = parts
+        self.rating = rating
+        self.valences = [valence.weigh(words) for words in parts]
+        self.verdicts = [
+            polarity.verdict(polarity.sentence_logits(words, valences), rating)
+            for words, valences in zip(parts, self.valences, strict=True)
+        ]
+        self._starts = [words.start for words in parts]
+        self._judged: dict[tuple[int, int, int], tuple[Mention, Verdict]] = {}
+
+    def sentences(self) -> tuple[Sentence, ...]:
+        return tuple(
+            Sentence(*self.source.span(words.start, words.end), verdict.label, verdict.score)
+            for words, verdict in zip(self.parts, self.verdicts, strict=True)
+        )
+
+    def judge(self, start: int, end: int, polarity_of_term: int) -> tuple[Mention, Verdict]:
+        """What is said of `read[start:end]`."""
+        key = (start, end, polarity_of_term)
+        if key not in self._judged:
+            self._judged[key] = self._judge(*key)
+        return self._judged[key]
+
+    def _judge(self, start: int, end: int, polarity_of_term: int) -> tuple[Mention, Verdict]:
+        number = self._sentence_at(start)
+        words, valences = self.parts[number], self.valences[number]
+        first, last = words.at(start, end)
+        logits, because = polarity.target_logits(words, valences, first, last, polarity_of_term)
+        if self.rating is not None:
+            because = (*because, f"{self.rating} of 5 stars")
+        verdict = polarity.verdict(logits, self.rating)
+        low, high = words.clause_bounds(first)
+        mention = Mention(
+            *self.source.span(start, end),
+            verdict.label,
+            verdict.score,
+            number,
+            self.source.span(words.starts[low], words.ends[high]),
+            because,
+        )
+        return mention, verdict
+
+    def _sentence_at(self, start: int) -> int:
+        return max(0, bisect_right(self._starts, start) - 1)
+
+    # --- Aspects ----------------------------------------------------------------------------------
+
+    def aspects(self, matcher: Matcher, names: Sequence[Found]) -> tuple[AspectReading, ...]:
+        """In the order of the taxonomy."""
+        readings = []
+        for number, places in _by_entry(matcher.find(self.source)):
+            judged = [self.judge(place.start, place.end, place.polarity) for place in places]
+            label, score = _mean([verdict for _, verdict in judged])
+            readings.append(
+                AspectReading(
+                    id=matcher.entries[number].id,
+                    label=label,
+                    score=score,
+                    phrase=self._phrase(places, judged, label),
+                    mentions=tuple(mention for mention, _ in judged),
+                    phrases=self._candidates(places, judged, names),
+                )
+            )
+        return tuple(readings)
+
+    def _phrase(
+        self, places: list[Place], judged: list[tuple[Mention, Verdict]], label: Label
+    ) -> str:
+        """The words round the mention that speaks the plainest for the label."""
+        sign = {"positive": 1, "negative": -1, "neutral": 0}[label]
+
+        def plainness(index: int) -> tuple[bool, float]:
+            mention, verdict = judged[index]
+            return mention.label == label, verdict.score * sign or verdict.weight
+
+        best = max(range(len(places)), key=plainness)
+        place, number = places[best], judged[best][0].sentence
+        words = self.parts[number]
+        first, last = phrases.opinion_span(
+            words, self.valences[number], *words.at(place.start, place.end), sign
+        )
+        start = min(place.start, words.starts[first])
+        end = max(place.end, words.ends[last])
+        start, end = self.source.span(start, end)
+        return self.source.given[start:end]
+
+    def _candidates(
+        self,
+        places: list[Place],
+        judged: list[tuple[Mention, Verdict]],
+        names: Sequence[Found],
+    ) -> tuple[Phrase, ...]:
+        found: dict[str, Phrase] = {}
+        clauses: set[tuple[int, int]] = set()
+        for place, (mention, verdict) in zip(places, judged, strict=True):
+            if mention.clause in clauses or len(found) >= phrases.MAX_PHRASES:
+                continue
+            clauses.add(mention.clause)
+            words = self.parts[mention.sentence]
+            first, _ = words.at(place.start, place.end)
+            for phrase in phrases.candidates(
+                words,
+                self.valences[mention.sentence],
+                words.clause_bounds(first),
+                _named(words, names),
+                verdict.score,
+                self.source.composed,
+            ):
+                found.setdefault(phrase.key, phrase)
+        return tuple(found.values())
+
+    # --- Entities ---------------------------------------------------------------------------------
+
+    def entities(
+        self, groups: Sequence[tuple[str, Matcher]], names: Sequence[Found]
+    ) -> tuple[EntityReading, ...]:
+        """Technicians, services and areas in the order of the text; then the taxonomy's own."""
+        spans: dict[tuple[str, str], list[tuple[int, int]]] = {}
+        for found in names:
+            spans.setdefault((found.kind, found.slug), []).append((found.start, found.end))
+        readings = [
+            self._entity(kind, slug, [self.judge(*span, 0) for span in places[:MAX_MENTIONS]])
+            for (kind, slug), places in spans.items()
+        ]
+        for kind, matcher in groups:
+            for number, places in _by_entry(matcher.find(self.source)):
+                judged = [self.judge(place.start, place.end, place.polarity) for place in places]
+                resolved = kind == "problem" and any(
+                    self._is_resolved(place.start, place.end) for place in places
+                )
+                readings.append(
+                    self._entity(kind, matcher.entries[number].id, judged, resolved=resolved)
+                )
+        return tuple(readings)
+
+    def _entity(
+        self,
+        kind: str,
+        slug: str,
+        judged: list[tuple[Mention, Verdict]],
+        *,
+        resolved: bool = False,
+    ) -> EntityReading:
+        label, score = _mean([verdict for _, verdict in judged])
+        mentions = tuple(mention for mention, _ in judged)
+        return EntityReading(kind, slug, label, score, mentions, resolved)
+
+    def _is_resolved(self, start: int, end: int) -> bool:
+        words = self.parts[self._sentence_at(start)]
+        return valence.is_resolved(words, *words.at(start, end))
+
+
+def _by_entry(places: list[Place]) -> list[tuple[int, list[Place]]]:
+    grouped: dict[int, list[Place]] = {}
+    for place in places:
+        grouped.setdefault(place.entry, []).append(place)
+    return sorted(grouped.items())
+
+
+def _named(words: Words, names: Sequence[Found]) -> frozenset[int]:
+    """The words of a sentence that are part of somebody's name."""
+    return frozenset(
+        index
+        for found in names
+        if found.kind == "technician" and words.start <= found.start < words.end
+        for index in range(words.at(found.start, found.end)[0], words.at(found.start, found.end)[1] + 1)
+    )

@@ -1,0 +1,108 @@
+"""The words of praise and blame, compiled from `lexicon.txt`."""
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+_FILE = Path(__file__).with_name("lexicon.txt")
+_VOWELS = frozenset("aeiou")
+
+
+class Lexicon:
+    """The strength of words and of set phrases of up to five words. Do not change it."""
+
+    def __init__(self, source: str) -> None:
+        self.words: dict[str, float] = {}
+        self.phrases: dict[str, dict[tuple[str, ...], float]] = {}
+        self.adjectives: list[str] = []
+        for line in source.splitlines():
+            if line and not line.startswith("#"):
+                kind, weight, entries = line.split(" ", 2)
+                for entry in entries.split(","):
+                    self._add(kind, float(weight), tuple(entry.lower().split()))
+
+    def _add(self, kind: str, weight: float, words: tuple[str, ...]) -> None:
+        if kind == "a" and len(words) == 1:
+            self.adjectives.append(words[0])
+        forms = (words, *_forms(kind, words)) if kind != "w" else (words,)
+        for number, form in enumerate(forms):
+            form = _as_read(form)
+            if len(form) == 1:
+                if number and form[0] in self.words:
+                    continue  # What stands in the file is stronger than what is derived.
+                self.words[form[0]] = weight
+            else:
+                self.phrases.setdefault(form[0], {})[form] = weight
+
+    def phrase_at(self, words: list[str], index: int) -> tuple[int, float] | None:
+        """Length and strength of the longest set phrase that begins here."""
+        candidates = self.phrases.get(words[index])
+        if candidates is None:
+            return None
+        for length in (5, 4, 3, 2):
+            weight = candidates.get(tuple(words[index : index + length]))
+            if weight is not None:
+                return length, weight
+        return None
+
+
+def _as_read(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Clitics are words of their own where texts are read: "i'll" is two."""
+    parts: list[str] = []
+    for word in words:
+        head, mark, tail = word.partition("'")
+        if mark and head.isalpha() and tail in {"s", "re", "m", "ve", "ll", "d"}:
+            parts += [head, "'" + tail]
+        else:
+            parts.append(word)
+    return tuple(parts)
+
+
+def _forms(kind: str, words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """The regular forms of an entry, made from its first or last word."""
+    if kind == "n":
+        yield (*words[:-1], _plural(words[-1]))
+        return
+    word, rest = words[0], words[1:]
+    if kind == "v":
+        stem = word[:-1] if word.endswith("e") else word
+        if word.endswith("y") and word[-2] not in _VOWELS:
+            yield word[:-1] + "ied", *rest
+        else:
+            yield _doubled(stem) + "ed", *rest
+        yield _plural(word), *rest
+        yield _doubled(stem) + "ing", *rest
+    elif kind == "a" and not rest:
+        yield from ((form,) for form in _of_adjective(word))
+
+
+def _of_adjective(word: str) -> Iterator[str]:
+    if word.endswith("y"):
+        yield from (word[:-1] + ending for ending in ("ily", "ier", "iest", "iness"))
+    elif word.endswith("le"):
+        yield from (word[:-1] + "y", word + "r", word + "st")
+    elif word.endswith("ic"):
+        yield word + "ally"
+    else:
+        yield from (word + "ly", word + "ness")
+        stem = word[:-1] if word.endswith("e") else _doubled(word)
+        if len(word) < 7:
+            yield from (stem + "er", stem + "est")
+
+
+def _plural(word: str) -> str:
+    if word.endswith("y") and word[-2] not in _VOWELS:
+        return word[:-1] + "ies"
+    return word + ("es" if word.endswith(("s", "x", "z", "ch", "sh")) else "s")
+
+
+def _doubled(word: str) -> str:
+    """ "bad" as in "badder": a short word ends in vowel and consonant."""
+    if len(word) == 3 and word[1] in _VOWELS and word[0] not in _VOWELS and word[2] not in "aeiouwxy":
+        return word + word[2]
+    return word
+
+
+@cache
+def load() -> Lexicon:
+    return Lexicon(_FILE.read_text("utf-8"))

@@ -1,0 +1,3 @@
+"""The name of the analyser with its weights."""
+
+MODEL = "rules-linear/1.0"

@@ -1,0 +1,258 @@
+"""From a text to words, sentences and clauses, and back to places in the text as it was given.
+
+The work is bounded: the first 10,000 characters are read, in at most 200 sentences, and a sentence
+without an end is taken in pieces of 150 words.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from insights.analysis import grammar
+from reviews.text import clusters
+
+MAX_CHARACTERS = 10_000
+MAX_SENTENCES = 200
+MAX_SENTENCE_WORDS = 150
+
+_STRAIGHT = str.maketrans({
+    "\u2018": "'", "\u2019": "'", "\u02bc": "'", "\u00b4": "'", "`": "'", "\uff07": "'",
+    "\u201c": '"', "\u201d": '"', "\u00ab": '"', "\u00bb": '"',
+    "\u2010": "-", "\u2011": "-", "\u00a0": " ", "\u2028": "\n", "\u2029": "\n",
+})  # fmt: skip
+
+# Words ("don't" is one, "it's" two), numbers, emoticons, runs of marks, and any sign by itself.
+_WORD = re.compile(
+    r"[^\W\d_]+(?:n?'t\b)?"
+    r"|'(?:s|re|m|ve|ll|d)\b"
+    r"|\d+(?:[.,:/]\d+)*(?:st|nd|rd|th|%)?"
+    r"|[:;=]'?-?[()dp/]+(?!\w)|<3|\):"
+    r"|!+|\?[?!]*|\.{2,}|--+"
+    r"|(?!(?<=\w)-(?=\w))[^\s\w]|\w|\n+"
+)
+_ABBREVIATIONS = frozenset(
+    "mr mrs ms dr st sr jr prof rev vs etc eg ie approx appt dept est min max no inc ltd co corp"
+    " ave blvd rd apt ste ft oz lb lbs hr hrs mins tel ext am pm a p".split()
+)
+_LETTER = re.compile(r"[^\W\d_]")
+
+
+class Source:
+    """The text as given beside the form that is read: composed, lower case, plain quotes.
+
+    The form has one character for each of the composed text, so that places carry over.
+    """
+
+    __slots__ = ("_origins", "composed", "given", "read")
+
+    def __init__(self, given: str) -> None:
+        self.given = given
+        part = given[:MAX_CHARACTERS]
+        self._origins: list[int] | None = None
+        if not (part.isascii() or unicodedata.is_normalized("NFC", part)):
+            part = self._compose(part)
+        self.composed = part
+        lowered = part.lower()
+        if len(lowered) != len(part):  # "İ" has two characters in lower case.
+            lowered = "".join(low if len(low := char.lower()) == 1 else char for char in part)
+        self.read = lowered if lowered.isascii() and "`" not in lowered else lowered.translate(
+            _STRAIGHT
+        )
+
+    def _compose(self, part: str) -> str:
+        letters: list[str] = []
+        self._origins = []
+        for start, end in clusters(part):
+            composed = unicodedata.normalize("NFC", part[start:end])
+            letters.append(composed)
+            self._origins.extend([start] * len(composed))
+        self._origins.append(len(part))
+        return "".join(letters)
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """Where `read[start:end]` stands in the text as given."""
+        if self._origins is None:
+            return start, end
+        first, last = self._origins[start], self._origins[end]
+        # Several composed letters may come from one cluster; a span never cuts it.
+        while end < len(self._origins) - 1 and last == self._origins[end - 1]:
+            end += 1
+            last = self._origins[end]
+        return first, last
+
+
+@dataclass(slots=True)
+class Words:
+    """One sentence, word by word; `clauses[i]` counts the clauses up to word i."""
+
+    start: int
+    end: int
+    words: list[str]
+    starts: list[int]
+    ends: list[int]
+    tags: list[str]
+    clauses: list[int]
+    shouted: list[bool]
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    def clause_bounds(self, index: int) -> tuple[int, int]:
+        """First and last word, inclusive, of the clause that holds word `index`."""
+        number = self.clauses[index]
+        first = last = index
+        while first and self.clauses[first - 1] == number:
+            first -= 1
+        while last + 1 < len(self.clauses) and self.clauses[last + 1] == number:
+            last += 1
+        return first, last
+
+    def at(self, start: int, end: int) -> tuple[int, int]:
+        """The words, first and last inclusive, that the characters start..end touch."""
+        first = last = -1
+        for index, (begin, stop) in enumerate(zip(self.starts, self.ends, strict=True)):
+            if stop > start and begin < end:
+                first = index if first < 0 else first
+                last = index
+            elif begin >= end:
+                break
+        return (first, last) if first >= 0 else (0, 0)
+
+
+def is_english(source: Source, words: list[Words], known: frozenset[str]) -> bool:
+    """Whether the text is worth reading: twenty words hold at least one that English is made of.
+
+    `known` adds words that tell as well, such as those of the lexicon.
+    """
+    tokens = [word for sentence in words for word in sentence.words if _LETTER.match(word)]
+    if len(tokens) >= 20:
+        common = sum(word in grammar.FUNCTION_WORDS for word in tokens)
+        telling = sum(word in known for word in tokens)
+        if common < 0.05 * len(tokens) and telling < 0.15 * len(tokens):
+            return False
+    letters = [char for char in source.read[:2_000] if char.isalpha()]
+    latin = sum(char < "\u0250" or "\u1e00" <= char <= "\u1eff" for char in letters)
+    return not letters or 2 * latin >= len(letters)
+
+
+def sentences(source: Source) -> Iterator[Words]:
+    """The sentences of a text in order. Every word belongs to exactly one."""
+    text = source.read
+    matches = list(_WORD.finditer(text))
+    first = 0
+    count = 0
+    for index, match in enumerate(matches):
+        if index - first + 1 < MAX_SENTENCE_WORDS and not _ends_sentence(text, matches, index):
+            continue
+        if words := _words(source, matches[first : index + 1]):
+            yield words
+            count += 1
+            if count == MAX_SENTENCES:
+                return
+        first = index + 1
+    if words := _words(source, matches[first:]):
+        yield words
+
+
+def _ends_sentence(text: str, matches: list[re.Match[str]], index: int) -> bool:
+    match = matches[index]
+    sign = match[0]
+    head = sign[0]
+    if head == "\n":
+        return True
+    if head not in ".!?\u2026\u3002":
+        return False
+    follows = matches[index + 1] if index + 1 < len(matches) else None
+    if follows is None:
+        return True
+    if follows[0][0] in ".!?\u2026\"')":  # The last of the marks ends the sentence.
+        return follows[0][0] in "\"')" and follows.start() > match.end()
+    gap = follows.start() > match.end()
+    if sign == ".":
+        previous = matches[index - 1] if index else None
+        before = previous[0] if previous and previous.end() == match.start() else ""
+        if before in _ABBREVIATIONS and gap:
+            return False
+        if len(before) == 1 and before.isalpha() and before != "i":
+            return False
+        if not gap:  # "great food.Nice staff", but not "yelp.com".
+            return len(before) > 2 and follows[0][0].isalpha() and follows[0] not in _ENDINGS
+    return gap or sign[0] in "!?"
+
+
+_ENDINGS = frozenset("com net org edu gov info biz co uk us io html htm pdf exe m".split())
+_CLOSERS = frozenset("\"')")
+
+
+def _words(source: Source, matches: list[re.Match[str]]) -> Words | None:
+    while matches and matches[0][0][0] in "\n\"')":
+        matches = matches[1:]
+    while matches and matches[-1][0][0] == "\n":
+        matches = matches[:-1]
+    if not matches:
+        return None
+    words = [match[0] for match in matches]
+    starts = [match.start() for match in matches]
+    ends = [match.end() for match in matches]
+    composed = source.composed
+    shouted = [
+        stop - begin > 2 and composed[begin:stop].isupper()
+        for begin, stop in zip(starts, ends, strict=True)
+    ]
+    if sum(shouted) > 0.5 * len(words):  # Where everything is shouted nothing stands out.
+        shouted = [False] * len(words)
+    tags = grammar.tags(words)
+    clauses = _clauses(words, tags)
+    return Words(starts[0], ends[-1], words, starts, ends, tags, clauses, shouted)
+
+
+_OPENERS = frozenset("but however although though except while whereas yet ; -- \u2013 \u2014".split())
+_SUBJECTS = frozenset("DR")
+_VERBS = frozenset("CHV")
+
+
+def _clauses(words: list[str], tags: list[str]) -> list[int]:
+    """A clause opens at a contrast, at `;`, and at `and` or a comma that a new subject follows."""
+    numbers: list[int] = []
+    number = 0
+    has_verb = False
+    fresh = True  # No clause opens twice in a row: ", but".
+    for index, word in enumerate(words):
+        tag = tags[index]
+        opens = False
+        if not fresh:
+            if word in _OPENERS:
+                opens = True
+            elif word in {",", "and", "or", "so"} and has_verb:
+                opens = _begins_clause(words, tags, index + 1)
+        if opens:
+            number += 1
+            has_verb = False
+            fresh = True
+        elif tag not in {",", "&", "B"}:
+            fresh = False
+        if tag in _VERBS:
+            has_verb = True
+        numbers.append(number)
+    return numbers
+
+
+def _begins_clause(words: list[str], tags: list[str], index: int) -> bool:
+    """Whether a subject and its verb stand here: "and the staff was rude"."""
+    size = len(words)
+    if index < size and tags[index] in {"&", "J"}:
+        index += 1
+    if index >= size:
+        return False
+    if tags[index] == "R":
+        return True
+    if tags[index] not in {"D", "n", "A", "V"}:
+        return False
+    for ahead in range(index + 1, min(index + 6, size)):
+        tag = tags[ahead]
+        if tag in {"C", "H"} or (tag == "V" and tags[ahead - 1] in {"n", "J"}):
+            return True
+        if tag in {",", "&", ".", "B", "W", "P"}:
+            return False
+    return False

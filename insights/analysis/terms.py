@@ -1,0 +1,147 @@
+"""Which aspects, problems and topics a text speaks of, and where.
+
+A term matches whole words without regard to case; between its words any white space or hyphen may
+stand, and a trailing `*` stands for any ending. Where terms overlap the earlier, then the longest
+one stands; entries that share a term share its places. What an entry's `exclude` phrase covers
+does not speak of that entry.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from insights.analysis.segments import Source
+
+MAX_MENTIONS = 50  # Of one entry in one text.
+
+_GAP = r"[\s\-\u2012-\u2015]{1,8}"
+_SEPARATOR = re.compile(r"[\s\-\u2010-\u2015]+")
+_WORD = re.compile(r"\w+")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One aspect, problem or topic of a taxonomy."""
+
+    id: str
+    label: str
+    terms: tuple[str, ...]
+    exclude: tuple[str, ...] = ()
+    term_polarity: Mapping[str, int] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, entry: Mapping[str, Any]) -> "Entry":
+        return cls(
+            id=entry["id"],
+            label=entry.get("label") or entry["id"],
+            terms=tuple(entry.get("terms") or ()),
+            exclude=tuple(entry.get("exclude") or ()),
+            term_polarity=entry.get("term_polarity") or {},
+        )
+
+
+class Place(NamedTuple):
+    """`source.read[start:end]` speaks of the entry with this number."""
+
+    start: int
+    end: int
+    entry: int
+    polarity: int  # What the taxonomy says of the term itself: -1, 1, or 0 for nothing.
+
+
+class _Term(NamedTuple):
+    head: str  # Its first word, or what an open first word begins with.
+    is_open: bool  # Whether the first word goes on.
+    pattern: re.Pattern[str]
+    meanings: list[tuple[int, int]]  # Entry and polarity.
+    excludes: set[int]
+
+
+class Matcher:
+    """The terms of one group of entries, compiled once. Safe to share between threads."""
+
+    def __init__(self, entries: Sequence[Entry]) -> None:
+        self.entries = tuple(entries)
+        terms: dict[str, _Term] = {}
+        for number, entry in enumerate(self.entries):
+            polarities = {_key(term): sign for term, sign in entry.term_polarity.items()}
+            for key in dict.fromkeys(map(_key, (*entry.terms, *entry.term_polarity))):
+                if term := _term(terms, key):
+                    term.meanings.append((number, polarities.get(key, 0)))
+            for key in dict.fromkeys(map(_key, entry.exclude)):
+                if term := _term(terms, key):
+                    term.excludes.add(number)
+        self._whole: dict[str, list[_Term]] = {}
+        self._begun: dict[str, list[_Term]] = {}
+        self._others: list[_Term] = []  # Those that begin with no word: ".net".
+        for term in terms.values():
+            if not term.head:
+                self._others.append(term)
+            else:
+                index = self._begun if term.is_open else self._whole
+                index.setdefault(term.head, []).append(term)
+        self._lengths = sorted({len(head) for head in self._begun})
+
+    def find(self, source: Source) -> list[Place]:
+        """Every place in order, at most `MAX_MENTIONS` of one entry."""
+        found: list[tuple[int, int, _Term]] = []
+        text = source.read
+        for match in _WORD.finditer(text):
+            word = match[0]
+            for term in self._whole.get(word, ()):
+                self._look(found, term, text, match.start())
+            for length in self._lengths:
+                for term in self._begun.get(word[:length], ()) if length <= len(word) else ():
+                    self._look(found, term, text, match.start())
+        for term in self._others:
+            found.extend((m.start(), m.end(), term) for m in term.pattern.finditer(text))
+        found.sort(key=lambda place: (place[0], -place[1]))
+        return self._standing(found)
+
+    def _look(
+        self, found: list[tuple[int, int, _Term]], term: _Term, text: str, start: int
+    ) -> None:
+        if match := term.pattern.match(text, start):
+            found.append((start, match.end(), term))
+
+    def _standing(self, found: list[tuple[int, int, _Term]]) -> list[Place]:
+        counts = [0] * len(self.entries)
+        excluded = [0] * len(self.entries)  # Where the last excluded place of an entry ends.
+        places: list[Place] = []
+        last = (0, 0)
+        for start, end, term in found:
+            for number in term.excludes:
+                excluded[number] = max(excluded[number], end)
+            if start < last[1] and (start, end) != last:
+                continue
+            for number, polarity in term.meanings:
+                if start >= excluded[number] and counts[number] < MAX_MENTIONS:
+                    counts[number] += 1
+                    places.append(Place(start, end, number, polarity))
+                    last = (start, end)
+        return places
+
+
+def _key(term: str) -> str:
+    """What two spellings of one term have in common."""
+    return _SEPARATOR.sub(" ", Source(term).read).strip()
+
+
+def _term(terms: dict[str, _Term], key: str) -> _Term | None:
+    """The term with this key, made if it is new; None where there is nothing to look for."""
+    body = key.rstrip("*").rstrip()
+    if not body:
+        return None
+    if key not in terms:
+        is_open = key.endswith("*")
+        pattern = _GAP.join(map(re.escape, body.split(" ")))
+        pattern = (r"(?<!\w)" if _WORD.match(body[0]) else "") + pattern
+        if is_open:
+            pattern += r"\w*"
+        elif _WORD.match(body[-1]):
+            pattern += r"(?!\w)"
+        head = _WORD.match(body)
+        word = head[0] if head else ""
+        terms[key] = _Term(word, is_open and word == body, re.compile(pattern), [], set())
+    return terms[key]
