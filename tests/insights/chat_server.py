@@ -1,0 +1,72 @@
+"""A chat completions server on loopback that answers as a test tells it to."""
+
+import json
+import threading
+from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, Self
+
+Answer = tuple[int, dict[str, str], bytes]
+
+
+def completion(content: object, tokens: int | None = 100) -> Answer:
+    """A good reply; what is no text is sent as JSON."""
+    text = content if isinstance(content, str) else json.dumps(content)
+    body: dict[str, Any] = {"choices": [{"message": {"role": "assistant", "content": text}}]}
+    if tokens is not None:
+        body["usage"] = {"total_tokens": tokens}
+    return 200, {}, json.dumps(body).encode()
+
+
+def failure(status: int, **headers: str) -> Answer:
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    return status, named, b'{"error": {"message": "no"}}'
+
+
+class ChatServer(ThreadingHTTPServer):
+    """`answer` is asked with each request's JSON; `asked` and `headers` keep what came."""
+
+    daemon_threads = True
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.answer: Callable[[dict[str, Any]], Answer] = lambda _: failure(500)
+        self.asked: list[dict[str, Any]] = []
+        self.headers: list[dict[str, str]] = []
+        self.paths: list[str] = []
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.server_address[1]}/v1"
+
+    def answer_in_turn(self, *answers: Answer) -> None:
+        left = list(answers)
+        self.answer = lambda _: left.pop(0)
+
+    def __enter__(self) -> Self:
+        threading.Thread(target=self.serve_forever, args=(0.01,), daemon=True).start()
+        return self
+
+    def __exit__(self, *args: object) -> None:
+        self.shutdown()
+        self.server_close()
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: ChatServer
+
+    def do_POST(self) -> None:
+        asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.server.asked.append(asked)
+        self.server.headers.append(dict(self.headers))
+        self.server.paths.append(self.path)
+        status, headers, body = self.server.answer(asked)
+        self.send_response(status)
+        for name, value in headers.items():
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002  (the library's name)
+        pass

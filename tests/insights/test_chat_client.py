@@ -1,0 +1,118 @@
+"""A model's server may be away, busy, old or strange; there is one error for all of it."""
+
+import pytest
+
+from insights import chat_client
+from insights.chat_client import ChatClient, ChatUnavailable
+from tests.insights.chat_server import ChatServer, completion, failure
+
+MESSAGES = [{"role": "user", "content": "x" * 40}]
+SCHEMA = {"type": "object"}
+
+
+@pytest.fixture
+def server():
+    with ChatServer() as running:
+        yield running
+
+
+@pytest.fixture(autouse=True)
+def waits(monkeypatch):
+    slept: list[float] = []
+    monkeypatch.setattr(chat_client.time, "sleep", slept.append)
+    return slept
+
+
+def test_question_is_put_to_the_model_with_its_schema(server):
+    server.answer_in_turn(completion("{}", tokens=7))
+
+    reply = ChatClient(server.url + "/", "the-key", "small").ask(MESSAGES, SCHEMA)
+
+    assert (reply.content, reply.tokens) == ("{}", 7)
+    assert server.paths == ["/v1/chat/completions"]
+    assert server.headers[0]["Authorization"] == "Bearer the-key"
+    assert server.asked == [
+        {
+            "model": "small",
+            "messages": MESSAGES,
+            "temperature": 0,
+            "seed": 1,
+            "response_format": {
+                "type": "json_schema",
+                "json_schema": {"name": "review", "strict": True, "schema": SCHEMA},
+            },
+        }
+    ]
+
+
+def test_local_server_needs_no_key(server):
+    server.answer_in_turn(completion("{}"))
+
+    ChatClient(server.url, "", "small").ask(MESSAGES, SCHEMA)
+
+    assert "Authorization" not in server.headers[0]
+
+
+def test_server_without_schemas_is_asked_without_one_from_then_on(server):
+    server.answer_in_turn(failure(400), completion("{}"), completion("{}"))
+    client = ChatClient(server.url, "", "small")
+
+    client.ask(MESSAGES, SCHEMA)
+    client.ask(MESSAGES, SCHEMA)
+
+    assert ["response_format" in asked for asked in server.asked] == [True, False, False]
+
+
+def test_busy_server_is_tried_again(server, waits):
+    server.answer_in_turn(failure(503), failure(429, Retry_After="9"), completion("{}"))
+
+    reply = ChatClient(server.url, "", "small").ask(MESSAGES, SCHEMA)
+
+    assert reply.content == "{}"
+    assert waits == [1.0, 9.0]
+
+
+@pytest.mark.parametrize(
+    ("answers", "tries", "reason"),
+    [
+        ([failure(500)] * 3, 3, "it answered 500"),
+        ([failure(429, Retry_After="3600")], 1, "it answered 429"),
+        ([failure(401)], 1, "it answered 401"),
+        ([failure(302, Location="http://elsewhere.example/")], 1, "it answered 302"),
+        ([(200, {}, b"<html>")], 1, "its answer is no chat completion"),
+        ([(200, {}, b"[" * 100_000)], 1, "its answer is no chat completion"),
+        ([(200, {}, b'{"choices": []}')], 1, "its answer is no chat completion"),
+        ([(200, {}, b"\xff")], 1, "its answer is no chat completion"),
+        ([(200, {}, b"x" * 1_000_001)], 1, "its answer is longer than 1000000 bytes"),
+        (
+            [(200, {}, b'{"choices": [{"message": {"content": null}}]}')],
+            1,
+            "its answer holds no text",
+        ),
+    ],
+)
+def test_useless_answer_is_named(server, answers, tries, reason):
+    server.answer_in_turn(*answers)
+
+    with pytest.raises(ChatUnavailable) as raised:
+        ChatClient(server.url, "the-key", "small").ask(MESSAGES, SCHEMA)
+
+    assert str(raised.value) == reason
+    assert len(server.asked) == tries
+
+
+def test_server_that_is_away_is_named(waits):
+    with ChatServer() as gone:
+        url = gone.url
+
+    with pytest.raises(ChatUnavailable, match=r"^it cannot be reached \(ConnectionError\)$"):
+        ChatClient(url, "", "small").ask(MESSAGES, SCHEMA)
+
+    assert waits == [1.0, 4.0]
+
+
+@pytest.mark.parametrize("usage", [None, 0, -3])
+def test_tokens_that_the_server_does_not_count_are_estimated(server, usage):
+    server.answer_in_turn(completion("y" * 8, tokens=usage))
+
+    assert ChatClient(server.url, "", "small").ask(MESSAGES, SCHEMA).tokens == 12
