@@ -40,9 +40,9 @@ class Lexicon:
         if candidates is None:
             return None
         for length in (5, 4, 3, 2):
-            weight = candidates.get(tuple(words[index : index + length]))
-            if weight is not None:
-                return length, weight
+            form = tuple(words[index : index + length])
+            if form in candidates:
+                return len(form), candidates[form]
         return None
 
 
