@@ -23,6 +23,8 @@ REVISIONS = ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")
 BATCHING = "2025-03-26"  # The one revision that has batches.
 ASSUMED = "2025-03-26"  # Of a request without a session that names no revision.
 MAX_BATCH = 50
+# The one opens a session; the answers of the other are as large as documents.
+ALONE = frozenset({"initialize", "resources/read"})
 
 
 class Sessions(Protocol):
@@ -155,7 +157,7 @@ def _respond_in_batch(value: Any, offer: Offer, revision: str) -> Json | None:
         message = jsonrpc.read(value)
     except RpcError as problem:
         return jsonrpc.error(problem)
-    if message.method == "initialize":
-        refused = RpcError(INVALID_REQUEST, "initialize must not be part of a batch.")
+    if message.method in ALONE:
+        refused = RpcError(INVALID_REQUEST, f"{message.method} must not be part of a batch.")
         return jsonrpc.error(refused, message.id)
     return _respond(message, offer, revision)

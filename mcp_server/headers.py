@@ -1,9 +1,13 @@
 """Pure: the header fields of a request that the protocol reads."""
 
 import binascii
+import re
 from base64 import b64decode
 from collections.abc import Mapping
 from dataclasses import dataclass
+
+_JSON_RANGES = ("application/json", "application/*", "*/*")
+_NOTHING = re.compile(r"(?:^|;)\s*q\s*=\s*0(?:\.0*)?\s*(?:;|$)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +33,21 @@ class Headers:
             method=value("Mcp-Method"),
             name=value("Mcp-Name"),
         )
+
+
+def takes_json(accept: str) -> bool:
+    """Whether an Accept field allows JSON (RFC 9110 12.5.1).
+
+    Leniently: only one that rules JSON out is taken at its word, and parameters do not matter.
+    """
+    weights: dict[str, bool] = {}
+    for part in accept.lower().split(","):
+        media_range, _, parameters = part.partition(";")
+        if "/" in media_range:
+            weights[media_range.strip()] = _NOTHING.search(parameters) is None
+    # The most specific range counts.
+    found = [weights[each] for each in _JSON_RANGES if each in weights]
+    return found[0] if found else not weights
 
 
 def plain(value: str) -> str | None:

@@ -15,7 +15,7 @@ from rest_framework.exceptions import APIException, Throttled
 from rest_framework.views import APIView
 
 from mcp_server import handshake, jsonrpc, origins, server, stateless
-from mcp_server.headers import Headers
+from mcp_server.headers import Headers, takes_json
 from mcp_server.jsonrpc import INTERNAL_ERROR, INVALID_REQUEST, Answer, RpcError
 from mcp_server.offer import JsonText
 from mcp_server.sessions import CannotEnd, SignedSessions
@@ -124,8 +124,12 @@ def _refuse_media(request: HttpRequest) -> None:
     media_type = request.headers.get("Content-Type", "").partition(";")[0].strip().lower()
     if media_type != "application/json":
         raise Refused(415, "Content-Type must be application/json.")
+    encoding = request.headers.get("Content-Encoding", "").strip().lower()
+    if encoding not in {"", "identity"}:
+        message = "The body must come as it is, without a Content-Encoding."
+        raise Refused(415, message, **{"Accept-Encoding": "identity"})
     # The protocol wants clients to accept streams too; an answer without one serves them all.
-    if not request.accepts("application/json"):
+    if not takes_json(request.headers.get("Accept", "")):
         raise Refused(406, "Accept must allow application/json.")
 
 
@@ -137,15 +141,19 @@ def _body(request: HttpRequest) -> bytes:
         if not request.META.get("wsgi.input_terminated"):
             raise Refused(411, "The body must come with a Content-Length.")
         source = request.META["wsgi.input"]  # Django reads no body without a length.
-    too_long = f"The body is longer than {MAX_BODY_BYTES} bytes."
-    if length.isdecimal() and int(length) > MAX_BODY_BYTES:
-        raise Refused(413, too_long)
+    expected = int(length[:20]) if length.isdecimal() else 0
+    too_long = Refused(413, f"The body is longer than {MAX_BODY_BYTES} bytes.")
+    cut_off = Refused(400, "The body could not be read to its end.")
+    if expected > MAX_BODY_BYTES:
+        raise too_long
     try:
         body: bytes = source.read(MAX_BODY_BYTES + 1)
     except OSError:
-        raise Refused(400, "The body could not be read to its end.") from None
+        raise cut_off from None
     if len(body) > MAX_BODY_BYTES:
-        raise Refused(413, too_long)
+        raise too_long
+    if len(body) < expected:
+        raise cut_off
     return body
 
 

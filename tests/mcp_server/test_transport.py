@@ -22,6 +22,7 @@ pytestmark = pytest.mark.django_db
 
 ALLOW = "POST, DELETE, OPTIONS"
 PAGE = "https://app.example"
+JSON = {"CONTENT_TYPE": "application/json"}
 
 
 # --- Address and method ---------------------------------------------------------------------------
@@ -79,6 +80,13 @@ def test_another_type_of_body_is_refused(content_type):
         "*/*",
         "application/*",
         "text/event-stream, application/json;q=0.1",
+        "APPLICATION/JSON; charset=utf-8; q=1.0",
+        "*/*;q=0, application/*;q=0.5",
+        "application/*;q=0, application/json",
+        "application/json;q=high",
+        "",
+        " , ;q=0",
+        "anything",
     ],
 )
 def test_whoever_takes_json_is_served(accept):
@@ -86,10 +94,30 @@ def test_whoever_takes_json_is_served(accept):
     assert initialize().status == 200
 
 
-@pytest.mark.parametrize("accept", ["text/event-stream", "text/html", "application/xml"])
+@pytest.mark.parametrize(
+    "accept",
+    [
+        "text/event-stream",
+        "text/html",
+        "application/xml, text/*",
+        "application/json;q=0",
+        "application/json; Q=0.000, */*",
+        "application/*;q=0, */*",
+        "*/*;q=0",
+    ],
+)
 def test_whoever_takes_no_json_is_refused(accept):
     reply = initialize(accept=accept)
     assert (reply.status, reply.code) == (406, -32600)
+
+
+@pytest.mark.parametrize("encoding", ["gzip", "br", "identity, gzip"])
+def test_a_body_that_is_encoded_is_refused(encoding):
+    reply = initialize(content_encoding=encoding)
+    assert (reply.status, reply.code) == (415, -32600)
+    assert reply.error["message"] == "The body must come as it is, without a Content-Encoding."
+    assert reply.headers["Accept-Encoding"] == "identity"  # RFC 9110 12.5.3
+    assert initialize(content_encoding="Identity").status == 200
 
 
 # --- Size -----------------------------------------------------------------------------------------
@@ -106,8 +134,8 @@ def test_a_body_may_be_as_long_as_the_limit_and_no_longer():
 
 def test_a_body_of_unknown_length_is_read_where_the_server_ends_it():
     def chunked(body, *, is_terminated=True):
-        fields = {"CONTENT_TYPE": "application/json", "CONTENT_LENGTH": ""}
-        fields |= {"wsgi.input": BytesIO(body), "wsgi.input_terminated": is_terminated}
+        fields = {**JSON, "CONTENT_LENGTH": "", "wsgi.input": BytesIO(body)}
+        fields["wsgi.input_terminated"] = is_terminated
         response = Client().generic(
             "POST", "/mcp", body, headers={"Transfer-Encoding": "chunked"}, **fields
         )
@@ -120,6 +148,22 @@ def test_a_body_of_unknown_length_is_read_where_the_server_ends_it():
         411,
         "The body must come with a Content-Length.",
     )
+
+
+@pytest.mark.parametrize("length", ["9" * 19, "9" * 5_000])
+def test_a_length_beyond_all_measure_is_too_long(length):
+    response = Client().generic("POST", "/mcp", b"{}", **JSON, CONTENT_LENGTH=length)
+    assert response.status_code == 413
+
+
+def test_a_body_that_ends_too_early_is_not_taken_for_the_message():
+    body = b'{"jsonrpc":"2.0","id":1,"method":"ping"}'
+    fields = {"CONTENT_LENGTH": str(len(body) + 1), "wsgi.input": BytesIO(body)}
+    response = Client().generic(
+        "POST", "/mcp", body, headers={"Mcp-Session-Id": Session().id}, **JSON, **fields
+    )  # RFC 9112 8
+    assert response.status_code == 400
+    assert response.json()["error"]["message"] == "The body could not be read to its end."
 
 
 # --- Pages ----------------------------------------------------------------------------------------
