@@ -6,9 +6,12 @@ that a text of any length takes time in proportion to its length.
 
 - A term matches whole words. Between the words of a term any white space or hyphens may stand.
 - Names match capitalised or in capitals; an alias written in lower case matches in any case.
+- A technician also goes by the usual short forms of the first name, by the spelling without
+  accents, by "Dr." or "Ms." with the surname, and by the first name with the surname's initial,
+  unless another technician is called so. Filters know none of these.
 - Services match in any case, in the singular or plural; a trailing `*` stands for any ending.
 - A name that two technicians go by names neither of them.
-- Composed and decomposed letters are the same (NFC); letters with other diacritics are not.
+- Composed and decomposed letters are the same (NFC).
 """
 
 import datetime as dt
@@ -19,12 +22,14 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Literal, NamedTuple
 
-from reviews.namesakes import is_that_person
+from reviews.name_words import PARTICLES, SUFFIXES, TITLES
+from reviews.namesakes import has_title, is_that_person
+from reviews.nicknames import NICKNAMES
 from reviews.text import clusters, compose, fold
 
 Kind = Literal["technician", "service", "area"]
 KINDS: tuple[Kind, ...] = ("technician", "service", "area")
-RULES = 1  # Rises with every change of what is matched, so that stored mentions are matched anew.
+RULES = 2  # Rises with every change of what is matched, so that stored mentions are matched anew.
 # A text that says one word more often than this is no review, and is looked at no further.
 MAX_PLACES = 2_000
 
@@ -40,9 +45,47 @@ class TechnicianEntry:
     active_to: dt.date | None = None
 
     @property
+    def words(self) -> list[str]:
+        """The name without titles and degrees: "Dr. April Bell, DDS" is April Bell."""
+        words = self.name.replace(",", " ").split()
+        while len(words) > 1 and _bare(words[0]) in TITLES:
+            del words[0]
+        while len(words) > 1 and _bare(words[-1]) in SUFFIXES:
+            del words[-1]
+        return words
+
+    @property
+    def is_surname_only(self) -> bool:
+        """ "Dr. Bell": nobody is called Bell alone."""
+        return len(self.words) == 1 and self.words[0] != self.name.strip()
+
+    @property
     def names(self) -> tuple[str, ...]:
         """Everything the person goes by: full name, first name, aliases."""
-        return tuple(dict.fromkeys((self.name, *self.name.split()[:1], *self.aliases)))
+        words = [] if self.is_surname_only else self.words
+        spoken = (" ".join(words), *words[:1]) if words else ()
+        return tuple(dict.fromkeys((self.name, *spoken, *self.aliases)))
+
+    @property
+    def short_forms(self) -> tuple[str, ...]:
+        """What texts call the person beside the names: "Mike", "Jose", "Mark R."."""
+        if not self.words or self.is_surname_only:
+            return ()
+        first, *rest = self.words
+        forms = [form.capitalize() for form in NICKNAMES.get(fold(first), ())]
+        forms += [_unaccented(name) for name in (first, self.name)]
+        if rest and rest[-1][0] not in "AI":  # But "Mark, I" and "Mark, a".
+            forms.append(f"{first} {rest[-1][0]}.")
+        return tuple(dict.fromkeys(forms))
+
+    @property
+    def surname(self) -> str:
+        """ "Bell", "de la Cruz"; empty for somebody with one name."""
+        words = self.words if self.is_surname_only else self.words[1:]
+        start = len(words) - 1
+        while start > 0 and fold(words[start - 1]) in PARTICLES:
+            start -= 1
+        return " ".join(words[max(start, 0) :])
 
     def is_active(self, date: dt.date) -> bool:
         return (self.active_from is None or self.active_from <= date) and (
@@ -171,11 +214,8 @@ class Roster:
         return self._ids[kind].get(key) or self._names[kind].get(key)
 
     def _terms(self) -> Iterator["_Term"]:
-        claims = self._names["technician"]
-        for person in self.technicians:
-            for name in person.names:
-                if claims.get(_key(name)) == person.slug:
-                    yield _Term("technician", person.slug, name, person)
+        for person, name, is_titled in _spoken(self.technicians, self._names["technician"]):
+            yield _Term("technician", person.slug, name, person, is_titled=is_titled)
         for service in self.services:
             for keyword in dict.fromkeys((service.label, *service.keywords)):
                 yield _Term("service", service.slug, keyword)
@@ -202,6 +242,36 @@ def _claims(entries: Iterable[tuple[str, Iterable[str]]]) -> dict[str, str | Non
         for key in dict.fromkeys(map(_key, names)):
             claims[key] = slug if claims.get(key, slug) == slug else None
     return claims
+
+
+def _spoken(
+    people: Sequence[TechnicianEntry], claims: dict[str, str | None]
+) -> Iterator[tuple[TechnicianEntry, str, bool]]:
+    """What texts call each person, and whether that needs a title before it.
+
+    A name holds before a short form, and what several are called means none of them.
+    """
+    short_forms = _claims((person.slug, person.short_forms) for person in people)
+    surnames = _claims((person.slug, (person.surname,)) for person in people)
+    for person in people:
+        for name in person.names:
+            if claims.get(_key(name)) == person.slug:
+                yield person, name, False
+        for form in person.short_forms:
+            if _key(form) not in claims and short_forms[_key(form)] == person.slug:
+                yield person, form, False
+        key = _key(person.surname)
+        if surnames[key] == person.slug and claims.get(key, person.slug) == person.slug:
+            yield person, person.surname, True
+
+
+def _bare(word: str) -> str:
+    return fold(word).replace(".", "")
+
+
+def _unaccented(name: str) -> str:
+    letters = unicodedata.normalize("NFD", name)
+    return compose("".join(char for char in letters if unicodedata.category(char) != "Mn"))
 
 
 # --- Terms and the places they stand at -----------------------------------------------------------
@@ -255,6 +325,7 @@ class _Term:
         "capitals",
         "head",
         "is_open",
+        "is_titled",
         "kind",
         "needle",
         "pattern",
@@ -264,13 +335,20 @@ class _Term:
     )
 
     def __init__(
-        self, kind: Kind, slug: str, spelling: str, person: TechnicianEntry | None = None
+        self,
+        kind: Kind,
+        slug: str,
+        spelling: str,
+        person: TechnicianEntry | None = None,
+        *,
+        is_titled: bool = False,
     ) -> None:
         spelling = compose(spelling).strip()
         self.kind = kind
         self.slug = slug
         self.person = person
-        self.surname = _key(person.name).split()[1:] if person else []
+        self.is_titled = is_titled
+        self.surname = list(map(fold, person.words[1:])) if person else []
         self.is_open = kind == "service" and spelling.endswith("*")
         spelling = spelling.rstrip("*").rstrip() if self.is_open else spelling
         while spelling and not spelling[0].isalnum():
@@ -296,14 +374,16 @@ class _Term:
             if self.kind == "service" or follows[:1] != "s" or follows[1:] not in set(_APOSTROPHES):
                 return None
         span = text.unfolded(start, end)
-        if span is None:
-            return None
-        if self.capitals and not self._is_capitalised(text.nfc[span[0] : span[1]]):
-            return None
+        return span if span is not None and self._is_meant(text.nfc, *span) else None
+
+    def _is_meant(self, text: str, start: int, end: int) -> bool:
+        """Whether the words at `text[start:end]` are this entry's name, by capitals and context."""
+        if self.capitals and not self._is_capitalised(text[start:end]):
+            return False
+        if self.is_titled:
+            return has_title(text, start)
         is_alone = self.person is not None and self.capitals == (True,)
-        if is_alone and not is_that_person(text.nfc, *span, surname=self.surname):
-            return None
-        return span
+        return not is_alone or is_that_person(text, start, end, surname=self.surname)
 
     def _is_capitalised(self, spelling: str) -> bool:
         if len(self.capitals) == 1:

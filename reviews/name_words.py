@@ -7,14 +7,14 @@ def _set(words: str) -> frozenset[str]:
 
 # --- What a name can be besides a name ------------------------------------------------------------
 
-MONTHS = _set("april may june august")
+MONTHS = _set("april may june august jan")
 MODALS = _set("will may")
 PLACES = _set(
     "austin brooklyn carolina chelsea charlotte dakota dallas florence georgia houston"
     " jackson lincoln london madison orlando paris phoenix savannah sydney victoria virginia"
     " washington"
 )
-ADJECTIVES = _set("dusty frank rich rusty sandy stormy sunny")
+ADJECTIVES = _set("christian dusty frank rich rusty sandy stormy sunny")
 VERBS = _set(
     "bob buck cash chase chip don drew dwight grant guy hank hope jack josh lance mark mike"
     " miles nick pat pierce rob rose sue skip trip tuck wade ward"
@@ -23,33 +23,103 @@ NOUNS = _set(
     "amber angel art ash autumn basil bill brandy buck buddy candy cash chance chase chip"
     " clay cliff colt coral crystal daisy dawn dean destiny duke earl faith fern ginger glen"
     " grace grant guy harmony hazel heath heather holly hope hunter iris ivy jade jasmine"
-    " jewel joy judge king lance lane lily mark mason melody mercy miles misty norm olive pat"
+    " jewel joy judge king lance lane lily mark mason max melody mercy miles misty norm olive pat"
     " pearl penny piper pierce pollen porter prince ray reed rob robin rock rocky rod rose"
     " ruby sage sky star stew sterling stone summer sue tab trip van violet ward willow winter"
 )
-WORDS = MONTHS | MODALS | PLACES | ADJECTIVES | VERBS | NOUNS
+SEASONS = _set("summer winter autumn")
+# Words that a review says far more often than it names a person so: a capital is not enough.
+COMMON = SEASONS | _set(
+    "best black blue brown gold good gray green grey king long major price prince queen star white"
+    " young"
+)
+WORDS = MONTHS | MODALS | PLACES | ADJECTIVES | VERBS | NOUNS | COMMON
 
 # What follows the word, and never the person.
 COMPOUNDS = {
+    "amber": _set("ale light lights alert"),
+    "angel": _set("investor investors hair"),
     "art": _set("work works gallery supplies class deco"),
     "bill": _set("me for of pay payment us amount total collector"),
     "chase": _set("bank card account visa sapphire down after"),
     "chip": _set("in off away on"),
+    "christian": _set(
+        "based bookstore business church company couple faith family folks home man men music owned"
+        " owners people principles radio school themed values woman"
+    ),
+    "dawn": _set("dish soap broke"),
+    "faith": _set("in restored"),
+    "frank": _set("talk"),
     "grace": _set("period under"),
-    "mark": _set("down up off out words"),
+    "grant": _set("money funding application program"),
+    "hope": _set("springs"),
+    "jack": _set("of hammer hammers"),
+    "joy": _set("to"),
+    "june": _set("gloom"),
+    "mark": _set("down up ups off out words"),
+    "max": _set("capacity price prices speed volume one two three four five"),
     "may": _set("day"),
+    "miles": _set("away ahead per from of"),
     "penny": _set("pinching for"),
     "pat": _set("on down"),
-    "ray": _set("of"),
-    "rose": _set("bush bushes garden to again"),
+    "ray": _set("of ban"),
+    "rich": _set("flavor flavors flavour flavours people taste"),
+    "rose": _set("bush bushes colored coloured garden to again"),
+    "will": _set("power"),
 }
+# Particles, that follow the word at the start of a sentence, and in the middle the person as well.
+LOOSE = _set("after again down for from in me of off on out to up us")
+# More that follows the word.
+PHRASES = {
+    "art": ("on the wall",),
+    "jack": ("in the box", "of all trades"),
+    "mark": ("my words",),
+    "miles": ("and miles",),
+    "may": ("god",),
+    "will": ("and power of", "and testament", "and trust", "or trust"),
+}
+# What comes before the word, and never before the person.
+PRECEDED = {
+    "angel": _set("guardian hells"),
+    "art": _set("modern fine concept clip martial"),
+    "bill": _set("final water electric utility phone repair hospital monthly dollar"),
+    "grace": _set("amazing say saying"),
+    "jack": _set("union cracker"),
+    "ray": _set("x gamma blu baby"),
+    "will": _set("living free good"),
+}
+
+# --- Who else may bear the name -------------------------------------------------------------------
+
+RELATIVES = _set(
+    "husband wife spouse partner fiance fiancé fiancee fiancée boyfriend girlfriend son daughter"
+    " child kid baby toddler mom mum mother dad father brother sister grandson"
+    " granddaughter grandma grandmother grandpa grandfather grandparent uncle aunt cousin nephew"
+    " niece stepson stepdaughter twin friend buddy neighbor neighbour roommate coworker colleague"
+    " boss landlord tenant dog cat puppy pup kitten doggie horse"
+)
+# The second word of a street's, school's or firm's name.
+ESTABLISHMENTS = _set(
+    "street st avenue ave road rd boulevard blvd drive lane ln court parkway highway square plaza"
+    " county city park beach island lake river school elementary academy college university"
+    " hospital church bank building tower hotel inn motel apartments village mall market"
+    " plumbing heating cooling electric electrical hvac roofing construction builders motors auto"
+    " automotive landscaping services company co inc llc corp group associates bros brothers pay"
+    " bbq pizza pizzeria grill cafe restaurant diner bar pub kitchen bakery"
+)
+TITLES = _set(
+    "mr mrs ms miss mx dr doctor sir prof professor attorney atty nurse chef judge officer"
+    " captain coach pastor reverend rev"
+)
+SUFFIXES = _set("jr sr ii iii iv md dds dmd do phd esq esquire rn lpn np pa jd cpa dvm od dc dpm")
 
 # --- The words around a name ----------------------------------------------------------------------
 
 DETERMINERS = _set("the a an this these my his her their your its any no every each some such")
 OBJECTS = _set(
     "my the your this that these those it them him her us me as a an each every all any our"
-    " their his its up down off out one two someone somebody something everything"
+    " their his its up down off out one two someone somebody something everything others there"
+    " there's that's it's things folks people"
 )
 TRADES = _set(
     "tech techs technician technicians plumber electrician installer installers guy gentleman"
@@ -60,7 +130,8 @@ TRADES = _set(
 INTRODUCERS = _set(
     "mr mrs ms miss dr sir named name called had got to with by from ask asked for met"
     " requested request kudos hi hello hey dear our see appreciate love loved until shoutout"
-    " sent have tech technician"
+    " sent have tech technician recommend recommended recommending thank thanked request using used"
+    " hired"
 )
 FINITE = _set(
     "was is has had did does came comes went goes got gets took takes made makes gave gives"
@@ -68,22 +139,39 @@ FINITE = _set(
     " ran runs wasn't isn't hasn't hadn't didn't doesn't couldn't wouldn't won't can't can"
     " could would should and & also who whom from at with in on were are then really truly"
     " definitely totally even just not or both again rocks deserves understood brought thought"
-    " began sent spent felt saw spoke wrote put set cut dug held built bought caught fit hit"
+    " began sent spent felt fought saw spoke wrote put set cut dug held built bought caught fit hit"
     " heard led lost met paid quit rode sat sold stood stuck taught tore wore won broke chose"
     " drove forgot isnt wasnt didnt doesnt hasnt hadnt cant couldnt wouldnt blew grew threw"
-    " hung slept swept woke swore stole sought shook rang sang slid split spread struck swung"
+    " hung slept swept woke swore stole sought shook rang sang slid split struck swung"
     " bent bit bled drank ate fell fed flew froze hid laid lay lent lit shot shut spun strode"
-    " swam thinks"
+    " swam thinks will"
+)
+# What people are, and prices and summers are not.
+PERSONAL = _set(
+    "able attentive calm careful caring compassionate considerate courteous dismissive early"
+    " efficient friendly funny gentle helpful here hilarious honest kind knowledgeable late my our"
+    " patient personable polite professional prompt punctual quick respectful rude sweet thorough"
+    " unprofessional welcoming"
+)
+PRAISE = _set("amazing awesome excellent fantastic great incredible lovely outstanding wonderful")
+THINGS = _set("best gold good price star")  # Of the common words, what praise does not tell apart.
+# What people do, and prices and summers do not.
+DEEDS = _set(
+    "answered arrived asked brought called checked cleaned did diagnosed drove explained fixed"
+    " gave goes greeted handled helped installed kept knew knows listened made recommended repaired"
+    " replaced responded returned said served showed spent stayed talked told took treated"
+    " walked went worked"
 )
 SUBJECTS = _set("i we they you he she it who which this these those there everyone nobody company")
 AFTER_MODAL = _set(
     "i we they you he she it this that there be continue recommend use call hire have need"
     " want do go come get keep make let see say update return try give take tell ask pay pass"
-    " the my our your god all any anyone someone please for longer think look miss"
+    " the my our your god all any anyone someone please for longer think look miss bring"
+    " refer order"
 )
 ADVERBS = _set(
     "absolutely again also always certainly definitely even gladly highly hopefully just"
-    " likely never no not only probably really still surely then totally truly"
+    " likely most never no not only probably really so still super surely then totally truly very"
 )
 PRICES = _set(
     "high higher low lower cheap cheaper expensive outrageous wrong incorrect correct"
@@ -91,9 +179,10 @@ PRICES = _set(
     " over under exactly around about ridiculous reasonable included charged overcharged big"
     " bigger huge steep"
 )
+TIMES = _set("am early hour hours late min mins minute minutes pm times")
 MONTH_BEFORE = _set(
-    "in into last since until till during early late mid this next of every through between before"
-    " after around back past on each"
+    "come in into last since until till during early late mid this next of every through between"
+    " before after around back past on each"
 )
 MONTH_NAMES = _set(
     "january february march april may june july august september october november december"
@@ -106,7 +195,7 @@ PLACE_BEFORE = _set(
 SUPERLATIVES = _set("best finest top most only premier greatest worst")
 WEATHER = _set("month afternoon showers fools fool cold hot rainy wet dry snow weather heat")
 PARTICLES = _set("de van von der di da del della la le bin ibn al ten ter st du dos")
-ABBREVIATIONS = _set("mr mrs ms dr st mt ft")
+ABBREVIATIONS = _set("mr mrs ms mx dr prof atty rev st mt ft")
 ADDRESS_ENDS = _set("com net org io co biz info us gov edu")
 
 # Capitalised all the same, and nobody's surname.
@@ -129,24 +218,48 @@ NOT_SURNAMES = _set(
     " three four ten one first last next then now later too hopefully overall finally however"
     " although though despite plus ask call use hire keep see let love loved"
 )
-CALLERS = _set(
-    "mr mrs ms miss dr sir madam uncle aunt brother sister big little old young thanks thank"
-    " tech technician plumber electrician installer master apprentice foreman"
+CALLERS = TITLES | _set(
+    "madam uncle aunt brother sister big little old young thanks thank tech technician plumber"
+    " electrician installer master apprentice foreman server waiter waitress hygienist"
 )
 SAINTS = _set("st saint san santa mount mt fort ft")
 GIVEN_NAMES = _set(
-    "aaron adam alan albert alex alexander alice alicia amanda amy andrea andrew angela anna"
-    " anne anthony antonio ashley barbara benjamin betty brandon brenda brian bruce carl"
-    " carlos catherine charles cheryl christina christine christopher cynthia dan daniel david"
-    " deborah debra dennis diana diane donald donna dorothy douglas edward elizabeth emily"
-    " emma eric ethan evelyn frances gary george gerald gloria greg gregory hannah harold"
-    " heather helen henry jacob jacqueline james janet janice jason jeff jeffrey jennifer"
-    " jeremy jessica jim joan joe john jonathan jordan jose joseph joshua juan judith judy"
-    " julia julie justin karen kathleen katherine keith kelly kenneth kevin kimberly kyle"
-    " larry laura lauren linda lisa logan louis margaret maria marie marilyn martha martin"
-    " mary matthew megan melissa michael michelle mike nancy nathan nicholas nicole noah"
-    " olivia pamela patricia patrick paul peter philip phillip rachel ralph raymond rebecca"
-    " richard robert roger ronald russell ruth ryan samantha samuel sandra sara sarah scott"
-    " sean sharon shirley sophia stephanie stephen steve steven susan teresa terry theresa"
-    " thomas timothy tom tony tyler victor vincent walter wayne william zachary"
+    "aaron abby abigail abraham ada adam adrian aidan al alan albert alejandro alex alexander"
+    " alexandra alexis alfred alice alicia alison allen allison alyssa amanda amy ana andre andrea"
+    " andrew andy angela anita ann anna anne annette annie anthony antonio arlene arnold arthur"
+    " ashley audrey barbara barney barry beatrice becky ben benjamin bernard beth betty beverly"
+    " billie billy bob bobbie bobby bonnie brad bradley brandon brenda brendan brent brett brian"
+    " bruce bryan caitlin caleb cameron carl carla carlos carly carmen carol caroline carolyn"
+    " carrie cary casey catherine cathy cecil charlene charles charlie cheryl chevy chris"
+    " christina christine christopher cindy claire clara claude claudia clifford clint clyde cody"
+    " cole colin colleen connie connor corey craig curtis cynthia dan dana daniel danielle danny"
+    " darlene darren darryl dave david debbie deborah debra denise dennis denzel derek diana diane"
+    " diego dolores donald donna doris dorothy doug douglas dustin dylan ed eddie edgar edith"
+    " eduardo edward edwin eileen elaine eleanor elena eli elijah elizabeth ella ellen elvis emily"
+    " emma eric erica erik erin ernest esther ethan eugene eva evan evelyn felix fernando floyd"
+    " frances francis francisco franklin fred frederick gabriel gail garrett gary gene geoff"
+    " george gerald gina gladys glenn gloria gordon greg gregory gus gwen hannah harold harriet"
+    " harry harvey heather hector helen henry herbert herman howard howie hugh ian irene isaac"
+    " isabel isabella ivan jackie jacob jacqueline jaime jake james jamie jan jane janet janice"
+    " jared jason javier jay jean jeanne jeff jeffrey jenna jennifer jenny jeremy jerome jerry"
+    " jesse jessica jill jim jimmy jo joan joann joanna joe joel john johnny jon jonathan jordan"
+    " jorge jose joseph joshua joyce juan juanita judith judy julia julian julie justin karen karl"
+    " kate katherine kathleen kathryn kathy katie kayla keith kelly ken kenneth kenny kent kevin"
+    " kim kimberly kirk kristen kristin kurt kyle larry laura lauren laurie lawrence leah leo leon"
+    " leonard leroy leslie lester lewis liam linda lisa lloyd logan lois lonnie loretta lori"
+    " lorraine louis louise lucas lucille lucy luis luke luther lydia lynn mack maggie manuel marc"
+    " marcia marcus margaret maria marie marilyn mario marion marjorie marlene marshall martha"
+    " martin marvin mary mateo matt matthew maureen maurice megan melanie melinda melissa melvin"
+    " meredith michael micheal michele michelle miguel mike mildred milton mitchell molly monica"
+    " morgan murphy nancy natalie natasha nathan neil nelson nicholas nick nicole nina noah nora"
+    " norma norman oliver olivia oscar otis owen pam pamela patricia patrick patsy patty paul"
+    " paula pauline pedro peggy pete peter phil philip phillip phyllis rachel rafael ralph ramon"
+    " randall randy raul raymond rebecca regina ricardo richard rick ricky robert roberto rodney"
+    " roger roland ron ronald ronnie rosa rosemary ross roy russell ruth ryan sally sam samantha"
+    " samuel sandra sara sarah scott sean sergio seth shane shannon sharon shaun shawn sheila"
+    " shelly sherry shirley sidney simon sofia sonia sophia sophie stacey stacy stanley stella"
+    " stephanie stephen steve steven stuart susan suzanne sylvia tamara tammy tara ted teresa"
+    " terrance terri terry theodore theresa thomas tiffany tim timothy tina todd tom tommy toni"
+    " tony tracy travis trevor troy tyler valerie vanessa vera vernon veronica vicki victor"
+    " vincent vivian walter warren wayne wendy wesley whitney william yolanda yvonne zachary"
 )

@@ -1,24 +1,42 @@
 """The technicians, services and areas that a text names, by the one matcher of names."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from reviews.mentions import AreaEntry, Roster, ServiceEntry, TechnicianEntry
 
 
+class _Entry(NamedTuple):
+    id: str
+    name: str
+    others: tuple[str, ...]
+
+
 def roster_of(taxonomy: Mapping[str, Any], roster: Sequence[Mapping[str, Any]]) -> Roster:
-    """The border's dictionaries as entries of `reviews.mentions`."""
+    """The border's dictionaries as entries of `reviews.mentions`.
+
+    Entries that share an id are one; an entry without an id goes by its name, one without either
+    means nobody.
+    """
     return Roster(
-        technicians=[
-            TechnicianEntry(entry["id"], entry["name"], tuple(entry.get("aliases") or ()))
-            for entry in roster
-        ],
-        services=[
-            ServiceEntry(entry["id"], entry["label"], tuple(entry.get("terms") or ()))
-            for entry in taxonomy.get("services") or ()
-        ],
-        areas=[
-            AreaEntry(entry["id"], entry["label"], tuple(entry.get("terms") or ()))
-            for entry in taxonomy.get("areas") or ()
-        ],
+        technicians=[TechnicianEntry(*entry) for entry in _entries(roster, "aliases")],
+        services=[ServiceEntry(*entry) for entry in _entries(taxonomy.get("services"), "terms")],
+        areas=[AreaEntry(*entry) for entry in _entries(taxonomy.get("areas"), "terms")],
     )
+
+
+def _entries(given: Sequence[Mapping[str, Any]] | None, others: str) -> Iterator[_Entry]:
+    spellings: dict[str, list[str]] = {}
+    for entry in given or ():
+        names = _texts(entry.get("name")) + _texts(entry.get("label")) + _texts(entry.get(others))
+        key = entry.get("id") or "".join(names[:1])
+        if names:
+            spellings.setdefault(str(key), []).extend(names)
+    for key, (name, *rest) in spellings.items():
+        yield _Entry(key, name, tuple(dict.fromkeys(other for other in rest if other != name)))
+
+
+def _texts(value: object) -> list[str]:
+    """A text or a list of texts; blank ones and what is no text are nothing."""
+    values = value if isinstance(value, list | tuple) else [value]
+    return [text for text in values if isinstance(text, str) and text.strip()]
