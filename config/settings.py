@@ -44,7 +44,7 @@ IS_HTTPS = _base.scheme == "https"
 
 # Loopback names answer health checks and `make up`, whatever the public names are.
 ALLOWED_HOSTS = [
-    *(names("ALLOWED_HOSTS") or [_base.hostname]),
+    *(names("ALLOWED_HOSTS") or [str(_base.hostname)]),
     "localhost",
     "127.0.0.1",
     "[::1]",

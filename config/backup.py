@@ -1,0 +1,284 @@
+"""One file that holds all that cannot be made again, and back: from either database into either.
+
+It is gzip of JSON Lines, read and written row by row. A header names the version and the
+migrations; each table begins with a line that names its columns; the last line counts the rows, so
+that a file that was cut off is known. Left out is what ends by itself: sessions, failed sign-ins,
+the log of attempts, files that wait for an import. Secrets stay encrypted with `SECRET_KEY`, which
+is not in the file.
+"""
+
+import base64
+import datetime as dt
+import decimal
+import gzip
+import json
+import time
+import uuid
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, BinaryIO
+
+from django.apps import apps
+from django.contrib.auth import get_user_model
+from django.contrib.contenttypes.models import ContentType
+from django.core.exceptions import ValidationError
+from django.core.management.color import no_style
+from django.db import DataError, IntegrityError, connection, models, transaction
+from django.db.migrations.loader import MigrationLoader
+from django.db.models import QuerySet
+
+from config.env import BASE_DIR
+from mcp_server.server import VERSION
+from publishing.models import Document
+from reviews.models import Business, Review, Revision
+from reviews.snapshot import read_snapshot
+from websub.models import Subscription
+from websub.secrets import SecretLost, decrypt
+
+FORMAT = "reviews backup 1"
+LEFT_OUT = {
+    "axes.accessattempt",
+    "axes.accessattemptexpiration",
+    "axes.accessfailurelog",
+    "axes.accesslog",
+    "reviews.importupload",
+    "sessions.session",
+    "websub.attempt",
+}
+# Who had a row in hand when the backup was made does not have it in hand when it comes back.
+CLAIM = {"claimed_until": None, "claim_token": ""}
+CHUNK = 500
+
+Row = list[Any]
+
+
+class BackupRefused(Exception):
+    """A file that cannot be restored here, or must not be; says why, and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    rows: int
+    unreadable_secrets: int  # Of subscriptions, under our keys.
+
+
+# --- Write ----------------------------------------------------------------------------------------
+
+
+def write(out: BinaryIO) -> int:
+    """Everything, as it is at one moment while others go on writing; how many rows."""
+    rows = 0
+    with gzip.open(out, "wb", compresslevel=6) as lines, read_snapshot():
+        lines.write(_line({"format": FORMAT, "version": VERSION, "migrations": _migrations()}))
+        for model in _tables():
+            columns = [field.attname for field in model._meta.concrete_fields]  # noqa: SLF001  (Django's public `_meta`)
+            lines.write(_line({"table": _label(model), "columns": columns}))
+            stored = _all(model).order_by("pk").values_list(*columns)
+            for row in stored.iterator(CHUNK):
+                lines.write(_line(row))
+                rows += 1
+        lines.write(_line({"rows": rows}))
+    return rows
+
+
+def _tables() -> list[type[models.Model]]:
+    return [
+        model
+        for model in apps.get_models(include_auto_created=True)
+        if model._meta.managed and not model._meta.proxy and _label(model) not in LEFT_OUT  # noqa: SLF001
+    ]
+
+
+def _all(model: type[models.Model]) -> QuerySet[Any]:
+    """Every row, by Django's own query set."""
+    return QuerySet(model)
+
+
+def _label(model: type[models.Model]) -> str:
+    return model._meta.label_lower  # noqa: SLF001
+
+
+def _migrations() -> dict[str, list[str]]:
+    """The last migrations of each of our apps, as this code knows them."""
+    leaves: dict[str, list[str]] = {}
+    for app, name in sorted(MigrationLoader(None).graph.leaf_nodes()):
+        if apps.get_app_config(app).path.startswith(str(BASE_DIR)):
+            leaves.setdefault(app, []).append(name)
+    return leaves
+
+
+def _line(value: object) -> bytes:
+    return json.dumps(value, default=_plain, separators=(",", ":")).encode() + b"\n"
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, bytes | memoryview):
+        return base64.b64encode(value).decode()
+    if isinstance(value, dt.date | dt.time):
+        return value.isoformat()
+    if isinstance(value, decimal.Decimal | uuid.UUID):
+        return str(value)
+    raise TypeError(f"A backup does not know how to keep {type(value).__name__}.")
+
+
+# --- Restore --------------------------------------------------------------------------------------
+
+
+def restore(file: BinaryIO, *, replace: bool) -> Restored:
+    """Put the file's rows in place of all that is there, whole or not at all.
+
+    Raises `BackupRefused`, also for a database that holds something, unless `replace`.
+    """
+    try:
+        with gzip.open(file, "rb") as lines:
+            _check_header(_read(lines.readline()))
+            with transaction.atomic():
+                if not replace:
+                    _refuse_unless_empty()
+                _empty()
+                rows = _load(iter(lines.readline, b""))
+                _go_on_counting()
+                _reset_sequences()
+                connection.check_constraints()
+    except (gzip.BadGzipFile, zlib.error) as error:
+        raise BackupRefused(NOT_OURS) from error
+    except EOFError as error:
+        raise BackupRefused(CUT_OFF) from error
+    except (DataError, IntegrityError, ValidationError, ValueError) as error:
+        raise BackupRefused(f"{DOES_NOT_FIT} ({error})") from error
+    ContentType.objects.clear_cache()
+    return Restored(rows, _unreadable_secrets())
+
+
+NOT_OURS = "The file is no backup. Name one that `manage.py backup` has made."
+CUT_OFF = "The file is cut off: its end is missing. Copy it again; nothing was restored."
+DOES_NOT_FIT = "The file was altered: a row does not fit its table. Nothing was restored."
+
+
+def _read(line: bytes) -> Any:
+    try:
+        return json.loads(line)
+    except ValueError:
+        # A line without its end is the last one of a file that was cut off.
+        raise BackupRefused(NOT_OURS if line.endswith(b"\n") else CUT_OFF) from None
+
+
+def _check_header(header: Any) -> None:
+    if not isinstance(header, dict) or header.get("format") != FORMAT:
+        raise BackupRefused(NOT_OURS)
+    version, theirs, ours = header["version"], header["migrations"], _migrations()
+    loader = MigrationLoader(connection)
+    if [node for node in loader.graph.leaf_nodes() if node not in loader.applied_migrations]:
+        raise BackupRefused(
+            "The database lacks tables of this version. Run `manage.py migrate` first."
+        )
+    for app, names in theirs.items():
+        for name in names:
+            if (app, name) not in loader.graph.nodes:
+                raise BackupRefused(
+                    f"The backup is of version {version} with the migration {app}.{name},"
+                    f" which this version ({VERSION}) does not have. Upgrade first, then restore."
+                )
+    if theirs != ours:
+        raise BackupRefused(
+            f"The backup is of version {version}, before a migration of this one "
+            f"({VERSION}). Restore it with that version, then upgrade."
+        )
+
+
+def _refuse_unless_empty() -> None:
+    for model in (Review, Business, Subscription, get_user_model()):
+        if count := _all(model).count():
+            name = model._meta.verbose_name if count == 1 else model._meta.verbose_name_plural  # noqa: SLF001
+            raise BackupRefused(
+                f"The database holds {count} {name} already. Restoring puts the backup in place "
+                "of everything: add --replace if that is what you want."
+            )
+
+
+def _empty() -> None:
+    tables = connection.introspection.django_table_names(only_existing=True, include_views=False)
+    statements = connection.ops.sql_flush(no_style(), tables)
+    with connection.cursor() as cursor:
+        for statement in statements:
+            cursor.execute(statement)
+
+
+def _load(lines: Iterator[bytes]) -> int:
+    rows = 0
+    insert: Callable[[list[Row]], None] | None = None
+    waiting: list[Row] = []
+    for line in lines:
+        value = _read(line)
+        is_row = isinstance(value, list)
+        if is_row and insert:
+            waiting.append(value)
+            rows += 1
+        if insert and (len(waiting) >= CHUNK or not is_row):
+            insert(waiting)
+            waiting = []
+        if is_row:
+            continue
+        if "rows" in value:
+            if value["rows"] != rows:
+                raise BackupRefused(CUT_OFF)
+            return rows
+        insert = _inserter(value)
+    raise BackupRefused(CUT_OFF)
+
+
+def _inserter(table: dict[str, Any]) -> Callable[[list[Row]], None]:
+    model = next((model for model in _tables() if _label(model) == table["table"]), None)
+    fields = {field.attname: field for field in model._meta.concrete_fields} if model else {}  # noqa: SLF001
+    if model is None or list(fields) != table["columns"]:
+        raise BackupRefused(
+            f"The table {table['table']} has other columns here. Restore the backup with the "
+            "version that made it, then upgrade."
+        )
+
+    def restored(row: Row) -> models.Model:
+        given = zip(fields.items(), row, strict=True)
+        values = {name: field.to_python(value) for (name, field), value in given}
+        return model(**(values | {name: free for name, free in CLAIM.items() if name in values}))
+
+    def insert(rows: list[Row]) -> None:
+        # Past the query sets of ours, which would count each portion as a change.
+        _all(model).bulk_create(map(restored, rows))
+
+    return insert
+
+
+def _go_on_counting() -> None:
+    """Let the revision go on above any number that it may have had after the backup was made.
+
+    Validators of search name the revision: one that was given out for data now lost must never fit
+    other data. The documents have their own and stay the same to the byte.
+    """
+    revisions = _all(Revision)
+    reviews = revisions.filter(name=Revision.REVIEWS).first()
+    if reviews is None:
+        return
+    number = max(reviews.number + 1, int(time.time()))
+    # What had seen all changes still has.
+    _all(Document).filter(revision=reviews.number).update(revision=number)
+    revisions.filter(number=reviews.number).update(number=number)
+
+
+def _reset_sequences() -> None:
+    with connection.cursor() as cursor:
+        for statement in connection.ops.sequence_reset_sql(no_style(), _tables()):
+            cursor.execute(statement)
+
+
+def _unreadable_secrets() -> int:
+    secrets = Subscription.objects.exclude(encrypted_secret="")
+    return sum(map(_is_lost, secrets.values_list("encrypted_secret", flat=True).iterator(CHUNK)))
+
+
+def _is_lost(stored: str) -> bool:
+    try:
+        decrypt(stored)
+    except SecretLost:
+        return True
+    return False
