@@ -17,6 +17,7 @@ import uuid
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, BinaryIO
 
 from django.apps import apps
@@ -103,7 +104,7 @@ def _migrations() -> dict[str, list[str]]:
     """The last migrations of each of our apps, as this code knows them."""
     leaves: dict[str, list[str]] = {}
     for app, name in sorted(MigrationLoader(None).graph.leaf_nodes()):
-        if apps.get_app_config(app).path.startswith(str(BASE_DIR)):
+        if Path(apps.get_app_config(app).path).parent == BASE_DIR:
             leaves.setdefault(app, []).append(name)
     return leaves
 

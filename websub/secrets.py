@@ -41,3 +41,17 @@ def decrypt(stored: str) -> str:
             "The subscriber's secret cannot be read: add the former SECRET_KEY to "
             "SECRET_KEY_FALLBACKS."
         ) from None
+
+
+def renewed(stored: str) -> str | None:
+    """The stored secret under today's `SECRET_KEY`; None when it is that already, or none is there.
+
+    Raises SecretLost like `decrypt`.
+    """
+    if not stored:
+        return None
+    try:
+        _keys((settings.SECRET_KEY,)).decrypt(stored.encode())
+    except InvalidToken:
+        return encrypt(decrypt(stored))
+    return None

@@ -233,6 +233,13 @@ def test_backup_of_another_version_is_refused(everything, migrations, sentence):
     assert str(refused.value) == sentence
 
 
+def test_migrations_of_libraries_are_their_own_matter(everything):
+    apps = set(lines(written())[0]["migrations"])
+
+    assert {"reviews", "websub"} <= apps
+    assert not apps & {"auth", "axes", "sessions"}
+
+
 def test_table_with_other_columns_is_refused(everything):
     altered = lines(written())
     table = next(line for line in altered if "table" in line and line["table"] == "auth.group")

@@ -1,0 +1,92 @@
+"""Migrations leave the version before at work: web processes are restarted one after the other.
+
+While they are, code of the version before writes to tables of the next. So a migration may only add
+(expand); what nobody uses any more goes in a release after that (contract), and is listed below.
+"""
+
+from pathlib import Path
+
+import pytest
+from django.apps import apps
+from django.db import migrations, models
+from django.db.migrations.loader import MigrationLoader
+
+from config.env import BASE_DIR
+
+# (app, migration): why it may take something away, and since which release nothing uses it.
+CONTRACTIONS: dict[tuple[str, str], str] = {}
+
+REFUSED = {
+    migrations.RemoveField: "the version before still reads it",
+    migrations.DeleteModel: "the version before still reads it",
+    migrations.RenameField: "the version before knows the former name",
+    migrations.RenameModel: "the version before knows the former name",
+    migrations.AlterModelTable: "the version before knows the former name",
+    migrations.RunSQL: "write it as RunPython, with a way back",
+}
+
+
+def breaks(operation):
+    """What the version before could no longer do, or nothing."""
+    if isinstance(operation, migrations.SeparateDatabaseAndState):
+        return next(filter(None, map(breaks, operation.database_operations)), "")
+    why = REFUSED.get(type(operation), "")
+    if isinstance(operation, migrations.RunPython) and not operation.reversible:
+        why = "it has no way back"
+    if isinstance(operation, migrations.AddField) and not is_filled(operation.field):
+        why = "the version before leaves it out; give it db_default, or let it be null"
+    return why and f"{operation.describe()}: {why}"
+
+
+def is_filled(field):
+    return field.null or field.has_db_default() or isinstance(field, models.ManyToManyField)
+
+
+def ours():
+    names = {app.label for app in apps.get_app_configs() if Path(app.path).parent == BASE_DIR}
+    loader = MigrationLoader(None)
+    return {key: found for key, found in loader.disk_migrations.items() if key[0] in names}
+
+
+def test_no_migration_takes_away_what_the_version_before_uses():
+    found = {
+        key: [why for operation in migration.operations if (why := breaks(operation))]
+        for key, migration in ours().items()
+    }
+
+    assert {key: whys for key, whys in found.items() if whys and key not in CONTRACTIONS} == {}
+
+
+def test_listed_contractions_exist():
+    assert set(CONTRACTIONS) <= set(ours())
+
+
+@pytest.mark.parametrize(
+    "operation",
+    [
+        migrations.RemoveField("review", "text"),
+        migrations.DeleteModel("Review"),
+        migrations.RenameField("review", "text", "body"),
+        migrations.RenameModel("Review", "Comment"),
+        migrations.AlterModelTable("review", "comments"),
+        migrations.AddField("review", "mood", models.CharField(max_length=9, default="good")),
+        migrations.RunSQL("DROP TABLE reviews_review"),
+        migrations.RunPython(lambda apps, editor: None),
+        migrations.SeparateDatabaseAndState(database_operations=[migrations.DeleteModel("Review")]),
+    ],
+    ids=lambda operation: type(operation).__name__,
+)
+def test_destructive_operation_is_noticed(operation):
+    assert breaks(operation)
+
+
+@pytest.mark.parametrize(
+    "operation",
+    [
+        migrations.AddField("review", "mood", models.CharField(max_length=9, null=True)),
+        migrations.AddField("review", "mood", models.CharField(max_length=9, db_default="good")),
+        migrations.RunPython(migrations.RunPython.noop, migrations.RunPython.noop),
+    ],
+)
+def test_addition_passes(operation):
+    assert breaks(operation) == ""
