@@ -1,6 +1,7 @@
 """The chat completions interface that OpenAI introduced and many servers, local ones too, speak."""
 
 import json
+import re
 import time
 from dataclasses import dataclass
 from typing import Any
@@ -14,6 +15,7 @@ LONGEST_WAIT_SECONDS = 20.0  # Of those that a server asks for.
 MOST_BYTES = 1_000_000
 PASSING = frozenset({408, 429, 500, 502, 503, 504})  # Worth another try.
 SEED = 1
+_NO_TEXT = re.compile("[\x00\ud800-\udfff]")  # What no database keeps.
 
 
 class ChatUnavailable(Exception):
@@ -104,7 +106,7 @@ def _reply(body: bytes, messages: list[dict[str, str]]) -> Reply:
         content = answer["choices"][0]["message"]["content"]
     except (ValueError, LookupError, TypeError, RecursionError):
         raise ChatUnavailable("its answer is no chat completion") from None
-    if not isinstance(content, str):
+    if not isinstance(content, str) or _NO_TEXT.search(content):
         raise ChatUnavailable("its answer holds no text")
     return Reply(content, _tokens(answer.get("usage")) or _estimate(messages, content))
 

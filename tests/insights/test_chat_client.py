@@ -8,6 +8,7 @@ from tests.insights.chat_server import ChatServer, completion, failure
 
 MESSAGES = [{"role": "user", "content": "x" * 40}]
 SCHEMA = {"type": "object"}
+NO_TEXT = "its answer holds no text"
 
 
 @pytest.fixture
@@ -84,10 +85,9 @@ def test_busy_server_is_tried_again(server, waits):
         ([(200, {}, b'{"choices": []}')], 1, "its answer is no chat completion"),
         ([(200, {}, b"\xff")], 1, "its answer is no chat completion"),
         ([(200, {}, b"x" * 1_000_001)], 1, "its answer is longer than 1000000 bytes"),
-        (
-            [(200, {}, b'{"choices": [{"message": {"content": null}}]}')],
-            1,
-            "its answer holds no text",
+        *(
+            ([(200, {}, b'{"choices": [{"message": {"content": %b}}]}' % content)], 1, NO_TEXT)
+            for content in (b"null", b"7", rb'"\u0000"', rb'"\ud800"')
         ),
     ],
 )
