@@ -12,7 +12,7 @@ import logging
 import secrets
 import time
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, wait
 from dataclasses import dataclass
 from functools import partial
@@ -166,11 +166,12 @@ class _Desk:
         self._since = since
         self._editions: dict[str, Edition] = {}
 
-    def claim(self, limit: int) -> list[Claimed]:
+    def claim(self, limit: int, passed_over: Collection[str]) -> list[Claimed]:
         claimed: list[Claimed] = []
         for edition in self._wanted():
             if room := limit - len(claimed):
-                claimed += claim(edition, self._speed, room, self._sweep_began())
+                since = self._sweep_began()
+                claimed += claim(edition, self._speed, room, since, passed_over=passed_over)
         return claimed
 
     def _sweep_began(self) -> dt.datetime:
@@ -224,8 +225,18 @@ def read_edition(topic: str) -> Edition:
     return Edition(topic, document.version, document.identity, headers, read_at)
 
 
-def claim(edition: Edition, speed: Speed, limit: int, since: dt.datetime) -> list[Claimed]:
-    """At most so many due subscriptions of the topic, ours until the claim expires by itself."""
+def claim(
+    edition: Edition,
+    speed: Speed,
+    limit: int,
+    since: dt.datetime,
+    *,
+    passed_over: Collection[str] = (),
+) -> list[Claimed]:
+    """At most so many due subscriptions of the topic, ours until the claim expires by itself.
+
+    None of hosts that are `passed_over`.
+    """
     token = secrets.token_hex(16)
     start_before = time.monotonic() + WAITING_SECONDS
     until = timezone.now() + dt.timedelta(seconds=speed.claim_seconds)
@@ -236,6 +247,7 @@ def claim(edition: Edition, speed: Speed, limit: int, since: dt.datetime) -> lis
             Subscription.objects.due(
                 edition.topic, edition.version, is_slow=speed.is_slow, since=since
             )
+            .exclude(callback_host__in=passed_over)
             .select_for_update(skip_locked=True)
             .only(*_NEEDED)[:limit]
         )
@@ -260,31 +272,30 @@ _NEEDED = (
 # --- Trying ---------------------------------------------------------------------------------------
 
 
-def _attempt_all(speed: Speed, share: Sequence[Claimed]) -> list[Delivered]:
+def _attempt_all(speed: Speed, rows: Iterable[Claimed]) -> Iterator[Delivered]:
     """One delivery after another, over one connection as long as the callbacks' server is one."""
     client = hub.client()
     connection: Connection | None = None
     server = ""
-    results: list[Delivered] = []
     try:
-        for claimed in share:
+        for claimed in rows:
             try:
                 callback = claimed.subscription.callback
                 if connection is None or server != _server(callback):
                     if connection is not None:
                         connection.close()
                     connection, server = client.connect(callback, speed.limits), _server(callback)
-                results.append(attempt(connection, claimed))
+                delivered = attempt(connection, claimed)
             except SecretLost as lost:
-                results.append(_row_fault(claimed, str(lost)))
+                delivered = _row_fault(claimed, str(lost))
             except Exception:
                 # A row that makes our own code fail must not take the others with it.
                 logger.exception("Delivery to subscription %s failed", claimed.subscription.pk)
-                results.append(_row_fault(claimed, OWN_FAULT))
+                delivered = _row_fault(claimed, OWN_FAULT)
+            yield delivered
     finally:
         if connection is not None:
             connection.close()
-    return results
 
 
 def _row_fault(claimed: Claimed, error: str) -> Delivered:

@@ -1,7 +1,8 @@
 """Working off rows that wait for strangers: claimed in small batches, sent by a shared pool.
 
 The database is talked to by the calling thread alone; the pool's threads only wait for the network.
-So a slow callback holds a thread and nothing else, and results are written many at a time.
+So a slow callback holds a thread and nothing else, not even its place among the lane's threads,
+and results are written many at a time.
 """
 
 import contextlib
@@ -9,8 +10,8 @@ import fcntl
 import threading
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from collections.abc import Callable, Collection, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Generic, Protocol, TypeVar
@@ -18,6 +19,8 @@ from typing import Generic, Protocol, TypeVar
 from django.conf import settings
 
 MOST_PER_HOST = 4  # In one process, over all lanes and runs.
+PATIENCE_SECONDS = 0.5  # A thread that waits for longer is replaced by another.
+MOST_REPLACED = 3  # How many times the lane's threads may wait so beside them.
 HOST_BUSY_SECONDS = 0.05
 SETTLE_ROWS = 50
 SETTLE_SECONDS = 0.2
@@ -42,7 +45,12 @@ class Lane:
 
     def pool(self) -> ThreadPoolExecutor:
         """The lane's threads in this process."""
-        return _pool(self.name, max(1, self.threads))
+        return _pool(self.name, self.most_threads)
+
+    @property
+    def most_threads(self) -> int:
+        """With those that wait for somebody who hangs; an idle thread is used again first."""
+        return self.threads * (1 + MOST_REPLACED)
 
 
 @cache
@@ -61,13 +69,14 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True, slots=True)
 class Work(Generic[Item, Result]):
-    """What a lane does: claim at most so many rows, try some of one host, write results down.
+    """What a lane does: claim at most so many rows, and none of some hosts; try rows of one host,
+    each taken when its turn comes; write results down.
 
     `attempt` runs in the pool's threads and must neither raise nor touch the database.
     """
 
-    claim: Callable[[int], Sequence[Item]]
-    attempt: Callable[[Sequence[Item]], list[Result]]
+    claim: Callable[[int, Collection[str]], Sequence[Item]]
+    attempt: Callable[[Iterator[Item]], Iterator[Result]]
     settle: Callable[[Sequence[Result]], None]
 
 
@@ -101,102 +110,185 @@ def _turn(lane: Lane) -> Iterator[bool]:
 
 
 class _Hosts:
-    """How many threads of this process are at each host."""
+    """How many threads of this process are at each host, and how many of them are held there."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._busy: Counter[str] = Counter()
+        self._held: Counter[str] = Counter()
 
-    def enter(self, host: str) -> int:
-        """How many could have entered before this one did; 0 if it may not."""
+    def enter(self, host: str) -> bool:
+        """Whether one more may; then it is in."""
         with self._lock:
-            free = MOST_PER_HOST - self._busy[host]
-            if free <= 0:
-                return 0
-            self._busy[host] += 1
-            return free
+            may = self._busy[host] < MOST_PER_HOST
+            self._busy[host] += may
+            return may
 
-    def leave(self, host: str) -> None:
+    def hold(self, host: str) -> None:
         with self._lock:
-            self._busy[host] -= 1
-            if not self._busy[host]:
-                del self._busy[host]
+            self._held[host] += 1
+
+    def leave(self, host: str, *, was_held: bool) -> None:
+        with self._lock:
+            self._busy -= Counter({host: 1})  # Keeps no zeros.
+            self._held -= Counter({host: int(was_held)})
+
+    def full_of_held(self) -> frozenset[str]:
+        """Where nobody can be tried for now, since all who may are held."""
+        with self._lock:
+            return frozenset(h for h, count in self._held.items() if count >= MOST_PER_HOST)
 
 
 _hosts = _Hosts()
 
 
 @dataclass(slots=True)
+class _Thread:
+    """One of a run's threads: where it is, since when it waits there, and whether for too long."""
+
+    host: str
+    since: float
+    is_held: bool = False
+
+
+@dataclass(slots=True)
 class _Pump(Generic[Item, Result]):
+    """A run.
+
+    Its threads take row after row and host after host by themselves. One that is held by a row does
+    not count among the lane's any more, and ends with that row.
+    """
+
     lane: Lane
     work: Work[Item, Result]
     waiting: dict[str, deque[Item]] = field(default_factory=dict)
-    active: dict[Future[list[Result]], tuple[int, float]] = field(default_factory=dict)
-    in_hand: int = 0
+    threads: dict[Future[None], _Thread] = field(default_factory=dict)
+    results: deque[Result] = field(default_factory=deque)
     settled: int = 0
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    bell: threading.Event = field(default_factory=threading.Event)
 
     def run(self) -> Run:
+        try:
+            return self._work_off()
+        finally:
+            with self.lock:
+                self.waiting.clear()  # After an error nobody would write down how they ended.
+
+    # --- The calling thread ---
+
+    def _work_off(self) -> Run:
         started = looked_at = settled_at = time.monotonic()
         is_dry = False
-        results: list[Result] = []
         while True:
             now = time.monotonic()
-            has_time = now - started < self._claiming_seconds(now)
+            self._look_at_threads(now)
+            has_time = now - started < self._claiming_seconds()
             wants_more = not is_dry or now - looked_at >= LOOK_SECONDS
-            room = self.lane.batch - self.in_hand
+            room = self._room()
             if has_time and wants_more and room >= self.lane.batch // 2:
                 is_dry = self._take(room) < room
                 looked_at = now
             self._start()
-            if self.active:
-                results += self._finished()
-            elif self.waiting:
-                time.sleep(HOST_BUSY_SECONDS)  # Another run of this process is at its hosts.
-            is_idle = not self.active and not self.waiting
+            is_idle = not self.threads and not self.waiting
+            if not is_idle:
+                self.bell.wait(SETTLE_SECONDS if self.threads else HOST_BUSY_SECONDS)
+                self.bell.clear()
             now = time.monotonic()
-            if results and (
-                is_idle or len(results) >= SETTLE_ROWS or now - settled_at >= SETTLE_SECONDS
-            ):
-                self.work.settle(results)
-                self.settled += len(results)
-                results, settled_at = [], now
+            is_time = now - settled_at >= SETTLE_SECONDS or len(self.results) >= SETTLE_ROWS
+            if self.results and (is_idle or is_time):
+                self._settle()
+                settled_at = now
             if is_idle and (is_dry or now - started >= self.lane.run_seconds):
                 return Run(self.settled, is_cut_short=not is_dry)
 
-    def _claiming_seconds(self, now: float) -> float:
+    def _look_at_threads(self, now: float) -> None:
+        for future in [future for future in self.threads if future.done()]:
+            del self.threads[future]
+            future.result()
+        with self.lock:
+            for thread in self.threads.values():
+                if thread.host and not thread.is_held and now - thread.since > PATIENCE_SECONDS:
+                    thread.is_held = True
+                    _hosts.hold(thread.host)
+
+    def _count_at_work(self) -> int:
+        return sum(not thread.is_held for thread in self.threads.values())
+
+    def _claiming_seconds(self) -> float:
         """How long a run claims rows: longer while a slow stranger holds up its end anyway."""
-        is_held_up = any(now - since > LOOK_SECONDS for _, since in self.active.values())
+        is_held_up = any(thread.is_held for thread in self.threads.values())
         return self.lane.run_seconds + (HELD_UP_SECONDS if is_held_up else 0.0)
 
+    def _room(self) -> int:
+        """How many more rows to have in hand. Those who hang take nobody's place here either."""
+        passed_over = _hosts.full_of_held()
+        with self.lock:
+            waiting = sum(len(rows) for h, rows in self.waiting.items() if h not in passed_over)
+        return self.lane.batch - waiting - self._count_at_work()
+
     def _take(self, room: int) -> int:
-        items = self.work.claim(room)
-        for item in items:
-            self.waiting.setdefault(item.callback_host, deque()).append(item)
-        self.in_hand += len(items)
+        items = self.work.claim(room, _hosts.full_of_held())
+        with self.lock:
+            for item in items:
+                self.waiting.setdefault(item.callback_host, deque()).append(item)
         return len(items)
 
     def _start(self) -> None:
-        """Share each host's rows out among the threads that it may have."""
+        """As many threads as may be and find something to do."""
         pool = self.lane.pool()
-        for host, items in list(self.waiting.items()):
-            while items and (free := _hosts.enter(host)):
-                share = [items.popleft() for _ in range(-(-len(items) // free))]
-                attempting = pool.submit(self._attempt, host, share)
-                self.active[attempting] = len(share), time.monotonic()
-            if not items:
-                del self.waiting[host]
+        places = min(
+            self.lane.threads - self._count_at_work(), self.lane.most_threads - len(self.threads)
+        )
+        for _ in range(places):
+            thread = _Thread("", 0.0)
+            if not self._enter(thread):
+                return
+            future = pool.submit(self._work, thread)
+            self.threads[future] = thread
+            future.add_done_callback(lambda _: self.bell.set())
 
-    def _attempt(self, host: str, share: Sequence[Item]) -> list[Result]:
-        try:
-            return self.work.attempt(share)
-        finally:
-            _hosts.leave(host)
+    def _settle(self) -> None:
+        results = [self.results.popleft() for _ in range(len(self.results))]
+        self.work.settle(results)
+        self.settled += len(results)
 
-    def _finished(self) -> list[Result]:
-        done, _ = wait(self.active, timeout=SETTLE_SECONDS, return_when=FIRST_COMPLETED)
-        results: list[Result] = []
-        for future in done:
-            count, _ = self.active.pop(future)
-            self.in_hand -= count
-            results += future.result()
-        return results
+    # --- Its threads ---
+
+    def _work(self, thread: _Thread) -> None:
+        is_in = True
+        while is_in:
+            try:
+                for result in self.work.attempt(self._rows(thread)):
+                    self.results.append(result)
+                    if len(self.results) >= SETTLE_ROWS:
+                        self.bell.set()
+            finally:
+                self._leave(thread)
+            is_in = self._enter(thread)
+
+    def _enter(self, thread: _Thread) -> bool:
+        """Whether there is a host with rows, and a place for the thread at it."""
+        with self.lock:
+            for host in self.waiting if not thread.is_held else ():
+                if _hosts.enter(host):
+                    thread.host, thread.since = host, time.monotonic()
+                    return True
+        return False
+
+    def _rows(self, thread: _Thread) -> Iterator[Item]:
+        while not thread.is_held:
+            with self.lock:
+                rows = self.waiting.get(thread.host)
+                if not rows:
+                    return
+                item = rows.popleft()
+                if not rows:
+                    del self.waiting[thread.host]
+                thread.since = time.monotonic()
+            yield item
+
+    def _leave(self, thread: _Thread) -> None:
+        with self.lock:
+            host, thread.host = thread.host, ""
+            _hosts.leave(host, was_held=thread.is_held)

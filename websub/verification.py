@@ -8,7 +8,7 @@ import datetime as dt
 import hmac
 import logging
 import secrets
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from concurrent.futures import Future, wait
 from dataclasses import dataclass
 
@@ -81,12 +81,16 @@ def seconds_to_next(within: float) -> float | None:
     return max(0.0, (first - timezone.now()).total_seconds()) if first else None
 
 
-def claim(limit: int) -> list[Verification]:
-    """At most so many due requests, ours for a while; those over their host's rate have to wait."""
+def claim(limit: int, passed_over: Collection[str] = ()) -> list[Verification]:
+    """At most so many due requests, ours for a while; those over their host's rate have to wait.
+
+    None of hosts that are `passed_over`.
+    """
     token = secrets.token_hex(16)
     with transaction.atomic():
         rows = list(
             Verification.objects.due()
+            .exclude(callback_host__in=passed_over)
             .select_for_update(skip_locked=True)
             .order_by("next_attempt_at")[:limit]
         )
@@ -123,8 +127,8 @@ def _ours(verification: Verification) -> QuerySet[Verification]:
 # --- Asking ---------------------------------------------------------------------------------------
 
 
-def _ask_all(verifications: Sequence[Verification]) -> list[Asked]:
-    return [_ask_safely(verification) for verification in verifications]
+def _ask_all(verifications: Iterator[Verification]) -> Iterator[Asked]:
+    return map(_ask_safely, verifications)
 
 
 def _ask_safely(verification: Verification) -> Asked:

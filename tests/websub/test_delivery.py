@@ -6,7 +6,6 @@ import hmac
 import logging
 import socket
 import threading
-from types import SimpleNamespace
 
 import pytest
 from django.db import OperationalError, connection, connections
@@ -159,7 +158,7 @@ def test_change_during_a_delivery_is_delivered_next(sink, publish, clock):
     (row,) = claimed()
     publish()
 
-    settle(delivery._attempt_all(FIRST, [row]))
+    settle(list(delivery._attempt_all(FIRST, [row])))
     assert Subscription.objects.get().acknowledged_version == 1
     clock.shift(1.1)
     deliver_all()
@@ -331,7 +330,7 @@ def test_lease_that_ends_between_claim_and_post_is_kept_to(sink, publish, clock)
     (row,) = claimed()
     clock.shift(5)
 
-    settle(delivery._attempt_all(FIRST, [row]))
+    settle(list(delivery._attempt_all(FIRST, [row])))
 
     assert sink.received == []
     assert Subscription.objects.get().misses == 0
@@ -388,7 +387,7 @@ def test_row_that_waited_too_long_for_a_thread_is_given_back(sink, publish, monk
     monkeypatch.setattr(delivery, "WAITING_SECONDS", -1.0)
     (row,) = claimed()
 
-    settle(delivery._attempt_all(FIRST, [row]))
+    settle(list(delivery._attempt_all(FIRST, [row])))
 
     assert sink.received == []
     assert Subscription.objects.get().claim_token == ""
@@ -673,24 +672,3 @@ def test_those_to_claim_are_read_in_the_order_of_their_index(is_slow):
 
     assert "subscription_due (topic=? AND is_slow=? AND acknowledged_version<?)" in plan
     assert "ORDER BY" not in plan
-
-
-def test_run_that_waits_for_a_slow_callback_goes_on_claiming(monkeypatch):
-    monkeypatch.setattr(lanes, "LOOK_SECONDS", 0.05)
-    lane = lanes.Lane("held up", threads=2, batch=4, run_seconds=0.01, is_single=False)
-    slow, quick = (SimpleNamespace(callback_host=f"{name}.example") for name in ("slow", "quick"))
-    due = [[slow], [quick]]
-    has_come = threading.Event()
-    results = []
-
-    def attempt(share):
-        if share == [quick]:
-            has_come.set()
-            return ["quick"]
-        return ["slow" if has_come.wait(10) else "waited in vain"]
-
-    work = lanes.Work(lambda limit: due.pop(0) if due else [], attempt, results.extend)
-    ended = lanes.run(lane, work)
-
-    assert sorted(results) == ["quick", "slow"]
-    assert ended == lanes.Run(settled=2, is_cut_short=False)

@@ -1,0 +1,162 @@
+"""Lanes: who hangs holds a thread, and nothing that anybody else waits for."""
+
+import threading
+from collections import deque
+from types import SimpleNamespace
+
+import pytest
+
+from websub import lanes
+
+PATIENCE_SECONDS = 0.05
+
+
+@pytest.fixture(autouse=True)
+def _impatient(monkeypatch):
+    monkeypatch.setattr(lanes, "PATIENCE_SECONDS", PATIENCE_SECONDS)
+    monkeypatch.setattr(lanes, "LOOK_SECONDS", PATIENCE_SECONDS)
+    monkeypatch.setattr(lanes, "SETTLE_SECONDS", 0.01)
+
+
+class World:
+    """Rows that are due; some hang until all the others have been tried."""
+
+    def __init__(self, *rows: str) -> None:
+        self.due = deque(SimpleNamespace(callback_host=host) for host in rows)
+        self.quick = sum(not host.startswith("hangs") for host in rows)
+        self.others_are_done = threading.Event()
+        self.tried: list[str] = []
+        self.settled: list[str] = []
+
+    def claim(self, limit, passed_over):
+        rows = [row for row in self.due if row.callback_host not in passed_over][:limit]
+        for row in rows:
+            self.due.remove(row)
+        return rows
+
+    def attempt(self, rows):
+        for row in rows:
+            if row.callback_host.startswith("hangs"):
+                how = "waited" if self.others_are_done.wait(10) else "held everybody up"
+            else:
+                self.tried.append(row.callback_host)
+                how = "quick"
+                if len(self.tried) == self.quick:
+                    self.others_are_done.set()
+            yield f"{row.callback_host} {how}"
+
+    def run(self, **given) -> lanes.Run:
+        values = {"threads": 2, "batch": 4, "run_seconds": 5.0, "is_single": False}
+        lane = lanes.Lane("world", **values | given)
+        return lanes.run(lane, lanes.Work(self.claim, self.attempt, self.settled.extend))
+
+
+def test_threads_that_are_held_are_replaced():
+    world = World(*(f"hangs-{n}" for n in range(4)), *(f"quick-{n}" for n in range(20)))
+
+    ended = world.run()
+
+    assert ended == lanes.Run(settled=24, is_cut_short=False)
+    assert [how for how in world.settled if how.endswith("held everybody up")] == []
+
+
+def test_no_more_threads_wait_than_the_lane_has_places_for(monkeypatch):
+    monkeypatch.setattr(lanes, "MOST_REPLACED", 1)
+    world = World(*(f"hangs-{n}" for n in range(12)))
+    at_once, most = threading.Semaphore(0), []
+
+    def attempt(rows):
+        for row in rows:
+            at_once.release()
+            most.append(at_once._value)
+            threading.Event().wait(3 * PATIENCE_SECONDS)
+            at_once.acquire()
+            yield row.callback_host
+
+    lane = lanes.Lane("bounded", threads=2, batch=12, run_seconds=5.0, is_single=False)
+    ended = lanes.run(lane, lanes.Work(world.claim, attempt, world.settled.extend))
+
+    assert ended.settled == 12
+    assert max(most) == lane.most_threads == 4
+
+
+def test_rows_of_a_host_that_hangs_take_nobodys_place_in_the_batch():
+    world = World(*["hangs.example"] * 40, *(f"quick-{n}" for n in range(20)))
+
+    world.run()
+
+    quick = [how for how in world.settled if how.startswith("quick")]
+    assert len(quick) == 20
+    assert [how for how in world.settled if how.endswith("held everybody up")] == []
+
+
+def test_who_hangs_does_not_hold_up_the_others_of_its_host():
+    hang, quick = (SimpleNamespace(callback_host="shared.example") for _ in range(2))
+    due = [hang, *[quick] * 9]
+    all_quick = threading.Event()
+    settled: list[str] = []
+
+    def claim(limit, passed_over):
+        taken, due[:] = due[:limit], due[limit:]
+        return taken
+
+    def attempt(rows):
+        for row in rows:
+            if row is hang:
+                yield "waited" if all_quick.wait(10) else "held everybody up"
+            else:
+                yield "quick"
+
+    def settle(results):
+        settled.extend(results)
+        if settled.count("quick") == 9:
+            all_quick.set()
+
+    lane = lanes.Lane("shared", threads=2, batch=4, run_seconds=5.0, is_single=False)
+    lanes.run(lane, lanes.Work(claim, attempt, settle))
+
+    assert sorted(settled) == [*["quick"] * 9, "waited"]
+
+
+def test_run_that_waits_for_somebody_goes_on_claiming():
+    world = World("hangs.example", "quick.example")
+    slow, quick = world.due
+    due = [[slow], [quick]]
+    work = lanes.Work(
+        lambda limit, passed_over: due.pop(0) if due else [], world.attempt, world.settled.extend
+    )
+
+    ended = lanes.run(lanes.Lane("held up", 2, 4, run_seconds=0.01, is_single=False), work)
+
+    assert sorted(world.settled) == ["hangs.example waited", "quick.example quick"]
+    assert ended == lanes.Run(settled=2, is_cut_short=False)
+
+
+def test_run_that_fails_begins_nothing_more():
+    world = World(*["quick.example"] * 8)
+    has_begun, has_failed = threading.Event(), threading.Event()
+
+    def attempt(rows):
+        for row in rows:
+            has_begun.set()
+            assert has_failed.wait(10)
+            world.tried.append(row.callback_host)
+            yield row.callback_host
+
+    claims = [list(world.due)[:4]]
+
+    def claim(limit, passed_over):
+        if claims:
+            return claims.pop()
+        assert has_begun.wait(10)
+        raise ConnectionError("The database is away.")
+
+    lane = lanes.Lane("fails", threads=1, batch=8, run_seconds=5.0, is_single=False)
+    with pytest.raises(ConnectionError):
+        lanes.run(lane, lanes.Work(claim, attempt, world.settled.extend))
+    has_failed.set()
+    lane.pool().shutdown()
+    lanes._pool.cache_clear()
+
+    assert world.tried == ["quick.example"]
+    assert not lanes._hosts._busy
