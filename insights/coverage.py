@@ -1,0 +1,181 @@
+"""Pure: what a taxonomy finds in some reviews, what it passes over, and words that it lacks.
+
+For the administrator who edits it: a preview of what would be counted, and a list to work off.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from insights.analysis import Analyser
+from insights.analysis.reading import Reading
+from insights.analysis.segments import Source, Words, sentences
+from insights.analysis.valence import known_words
+from reviews.mentions import Roster
+
+GROUPS = {"aspects": "aspect", "problems": "problem", "topics": "topic"}
+EXAMPLES = 3
+UNMATCHED = 30
+SUGGESTIONS = 30
+LEAST_REVIEWS = 3  # A word of fewer reviews is no theme.
+_NOUN = "n"
+# Words of every trade: true as nouns, and about nothing that could be judged.
+_EMPTY = frozenset(
+    """company companies people person team folks guy guys man men lady ladies staff crew business
+    place thing things stuff way lot lots time times day days week weeks weekend month months year
+    years hour hours minute minutes morning afternoon evening night monday tuesday wednesday
+    thursday friday saturday sunday one two three four five six seven eight nine ten first second
+    star stars review reviews word words live lives manage drove family husband wife son daughter
+    mother father mom dad house home everyone anyone""".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Matched:
+    """What one entry finds: in how many reviews now and before the edit, and some sentences."""
+
+    group: str
+    id: str
+    label: str
+    reviews: int
+    before: int
+    examples: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """A word or pair of words that no entry has, in so many reviews where nothing was found."""
+
+    term: str
+    reviews: int
+    example: str
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    reviews: int
+    sentences: int
+    unmatched_count: int
+    matched: tuple[Matched, ...]  # In the taxonomy's order.
+    unmatched: tuple[str, ...]  # Sentences that speak of no aspect, the most opinionated first.
+    suggestions: tuple[Suggestion, ...]  # Those of most reviews first.
+
+
+def coverage(
+    taxonomy: Mapping[str, Any], before: Mapping[str, Any], roster: Roster, texts: Sequence[str]
+) -> Coverage:
+    """What `taxonomy` finds in the texts beside what `before` finds; a millisecond for each."""
+    now, then = Analyser(taxonomy, roster), Analyser(before, roster)
+    found: dict[tuple[str, str], list[str]] = defaultdict(list)
+    earlier: Counter[tuple[str, str]] = Counter()
+    terms = _Terms(roster)
+    unmatched: list[tuple[float, str]] = []
+    count = 0
+    for text in texts:
+        reading = now.read(text)
+        for key, words in _places(text, reading).items():
+            found[key].append(words)
+        earlier.update(_places(text, then.read(text)).keys())
+        spoken_of = {mention.sentence for aspect in reading.aspects for mention in aspect.mentions}
+        count += len(reading.sentences)
+        passed_over = []
+        for number, sentence in enumerate(reading.sentences):
+            if number not in spoken_of:
+                passed_over.append(number)
+                words = text[sentence.start : sentence.end].strip()
+                unmatched.append((-abs(sentence.score), words))
+        terms.note(text, passed_over)
+    return Coverage(
+        reviews=len(texts),
+        sentences=count,
+        unmatched_count=len(unmatched),
+        matched=tuple(
+            Matched(
+                group,
+                entry["id"],
+                entry["label"],
+                len(found[kind, entry["id"]]),
+                earlier[kind, entry["id"]],
+                tuple(found[kind, entry["id"]][:EXAMPLES]),
+            )
+            for group, kind in GROUPS.items()
+            for entry in taxonomy.get(group, ())
+        ),
+        unmatched=tuple(dict.fromkeys(words for _, words in sorted(unmatched)))[:UNMATCHED],
+        suggestions=terms.suggestions(),
+    )
+
+
+def _places(text: str, reading: Reading) -> dict[tuple[str, str], str]:
+    """The first sentence in which a review speaks of each aspect, problem and topic."""
+    places: dict[tuple[str, str], str] = {}
+    mentioned = [("aspect", aspect.id, aspect.mentions) for aspect in reading.aspects]
+    mentioned += [(entity.type, entity.id, entity.mentions) for entity in reading.entities]
+    for kind, key, mentions in mentioned:
+        if mentions:
+            sentence = reading.sentences[mentions[0].sentence]
+            places[kind, key] = text[sentence.start : sentence.end].strip()
+    return places
+
+
+class _Terms:
+    """Nouns and pairs with a noun, by how many reviews have them where no aspect was found."""
+
+    def __init__(self, roster: Roster) -> None:
+        names = [name for person in roster.technicians for name in person.names]
+        names += [name for area in roster.areas for name in (area.name, *area.aliases)]
+        self._passed_over = known_words() | _EMPTY
+        self._passed_over |= {word.lower() for name in names for word in name.split()}
+        self._reviews: Counter[str] = Counter()
+        self._elsewhere: Counter[str] = Counter()
+        self._examples: dict[str, str] = {}
+
+    def note(self, text: str, passed_over: Sequence[int]) -> None:
+        source = Source(text)
+        here: dict[str, str] = {}
+        elsewhere: set[str] = set()
+        for number, words in enumerate(sentences(source)):
+            if number in passed_over:
+                sentence = text[slice(*source.span(words.start, words.end))].strip()
+                here |= dict.fromkeys(self._candidates(words), sentence)
+            else:
+                elsewhere.update(self._candidates(words))
+        self._reviews.update(here.keys())
+        self._elsewhere.update(elsewhere)
+        for term, sentence in here.items():
+            self._examples.setdefault(term, sentence)
+
+    def _candidates(self, words: Words) -> list[str]:
+        """In the order of the text; a pair is adjacent words of which the second is a noun."""
+        is_noun = [
+            tag == _NOUN and word.isalpha() and len(word) > 2 and word not in self._passed_over
+            for word, tag in zip(words.words, words.tags, strict=True)
+        ]  # fmt: skip
+        found = []
+        for index, word in enumerate(words.words):
+            if is_noun[index]:
+                found.append(word)
+                if index and is_noun[index - 1]:
+                    found.append(f"{words.words[index - 1]} {word}")
+        return found
+
+    def suggestions(self) -> tuple[Suggestion, ...]:
+        """Terms that stand mostly where nothing was found; a pair takes the place of its words."""
+        ranked = sorted(
+            (
+                (-reviews, term)
+                for term, reviews in self._reviews.items()
+                if reviews >= LEAST_REVIEWS and reviews > self._elsewhere[term]
+            ),
+            key=lambda entry: (entry[0], -entry[1].count(" "), entry[1]),
+        )
+        chosen: dict[str, int] = {}
+        for negative, term in ranked:
+            longer = (pair for pair in chosen if term in pair.split())
+            if all(2 * chosen[pair] < -negative for pair in longer):
+                chosen[term] = -negative
+        return tuple(
+            Suggestion(term, reviews, self._examples[term])
+            for term, reviews in list(chosen.items())[:SUGGESTIONS]
+        )

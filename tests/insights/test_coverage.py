@@ -1,0 +1,74 @@
+"""A preview says what words find, what they pass over, and which ones are missing."""
+
+from insights.coverage import Suggestion, coverage
+from reviews.mentions import AreaEntry, Roster, TechnicianEntry
+
+PRICE = {"id": "price", "label": "Price", "terms": ["price", "bill"]}
+SPEED = {"id": "speed", "label": "Speed", "terms": ["fast"]}
+NO_SHOW = {"id": "no_show", "label": "No-show", "terms": ["never came"]}
+ROSTER = Roster(
+    technicians=[TechnicianEntry("kim", "Kim Duct")], areas=[AreaEntry("quarry", "Quarry Point")]
+)
+TEXTS = [
+    "The price was fair. The thermostat is terrible!",
+    "They never came about the thermostat. Kim was there on Monday.",
+    "Great thermostat at Quarry Point. The bill was high.",
+    "The price of the fence was fair.",
+]
+
+
+def look(aspects=(PRICE,), before=(PRICE,), texts=TEXTS):
+    now = {"aspects": aspects, "problems": [NO_SHOW], "topics": []}
+    return coverage(now, {"aspects": before}, ROSTER, texts)
+
+
+def test_each_entry_says_how_many_reviews_it_finds_now_and_before():
+    found = look(aspects=(PRICE, SPEED), before=(PRICE | {"terms": ["price"]},))
+
+    counts = [(entry.group, entry.id, entry.reviews, entry.before) for entry in found.matched]
+    assert counts == [
+        ("aspects", "price", 3, 2),
+        ("aspects", "speed", 0, 0),
+        ("problems", "no_show", 1, 0),
+    ]
+    assert found.matched[0].examples == (
+        "The price was fair.",
+        "The bill was high.",
+        "The price of the fence was fair.",
+    )
+
+
+def test_sentences_without_an_aspect_come_with_the_most_opinionated_first():
+    found = look()
+
+    assert (found.reviews, found.sentences, found.unmatched_count) == (4, 7, 4)
+    assert found.unmatched[0] in {
+        "The thermostat is terrible!",
+        "Great thermostat at Quarry Point.",
+    }
+    assert set(found.unmatched[2:]) == {
+        "They never came about the thermostat.",
+        "Kim was there on Monday.",
+    }
+
+
+def test_suggested_words_are_nouns_that_several_reviews_share_where_nothing_was_found():
+    assert look().suggestions == (Suggestion("thermostat", 3, "The thermostat is terrible!"),)
+
+
+def test_pair_takes_the_place_of_its_words():
+    texts = [f"I like the water heater {word}." for word in ("a", "b", "c")]
+
+    assert [suggestion.term for suggestion in look(texts=texts).suggestions] == ["water heater"]
+
+
+def test_words_that_stand_as_often_beside_an_aspect_are_not_suggested():
+    texts = ["The fence has a price."] * 3 + ["My fence."] * 3
+
+    assert look(texts=texts).suggestions == ()
+
+
+def test_no_review_is_no_error():
+    found = look(texts=[])
+
+    assert (found.reviews, found.sentences, found.unmatched, found.suggestions) == (0, 0, (), ())

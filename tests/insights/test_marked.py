@@ -1,0 +1,59 @@
+"""A text is shown as it was read: its sentences verbatim, cut where findings begin and end."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from insights.analysis import Analyser
+from insights.marked import Piece, marked
+from reviews.mentions import Roster, TechnicianEntry
+
+ANALYSER = Analyser(
+    {
+        "aspects": [
+            {"id": "price", "label": "Price", "terms": ["price", "fair price"]},
+        ],
+        "topics": [{"id": "fairness", "label": "Fairness", "terms": ["fair"]}],
+        "problems": [{"id": "leak", "label": "Leak", "terms": ["leak"]}],
+    },
+    Roster(technicians=[TechnicianEntry("kim-lee", "Kim Lee")]),
+)
+
+
+def test_findings_stand_in_their_sentences_with_their_reasons():
+    text = "Kim fixed the leak. A fair price!"
+
+    shown = marked(text, ANALYSER.read(text, 5))
+
+    first, second = shown.sentences
+    assert [(piece.text, piece.of) for piece in first.pieces] == [
+        ("Kim", ("kim-lee",)),
+        (" fixed the ", ()),
+        ("leak", ("leak",)),
+        (".", ()),
+    ]
+    assert ("fair", ("price", "fairness")) in [(p.text, p.of) for p in second.pieces]
+    by_id = {finding.id: finding for finding in shown.findings}
+    assert by_id["leak"].is_resolved
+    assert by_id["price"].words == ("fair price",)
+    assert by_id["price"].label == "positive"
+    assert "5 of 5 stars" in by_id["price"].because
+
+
+def test_text_that_is_not_read_has_the_sentiment_of_its_stars():
+    shown = marked("", ANALYSER.read("", 1))
+
+    assert (shown.is_read, shown.label, shown.sentences, shown.findings) == (
+        False, "negative", (), (),
+    )  # fmt: skip
+
+
+@given(st.text(alphabet="Kim Lee fair price leak.,!?\n\u0301\U0001f600", max_size=80))
+def test_pieces_of_a_sentence_are_the_sentence(text):
+    reading = ANALYSER.read(text, 3)
+
+    shown = marked(text, reading)
+
+    for sentence, as_read in zip(shown.sentences, reading.sentences, strict=True):
+        pieces = "".join(piece.text for piece in sentence.pieces)
+        assert pieces == text[as_read.start : as_read.end]
+        assert Piece("") not in sentence.pieces
