@@ -54,7 +54,7 @@ class Analyser:
             entities=review.entities(
                 (("problem", self._problems), ("topic", self._topics)), names
             ),
-            sentences=review.sentences(),
+            sentences=review.spans(),
         )
 
 
@@ -82,20 +82,20 @@ class _Review:
 
     def __init__(self, source: Source, parts: list[Words], rating: int | None) -> None:
         self.source = source
-        self.parts = parts
         self.rating = rating
-        self.valences = [valence.weigh(words) for words in parts]
-        self.verdicts = [
-            polarity.verdict(polarity.sentence_logits(words, valences), rating)
-            for words, valences in zip(parts, self.valences, strict=True)
-        ]
+        self.sentences = [polarity.read(words) for words in parts]
+        self.verdicts = [polarity.verdict(judged.logits, rating) for judged in self.sentences]
         self._starts = [words.start for words in parts]
         self._judged: dict[tuple[int, int, int], tuple[Mention, Verdict]] = {}
 
-    def sentences(self) -> tuple[Sentence, ...]:
+    def spans(self) -> tuple[Sentence, ...]:
         return tuple(
-            Sentence(*self.source.span(words.start, words.end), verdict.label, verdict.score)
-            for words, verdict in zip(self.parts, self.verdicts, strict=True)
+            Sentence(
+                *self.source.span(judged.words.start, judged.words.end),
+                verdict.label,
+                verdict.score,
+            )
+            for judged, verdict in zip(self.sentences, self.verdicts, strict=True)
         )
 
     def judge(self, start: int, end: int, polarity_of_term: int) -> tuple[Mention, Verdict]:
@@ -107,11 +107,10 @@ class _Review:
 
     def _judge(self, start: int, end: int, polarity_of_term: int) -> tuple[Mention, Verdict]:
         number = self._sentence_at(start)
-        words, valences = self.parts[number], self.valences[number]
+        judged = self.sentences[number]
+        words = judged.words
         first, last = words.at(start, end)
-        logits, because = polarity.target_logits(words, valences, first, last, polarity_of_term)
-        if self.rating is not None:
-            because = (*because, f"{self.rating} of 5 stars")
+        logits = polarity.target_logits(judged, first, last, polarity_of_term)
         verdict = polarity.verdict(logits, self.rating)
         low, high = words.clause_bounds(first)
         mention = Mention(
@@ -120,7 +119,7 @@ class _Review:
             verdict.score,
             number,
             self.source.span(words.starts[low], words.ends[high]),
-            because,
+            polarity.reasons(judged, first, last, polarity_of_term, self.rating),
         )
         return mention, verdict
 
@@ -159,9 +158,10 @@ class _Review:
 
         best = max(range(len(places)), key=plainness)
         place, number = places[best], judged[best][0].sentence
-        words = self.parts[number]
+        judged_there = self.sentences[number]
+        words = judged_there.words
         first, last = phrases.opinion_span(
-            words, self.valences[number], *words.at(place.start, place.end), sign
+            words, judged_there.valences, *words.at(place.start, place.end), sign
         )
         start = min(place.start, words.starts[first])
         end = max(place.end, words.ends[last])
@@ -180,11 +180,12 @@ class _Review:
             if mention.clause in clauses or len(found) >= phrases.MAX_PHRASES:
                 continue
             clauses.add(mention.clause)
-            words = self.parts[mention.sentence]
+            sentence = self.sentences[mention.sentence]
+            words = sentence.words
             first, _ = words.at(place.start, place.end)
             for phrase in phrases.candidates(
                 words,
-                self.valences[mention.sentence],
+                sentence.valences,
                 words.clause_bounds(first),
                 _named(words, names),
                 verdict.score,
@@ -230,7 +231,7 @@ class _Review:
         return EntityReading(kind, slug, label, score, mentions, resolved)
 
     def _is_resolved(self, start: int, end: int) -> bool:
-        words = self.parts[self._sentence_at(start)]
+        words = self.sentences[self._sentence_at(start)].words
         return valence.is_resolved(words, *words.at(start, end))
 
 

@@ -3,11 +3,11 @@
 import math
 from typing import NamedTuple
 
+from insights.analysis import features, model, valence
+from insights.analysis.model import Logits
 from insights.analysis.reading import Label
 from insights.analysis.segments import Words
 from insights.analysis.valence import Valences
-
-Logits = tuple[float, float, float]  # Of negative, neutral, positive.
 
 LABELS: tuple[Label, Label, Label] = ("negative", "neutral", "positive")
 # What the stars of a review alone make likely, taken at half strength: at full strength they would
@@ -20,6 +20,8 @@ _STARS: dict[int, Logits] = {
     5: (-1.6, -0.8, 2.4),
 }
 _STAR_STRENGTH = 0.5
+_OWN_MEANING = 1.5  # How much a term counts whose polarity the taxonomy gives.
+_MAX_REASONS = 4
 
 
 class Verdict(NamedTuple):
@@ -28,54 +30,80 @@ class Verdict(NamedTuple):
     weight: float  # How much it counts in a mean: 1.15 - P(neutral)
 
 
+class Judged(NamedTuple):
+    """A sentence with what its words weigh: by the lexicon's rules, and as it was learnt."""
+
+    words: Words
+    valences: Valences
+    names: list[str]
+    learnt: list[float]
+    logits: Logits
+
+
+def read(words: Words) -> Judged:
+    """Weigh a sentence."""
+    weights = model.load().sentence
+    valences = valence.weigh(words)
+    names = features.terms(words, valences)
+    found = features.of_words(names) + features.of_sums(words, valences)
+    return Judged(
+        words, valences, names, model.learnt(weights, names), model.logits(weights, found)
+    )
+
+
+def target_logits(sentence: Judged, first: int, last: int, polarity_of_term: int) -> Logits:
+    """What the sentence says of its words first..last."""
+    found = features.of_target(
+        sentence.words, sentence.valences, sentence.names, sentence.learnt, first, last
+    )
+    negative, neutral, positive = model.logits(model.load().target, found)
+    if polarity_of_term:
+        sign = _sign_in_place(sentence, first, polarity_of_term)
+        return negative - sign * _OWN_MEANING, neutral - 1.0, positive + sign * _OWN_MEANING
+    return negative, neutral, positive
+
+
+def _sign_in_place(sentence: Judged, first: int, sign: int) -> int:
+    """A negator before the term turns it: "never late"."""
+    return -sign if sentence.valences.negated[first] else sign
+
+
 def verdict(logits: Logits, rating: int | None) -> Verdict:
     """The softmax of the logits and half the prior of the stars."""
+    negative, neutral, positive = logits
     if rating is not None:
         star = _STARS[min(5, max(1, rating))]
-        logits = (
-            logits[0] + _STAR_STRENGTH * star[0],
-            logits[1] + _STAR_STRENGTH * star[1],
-            logits[2] + _STAR_STRENGTH * star[2],
-        )
-    top = max(logits)
-    exps = [math.exp(logit - top) for logit in logits]
-    total = sum(exps)
-    negative, neutral, positive = (value / total for value in exps)
-    best = max(negative, neutral, positive)
-    label = LABELS[0] if best == negative else LABELS[2] if best == positive else LABELS[1]
-    return Verdict(label, positive - negative, 1.15 - neutral)
+        negative += _STAR_STRENGTH * star[0]
+        neutral += _STAR_STRENGTH * star[1]
+        positive += _STAR_STRENGTH * star[2]
+    top = max(negative, neutral, positive)
+    odds = math.exp(negative - top), math.exp(neutral - top), math.exp(positive - top)
+    total = sum(odds)
+    label = LABELS[odds.index(max(odds))]
+    return Verdict(label, (odds[2] - odds[0]) / total, 1.15 - odds[1] / total)
 
 
-def sentence_logits(sentence: Words, valences: Valences) -> Logits:
-    return _logits(valences.strengths)
-
-
-def target_logits(
-    sentence: Words, valences: Valences, first: int, last: int, polarity_of_term: int
-) -> tuple[Logits, tuple[str, ...]]:
-    """What the sentence says of its words first..last, and why it is taken so."""
-    low, high = sentence.clause_bounds(first)
-    near = [
-        (strength / (1 + 0.15 * max(0, first - i, i - last)), i)
-        for i, strength in enumerate(valences.strengths[low : high + 1], low)
-        if strength
-    ]
-    strengths = [strength for strength, _ in near]
-    because = tuple(_reason(sentence, valences, i) for _, i in near[:4])
-    if not near:
-        strengths = [strength * 0.25 for strength in valences.strengths]
+def reasons(
+    sentence: Judged, first: int, last: int, polarity_of_term: int, rating: int | None
+) -> tuple[str, ...]:
+    """What spoke for a verdict on words first..last, strongest first."""
+    low, high = sentence.words.clause_bounds(first)
+    valences = sentence.valences
+    found: list[tuple[float, str]] = []
+    for index in range(low, high + 1):
+        strength, value = valences.strengths[index], sentence.learnt[index]
+        word = sentence.words.words[index]
+        distance = 1 + 0.15 * max(0, first - index, index - last)
+        if strength:
+            kind = valences.reasons[index] or "lexicon"
+            found.append((abs(strength) / distance, f'{kind} "{word}" {strength:+.1f}'))
+        elif abs(value) >= 0.3:
+            found.append((abs(value) / distance, f'learnt "{word}" {value:+.1f}'))
+    found.sort(key=lambda reason: (-reason[0], reason[1]))
+    texts = [text for _, text in found[:_MAX_REASONS]]
     if polarity_of_term:
-        sign = -polarity_of_term if valences.negated[first] else polarity_of_term
-        strengths.append(2.0 * sign)
-        because = ("its own meaning", *because)
-    return _logits(strengths), because
-
-
-def _reason(sentence: Words, valences: Valences, index: int) -> str:
-    reason = valences.reasons[index] or "lexicon"
-    return f'{reason} "{sentence.words[index]}" {valences.strengths[index]:+.1f}'
-
-
-def _logits(strengths: list[float]) -> Logits:
-    total = sum(strengths)
-    return -0.8 * total - 0.3, 0.6 - 0.3 * min(4.0, sum(map(abs, strengths))), 0.8 * total
+        turned = _sign_in_place(sentence, first, polarity_of_term) != polarity_of_term
+        texts.insert(0, "the term itself, negated" if turned else "the term itself")
+    if rating is not None:
+        texts.append(f"stars {rating}")
+    return tuple(texts)

@@ -1,0 +1,200 @@
+"""Readers of the labelled texts that the weights are learnt from; see docs/insights.md."""
+
+import ast
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+from insights.analysis.segments import Source, sentences
+
+NEGATIVE, NEUTRAL, POSITIVE = 0, 1, 2
+_LABELS = {"negative": NEGATIVE, "neutral": NEUTRAL, "positive": POSITIVE}
+
+
+@dataclass(frozen=True, slots=True)
+class TargetExample:
+    """What `text[start:end]` is said to be."""
+
+    domain: str
+    text: str
+    start: int
+    end: int
+    label: int
+    weight: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceExample:
+    domain: str
+    text: str
+    label: int
+    weight: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Examples:
+    targets: list[TargetExample]
+    sentences: list[SentenceExample]
+
+
+ROAST_DOMAINS = {"hotels": "hotels", "coursera": "courses", "amazon_ff": "food", "phones_eng": "phones"}
+RATED_DOMAINS = {
+    "amazonReviewSnippets": "products",
+    "movieReviewSnippets": "films",
+    "nytEditorialSnippets": "news",
+    "tweets": "tweets",
+}
+
+
+def load(folder: Path, *, held_out: bool = False) -> Examples:
+    """Everything in the folder to learn from, or the parts its makers hold out, in a fixed order."""
+    targets: list[TargetExample] = []
+    whole: list[SentenceExample] = []
+    targets += _mams(folder / f"mams_atsa_{'val' if held_out else 'train'}.xml")
+    part = "dev" if held_out else "train"
+    for name, domain in ROAST_DOMAINS.items():
+        examples = _roast(folder / f"roast_{name}_{part}.txt", domain)
+        targets += examples.targets
+        whole += examples.sentences
+    examples = _tsa_md(folder / f"tsamd_{part}.json")
+    targets += examples.targets
+    whole += examples.sentences
+    for name, domain in RATED_DOMAINS.items():
+        whole += _rated(folder / f"{name}_GroundTruth.txt", domain, held_out=held_out)
+    return Examples(targets, whole)
+
+
+# --- MAMS -----------------------------------------------------------------------------------------
+
+
+def _mams(path: Path) -> Iterator[TargetExample]:
+    for sentence in ET.parse(path).getroot().iter("sentence"):  # noqa: S314 - a file of our own
+        text = sentence.findtext("text") or ""
+        for term in sentence.iter("aspectTerm"):
+            yield TargetExample(
+                "restaurants",
+                text,
+                int(term.get("from", 0)),
+                int(term.get("to", 0)),
+                _LABELS[term.get("polarity", "neutral")],
+            )
+
+
+# --- ROAST ----------------------------------------------------------------------------------------
+
+
+def _roast(path: Path, domain: str) -> Examples:
+    targets: list[TargetExample] = []
+    whole: list[SentenceExample] = []
+    for line in path.read_text("utf-8").splitlines():
+        text, mark, quadruples = line.rpartition("####")
+        if mark:
+            found = _of_review(_joined(text), ast.literal_eval(quadruples.strip()), domain)
+            targets += found.targets
+            whole += found.sentences
+    return Examples(targets, whole)
+
+
+def _of_review(text: str, quadruples: list[list[str]], domain: str) -> Examples:
+    """The targets with the opinions nearest to them, sentence by sentence."""
+    spans = [(words.start, words.end) for words in sentences(Source(text))]
+    opinions: dict[tuple[int, int], set[int]] = {}
+    labels: dict[int, list[int]] = {}
+    for target, _category, sentiment, opinion in quadruples:
+        if sentiment not in _LABELS:
+            continue
+        label = _LABELS[sentiment]
+        places = _places(text, _joined(opinion))
+        for place in places[:1]:
+            labels.setdefault(_sentence_of(spans, place[0]), []).append(label)
+        pairs = [
+            (max(start - stop, begin - end, 0), start, end)
+            for begin, stop in places
+            for start, end in _places(text, _joined(target))
+            if _sentence_of(spans, start) == _sentence_of(spans, begin)
+        ]
+        if pairs:
+            _, start, end = min(pairs)
+            opinions.setdefault((start, end), set()).add(label)
+    targets: list[TargetExample] = []
+    whole: list[SentenceExample] = []
+    for (start, end), found in sorted(opinions.items()):
+        begin, stop = spans[_sentence_of(spans, start)]
+        if len(found) == 1 and end <= stop:
+            sentence = text[begin:stop]
+            targets.append(
+                TargetExample(domain, sentence, start - begin, end - begin, min(found))
+            )
+    for number, (begin, stop) in enumerate(spans):
+        found = set(labels.get(number, ()))
+        if len(found) == 1:
+            whole.append(SentenceExample(domain, text[begin:stop], min(found)))
+        elif not found and len(text[begin:stop].split()) >= 4:
+            # Nobody marked an opinion there: weak evidence of none.
+            whole.append(SentenceExample(domain, text[begin:stop], NEUTRAL, 0.3))
+    return Examples(targets, whole)
+
+
+def _joined(text: str) -> str:
+    """The text without the spaces that its makers put round every mark."""
+    text = re.sub(r"(\w) ' (s|t|re|ve|ll|d|m)\b", r"\1'\2", text.strip())
+    text = re.sub(r"(\d) ([.,/]) (\d)", r"\1\2\3", text)
+    text = re.sub(r"(\w) - (?=\w)", r"\1-", text)
+    text = re.sub(r" ([.,!?;:)%])", r"\1", text)
+    return re.sub(r"([(]) ", r"\1", text)
+
+
+def _places(text: str, part: str) -> list[tuple[int, int]]:
+    if not part or part == "NULL":
+        return []
+    pattern = rf"(?<!\w){re.escape(part)}(?!\w)"
+    return [match.span() for match in re.finditer(pattern, text, re.IGNORECASE)]
+
+
+def _sentence_of(spans: list[tuple[int, int]], place: int) -> int:
+    for number, (_, end) in enumerate(spans):
+        if place < end:
+            return number
+    return len(spans) - 1
+
+
+# --- TSA-MD ---------------------------------------------------------------------------------------
+
+
+def _tsa_md(path: Path) -> Examples:
+    targets: list[TargetExample] = []
+    whole: list[SentenceExample] = []
+    for entry in json.loads(path.read_text("utf-8")):
+        text = entry["text"]
+        found: Counter[int] = Counter()
+        for target in entry["targets"]:
+            if target["sentiment"] in _LABELS:
+                label = _LABELS[target["sentiment"]]
+                found[label] += 1
+                place = target["location"]
+                targets.append(
+                    TargetExample("various", text, place["begin"], place["end"], label)
+                )
+        if len(found) == 1:
+            whole.append(SentenceExample("various", text, min(found)))
+    return Examples(targets, whole)
+
+
+# --- Texts with a mean rating of -4 to 4 ----------------------------------------------------------
+
+
+def _rated(path: Path, domain: str, *, held_out: bool) -> Iterator[SentenceExample]:
+    for number, line in enumerate(path.read_text("utf-8").splitlines()):
+        _, rating, text = line.split("\t", 2)
+        value = float(rating)
+        if (number % 10 == 9) is not held_out:
+            continue
+        if abs(value) < 0.4:
+            yield SentenceExample(domain, text, NEUTRAL)
+        else:
+            weight = min(1.0, abs(value))
+            yield SentenceExample(domain, text, POSITIVE if value > 0 else NEGATIVE, weight)

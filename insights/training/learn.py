@@ -1,0 +1,171 @@
+"""The weights from the examples: two linear models, the same bytes for the same examples.
+
+The sentence model comes first. What it learns of single words is what the target model places
+round a target; so that the target model does not trust it more than it may on new texts, each
+text is weighed by a sentence model that has not seen it.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from scipy import sparse
+from sklearn.linear_model import LogisticRegression
+from threadpoolctl import threadpool_limits
+
+from insights.analysis import features, model, valence
+from insights.analysis.features import Feature
+from insights.analysis.model import Weights
+from insights.analysis.segments import Source, Words, sentences
+from insights.analysis.valence import Valences
+from insights.training.datasets import Examples, SentenceExample, TargetExample
+
+Table = dict[str, list[int]]
+Row = list[Feature]
+
+_FOLDS = 3
+
+
+class Strength(NamedTuple):
+    """How freely a model learns."""
+
+    keep: int  # Features in the end, the weightiest.
+    penalty: float  # The inverse of the penalty on large weights (L2).
+    least: int  # Examples that a feature must occur in.
+    scales: Mapping[str, float]  # What the values of a group of features are multiplied with.
+
+
+SENTENCE = Strength(keep=9_000, penalty=0.1, least=4, scales={})
+TARGET = Strength(keep=12_000, penalty=0.1, least=3, scales={})
+_SENTENCE_WEIGHTS = {"films": 0.6, "news": 0.4, "tweets": 0.6}
+_TARGET_WEIGHTS: dict[str, float] = {}
+
+
+def learn(examples: Examples) -> dict[str, Table]:
+    """Both tables of weights, in thousandths."""
+    with threadpool_limits(1):  # Sums depend on how they are split.
+        return _learn(examples)
+
+
+def _learn(examples: Examples) -> dict[str, Table]:
+    texts = _Texts()
+    folds = {text: n % _FOLDS for n, text in enumerate(dict.fromkeys(e.text for e in examples.sentences))}
+    rows = [texts.sentence_row(example) for example in examples.sentences]
+    table = _fit_sentences(examples.sentences, rows)
+    by_fold = []
+    for fold in range(_FOLDS):
+        others = [n for n, e in enumerate(examples.sentences) if folds[e.text] != fold]
+        by_fold.append(
+            _as_weights(
+                _fit_sentences([examples.sentences[n] for n in others], [rows[n] for n in others])
+            )
+        )
+    whole = _as_weights(table)
+    target_rows = [
+        texts.target_row(e, by_fold[folds[e.text]] if e.text in folds else whole)
+        for e in examples.targets
+    ]
+    return {"sentence": table, "target": _fit_targets(examples.targets, target_rows)}
+
+
+def _fit_sentences(examples: Sequence[SentenceExample], rows: list[Row]) -> Table:
+    weights = [e.weight * _SENTENCE_WEIGHTS.get(e.domain, 1.0) for e in examples]
+    return _fit(rows, [e.label for e in examples], weights, SENTENCE)
+
+
+def _fit_targets(examples: Sequence[TargetExample], rows: list[Row]) -> Table:
+    weights = [e.weight * _TARGET_WEIGHTS.get(e.domain, 1.0) for e in examples]
+    return _fit(rows, [e.label for e in examples], weights, TARGET)
+
+
+def _as_weights(table: Table) -> Weights:
+    return {name: (minus / 1000, plus / 1000) for name, (minus, plus) in table.items()}
+
+
+# --- Texts as rows of features --------------------------------------------------------------------
+
+
+class _Texts:
+    """Each text is read once."""
+
+    def __init__(self) -> None:
+        self._read: dict[str, list[tuple[Words, Valences, list[str]]]] = {}
+
+    def _sentences(self, text: str) -> list[tuple[Words, Valences, list[str]]]:
+        if text not in self._read:
+            self._read[text] = []
+            for words in sentences(Source(text)):
+                valences = valence.weigh(words)
+                self._read[text].append((words, valences, features.terms(words, valences)))
+        return self._read[text]
+
+    def sentence_row(self, example: SentenceExample) -> Row:
+        row: Row = []
+        for words, valences, names in self._sentences(example.text):
+            row += features.of_words(names)
+            row += features.of_sums(words, valences)
+        return row
+
+    def target_row(self, example: TargetExample, weights: Weights) -> Row:
+        parts = self._sentences(example.text)
+        begun = [part for part in parts if part[0].start <= example.start]
+        words, valences, names = begun[-1] if begun else parts[0]
+        first, last = words.at(example.start, example.end)
+        learnt = model.learnt(weights, names)
+        return features.of_target(words, valences, names, learnt, first, last)
+
+
+# --- The fit --------------------------------------------------------------------------------------
+
+
+def _fit(rows: list[Row], labels: list[int], weights: list[float], strength: Strength) -> Table:
+    """Fit all features, keep the weightiest, fit those alone."""
+    counts = Counter(name for row in rows for name in dict(row))
+    names = sorted(name for name, count in counts.items() if count >= strength.least)
+    coefficients = _coefficients(rows, names, labels, weights, strength)
+    if len(names) > strength.keep:
+        worth = np.abs(coefficients).max(axis=0) * np.sqrt([counts[name] for name in names])
+        # Names break ties, and rounding keeps the order apart from the last digits of a sum.
+        order = sorted(range(len(names)), key=lambda n: (-round(float(worth[n]), 6), names[n]))
+        names = sorted(names[n] for n in order[: strength.keep])
+        coefficients = _coefficients(rows, names, labels, weights, strength)
+    table: Table = {}
+    for name, (minus, neutral, plus) in zip(names, coefficients.T, strict=True):
+        mean = (minus + neutral + plus) / 3
+        pair = [round(float(minus - mean) * 1000), round(float(plus - mean) * 1000)]
+        if any(pair):
+            table[name] = pair
+    return table
+
+
+def _coefficients(
+    rows: list[Row], names: list[str], labels: list[int], weights: list[float], strength: Strength
+) -> "np.ndarray[tuple[int, int], np.dtype[np.float64]]":
+    scales = np.array([strength.scales.get(_group(name), 1.0) for name in names])
+    matrix = _matrix(rows, names) @ sparse.diags(scales)
+    fitted = LogisticRegression(C=strength.penalty, max_iter=400, tol=1e-4, fit_intercept=False)
+    fitted.fit(matrix, labels, sample_weight=weights)
+    return fitted.coef_ * scales
+
+
+def _matrix(rows: list[Row], names: list[str]) -> sparse.csr_matrix:
+    places = {name: place for place, name in enumerate(names)}
+    indices: list[int] = []
+    values: list[float] = []
+    ends = [0]
+    for row in rows:
+        sums: dict[int, float] = {}
+        for name, value in row:
+            if (place := places.get(name)) is not None:
+                sums[place] = sums.get(place, 0.0) + value
+        indices += sums.keys()
+        values += sums.values()
+        ends.append(len(indices))
+    return sparse.csr_matrix((values, indices, ends), shape=(len(rows), len(names)))
+
+
+def _group(name: str) -> str:
+    """What kind of feature a name is: the sign it begins with, or its zone."""
+    head, _, rest = name.partition(" ")
+    return head[0] if head[0] in "=@<>" else head + ("+" if " " in rest else "")

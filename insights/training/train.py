@@ -1,0 +1,31 @@
+"""`make train-insights DATA=folder`: learn the weights and write them where the analyser reads."""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from insights.training import datasets
+from insights.training.learn import learn
+
+WEIGHTS = Path(__file__).parents[1] / "analysis" / "weights.json"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path, help="where the labelled texts are")
+    parser.add_argument("--output", type=Path, default=WEIGHTS)
+    arguments = parser.parse_args()
+    tables = learn(datasets.load(arguments.folder))
+    arguments.output.write_text(serialised(tables), "utf-8")
+    sizes = ", ".join(f"{len(table):,} {name} features" for name, table in tables.items())
+    sys.stdout.write(f"{arguments.output}: {sizes}\n")
+
+
+def serialised(tables: dict[str, dict[str, list[int]]]) -> str:
+    """One feature a line, so that a change of weights can be read."""
+    return json.dumps(tables, ensure_ascii=False, separators=(",", ":"), sort_keys=True) + "\n"
+
+
+if __name__ == "__main__":
+    main()
