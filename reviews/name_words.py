@@ -119,9 +119,17 @@ DETERMINERS = _set("the a an this these my his her their your its any no every e
 OBJECTS = _set(
     "my the your this that these those it them him her us me as a an each every all any our"
     " their his its up down off out one two someone somebody something everything others there"
-    " there's that's it's things folks people"
+    " there's that's it's things folks people yourself yourselves"
 )
-TRADES = _set(
+# What people are called by their work.
+JOBS = _set(
+    "advisor adviser agent aide assistant attorney barber bartender caregiver cashier chef clerk"
+    " coach concierge consultant coordinator counselor dentist doctor groomer host hostess"
+    " hygienist instructor lawyer masseuse mover nurse paralegal pharmacist receptionist rep"
+    " representative salesman server sommelier stylist surgeon teacher therapist trainer vet waiter"
+    " waitress"
+)
+TRADES = JOBS | _set(
     "tech techs technician technicians plumber electrician installer installers guy gentleman"
     " man men lady woman serviceman repairman handyman contractor estimator inspector painter"
     " roofer mechanic worker foreman owner manager driver expert pro professional apprentice"
@@ -141,7 +149,7 @@ FINITE = _set(
     " definitely totally even just not or both again rocks deserves understood brought thought"
     " began sent spent felt fought saw spoke wrote put set cut dug held built bought caught fit hit"
     " heard led lost met paid quit rode sat sold stood stuck taught tore wore won broke chose"
-    " drove forgot isnt wasnt didnt doesnt hasnt hadnt cant couldnt wouldnt blew grew threw"
+    " drew drove forgot isnt wasnt didnt doesnt hasnt hadnt cant couldnt wouldnt blew grew threw"
     " hung slept swept woke swore stole sought shook rang sang slid split struck swung"
     " bent bit bled drank ate fell fed flew froze hid laid lay lent lit shot shut spun strode"
     " swam thinks will"
@@ -218,11 +226,16 @@ NOT_SURNAMES = _set(
     " three four ten one first last next then now later too hopefully overall finally however"
     " although though despite plus ask call use hire keep see let love loved"
 )
-CALLERS = TITLES | _set(
-    "madam uncle aunt brother sister big little old young thanks thank tech technician plumber"
-    " electrician installer master apprentice foreman server waiter waitress hygienist"
+CALLERS = (
+    TITLES
+    | JOBS
+    | _set(
+        "madam brother sister big little old young thanks thank tech technician plumber"
+        " electrician installer master apprentice foreman"
+    )
 )
 SAINTS = _set("st saint san santa mount mt fort ft")
+KIN_TITLES = _set("uncle auntie aunt grandma grandpa cousin")
 GIVEN_NAMES = _set(
     "aaron abby abigail abraham ada adam adrian aidan al alan albert alejandro alex alexander"
     " alexandra alexis alfred alice alicia alison allen allison alyssa amanda amy ana andre andrea"

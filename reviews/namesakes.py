@@ -28,6 +28,8 @@ from reviews.name_words import (
     FINITE,
     GIVEN_NAMES,
     INTRODUCERS,
+    JOBS,
+    KIN_TITLES,
     LOOSE,
     MODALS,
     MONTH_BEFORE,
@@ -69,6 +71,11 @@ _HYPHENS = "-\u2010\u2011"
 _APOSTROPHES = "'\u2019"
 _STOPS = ".!?\u2026\u3002"
 _NEGATION = re.compile(r" ?['`\u2018\u2019\u00b4] ?[tT]\b| t\b")  # "Don't", and badly typed.
+_AT_WORK = re.compile(
+    r"(?i)\s+(?:at|behind|from|in|on|over|with) (?:the )?(?:bar|billing|counter|desk|dispatch|front"
+    r"|kitchen|office|parts|phone|reception|register|sales|scheduling|service)\b"
+)
+_NEVER_BEFORE_A_MODAL = INTRODUCERS | TRADES | {"be", "is", "was"}
 _ONE_OF_THEM = re.compile(r"(?i)\b(?:an?|every|no)\s+[a-z]+\s+$")
 _INFINITIVE = re.compile(r"(?i)\b(?:ha[ds]|have|having|need(?:ed)?|want(?:ed)?|try|able) to\s+$")
 _QUESTION = re.compile(rf"[^{_STOPS}]*\?")
@@ -171,7 +178,7 @@ def is_that_person(text: str, start: int, end: int, *, surname: Sequence[str]) -
     if _is_part_of_something(text, start, end):
         return False
     around = _Surroundings(text, start, end)
-    if around.previous in SAINTS or _is_somebody_else(around, surname):
+    if around.previous in SAINTS | KIN_TITLES or _is_somebody_else(around, surname):
         return False
     if _is_a_firm_or_place(around) or _is_on_the_writers_side(around):
         return False
@@ -280,7 +287,7 @@ def _is_introduced(around: _Surroundings) -> bool:
     """ "Mr. Will", "Will the technician", "Thank you Will for coming"."""
     if around.next in TRADES and around.name not in COMMON:
         return True
-    if around.previous in CALLERS - {"thank", "thanks"}:
+    if around.previous in CALLERS - {"thank", "thanks"} or _AT_WORK.match(around.after):
         return True
     if not re.search(r"(?i)\bthank(?:s| you| u)?(?: so much| again)?,?\s*$", around.before):
         return False
@@ -313,6 +320,8 @@ def _is_part_of_a_phrase(around: _Surroundings) -> bool:
         return True
     if around.next in COMPOUNDS.get(name, frozenset()) - LOOSE:
         return True
+    if name in {"max", "miles"} and (around.next.isdigit() or around.previous.isdigit()):
+        return True
     if " ".join(around.following[:3]).startswith(PHRASES.get(name, ("\n",))):
         return True
     return (
@@ -332,12 +341,13 @@ def _is_personal(around: _Surroundings) -> bool:
     if not around.next:
         return is_introduced or _has_trade(around)
     if around.next in {"and", "&"}:
-        return around.is_paired
+        has_company = around.following[1:2] in (["her"], ["his"], ["their"])
+        return around.is_paired or has_company or is_introduced
     words = [word for word in around.following if not _is_adverb(word)]
     verb, rest = words[:1], words[1:2]
     if verb and verb[0] in {"is", "was"}:
         qualities = PERSONAL if name in THINGS else PERSONAL | PRAISE
-        return bool(qualities.intersection(rest)) or _has_trade(around)
+        return bool(qualities.intersection(rest)) or bool(JOBS.intersection(around.following[:5]))
     return bool(DEEDS.intersection(verb)) or (is_introduced and around.next in FINITE)
 
 
@@ -413,10 +423,10 @@ def _is_modal(around: _Surroundings) -> bool:
         return not _has_trade(around)  # The document.
     if not around.next:  # "Will, our technician", "ask for Will!"
         return around.previous in SUBJECTS
-    if around.previous in INTRODUCERS or around.previous in TRADES:
+    if around.previous in _NEVER_BEFORE_A_MODAL or _is_addressed(around):
         return False
-    if _is_addressed(around):
-        return False
+    if around.next == "for":  # "Mark and Will for their help", but "will for sure".
+        return around.following[1:2] in (["certain"], ["sure"])
     if around.previous in SUBJECTS or around.next in AFTER_MODAL:
         is_apposition = around.next in DETERMINERS | {"our"} and _has_trade(around)
         return not is_apposition or _QUESTION.match(around.after) is not None
