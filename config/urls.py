@@ -9,13 +9,13 @@ from config import health, heartbeat
 from website.status import StatusView, status_json
 
 urlpatterns = [
+    path("", include("reviews.urls")),  # First, as the search is asked most.
     path("admin", RedirectView.as_view(url="/admin/")),
     path("admin/", admin.site.urls),
     path("healthz", health.healthz),
     path("readyz", health.readyz),
     path("status", StatusView.as_view(signs_of_life=heartbeat.states)),
     path("status.json", status_json, {"signs_of_life": heartbeat.states}),
-    path("", include("reviews.urls")),
     path("", include("publishing.urls")),
     path("", include("mcp_server.urls")),
     path("", include("websub.urls")),

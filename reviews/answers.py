@@ -10,15 +10,31 @@ from dataclasses import replace
 from threading import Lock
 from typing import NamedTuple
 
+from django.conf import settings
+
+from reviews.matches import Matches
 from reviews.mentions import Roster
 from reviews.parameters import Search, cursor_text, query_string
 from reviews.revision_watch import watch
 from reviews.roster import load_roster
-from reviews.search import Count, Criteria, Histogram, Row, count, counted, criteria, find_page
+from reviews.search import (
+    Count,
+    Criteria,
+    Histogram,
+    Row,
+    count,
+    counted,
+    criteria,
+    find_page,
+    find_places,
+    find_rows,
+    is_indexed,
+)
 from reviews.snapshot import read_snapshot
 
 KEPT_BYTES = 16 * 1024 * 1024
 KEPT_COUNTS = 10_000
+KEPT_MATCHES_BYTES = 16 * 1024 * 1024
 
 
 class SearchAnswer(NamedTuple):
@@ -34,6 +50,7 @@ class Memory:
         self.revision = revision
         self._counts: dict[Criteria, Count] = {}
         self._histogram: Histogram | None = None
+        self._matches: dict[Criteria, Matches] = {}
         self._answers: OrderedDict[Search, SearchAnswer] = OrderedDict()
         self._bytes = 0
         self._roster: Roster | None = None
@@ -74,6 +91,25 @@ class Memory:
         if len(self._counts) >= KEPT_COUNTS:
             self._counts.clear()
         found = self._counts[wanted] = count(wanted)
+        return found
+
+    def find_matches(self, wanted: Criteria) -> Matches | None:
+        """All matches inside and outside the bounds, if they are few enough to be kept.
+
+        Whoever asks for other stars or days of the same needle then waits for no count.
+        """
+        contents = wanted.contents
+        if not wanted.has_bounds or not is_indexed(contents):
+            return None
+        found = self._matches.get(contents)
+        if found is None:
+            total = self.known_count(contents) or self.find_count(contents)
+            if total.is_lower_bound or total.matched > settings.SEARCH_COUNT_CAP:
+                return None
+            found = Matches(find_places(contents))
+            if sum(kept.size for kept in self._matches.values()) > KEPT_MATCHES_BYTES:
+                self._matches.clear()
+            self._matches[contents] = found
         return found
 
 
@@ -121,11 +157,20 @@ def _memory_at(revision: int) -> Memory:
 
 
 def _find(search: Search, memory: Memory) -> tuple[SearchAnswer, int | None]:
-    """The answer, and the revision that it shows if a single statement gave it."""
+    """The answer, and the revision that it shows if the last statement read the page.
+
+    Everything that was read before is then of that revision too.
+    """
     names_somebody = search.mentions_technician or search.mentions_service
     wanted = criteria(search, memory.roster() if names_somebody else None)
     if wanted is None:
         return _answer(search, [], Count(0), is_last=True), None
+    few = memory.find_matches(wanted)
+    if few is not None:
+        rows = find_rows(few.newest(wanted, search.cursor, search.limit + 1))
+        total, is_last = few.count(wanted), len(rows) <= search.limit
+        answer = _answer(search, rows[: search.limit], total, is_last=is_last)
+        return answer, rows[0].revision if rows else None
     rows = find_page(wanted, search.cursor, search.limit + 1)
     revision = rows[0].revision if rows else None
     is_last = len(rows) <= search.limit

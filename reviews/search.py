@@ -8,9 +8,9 @@ for a rare word takes 0.3 ms where a scan takes 160. A page is sought in two ste
 2. **The index of what is rare.** A needle that the blocks do not hold often enough is looked up by
    its trigrams (FTS5 on SQLite, pg_trgm on PostgreSQL), a mention by its own index.
 
-Every candidate that a trigram index names is compared with the needle itself, so both databases
-give exactly the reviews whose folded text contains the folded needle. A needle without trigrams
-walks all reviews instead: a trigram index would name nearly all of them, and slowly.
+Both databases give exactly the reviews whose folded text contains the folded needle: SQLite's index
+knows where in a text each trigram stands, so a needle is a phrase of trigrams and no text is read;
+PostgreSQL compares every candidate. A needle without trigrams walks all reviews instead.
 """
 
 import datetime as dt
@@ -31,9 +31,14 @@ from reviews.text import fold
 BLOCK = 500
 LARGE_BLOCK = 10_000
 NARROW = 10_000
+# A needle that one of four of the latest reviews contains is dense: a walk meets it soon enough.
+SAMPLE = 2_000
+DENSE = 500
 STARS = (1, 2, 3, 4, 5)
-# Beyond these, more trigrams of a long needle hardly leave fewer candidates.
-MAX_TRIGRAMS = 40
+# What FTS5 tells apart: it takes the last two code points of the plane for the one before them.
+PHRASE = re.compile(r"[^\ufffd-\uffff]{3,}")
+# The longer a phrase, the longer FTS5 takes; what so many characters leave is compared instead.
+PHRASE_CHARACTERS = 24
 # pg_trgm sees words alone, so a needle without three signs of a word in a row gives it nothing.
 WORD = re.compile(r"[^\W_]{3}")
 
@@ -47,6 +52,10 @@ class Row(NamedTuple):
     @property
     def position(self) -> Position:
         return Position(dt.date.fromisoformat(str(self.date)), self.ulid)
+
+
+# A review in memory: its day and ULID in one text, which sorts as the two do; its stars; its key.
+Place = tuple[str, int, int]
 
 
 class Count(NamedTuple):
@@ -67,6 +76,11 @@ class Criteria:
     @property
     def is_about_stars_and_days_alone(self) -> bool:
         return not self.needle and not self.mentions
+
+    @property
+    def contents(self) -> "Criteria":
+        """The same without bounds: what the review says."""
+        return Criteria(None, None, None, self.needle, self.mentions)
 
     @property
     def has_bounds(self) -> bool:
@@ -116,20 +130,44 @@ def find_page(wanted: Criteria, after: Position | None, size: int) -> list[Row]:
     rows = _fetch(_by_ids(_newest_block(wanted, after, size, BLOCK)))
     if len(rows) == size:
         return rows
-    rare = _lookup(wanted, after)
     # What the block holds tells how many of the large one are needed; half of them are worth a try.
-    if rare is None or 2 * size * BLOCK <= len(rows) * LARGE_BLOCK:
+    is_worth_a_try = 2 * size * BLOCK <= len(rows) * LARGE_BLOCK
+    rare = None if is_worth_a_try else _lookup(wanted, after)
+    if rare is None:
         rows = _fetch(_by_ids(_newest_block(wanted, after, size, LARGE_BLOCK)))
         if len(rows) == size:
             return rows
+        rare = _lookup(wanted, after)
     if rows and rare is None:
         return _fetch(_in_order(_walk(wanted, after), size))
     return _fetch(_by_ids(_sorted(rare or _scan(wanted, after), size)))
 
 
+def find_rows(ids: list[int]) -> list[Row]:
+    """The reviews with these ids, newest first."""
+    if not ids:
+        return []
+    return _fetch(_by_ids(Part(", ".join(["%s"] * len(ids)), [*ids])))
+
+
+def find_places(contents: Criteria) -> list[Place]:
+    """Every review that says this, in any order; `contents` must be in an index."""
+    found = _lookup(contents)
+    assert found is not None  # noqa: S101  (asked for above)
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT {DAY} || r.ulid, r.rating, r.id {found.sql}", found.parameters)
+        places: list[Place] = cursor.fetchall()
+        return places
+
+
+def is_indexed(contents: Criteria) -> bool:
+    """Whether an index knows the reviews that say this."""
+    return bool(contents.mentions) or _has_trigrams(contents.needle)
+
+
 def count(wanted: Criteria) -> Count:
     """How many reviews match. With a needle, more than `SEARCH_COUNT_CAP` are not counted."""
-    source = _lookup(wanted) or _scan(wanted)
+    source = _phrase_alone(wanted) or _lookup(wanted) or _scan(wanted)
     if not wanted.needle:
         return Count(_number(f"SELECT count(*) {source.sql}", source.parameters))
     matched = _number(
@@ -193,6 +231,7 @@ class Part(NamedTuple):
 
 # On SQLite as text: Python's conversion of the dates would take longer than the query.
 DATE = "r.date || ''" if settings.USES_SQLITE else "r.date"
+DAY = "r.date" if settings.USES_SQLITE else "to_char(r.date, 'YYYY-MM-DD')"
 REVISION = f"coalesce((SELECT number FROM reviews_revision WHERE name = '{Revision.REVIEWS}'), 0)"  # noqa: S608
 COLUMNS = f"{DATE}, r.ulid, r.fragment, {REVISION}"
 NEWEST_FIRST = "ORDER BY r.date DESC, r.ulid DESC"
@@ -234,22 +273,15 @@ def _lookup(wanted: Criteria, after: Position | None = None) -> Part | None:
 
 
 def _lookup_sqlite(wanted: Criteria, after: Position | None) -> Part | None:
-    # CROSS JOIN: SQLite begins with the table on the left, however it estimates.
+    # CROSS JOIN: SQLite begins with the table on the left, however it estimates. INDEXED BY: stars
+    # and days are read from an index by id, four times faster than from the reviews themselves.
     bounds = _bounds(wanted, after)
-    if len(wanted.needle) >= 3 and not _is_narrow(wanted):
-        found = Part("t.reviews_review_trigrams MATCH %s", [_trigrams(wanted.needle)])
-        # Before the review is read; the plus sign keeps each id from becoming a search of its own.
-        mentioned = [
-            Part(
-                "+t.rowid IN (SELECT m.review_id FROM reviews_mention m"
-                " WHERE m.kind = %s AND m.subject = %s)",
-                [*mention],
-            )
-            for mention in wanted.mentions
-        ]
+    if _has_trigrams(wanted.needle) and not (wanted.has_bounds and _is_shorter_to_walk(wanted)):
+        rest = _needle(wanted) if len(wanted.needle) > PHRASE_CHARACTERS else []
         return _join(
-            "FROM reviews_review_trigrams t CROSS JOIN reviews_review r ON r.id = t.rowid WHERE",
-            [found, *mentioned, *bounds, *_needle(wanted)],
+            "FROM reviews_review_trigrams t CROSS JOIN reviews_review r"
+            f"{'' if rest else ' INDEXED BY review_facts'} ON r.id = t.rowid WHERE",
+            [*_phrase(wanted), *bounds, *rest],
         )
     if wanted.mentions:
         found = Part("m.kind = %s AND m.subject = %s", [*wanted.mentions[0]])
@@ -260,13 +292,43 @@ def _lookup_sqlite(wanted: Criteria, after: Position | None) -> Part | None:
     return None
 
 
-def _is_narrow(wanted: Criteria) -> bool:
-    """Whether so few reviews are inside the bounds that to read them all is the shortest way.
+def _phrase_alone(wanted: Criteria) -> Part | None:
+    """What the trigrams tell without a look at any review: the index has the visible ones alone."""
+    if not settings.USES_SQLITE or wanted.has_bounds or not _has_trigrams(wanted.needle):
+        return None
+    if len(wanted.needle) > PHRASE_CHARACTERS:
+        return None
+    return _join("FROM reviews_review_trigrams t WHERE", _phrase(wanted))
+
+
+def _phrase(wanted: Criteria) -> list[Part]:
+    quoted = wanted.needle[:PHRASE_CHARACTERS].replace('"', '""')
+    # Before the review is read; the plus sign keeps each id from becoming a search of its own.
+    mentioned = [
+        Part(
+            "+t.rowid IN (SELECT m.review_id FROM reviews_mention m"
+            " WHERE m.kind = %s AND m.subject = %s)",
+            [*mention],
+        )
+        for mention in wanted.mentions
+    ]
+    return [Part("t.reviews_review_trigrams MATCH %s", [f'"{quoted}"']), *mentioned]
+
+
+def _is_shorter_to_walk(wanted: Criteria) -> bool:
+    """Whether to read the reviews inside the bounds is shorter than to look all matches up.
 
     SQLite is told; PostgreSQL has statistics.
     """
-    if not wanted.has_bounds:
-        return False
+    latest = Part("t.rowid > (SELECT max(id) FROM reviews_review) - %s", [SAMPLE])
+    sample = _join("FROM reviews_review_trigrams t WHERE", [*_phrase(wanted), latest])
+    return (
+        _number(f"SELECT count(*) {sample.sql}", sample.parameters) >= DENSE
+        or _is_narrow(wanted)
+    )
+
+
+def _is_narrow(wanted: Criteria) -> bool:
     inside = _join("FROM reviews_review r WHERE", _bounds(wanted, None))
     some = f"SELECT count(*) FROM (SELECT 1 {inside.sql} LIMIT %s)"  # noqa: S608
     return _number(some, [*inside.parameters, NARROW]) < NARROW
@@ -274,7 +336,7 @@ def _is_narrow(wanted: Criteria) -> bool:
 
 def _lookup_postgresql(wanted: Criteria, after: Position | None) -> Part | None:
     # The planner knows how rare a mention is; LIKE is what the trigram index answers.
-    if WORD.search(wanted.needle):
+    if _has_trigrams(wanted.needle):
         like = Part("r.text_folded LIKE %s", [f"%{_escaped(wanted.needle)}%"])
         conditions = [like, *_mentions(wanted)]
     elif wanted.mentions:
@@ -350,12 +412,11 @@ def _join(start: str, conditions: list[Part]) -> Part:
     return Part(f"{start} {sql}", [value for part in conditions for value in part.parameters])
 
 
-def _trigrams(needle: str) -> str:
-    """The needle's trigrams for FTS5, all of which a matching text contains."""
-    starts = range(len(needle) - 2)
-    step = -(-len(starts) // MAX_TRIGRAMS)
-    quoted = {'"{}"'.format(needle[at : at + 3].replace('"', '""')) for at in starts[::step]}
-    return " AND ".join(sorted(quoted))
+def _has_trigrams(needle: str) -> bool:
+    """Whether the index of trigrams knows the texts that contain the needle."""
+    if settings.USES_SQLITE:
+        return PHRASE.fullmatch(needle) is not None
+    return WORD.search(needle) is not None
 
 
 def _escaped(needle: str) -> str:

@@ -31,7 +31,7 @@ SIGNS = (
     "מצוין מאוד", "ممتاز جدا", "हिन्दी समीक्षा", "NULL", "'; DROP TABLE reviews_review; --",
     "tab\there", "line\nbreak", "a  b", "...", "!?", "%", "_", "\\", '"', "'", "aaaaaaaaaaaa",
     "x" * 300, "ſtrange", "\u212aelvin K", "ŉ", "ǰ", "ΐ", "ﬄ", "ẞ", "ǆ ǅ Ǆ", "𐐀𐐨",
-    "\u200bzero\u200b", "e\u0301\u0323",
+    "\u200bzero\u200b", "e\u0301\u0323", "odd\ufffdsigns", "odd\ufffesigns", "odd\uffffsigns",
 )  # fmt: skip
 WORDS = (
     "the", "The", "quick", "leak", "Leak", "LEAK", "water", "heater", "on", "time", "Dana", "fixed",
@@ -173,11 +173,16 @@ def all_pages(asked, limit):
 
 
 @pytest.mark.django_db
-def test_search_equals_brute_force_for_random_parameters(monkeypatch):
+@pytest.mark.parametrize("cap", [10_000, 60])
+def test_search_equals_brute_force_for_random_parameters(monkeypatch, settings, cap):
     # Smaller, so that a few reviews take every way that many take.
     monkeypatch.setattr(search, "BLOCK", 100)
     monkeypatch.setattr(search, "LARGE_BLOCK", 300)
     monkeypatch.setattr(search, "NARROW", 200)
+    monkeypatch.setattr(search, "SAMPLE", 100)
+    monkeypatch.setattr(search, "DENSE", 25)
+    monkeypatch.setattr(search, "PHRASE_CHARACTERS", 10)
+    settings.SEARCH_COUNT_CAP = cap
     fill(reviews=1_300, seed=1)
     brute_force = BruteForce()
     texts = [row.text for row, _ in brute_force.rows if row.text]
@@ -186,15 +191,18 @@ def test_search_equals_brute_force_for_random_parameters(monkeypatch):
     for number in range(1_500):
         asked = random_search(rng, texts)
         expected = brute_force.matches(asked)
+        is_beyond = bool(asked.get("query")) and len(expected) > cap
+        matched = cap if is_beyond else len(expected)
         limit = rng.choice((1, 5, 20, 100))
 
         result = ask(asked, limit=limit)
 
         assert [review["id"] for review in result["reviews"]] == expected[:limit], asked
-        assert result["matched"] == len(expected), asked
+        assert result["matched"] == matched, asked
+        assert result.get("matched_is_lower_bound", False) == is_beyond, asked
         assert (result["next_cursor"] is None) == (len(expected) <= limit), asked
         if number % 10 == 0:
-            assert all_pages(asked, 100) == (expected, {len(expected)}), asked
+            assert all_pages(asked, 100) == (expected, {matched}), asked
         found += bool(expected)
     assert 500 < found < 1_400  # Many searches with matches, and some without.
 
@@ -308,6 +316,15 @@ def test_the_text_index_follows_every_kind_of_change():
     assert ask({"query": "second"})["matched"] == 1
     assert_index_is_whole()
 
+    review.hidden = True
+    review.text = "hidden words"
+    review.save()
+    assert_index_is_whole()
+    Review.objects.update(hidden=False)
+    forget()
+    assert ask({"query": "hidden words"})["matched"] == 1
+    assert_index_is_whole()
+    review.hidden = False
     review.text = ""
     review.save()
     assert_index_is_whole()
@@ -319,13 +336,21 @@ def test_the_text_index_follows_every_kind_of_change():
 
 
 def assert_index_is_whole():
-    """On SQLite the index is a table of its own, which can compare itself with the texts."""
+    """On SQLite the index is a table of its own: every trigram of a visible text, and its place."""
     if connection.vendor == "sqlite":
         with connection.cursor() as cursor:
             cursor.execute(
-                "INSERT INTO reviews_review_trigrams (reviews_review_trigrams, rank)"
-                " VALUES ('integrity-check', 1)"
+                "CREATE VIRTUAL TABLE temp.vocabulary"
+                " USING fts5vocab(main, reviews_review_trigrams, instance)"
             )
+            cursor.execute("SELECT doc, offset, term FROM temp.vocabulary")
+            found = cursor.fetchall()
+            cursor.execute("DROP TABLE temp.vocabulary")
+        assert sorted(found) == sorted(
+            (review.pk, at, review.text_folded[at : at + 3])
+            for review in Review.objects.visible()
+            for at in range(len(review.text_folded) - 2)
+        )
 
 
 @pytest.mark.django_db
@@ -355,6 +380,22 @@ def test_a_repeated_search_asks_the_database_nothing(django_assert_num_queries):
 
     with django_assert_num_queries(0):
         assert search_reviews(parse_query_string(b"limit=020&query=time")) is answer
+
+
+@pytest.mark.django_db
+def test_other_days_and_stars_of_a_known_needle_take_one_query(django_assert_num_queries):
+    for day in range(1, 9):
+        make_review(text="On time", date=dt.date(2026, 1, day), rating=1 + day % 5)
+    first = ask({"query": "time", "until": "2026-01-07"}, limit=2)
+
+    with django_assert_num_queries(1):
+        days = ask({"query": "time", "since": "2026-01-02", "until": "2026-01-04"}, limit=2)
+    with django_assert_num_queries(1):
+        stars = ask({"query": "time", "rating": 3}, limit=1)
+
+    assert (first["matched"], days["matched"], stars["matched"]) == (7, 3, 2)
+    assert [review["date"] for review in days["reviews"]] == ["2026-01-04", "2026-01-03"]
+    assert [review["date"] for review in stars["reviews"]] == ["2026-01-07"]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -405,6 +446,26 @@ def test_a_change_in_the_middle_of_a_search_is_either_seen_whole_or_not_at_all(m
     assert result["reviews"][0]["id"] == Review.objects.newest_first()[0].ulid
 
 
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("overtaken", ["find_places", "find_rows"])
+def test_matches_in_memory_are_never_of_another_state_than_the_page(monkeypatch, overtaken):
+    for _ in range(2):
+        make_review(text="On time")
+    find = getattr(answers, overtaken)
+
+    def be_overtaken_and_find(*args):
+        if Review.objects.count() == 2:
+            save_elsewhere(build_review(text="Just on time"))
+        return find(*args)
+
+    monkeypatch.setattr(answers, overtaken, be_overtaken_and_find)
+
+    result = ask({"query": "time", "min_rating": 2}, limit=1)
+
+    assert result["matched"] == 3
+    assert result["reviews"][0]["id"] == Review.objects.newest_first()[0].ulid
+
+
 def save_elsewhere(review):
     """Commit through a connection of its own."""
 
@@ -439,6 +500,7 @@ def test_what_is_kept_stays_within_its_bounds(monkeypatch):
     size = len(search_reviews(Search()).body)
     monkeypatch.setattr(answers, "KEPT_BYTES", 3 * size)
     monkeypatch.setattr(answers, "KEPT_COUNTS", 2)
+    monkeypatch.setattr(answers, "KEPT_MATCHES_BYTES", 0)
     for limit in range(1, 10):
         ask({}, limit=limit)
     memory = answers._memory_at(Revision.objects.current(Revision.REVIEWS))
