@@ -18,6 +18,7 @@ MEASUREMENTS = {
     "documents": ["benchmarks.documents"],
     "search": ["benchmarks.search"],
     "datasette": ["benchmarks.datasette"],
+    "mcp": ["benchmarks.tool_calls"],
     "imports": ["benchmarks.imports"],
     "deliveries": ["benchmarks.deliveries"],
     "fanout": ["benchmarks.fanout"],

@@ -1,4 +1,4 @@
-"""The web process: published documents are answered before Django is entered."""
+"""The web process: published documents and MCP are answered before Django is entered."""
 
 import os
 from typing import TYPE_CHECKING
@@ -13,9 +13,12 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 _django = get_wsgi_application()
 
-from publishing.front import Front  # noqa: E402  (its models need the apps to be loaded)
+# Their models need the apps to be loaded.
+from config.logs import request_id  # noqa: E402
+from mcp_server.front import McpFront  # noqa: E402
+from publishing.front import Front  # noqa: E402
 
-application: "WSGIApplication" = Front(_django)
+application: "WSGIApplication" = Front(McpFront(_django, begin=request_id.set))
 
 if settings.METRICS_TOKEN:
     from metrics.requests import Metered

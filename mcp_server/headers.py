@@ -20,18 +20,18 @@ class Headers:
     name: str | None = None
 
     @classmethod
-    def of(cls, fields: Mapping[str, str]) -> "Headers":
-        """From a mapping that does not tell upper from lower case."""
+    def of(cls, environ: Mapping[str, str]) -> "Headers":
+        """From the variables that stand for them (RFC 3875 4.1.18)."""
 
         def value(name: str) -> str | None:
-            found = fields.get(name)
+            found = environ.get(name)
             return None if found is None else found.strip(" \t")
 
         return cls(
-            session=value("Mcp-Session-Id"),
-            version=value("MCP-Protocol-Version"),
-            method=value("Mcp-Method"),
-            name=value("Mcp-Name"),
+            session=value("HTTP_MCP_SESSION_ID"),
+            version=value("HTTP_MCP_PROTOCOL_VERSION"),
+            method=value("HTTP_MCP_METHOD"),
+            name=value("HTTP_MCP_NAME"),
         )
 
 

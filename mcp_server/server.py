@@ -1,5 +1,6 @@
 """What this server says of itself, and everything that it offers, put together."""
 
+from functools import lru_cache
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -33,16 +34,21 @@ def address() -> str:
 
 def offer() -> Offer:
     """The offer of this installation."""
+    return _offer(settings.BASE_URL, settings.CACHE_MAX_AGE_SECONDS)
+
+
+@lru_cache(maxsize=1)
+def _offer(base_url: str, fresh_seconds: int) -> Offer:
     return Offer(
         implementation={
             "name": NAME,
             "title": TITLE,
             "version": VERSION,
             "description": DESCRIPTION,
-            "websiteUrl": settings.BASE_URL,
+            "websiteUrl": base_url,
         },
         instructions=INSTRUCTIONS,
-        ttl_ms=settings.CACHE_MAX_AGE_SECONDS * 1000,
+        ttl_ms=fresh_seconds * 1000,
         tools=TOOLS,
         prompts=prompts.PROMPTS,
         resources=resources.resources(),

@@ -9,9 +9,10 @@ from tests.processes import ROOT, environment
 from tests.processes import run as start
 
 
-def check(state, **values):
-    names = {"SECRET_KEY": "k" * 50, "DJANGO_SETTINGS_MODULE": run.SETTINGS}
-    return start("manage.py", "check", env=environment(state, **(names | values)))
+def load(state, **values):
+    """What becomes of a process that loads the application with the fixtures."""
+    command = f"import {run.APPLICATION.partition(':')[0]}"
+    return start("-c", command, env=environment(state, SECRET_KEY="k" * 50, **values))
 
 
 @pytest.mark.parametrize(
@@ -22,7 +23,7 @@ def check(state, **values):
     ],
 )
 def test_an_installation_that_is_not_for_tests_does_not_start_with_the_fixtures(values, tmp_path):
-    done = check(tmp_path, **values)
+    done = load(tmp_path, **values)
 
     assert done.returncode == 1
     assert done.stderr.splitlines()[-1] == (
@@ -33,7 +34,7 @@ def test_an_installation_that_is_not_for_tests_does_not_start_with_the_fixtures(
 
 
 def test_a_test_installation_starts_with_them(tmp_path):
-    assert check(tmp_path, BASE_URL="http://127.0.0.1:8000", DEBUG="1").returncode == 0
+    assert load(tmp_path, BASE_URL="http://127.0.0.1:8000", DEBUG="1").returncode == 0
 
 
 def test_without_them_none_is_offered():

@@ -13,7 +13,7 @@ from config.env import SettingRefused
 from mcp_server import dataset
 from mcp_server.origins import is_allowed, parse_origin, parse_origins
 from mcp_server.tools import TOOLS
-from mcp_server.views import MAX_BODY_BYTES
+from mcp_server.transport import MAX_BODY_BYTES
 from reviews import rates
 from reviews.rates import Counter
 from tests.mcp_server.talking import Session, initialize, modern, request, send
@@ -323,7 +323,7 @@ def broken_tool(monkeypatch, error):
     broken = type(tool)(
         tool.name, tool.title, "", tool.input_schema, tool.output_schema, explode(error)
     )
-    monkeypatch.setattr("mcp_server.server.TOOLS", {"get_topics": broken})
+    monkeypatch.setitem(TOOLS, "get_topics", broken)
 
 
 def test_a_database_that_is_away_is_told_in_the_words_of_the_protocol(monkeypatch):

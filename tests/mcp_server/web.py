@@ -14,7 +14,9 @@ PATIENCE_SECONDS = 60
 
 
 @contextmanager
-def web_processes(state: Path, count: int = 1, **values: str) -> Iterator[list[int]]:
+def web_processes(
+    state: Path, count: int = 1, *, application: str = "config.wsgi:application", **values: str
+) -> Iterator[list[int]]:
     """Their ports. They share a database with the demo data and a secret key, and nothing else."""
     ports = _free_ports(count)
     base = {
@@ -27,7 +29,9 @@ def web_processes(state: Path, count: int = 1, **values: str) -> Iterator[list[i
         done = run("manage.py", *command, env=env)
         assert done.returncode == 0, done.stderr
     with ExitStack() as stack:
-        started = [(port, stack.enter_context(_process(port, env, state))) for port in ports]
+        started = [
+            (port, stack.enter_context(_process(application, port, env, state))) for port in ports
+        ]
         for port, process in started:
             _wait_for(port, process, state)
         yield ports
@@ -42,11 +46,13 @@ def _free_ports(count: int) -> list[int]:
 
 
 @contextmanager
-def _process(port: int, env: dict[str, str], state: Path) -> Iterator[subprocess.Popen[bytes]]:
+def _process(
+    application: str, port: int, env: dict[str, str], state: Path
+) -> Iterator[subprocess.Popen[bytes]]:
     server = ("-m", "granian", "--interface", "wsgi", "--port", str(port), "--log-level", "error")
     with _log(state, port).open("wb") as output:
         process = subprocess.Popen(
-            [sys.executable, *server, "config.wsgi:application"],
+            [sys.executable, *server, application],
             cwd=ROOT,
             env=env,
             stdout=output,

@@ -17,7 +17,7 @@ import yaml
 from tests.mcp_server.web import web_processes
 
 HERE = Path(__file__).parent
-SETTINGS = f"{__package__}.settings"
+APPLICATION = f"{__package__}.wsgi:application"
 REVISIONS = ("2025-11-25", "2026-07-28")
 SUITE = HERE / "node_modules" / "@modelcontextprotocol" / "conformance"
 PASSED = re.compile(r"^✓ ([\w-]+): ", re.MULTILINE)
@@ -29,7 +29,7 @@ def main() -> None:
     rows = []
     with tempfile.TemporaryDirectory(prefix="reviews-conformance-") as folder:
         state = Path(folder)
-        with web_processes(state, DJANGO_SETTINGS_MODULE=SETTINGS, DEBUG="1") as (port,):
+        with web_processes(state, application=APPLICATION, DEBUG="1") as (port,):
             for revision in REVISIONS:
                 done = suite(f"http://127.0.0.1:{port}/mcp", revision, state)
                 rows.append(row(revision, done.stdout))

@@ -1,32 +1,30 @@
 """The server's own transport and eras, with fixtures in their tables."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 import orjson
-from django.http import HttpRequest, HttpResponse
-from django.http.response import HttpResponseBase
 
 from mcp_server import handshake, methods, stateless
+from mcp_server.front import Asked, McpFront
 from mcp_server.jsonrpc import Json
 from mcp_server.methods import Method
 from mcp_server.offer import Offer
-from mcp_server.views import McpView
+from mcp_server.transport import Reply
 from tests.mcp_server.conformance import fixtures
 
 
-class ConformanceView(McpView):
+class ConformanceFront(McpFront):
     """Answers as a stream of events when a fixture has said something on the way."""
 
-    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+    def reply(self, asked: Asked) -> Reply:
         fixtures.said.set([])
-        response = super().dispatch(request, *args, **kwargs)
+        reply = super().reply(asked)
         notes = fixtures.said.get()
-        if not notes or not isinstance(response, HttpResponse):
-            return response
-        messages = [*map(orjson.dumps, notes), response.content]
+        if not notes:
+            return reply
+        messages = [*map(orjson.dumps, notes), reply.body]
         events = b"".join(b"event: message\ndata: %b\n\n" % message for message in messages)
-        return HttpResponse(events, content_type="text/event-stream")
+        return Reply(reply.status, {"Content-Type": "text/event-stream"}, events)
 
 
 def named(key: str, known: Mapping[str, fixtures.Fixture], otherwise: Method) -> Method:

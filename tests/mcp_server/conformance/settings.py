@@ -11,5 +11,3 @@ if not DEBUG or IS_HTTPS:
         "http BASE_URL alone",
         "Set it to config.settings, or leave it out.",
     )
-
-ROOT_URLCONF = "tests.mcp_server.conformance.urls"

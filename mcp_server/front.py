@@ -1,0 +1,91 @@
+"""The WSGI short-circuit: `POST /mcp` is answered before Django is entered.
+
+Written for the machine: routing, middleware and the request object took more than half of the CPU
+of a tool call (`python -m benchmarks.run mcp`). The view gives the same answers, which tests show.
+"""
+
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+from django.db import close_old_connections
+from django.http.request import split_domain_port, validate_host
+from rest_framework.exceptions import Throttled
+
+from mcp_server import transport
+from mcp_server.transport import Reply
+from mcp_server.views import McpView
+from publishing.request_ids import RequestIds
+from reviews.public_headers import public_headers
+from reviews.rates import Decision
+
+if TYPE_CHECKING:
+    from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+
+PATHS = frozenset({"/mcp", "/mcp/"})
+STATUS_LINES = {status.value: f"{status.value} {status.phrase}" for status in HTTPStatus}
+
+
+class Asked:
+    """As much of a request as the throttle looks at, and where it leaves its decision."""
+
+    __slots__ = ("META", "method", "rate_limit")
+
+    def __init__(self, environ: "WSGIEnvironment") -> None:
+        self.META = environ
+        self.method = environ["REQUEST_METHOD"]
+        self.rate_limit: Decision | None = None
+
+
+class McpFront:
+    """Answers POST of the server's address; hands everything else to Django."""
+
+    throttle_scope = McpView.throttle_scope
+
+    def __init__(self, django: "WSGIApplication", begin: Callable[[str], object]) -> None:
+        """`begin` is told the id of each request that is answered here."""
+        self._django = django
+        self._begin = begin
+        self._request_ids = RequestIds()
+
+    def __call__(
+        self, environ: "WSGIEnvironment", start_response: "StartResponse"
+    ) -> Iterable[bytes]:
+        if (
+            environ["PATH_INFO"] not in PATHS
+            or environ["REQUEST_METHOD"] != "POST"
+            # Django words the refusal of a host that is not ours.
+            or not _is_ours(environ.get("HTTP_HOST", ""), tuple(settings.ALLOWED_HOSTS))
+        ):
+            return self._django(environ, start_response)
+        request_id = self._request_ids.choose(environ.get("HTTP_X_REQUEST_ID"))
+        self._begin(request_id)
+        asked = Asked(environ)
+        try:
+            reply = self.reply(asked)
+        finally:
+            close_old_connections()
+        headers = [*reply.headers.items(), *public_headers(is_https=settings.IS_HTTPS)]
+        if asked.rate_limit is not None:
+            headers += asked.rate_limit.headers().items()
+        if not reply.body:
+            headers.append(("Content-Length", "0"))
+        headers.append(("X-Request-Id", request_id))
+        start_response(STATUS_LINES[reply.status], headers)
+        return (reply.body,)
+
+    def reply(self, asked: Asked) -> Reply:
+        return transport.respond(asked.META, lambda: self._spend(asked))
+
+    def _spend(self, asked: Any) -> None:
+        for throttle in (each() for each in McpView.throttle_classes):
+            # It asks for `throttle_scope` alone.
+            if not throttle.allow_request(asked, self):  # type: ignore[arg-type]
+                raise Throttled(throttle.wait())
+
+
+@lru_cache(maxsize=100)
+def _is_ours(host: str, allowed: tuple[str, ...]) -> bool:
+    return validate_host(split_domain_port(host)[0], allowed)

@@ -1,0 +1,197 @@
+"""The streamable HTTP transport: headers and status codes; what is said is decided elsewhere."""
+
+import logging
+import math
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+import orjson
+from django.conf import settings
+from django.db import InterfaceError, OperationalError
+from rest_framework.exceptions import APIException, Throttled
+
+from mcp_server import handshake, jsonrpc, origins, server, stateless
+from mcp_server.headers import Headers, takes_json
+from mcp_server.jsonrpc import INTERNAL_ERROR, INVALID_REQUEST, Answer, RpcError
+from mcp_server.offer import JsonText
+from mcp_server.sessions import CannotEnd, SignedSessions
+
+logger = logging.getLogger(__name__)
+
+MAX_BODY_BYTES = 256 * 1024
+RETRY_AFTER_SECONDS = 5
+ALLOW = "POST, DELETE, OPTIONS"
+UNREACHABLE = (OperationalError, InterfaceError, CannotEnd)
+
+Environ = Mapping[str, Any]
+
+sessions = SignedSessions()
+
+
+class Reply(NamedTuple):
+    """What HTTP sends back, without the headers that every public answer has."""
+
+    status: int
+    headers: Mapping[str, str] = {}
+    body: bytes = b""  # JSON; empty where there is none.
+
+
+class Refused(Exception):
+    """A request that is refused for what HTTP says of it."""
+
+    def __init__(self, status: int, message: str, **headers: str) -> None:
+        super().__init__(message)
+        self.status = status
+        self.headers = headers
+
+
+def respond(environ: Environ, spend: Callable[[], object]) -> Reply:
+    """The reply to the request of a WSGI environment.
+
+    `spend` takes one request from the client's budget, or raises `Throttled`. Whatever goes wrong,
+    the client reads JSON-RPC: this is the one broad border of the protocol.
+    """
+    values: list[Any] = []
+    try:
+        return _respond(environ, spend, values)
+    except Refused as refusal:
+        problem = RpcError(INVALID_REQUEST, str(refusal))
+        return _reply(refusal.status, jsonrpc.error(problem), refusal.headers)
+    except RpcError as problem:
+        return _reply(problem.status or 400, jsonrpc.error(problem))
+    except Throttled as error:
+        seconds = math.ceil(getattr(error, "wait", None) or 1)
+        message = f"Too many requests from your address. Try again in {seconds} seconds."
+        return _failure(429, INVALID_REQUEST, message, values, seconds)
+    except (*UNREACHABLE, APIException) as error:
+        logger.error("An MCP request cannot be served at the moment: %r", error)  # noqa: TRY400
+        message = "The data cannot be read at the moment. Try again in a few seconds."
+        return _failure(503, INTERNAL_ERROR, message, values, RETRY_AFTER_SECONDS)
+    except Exception:
+        logger.exception("An MCP request met a fault")
+        message = "Something went wrong on our side. It has been logged."
+        return _failure(500, INTERNAL_ERROR, message, values)
+
+
+def _respond(environ: Environ, spend: Callable[[], object], values: list[Any]) -> Reply:
+    """The reply to a request; what it says is added to `values` as soon as it is known."""
+    method = environ["REQUEST_METHOD"]
+    origin = environ.get("HTTP_ORIGIN")
+    if origin is not None and not origins.is_allowed(origin, settings.MCP_ORIGINS):
+        raise Refused(403, "Pages of this origin may not use this server.")
+    if method == "OPTIONS":
+        return Reply(204, {"Allow": ALLOW})
+    if method not in {"POST", "DELETE"}:
+        raise Refused(405, _how_to_connect(), Allow=ALLOW)
+    spend()
+    headers = Headers.of(environ)
+    if method == "DELETE":
+        return _end(headers)
+    _refuse_media(environ)
+    value = jsonrpc.decode(_body(environ))
+    values.append(value)
+    if isinstance(value, list):
+        # A batch costs what its messages would cost.
+        for _ in value[1 : handshake.MAX_BATCH]:
+            spend()
+    return _written(_served(value, headers))
+
+
+def _served(value: Any, headers: Headers) -> Answer:
+    if stateless.speaks(value, headers):
+        return stateless.answer(value, headers, server.offer())
+    return handshake.answer(value, headers, server.offer(), sessions)
+
+
+# --- What HTTP says -------------------------------------------------------------------------------
+
+
+def _how_to_connect() -> str:
+    return (
+        "This is a Model Context Protocol server (streamable HTTP, no token). Add "
+        f"{server.address()} to your assistant, or send JSON-RPC by POST. "
+        f"{settings.BASE_URL}/developers/mcp tells more."
+    )
+
+
+def _refuse_media(environ: Environ) -> None:
+    media_type = environ.get("CONTENT_TYPE", "").partition(";")[0].strip().lower()
+    if media_type != "application/json":
+        raise Refused(415, "Content-Type must be application/json.")
+    encoding = environ.get("HTTP_CONTENT_ENCODING", "").strip().lower()
+    if encoding not in {"", "identity"}:
+        message = "The body must come as it is, without a Content-Encoding."
+        raise Refused(415, message, **{"Accept-Encoding": "identity"})
+    # The protocol wants clients to accept streams too; an answer without one serves them all.
+    if not takes_json(environ.get("HTTP_ACCEPT", "")):
+        raise Refused(406, "Accept must allow application/json.")
+
+
+def _body(environ: Environ) -> bytes:
+    """At most `MAX_BODY_BYTES`; a longer one is refused by what it says of itself, unread."""
+    length = environ.get("CONTENT_LENGTH") or ""
+    expected = int(length[:20]) if length.isdecimal() else 0
+    size = expected
+    if not length and environ.get("HTTP_TRANSFER_ENCODING"):
+        if not environ.get("wsgi.input_terminated"):
+            raise Refused(411, "The body must come with a Content-Length.")
+        size = MAX_BODY_BYTES + 1
+    too_long = Refused(413, f"The body is longer than {MAX_BODY_BYTES} bytes.")
+    cut_off = Refused(400, "The body could not be read to its end.")
+    if expected > MAX_BODY_BYTES:
+        raise too_long
+    try:
+        body: bytes = environ["wsgi.input"].read(size)
+    except OSError:
+        raise cut_off from None
+    if len(body) > MAX_BODY_BYTES:
+        raise too_long
+    if len(body) < expected:
+        raise cut_off
+    return body
+
+
+def _end(headers: Headers) -> Reply:
+    if headers.session is None:
+        raise Refused(400, "Mcp-Session-Id is missing: it names the session to end.")
+    if not sessions.end(headers.session):
+        raise Refused(404, "This session is unknown or over.")
+    return Reply(204)
+
+
+# --- Replies --------------------------------------------------------------------------------------
+
+
+def _written(answer: Answer) -> Reply:
+    if answer.body is None:
+        return Reply(answer.status)
+    headers = {} if answer.session is None else {"Mcp-Session-Id": answer.session}
+    return _reply(answer.status, answer.body, headers)
+
+
+def _failure(
+    status: int, code: int, message: str, values: list[Any], retry_after: int | None = None
+) -> Reply:
+    headers = {} if retry_after is None else {"Retry-After": str(retry_after)}
+    known = jsonrpc.id_of(values[0]) if values else None
+    return _reply(status, jsonrpc.error(RpcError(code, message), known), headers)
+
+
+def _reply(status: int, value: Any, headers: Mapping[str, str] | None = None) -> Reply:
+    body = orjson.dumps(value, default=_spliced)
+    return Reply(
+        status,
+        {
+            "Content-Type": "application/json",
+            **(headers or {}),
+            "Content-Length": str(len(body)),
+            "Cache-Control": "no-store",
+        },
+        body,
+    )
+
+
+def _spliced(value: Any) -> Any:
+    if isinstance(value, JsonText):
+        return orjson.Fragment(value.text)
+    raise TypeError

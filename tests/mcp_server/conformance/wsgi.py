@@ -1,0 +1,14 @@
+"""The web process with the fixtures in its tables."""
+
+import os
+
+# Whatever the environment says: the fixtures are for these settings alone.
+os.environ["DJANGO_SETTINGS_MODULE"] = "tests.mcp_server.conformance.settings"
+
+from django.core.wsgi import get_wsgi_application
+
+_django = get_wsgi_application()
+
+from tests.mcp_server.conformance.serving import ConformanceFront  # noqa: E402
+
+application = ConformanceFront(_django, begin=str)

@@ -1,0 +1,144 @@
+"""`POST /mcp` before Django is entered: the very answers of the view, in fewer steps."""
+
+import json
+from io import BytesIO
+
+import pytest
+from django.core.cache import cache
+from django.core.wsgi import get_wsgi_application
+from django.test import Client
+
+from mcp_server import transport
+from mcp_server.front import McpFront
+from reviews import rates
+from reviews.rates import Counter
+from tests.mcp_server.talking import META, Session, initialize_params, mirrored, request
+
+pytestmark = pytest.mark.django_db
+
+TOPICS = request("tools/call", {"name": "get_topics", "_meta": META})
+NOTE = {"jsonrpc": "2.0", "method": "notifications/initialized"}
+
+
+@pytest.fixture
+def begun():
+    return []
+
+
+@pytest.fixture
+def front(begun):
+    def django(environ, start_response):
+        begun.append("django")
+        return get_wsgi_application()(environ, start_response)
+
+    return McpFront(django, begin=begun.append)
+
+
+def environment(body, method="POST", path="/mcp", **fields):
+    raw = body if isinstance(body, bytes) else json.dumps(body).encode()
+    return {
+        "REQUEST_METHOD": method,
+        "PATH_INFO": path,
+        "SERVER_NAME": "reviews.example",
+        "SERVER_PORT": "443",
+        "HTTP_HOST": "reviews.example",
+        "REMOTE_ADDR": "192.0.2.7",
+        "CONTENT_TYPE": "application/json",
+        "CONTENT_LENGTH": str(len(raw)),
+        "wsgi.input": BytesIO(raw),
+        "wsgi.url_scheme": "http",
+        "HTTP_X_REQUEST_ID": "mine",
+        **{name.upper(): value for name, value in fields.items()},
+    }
+
+
+def ask(application, environ):
+    started = []
+    body = b"".join(application(environ, lambda *args: started.append(args)))
+    ((status, headers),) = started
+    # Names in any case, in any order; `Vary` is for those whom a cookie could serve otherwise.
+    fields = {name.lower(): value for name, value in headers}
+    assert len(fields) == len(headers)
+    return status, fields, body
+
+
+def modern(body):
+    return {f"http_{name}": value for name, value in mirrored(body).items()}
+
+
+@pytest.mark.parametrize(
+    ("body", "fields"),
+    [
+        (TOPICS, modern(TOPICS)),
+        (TOPICS, {}),
+        (request("ping"), {"http_mcp_session_id": "SESSION"}),
+        (NOTE, {"http_mcp_session_id": "SESSION"}),
+        (request("ping"), {"http_mcp_session_id": "x"}),
+        (request("ping"), {}),
+        (b"{", {}),
+        (b"x" * (transport.MAX_BODY_BYTES + 1), {}),
+        (request("ping"), {"content_type": "text/plain"}),
+        (request("ping"), {"http_accept": "text/html"}),
+        (request("ping"), {"http_origin": "https://app.example"}),
+        (TOPICS, modern(TOPICS) | {"path": "/mcp/"}),
+        (TOPICS, modern(TOPICS) | {"method": "GET"}),
+        (TOPICS, modern(TOPICS) | {"method": "OPTIONS"}),
+        (b"", {"method": "DELETE"}),
+        (TOPICS, {"http_host": "evil.example"}),
+        (TOPICS, {"path": "/mcp/server-card"}),
+    ],
+)
+def test_the_front_answers_as_the_view_does(front, published, body, fields):
+    fields = {name: Session().id if value == "SESSION" else value for name, value in fields.items()}
+    through_django = ask(get_wsgi_application(), environment(body, **fields))
+    assert ask(front, environment(body, **fields)) == through_django
+
+
+def test_a_session_is_opened_before_django_is_entered(front, begun):
+    body = request("initialize", initialize_params())
+    status, headers, _ = ask(front, environment(body))
+    assert status == "200 OK"
+    reply = ask(front, environment(request("ping"), http_mcp_session_id=headers["mcp-session-id"]))
+    assert json.loads(reply[2])["result"] == {}
+    assert begun == ["mine", "mine"]
+
+
+def test_every_request_has_an_id(front, begun):
+    environ = environment(request("ping"))
+    del environ["HTTP_X_REQUEST_ID"]
+    _, headers, _ = ask(front, environ)
+    assert begun == [headers["x-request-id"]]
+
+
+@pytest.mark.parametrize(
+    "fields", [{"method": "GET"}, {"path": "/mcp/server-card"}, {"http_host": "evil.example"}]
+)
+def test_everything_else_is_for_django(front, begun, fields):
+    ask(front, environment(b"", **fields))
+    assert begun[0] == "django"
+
+
+def test_a_request_without_a_host_is_for_django(front, begun):
+    environ = environment(request("ping"))
+    del environ["HTTP_HOST"]
+    ask(front, environ)
+    assert begun == ["django"]
+
+
+def test_front_and_view_spend_one_budget(front, settings, monkeypatch):
+    cache.clear()
+    monkeypatch.setattr(rates, "counter", Counter())
+    settings.RATE_LIMITS = {"mcp": (2, 600)}
+    first = ask(front, environment(request("ping")))
+    Client().post("/mcp", b"", "application/json", REMOTE_ADDR="192.0.2.7")
+    refused = ask(front, environment(request("ping")))
+    assert first[1]["ratelimit-policy"] == refused[1]["ratelimit-policy"] == '"mcp";q=2;w=600'
+    assert refused[0] == "429 Too Many Requests"
+    assert int(refused[1]["retry-after"]) in range(1, 601)
+
+
+def test_a_connection_is_given_up_when_its_time_has_come(front, monkeypatch):
+    closed = []
+    monkeypatch.setattr("mcp_server.front.close_old_connections", lambda: closed.append(1))
+    ask(front, environment(request("ping")))
+    assert closed == [1]
