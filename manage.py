@@ -13,8 +13,16 @@ def main() -> None:
 
         local.prepare(sys.argv[2:])
     from django.core.management import execute_from_command_line
+    from django.db import Error
 
-    execute_from_command_line(sys.argv)
+    try:
+        execute_from_command_line(sys.argv)
+    except Error as error:
+        from reviews.database_trouble import remedy
+
+        if sentence := remedy(error):
+            sys.exit(f"{sentence} ({' '.join(str(error).split())})")
+        raise
 
 
 if __name__ == "__main__":

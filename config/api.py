@@ -30,6 +30,7 @@ logger = logging.getLogger(__name__)
 RETRY_AFTER_SECONDS = 5
 DATABASE_UNREACHABLE = (OperationalError, InterfaceError)
 
+TRY_AGAIN = "Something went wrong on our side. Please try again shortly."
 DETAILS = {
     400: "The request cannot be read. Check its address, headers and body.",
     403: "This is not for you to see.",
@@ -131,8 +132,8 @@ def error(
     if is_for_programs(request.path):
         return problem(status, detail, headers=headers)
     if status >= 500:
-        # No context and no inheritance: this page must work when nothing else does.
-        page = render_to_string("500.html")
+        # One text and no inheritance: this page must work when nothing else does.
+        page = render_to_string("500.html", {"detail": detail or TRY_AGAIN})
     else:
         title = HTTPStatus(status).phrase
         page = render_to_string("error.html", {"title": title, "detail": detail or DETAILS[status]})
@@ -165,8 +166,11 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     return error(request, 403, "This form has expired. Go back, reload the page and send it again.")
 
 
-def database_unreachable(request: HttpRequest, cause: Exception) -> HttpResponse:
+def database_unreachable(
+    request: HttpRequest, cause: Exception, advice: str | None = None
+) -> HttpResponse:
+    """A 503; an administrator's page also has the `advice`."""
     logger.error("The database cannot be read for %s: %s", request.path, cause)
     if is_for_programs(request.path):
         return later(503, RETRY_AFTER_SECONDS)
-    return error(request, 503, **{"Retry-After": str(RETRY_AFTER_SECONDS)})
+    return error(request, 503, advice, **{"Retry-After": str(RETRY_AFTER_SECONDS)})

@@ -15,11 +15,13 @@ from celery import Celery, Task
 from celery.exceptions import SecurityWarning
 from celery.signals import setup_logging, task_prerun, worker_ready
 from django.conf import settings
+from django.db import Error
 from kombu import Queue
 from kombu.transport import TRANSPORT_ALIASES
 
 from config import heartbeat
 from config.logs import NO_REQUEST, request_id
+from reviews.database_trouble import remedy
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -57,6 +59,17 @@ class Doorbell(Task[Any, Any]):
     expires = MESSAGE_SECONDS
     _ringing: threading.Thread | None = None
     _rings_at = 0.0  # When the alarm that this process set goes off, on the monotonic clock.
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Run; what the database cannot do now is left to the next sweep, with a sentence."""
+        try:
+            return super().__call__(*args, **kwargs)
+        except Error as error:
+            advice = remedy(error)
+            if advice is None:
+                raise
+            logger.error("%s did not work: %s (%s)", self.name, advice, error)  # noqa: TRY400
+            return None
 
     def ring(self, *args: Any) -> None:
         """Ask a worker to look for work, at once if one listens.

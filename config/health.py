@@ -1,8 +1,11 @@
 """Is this process alive, and can it do its work? For supervisors, proxies and people."""
 
 import logging
+import time
+from dataclasses import dataclass
 
 import orjson
+from django.conf import settings
 from django.db import DatabaseError, connection
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.cache import never_cache
@@ -11,15 +14,24 @@ from django.views.decorators.http import require_safe
 from config import heartbeat
 from config.api import RETRY_AFTER_SECONDS, problem
 from publishing import publisher
+from reviews.database_trouble import NOT_MIGRATED, UNREACHABLE, remedy
 
 logger = logging.getLogger(__name__)
 
 OK = "ok"
-REMEDIES = {
-    "unreachable": "The database does not answer. Check that it runs and what DATABASE_URL says.",
-    "not migrated": "The database lacks tables of this version. Run `manage.py migrate`.",
-    "missing": "Documents cannot be published. Run `manage.py publish_documents` and read its log.",
-}
+UNKNOWN = "unknown"
+MISSING = "Documents cannot be published. Run `manage.py publish_documents` and read its log."
+CLOCK_SECONDS = 5.0  # A difference that shortens leases and hides signs of life.
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What was found; `advice` says what to do where the service is not ready."""
+
+    database: str
+    documents: str = UNKNOWN
+    clock: str = UNKNOWN
+    advice: str = ""
 
 
 @never_cache
@@ -36,42 +48,63 @@ def readyz(request: HttpRequest) -> HttpResponse:
 
     Worker and scheduler are told as well, and never make it fail: reading goes on without them.
     """
-    database, documents = _look()
-    checks = {"database": database, "documents": documents}
+    look = _look()
+    checks = {"database": look.database, "documents": look.documents, "clock": look.clock}
     checks |= dict(heartbeat.states().items())
-    for check, state in (("database", database), ("documents", documents)):
-        if state != OK:
-            remedy = f"{check}: {state}. {REMEDIES[state]}"
+    for check in ("database", "documents"):
+        if checks[check] != OK:
             return problem(
-                503, remedy, members=checks, headers={"Retry-After": str(RETRY_AFTER_SECONDS)}
+                503,
+                f"{check}: {checks[check]}. {look.advice}",
+                members=checks,
+                headers={"Retry-After": str(RETRY_AFTER_SECONDS)},
             )
     return HttpResponse(orjson.dumps({"status": OK, **checks}), content_type="application/json")
 
 
-def _look() -> tuple[str, str]:
-    """The states of the database and of the documents."""
+def _look() -> Look:
     try:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT 1")
+        clock = _compare_clocks()
     except DatabaseError as error:
         logger.warning("The database does not answer: %s", error)
-        return "unreachable", "unknown"
+        return Look("unreachable", advice=remedy(error) or UNREACHABLE)
     try:
         are_published = _are_all_published()
     except DatabaseError as error:
         logger.warning("The database cannot be read: %s", error)
-        return "not migrated", "unknown"
-    return OK, OK if are_published or _publish() else "missing"
+        advice = remedy(error) or NOT_MIGRATED
+        state = "not migrated" if advice == NOT_MIGRATED else "unreadable"
+        return Look(state, clock=clock, advice=advice)
+    if are_published:
+        return Look(OK, OK, clock)
+    try:
+        publisher.publish_due()
+        if _are_all_published():
+            return Look(OK, OK, clock)
+    except DatabaseError as error:
+        logger.warning("The documents cannot be published: %s", error)
+        return Look(OK, "missing", clock, remedy(error) or MISSING)
+    return Look(OK, "missing", clock, MISSING)
+
+
+def _compare_clocks() -> str:
+    """Ask the database for its time; a server's may differ from ours, a file's does not."""
+    with connection.cursor() as cursor:
+        if settings.USES_SQLITE:
+            cursor.execute("SELECT 1")
+            return OK
+        cursor.execute("SELECT extract(epoch FROM clock_timestamp())")
+        ahead = time.time() - float(cursor.fetchone()[0])
+    if abs(ahead) <= CLOCK_SECONDS:
+        return OK
+    what = "ahead of" if ahead > 0 else "behind"
+    sentence = (
+        f"This machine's clock is {abs(ahead):.0f} s {what} the database's. Let NTP set both: "
+        "leases, waits and signs of life are told by them."
+    )
+    logger.warning("%s", sentence)
+    return sentence
 
 
 def _are_all_published() -> bool:
     return all(state.document and state.document.version for state in publisher.states())
-
-
-def _publish() -> bool:
-    try:
-        publisher.publish_due()
-        return _are_all_published()
-    except DatabaseError as error:
-        logger.warning("The documents cannot be published: %s", error)
-        return False

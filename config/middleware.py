@@ -9,6 +9,7 @@ from django.http.response import HttpResponseBase
 from config import api
 from config.logs import request_id
 from publishing.request_ids import RequestIds
+from reviews.database_trouble import remedy
 from reviews.public_headers import CORS_HEADERS, public_headers, security_headers
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
@@ -124,6 +125,8 @@ class ProblemMiddleware:
         return response
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        if isinstance(error, api.DATABASE_UNREACHABLE):
-            return api.database_unreachable(request, error)
-        return None
+        advice = remedy(error)
+        if advice is None and not isinstance(error, api.DATABASE_UNREACHABLE):
+            return None
+        # What is wrong with the database is told to those who may have to mend it.
+        return api.database_unreachable(request, error, None if is_public(request.path) else advice)

@@ -2,6 +2,8 @@
 
 import fcntl
 import logging
+import os
+import socket
 import time
 from pathlib import Path
 from typing import IO, Any
@@ -20,6 +22,7 @@ class Scheduler(PersistentScheduler):
     schedule_filename: str
     _turn: IO[str]
     _next_sign = 0.0
+    _has_beaten = False
 
     def setup_schedule(self) -> None:
         lock = Path(f"{self.schedule_filename}.lock")
@@ -34,7 +37,20 @@ class Scheduler(PersistentScheduler):
     def tick(self, *args: Any, **kwargs: Any) -> Any:
         # From the loop itself, so that a clock that hangs is seen to be stale.
         if time.monotonic() >= self._next_sign:
-            heartbeat.beat("scheduler")
+            self._tell_that_it_lives()
             connections.close_all()
             self._next_sign = time.monotonic() + heartbeat.BEAT_SECONDS
         return super().tick(*args, **kwargs)
+
+    def _tell_that_it_lives(self) -> None:
+        # The lock in the folder keeps two apart on one machine; this tells of one on another.
+        name = f"{socket.gethostname()}:{os.getpid()}"
+        other = heartbeat.beat_alone("scheduler", name, has_beaten=self._has_beaten)
+        self._has_beaten = True
+        if other:
+            logger.warning(
+                "Another scheduler runs at %s beside this one (%s). Everything is rung for twice, "
+                "which is harmless; stop one of them.",
+                other,
+                name,
+            )

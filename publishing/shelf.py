@@ -11,6 +11,7 @@ from publishing import publisher
 from publishing.answers import Entry, entry_of
 from publishing.models import Document
 from publishing.publisher import Outcome, State
+from reviews.database_trouble import remedy
 
 logger = logging.getLogger(__name__)
 
@@ -107,11 +108,17 @@ class Shelf:
     def _look(self) -> None:
         try:
             self.refresh()
-        except Exception:
+        except Exception as error:
             # Whatever it is, the thread must live: it is the only one that sees the end of it.
             connections.close_all()
             if not self._is_in_trouble:
-                logger.exception("The documents cannot be refreshed; those at hand are served")
+                advice = remedy(error)
+                logger.error(  # noqa: TRY400  (a trace would say no more than the advice)
+                    "The documents cannot be refreshed; those at hand are served. %s (%r)",
+                    advice or "The trace follows.",
+                    error,
+                    exc_info=not advice,
+                )
             self._is_in_trouble = True
         else:
             if self._is_in_trouble:

@@ -12,6 +12,7 @@ OK = {
     "status": "ok",
     "database": "ok",
     "documents": "ok",
+    "clock": "ok",
     "worker": "absent",
     "scheduler": "absent",
 }
@@ -64,7 +65,7 @@ def test_signs_of_life_of_the_others_are_told_and_never_make_it_fail(client, mon
 
 
 MEMBERS = ["type", "title", "status", "detail", "request_id"]
-MEMBERS += ["database", "documents", "worker", "scheduler"]
+MEMBERS += ["database", "documents", "clock", "worker", "scheduler"]
 
 
 def away(*args, **kwargs):

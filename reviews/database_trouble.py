@@ -1,0 +1,58 @@
+"""What an operator does about an error of the database: one sentence with the remedy."""
+
+from django.db import Error
+
+UNREACHABLE = "The database does not answer. Check that it runs and what DATABASE_URL says."
+REFUSED = "The database does not let us in. Check user, password and name in DATABASE_URL."
+NOT_MIGRATED = "The database lacks tables of this version. Run `manage.py migrate`."
+FULL = "The disk of the database is full. Make room; reading goes on, and nothing was written."
+BROKEN = "The disk of the database cannot be read or written. Look whether it is full or broken."
+READ_ONLY = "The database may only be read. Give the service's user write access to its folder."
+BUSY = "The database was busy with another change for too long. Try again."
+
+# By the first characters of the SQLSTATE that PostgreSQL gives; the longest that fits counts.
+_BY_STATE = {
+    "08": UNREACHABLE,
+    "57P": UNREACHABLE,  # Shutting down, or starting up.
+    "3D": REFUSED,
+    "28": REFUSED,
+    "53300": UNREACHABLE,  # Too many connections.
+    "53100": FULL,
+    "42P01": NOT_MIGRATED,
+    "42703": NOT_MIGRATED,
+    "25006": READ_ONLY,
+    "40P01": BUSY,
+    "55P03": BUSY,
+}
+# By what SQLite and psycopg say where there is no number; the first that is said counts.
+_BY_WORDS = {
+    "no such table": NOT_MIGRATED,
+    "no such column": NOT_MIGRATED,
+    "has no column named": NOT_MIGRATED,
+    "disk is full": FULL,
+    "disk i/o error": BROKEN,
+    "readonly database": READ_ONLY,
+    "database is locked": BUSY,
+    "unable to open database file": BROKEN,
+    "authentication failed": REFUSED,
+    "connection failed": UNREACHABLE,
+    "connection is bad": UNREACHABLE,
+    "connection is closed": UNREACHABLE,
+    "connection timeout": UNREACHABLE,
+    "server closed the connection": UNREACHABLE,
+    "failed to resolve host": UNREACHABLE,
+}
+
+
+def remedy(error: BaseException) -> str | None:
+    """The sentence for an error that an operator can do something about; None for any other."""
+    if not isinstance(error, Error):
+        return None
+    state: str = getattr(error.__cause__, "sqlstate", None) or ""
+    for length in (5, 3, 2):
+        if state[:length] in _BY_STATE:
+            return _BY_STATE[state[:length]]
+    said = str(error).lower()
+    if "database" in said and "does not exist" in said:
+        return REFUSED
+    return next((what for words, what in _BY_WORDS.items() if words in said), None)
