@@ -1,0 +1,125 @@
+"""Pure: the taxonomies that come with the project, and the shape that every taxonomy has.
+
+A taxonomy says by which words aspects, services, problems, areas and topics are found:
+
+    {"id", "version", "vertical", "label",
+     "aspects": [{"id", "label", "terms", "exclude"?, "term_polarity"?}, ...],
+     "services", "problems", "areas", "topics": lists of the same}
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+VERTICALS = ("home_services", "clinic", "law_firm", "restaurant", "senior_living", "generic")
+GROUPS = ("aspects", "services", "problems", "areas", "topics")
+MAX_ENTRIES = 200  # Of one group.
+MAX_TERMS = 3000  # Of one entry.
+MAX_LENGTH = 100  # Of an id, a label or a term.
+
+_HERE = Path(__file__).parent
+_SNAKE_CASE = re.compile(r"[a-z0-9]+(_[a-z0-9]+)*")
+_SLUG = re.compile(r"[a-z0-9]+([_-][a-z0-9]+)*")
+_KEYS = ("id", "label", "terms", "exclude", "term_polarity")
+
+
+def builtin(vertical: str) -> dict[str, Any]:
+    """The taxonomy of a vertical, a new one at every call. KeyError: there is none."""
+    if vertical not in VERTICALS:
+        raise KeyError(vertical)
+    taxonomy: dict[str, Any] = json.loads((_HERE / f"{vertical}.json").read_text("utf-8"))
+    return taxonomy
+
+
+def faults(taxonomy: object) -> list[str]:
+    """What is wrong with the shape of a taxonomy: one sentence each, that names the field."""
+    if not isinstance(taxonomy, dict):
+        return ["The taxonomy must be a JSON object."]
+    return [*_head_faults(taxonomy), *_group_faults(taxonomy)]
+
+
+def _head_faults(taxonomy: dict[str, Any]) -> Iterator[str]:
+    for key in ("id", "vertical", "label"):
+        if not _is_text(taxonomy.get(key)):
+            yield f'"{key}" must be a text of 1 to {MAX_LENGTH} characters.'
+    version = taxonomy.get("version")
+    if not isinstance(version, int) or isinstance(version, bool) or version < 1:
+        yield '"version" must be a whole number from 1.'
+    for key in taxonomy:
+        if key not in {"id", "version", "vertical", "label", *GROUPS}:
+            yield f'"{key}" is not a field of a taxonomy.'
+
+
+def _group_faults(taxonomy: dict[str, Any]) -> Iterator[str]:
+    for group in GROUPS:
+        entries = taxonomy.get(group)
+        if not isinstance(entries, list):
+            yield f'"{group}" must be a list; an empty one will do.'
+            continue
+        if len(entries) > MAX_ENTRIES:
+            yield f'"{group}" must have at most {MAX_ENTRIES} entries; it has {len(entries)}.'
+        ids: set[str] = set()
+        for number, entry in enumerate(entries[:MAX_ENTRIES], start=1):
+            if not isinstance(entry, dict):
+                yield f'Entry {number} of "{group}" must be a JSON object.'
+                continue
+            slug = entry.get("id")
+            where = f'Entry {number} of "{group}"' + (f" ({slug})" if _is_text(slug) else "")
+            yield from (f"{where}: {fault}" for fault in _entry_faults(entry, group))
+            if isinstance(slug, str) and slug in ids:
+                yield f'{where}: "id" stands at an earlier entry as well; ids must differ.'
+            elif isinstance(slug, str):
+                ids.add(slug)
+
+
+def _entry_faults(entry: dict[str, Any], group: str) -> Iterator[str]:
+    slug = entry.get("id")
+    pattern, example = (
+        (_SNAKE_CASE, "response_time") if group == "aspects" else (_SLUG, "response-time")
+    )
+    if not isinstance(slug, str) or len(slug) > MAX_LENGTH or not pattern.fullmatch(slug):
+        yield f'"id" must be of lower-case letters and digits, like "{example}".'
+    if not _is_text(entry.get("label")):
+        yield f'"label" must be a text of 1 to {MAX_LENGTH} characters.'
+    for key in entry:
+        if key not in _KEYS:
+            yield f'"{key}" is not a field of an entry.'
+    if entry.get("terms") == []:
+        yield '"terms" must have at least one term.'
+    yield from _term_faults("terms", entry.get("terms"))
+    yield from _term_faults("exclude", entry.get("exclude", []))
+    yield from _polarity_faults(entry)
+
+
+def _term_faults(key: str, terms: object) -> Iterator[str]:
+    if not isinstance(terms, list):
+        yield f'"{key}" must be a list of texts.'
+        return
+    if len(terms) > MAX_TERMS:
+        yield f'"{key}" must have at most {MAX_TERMS} terms; it has {len(terms)}.'
+    for term in terms[:MAX_TERMS]:
+        if not _is_text(term):
+            yield f'"{key}" must hold texts of 1 to {MAX_LENGTH} characters only.'
+        elif "*" in term[:-1]:
+            yield f'"{key}": "{term}" may have a * only at its end.'
+        elif not any(char.isalnum() or char == "$" for char in term):
+            yield f'"{key}": "{term}" must have a letter or a digit.'
+
+
+def _polarity_faults(entry: dict[str, Any]) -> Iterator[str]:
+    polarities = entry.get("term_polarity", {})
+    if not isinstance(polarities, dict):
+        yield '"term_polarity" must be a JSON object of terms with -1 or 1.'
+        return
+    terms = entry.get("terms")
+    for term, polarity in polarities.items():
+        if isinstance(terms, list) and term not in terms:
+            yield f'"term_polarity": "{term}" must be one of "terms".'
+        if isinstance(polarity, bool) or polarity not in (-1, 1):
+            yield f'"term_polarity": "{term}" must be -1 or 1.'
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and bool(value.strip()) and len(value) <= MAX_LENGTH

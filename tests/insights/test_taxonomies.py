@@ -1,0 +1,301 @@
+import copy
+from functools import cache
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from insights.analysis.segments import Source
+from insights.analysis.terms import Entry, Matcher
+from insights.taxonomies import GROUPS, MAX_ENTRIES, VERTICALS, builtin, faults
+from reviews.demo import clauses
+from reviews.demo.business import AREAS, SERVICES
+from reviews.demo.generator import generate
+from reviews.models import Vertical
+
+MATCHED = ("aspects", "problems", "topics")
+# A remark about the menu's choice is one about the food as well.
+MEANT_TWICE = {("restaurant", "food", "menu_variety")}
+
+every_vertical = pytest.mark.parametrize("vertical", VERTICALS)
+
+
+@cache
+def matcher_of(vertical, group):
+    return Matcher([Entry.of(entry) for entry in builtin(vertical)[group]])
+
+
+def found(vertical, text, group="aspects"):
+    matcher = matcher_of(vertical, group)
+    return {matcher.entries[place.entry].id for place in matcher.find(Source(text))}
+
+
+def texts_with(phrase, terms):
+    """The phrase, and the phrase followed by the rest of a term that begins as it ends."""
+    yield phrase
+    words = phrase.split(" ")
+    for first in range(len(words)):
+        yield from (phrase + rest for rest in terms.get(" ".join(words[first:]), ()))
+
+
+def by_beginning(terms):
+    """What follows each beginning of a term that has several words."""
+    follows = {}
+    for term in terms:
+        for place in (place for place, char in enumerate(term) if char == " "):
+            follows.setdefault(term[:place], []).append(term[place:])
+    return follows
+
+
+# --- What comes with the project ------------------------------------------------------------------
+
+
+def test_every_vertical_of_a_business_has_a_taxonomy():
+    assert set(VERTICALS) == set(Vertical.values)
+
+
+@every_vertical
+def test_a_taxonomy_that_comes_with_the_project_has_no_faults(vertical):
+    taxonomy = builtin(vertical)
+
+    assert faults(taxonomy) == []
+    assert taxonomy["id"] == taxonomy["vertical"] == vertical
+    assert taxonomy["areas"] == []
+
+
+@every_vertical
+def test_there_are_ten_aspects_and_more(vertical):
+    taxonomy = builtin(vertical)
+
+    assert len(taxonomy["aspects"]) >= 10
+    assert all(len(taxonomy[group]) >= 10 for group in ("services", "problems", "topics"))
+
+
+@every_vertical
+@pytest.mark.parametrize("group", MATCHED)
+def test_every_term_is_found_where_it_is_written(vertical, group):
+    for entry in builtin(vertical)[group]:
+        matcher = Matcher([Entry.of(entry)])
+
+        unmatched = [
+            term for term in entry["terms"] if not matcher.find(Source(term.replace("*", "xy")))
+        ]
+
+        assert not unmatched, f"{entry['id']}: {unmatched}"
+
+
+@every_vertical
+@pytest.mark.parametrize("group", MATCHED)
+def test_every_exclusion_takes_something_away(vertical, group):
+    for entry in builtin(vertical)[group]:
+        bare = Matcher([Entry.of(entry | {"exclude": []})])
+        whole = Matcher([Entry.of(entry)])
+        terms = by_beginning(entry["terms"])
+
+        idle = [
+            phrase
+            for phrase in entry.get("exclude", [])
+            if not any(
+                len(whole.find(source)) < len(bare.find(source))
+                for source in map(Source, texts_with(phrase, terms))
+            )
+        ]
+
+        assert not idle, f"{entry['id']}: {idle}"
+
+
+@every_vertical
+def test_no_term_stands_under_two_aspects_unless_it_means_both(vertical):
+    owners = {}
+    for aspect in builtin(vertical)["aspects"]:
+        for term in aspect["terms"]:
+            owners.setdefault(term.replace("-", " "), []).append(aspect["id"])
+
+    shared = {(vertical, *aspects) for aspects in owners.values() if len(aspects) > 1}
+
+    assert shared <= MEANT_TWICE
+
+
+@every_vertical
+def test_terms_and_ids_are_unique_in_their_entry_and_group(vertical):
+    for group in GROUPS:
+        entries = builtin(vertical)[group]
+        assert len({entry["label"].lower() for entry in entries}) == len(entries)
+        for entry in entries:
+            spellings = [term.replace("-", " ") for term in entry["terms"]]
+            assert len(set(spellings)) == len(spellings)
+
+
+def test_each_call_gives_a_taxonomy_of_its_own():
+    builtin("generic")["aspects"].clear()
+
+    assert builtin("generic")["aspects"]
+
+
+def test_a_vertical_that_is_unknown_has_no_taxonomy():
+    with pytest.raises(KeyError, match=r"\.\./secrets"):
+        builtin("../secrets")
+
+
+# --- What customers say ---------------------------------------------------------------------------
+
+
+def test_home_services_know_all_that_the_demos_customers_speak_of():
+    taxonomy = builtin("home_services")
+
+    aspects = {aspect["id"] for aspect in taxonomy["aspects"]}
+    problems = {problem["id"] for problem in taxonomy["problems"]}
+    services = {service["id"] for service in taxonomy["services"]}
+
+    assert {*clauses.POSITIVE, *clauses.NEGATIVE, *clauses.NEUTRAL} <= aspects
+    assert clauses.PROBLEMS.keys() <= problems
+    assert {service.slug for service in SERVICES} <= services
+    assert AREAS
+
+
+def test_home_services_find_what_the_demos_customers_judge():
+    right = wrong = missed = 0
+    for review in generate(400, seed=77):
+        if review.kind == "plain":
+            meant = {said.aspect for said in review.aspects}
+            read = found("home_services", review.text)
+            right += len(read & meant)
+            wrong += len(read - meant)
+            missed += len(meant - read)
+
+    assert 2 * right / (2 * right + wrong + missed) > 0.95
+
+
+@pytest.mark.parametrize(
+    ("vertical", "text", "aspects"),
+    [
+        ("home_services", "He was late and overcharged us.", {"punctuality", "price"}),
+        ("home_services", "Bill installed it late at night.", {"workmanship"}),
+        ("home_services", "The manager in charge paid attention.", set()),
+        ("home_services", "The drain cleaning went fine.", set()),
+        ("home_services", "To be honest, the price of admission is too high.", {"price"}),
+        ("home_services", "They waited all day for a no-show.", {"punctuality"}),
+        ("clinic", "The blood pressure cuff was broken.", set()),
+        ("clinic", "Waited an hour, then the doctor never listened.",
+         {"wait_time", "communication"}),
+        ("clinic", "They sent me to collections over a billing error.", {"billing"}),
+        ("law_firm", "My calls were never returned and he missed the deadline.",
+         {"responsiveness", "outcome"}),
+        ("law_firm", "The criminal charges were serious.", set()),
+        ("law_firm", "Our living trust was drafted.", set()),
+        ("restaurant", "Loved the lobster ravioli.", {"food"}),
+        ("restaurant", "The waiter was rude and the bill outrageous.", {"service", "price"}),
+        ("restaurant", "Cozy room, loud music.", {"ambience"}),
+        ("restaurant", "The large menu has something for everyone.", {"food", "menu_variety"}),
+        ("restaurant", "The dessert was on the house.", {"food"}),
+        ("senior_living", "The aides are kind but the place smells of urine.",
+         {"staff", "cleanliness"}),
+        ("senior_living", "He broke his hip; the community fee went up.", {"price"}),
+        ("generic", "We can't wait to return.", set()),
+        ("generic", "Overpriced junk, and the cashier was rude.", {"price", "quality", "staff"}),
+    ],
+)  # fmt: skip
+def test_words_speak_of_their_aspects(vertical, text, aspects):
+    assert found(vertical, text) == aspects
+
+
+@pytest.mark.parametrize(
+    ("vertical", "text", "problems"),
+    [
+        ("home_services", "The leak came back.", {"leak-returned"}),
+        ("home_services", "They never tried to upsell us.", set()),
+        ("home_services", "A surprise fee, and nobody showed up.", {"surprise-fee", "no-show"}),
+        ("clinic", "They misdiagnosed me.", {"misdiagnosis"}),
+        ("clinic", "I never felt rushed.", set()),
+        ("law_firm", "He missed the deadline.", {"missed-deadline"}),
+        ("restaurant", "There was a hair in my soup.", {"foreign-object"}),
+        ("senior_living", "No odors anywhere.", set()),
+        ("generic", "I was charged twice.", {"billing-error"}),
+    ],
+)
+def test_words_name_problems(vertical, text, problems):
+    assert found(vertical, text, "problems") == problems
+
+
+# --- The shape ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"id": " "}, '"id" must be a text of 1 to 100 characters.'),
+        ({"version": 0}, '"version" must be a whole number from 1.'),
+        ({"version": True}, '"version" must be a whole number from 1.'),
+        ({"colour": 1}, '"colour" is not a field of a taxonomy.'),
+        ({"areas": None}, '"areas" must be a list; an empty one will do.'),
+        ({"topics": ["x"]}, 'Entry 1 of "topics" must be a JSON object.'),
+    ],
+)
+def test_a_fault_of_the_head_is_told(change, sentence):
+    assert faults(builtin("generic") | change) == [sentence]
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"id": "Price!"}, '(Price!): "id" must be of lower-case letters and digits, like'),
+        ({"id": "with-dash"}, '(with-dash): "id" must be of lower-case letters and digits, like'),
+        ({"label": ""}, '(price): "label" must be a text of 1 to 100 characters.'),
+        ({"terms": []}, '(price): "terms" must have at least one term.'),
+        ({"terms": "cost"}, '(price): "terms" must be a list of texts.'),
+        ({"terms": ["a*b"]}, '(price): "terms": "a*b" may have a * only at its end.'),
+        ({"terms": ["*"]}, '(price): "terms": "*" must have a letter or a digit.'),
+        ({"terms": [7]}, '(price): "terms" must hold texts of 1 to 100 characters only.'),
+        ({"exclude": {}}, '(price): "exclude" must be a list of texts.'),
+        ({"word": 1}, '(price): "word" is not a field of an entry.'),
+        ({"term_polarity": {"cost": 2}}, '(price): "term_polarity": "cost" must be -1 or 1.'),
+        ({"term_polarity": {"x": 1}}, '(price): "term_polarity": "x" must be one of "terms".'),
+    ],
+)
+def test_a_fault_of_an_entry_is_told_with_its_place(change, sentence):
+    taxonomy = builtin("generic")
+    taxonomy["aspects"] = [{"id": "price", "label": "Price", "terms": ["cost"]} | change]
+
+    [fault] = faults(taxonomy)
+
+    assert fault.startswith(f'Entry 1 of "aspects" {sentence}')
+
+
+def test_an_id_that_stands_twice_is_told():
+    taxonomy = builtin("generic")
+    taxonomy["topics"] = [{"id": "pets", "label": "Pets", "terms": ["dog"]}] * 2
+
+    assert faults(taxonomy) == [
+        'Entry 2 of "topics" (pets): "id" stands at an earlier entry as well; ids must differ.'
+    ]
+
+
+def test_too_many_entries_are_told_without_reading_them_all():
+    taxonomy = builtin("generic")
+    taxonomy["topics"] = [
+        {"id": f"t{number}", "label": "T", "terms": ["t"]} for number in range(MAX_ENTRIES + 1)
+    ]
+
+    assert faults(taxonomy) == ['"topics" must have at most 200 entries; it has 201.']
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=9),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(["id", "label", "terms", "exclude", "term_polarity", "aspects"]), inner
+        )
+    ),
+    max_leaves=12,
+)
+
+
+@given(JSON)
+def test_any_json_is_judged_and_what_passes_can_be_matched(content):
+    for taxonomy in (content, builtin("generic") | {"aspects": content, "problems": [content]}):
+        told = faults(copy.deepcopy(taxonomy))
+
+        assert all(isinstance(fault, str) and fault.endswith(".") for fault in told) or told
+        if not told:
+            Matcher([Entry.of(entry) for entry in taxonomy["aspects"]]).find(Source("any text"))
