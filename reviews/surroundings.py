@@ -1,0 +1,106 @@
+"""Pure: a name in a text, and the words that stand around it."""
+
+import re
+from functools import cached_property
+
+from reviews.name_words import (
+    ABBREVIATIONS,
+    CALLERS,
+    INTRODUCERS,
+    NOT_SURNAMES,
+    TRADES,
+)
+
+WINDOW = 90  # Characters looked at on either side.
+
+WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*|&|\$")
+HYPHENS = "-\u2010\u2011"
+APOSTROPHES = "'\u2019"
+STOPS = ".!?\u2026\u3002"
+
+_NEXT = re.compile(rf"[ \t\n\r\xa0]{{1,8}}({WORD.pattern})")
+_LAST = re.compile(r"([^\W_]+(?:['\u2019][^\W_]+)*|&)(\.?)$")
+_OPENERS = " \t\n\r\xa0*_\"'(\u201c\u2018"
+_SIGNED = re.compile(
+    r"(?:\s+[^\W\d_]\.?)?(?:\s+(?:and|&)\s+[^\W\d_]+)?(?:\s+[^\W\d_]\.?)?\s*\.?\s*\Z"
+)
+_NOBODYS = NOT_SURNAMES | CALLERS | INTRODUCERS | TRADES  # Capitalised, and no given name.
+
+
+def plain(word: str) -> str:
+    return word.replace("\u2019", "'").casefold()
+
+
+class Surroundings:
+    """A name and the words around it, looked up when they are asked for; words are folded."""
+
+    def __init__(self, text: str, start: int, end: int) -> None:
+        self._text, self._start, self._end = text, start, end
+        self.spelling = text[start:end]
+        self.name = self.spelling.casefold()
+        # The adjacent words; empty where punctuation comes between.
+        word = _NEXT.match(text, end)
+        self.next_spelling = word[1] if word else ""
+        self.next = plain(self.next_spelling)
+        chunk = text[max(0, start - 40) : start].rstrip(_OPENERS).rpartition(" ")[2]
+        last = _LAST.search(chunk)
+        self.previous_spelling = last[1] if last else ""
+        self.previous = plain(self.previous_spelling)
+        if last and last[2] and self.previous not in ABBREVIATIONS:  # But "Mr. Mark".
+            self.previous_spelling = self.previous = ""
+
+    @cached_property
+    def before(self) -> str:
+        return self._text[max(0, self._start - WINDOW) : self._start]
+
+    @cached_property
+    def after(self) -> str:
+        return self._text[self._end : self._end + WINDOW]
+
+    @cached_property
+    def following(self) -> list[str]:
+        return [plain(word) for word in WORD.findall(self.after)[:8]]
+
+    @property
+    def ends_the_text(self) -> bool:
+        """Nothing follows but what may complete a signature: "Mark", "Mark R.", "Mark & Linda"."""
+        return _SIGNED.match(self._text, self._end, self._end + WINDOW) is not None and (
+            len(self._text) < self._end + WINDOW
+        )
+
+    @property
+    def is_paired(self) -> bool:
+        """ "Summer and Joy", "Rich & Dave"; capitals must tell something."""
+        other = re.match(r"\s+(?:and|&)\s+([^\W\d_])", self.after)
+        has_capital = other is not None and other[1].isupper()
+        return has_capital and not self.is_shouted and not self.is_title_case
+
+    @cached_property
+    def is_shouted(self) -> bool:
+        """Capitals all around: they tell nothing."""
+        if len(self.name) == 1 or not self.spelling.isupper():
+            return False
+        neighbours = [*WORD.findall(self.before)[-1:], *WORD.findall(self.after)[:1]]
+        return all(
+            word.isupper() for word in neighbours if len(word) > 1 and any(map(str.isalpha, word))
+        )
+
+    @cached_property
+    def is_title_case(self) -> bool:
+        """All Words Are Written Like This, so that a capital says nothing."""
+        words = [word for word in WORD.findall(f"{self.before} {self.after}") if len(word) > 3]
+        capitals = sum(word[0].isupper() for word in words)
+        return len(words) >= 4 and capitals >= 0.75 * len(words)
+
+    @cached_property
+    def follows_a_name(self) -> bool:
+        """A capitalised word within the sentence comes before, like "Cary" in "Cary Grant"."""
+        word = self.previous_spelling
+        earlier = self.before.rstrip(_OPENERS).removesuffix(word).rstrip()
+        return (
+            word[:1].isupper()
+            and not word.isupper()
+            and earlier[-1:].isalpha()
+            and self.previous not in _NOBODYS
+            and not self.previous.endswith("'s")
+        )
