@@ -15,6 +15,7 @@ class Interface:
     commands: tuple[str, ...]  # The first one is enough to try it.
     notes: tuple[str, ...] = ()
     is_readable: bool = True  # A browser gets something by following the address.
+    guide: str = ""  # The page that tells more.
 
 
 def curl(address: str, *arguments: str) -> str:
@@ -132,6 +133,7 @@ def interfaces(base_url: str, since: str) -> tuple[Interface, ...]:
                 ),
             ),
             is_readable=False,
+            guide="/developers/mcp",
         ),
         Interface(
             "hub",

@@ -11,6 +11,7 @@ urlpatterns = [
     path("reviews", views.ReviewListView.as_view(), name="reviews"),
     path("reviews/<str:ulid>", views.ReviewView.as_view(), name="review"),
     path("developers", views.DevelopersView.as_view(), name="developers"),
+    path("developers/mcp", views.AssistantsView.as_view(), name="assistants"),
     path("robots.txt", wellknown.robots),
     path("llms.txt", wellknown.llms),
     path("sitemap.xml", wellknown.sitemap),

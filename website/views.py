@@ -10,8 +10,11 @@ from django.http.response import HttpResponsePermanentRedirect
 from django.shortcuts import redirect, render
 from django.views.generic import TemplateView
 
+from mcp_server import server
+from mcp_server.tools import TOOLS
 from reviews.models import Review
 from reviews.selectors import aggregate_rating, get_business, get_review, newest_reviews
+from website.assistants import assistants, by_hand
 from website.interfaces import ANY_DATE, interfaces
 from website.listing import Page as ListingPage
 from website.listing import PositionError, ReviewFilter, page
@@ -101,6 +104,20 @@ class DevelopersView(Page):
         since = _since(newest_reviews(NEWEST))
         return super().get_context_data(
             interfaces=interfaces(settings.BASE_URL, since), since=since, **kwargs
+        )
+
+
+class AssistantsView(Page):
+    template_name = "website/assistants.html"
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        return super().get_context_data(
+            address=server.address(),
+            assistants=assistants(settings.BASE_URL),
+            by_hand=by_hand(settings.BASE_URL),
+            is_https=settings.IS_HTTPS,
+            tools=TOOLS.values(),
+            **kwargs,
         )
 
 

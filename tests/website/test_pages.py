@@ -19,7 +19,7 @@ from website.templatetags.review_marks import initials, percent_of, stars, tint,
 
 pytestmark = pytest.mark.django_db
 
-PAGES = ["/", "/reviews", "/developers"]
+PAGES = ["/", "/reviews", "/developers", "/developers/mcp"]
 INTERFACES = [
     "/reviews.json",
     "/insights.json",

@@ -90,6 +90,7 @@ def test_sitemap_lists_pages_and_permalinks_and_no_hidden_review(client):
         (f"{BASE}/", None),
         (f"{BASE}/reviews", None),
         (f"{BASE}/developers", None),
+        (f"{BASE}/developers/mcp", None),
         (f"{BASE}/status", None),
         (f"{BASE}/reviews/{changed.ulid}", "2026-05-01"),
         (f"{BASE}/reviews/{older.ulid}", "2026-03-13"),

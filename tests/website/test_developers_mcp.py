@@ -1,0 +1,108 @@
+"""The page that tells how to connect an assistant: every line on it can be used as it stands."""
+
+import json
+import shlex
+
+import pytest
+
+from mcp_server.tools import TOOLS
+from tests.factories import make_business, make_review
+from tests.website.test_pages import Document
+from website.assistants import assistants, by_hand
+from website.interfaces import interfaces
+
+pytestmark = pytest.mark.django_db
+
+BASE = "https://reviews.example"
+ADDRESS = f"{BASE}/mcp"
+LINES = {each.anchor: each.line for each in assistants(BASE)}
+
+
+@pytest.fixture
+def page(client):
+    return Document(client.get("/developers/mcp").content.decode())
+
+
+def test_every_line_is_on_the_page_as_it_is_to_be_copied(page):
+    for line in (*LINES.values(), by_hand(BASE)):
+        assert line in page.text
+
+
+@pytest.mark.parametrize("anchor", ["claude", "chatgpt"])
+def test_assistants_with_a_form_are_given_the_address(anchor):
+    assert LINES[anchor] == ADDRESS
+
+
+def test_claude_code_is_given_a_command():
+    assert shlex.split(LINES["claude-code"]) == (
+        ["claude", "mcp", "add", "--transport", "http", "reviews", ADDRESS]
+    )
+
+
+@pytest.mark.parametrize(
+    ("anchor", "configuration"),
+    [
+        ("cursor", {"mcpServers": {"reviews": {"url": ADDRESS}}}),
+        ("vs-code", {"servers": {"reviews": {"type": "http", "url": ADDRESS}}}),
+        ("project", {"mcpServers": {"reviews": {"type": "http", "url": ADDRESS}}}),
+    ],
+)
+def test_assistants_with_a_file_are_given_its_content(anchor, configuration):
+    assert json.loads(LINES[anchor]) == configuration
+
+
+def test_the_command_by_hand_calls_a_tool(client):
+    make_business()
+    make_review(rating=5, author="Dana R.")
+    curl, address, *rest = shlex.split(by_hand(BASE))
+    options = list(zip(rest[::2], rest[1::2], strict=True))
+    headers = dict(value.split(": ") for option, value in options if option == "-H")
+    (body,) = (value for option, value in options if option == "-d")
+    media_type = headers.pop("Content-Type")
+
+    answer = client.post("/mcp", body, content_type=media_type, headers=headers)
+
+    assert (curl, address) == ("curl", ADDRESS)
+    (review,) = answer.json()["result"]["structuredContent"]["reviews"]
+    assert review["author"] == "Dana R."
+
+
+def test_addresses_are_the_installations_own_whatever_the_request_says(client, settings):
+    settings.ALLOWED_HOSTS = ["*"]
+    text = client.get("/developers/mcp", headers={"host": "evil.example"}).content.decode()
+    assert "evil.example" not in text
+    assert ADDRESS in text
+
+
+def test_an_address_without_https_is_said_to_stay_at_home(client, settings):
+    warning = "only programs on the same machine or network reach it"
+    settings.IS_HTTPS = True
+    assert warning not in client.get("/developers/mcp").content.decode()
+    settings.IS_HTTPS = False
+    assert warning in client.get("/developers/mcp").content.decode()
+
+
+def test_every_tool_is_named_with_its_arguments(page):
+    for tool in TOOLS.values():
+        assert tool.name in page.text
+        assert tool.title in page.text
+        assert ", ".join(tool.input_schema["properties"]) in page.text
+
+
+def test_its_contents_lead_to_its_parts(page):
+    ids = {attrs.get("id") for _, attrs in page.elements}
+    inside = [link["href"] for link in page.all("a") if link["href"].startswith("#")]
+    assert len(inside) == len(LINES) + 4  # And the one that skips to the content.
+    assert {href[1:] for href in inside} <= ids
+
+
+@pytest.mark.parametrize("address", ["/", "/developers"])
+def test_it_is_found_from_the_pages_that_name_the_server(client, address):
+    make_review()
+    document = Document(client.get(address).content.decode())
+    assert document.all("a", href="/developers/mcp")
+
+
+def test_only_the_server_has_a_guide():
+    guides = {each.anchor: each.guide for each in interfaces(BASE, "2026-01-01") if each.guide}
+    assert guides == {"mcp": "/developers/mcp"}
