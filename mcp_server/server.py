@@ -59,7 +59,7 @@ def _offer(base_url: str, fresh_seconds: int) -> Offer:
 
 
 def card() -> dict[str, Any]:
-    """The server card, an experimental extension (SEP-2127): how to connect, and nothing else."""
+    """The server card (SEP-2127, an extension): how to connect, and nothing else."""
     return {
         "$schema": CARD_SCHEMA,
         "name": f"{'.'.join(reversed(_host().split('.')))}/{NAME}",
@@ -95,4 +95,6 @@ def catalog() -> dict[str, Any]:
 
 
 def _host() -> str:
-    return urlsplit(settings.BASE_URL).hostname or "localhost"
+    """The host as a name; an IPv6 address has characters that names may not have."""
+    host = urlsplit(settings.BASE_URL).hostname or ""
+    return host if host and ":" not in host else "localhost"

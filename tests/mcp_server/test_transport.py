@@ -1,5 +1,6 @@
 """Headers, status codes and limits of the transport (B, C, K, L, N)."""
 
+import re
 from io import BytesIO
 
 import pytest
@@ -380,6 +381,24 @@ def test_the_server_card_says_how_to_connect():
             }
         ],
     }
+
+
+@pytest.mark.parametrize(
+    ("base_url", "name"),
+    [
+        ("https://reviews.example.com", "com.example.reviews/reviews"),
+        ("http://127.0.0.1:8000", "1.0.0.127/reviews"),
+        ("http://[::1]:8000", "localhost/reviews"),
+    ],
+)
+def test_the_card_keeps_to_its_schema_at_every_address(base_url, name, settings):
+    settings.BASE_URL = base_url
+    card = Client().get("/mcp/server-card").json()
+    assert card["name"] == name
+    assert re.fullmatch(r"[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+", name)
+    assert len(card["description"]) <= 100
+    assert len(card["title"]) <= 100
+    assert card["remotes"][0]["url"] == f"{base_url}/mcp"
 
 
 def test_the_catalog_names_the_card():
