@@ -4,6 +4,7 @@ Made by the code that makes the real ones, from the demo's generator instead of 
 """
 
 import datetime as dt
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -12,10 +13,14 @@ from django.conf import settings
 
 import feeds.json_feed
 from feeds.items import Service, feed_of
-from insights.aggregate import Judged, Names, dataset
-from insights.stars import MODEL, label_of, score_of
+from insights.aggregate import Aggregate, Names
+from insights.dataset import Composition
+from insights.engine import ReviewInput, RulesAnalyser
+from insights.records import Facts, Kind, Record, findings_of
+from insights.taxonomy import built_in
 from reviews import demo
 from reviews.dataset import business_members, published_rating
+from reviews.mentions import Roster
 from reviews.models import Business, Review
 from reviews.selectors import STARS, AggregateRating
 from reviews.stars import mean_rating
@@ -78,22 +83,23 @@ def _chosen() -> list[demo.DemoReview]:
 
 
 def _insights(chosen: list[demo.DemoReview]) -> dict[str, Any]:
-    judged = [
-        Judged(
-            ulid=review.ulid,
-            author=review.author,
-            rating=review.rating,
-            date=review.date,
-            score=score_of(review.rating),
-            label=label_of(score_of(review.rating)),
-            technicians=review.technicians,
-            services=review.services,
-            areas=review.areas,
-        )
-        for review in chosen
-    ]
-    technicians = {entry.slug: entry.name for entry in demo.technicians(*demo.span())}
-    return dataset(judged, Names(technicians, SERVICES, AREAS), model=MODEL)
+    """Of these reviews as they are published after an analysis."""
+    roster = Roster(demo.technicians(*demo.span()), demo.SERVICES, demo.AREAS)
+    taxonomy = built_in(demo.BUSINESS["vertical"])
+    aggregate = Aggregate(Names.on(taxonomy, roster))
+    inputs = [ReviewInput(review.text, review.rating, review.date) for review in chosen]
+    results = RulesAnalyser().analyse(inputs, taxonomy, roster)
+    for review, (reading, model) in zip(chosen, results, strict=True):
+        mentioned: dict[Kind, Sequence[str]] = {
+            "technicians": review.technicians,
+            "services": review.services,
+            "areas": review.areas,
+        }
+        facts = (review.ulid, review.author, review.rating, review.date, review.text, model)
+        aggregate.add(Record.of(findings_of(reading, mentioned), Facts(*facts)))
+    composition = Composition(aggregate, model, business_name=demo.BUSINESS["name"])
+    members: dict[str, Any] = orjson.loads(composition.members())
+    return members
 
 
 def _row(review: demo.DemoReview) -> Review:

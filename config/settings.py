@@ -8,6 +8,7 @@ from config.env import (
     database,
     flag,
     folder,
+    importable,
     listening,
     names,
     one_of,
@@ -197,6 +198,16 @@ RATE_LIMITS = {
 }
 # How many proxies of our own stand in front; each adds one entry to X-Forwarded-For.
 TRUSTED_PROXY_COUNT = positive_int("TRUSTED_PROXY_COUNT", 0)
+
+# --- Insights -------------------------------------------------------------------------------------
+
+# Who reads the reviews: a class like `insights.engine.RulesAnalyser`.
+INSIGHTS_ANALYSER = readable(
+    "INSIGHTS_ANALYSER",
+    "insights.engine.RulesAnalyser",
+    importable,
+    "Set it to the dotted path of a class, or leave it out.",
+)
 
 # --- The WebSub hub -------------------------------------------------------------------------------
 

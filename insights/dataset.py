@@ -1,58 +1,229 @@
-"""The document `/insights.json` from the rows."""
+"""The document `/insights.json`: every number, with the reviews that are the evidence for it."""
 
 import datetime as dt
-from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
 import orjson
 
-from insights.aggregate import Judged, Names, dataset
-from insights.stars import MODEL, label_of, score_of
-from reviews.models import Mention, Review, Service, ServiceArea, Technician
+from insights import selectors, taxonomy
+from insights.aggregate import TREND_MONTHS, Aggregate, Names, Subject, Tally, month_name
+from insights.models import Artifact, InsightText
+from insights.records import Opinion, Record
+from insights.statistics import LABELS, percentages, rounded
 
-VERSION = 1
+Editorial = Mapping[tuple[str, str], InsightText]
 
 
 def build(changed_at: dt.datetime) -> bytes:
-    """The insights dataset: the same rows give the same bytes."""
-    names = Names(
-        technicians=dict(Technician.objects.values_list("slug", "name")),
-        services=dict(Service.objects.values_list("slug", "label")),
-        areas=dict(ServiceArea.objects.values_list("slug", "name")),
-    )
-    document = {
-        "version": VERSION,
-        "generated_at": changed_at,
-        **dataset(judged_reviews(names), names, model=MODEL),
-    }
-    return orjson.dumps(document, option=orjson.OPT_UTC_Z)
+    """The insights dataset as it was last computed: the same rows give the same bytes."""
+    artifact = Artifact.objects.first()
+    if artifact is None or not artifact.number:
+        return document(empty(), taxonomy.in_force()["version"], changed_at)
+    return document(artifact.json, artifact.taxonomy_version, changed_at)
 
 
-def judged_reviews(names: Names) -> list[Judged]:
-    """Every visible review, newest first, with the mentions whose subject is on the roster."""
-    known = {
-        Mention.Kind.TECHNICIAN: names.technicians,
-        Mention.Kind.SERVICE: names.services,
-        Mention.Kind.AREA: names.areas,
-    }
-    mentions: dict[tuple[int, str], tuple[str, ...]] = defaultdict(tuple)
-    rows = Mention.objects.filter(review__hidden=False).order_by("subject")
-    for review_id, kind, subject in rows.values_list("review_id", "kind", "subject").iterator():
-        if subject in known[Mention.Kind(kind)]:
-            mentions[review_id, kind] += (subject,)
-    reviews = Review.objects.visible().newest_first()
-    return [
-        Judged(
-            ulid=ulid,
-            author=author,
-            rating=rating,
-            date=date,
-            score=score_of(rating),
-            label=label_of(score_of(rating)),
-            technicians=mentions.get((pk, Mention.Kind.TECHNICIAN), ()),
-            services=mentions.get((pk, Mention.Kind.SERVICE), ()),
-            areas=mentions.get((pk, Mention.Kind.AREA), ()),
+def document(members: bytes, version: int, changed_at: dt.datetime) -> bytes:
+    """The document with these members behind its version and time."""
+    head = orjson.dumps({"version": version, "generated_at": changed_at}, option=orjson.OPT_UTC_Z)
+    return head[:-1] + b"," + members[1:]
+
+
+def empty() -> bytes:
+    """The members of the dataset of no review."""
+    return Composition(Aggregate(Names()), model=selectors.analyser().model_id).members()
+
+
+@dataclass(frozen=True, slots=True)
+class Composition:
+    """Everything that the members of the dataset are made of."""
+
+    aggregate: Aggregate
+    model: str  # Of the analyser, for when no review tells.
+    business_name: str = ""
+    editorial: Editorial = field(default_factory=dict)
+
+    def members(self) -> bytes:
+        """The dataset as JSON without `version` and `generated_at`."""
+        return orjson.dumps(
+            {
+                **self._head(),
+                "aspects": [self._aspect(each) for each in self.aggregate.subjects("aspects")],
+                "entities": self._entities(),
+                "topics": self._topics(),
+                "temporal": self._temporal(),
+                "per_review": {
+                    record.ulid: _per_review(record, self.aggregate.names)
+                    for record in self.aggregate.newest()
+                },
+                "faq": [],
+            }
         )
-        for pk, ulid, author, rating, date in reviews.values_list(
-            "pk", "ulid", "author", "rating", "date"
-        ).iterator()
-    ]
+
+    def _head(self) -> dict[str, Any]:
+        overall, span = self.aggregate.overall, self.aggregate.span()
+        models = {record.model for record in self.aggregate.records.values()} or {self.model}
+        shares = percentages([overall.of(label) for label in LABELS])
+        return {
+            "model": models.pop() if len(models) == 1 else "mixed",
+            "review_count": overall.count,
+            "date_range": {
+                "earliest": span[0] if span else None,
+                "latest": span[1] if span else None,
+            },
+            "overall_sentiment": {
+                "score": rounded(overall.mean_score, 2),
+                **{f"{label}_pct": share for label, share in zip(LABELS, shares, strict=True)},
+            },
+        }
+
+    # --- What reviews speak of --------------------------------------------------------------------
+
+    def _aspect(self, aspect: Subject) -> dict[str, Any]:
+        low, high = aspect.tally.interval
+        return {
+            "id": aspect.id,
+            "label": aspect.label,
+            **_judgement(aspect.tally),
+            "positive_low": rounded(low, 1),
+            "positive_high": rounded(high, 1),
+            "impact": rounded(self.aggregate.impact(aspect), 2),
+            "top_phrases": self.aggregate.top_phrases(aspect.id),
+            "example_review_ids": self._examples(aspect),
+        }
+
+    def _entities(self) -> dict[str, Any]:
+        subjects = self.aggregate.subjects
+        return {
+            "technicians": [
+                {
+                    "id": person.id,
+                    "name": person.label,
+                    **_judgement(person.tally),
+                    "average_rating": person.tally.average_rating,
+                    "top_aspects": self.aggregate.top_aspects("technicians", person.id),
+                    "example_review_ids": self._examples(person),
+                    "sample_quote": self.aggregate.sample_quote("technicians", person.id),
+                }
+                for person in subjects("technicians")
+            ],
+            "services": [
+                {
+                    "id": service.id,
+                    "label": service.label,
+                    **_judgement(service.tally),
+                    "average_rating": service.tally.average_rating,
+                    "example_review_ids": self._examples(service),
+                    "sample_quote": self.aggregate.sample_quote("services", service.id),
+                }
+                for service in subjects("services")
+            ],
+            "problems": [
+                {
+                    "id": problem.id,
+                    "label": problem.label,
+                    "mention_count": problem.count,
+                    "resolved_count": problem.resolved,
+                    "example_review_ids": self._examples(problem),
+                }
+                for problem in subjects("problems")
+            ],
+            "service_areas": [
+                {
+                    "id": area.id,
+                    "name": area.label,
+                    "mention_count": area.count,
+                    "average_rating": area.tally.average_rating,
+                    "example_review_ids": self._examples(area),
+                }
+                for area in subjects("areas")
+            ],
+        }
+
+    def _topics(self) -> list[dict[str, Any]]:
+        return [
+            {
+                "id": topic.id,
+                "label": topic.label,
+                "mention_count": topic.count,
+                "share_pct": rounded(100 * topic.count / self.aggregate.overall.count, 1),
+                "score": rounded(topic.tally.mean_score, 2),
+                "keywords": self.aggregate.names.keywords.get(topic.id, ()),
+                "example_review_ids": self._examples(topic),
+            }
+            for topic in self.aggregate.subjects("topics")
+        ]
+
+    def _examples(self, subject: Subject) -> list[str]:
+        return self.aggregate.examples(subject.kind, subject.id)
+
+    # --- Time -------------------------------------------------------------------------------------
+
+    def _temporal(self) -> dict[str, Any]:
+        line = self.aggregate.trend()
+        return {
+            "monthly": [_monthly(month, tally) for month, tally in self.aggregate.calendar()],
+            "trend": {
+                "direction": line.direction,
+                "change": None if line.change is None else rounded(line.change, 2),
+                "p_value": None if line.p_value is None else rounded(line.p_value, 4),
+                "review_count": line.review_count,
+                "window_months": TREND_MONTHS,
+            },
+        }
+
+
+def _judgement(tally: Tally) -> dict[str, Any]:
+    return {
+        "mention_count": tally.count,
+        **{f"{label}_count": tally.of(label) for label in LABELS},
+        "positive_pct": tally.positive_pct,
+        "score": rounded(tally.mean_score, 2),
+    }
+
+
+def _monthly(month: int, tally: Tally) -> dict[str, Any]:
+    return {
+        "month": month_name(month),
+        "review_count": tally.count,
+        "average_rating": tally.average_rating,
+        "score": rounded(tally.mean_score, 2) if tally.count else None,
+        "positive_pct": tally.positive_pct if tally.count else None,
+    }
+
+
+# --- One review -----------------------------------------------------------------------------------
+
+
+def _per_review(record: Record, names: Names) -> dict[str, Any]:
+    return {
+        "sentiment": {"score": _score(record.score), "label": record.label},
+        "aspects": [
+            {
+                "id": aspect.id,
+                "label": aspect.label,
+                "score": _score(aspect.score),
+                "phrase": aspect.phrase,
+            }
+            for aspect in record.aspects
+            if aspect.id in names.aspects
+        ],
+        "technicians": _ids(record.technicians, names.technicians),
+        "services": _ids(record.services, names.services),
+        "problems": _ids(record.problems, names.problems),
+        "service_areas": _ids(record.areas, names.areas),
+        "topics": _ids(record.topics, names.topics),
+    }
+
+
+def _ids(opinions: Iterable[Opinion], known: Mapping[str, str]) -> list[str]:
+    return [opinion.id for opinion in opinions if opinion.id in known]
+
+
+# Rounded once each: a review's score is one of 2,001.
+_SCORES = {score: rounded(score / 1000, 2) for score in range(-1000, 1001)}
+
+
+def _score(thousandths: int) -> float:
+    return _SCORES[thousandths]

@@ -55,6 +55,17 @@ class Sentence(NamedTuple):
     score: int
 
 
+class Facts(NamedTuple):
+    """What is counted of a review beside what it says."""
+
+    ulid: str
+    author: str
+    rating: int
+    date: dt.date
+    text: str
+    model: str  # Who found what it says.
+
+
 class Findings(NamedTuple):
     """What is stored of a review's analysis."""
 
@@ -85,6 +96,24 @@ class Record:
     areas: tuple[Opinion, ...] = ()
     topics: tuple[Opinion, ...] = ()
     sentences: tuple[Sentence, ...] = ()
+
+    @classmethod
+    def of(cls, findings: Findings, facts: "Facts") -> "Record":
+        """The record of a review of which this was found."""
+        said = findings.opinions
+        return cls(
+            *facts,
+            findings.analysed,
+            findings.label,
+            findings.score,
+            said["aspects"],
+            said["technicians"],
+            said["services"],
+            said["problems"],
+            said["areas"],
+            said["topics"],
+            findings.sentences,
+        )
 
     def opinions(self, kind: Kind) -> tuple[Opinion, ...]:
         found: tuple[Opinion, ...] = getattr(self, kind)
@@ -167,13 +196,16 @@ def dump(findings: Findings) -> str:
     ).decode()
 
 
-def load(stored: str) -> dict[str, Any]:
-    """The members of a `Record` that are stored: `Record(ulid=..., ..., **load(stored))`."""
+def load(stored: str) -> Findings:
+    """The findings that `dump` made this text of."""
     members: dict[str, Any] = orjson.loads(stored)
-    for kind in KINDS:
-        members[kind] = tuple(map(_loaded, members[kind]))
-    members["sentences"] = tuple(Sentence(*sentence) for sentence in members["sentences"])
-    return members
+    return Findings(
+        members["analysed"],
+        members["label"],
+        members["score"],
+        {kind: tuple(map(_loaded, members[kind])) for kind in KINDS},
+        tuple(Sentence(*sentence) for sentence in members["sentences"]),
+    )
 
 
 def _loaded(stored: list[Any]) -> Opinion:

@@ -1,35 +1,308 @@
-"""Bring the insights up to date with the reviews."""
+"""Analyse what is due, and when nothing is due any more, publish the dataset of it.
 
+The rows are the queue: what is due is found by comparing them, so a run that was killed goes on
+where it stopped. Until every public review has been read on the basis in force, the dataset stays
+as it was; then it changes at once, and never mixes two of them.
+"""
+
+import datetime as dt
+import hashlib
 import logging
+import threading
+import time
+import zlib
+from collections.abc import Callable, Sequence
 
 from django.db import transaction
+from django.db.models import F, Q
+from django.utils import timezone
 
+from insights import selectors
+from insights.analysis.reading import Reading
+from insights.corrections import corrected
+from insights.dataset import Composition
+from insights.engine import ReviewInput, ReviewResult
+from insights.ledger import Ledger
+from insights.models import AnalysisRun, Artifact, ReviewAnalysis
+from insights.records import dump, findings_of
+from insights.selectors import Basis, analyser, current_basis, due_reviews
 from insights.signals import insights_refreshed
-from reviews.models import Revision
+from insights.stars import MODEL as STARS
+from insights.stars import label_of, score_of
+from reviews.models import Business, Review, Revision
+from reviews.snapshot import read_snapshot
 
 logger = logging.getLogger(__name__)
 
+BATCH = 200
+FEW = 2_000  # So many are analysed before an installation starts; more are left to the worker.
+RUN = 100  # So many at once are noted as a run.
+CLAIM = dt.timedelta(seconds=20)
+WAIT_SECONDS = 0.5
 
-def refresh(*, everything: bool = False) -> bool:
-    """Take the reviews' newest revision into the insights; False when nothing was due.
+ANALYSED = (
+    "review_updated_at",
+    "text_sha256",
+    "basis",
+    "model",
+    "sentiment",
+    "score",
+    "record",
+    "analysed_at",
+)
 
-    `everything` announces the insights anew even when no review has changed since the last time.
+Progress = Callable[[int, int], None]
+
+# The ledger is this process's memory, and one thread at a time may write in it.
+_computing = threading.Lock()
+_ledgers: list[Ledger] = []
+_shapes_seen: set[str] = set()
+
+
+def refresh(
+    *, everything: bool = False, wait: bool = False, on_progress: Progress = lambda *_: None
+) -> bool:
+    """Bring the insights up to date; False when nothing was due, or somebody else is at it.
+
+    `everything` has all reviews read again; `wait` waits for the somebody else.
     """
-    with transaction.atomic():
-        reviews = Revision.objects.filter(name=Revision.REVIEWS).first()
-        if reviews is None:
+    if everything:
+        ReviewAnalysis.objects.update(basis="")
+        Artifact.objects.update(shape="")
+    has_refreshed = False
+    while is_due():
+        if _refresh_alone(on_progress, is_asked=everything):
+            has_refreshed = True
+        elif wait:
+            time.sleep(WAIT_SECONDS)
+        else:
+            break
+    return has_refreshed
+
+
+def is_due() -> bool:
+    """Whether anything has changed since the dataset was built; two small queries."""
+    artifact = Artifact.objects.defer("body").first()
+    if artifact is None:
+        return Revision.objects.current(Revision.REVIEWS) > 0
+    if artifact.shape == selectors.shape():
+        _shapes_seen.add(artifact.shape)
+    elif artifact.shape and selectors.shape() in _shapes_seen:
+        # Two versions of the program over one database: the newer one has taken over.
+        return False
+    return (artifact.revision, artifact.shape) != (
+        Revision.objects.current(Revision.REVIEWS),
+        selectors.shape(),
+    )
+
+
+def is_long() -> bool:
+    """Whether so many reviews are due that nobody should wait for them."""
+    due = due_reviews(current_basis().digest)
+    return due[FEW : FEW + 1].exists()
+
+
+# --- The claim: saves work, and expires by itself -------------------------------------------------
+
+
+def _claim() -> bool:
+    Artifact.objects.get_or_create(pk=Artifact.THE_ONE)
+    now = timezone.now()
+    is_free = Q(claimed_until=None) | Q(claimed_until__lte=now)
+    return bool(Artifact.objects.filter(is_free).update(claimed_until=now + CLAIM))
+
+
+def _keep_claim() -> None:
+    Artifact.objects.update(claimed_until=timezone.now() + CLAIM)
+
+
+def _release() -> None:
+    Artifact.objects.update(claimed_until=None)
+
+
+def _refresh_alone(on_progress: Progress, *, is_asked: bool) -> bool:
+    """Refresh, unless another thread or process is at it; False then."""
+    if not _computing.acquire(blocking=False):
+        return False
+    try:
+        if not _claim():
             return False
-        insights, created = Revision.objects.select_for_update().get_or_create(
-            name=Revision.INSIGHTS,
-            defaults={"number": reviews.number, "changed_at": reviews.changed_at},
-        )
-        if not (created or everything) and insights.number >= reviews.number:
-            return False
-        insights.number, insights.changed_at = reviews.number, reviews.changed_at
-        insights.save()
-        transaction.on_commit(_announce, robust=True)
-    logger.info("Insights follow the reviews up to revision %d", reviews.number)
+        try:
+            _refresh(on_progress, is_asked=is_asked)
+        finally:
+            _release()
+    finally:
+        _computing.release()
     return True
+
+
+def _refresh(on_progress: Progress, *, is_asked: bool) -> None:
+    if _held().shape != selectors.shape():
+        # Other code is a change of the data like any other: the documents follow it.
+        Revision.objects.raise_reviews()
+    is_built = False
+    while not is_built:
+        basis = current_basis()
+        _analyse_due(basis, on_progress, is_asked=is_asked)
+        _finish_runs(basis)
+        is_built = _build(basis)
+
+
+def _held() -> Artifact:
+    """The dataset that is published, without its body."""
+    return Artifact.objects.defer("body").get()
+
+
+# --- Analysing ------------------------------------------------------------------------------------
+
+
+def _analyse_due(basis: Basis, on_progress: Progress, *, is_asked: bool) -> None:
+    keys = list(due_reviews(basis.digest).order_by("pk").values_list("pk", flat=True))
+    if len(keys) >= RUN:
+        _begin_run(basis, len(keys), is_asked=is_asked)
+    run = AnalysisRun.objects.filter(basis=basis.digest, finished_at=None)
+    try:
+        for start in range(0, len(keys), BATCH):
+            batch = keys[start : start + BATCH]
+            analyse(list(Review.objects.filter(pk__in=batch).order_by("pk")), basis)
+            run.update(done=F("done") + len(batch))
+            _keep_claim()
+            on_progress(start + len(batch), len(keys))
+    except Exception as error:
+        run.update(error=str(error) or type(error).__name__)
+        raise
+
+
+def _begin_run(basis: Basis, total: int, *, is_asked: bool) -> None:
+    """Note how much is to be done; a run that was cut short goes on."""
+    unfinished = AnalysisRun.objects.filter(finished_at=None)
+    unfinished.exclude(basis=basis.digest).update(
+        finished_at=timezone.now(), error="Another run has taken its place."
+    )
+    held = _held()
+    is_other = held.number and held.basis != basis.digest
+    reason = AnalysisRun.Reason.BASIS if is_other else AnalysisRun.Reason.REVIEWS
+    run, is_new = AnalysisRun.objects.get_or_create(
+        basis=basis.digest,
+        finished_at=None,
+        defaults={
+            "reason": AnalysisRun.Reason.ASKED if is_asked else reason,
+            "model": analyser().model_id,
+            "taxonomy": basis.edition,
+            "total": total,
+        },
+    )
+    if not is_new:
+        AnalysisRun.objects.filter(pk=run.pk).update(total=F("done") + total)
+
+
+def _finish_runs(basis: Basis) -> None:
+    runs = AnalysisRun.objects.filter(basis=basis.digest, finished_at=None)
+    runs.update(finished_at=timezone.now(), error="")
+
+
+def analyse(reviews: Sequence[Review], basis: Basis) -> None:
+    """Read these reviews and keep what they say; no transaction is open while they are read."""
+    mentioned = selectors.mentioned_in(reviews)
+    overrides = selectors.overrides_of(reviews)
+    rows = []
+    for review, (reading, model) in zip(reviews, _read(reviews, basis), strict=True):
+        text_sha256 = digest_of(review.text)
+        findings = corrected(
+            findings_of(reading, mentioned.get(review.pk, {})),
+            [each for each in overrides.get(review.pk, ()) if each.text_sha256 == text_sha256],
+        )
+        rows.append(
+            ReviewAnalysis(
+                review=review,
+                review_updated_at=review.updated_at,
+                text_sha256=text_sha256,
+                basis=basis.digest,
+                model=model,
+                sentiment=findings.label,
+                score=findings.score,
+                record=dump(findings),
+            )
+        )
+    with transaction.atomic():
+        there = Review.objects.filter(pk__in=[review.pk for review in reviews])
+        alive = set(there.select_for_update().values_list("pk", flat=True))
+        ReviewAnalysis.objects.bulk_create(
+            [row for row in rows if row.pk in alive],
+            update_conflicts=True,
+            unique_fields=["review"],
+            update_fields=ANALYSED,
+        )
+
+
+def _read(reviews: Sequence[Review], basis: Basis) -> list[ReviewResult]:
+    batch = [ReviewInput(review.text, review.rating, review.date) for review in reviews]
+    try:
+        return analyser().analyse(batch, basis.taxonomy, basis.roster)
+    except Exception:
+        # A review holds whatever a stranger wrote; one must not hold up the others.
+        logger.exception("A batch of reviews cannot be analysed; each is read by itself")
+        return [_read_alone(each, basis) for each in batch]
+
+
+def _read_alone(review: ReviewInput, basis: Basis) -> ReviewResult:
+    try:
+        return analyser().analyse([review], basis.taxonomy, basis.roster)[0]
+    except Exception:
+        logger.exception("A review of %s cannot be analysed; its stars count", review.date)
+        score = score_of(review.rating)
+        return ReviewResult(Reading(analysed=False, label=label_of(score), score=score), STARS)
+
+
+def digest_of(text: str) -> str:
+    """What an override and an analysis know a text by."""
+    return hashlib.sha256(text.encode(errors="replace")).hexdigest()
+
+
+# --- Building -------------------------------------------------------------------------------------
+
+
+def _build(basis: Basis) -> bool:
+    """Compute and store the dataset; False when something has become due in the meantime."""
+    held = _held()
+    with read_snapshot():
+        revision = Revision.objects.get(name=Revision.REVIEWS)
+        if current_basis().digest != basis.digest or due_reviews(basis.digest).exists():
+            return False
+        ledger = _ledger(basis)
+        ledger.follow()
+        business = Business.objects.first()
+        body = Composition(
+            ledger.aggregate,
+            model=analyser().model_id,
+            business_name=business.name if business else "",
+            editorial=selectors.editorial(),
+        ).members()
+    with transaction.atomic():
+        stored = Artifact.objects.filter(number=held.number).update(
+            number=held.number + 1,
+            revision=revision.number,
+            basis=basis.digest,
+            shape=selectors.shape(),
+            taxonomy_version=basis.taxonomy["version"],
+            body=zlib.compress(body, 1),
+            built_at=timezone.now(),
+        )
+        if stored:
+            Revision.objects.update_or_create(
+                name=Revision.INSIGHTS,
+                defaults={"number": revision.number, "changed_at": revision.changed_at},
+            )
+            transaction.on_commit(_announce, robust=True)
+    logger.info("Insights follow the reviews up to revision %d", revision.number)
+    return True
+
+
+def _ledger(basis: Basis) -> Ledger:
+    """The one of this process, or a new one for another basis."""
+    if not _ledgers or _ledgers[0].basis.digest != basis.digest:
+        _ledgers[:] = [Ledger(basis)]
+    return _ledgers[0]
 
 
 def _announce() -> None:

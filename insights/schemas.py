@@ -162,7 +162,8 @@ QUESTION = record(
 INSIGHTS_DATASET = record(
     "What the reviews say, in numbers, with the evidence for each of them.",
     {
-        "version": {"const": 1} | described("Of this shape."),
+        "version": {"type": "integer", "minimum": 1}
+        | described("Rises when the words by which aspects are found are published anew."),
         "generated_at": GENERATED_AT,
         "model": STRING | described("Name and version of the analyser."),
         "review_count": COUNT,

@@ -1,5 +1,7 @@
 """Pure: the sentiment that a star rating alone supports, and no more."""
 
+from insights.analysis.reading import Label
+
 MODEL = "stars/1.0"
 
 
@@ -8,8 +10,8 @@ def score_of(rating: int) -> float:
     return (rating - 3) / 2
 
 
-def label_of(score: float) -> str:
-    """`positive`, `neutral` or `negative`."""
+def label_of(score: float) -> Label:
+    """What a score amounts to."""
     if score > 0.15:
         return "positive"
     return "negative" if score < -0.15 else "neutral"

@@ -4,8 +4,6 @@ import datetime as dt
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 
 from django.conf import settings
 
@@ -14,12 +12,11 @@ import feeds.json_feed
 import insights.dataset
 import publishing.openapi
 import reviews.dataset
+from reviews.code_digest import code_digest
 from reviews.models import Revision
 
 JSON = "application/json"
 ATOM = "application/atom+xml"
-
-PROJECT = Path(__file__).resolve().parent.parent
 
 Build = Callable[[dt.datetime], bytes]
 
@@ -54,7 +51,11 @@ RESOURCES = (
         is_topic=True,
     ),
     Resource(
-        "/insights.json", JSON, insights.dataset.build, Revision.INSIGHTS, ("insights", "reviews")
+        "/insights.json",
+        JSON,
+        insights.dataset.build,
+        Revision.INSIGHTS,
+        ("insights/dataset.py",),
     ),
     Resource(
         "/api/feed.json",
@@ -89,15 +90,5 @@ def fingerprint(resource: Resource) -> str:
     So an upgrade or a new address is published without anybody having to think of it. A change of
     code that leaves the bytes alone costs one comparison.
     """
-    return _fingerprint(resource.shaped_by, settings.BASE_URL)
-
-
-@cache
-def _fingerprint(shaped_by: tuple[str, ...], base_url: str) -> str:
-    found = hashlib.sha256(base_url.encode())
-    for name in shaped_by:
-        place = PROJECT / name
-        for file in [place, *sorted(place.rglob("*"))]:
-            if file.is_file() and file.suffix != ".pyc":
-                found.update(file.read_bytes())
-    return found.hexdigest()
+    shaped_by = f"{settings.BASE_URL}\n{code_digest(*resource.shaped_by)}"
+    return hashlib.sha256(shaped_by.encode()).hexdigest()

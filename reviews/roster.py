@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Sequence
 
 from django.db import transaction
+from django.utils import timezone
 
 from reviews.mentions import RULES, AreaEntry, Roster, ServiceEntry, TechnicianEntry
 from reviews.models import Mention, Review, Revision, Service, ServiceArea, Technician
@@ -107,6 +108,9 @@ def rematch(reviews: Sequence[Review], roster: Roster) -> int:
         Mention.objects.filter(pk__in=gone).delete()
     # A worker and an administrator may match the same review at the same moment.
     Mention.objects.bulk_create(new, ignore_conflicts=True)
+    if changed := {key[0] for key in wanted.keys() ^ stored.keys()}:
+        # What was computed from the review and its mentions is computed again.
+        Review.objects.filter(pk__in=changed).update(updated_at=timezone.now())
     return len(new) + len(gone)
 
 

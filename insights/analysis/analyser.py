@@ -34,6 +34,8 @@ class Analyser:
         self._problems = _matcher(taxonomy, "problems")
         self._topics = _matcher(taxonomy, "topics")
         self._roster = roster if isinstance(roster, Roster) else roster_of(taxonomy, roster)
+        # Loaded before the first sentence is cut: the lexicon teaches the grammar its adjectives.
+        self._known_words = valence.known_words()
 
     def read(
         self, text: str | None, rating: int | None = None, date: dt.date | None = None
@@ -41,7 +43,7 @@ class Analyser:
         """What the text says. Stars weigh in at half strength; without words they decide."""
         source = Source(text or "")
         parts = list(sentences(source))
-        if not parts or not is_english(source, parts, valence.known_words()):
+        if not parts or not is_english(source, parts, self._known_words):
             return _stars_alone(rating)
         review = _Review(source, parts, rating)
         label, score = _mean(review.verdicts)

@@ -1,34 +1,31 @@
+"""The document as rows make it, from reviews to bytes."""
+
 import datetime as dt
 import json
 from collections import Counter
-from io import StringIO
 
 import pytest
-from django.core.management import call_command
 
 from insights.dataset import build
 from insights.refresh import refresh
-from insights.signals import insights_refreshed
-from reviews.models import Review, Revision
-from tests.factories import make_area, make_review, make_service, make_technician
+from insights.schemas import INSIGHTS_DATASET
+from tests.factories import make_area, make_business, make_review, make_service, make_technician
 
 NOON = dt.datetime(2026, 3, 20, 12, tzinfo=dt.UTC)
 
-KEYS = [
-    "version", "generated_at", "model", "review_count", "date_range", "overall_sentiment",
-    "aspects", "entities", "topics", "temporal", "per_review", "faq",
-]  # fmt: skip
+pytestmark = pytest.mark.django_db
 
 
 def read():
+    refresh()
     return json.loads(build(NOON))
 
 
-@pytest.mark.django_db
 def test_insights_of_an_empty_database_have_every_key():
     dataset = read()
 
-    assert list(dataset) == KEYS
+    assert list(dataset) == INSIGHTS_DATASET["required"]
+    assert dataset["version"] == 1
     assert dataset["generated_at"] == "2026-03-20T12:00:00Z"
     assert dataset["date_range"] == {"earliest": None, "latest": None}
     assert dataset["overall_sentiment"] == {
@@ -37,15 +34,13 @@ def test_insights_of_an_empty_database_have_every_key():
     assert dataset["temporal"]["trend"]["direction"] == "insufficient_data"
 
 
-@pytest.mark.django_db
-def test_sentiment_is_the_star_ratings_and_the_model_says_so():
+def test_stars_without_words_are_judged_by_the_stars():
     for rating in (5, 5, 4, 3, 1):
-        make_review(rating=rating)
-    make_review(rating=1, hidden=True)
+        make_review(rating=rating, text="")
+    make_review(rating=1, text="", hidden=True)
 
     dataset = read()
 
-    assert dataset["model"] == "stars/1.0"
     assert dataset["review_count"] == 5
     assert dataset["overall_sentiment"] == {
         "score": 0.3, "positive_pct": 60.0, "neutral_pct": 20.0, "negative_pct": 20.0,
@@ -54,13 +49,14 @@ def test_sentiment_is_the_star_ratings_and_the_model_says_so():
     assert labels == {"positive": 3, "neutral": 1, "negative": 1}
 
 
-@pytest.mark.django_db
-def test_entities_count_the_mentions_of_public_reviews():
+def test_entities_are_those_of_the_stored_mentions():
     make_technician("Maren Holt")
     make_service("Leak detection")
     make_area("North Quay")
-    praised = make_review(rating=5, author="A", technicians=["maren-holt"], areas=["north-quay"])
-    blamed = make_review(rating=2, author="B", technicians=["maren-holt"])
+    praised = make_review(
+        rating=5, author="A", text="", technicians=["maren-holt"], areas=["north-quay"]
+    )
+    blamed = make_review(rating=2, author="B", text="", technicians=["maren-holt"])
     make_review(rating=1, hidden=True, technicians=["maren-holt"])
     make_review(technicians=["gone"], services=["leak-detection"])
 
@@ -93,14 +89,61 @@ def test_entities_count_the_mentions_of_public_reviews():
         }
     ]
     assert dataset["per_review"][blamed.ulid]["technicians"] == ["maren-holt"]
-    assert all(not r["technicians"] or "gone" not in r["technicians"]
-               for r in dataset["per_review"].values())  # fmt: skip
+    assert all("gone" not in review["technicians"] for review in dataset["per_review"].values())
 
 
-@pytest.mark.django_db
+def test_a_person_is_judged_where_the_text_names_them():
+    make_business()
+    make_technician("Maren Holt")
+    sentence = "Maren Holt was friendly and quick to fix our boiler."
+    make_review(
+        rating=3,
+        text=f"The office is rude and never answers the phone. {sentence}",
+        technicians=["maren-holt"],
+    )
+
+    (person,) = read()["entities"]["technicians"]
+
+    assert person["positive_count"] == 1
+    assert person["score"] > 0.5
+    assert person["sample_quote"] == sentence
+
+
+def test_what_a_single_review_says_is_no_theme_but_stands_with_the_review():
+    make_business()
+    late = make_review(rating=2, text="They arrived three hours late.")
+    make_review(rating=5, text="A fair price.")
+    make_review(rating=5, text="The price was fair.")
+
+    dataset = read()
+
+    assert [aspect["id"] for aspect in dataset["aspects"]] == ["price"]
+    assert dataset["aspects"][0]["mention_count"] == 2
+    (aspect,) = dataset["per_review"][late.ulid]["aspects"]
+    assert (aspect["id"], aspect["label"]) == ("punctuality", "negative")
+    assert aspect["phrase"] in late.text
+
+
+def test_every_count_follows_from_the_entries_of_the_reviews():
+    make_business()
+    for number in range(4):
+        make_review(rating=5, author=f"A{number}", text="Fair price, and they came on time.")
+        make_review(rating=1, author=f"B{number}", text="Overpriced. They left a mess.")
+
+    dataset = read()
+
+    entries = [entry for review in dataset["per_review"].values() for entry in review["aspects"]]
+    for aspect in dataset["aspects"]:
+        labels = Counter(entry["label"] for entry in entries if entry["id"] == aspect["id"])
+        counts = {label: aspect[f"{label}_count"] for label in ("positive", "neutral", "negative")}
+        assert Counter(counts) == labels
+        assert aspect["mention_count"] == labels.total()
+    assert {"price", "punctuality", "cleanliness"} <= {each["id"] for each in dataset["aspects"]}
+
+
 def test_months_without_reviews_are_present_with_nulls():
-    make_review(date=dt.date(2025, 12, 5), rating=4)
-    make_review(date=dt.date(2026, 2, 5), rating=1)
+    make_review(date=dt.date(2025, 12, 5), rating=4, text="")
+    make_review(date=dt.date(2026, 2, 5), rating=1, text="")
 
     assert read()["temporal"]["monthly"] == [
         {"month": "2025-12", "review_count": 1, "average_rating": 4.0, "score": 0.5,
@@ -110,35 +153,3 @@ def test_months_without_reviews_are_present_with_nulls():
         {"month": "2026-02", "review_count": 1, "average_rating": 1.0, "score": -1.0,
          "positive_pct": 0.0},
     ]  # fmt: skip
-
-
-@pytest.mark.django_db(transaction=True)
-def test_refresh_follows_the_reviews_and_does_nothing_when_nothing_is_due():
-    announced = []
-    insights_refreshed.connect(announced.append, weak=False, dispatch_uid="test")
-    try:
-        review = make_review()
-        assert refresh() is True
-        assert refresh() is False
-        review.text = "Changed."
-        review.save()
-        assert refresh() is True
-    finally:
-        insights_refreshed.disconnect(dispatch_uid="test")
-
-    assert Revision.objects.current(Revision.INSIGHTS) == Revision.objects.current("reviews")
-    assert Review.objects.count() == 1
-
-
-@pytest.mark.django_db(transaction=True)
-def test_refresh_command_says_whether_anything_was_due():
-    def run(*args):
-        out = StringIO()
-        call_command("refresh_insights", *args, stdout=out)
-        return out.getvalue().strip()
-
-    make_review()
-
-    assert run() == "Insights refreshed."
-    assert run() == "Insights are up to date."
-    assert run("--all") == "Insights refreshed."

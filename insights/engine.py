@@ -1,0 +1,63 @@
+"""Who reads the reviews: what the application asks of an analyser, and the one that is built in.
+
+The setting `INSIGHTS_ANALYSER` names the class. Its identity is `model_id`: with another one all
+reviews are read again.
+"""
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
+
+from insights.analysis import MODEL
+from insights.analysis.analyser import Analyser
+from insights.analysis.reading import Reading
+from reviews.mentions import Roster
+
+Taxonomy = Mapping[str, Any]
+
+
+class ReviewInput(NamedTuple):
+    text: str  # Empty for stars alone.
+    rating: int
+    date: dt.date
+
+
+class ReviewResult(NamedTuple):
+    reading: Reading
+    model: str  # Who read this one; an analyser may leave a review to another.
+
+
+class ReviewAnalyser(Protocol):
+    """Made once in each process and used by one thread at a time."""
+
+    @property
+    def model_id(self) -> str:
+        """Name and version, with everything that can make a difference to a reading."""
+
+    def analyse(
+        self, batch: Sequence[ReviewInput], taxonomy: Taxonomy, roster: Roster
+    ) -> list[ReviewResult]:
+        """One result for each review of the batch, in its order."""
+
+
+class RulesAnalyser:
+    """Rules, a lexicon and a linear model; no network, the same results everywhere."""
+
+    model_id = MODEL
+
+    def __init__(self) -> None:
+        self._compiled: tuple[Taxonomy, Roster, Analyser] | None = None
+
+    def analyse(
+        self, batch: Sequence[ReviewInput], taxonomy: Taxonomy, roster: Roster
+    ) -> list[ReviewResult]:
+        analyser = self._analyser(taxonomy, roster)
+        return [
+            ReviewResult(analyser.read(text, rating, date), MODEL) for text, rating, date in batch
+        ]
+
+    def _analyser(self, taxonomy: Taxonomy, roster: Roster) -> Analyser:
+        held = self._compiled
+        if held is None or held[0] is not taxonomy or held[1] is not roster:
+            held = self._compiled = taxonomy, roster, Analyser(taxonomy, roster)
+        return held[2]

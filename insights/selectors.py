@@ -1,0 +1,138 @@
+"""The questions asked about analyses: on what they rest, what is due, what is counted."""
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import orjson
+from django.conf import settings
+from django.db.models import F, QuerySet
+from django.utils.module_loading import import_string
+
+from insights import taxonomy
+from insights.aggregate import Names
+from insights.engine import ReviewAnalyser
+from insights.models import InsightText, Override, ReviewAnalysis
+from insights.records import Facts, Kind, Record, load
+from reviews.code_digest import code_digest
+from reviews.mentions import Roster
+from reviews.models import Mention, Review
+from reviews.roster import digest, load_roster
+
+READS = ("insights/analysis", "insights/engine.py", "insights/records.py")  # What makes records.
+SHOWS = ("insights", "reviews/stars.py")  # What makes the dataset of them.
+CHUNK = 500
+FACTS = ("ulid", "author", "rating", "date", "text", "analysis__model")  # As in `Facts`.
+
+KIND_OF_MENTION: Mapping[str, Kind] = {
+    Mention.Kind.TECHNICIAN: "technicians",
+    Mention.Kind.SERVICE: "services",
+    Mention.Kind.AREA: "areas",
+}
+
+
+@cache
+def analyser() -> ReviewAnalyser:
+    """The one that the settings name."""
+    made: ReviewAnalyser = import_string(settings.INSIGHTS_ANALYSER)()
+    return made
+
+
+def shape() -> str:
+    """Stands for everything but rows that the dataset rests on: our own code and the analyser."""
+    return _hash(code_digest(*SHOWS), analyser().model_id)
+
+
+# --- What analyses rest on ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Basis:
+    """What decides, beside the review itself, what is found in it; `digest` stands for all."""
+
+    taxonomy: Mapping[str, Any]
+    roster: Roster
+    digest: str
+
+    @property
+    def edition(self) -> str:
+        return f"{self.taxonomy['id']} {self.taxonomy['version']}"
+
+    @property
+    def names(self) -> Names:
+        """Everything that is counted on this basis."""
+        return Names.on(self.taxonomy, self.roster)
+
+
+def current_basis() -> Basis:
+    """The taxonomy in force, the roster, and the analyser of this process."""
+    content, roster = taxonomy.in_force(), load_roster()
+    words = orjson.dumps(content).decode()
+    what = _hash(code_digest(*READS), analyser().model_id, words, str(digest(roster)))
+    return Basis(content, roster, what[:32])
+
+
+def _hash(*parts: str) -> str:
+    return hashlib.sha256("\n".join(parts).encode(errors="replace")).hexdigest()
+
+
+# --- What is due ----------------------------------------------------------------------------------
+
+
+def due_reviews(basis: str) -> QuerySet[Review]:
+    """The public reviews without an analysis of their present text on this basis."""
+    current = {"analysis__basis": basis, "analysis__review_updated_at": F("updated_at")}
+    return Review.objects.visible().exclude(**current)
+
+
+def mentioned_in(reviews: Sequence[Review]) -> dict[int, dict[Kind, list[str]]]:
+    """The stored mentions of each review, by its key."""
+    found: dict[int, dict[Kind, list[str]]] = defaultdict(lambda: defaultdict(list))
+    rows = Mention.objects.filter(review__in=reviews).order_by("subject")
+    for review_id, kind, subject in rows.values_list("review_id", "kind", "subject"):
+        found[review_id][KIND_OF_MENTION[kind]].append(subject)
+    return found
+
+
+def overrides_of(reviews: Sequence[Review]) -> dict[int, list[Override]]:
+    """The corrections of each review, by its key."""
+    found: dict[int, list[Override]] = defaultdict(list)
+    for override in Override.objects.filter(review__in=reviews).order_by("path"):
+        found[override.review_id].append(override)
+    return found
+
+
+# --- What is counted ------------------------------------------------------------------------------
+
+Stamp = tuple[Any, Any]
+
+
+def stamps() -> dict[int, Stamp]:
+    """Of every analysed public review a value that changes whenever its record does."""
+    rows = ReviewAnalysis.objects.filter(review__hidden=False)
+    columns = ("pk", "review__updated_at", "analysed_at")
+    return {pk: stamp for pk, *stamp in rows.values_list(*columns).iterator(chunk_size=5_000)}
+
+
+def records(keys: Sequence[int] | None = None) -> Iterator[tuple[int, Record]]:
+    """The analysed public reviews, or those of these keys, in no particular order."""
+    if keys is None:
+        yield from _records(Review.objects.all())
+        return
+    for start in range(0, len(keys), CHUNK):
+        yield from _records(Review.objects.filter(pk__in=keys[start : start + CHUNK]))
+
+
+def _records(reviews: QuerySet[Review]) -> Iterator[tuple[int, Record]]:
+    columns = ("pk", "analysis__record", *FACTS)
+    rows = reviews.filter(hidden=False, analysis__isnull=False).order_by().values_list(*columns)
+    for key, stored, *facts in rows.iterator(chunk_size=2_000):
+        yield key, Record.of(load(stored), Facts(*facts))
+
+
+def editorial() -> dict[tuple[str, str], InsightText]:
+    """What administrators decided about the published texts, by kind and slug."""
+    return {(text.kind, text.slug): text for text in InsightText.objects.order_by("kind", "slug")}

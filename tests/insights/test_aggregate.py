@@ -1,0 +1,347 @@
+"""Sums that any order of adding and removing leaves the same, and what is read from them."""
+
+import datetime as dt
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+
+from insights.aggregate import Aggregate, Names
+from insights.dataset import Composition
+from insights.records import Opinion, Phrase, Record
+
+DAY = dt.date(2026, 3, 14)
+NAMES = Names(
+    aspects={"price": "Price", "manner": "Manner"},
+    technicians={"mara": "Mara"},
+    services={"drains": "Drains"},
+    problems={"no_show": "No-show"},
+    areas={"quay": "Quay"},
+    topics={"winter": "Winter"},
+    keywords={"winter": ["snow"]},
+)
+LABELS = st.sampled_from(["positive", "neutral", "negative"])
+SCORES = st.integers(-1000, 1000)
+ULIDS = st.integers(0, 40).map(lambda number: f"01K{number:023}")
+
+
+def opinion(key, score=800, label=None, **members):
+    return Opinion(key, label or ("positive" if score > 0 else "negative"), score, **members)
+
+
+def review(number=1, *, score=800, label="positive", **members):
+    values = {
+        "ulid": f"01K{number:023}",
+        "author": f"Author {number}",
+        "rating": 5,
+        "date": DAY,
+        "text": "It was a pleasure to see such careful work at such a price, from start to end.",
+        "model": "rules/1",
+        "analysed": True,
+    }
+    return Record(**(values | {"label": label, "score": score} | members))
+
+
+def aggregate(*records, names=NAMES):
+    sums = Aggregate(names)
+    for record in records:
+        sums.add(record)
+    return sums
+
+
+def members(sums):
+    return Composition(sums, model="rules/1").members()
+
+
+# --- Any order ------------------------------------------------------------------------------------
+
+OPINIONS = {
+    kind: st.lists(
+        st.builds(
+            Opinion,
+            id=st.sampled_from(keys),
+            label=LABELS,
+            score=SCORES,
+            quote=st.none() | st.just((0, 40)),
+            phrases=st.lists(
+                st.builds(
+                    Phrase, st.sampled_from(["fair price", "a fair price", "price"]),
+                    st.sampled_from(["fair price", "Fair price"]), SCORES,
+                ),
+                max_size=3,
+            ).map(tuple),
+            resolved=st.booleans(),
+        ),
+        unique_by=lambda opinion: opinion.id,
+        max_size=2,
+    ).map(tuple)
+    for kind, keys in {
+        "aspects": ["price", "manner", "unknown"],
+        "technicians": ["mara"],
+        "services": ["drains"],
+        "problems": ["no_show"],
+        "areas": ["quay"],
+        "topics": ["winter"],
+    }.items()
+}  # fmt: skip
+RECORDS = st.builds(
+    Record,
+    ulid=ULIDS,
+    author=st.sampled_from(["Ann", "Bo", "Anonymous"]),
+    rating=st.integers(1, 5),
+    date=st.dates(dt.date(2024, 1, 1), dt.date(2026, 12, 31)),
+    text=st.sampled_from(["", "Fair price and a very good manner all along. Bye."]),
+    model=st.sampled_from(["rules/1", "other/2"]),
+    analysed=st.booleans(),
+    label=LABELS,
+    score=SCORES,
+    **OPINIONS,
+)
+
+
+class Edits(RuleBasedStateMachine):
+    """Reviews come, change and go; at any time the sums are those of a fresh count."""
+
+    def __init__(self):
+        super().__init__()
+        self.sums = Aggregate(NAMES)
+
+    @rule(record=RECORDS)
+    def write(self, record):
+        if record.ulid in self.sums.records:
+            self.sums.remove(self.sums.records[record.ulid])
+        self.sums.add(record)
+
+    @precondition(lambda self: self.sums.records)
+    @rule(data=st.data())
+    def take_out(self, data):
+        ulid = data.draw(st.sampled_from(sorted(self.sums.records)))
+        self.sums.remove(self.sums.records[ulid])
+
+    @invariant()
+    def equals_a_rebuild_in_another_order(self):
+        records = list(self.sums.records.values())
+        random.Random(len(records)).shuffle(records)
+        assert members(self.sums) == members(aggregate(*records))
+
+
+Edits.TestCase.settings = settings(max_examples=40, stateful_step_count=15, deadline=None)
+TestEdits = Edits.TestCase
+
+
+# --- Numbers --------------------------------------------------------------------------------------
+
+
+def test_an_aspect_counts_reviews_by_their_label():
+    sums = aggregate(
+        review(1, rating=5, aspects=(opinion("price", 900),)),
+        review(2, rating=4, aspects=(opinion("price", 0, "neutral"),)),
+        review(3, rating=1, aspects=(opinion("price", -600),)),
+        review(4, rating=2),
+    )
+
+    (price,) = sums.subjects("aspects")
+
+    assert (price.count, price.tally.positive, price.tally.neutral, price.tally.negative) == (
+        3, 1, 1, 1,
+    )  # fmt: skip
+    assert price.tally.mean_score == 0.1
+    assert price.tally.positive_pct == 33.3
+    assert price.tally.interval == pytest.approx((6.1492, 79.2345), abs=1e-3)  # Wilson, 1 of 3
+    assert sums.impact(price) == pytest.approx(10 / 3 - 3)
+
+
+def test_few_mentions_move_the_rank_little_but_never_the_score():
+    many = [review(number, score=500, aspects=(opinion("price", 700),)) for number in range(20)]
+    few = [review(20 + n, score=500, aspects=(opinion("manner", 900),)) for n in range(2)]
+    sums = aggregate(*many, *few)
+
+    assert [subject.id for subject in sums.ranked()] == ["price", "manner"]
+    manner = next(subject for subject in sums.ranked() if subject.id == "manner")
+    assert sums.shrunk(manner) == pytest.approx((2 * 0.9 + 5 * 0.5) / 7)
+    assert manner.tally.mean_score == 0.9
+
+
+def test_a_theme_needs_two_reviews_and_a_person_one():
+    sums = aggregate(
+        review(1, aspects=(opinion("price"),), technicians=(opinion("mara"),)),
+        review(2, problems=(opinion("no_show", -500),), topics=(opinion("winter"),)),
+    )
+
+    assert [sums.subjects(kind) for kind in ("aspects", "problems", "topics")] == [[], [], []]
+    assert [subject.id for subject in sums.subjects("technicians")] == ["mara"]
+
+
+def test_what_the_taxonomy_and_the_roster_do_not_know_is_passed_over():
+    sums = aggregate(*(review(n, aspects=(opinion("gone"),)) for n in range(3)))
+
+    assert sums.subjects("aspects") == []
+    assert b"gone" not in members(sums)
+
+
+def test_problems_tell_how_often_they_were_put_right():
+    sums = aggregate(
+        review(1, problems=(opinion("no_show", -500),)),
+        review(2, problems=(opinion("no_show", -500, resolved=True),)),
+    )
+
+    assert [(each.count, each.resolved) for each in sums.subjects("problems")] == [(2, 1)]
+
+
+def test_two_models_make_a_mixed_dataset():
+    alike = aggregate(review(1), review(2))
+    mixed = aggregate(review(1), review(2, model="other/2"))
+
+    assert b'"model":"rules/1"' in members(alike)
+    assert b'"model":"mixed"' in members(mixed)
+
+
+# --- Examples -------------------------------------------------------------------------------------
+
+
+def test_examples_are_clear_readable_and_recent():
+    faint = review(1, aspects=(opinion("price", 100),))
+    curt = review(2, text="Cheap.", aspects=(opinion("price", 900),))
+    old = review(3, date=dt.date(2019, 3, 14), aspects=(opinion("price", 900),))
+    best = review(4, aspects=(opinion("price", 900),))
+    sums = aggregate(faint, curt, old, best)
+
+    assert sums.examples("aspects", "price")[0] == best.ulid
+    assert len(sums.examples("aspects", "price")) == 4
+
+
+def test_examples_are_five_by_different_authors():
+    twice = [
+        review(n, author=f"Author {n // 2}", aspects=(opinion("price", 900 - n),))
+        for n in range(20)
+    ]
+
+    assert aggregate(*twice).examples("aspects", "price") == [
+        review(n).ulid for n in (0, 2, 4, 6, 8)
+    ]
+
+
+def test_reviews_without_a_name_show_it_when_there_are_no_others():
+    nameless = [review(n, author="Anonymous", aspects=(opinion("price", 900 - n),)) for n in (1, 2)]
+
+    assert len(aggregate(*nameless).examples("aspects", "price")) == 2
+
+
+def test_a_label_that_one_review_in_five_has_is_among_the_examples():
+    praise = [review(n, aspects=(opinion("price", 1000),)) for n in range(8)]
+    blame = [review(10 + n, aspects=(opinion("price", -300),)) for n in range(2)]
+
+    with_blame = aggregate(*praise, *blame).examples("aspects", "price")
+    without = aggregate(*praise, blame[0]).examples("aspects", "price")
+
+    assert with_blame[-1] == blame[1].ulid  # The newer of equals.
+    assert len(with_blame) == 5
+    assert blame[0].ulid not in without
+
+
+def test_a_quote_is_a_whole_sentence_of_what_most_say():
+    text = "We called them twice. Mara was late and rude to us."
+    blame = review(1, text=text, technicians=(opinion("mara", -900, quote=(22, 51)),))
+    again = review(2, text=text, technicians=(opinion("mara", -800, quote=(22, 51)),))
+    praise = review(3, technicians=(opinion("mara", 1000, quote=(0, 40)),))
+
+    sums = aggregate(blame, again, praise)
+
+    assert sums.sample_quote("technicians", "mara") == "Mara was late and rude to us."
+    assert (
+        aggregate(review(4, technicians=(opinion("mara"),))).sample_quote("technicians", "mara")
+        is None
+    )
+
+
+# --- Phrases --------------------------------------------------------------------------------------
+
+
+def saying(number, *phrases):
+    said = tuple(Phrase(key, text, score) for key, text, score in phrases)
+    return review(number, aspects=(opinion("price", phrases=said),))
+
+
+def test_a_phrase_needs_two_reviews_and_shows_its_commonest_form():
+    sums = aggregate(
+        saying(1, ("fair price", "fair price", 900), ("fair price", "fair prices", 900)),
+        saying(2, ("fair price", "fair price", 900)),
+        saying(3, ("fair price", "fair prices", 900)),
+        saying(4, ("big bill", "big bill", -900)),
+    )
+
+    assert sums.top_phrases("price") == ["fair price"]
+
+
+def test_phrases_are_ranked_by_how_often_and_how_strongly_they_are_said():
+    often = [saying(n, ("fair price", "fair price", 300)) for n in range(4)]  # 4 ln 5 0.3 = 1.93
+    strong = [
+        saying(10 + n, ("huge bill", "huge bill", -900)) for n in range(2)
+    ]  # 2 ln 3 0.9 = 1.98
+
+    assert aggregate(*often, *strong).top_phrases("price") == ["huge bill", "fair price"]
+
+
+@pytest.mark.parametrize(
+    ("alone", "shown"), [(1, ["a very fair price"]), (2, ["fair price", "a very fair price"])]
+)
+def test_a_phrase_that_hardly_stands_alone_is_dropped_for_the_longer_one(alone, shown):
+    longer = [
+        saying(n, ("very fair price", "a very fair price", 900), ("fair price", "fair price", 900))
+        for n in range(4)
+    ]
+    sums = aggregate(
+        *longer, *(saying(10 + n, ("fair price", "fair price", 9)) for n in range(alone))
+    )
+
+    assert sums.top_phrases("price") == shown
+
+
+# --- Time -----------------------------------------------------------------------------------------
+
+
+def falling(aspect, months, *, step):
+    return [
+        review(
+            100 * month + n,
+            date=dt.date(2025 + month // 12, month % 12 + 1, 10),
+            aspects=(opinion(aspect, 600 - step * month + 100 * (n % 3)),),
+        )
+        for month in range(months)
+        for n in range(6)
+    ]
+
+
+def test_the_trend_of_an_aspect_is_told_when_it_stands_among_all_tries():
+    sums = aggregate(*falling("price", 10, step=60))
+
+    assert {key: line.direction for key, line in sums.aspect_trends().items()} == {
+        "price": "declining"
+    }
+    assert sums.trend().direction == "stable"  # The reviews as a whole say the same each month.
+    assert aggregate(*falling("price", 10, step=0)).aspect_trends() == {}
+
+
+def test_the_trend_forgets_what_is_older_than_two_years():
+    old = [review(n, date=dt.date(2020, 1 + n % 12, 1), score=-900) for n in range(60)]
+    new = [review(100 + n, date=dt.date(2026, 1 + n % 12, 1), score=900) for n in range(60)]
+
+    assert aggregate(*old, *new).trend().review_count == 60
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(RECORDS, max_size=12, unique_by=lambda record: record.ulid))
+def test_numbers_of_any_reviews_are_within_their_bounds(records):
+    sums = aggregate(*records)
+
+    for kind in ("aspects", "technicians", "services", "problems", "areas", "topics"):
+        for subject in sums.subjects(kind):
+            low, high = subject.tally.interval
+            assert 0 <= low <= subject.tally.positive_pct + 0.05
+            assert subject.tally.positive_pct - 0.05 <= high <= 100
+            assert -1 <= subject.tally.mean_score <= 1
+            examples = sums.examples(kind, subject.id)
+            assert min(3, subject.count) <= len(examples) <= 5
+            assert len(set(examples)) == len(examples)
