@@ -7,6 +7,7 @@ understand. No container engine is needed.
 import json
 import re
 import shlex
+from importlib import metadata
 
 import jsonschema
 import pytest
@@ -171,6 +172,15 @@ def test_image_runs_as_somebody_who_may_not_change_it():
     copies = [rest for name, rest in steps if name == "COPY"]
     assert not any("--chown" in copy for copy in copies)
     assert "--require-hashes --only-binary :all:" in " ".join(rest for _, rest in steps)
+
+
+def test_image_has_all_that_the_broker_needs():
+    """Tools bring many packages along; the image has none but those of requirements.txt."""
+    pins = re.findall(r"(?m)^([a-z0-9-]+)(?:\[.+\])?==", (ROOT / "requirements.txt").read_text())
+    asked = [asked for asked in metadata.requires("kombu") if 'extra == "redis"' in asked]
+
+    assert {re.match(r"[A-Za-z0-9-]+", name)[0] for name in asked} <= set(pins)
+    assert len(asked) >= 2
 
 
 def test_image_label_and_tag_are_the_version_of_the_project():
