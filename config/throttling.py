@@ -60,7 +60,7 @@ class ClientThrottle(BaseThrottle):
     def allow_request(self, request: Any, view: Any) -> bool:
         scope = getattr(view, "throttle_scope", None)
         # Without a limit nobody needs to know who asks.
-        if not settings.RATE_LIMITS.get(scope) or request.method == "OPTIONS":
+        if not scope or not settings.RATE_LIMITS.get(scope) or request.method == "OPTIONS":
             return True
         http_request: Any = getattr(request, "_request", request)
         self.decision = http_request.rate_limit = spend(scope, client_key(http_request))

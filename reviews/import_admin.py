@@ -240,7 +240,7 @@ class ImportBatchAdmin(ModelAdmin):
         batch = self._batch(int(object_id))
         if not self.has_view_permission(request, batch):
             raise PermissionDenied
-        if batch.state in {State.UPLOADED, State.READING, State.APPLYING}:
+        if batch.state in {State.UPLOADED, State.READING, State.APPLYING, State.UNDOING}:
             return self._progress(request, batch)
         upload = ImportUpload.objects.filter(batch=batch).exists()
         code = batch.preview.get("refusal_code", "")
@@ -253,6 +253,7 @@ class ImportBatchAdmin(ModelAdmin):
             good=batch.new + batch.changed + batch.unchanged,
             rejected=rejected,
             outcome=outcome(batch),
+            undone=undone(batch),
             has_upload=upload,
             can_map=upload and (batch.format == TABLE.name or code == "columns_not_recognised"),
             asks_date_order=upload and code == "date_order_ambiguous",
@@ -261,13 +262,14 @@ class ImportBatchAdmin(ModelAdmin):
         )
 
     def _progress(self, request: HttpRequest, batch: ImportBatch) -> HttpResponse:
-        since = batch.applied_at or batch.created_at
+        since = batch.undone_at or batch.applied_at or batch.created_at
         waits = timezone.now() - since > PATIENCE
         return self._render(
             request,
             "progress",
             title=batch.file_name,
             batch=batch,
+            touched=undo.size(batch),
             waits=waits,
             seconds=5 if waits else 1,
             may_act=self.has_add_permission(request),
@@ -314,12 +316,12 @@ class ImportBatchAdmin(ModelAdmin):
         if request.method == "POST":
 
             def take_back(batch: ImportBatch) -> None:
-                done = services.undo(batch)
-                messages.success(
-                    request,
-                    f"Undone: {done.deleted} deleted, {done.restored} restored, {done.left} left "
-                    "as they were.",
-                )
+                services.undo(batch)
+                batch.refresh_from_db()
+                if batch.state == State.UNDONE:
+                    messages.success(request, f"Undone: {undone(batch)}.")
+                elif batch.refusal:
+                    messages.error(request, batch.refusal)
 
             return self._act(request, pk, take_back)
         batch = self._batch(pk)
@@ -407,6 +409,16 @@ def outcome(batch: ImportBatch) -> str:
         f"{hidden} hidden" if (hidden := batch.preview.get("hidden", 0)) else "",
     ]
     return ", ".join(filter(None, parts)) or "no change"
+
+
+def undone(batch: ImportBatch) -> str:
+    """What an undo did; empty before."""
+    done = batch.preview.get("undone")
+    if not done:
+        return ""
+    return (
+        f"{done['deleted']} deleted, {done['restored']} restored, {done['left']} left as they were"
+    )
 
 
 def _user(request: HttpRequest) -> User | None:

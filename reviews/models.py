@@ -320,6 +320,7 @@ class ImportBatch(models.Model):
         APPLIED = "applied", "Applied"
         REFUSED = "refused", "Refused"
         CANCELLED = "cancelled", "Cancelled"
+        UNDOING = "undoing", "Being undone"
         UNDONE = "undone", "Undone"
 
     state = models.CharField(max_length=10, choices=State.choices, default=State.UPLOADED)

@@ -143,6 +143,7 @@ def run_now(batch: ImportBatch) -> None:
     """Do here what no worker has done."""
     batches.read(batch.pk)
     batches.apply(batch.pk)
+    undoing.undo(batch.pk)
 
 
 def cancel(batch: ImportBatch) -> None:
@@ -155,9 +156,19 @@ def cancel(batch: ImportBatch) -> None:
         ImportUpload.objects.filter(batch=batch).delete()
 
 
-def undo(batch: ImportBatch) -> Undo:
-    """Take an applied import back; raises `BatchNotReady`."""
-    return undoing.undo(batch.pk)
+def undo(batch: ImportBatch) -> Undo | None:
+    """Take an applied import back: a small one now, a large one by a worker; then None.
+
+    Of two who ask at once one gets `BatchNotReady`.
+    """
+    applied = ImportBatch.objects.filter(pk=batch.pk, state=State.APPLIED)
+    # Until it is undone, `undone_at` tells since when it waits for that.
+    if not applied.update(state=State.UNDOING, undone_at=timezone.now(), refusal=""):
+        raise BatchNotReady("Only an applied import can be undone, and only once.")
+    if undoing.size(batch) <= IN_REQUEST_ROWS:
+        return undoing.undo(batch.pk)
+    transaction.on_commit(lambda: tasks.undo_batch.ring(batch.pk), robust=True)
+    return None
 
 
 def _state(batch: ImportBatch) -> str:

@@ -1,7 +1,7 @@
 """Nudges: each works off what is due, takes an id at most, and may run twice or never."""
 
 from reviews.doorbell import doorbell
-from reviews.importing import batch
+from reviews.importing import batch, undo
 from reviews.roster import rematch_due
 
 
@@ -13,6 +13,11 @@ def read_batch(batch_id: int) -> None:
 @doorbell
 def apply_batch(batch_id: int) -> None:
     batch.apply(batch_id)
+
+
+@doorbell
+def undo_batch(batch_id: int) -> None:
+    undo.undo(batch_id)
 
 
 @doorbell

@@ -133,6 +133,26 @@ def test_undo_asks_with_counts_and_then_takes_back(admin):
     assert not Review.objects.exists()
 
 
+def test_a_large_undo_shows_progress_and_can_be_done_here(admin, monkeypatch):
+    upload(admin, GOOD)
+    press(admin, "apply")
+    monkeypatch.setattr(services, "IN_REQUEST_ROWS", 0)
+    monkeypatch.setattr(services.tasks.undo_batch, "ring", lambda pk: None)
+
+    waiting = press(admin, "undo").content.decode()
+    assert "Being undone: 1 reviews. This page renews itself." in waiting
+    assert "Cancel" not in waiting
+    assert Review.objects.exists()
+
+    monkeypatch.setattr(import_admin, "PATIENCE", -import_admin.PATIENCE)
+    waiting = admin.get(page("change", ImportBatch.objects.get())).content.decode()
+    assert "If no worker runs, it can be done here instead." in waiting
+    shown = press(admin, "run").content.decode()
+
+    assert "1 deleted, 0 restored, 0 left as they were." in shown
+    assert not Review.objects.exists()
+
+
 def test_the_history_says_who_when_and_what(admin):
     upload(admin, GOOD)
     press(admin, "apply")

@@ -7,7 +7,7 @@ import threading
 from dataclasses import replace
 
 import pytest
-from django.db import connection
+from django.db import OperationalError, connection
 from django.utils import timezone
 
 from reviews import services
@@ -484,6 +484,87 @@ def test_an_import_can_be_undone_once():
 
     with pytest.raises(services.BatchNotReady, match="only once"):
         services.undo(batch)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_large_undo_waits_for_a_worker(monkeypatch):
+    batch = ImportBatch.objects.get(pk=load(table(*ROWS)).batch_id)
+    monkeypatch.setattr(services, "IN_REQUEST_ROWS", 2)
+    rung = []
+    monkeypatch.setattr(services.tasks.undo_batch, "ring", rung.append)
+
+    assert services.undo(batch) is None
+
+    batch.refresh_from_db()
+    assert (batch.state, Review.objects.count(), rung) == (State.UNDOING, 3, [batch.pk])
+    with pytest.raises(services.BatchNotReady, match="only once"):
+        services.undo(batch)
+
+    at = revision()
+    services.tasks.undo_batch(batch.pk)
+    services.tasks.undo_batch(batch.pk)
+
+    batch.refresh_from_db()
+    assert (batch.state, Review.objects.count(), revision()) == (State.UNDONE, 0, at + 1)
+    assert batch.preview["undone"] == {"deleted": 3, "restored": 0, "left": 0}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_undo_that_is_cut_off_leaves_everything_and_can_be_run_again(monkeypatch):
+    make_technician("Maren Holt")
+    load(table(*ROWS))
+    report = load(table(ROWS[1].replace("Good", "Bad"), ROWS[2].replace("g-3", "g-4")))
+    batch = ImportBatch.objects.get(pk=report.batch_id)
+    before, mentions, at = published(), mentioned(), revision()
+
+    def be_killed(*_):
+        raise SystemExit
+
+    with monkeypatch.context() as patch:
+        patch.setattr(undo, "_delete_all", be_killed)
+        with pytest.raises(SystemExit):
+            services.undo(batch)
+    batch.refresh_from_db()
+    assert batch.state == State.UNDOING
+    assert (published(), mentioned(), revision()) == (before, mentions, at)
+
+    services.run_now(batch)
+
+    batch.refresh_from_db()
+    assert batch.state == State.UNDONE
+    assert Review.objects.filter(external_id="g-2", text="Good work.").exists()
+    assert not Review.objects.filter(external_id="g-4").exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_undo_that_the_database_refuses_leaves_the_import_applied(monkeypatch):
+    batch = ImportBatch.objects.get(pk=load(table(*ROWS)).batch_id)
+
+    def fail(*_):
+        raise OperationalError("disk full")
+
+    monkeypatch.setattr(undo, "_delete_all", fail)
+
+    assert services.undo(batch) is None
+    batch.refresh_from_db()
+    assert (batch.state, batch.undone_at, Review.objects.count()) == (State.APPLIED, None, 3)
+    assert "nothing was undone" in batch.refusal
+
+
+@pytest.mark.django_db
+def test_an_undone_review_leaves_nothing_behind():
+    make_technician("Maren Holt")
+    batch = ImportBatch.objects.get(pk=load(table(*ROWS)).batch_id)
+    review = Review.objects.get(external_id="g-1")
+    ImportChange.objects.create(batch=batch, review=review, row=1, before={}, after={})
+    hanging = [relation.related_model for relation in Review._meta.related_objects]
+    assert {Mention, ImportChange} <= set(hanging)
+    assert Mention.objects.exists()
+
+    Review.objects.update(changed_by_batch=None)
+    undo._delete_all(quiet(Review).filter(created_by_batch=batch))
+
+    assert not any(model._base_manager.exists() for model in [Review, *hanging])
 
 
 # --- Uploads --------------------------------------------------------------------------------------
