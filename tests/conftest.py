@@ -40,6 +40,16 @@ def _is_loopback(host: str) -> bool:
 
 
 @pytest.fixture(autouse=True)
+def one_clock(monkeypatch):
+    """The database's clock is this process's, which a test may shift."""
+    from django.utils import timezone
+
+    from websub import clock
+
+    monkeypatch.setattr(clock, "_now_of_database", timezone.now)
+
+
+@pytest.fixture(autouse=True)
 def nothing_remembered():
     """Answers kept by this process are about the rows of another test."""
     from reviews import answers

@@ -240,6 +240,12 @@ def all_allowed(answers: Iterable[str], allow_nets: Sequence[Network] = ()) -> b
     return found
 
 
+def neighbourhood(address: str) -> str:
+    """What surely belongs to one owner: an IPv4 address, or the /64 that an IPv6 one is in."""
+    found = _reduced(ip_address(address))
+    return str(ip_network((found, 64), strict=False) if found.version == 6 else found)
+
+
 def _reduced(address: Address) -> Address:
     """The IPv4 address inside ::ffff:a.b.c.d, which connects to it."""
     mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None

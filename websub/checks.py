@@ -5,6 +5,8 @@ from typing import Any
 from django.conf import settings
 from django.core.checks import CheckMessage, Tags, Warning, register  # noqa: A004  (Django's name)
 
+from websub.client import NobodyTrusted, tls_context
+
 
 @register(Tags.security)
 def callbacks_are_public(**kwargs: Any) -> list[CheckMessage]:
@@ -19,3 +21,22 @@ def callbacks_are_public(**kwargs: Any) -> list[CheckMessage]:
             id="websub.W001",
         )
     ]
+
+
+@register(Tags.security)
+def certificates_can_be_checked(**kwargs: Any) -> list[CheckMessage]:
+    try:
+        tls_context(settings.HUB_CA_BUNDLE)
+    except NobodyTrusted as nobody:
+        return [Warning(str(nobody), id="websub.W002")]
+    except OSError as error:
+        return [
+            Warning(
+                f"The hub cannot read certificate authorities from {settings.HUB_CA_BUNDLE}: "
+                f"{error.strerror or error}.",
+                hint="Set HUB_CA_BUNDLE to a PEM file that this user may read, or leave it out to "
+                "trust those of the system. Until then nothing is delivered.",
+                id="websub.W002",
+            )
+        ]
+    return []

@@ -10,22 +10,26 @@ rewrites escapes in URLs and bounds single reads alone.
 import errno
 import http.client
 import io
+import logging
 import select
 import socket
 import ssl
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 from http import HTTPStatus
+from pathlib import Path
 from typing import Protocol, Self
 from urllib.parse import urlsplit
 
 from websub.addresses import Network, all_allowed
+
+logger = logging.getLogger(__name__)
 
 Resolve = Callable[[str, int], Sequence[str]]
 
@@ -37,6 +41,7 @@ MAX_ADDRESSES_DIALLED = 4
 
 CUT_OFF = "The callback closed the connection within its answer."
 NOT_HTTP = "The callback's answer is not HTTP that can be read."
+NOT_PUBLIC = "The callback's host does not resolve to public addresses alone."
 
 _RESOLVER_DOWN = frozenset({socket.EAI_AGAIN, socket.EAI_SYSTEM, socket.EAI_MEMORY})
 _MACHINE_SHORT = frozenset(
@@ -49,10 +54,11 @@ _OTHER_NAME = frozenset({62, 64})  # X509_V_ERR_HOSTNAME_MISMATCH, _IP_ADDRESS_M
 
 
 class Blame(Enum):
-    """Whose failure it was: only the callback's own counts as a miss."""
+    """Whose failure it was: ours never counts against a subscriber."""
 
     NOBODY = "nobody"
     CALLBACK = "callback"
+    POLICY = "policy"  # It is the callback's, and this hub does not contact such ones.
     OURS = "ours"
 
 
@@ -96,23 +102,56 @@ def resolve(host: str, port: int) -> list[str]:
     return list(dict.fromkeys(str(sockaddr[0]) for *_, sockaddr in found))
 
 
+class NobodyTrusted(OSError):
+    """No certificate authority can be found, so no callback's certificate can be checked."""
+
+
 @cache
 def tls_context(ca_bundle: str) -> ssl.SSLContext:
-    """One context for all connections: parsing the certificates costs more than a delivery."""
+    """One context for all connections: parsing the certificates costs more than a delivery.
+
+    Raises NobodyTrusted, or another OSError for a bundle that cannot be read.
+    """
     context = ssl.create_default_context(cafile=ca_bundle or None)
+    if not context.cert_store_stats()["x509_ca"] and not _has_folder_of_authorities():
+        raise NobodyTrusted(
+            "No certificate authorities are known, so no callback can be contacted: install the "
+            "system's ca-certificates, or set HUB_CA_BUNDLE to a file with them."
+        )
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     context.set_alpn_protocols(["http/1.1"])  # So that no other service is mistaken for a callback.
     return context
 
 
+def _has_folder_of_authorities() -> bool:
+    """Some systems keep a file for each, which are read when one is asked for."""
+    folder = ssl.get_default_verify_paths().capath
+    return bool(folder) and any(Path(folder).glob("*.[0-9]"))
+
+
+@cache
+def _say_once(sentence: str) -> None:
+    logger.error(sentence)
+
+
+def _anywhere(address: str) -> None:
+    """Where nobody counts."""
+
+
 @dataclass(frozen=True, slots=True)
 class Client:
-    """What all requests share. Safe to use from any thread."""
+    """What all requests share. Safe to use from any thread.
+
+    `before_dialling` is called with each address that is about to be dialled; what it raises ends
+    the request.
+    """
 
     user_agent: str
+    ports: Container[int] = range(1, 65_536)
     allow_nets: tuple[Network, ...] = ()
     ca_bundle: str = ""
     resolve: Resolve = resolve
+    before_dialling: Callable[[str], None] = _anywhere
 
     def connect(self, callback: str, limits: Limits) -> "Connection":
         """A connection to the callback's host for one request after another.
@@ -235,8 +274,13 @@ class Connection:
         return ("\r\n".join(lines) + "\r\n\r\n").encode("latin-1")
 
     def _dial(self, deadline: "Deadline") -> ssl.SSLSocket:
+        if self._port not in self._client.ports:
+            raise Failed(f"This hub does not contact port {self._port}.", Blame.POLICY)
         try:
             context = tls_context(self._client.ca_bundle)
+        except NobodyTrusted as nobody:
+            _say_once(str(nobody))
+            raise Failed("Our system knows no certificate authorities.", Blame.OURS) from None
         except OSError:
             raise Failed("Our certificate bundle cannot be read.", Blame.OURS) from None
         until = Deadline(min(deadline.at, time.monotonic() + self._limits.connect_seconds))
@@ -245,6 +289,7 @@ class Connection:
         for count, address in enumerate(addresses, start=1):
             # One that swallows packets must not use up the time of the next.
             share = until if count == len(addresses) else until.half()
+            self._client.before_dialling(address)
             try:
                 return self._dial_one(address, context, share)
             except ssl.SSLCertVerificationError as error:
@@ -287,7 +332,7 @@ class Connection:
         if not addresses:
             raise Failed("The callback's host name does not exist or has no address.")
         if not all_allowed(addresses, self._client.allow_nets):
-            raise Failed("The callback's host does not resolve to public addresses alone.")
+            raise Failed(NOT_PUBLIC, Blame.POLICY)
         return addresses
 
 

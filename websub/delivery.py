@@ -13,7 +13,6 @@ import secrets
 import time
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, wait
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -22,12 +21,11 @@ from django.conf import settings
 from django.db import DatabaseError, transaction
 from django.db.models import Case, FloatField, Min, Value, When
 from django.db.models.functions import Greatest
-from django.utils import timezone
 
 from publishing.models import Document
-from websub import hub, lanes
+from websub import clock, denials, hub, lanes
 from websub.client import Blame, Connection, Limits, Outcome
-from websub.exchange import denial_parameters, link_header, signature, with_query
+from websub.exchange import link_header, signature
 from websub.models import Attempt, Subscription, SubscriptionQuerySet
 from websub.secrets import SecretLost, decrypt
 from websub.signals import deliveries_attempted
@@ -47,8 +45,6 @@ OWN_FAULTS_ALLOWED = 5
 MOST_OWN_FAULTS = 1_000  # Counting further says nothing more.
 OWN_FAULT_PAUSE_SECONDS = (5.0, 15.0, 30.0, 60.0)
 OWN_FAULT = "A fault of ours kept the delivery from being made; the log has the details."
-
-DENIAL_LIMITS = Limits(connect_seconds=3, total_seconds=5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +91,8 @@ class Claimed:
     subscription: Subscription
     edition: Edition
     token: str
-    start_before: float  # On the monotonic clock; later the claim might end under the exchange.
+    # On the monotonic clock; later the lease has ended, or the claim might under the exchange.
+    start_before: float
 
     @property
     def callback_host(self) -> str:
@@ -115,34 +112,23 @@ class Delivered:
 
 
 def deliver(speed: Speed, *, since: dt.datetime | None = None) -> lanes.Run:
-    """Work off what is due in a lane, and tell those whom their last miss removed.
+    """Work off what is due in a lane.
 
     What missed after `since`, and need not wait longer than until the next sweep, is left to it;
     by default what missed within half the time between two sweeps.
     """
-    desk = _Desk(speed, since)
-    lane = speed.lane()
-    announcements: list[Future[Outcome]] = []
-
-    def settle_and_tell(results: Sequence[Delivered]) -> None:
-        for gone in settle(results):
-            telling = lane.pool().submit(deny, gone.callback, gone.topic, removal_reason())
-            announcements.append(telling)
-
-    work = lanes.Work(desk.claim, partial(_attempt_all, speed), settle_and_tell)
-    ended = lanes.run(lane, work)
-    wait(announcements, timeout=2 * DENIAL_LIMITS.total_seconds)
-    return ended
+    work = lanes.Work(_Desk(speed, since).claim, partial(_attempt_all, speed), settle)
+    return lanes.run(speed.lane(), work)
 
 
 def seconds_to_next(within: float) -> float | None:
     """How long until a delivery falls due that is not yet, if that is sooner than `within`."""
-    now = timezone.now()
+    now = clock.now()
     waits = [
         first
         for topic, version in _versions().items()
         if (
-            first := Subscription.objects.active()
+            first := Subscription.objects.active(now)
             .behind(topic, version)
             .filter(
                 set_aside="",
@@ -152,7 +138,7 @@ def seconds_to_next(within: float) -> float | None:
             .aggregate(first=Min("next_attempt_at"))["first"]
         )
     ]
-    return max(0.0, (min(waits) - timezone.now()).total_seconds()) if waits else None
+    return (min(waits) - now).total_seconds() if waits else None
 
 
 # --- Claiming -------------------------------------------------------------------------------------
@@ -176,16 +162,16 @@ class _Desk:
 
     def _sweep_began(self) -> dt.datetime:
         half = dt.timedelta(seconds=settings.WEBSUB_SWEEP_SECONDS / 2)
-        return self._since or timezone.now() - half
+        return self._since or clock.now() - half
 
     def _wanted(self) -> list[Edition]:
         """The newest bytes of each topic that somebody is to get, as soon as all may see them."""
-        is_slow, since = self._speed.is_slow, self._sweep_began()
+        since, now = self._sweep_began(), clock.now()
+        due = partial(Subscription.objects.due, is_slow=self._speed.is_slow, since=since, now=now)
         wanted = [
             edition
             for topic, version in _versions().items()
-            if Subscription.objects.due(topic, version, is_slow=is_slow, since=since).exists()
-            and (edition := self._edition(topic, version))
+            if due(topic, version).exists() and (edition := self._edition(topic, version))
         ]
         # Nobody is pushed what a GET does not show yet: web processes look for a new version this
         # often.
@@ -238,14 +224,14 @@ def claim(
     None of hosts that are `passed_over`.
     """
     token = secrets.token_hex(16)
-    start_before = time.monotonic() + WAITING_SECONDS
-    until = timezone.now() + dt.timedelta(seconds=speed.claim_seconds)
+    claimed_at = time.monotonic()
     with transaction.atomic():
+        now = clock.now()
         # PostgreSQL passes over rows that another worker is claiming at this moment; on SQLite the
         # transaction itself is the only one that writes.
         rows = list(
             Subscription.objects.due(
-                edition.topic, edition.version, is_slow=speed.is_slow, since=since
+                edition.topic, edition.version, is_slow=speed.is_slow, since=since, now=now
             )
             .exclude(callback_host__in=passed_over)
             .select_for_update(skip_locked=True)
@@ -253,12 +239,18 @@ def claim(
         )
         if rows:
             Subscription.objects.filter(pk__in=[row.pk for row in rows]).update(
-                claimed_until=until, claim_token=token
+                claimed_until=now + dt.timedelta(seconds=speed.claim_seconds), claim_token=token
             )
-    return [Claimed(row, edition, token, start_before) for row in rows]
+
+    def start_before(row: Subscription) -> float:
+        lease_seconds = (row.expires_at - now).total_seconds()
+        return claimed_at + min(WAITING_SECONDS, lease_seconds)
+
+    return [Claimed(row, edition, token, start_before(row)) for row in rows]
 
 
 _NEEDED = (
+    "key",
     "callback",
     "callback_host",
     "topic",
@@ -309,7 +301,7 @@ def _server(callback: str) -> str:
 def attempt(connection: Connection, claimed: Claimed) -> Delivered:
     """One delivery (WebSub 7), unless it is too late for one."""
     subscription, edition = claimed.subscription, claimed.edition
-    if time.monotonic() > claimed.start_before or subscription.expires_at <= timezone.now():
+    if time.monotonic() >= claimed.start_before:
         return Delivered(claimed)
     headers = dict(edition.headers)
     if secret := decrypt(subscription.encrypted_secret):
@@ -340,30 +332,31 @@ def _sentence(outcome: Outcome) -> str:
 # --- Writing down ---------------------------------------------------------------------------------
 
 
-def settle(results: Sequence[Delivered]) -> list[Subscription]:
-    """Write results down, each if its claim still stands; whom the last miss has removed."""
+def settle(results: Sequence[Delivered]) -> None:
+    """Write results down, each if its claim still stands; whom the last miss removes is told."""
     removed: list[Subscription] = []
     gone: set[int] = set()
     with transaction.atomic():
         standing = _standing(results)
+        now = clock.now()
         ours = [result for result in results if result.claimed.subscription.pk in standing]
-        _acknowledge([r for r in ours if r.result is Attempt.Result.ACKNOWLEDGED])
+        _acknowledge([r for r in ours if r.result is Attempt.Result.ACKNOWLEDGED], now)
         for delivered in ours:
             subscription = delivered.claimed.subscription
             if delivered.result is None:
                 _row(delivered).update(**FREE)
             elif delivered.result is Attempt.Result.OWN_FAULT:
-                _note_own_fault(delivered)
+                _note_own_fault(delivered, now)
             elif delivered.result is Attempt.Result.GONE:
                 if _remove(delivered):
                     gone.add(subscription.pk)
-            elif delivered.result is Attempt.Result.MISS and _note_miss(delivered):
+            elif delivered.result is Attempt.Result.MISS and _note_miss(delivered, now):
                 gone.add(subscription.pk)
                 removed.append(subscription)
         attempts = [_log(r, r.result, gone) for r in ours if r.result]
         Attempt.objects.bulk_create(attempts)
+        denials.put_down(removed, removal_reason())
         transaction.on_commit(partial(_announce, attempts), robust=True)
-    return removed
 
 
 def _announce(attempts: Sequence[Attempt]) -> None:
@@ -386,9 +379,9 @@ def _row(delivered: Delivered) -> SubscriptionQuerySet:
     return Subscription.objects.filter(pk=delivered.claimed.subscription.pk)
 
 
-def _tried(delivered: Delivered) -> dict[str, Any]:
+def _tried(delivered: Delivered, now: dt.datetime) -> dict[str, Any]:
     return {
-        "last_attempt_at": timezone.now(),
+        "last_attempt_at": now,
         "last_status": delivered.status,
         "last_error": delivered.error[:300],
         "last_seconds": delivered.seconds,
@@ -396,7 +389,7 @@ def _tried(delivered: Delivered) -> dict[str, Any]:
     }
 
 
-def _acknowledge(acknowledged: Sequence[Delivered]) -> None:
+def _acknowledge(acknowledged: Sequence[Delivered], now: dt.datetime) -> None:
     """One statement for all that ended alike, which nearly all do."""
     alike: dict[tuple[int, int | None, bool], list[Delivered]] = defaultdict(list)
     for delivered in acknowledged:
@@ -405,13 +398,13 @@ def _acknowledge(acknowledged: Sequence[Delivered]) -> None:
     for (version, _, is_slow), group in alike.items():
         seconds = {d.claimed.subscription.pk: d.seconds for d in group}
         Subscription.objects.filter(pk__in=seconds).update(
-            **_tried(group[0])
+            **_tried(group[0], now)
             | {
                 "acknowledged_version": Greatest("acknowledged_version", Value(version)),
                 "misses": 0,
                 "own_faults": 0,
                 "is_slow": is_slow,
-                "next_attempt_at": timezone.now() + PAUSE,
+                "next_attempt_at": now + PAUSE,
                 "last_seconds": Case(
                     *(When(pk=pk, then=Value(spent)) for pk, spent in seconds.items()),
                     output_field=FloatField(),
@@ -420,7 +413,7 @@ def _acknowledge(acknowledged: Sequence[Delivered]) -> None:
         )
 
 
-def _note_own_fault(delivered: Delivered) -> None:
+def _note_own_fault(delivered: Delivered, now: dt.datetime) -> None:
     """It does not count against the subscriber.
 
     A row that keeps setting it off is set aside for people. What ails us as a whole, like a name
@@ -430,14 +423,14 @@ def _note_own_fault(delivered: Delivered) -> None:
     is_stuck = delivered.is_rows_own and faults >= OWN_FAULTS_ALLOWED
     pause = OWN_FAULT_PAUSE_SECONDS[min(faults, len(OWN_FAULT_PAUSE_SECONDS)) - 1]
     _row(delivered).update(
-        **_tried(delivered),
+        **_tried(delivered, now),
         own_faults=faults,
-        next_attempt_at=timezone.now() + dt.timedelta(seconds=pause),
+        next_attempt_at=now + dt.timedelta(seconds=pause),
         set_aside=delivered.error[:300] if is_stuck else "",
     )
 
 
-def _note_miss(delivered: Delivered) -> bool:
+def _note_miss(delivered: Delivered, now: dt.datetime) -> bool:
     """Whether it was the last one that the subscription had."""
     misses = delivered.claimed.subscription.misses + 1
     if misses >= settings.WEBSUB_MAX_MISSES > 0 and _remove(delivered):
@@ -449,13 +442,11 @@ def _note_miss(delivered: Delivered) -> bool:
             delivered.error,
         )
         return True
-    tried = _tried(delivered)
-    pause = dt.timedelta(seconds=_retry_seconds(misses))
     _row(delivered).update(
-        **tried,
+        **_tried(delivered, now),
         misses=min(misses, MOST_COUNTED),
         is_slow=True,
-        next_attempt_at=tried["last_attempt_at"] + pause,
+        next_attempt_at=now + dt.timedelta(seconds=_retry_seconds(misses)),
     )
     return False
 
@@ -486,15 +477,6 @@ def _log(delivered: Delivered, result: Attempt.Result, gone: Collection[int]) ->
         error=delivered.error[:300],
         seconds=delivered.seconds,
     )
-
-
-# --- Telling --------------------------------------------------------------------------------------
-
-
-def deny(callback: str, topic: str, reason: str) -> Outcome:
-    """Tell a callback, once and as well as may be, that it is not subscribed (WebSub 5.2)."""
-    url = with_query(callback, denial_parameters(topic, reason))
-    return hub.client().request("GET", url, DENIAL_LIMITS)
 
 
 def removal_reason() -> str:

@@ -31,6 +31,7 @@ def client() -> Client:
     """The client that all requests of this installation go through."""
     return Client(
         user_agent=f"{PRODUCT}/1.0 (+{settings.BASE_URL})",
+        ports=policy().ports,
         allow_nets=policy().allow_nets,
         ca_bundle=settings.HUB_CA_BUNDLE,
     )

@@ -10,6 +10,8 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 
+from websub import clock
+
 
 def pair_key(callback: str, topic: str) -> str:
     """What identifies a subscription (WebSub 5.1): the pair, however long the callback is."""
@@ -38,26 +40,27 @@ class Pair(models.Model):
 
 
 class SubscriptionQuerySet(models.QuerySet["Subscription"]):
-    def active(self) -> Self:
-        return self.filter(expires_at__gt=timezone.now())
+    def active(self, now: dt.datetime | None = None) -> Self:
+        return self.filter(expires_at__gt=now or clock.now())
 
     def expired(self) -> Self:
-        return self.filter(expires_at__lte=timezone.now())
+        return self.filter(expires_at__lte=clock.now())
 
     def behind(self, topic: str, version: int) -> Self:
         """Those of the topic that have acknowledged an older version."""
         return self.filter(topic=topic, acknowledged_version__lt=version)
 
-    def due(self, topic: str, version: int, *, is_slow: bool, since: dt.datetime) -> Self:
+    def due(
+        self, topic: str, version: int, *, is_slow: bool, since: dt.datetime, now: dt.datetime
+    ) -> Self:
         """Those of a lane that a delivery may be claimed for now, in the order of their index.
 
         Where the wait after a miss is none, the next sweep is meant: those that were tried after
         `since` are left to it.
         """
-        now = timezone.now()
         unclaimed = Q(claimed_until=None) | Q(claimed_until__lte=now)
         return (
-            self.active()
+            self.active(now)
             .behind(topic, version)
             # `in`, because SQLite sorts the whole topic for `NOT is_slow`, which is Django's way of
             # asking for False: 0.16 s for 100 of 300,000 rows instead of 0.003 s.
@@ -84,7 +87,7 @@ class Subscription(Pair):
     lease_seconds = models.PositiveIntegerField()
     acknowledged_version = models.PositiveBigIntegerField(default=0)
     misses = models.PositiveSmallIntegerField(default=0)
-    next_attempt_at = models.DateTimeField(default=timezone.now)
+    next_attempt_at = models.DateTimeField(default=clock.now)
     is_slow = models.BooleanField(default=False)
     claimed_until = models.DateTimeField(null=True, blank=True)
     claim_token = models.CharField(max_length=32, blank=True)
@@ -113,14 +116,17 @@ class Subscription(Pair):
 
 
 class VerificationQuerySet(models.QuerySet["Verification"]):
-    def due(self) -> Self:
-        now = timezone.now()
+    def due(self, now: dt.datetime) -> Self:
         unclaimed = Q(claimed_until=None) | Q(claimed_until__lte=now)
         return self.filter(unclaimed, state=Verification.State.PENDING, next_attempt_at__lte=now)
 
 
 class Verification(Pair):
-    """A request whose intent is to be verified; it touches no subscription until it is."""
+    """A request whose intent is to be verified; it touches no subscription until it is.
+
+    Or, in the mode `denied`, a subscription that this hub ended or denied, which its callback is to
+    be told (WebSub 5.2) with the reason.
+    """
 
     class State(models.TextChoices):
         PENDING = "pending", "Waiting"
@@ -128,23 +134,26 @@ class Verification(Pair):
         REFUSED = "refused", "Refused by the callback"
         FAILED = "failed", "Not reached"
         DENIED = "denied", "Denied by this hub"
+        TOLD = "told", "Told"
 
     class Mode(models.TextChoices):
         SUBSCRIBE = "subscribe"
         UNSUBSCRIBE = "unsubscribe"
+        DENIED = "denied"
 
     mode = models.CharField(max_length=11, choices=Mode.choices)
     topic_as_sent = models.CharField(max_length=2048)
     encrypted_secret = models.TextField(blank=True)  # See `websub.secrets`.
     lease_seconds = models.PositiveIntegerField()
+    reason = models.CharField(max_length=300, blank=True, db_default="")
     state = models.CharField(max_length=9, choices=State.choices, default=State.PENDING)
     attempts = models.PositiveSmallIntegerField(default=0)
-    next_attempt_at = models.DateTimeField(default=timezone.now)
+    next_attempt_at = models.DateTimeField(default=clock.now)
     claimed_until = models.DateTimeField(null=True, blank=True)
     claim_token = models.CharField(max_length=32, blank=True)
     last_status = models.PositiveSmallIntegerField(null=True, blank=True)
     last_error = models.CharField(max_length=300, blank=True)
-    requested_at = models.DateTimeField(default=timezone.now)
+    requested_at = models.DateTimeField(default=clock.now)
     finished_at = models.DateTimeField(null=True, blank=True)
 
     objects = VerificationQuerySet.as_manager()

@@ -2,9 +2,8 @@
 
 from django.conf import settings
 from django.db import transaction
-from django.utils import timezone
 
-from websub import tasks
+from websub import clock, tasks
 from websub.exchange import RequestRefused, SubscriptionRequest, granted_lease
 from websub.models import Subscription, Verification, host_of, pair_key
 from websub.secrets import encrypt
@@ -37,7 +36,7 @@ def request_subscription(request: SubscriptionRequest) -> Verification | None:
         return None
     if request.mode == "subscribe" and not is_live and Subscription.objects.is_host_full(host):
         raise TooManySubscriptions(settings.HUB_MAX_PER_HOST)
-    now = timezone.now()
+    now = clock.now()
     asked = {
         "callback": request.callback,
         "callback_host": host,

@@ -6,8 +6,8 @@ from typing import Any
 
 from django.conf import settings
 from django.db.models import QuerySet
-from django.utils import timezone
 
+from websub import clock
 from websub.models import Attempt, Subscription, Verification
 
 KEPT = dt.timedelta(days=7)
@@ -26,7 +26,7 @@ class Swept:
 
 def sweep() -> Swept:
     """End what is over and forget what is old; the same again changes nothing."""
-    now = timezone.now()
+    now = clock.now()
     waited = PATIENCE + dt.timedelta(seconds=sum(settings.WEBSUB_VERIFY_RETRY_SECONDS))
     pending = Verification.objects.filter(state=Verification.State.PENDING)
     finished = Verification.objects.exclude(state=Verification.State.PENDING)

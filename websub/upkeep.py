@@ -1,12 +1,8 @@
 """What an administrator may do to subscriptions; each returns how many it was done to."""
 
-from concurrent.futures import ThreadPoolExecutor
-from functools import cache, partial
-
 from django.db import transaction
-from django.utils import timezone
 
-from websub import delivery, tasks
+from websub import clock, denials, tasks
 from websub.models import Subscription, SubscriptionQuerySet, Verification
 
 REMOVED = "An administrator of this hub removed the subscription."
@@ -18,9 +14,7 @@ def retry_now(subscriptions: SubscriptionQuerySet) -> int:
 
     Misses stay counted: a try that fails once more is a miss like any other.
     """
-    ready = subscriptions.active().update(
-        next_attempt_at=timezone.now(), set_aside="", own_faults=0
-    )
+    ready = subscriptions.active().update(next_attempt_at=clock.now(), set_aside="", own_faults=0)
     transaction.on_commit(tasks.deliver_due.ring, robust=True)
     transaction.on_commit(tasks.deliver_slow_due.ring, robust=True)
     return ready
@@ -55,19 +49,9 @@ def verify_again(subscriptions: SubscriptionQuerySet) -> int:
 
 @transaction.atomic
 def remove(subscriptions: SubscriptionQuerySet) -> int:
-    """End them at once, and tell the callbacks so, once and as well as may be (WebSub 5.2).
-
-    Nobody waits for the telling: it is done by threads of this process after the commit.
-    """
-    ended = list(subscriptions.only("callback", "topic"))
+    """End them at once, and have the callbacks told so (WebSub 5.2)."""
+    ended = list(subscriptions)
     Subscription.objects.filter(pk__in=[row.pk for row in ended]).delete()
-    for row in ended:
-        transaction.on_commit(
-            partial(_pool().submit, delivery.deny, row.callback, row.topic, REMOVED)
-        )
+    denials.put_down(ended, REMOVED)
+    transaction.on_commit(tasks.verify_due.ring, robust=True)
     return len(ended)
-
-
-@cache
-def _pool() -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(8, thread_name_prefix="denial")

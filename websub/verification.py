@@ -8,21 +8,20 @@ import datetime as dt
 import hmac
 import logging
 import secrets
-from collections.abc import Collection, Iterator, Sequence
-from concurrent.futures import Future, wait
-from dataclasses import dataclass
+import time
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from django.conf import settings
-from django.db import transaction
+from django.db import connections, transaction
 from django.db.models import QuerySet
-from django.utils import timezone
 
 from publishing.models import Document
 from reviews.rates import spend
-from websub import hub, lanes
+from websub import clock, denials, hub, lanes
+from websub.addresses import neighbourhood
 from websub.client import Blame, Limits, Outcome
-from websub.delivery import DENIAL_LIMITS, deny
-from websub.exchange import verification_parameters, with_query
+from websub.exchange import Mode, denial_parameters, verification_parameters, with_query
 from websub.models import Subscription, Verification
 
 logger = logging.getLogger(__name__)
@@ -32,7 +31,7 @@ THREADS = 16
 RUN_SECONDS = 60.0
 # For waiting behind others of one host, and for one exchange.
 CLAIM = dt.timedelta(seconds=20)
-OWN_FAULT_PAUSE = dt.timedelta(seconds=5)
+OWN_FAULT_PAUSE_SECONDS = 5.0
 CHALLENGE_BYTES = 32
 
 FULL_HOST = "The host of the callback has as many active subscriptions as this hub keeps for one."
@@ -44,30 +43,20 @@ class Asked:
 
     verification: Verification
     outcome: Outcome
-    asked_at: dt.datetime
-    is_confirmed: bool
+    asked_at: float  # On the monotonic clock.
+    is_confirmed: bool = False
+    pause_seconds: float = OWN_FAULT_PAUSE_SECONDS  # After a fault of ours.
 
 
 def verify() -> lanes.Run:
-    """Ask the callbacks of all requests that are due."""
+    """Ask the callbacks of all requests that are due, and tell those of denials."""
     lane = lanes.Lane("verify", THREADS, THREADS, RUN_SECONDS, is_single=True)
-    announcements: list[Future[Outcome]] = []
-
-    def settle_and_tell(results: Sequence[Asked]) -> None:
-        for denied in settle(results):
-            telling = lane.pool().submit(
-                deny, denied.callback, denied.topic_as_sent, denied.last_error
-            )
-            announcements.append(telling)
-
-    ended = lanes.run(lane, lanes.Work(claim, _ask_all, settle_and_tell))
-    wait(announcements, timeout=DENIAL_LIMITS.total_seconds)
-    return ended
+    return lanes.run(lane, lanes.Work(claim, _ask_all, settle))
 
 
 def seconds_to_next(within: float) -> float | None:
     """How long until a verification falls due that is not yet, if sooner than `within`."""
-    now = timezone.now()
+    now = clock.now()
     first = (
         Verification.objects.filter(
             state=Verification.State.PENDING,
@@ -78,7 +67,7 @@ def seconds_to_next(within: float) -> float | None:
         .values_list("next_attempt_at", flat=True)
         .first()
     )
-    return max(0.0, (first - timezone.now()).total_seconds()) if first else None
+    return (first - now).total_seconds() if first else None
 
 
 def claim(limit: int, passed_over: Collection[str] = ()) -> list[Verification]:
@@ -88,30 +77,37 @@ def claim(limit: int, passed_over: Collection[str] = ()) -> list[Verification]:
     """
     token = secrets.token_hex(16)
     with transaction.atomic():
+        now = clock.now()
         rows = list(
-            Verification.objects.due()
+            Verification.objects.due(now)
             .exclude(callback_host__in=passed_over)
             .select_for_update(skip_locked=True)
             .order_by("next_attempt_at")[:limit]
         )
         Verification.objects.filter(pk__in=[row.pk for row in rows]).update(
-            claimed_until=timezone.now() + CLAIM, claim_token=token
+            claimed_until=now + CLAIM, claim_token=token
         )
     for row in rows:
         row.claim_token = token
-    return [row for row in rows if not _is_postponed(row)]
+    return [row for row in rows if not _is_postponed(row, now)]
 
 
-def _is_postponed(verification: Verification) -> bool:
-    """Nobody can use the hub to flood a host with questions, however many ask it to."""
-    decision = spend("verify", verification.callback_host)
+def _is_postponed(verification: Verification, now: dt.datetime) -> bool:
+    seconds = _seconds_to_wait_for(verification.callback_host)
+    if seconds:
+        _ours(verification).update(next_attempt_at=now + dt.timedelta(seconds=seconds), **FREE)
+    return bool(seconds)
+
+
+def _seconds_to_wait_for(whom: str) -> float:
+    """How long a host or an address is to be left alone; 0 if it may be asked, which is counted.
+
+    So nobody can use the hub to flood one with questions, however many ask it to.
+    """
+    decision = spend("verify", whom)
     if decision is None or (decision.allowed and decision.counted):
-        return False
-    seconds = decision.reset_seconds if decision.counted else OWN_FAULT_PAUSE.total_seconds()
-    _ours(verification).update(
-        next_attempt_at=timezone.now() + dt.timedelta(seconds=seconds), **FREE
-    )
-    return True
+        return 0.0
+    return decision.reset_seconds if decision.counted else OWN_FAULT_PAUSE_SECONDS
 
 
 FREE = {"claimed_until": None, "claim_token": ""}
@@ -128,7 +124,10 @@ def _ours(verification: Verification) -> QuerySet[Verification]:
 
 
 def _ask_all(verifications: Iterator[Verification]) -> Iterator[Asked]:
-    return map(_ask_safely, verifications)
+    try:
+        yield from map(_ask_safely, verifications)
+    finally:
+        connections.close_all()  # Counting may have opened one: the cache can be a table.
 
 
 def _ask_safely(verification: Verification) -> Asked:
@@ -137,48 +136,71 @@ def _ask_safely(verification: Verification) -> Asked:
     except Exception:
         logger.exception("Verification %s could not be made", verification.pk)
         outcome = Outcome(None, "A fault of ours; the log has the details.", Blame.OURS)
-        return Asked(verification, outcome, timezone.now(), is_confirmed=False)
+        return Asked(verification, outcome, time.monotonic())
+
+
+class _AskedTooOften(Exception):
+    """The address is to be left alone for so many seconds."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(seconds)
+        self.seconds = seconds
 
 
 def ask(verification: Verification) -> Asked:
     """One GET to the callback, which has to repeat the challenge byte for byte."""
     challenge = secrets.token_urlsafe(CHALLENGE_BYTES)
-    mode = Verification.Mode(verification.mode)
-    parameters = verification_parameters(
-        "subscribe" if mode is Verification.Mode.SUBSCRIBE else "unsubscribe",
-        verification.topic_as_sent,
-        challenge,
-        verification.lease_seconds,
-    )
-    asked_at = timezone.now()
-    url = with_query(verification.callback, parameters)
-    outcome = hub.client().request("GET", url, LIMITS)
+    url = with_query(verification.callback, _parameters(verification, challenge))
+    client = replace(hub.client(), before_dialling=_count)
+    asked_at = time.monotonic()
+    try:
+        outcome = client.request("GET", url, LIMITS)
+    except _AskedTooOften as often:
+        outcome = Outcome(None, "Others have its address asked often at the moment.", Blame.OURS)
+        return Asked(verification, outcome, asked_at, pause_seconds=often.seconds)
     is_confirmed = outcome.is_success and hmac.compare_digest(outcome.body, challenge.encode())
     return Asked(verification, outcome, asked_at, is_confirmed)
+
+
+def _count(address: str) -> None:
+    """An address is not asked more often because it has many names."""
+    if seconds := _seconds_to_wait_for(f"address-{neighbourhood(address)}"):
+        raise _AskedTooOften(seconds)
+
+
+def _parameters(verification: Verification, challenge: str) -> Mapping[str, str]:
+    topic = verification.topic_as_sent
+    if verification.mode == Verification.Mode.DENIED:
+        return denial_parameters(topic, verification.reason)
+    subscribes = verification.mode == Verification.Mode.SUBSCRIBE
+    mode: Mode = "subscribe" if subscribes else "unsubscribe"
+    return verification_parameters(mode, topic, challenge, verification.lease_seconds)
 
 
 # --- Writing down ---------------------------------------------------------------------------------
 
 
-def settle(results: Sequence[Asked]) -> list[Verification]:
-    """Write results down, each if it is still asked for; the requests that we had to deny."""
-    denied: list[Verification] = []
+def settle(results: Sequence[Asked]) -> None:
+    """Write results down, each if it is still asked for."""
     for asked in results:
-        if asked.is_confirmed:
-            if not _confirm(asked):
-                asked.verification.last_error = FULL_HOST
-                denied.append(asked.verification)
-        elif asked.outcome.status is not None:
-            _end(asked, Verification.State.REFUSED, _refusal(asked.outcome))
-        elif asked.outcome.blame is Blame.OURS:
-            _ours(asked.verification).update(
-                last_error=asked.outcome.error[:300],
-                next_attempt_at=timezone.now() + OWN_FAULT_PAUSE,
-                **FREE,
-            )
-        else:
-            _note_not_reached(asked)
-    return denied
+        _settle(asked)
+
+
+def _settle(asked: Asked) -> None:
+    outcome = asked.outcome
+    if outcome.blame is Blame.OURS:
+        _try_again(asked, asked.pause_seconds, asked.verification.attempts)
+    elif outcome.blame is Blame.POLICY:
+        # Telling the callback would be the very request that is refused.
+        _end(asked, Verification.State.DENIED, outcome.error)
+    elif outcome.status is None:
+        _note_not_reached(asked)
+    elif asked.verification.mode == Verification.Mode.DENIED:
+        _end(asked, Verification.State.TOLD)
+    elif asked.is_confirmed:
+        _confirm(asked)
+    else:
+        _end(asked, Verification.State.REFUSED, _refusal(outcome))
 
 
 def _refusal(outcome: Outcome) -> str:
@@ -195,7 +217,7 @@ def _end(asked: Asked, state: Verification.State, error: str = "") -> bool:
             attempts=asked.verification.attempts + 1,
             last_status=asked.outcome.status,
             last_error=error[:300],
-            finished_at=timezone.now(),
+            finished_at=clock.now(),
             encrypted_secret="",
             **FREE,
         )
@@ -207,51 +229,54 @@ def _note_not_reached(asked: Asked) -> None:
     retries: Sequence[float] = settings.WEBSUB_VERIFY_RETRY_SECONDS
     if attempts > len(retries):
         _end(asked, Verification.State.FAILED, asked.outcome.error)
-        return
+    else:
+        _try_again(asked, retries[attempts - 1], attempts)
+
+
+def _try_again(asked: Asked, seconds: float, attempts: int) -> None:
     _ours(asked.verification).update(
         attempts=attempts,
         last_status=None,
         last_error=asked.outcome.error[:300],
-        next_attempt_at=timezone.now() + dt.timedelta(seconds=retries[attempts - 1]),
+        next_attempt_at=clock.now() + dt.timedelta(seconds=seconds),
         **FREE,
     )
 
 
-def _confirm(asked: Asked) -> bool:
-    """Do what was asked, in one transaction; False if it has to be denied after all."""
+@transaction.atomic
+def _confirm(asked: Asked) -> None:
+    """Do what was asked, or deny it after all, in one transaction."""
     verification = asked.verification
-    with transaction.atomic():
-        live = Subscription.objects.select_for_update().filter(key=verification.key).first()
-        if live and live.expires_at <= timezone.now():
-            live.delete()  # It has ended; what begins now owes nothing to it.
-            live = None
-        subscribes = verification.mode == Verification.Mode.SUBSCRIBE
-        if (
-            subscribes
-            and live is None
-            and Subscription.objects.is_host_full(verification.callback_host)
-        ):
-            return not _end(asked, Verification.State.DENIED, FULL_HOST)
-        if _end(asked, Verification.State.CONFIRMED):
-            if subscribes:
-                _put_in_force(asked, live)
-            elif live:
-                live.delete()
-        return True
+    asked_ago = dt.timedelta(seconds=time.monotonic() - asked.asked_at)
+    now = clock.now()
+    live = Subscription.objects.select_for_update().filter(key=verification.key).first()
+    if live and live.expires_at <= now:
+        live.delete()  # It has ended; what begins now owes nothing to it.
+        live = None
+    host = verification.callback_host
+    if verification.mode == Verification.Mode.UNSUBSCRIBE:
+        if _end(asked, Verification.State.CONFIRMED) and live:
+            live.delete()
+    elif live is None and Subscription.objects.is_host_full(host):
+        if _end(asked, Verification.State.DENIED, FULL_HOST):
+            denials.put_down([verification], FULL_HOST)
+    elif _end(asked, Verification.State.CONFIRMED):
+        _put_in_force(verification, live, now, asked_at=now - asked_ago)
 
 
-def _put_in_force(asked: Asked, live: Subscription | None) -> None:
+def _put_in_force(
+    verification: Verification, live: Subscription | None, now: dt.datetime, asked_at: dt.datetime
+) -> None:
     """Begin or renew the subscription (WebSub 5.1): secret and lease are those of this request.
 
     A new one has what is published now and is told of the next change. A renewed one goes on where
     it was: with its acknowledged version, and with its misses, since an answer to a question shows
     nothing about taking deliveries.
     """
-    verification = asked.verification
     granted = {
         "encrypted_secret": verification.encrypted_secret,
         "lease_seconds": verification.lease_seconds,
-        "expires_at": asked.asked_at + dt.timedelta(seconds=verification.lease_seconds),
+        "expires_at": asked_at + dt.timedelta(seconds=verification.lease_seconds),
     }
     if live is None:
         Subscription.objects.create(
@@ -260,11 +285,12 @@ def _put_in_force(asked: Asked, live: Subscription | None) -> None:
             callback_host=verification.callback_host,
             topic=verification.topic,
             acknowledged_version=_current_version(verification.topic),
+            next_attempt_at=now,
             **granted,
         )
         return
     if live.set_aside:
-        granted |= {"set_aside": "", "own_faults": 0, "next_attempt_at": timezone.now()}
+        granted |= {"set_aside": "", "own_faults": 0, "next_attempt_at": now}
     Subscription.objects.filter(pk=live.pk).update(**granted)
 
 

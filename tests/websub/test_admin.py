@@ -13,7 +13,7 @@ from django.urls import reverse
 from config import heartbeat
 from publishing.models import Document
 from tests.websub.rows import TOPIC, make_attempt, make_subscription, make_verification
-from websub import delivery, tasks, upkeep
+from websub import tasks
 from websub.models import Attempt, Subscription, Verification
 
 pytestmark = pytest.mark.django_db
@@ -41,15 +41,6 @@ def rung(monkeypatch):
         bell = getattr(tasks, name)
         monkeypatch.setattr(bell, "ring", lambda name=name: bells.append(name))
     return bells
-
-
-@pytest.fixture
-def told(monkeypatch):
-    """Whom the hub told of a denial, and why."""
-    denials = []
-    monkeypatch.setattr(delivery, "deny", lambda *parts: denials.append(parts))
-    yield denials
-    upkeep._pool.cache_clear()
 
 
 @pytest.fixture
@@ -404,7 +395,7 @@ def test_verify_again_leaves_a_request_of_the_subscriber_alone(admin_client, run
 
 
 @pytest.mark.django_db(transaction=True)
-def test_remove_asks_first_then_ends_the_subscription_and_tells_the_callback(admin_client, told):
+def test_remove_asks_first_then_ends_the_subscription_and_has_its_callback_told(admin_client):
     row, other = make_subscription(callback=CALLBACK), make_subscription()
     make_attempt(subscription=row)
 
@@ -414,11 +405,12 @@ def test_remove_asks_first_then_ends_the_subscription_and_tells_the_callback(adm
     assert Subscription.objects.count() == 2
 
     page = act(admin_client, "remove", row, confirmed="yes")
-    upkeep._pool().shutdown(wait=True)
 
     assert list(Subscription.objects.all()) == [other]
     assert Attempt.objects.get().subscription is None
-    assert told == [(CALLBACK, TOPIC, "An administrator of this hub removed the subscription.")]
+    told = Verification.objects.get()
+    assert (told.callback, told.topic_as_sent, told.mode) == (CALLBACK, TOPIC, "denied")
+    assert told.reason == "An administrator of this hub removed the subscription."
     assert "1 subscription: removed" in page
     assert "capability" not in LogEntry.objects.get().object_repr
 

@@ -20,7 +20,14 @@ from hypothesis import strategies as st
 from tests.websub.tls import NAME, OK, Authority, always, answering, server_context, serving
 from websub import client as module
 from websub.addresses import Policy, check_callback, parse_networks, parse_ports
-from websub.client import MAX_ADDRESSES_DIALLED, Blame, Client, Connection, Limits
+from websub.client import (
+    MAX_ADDRESSES_DIALLED,
+    NOT_PUBLIC,
+    Blame,
+    Client,
+    Connection,
+    Limits,
+)
 
 AGENT = "Reviews (+https://reviews.example/)"
 LOOPBACK = parse_networks(["127.0.0.0/8", "::1/128"])
@@ -33,7 +40,6 @@ NOT_CONNECTED = "The callback could not be connected to in time."
 HUNG_UP = "The callback closed the connection without an answer."
 HUNG_UP_WITHIN = "The callback closed the connection within its answer."
 NOT_HTTP = "The callback's answer is not HTTP that can be read."
-NOT_PUBLIC = "The callback's host does not resolve to public addresses alone."
 CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
 NO_NAME = "The callback's host name does not exist or has no address."
 
@@ -708,7 +714,7 @@ def test_a_name_that_is_bound_to_another_address_later_is_checked_again(serve, a
     client = make_client(authority, ["127.0.0.1"], ["10.0.0.1"])
 
     assert client.request("GET", server.url(), AMPLE).status == 200
-    assert failure(client.request("GET", server.url(), AMPLE)) == missed(NOT_PUBLIC)
+    assert failure(client.request("GET", server.url(), AMPLE)) == (NOT_PUBLIC, Blame.POLICY)
 
 
 def test_the_name_is_resolved_once_per_connection_and_the_answer_dialled(serve, authority):
@@ -742,7 +748,7 @@ def test_one_address_that_is_not_allowed_refuses_them_all(serve, authority, answ
 
     outcome = make_client(authority, answers).request("GET", server.url(), AMPLE)
 
-    assert failure(outcome) == missed(NOT_PUBLIC)
+    assert failure(outcome) == (NOT_PUBLIC, Blame.POLICY)
     assert server.connections == 0
 
 
@@ -751,7 +757,7 @@ def test_loopback_is_refused_unless_it_is_allowed(serve, authority):
 
     outcome = make_client(authority, allow_nets=()).request("GET", server.url(), AMPLE)
 
-    assert failure(outcome) == missed(NOT_PUBLIC)
+    assert failure(outcome) == (NOT_PUBLIC, Blame.POLICY)
     assert server.connections == 0
 
 

@@ -123,6 +123,7 @@ def test_three_deliveries_without_2xx_end_it_and_it_can_be_asked_for_again(
     for _ in range(3):
         deliver_all()
         clock.shift(3601)
+    verify()
 
     assert not Subscription.objects.exists()
     assert len(sink.posts(callback)) == 3
@@ -256,7 +257,7 @@ def test_confirmation_that_fails_half_way_leaves_everything_as_it_was(
     before = Subscription.objects.values().get()
     ask("subscribe", callback, secret="new")
 
-    def fail(*args):
+    def fail(*args, **kwargs):
         raise RuntimeError("crash")
 
     with monkeypatch.context() as patch:

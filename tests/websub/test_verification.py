@@ -2,16 +2,20 @@
 
 import datetime as dt
 import re
+import time
+from dataclasses import replace
 
 import pytest
+from django.test import override_settings
 from django.utils import timezone
 
 from reviews import rates
 from tests.websub.conftest import FEED, REVIEWS
 from tests.websub.rows import make_subscription, make_verification
 from tests.websub.sinks import echo
-from websub import verification
-from websub.client import Blame, Outcome
+from websub import denials, hub, verification
+from websub.addresses import neighbourhood
+from websub.client import NOT_PUBLIC, Blame, Connection, Outcome
 from websub.models import Subscription, Verification
 from websub.secrets import decrypt
 from websub.verification import claim, settle, verify
@@ -289,7 +293,7 @@ def test_error_in_our_own_code_stops_neither_the_row_nor_the_others(sink, ask, m
 
 
 def _asked(row, outcome, *, confirmed=False):
-    return verification.Asked(row, outcome, timezone.now(), is_confirmed=confirmed)
+    return verification.Asked(row, outcome, time.monotonic(), is_confirmed=confirmed)
 
 
 CONFIRMED = Outcome(200, body=b"challenge")
@@ -384,6 +388,7 @@ def test_host_that_is_full_by_now_is_denied_with_a_reason(sink, ask, settings):
     ask("subscribe", second)
 
     verify()
+    verify()
 
     assert Subscription.objects.count() == 1
     denied = Verification.objects.get(state="denied")
@@ -395,12 +400,114 @@ def test_host_that_is_full_by_now_is_denied_with_a_reason(sink, ask, settings):
     }
 
 
-def test_address_that_is_not_public_is_never_contacted(sink, ask, settings):
-    callback = sink.url()
-    ask("subscribe", callback)
-    settings.HUB_ALLOW_NETS = []
+@pytest.mark.parametrize(
+    ("changed", "error"),
+    [
+        ({"HUB_ALLOW_NETS": []}, NOT_PUBLIC),
+        ({"HUB_ALLOWED_PORTS": "443"}, "This hub does not contact port {port}."),
+    ],
+)
+def test_callback_that_may_not_be_contacted_is_denied_for_good_and_in_silence(
+    sink, ask, clock, changed, error
+):
+    ask("subscribe", sink.url())
 
+    with override_settings(**changed):
+        verify()
+    clock.shift(3600)
     verify()
 
     assert sink.received == []
     assert not Subscription.objects.exists()
+    denied = Verification.objects.get()
+    assert (denied.state, denied.attempts) == ("denied", 1)
+    assert denied.last_error == error.format(port=sink.port)
+
+
+def test_many_names_of_one_address_are_asked_as_often_as_one(sink, ask, settings, monkeypatch):
+    settings.RATE_LIMITS = {"verify": (2, 60)}
+    made = hub.client
+    monkeypatch.setattr(
+        hub, "client", lambda: replace(made(), resolve=lambda host, port: ["127.0.0.1"])
+    )
+    for number in range(5):
+        ask("subscribe", f"https://name-{number}.example.com:{sink.port}/callback")
+    dialled = []
+    monkeypatch.setattr(
+        Connection, "_dial_one", lambda self, address, *rest: dialled.append(address) or refuse()
+    )
+
+    def refuse():
+        raise ConnectionRefusedError(111, "Connection refused")
+
+    verify()
+
+    assert dialled == ["127.0.0.1"] * 2
+    waiting = Verification.objects.filter(attempts=0)
+    assert waiting.count() == 3
+    assert {row.last_error for row in waiting} == {
+        "Others have its address asked often at the moment."
+    }
+    assert all(row.next_attempt_at > timezone.now() for row in waiting)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "is_one"),
+    [
+        ("192.0.2.1", "192.0.2.1", True),
+        ("192.0.2.1", "::ffff:192.0.2.1", True),
+        ("192.0.2.1", "192.0.2.2", False),
+        ("2001:db8:0:1::1", "2001:db8:0:1:ffff::2", True),
+        ("2001:db8:0:1::1", "2001:db8:0:2::1", False),
+    ],
+)
+def test_addresses_of_one_owner_are_counted_as_one(first, second, is_one):
+    assert (neighbourhood(first) == neighbourhood(second)) is is_one
+
+
+# --- Denials --------------------------------------------------------------------------------------
+
+
+def test_denial_is_told_until_the_callback_has_heard_it(sink, settings, clock):
+    settings.WEBSUB_VERIFY_RETRY_SECONDS = (30.0, 300.0)
+    callback = sink.url()
+    denials.put_down([make_subscription(callback=callback)], "No more.")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            verification, "ask", lambda v: _asked(v, Outcome(None, "Down.", Blame.CALLBACK))
+        )
+        verify()
+    assert Verification.objects.get().state == "pending"
+
+    clock.shift(31)
+    verify()
+    clock.shift(3600)
+    verify()
+
+    (told,) = sink.gets(callback)
+    assert told.query == {"hub.mode": "denied", "hub.topic": FEED, "hub.reason": "No more."}
+    assert (Verification.objects.get().state, Subscription.objects.count()) == ("told", 1)
+
+
+def test_who_has_asked_anew_is_not_told_of_a_denial(sink, ask):
+    callback = sink.url()
+    live = make_subscription(callback=callback)
+    ask("subscribe", callback)
+    denials.put_down([live], "No more.")
+
+    verify()
+
+    assert sink.gets(callback, "denied") == []
+    assert len(sink.gets(callback, "subscribe")) == 1
+
+
+def test_request_takes_the_place_of_a_denial_that_was_not_told_yet(sink, ask):
+    callback = sink.url()
+    denials.put_down([make_subscription(callback=callback)], "No more.")
+    Subscription.objects.all().delete()
+    ask("subscribe", callback)
+
+    verify()
+
+    assert sink.gets(callback, "denied") == []
+    assert Subscription.objects.get().callback == callback

@@ -5,10 +5,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
-from django.utils import timezone
 
 from publishing import publisher
-from websub import delivery, lanes, verification
+from websub import clock, delivery, lanes, verification
 from websub.sweep import sweep
 
 MOST_RUNS = 100  # Of a lane; whoever fills it faster than that needs a worker, not a command.
@@ -29,7 +28,7 @@ class Command(BaseCommand):
             self.stdout.write("Nothing was due.")
 
     def _work_off(self) -> bool:
-        began = timezone.now()
+        began = clock.now()
         published = publisher.publish_due()
         for path in published:
             self.stdout.write(f"Published a new version of {path}")
@@ -38,11 +37,12 @@ class Command(BaseCommand):
             "subscriptions have expired and were removed": swept.expired,
             "requests could not be verified in time": swept.given_up,
             "old log entries were deleted": swept.forgotten,
-            "verification requests were made": _run(verification.verify),
             "deliveries were tried": _run(lambda: delivery.deliver(delivery.FIRST, since=began)),
             "deliveries were tried in the slow lane": _run(
                 lambda: delivery.deliver(delivery.SLOW, since=began)
             ),
+            # After the deliveries, which may have ended subscriptions.
+            "callbacks were asked what they want, or told of an end": _run(verification.verify),
         }
         for what, count in counts.items():
             if count:

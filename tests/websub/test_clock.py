@@ -1,0 +1,52 @@
+"""Leases and claims by the database's clock, whatever the clock of a machine says."""
+
+import datetime as dt
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from tests.websub.conftest import FEED
+from tests.websub.rows import make_subscription
+from websub import clock
+from websub.delivery import FIRST, claim, read_edition, settle
+from websub.models import Subscription
+
+pytestmark = pytest.mark.django_db
+DAY = dt.timedelta(days=1)
+of_database = clock._now_of_database  # Every test replaces it by this process's own.
+
+
+@pytest.fixture
+def machine(monkeypatch, time_machine):
+    """This machine's clock, while the database has its own."""
+    monkeypatch.setattr(clock, "_now_of_database", of_database)
+    return time_machine
+
+
+@pytest.mark.skipif(connection.vendor == "sqlite", reason="SQLite's clock is the machine's")
+@pytest.mark.parametrize("wrong_by", [DAY, -DAY])
+def test_machine_whose_clock_is_wrong_takes_over_no_claim_and_ends_no_lease(
+    publish, machine, on_loopback, wrong_by
+):
+    publish()
+    now = clock.now()
+    living = make_subscription(expires_at=now + dt.timedelta(hours=1), next_attempt_at=now)
+    make_subscription(expires_at=now - dt.timedelta(hours=1), next_attempt_at=now)
+    machine.move_to(timezone.now() + wrong_by, tick=True)
+
+    def claimed():
+        return claim(read_edition(FEED), FIRST, 10, clock.now())
+
+    assert [row.subscription for row in claimed()] == [living]
+    assert claimed() == []
+    held_for = Subscription.objects.get(pk=living.pk).claimed_until - now
+    assert held_for.total_seconds() == pytest.approx(FIRST.claim_seconds, abs=5)
+    assert list(Subscription.objects.expired()) == list(Subscription.objects.exclude(pk=living.pk))
+    settle([])
+
+
+def test_clock_of_a_file_is_that_of_its_machine(machine):
+    machine.move_to("2026-05-01T12:00:00Z", tick=False)
+
+    assert (clock.now() == timezone.now()) is (connection.vendor == "sqlite")

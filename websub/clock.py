@@ -1,0 +1,21 @@
+"""What time it is for leases, claims and waits: the database's clock, which all machines share."""
+
+import datetime as dt
+
+from django.db import connection
+from django.utils import timezone
+
+
+def now() -> dt.datetime:
+    """A machine whose own clock is wrong ends no lease early and takes no claim over."""
+    return _now_of_database()
+
+
+def _now_of_database() -> dt.datetime:
+    if connection.vendor == "sqlite":
+        return timezone.now()  # The file is on this machine, and so is its clock.
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT clock_timestamp()")
+        (at,) = cursor.fetchone()
+    instant: dt.datetime = at
+    return instant
