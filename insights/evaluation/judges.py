@@ -24,9 +24,12 @@ class Judge(Protocol):
 
 
 class Analyser:
-    """Ours, asked for any phrase by a taxonomy of that phrase alone; it sees the stars given."""
+    """Ours, asked for any phrase by a taxonomy of that phrase alone."""
 
     name = "ours"
+
+    def __init__(self, *, sees_stars: bool = False) -> None:
+        self._sees_stars = sees_stars
 
     def of_text(self, text: str) -> Verdict:
         found = analyse(text, None, {"aspects": []}, [])["sentiment"]
@@ -37,7 +40,8 @@ class Analyser:
 
     def _of_target(self, example: TargetExample) -> Label:
         aspect = {"id": "target", "label": example.term, "terms": [example.term]}
-        found = analyse(example.text, example.rating, {"aspects": [aspect]}, [])
+        rating = example.rating if self._sees_stars else None
+        found = analyse(example.text, rating, {"aspects": [aspect]}, [])
         for answer in found["aspects"]:
             if example.start is None:
                 return cast("Label", answer["label"])

@@ -1,74 +1,38 @@
 """The measures of every labelled set as plain tables, ours beside simpler ways."""
 
+import re
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from insights.analysis import analyse
 from insights.analysis.reading import Label
 from insights.evaluation import simulation
-from insights.evaluation.examples import LabelledSet, ReviewExample, TargetExample
+from insights.evaluation.examples import LabelledSet, TargetExample
 from insights.evaluation.judges import Analyser, Judge, Vader, by_stars, majority
 from insights.evaluation.measures import Hits, accuracy, auc, forced_accuracy, macro_f1
 
 Row = Sequence[str]
+CATEGORIES = frozenset({"food", "service", "price", "ambience"})  # Those that all sets share.
 TIMED_REVIEWS = 1_000
 
 
 def report(sets: Sequence[LabelledSet], vader: Vader | None) -> Iterator[str]:
     """Lines of text: one table after the other, each only if a set has something for it."""
-    judges: list[Judge] = [Analyser()] + ([vader] if vader else [])
+    others = [vader] if vader else []
     if vader is None:
         yield "VADER is left out: it is not installed (pip install vaderSentiment)."
         yield ""
-    for title, head, rows in (
-        (
-            "What a text thinks of a named thing: accuracy, macro-F1",
-            ("set", "n", *(judge.name for judge in judges), "majority", "note"),
-            [_target_row(one, judges) for one in sets if one.targets],
-        ),
-        (
-            "Whether a text is positive or negative: forced accuracy, AUC",
-            ("set", "n", *(judge.name for judge in judges), "majority", "note"),
-            [_text_row(one, judges) for one in sets if one.texts],
-        ),
-        (
-            "Categories of restaurants: F1, and F1 together with the polarity",
-            ("set", "n", "F1", *(f"joint: {judge.name}" for judge in judges), "note"),
-            [_category_row(one, judges) for one in sets if one.categories],
-        ),
-        (
-            "Aspects of reviews: F1, F1 together with the polarity; problems F1; sentiment",
-            ("set", "n", "F1", "joint: ours", "joint: stars", "problems", "sentiment", "by stars"),
-            [_review_row(one) for one in sets if one.reviews],
-        ),
-        (
-            "People named in reviews",
-            ("set", "named", "precision", "recall"),
-            [row for one in sets if one.reviews and (row := _people_row(one))],
-        ),
-        (
-            "Opinions against the stars: how many of them are seen, at which accuracy overall",
-            ("set", "n", "against", "recall: ours", "accuracy: ours", "accuracy: stars"),
-            [row for one in sets if (row := _against_row(one))],
-        ),
-        (
-            "Trends: share of simulated worlds where one is seen",
-            ("world", "ours", "a bare slope"),
-            list(_trend_rows()),
-        ),
-        (
-            "Speed on one core: reviews a second, all aspects and people of home services",
-            ("texts", "ours", *([vader.name] if vader else [])),
-            list(_speed_rows(sets, vader)),
-        ),
-    ):
-        if rows:
-            yield from _table(title, head, rows)
+    for table in (_targets, _texts, _categories, _reviews, _people, _against_stars):
+        yield from table(sets, others)
+    yield from _trends()
+    yield from _speed(sets, others)
 
 
-def _table(title: str, head: Row, rows: Sequence[Row]) -> Iterator[str]:
+def _table(title: str, head: Row, rows: Iterable[Row]) -> Iterator[str]:
     lines = [list(head), *map(list, rows)]
+    if len(lines) == 1:
+        return
     widths = [max(len(line[i]) for line in lines) for i in range(len(head))]
     yield title
     for line in lines:
@@ -77,193 +41,269 @@ def _table(title: str, head: Row, rows: Sequence[Row]) -> Iterator[str]:
     yield ""
 
 
-def _share(value: float) -> str:
-    return f"{value:.3f}"
-
-
-def _pair(first: float, second: float) -> str:
-    return f"{_share(first)} {_share(second)}"
+def _shares(*values: float) -> str:
+    return " ".join(f"{value:.3f}" for value in values)
 
 
 # --- What a text thinks of a named thing ----------------------------------------------------------
 
 
+def _targets(sets: Sequence[LabelledSet], others: Sequence[Judge]) -> Iterator[str]:
+    judges = [Analyser(), *others]
+    yield from _table(
+        "What a text thinks of a named thing, without stars: accuracy, macro-F1",
+        ("set", "n", *(judge.name for judge in judges), "majority", "note"),
+        (_target_row(labelled, judges) for labelled in sets if labelled.targets),
+    )
+
+
 def _target_row(labelled: LabelledSet, judges: Sequence[Judge]) -> Row:
-    examples = labelled.targets
-    right = [example.label for example in examples]
-    answers = [judge.of_targets(examples) for judge in judges] + [majority(right)]
-    cells = [_pair(accuracy(right, given), macro_f1(right, given)) for given in answers]
+    right = [example.label for example in labelled.targets]
+    answers = [judge.of_targets(labelled.targets) for judge in judges]
+    cells = [
+        _shares(accuracy(right, given), macro_f1(right, given))
+        for given in (*answers, majority(right))
+    ]
     return (labelled.name, str(len(right)), *cells, labelled.note)
 
 
 # --- Whether a text is positive or negative -------------------------------------------------------
 
 
+def _texts(sets: Sequence[LabelledSet], others: Sequence[Judge]) -> Iterator[str]:
+    judges = [Analyser(), *others]
+    yield from _table(
+        "Whether a text is positive or negative: forced accuracy, AUC",
+        ("set", "n", *(judge.name for judge in judges), "majority", "note"),
+        (_text_row(labelled, judges) for labelled in sets if labelled.texts),
+    )
+
+
 def _text_row(labelled: LabelledSet, judges: Sequence[Judge]) -> Row:
     examples = [example for example in labelled.texts if example.label != "neutral"]
     truths = [example.label == "positive" for example in examples]
-    cells = []
-    for judge in judges:
-        scores = [judge.of_text(example.text).score for example in examples]
-        cells.append(_pair(forced_accuracy(truths, scores), auc(truths, scores)))
+    answers = [[judge.of_text(example.text).score for example in examples] for judge in judges]
     commonest = max(sum(truths), len(truths) - sum(truths)) / max(len(truths), 1)
-    return (labelled.name, str(len(truths)), *cells, _pair(commonest, 0.5), labelled.note)
+    cells = [_shares(forced_accuracy(truths, scores), auc(truths, scores)) for scores in answers]
+    return (labelled.name, str(len(truths)), *cells, _shares(commonest, 0.5), labelled.note)
 
 
-# --- Categories -----------------------------------------------------------------------------------
+# --- Categories of restaurants --------------------------------------------------------------------
 
 
-def _category_row(labelled: LabelledSet, judges: Sequence[Judge]) -> Row:
-    known = {"food", "service", "price", "ambience"}
-    found, ours = Hits(), Hits()
-    others = {judge.name: Hits() for judge in judges if judge.name != Analyser.name}
+def _categories(sets: Sequence[LabelledSet], others: Sequence[Judge]) -> Iterator[str]:
+    yield from _table(
+        "Categories of restaurants: F1, and F1 together with the polarity",
+        ("set", "n", "F1", "joint: ours", *(f"joint: {judge.name}" for judge in others), "note"),
+        (_category_row(labelled, others) for labelled in sets if labelled.categories),
+    )
+
+
+def _category_row(labelled: LabelledSet, others: Sequence[Judge]) -> Row:
+    found, ours, theirs = Hits(), Hits(), [Hits() for _ in others]
     for example in labelled.categories:
-        aspects = _aspects(example.text, None, labelled.taxonomy)
-        given = {aspect: label for aspect, label in aspects.items() if aspect in known}
+        answer = _aspects(analyse(example.text, None, labelled.taxonomy, []))
+        given = {aspect: label for aspect, label in answer.items() if aspect in CATEGORIES}
+        truth = example.categories.items()
         found.count(example.categories, given)
-        ours.count(example.categories.items(), given.items())
-        for judge in judges:
-            if judge.name in others:
-                label = judge.of_text(example.text).label
-                others[judge.name].count(
-                    example.categories.items(), [(aspect, label) for aspect in given]
-                )
-    cells = [_share(hits.f1) for hits in (found, ours, *others.values())]
+        ours.count(truth, given.items())
+        for judge, hits in zip(others, theirs, strict=True):
+            label = judge.of_text(example.text).label
+            hits.count(truth, [(aspect, label) for aspect in given])
+    cells = [_shares(hits.f1) for hits in (found, ours, *theirs)]
     return (labelled.name, str(len(labelled.categories)), *cells, labelled.note)
 
 
-def _aspects(text: str, rating: int | None, taxonomy: Mapping[str, Any]) -> dict[str, Label]:
-    found = analyse(text, rating, taxonomy, [])["aspects"]
-    return {aspect["id"]: aspect["label"] for aspect in found}
+def _aspects(answer: Mapping[str, Any]) -> dict[str, Label]:
+    return {aspect["id"]: aspect["label"] for aspect in answer["aspects"]}
 
 
 # --- Reviews --------------------------------------------------------------------------------------
 
 
 def measure_reviews(labelled: LabelledSet) -> dict[str, Hits]:
-    """The hits of all reviews: `aspects`, `joint`, `stars`, `people`, `problems`, `sentiment`."""
-    names = ("aspects", "joint", "stars", "people", "problems", "sentiment", "by_stars")
-    hits = {name: Hits() for name in names}
+    """The hits of all reviews: `aspects`, `joint` with their polarity, `people`, `problems`,
+    `sentiment`; and what the stars alone would get of them, `joint_by_stars`,
+    `sentiment_by_stars`.
+    """
+    names = ("aspects", "joint", "joint_by_stars", "people", "problems")
+    hits = {name: Hits() for name in (*names, "sentiment", "sentiment_by_stars")}
     for review in labelled.reviews:
         answer = analyse(review.text, review.rating, labelled.taxonomy, labelled.roster)
-        _count_review(hits, review, answer)
+        given = _aspects(answer)
+        stars = by_stars(review.rating)
+        if review.aspects is not None:
+            hits["aspects"].count(review.aspects, given)
+            hits["joint"].count(review.aspects.items(), given.items())
+            hits["joint_by_stars"].count(review.aspects.items(), [(id_, stars) for id_ in given])
+        if review.people is not None:
+            hits["people"].count(review.people, _entities(answer, "technician"))
+        if review.problems is not None:
+            hits["problems"].count(review.problems, _entities(answer, "problem"))
+        if review.sentiment is not None:
+            hits["sentiment"].count([review.sentiment], [answer["sentiment"]["label"]])
+            hits["sentiment_by_stars"].count([review.sentiment], [stars])
     return hits
 
 
-def _count_review(
-    hits: Mapping[str, Hits], review: ReviewExample, answer: Mapping[str, Any]
-) -> None:
-    given = {aspect["id"]: aspect["label"] for aspect in answer["aspects"]}
-    entities = [(entity["type"], entity["id"]) for entity in answer["entities"]]
-    stars = by_stars(review.rating)
-    if review.aspects is not None:
-        hits["aspects"].count(review.aspects, given)
-        hits["joint"].count(review.aspects.items(), given.items())
-        hits["stars"].count(review.aspects.items(), [(aspect, stars) for aspect in given])
-    if review.people is not None:
-        hits["people"].count(review.people, [who for kind, who in entities if kind == "technician"])
-    if review.problems is not None:
-        hits["problems"].count(
-            review.problems, [what for kind, what in entities if kind == "problem"]
-        )
-    if review.sentiment is not None:
-        hits["sentiment"].count([review.sentiment], [answer["sentiment"]["label"]])
-        hits["by_stars"].count([review.sentiment], [stars])
+def _entities(answer: Mapping[str, Any], kind: str) -> list[str]:
+    return [entity["id"] for entity in answer["entities"] if entity["type"] == kind]
 
 
-def _review_row(labelled: LabelledSet) -> Row:
-    hits = measure_reviews(labelled)
-    names = ("aspects", "joint", "stars", "problems", "sentiment", "by_stars")
-    cells = [_share(hits[name].f1) if _is_asked(hits[name]) else "" for name in names]
-    return (labelled.name, str(len(labelled.reviews)), *cells)
-
-
-def _people_row(labelled: LabelledSet) -> Row | None:
-    people = measure_reviews(labelled)["people"]
-    if not people.right + people.missed:
-        return None
-    return (
-        labelled.name,
-        str(people.right + people.missed),
-        _share(people.precision),
-        _share(people.recall),
+def _reviews(sets: Sequence[LabelledSet], others: Sequence[Judge]) -> Iterator[str]:
+    yield from _table(
+        "Reviews: F1 of the aspects, F1 together with the polarity, F1 of the problems, sentiment",
+        (
+            *("set", "n", "aspects", "joint", "joint by stars"),
+            *(f"joint by {judge.name}" for judge in others),
+            *("problems", "sentiment", "sentiment by stars"),
+        ),
+        (_review_row(labelled, others) for labelled in sets if labelled.reviews),
     )
 
 
-def _is_asked(hits: Hits) -> bool:
-    return bool(hits.right + hits.missed)
+def _review_row(labelled: LabelledSet, others: Sequence[Judge]) -> Row:
+    hits = measure_reviews(labelled)
+    theirs = [_joint_of(judge, labelled) for judge in others]
+    measured = (
+        *(hits[name] for name in ("aspects", "joint", "joint_by_stars")),
+        *theirs,
+        *(hits[name] for name in ("problems", "sentiment", "sentiment_by_stars")),
+    )
+    cells = [_shares(one.f1) if one.right + one.missed else "" for one in measured]
+    return (labelled.name, str(len(labelled.reviews)), *cells)
+
+
+def _joint_of(judge: Judge, labelled: LabelledSet) -> Hits:
+    """The aspects that we find, with the polarity that another finds in the whole review."""
+    hits = Hits()
+    for review in labelled.reviews:
+        if review.aspects is not None:
+            given = _aspects(analyse(review.text, review.rating, labelled.taxonomy, []))
+            label = judge.of_text(review.text).label
+            hits.count(review.aspects.items(), [(aspect, label) for aspect in given])
+    return hits
+
+
+# --- People ---------------------------------------------------------------------------------------
+
+
+def _people(sets: Sequence[LabelledSet], others: Sequence[Judge]) -> Iterator[str]:
+    yield from _table(
+        "People named in reviews: precision, recall",
+        ("set", "named", "ours", "any capitalised first name"),
+        (row for labelled in sets if (row := _people_row(labelled))),
+    )
+
+
+def _people_row(labelled: LabelledSet) -> Row | None:
+    ours = measure_reviews(labelled)["people"]
+    if not ours.right + ours.missed:
+        return None
+    plain = Hits()
+    for review in labelled.reviews:
+        if review.people is not None:
+            words = set(re.findall(r"\w+", review.text))
+            named = (who for who in labelled.roster if str(who["name"]).split()[0] in words)
+            plain.count(review.people, [who["id"] for who in named])
+    cells = [_shares(hits.precision, hits.recall) for hits in (ours, plain)]
+    return (labelled.name, str(ours.right + ours.missed), *cells)
 
 
 # --- Against the stars ----------------------------------------------------------------------------
 
 
-def _against_row(labelled: LabelledSet) -> Row | None:
-    """Opinions with a polarity in rated reviews: those that the stars would not have told."""
-    asked = [
-        example
-        for example in labelled.targets
-        if example.rating is not None and example.label != "neutral"
-    ]
-    pairs = list(
-        zip(asked, Analyser().of_targets(asked), strict=True) if asked else _of_reviews(labelled)
+def _against_stars(sets: Sequence[LabelledSet], others: Sequence[Judge]) -> Iterator[str]:
+    yield from _table(
+        "Opinions against the stars: how many of them are seen, at which accuracy of all",
+        ("set", "n", "against", "seen", "accuracy", "accuracy by stars", "note"),
+        (row for labelled in sets if (row := _against_row(labelled))),
     )
+
+
+def _against_row(labelled: LabelledSet) -> Row | None:
+    pairs = [
+        (example, given)
+        for example, given in (*_rated_targets(labelled), *_rated_aspects(labelled))
+        if example.label != "neutral"
+    ]
     if not pairs:
         return None
-    against = [(e, given) for e, given in pairs if {by_stars(e.rating), e.label} == _OPPOSED]
-    recall = sum(e.label == given for e, given in against) / max(len(against), 1)
-    overall = accuracy([e.label for e, _ in pairs], [given for _, given in pairs])
-    by_rating = accuracy([e.label for e, _ in pairs], [by_stars(e.rating) for e, _ in pairs])
+    right = [example.label for example, _ in pairs]
+    stars = [by_stars(example.rating) for example, _ in pairs]
+    against = [
+        example.label == given
+        for (example, given), by_rating in zip(pairs, stars, strict=True)
+        if by_rating not in {"neutral", example.label}
+    ]
     return (
         labelled.name,
         str(len(pairs)),
         str(len(against)),
-        *(_share(value) for value in (recall, overall, by_rating)),
+        _shares(sum(against) / len(against)) if against else "",
+        _shares(accuracy(right, [given for _, given in pairs])),
+        _shares(accuracy(right, stars)),
+        labelled.note,
     )
 
 
-_OPPOSED = {"positive", "negative"}
+def _rated_targets(labelled: LabelledSet) -> Iterator[tuple[TargetExample, Label]]:
+    rated = [example for example in labelled.targets if example.rating is not None]
+    yield from zip(rated, Analyser(sees_stars=True).of_targets(rated), strict=True)
 
 
-def _of_reviews(labelled: LabelledSet) -> Iterator[tuple[TargetExample, Label]]:
-    """The aspects that a review has by its label and by the analyser."""
+def _rated_aspects(labelled: LabelledSet) -> Iterator[tuple[TargetExample, Label]]:
+    """The aspects that a review has by its labels and by the analyser."""
     for review in labelled.reviews:
-        if review.rating is None or not review.aspects:
-            continue
-        given = _aspects(review.text, review.rating, labelled.taxonomy)
-        for aspect, label in review.aspects.items():
-            if aspect in given and label != "neutral":
-                yield TargetExample(review.text, aspect, None, label, review.rating), given[aspect]
+        if review.rating is not None and review.aspects:
+            given = _aspects(analyse(review.text, review.rating, labelled.taxonomy, []))
+            for aspect, label in review.aspects.items():
+                if aspect in given:
+                    example = TargetExample(review.text, aspect, None, label, review.rating)
+                    yield example, given[aspect]
 
 
 # --- Trends and speed -----------------------------------------------------------------------------
 
 
-def _trend_rows() -> Iterator[Row]:
-    for title, months, reviews, change in (
-        ("no change, 12 months x 3 reviews", 12, 3, 0.0),
-        ("no change, 12 months x 15 reviews", 12, 15, 0.0),
-        ("no change, 24 months x 15 reviews", 24, 15, 0.0),
-        ("-.30 a year, 12 months x 15 reviews", 12, 15, -0.3),
-    ):
-        rates = (
-            simulation.rate_of_trends(months, reviews, change, says=says)
-            for says in (simulation.is_trend, simulation.is_slope)
-        )
-        yield (title, *map(_share, rates))
+def _trends() -> Iterator[str]:
+    yield from _table(
+        "Trends: share of simulated worlds where one is seen",
+        ("world", "ours", "a bare slope"),
+        (
+            (
+                title,
+                *(
+                    _shares(simulation.rate_of_trends(months, reviews, change, says=says))
+                    for says in (simulation.is_trend, simulation.is_slope)
+                ),
+            )
+            for title, months, reviews, change in (
+                ("no change, 12 months x 3 reviews", 12, 3, 0.0),
+                ("no change, 12 months x 15 reviews", 12, 15, 0.0),
+                ("no change, 24 months x 15 reviews", 24, 15, 0.0),
+                ("-.30 in 12 months x 15 reviews", 12, 15, -0.3),
+            )
+        ),
+    )
 
 
-def _speed_rows(sets: Sequence[LabelledSet], vader: Vader | None) -> Iterator[Row]:
-    rated = [one for one in sets if one.reviews]
-    texts = [review.text for one in rated for review in one.reviews][:TIMED_REVIEWS]
+def _speed(sets: Sequence[LabelledSet], others: Sequence[Judge]) -> Iterator[str]:
+    rated = [labelled for labelled in sets if labelled.reviews]
+    texts = [review.text for labelled in rated for review in labelled.reviews][:TIMED_REVIEWS]
     if not texts:
         return
     taxonomy, roster = rated[0].taxonomy, rated[0].roster
     analyse("", 5, taxonomy, roster)  # Compiled once, as in a service.
-    ours = _per_second(texts, lambda text: analyse(text, 4, taxonomy, roster))
-    cells = [f"{ours:.0f}"]
-    if vader:
-        cells.append(f"{_per_second(texts, vader.of_text):.0f}")
-    yield (f"{len(texts)} reviews", *cells)
+    speeds = [
+        _per_second(texts, lambda text: analyse(text, 4, taxonomy, roster)),
+        *(_per_second(texts, judge.of_text) for judge in others),
+    ]
+    yield from _table(
+        f"Speed on one core: reviews a second, by the taxonomy {taxonomy.get('id', '')}",
+        ("texts", "ours", *(judge.name for judge in others)),
+        [(str(len(texts)), *(f"{speed:.0f}" for speed in speeds))],
+    )
 
 
 def _per_second(texts: Sequence[str], read: Callable[[str], object]) -> float:
