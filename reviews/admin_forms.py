@@ -15,7 +15,7 @@ from django.core.validators import MaxLengthValidator, URLValidator
 from django.utils import timezone
 from django.utils.text import slugify
 
-from reviews.importing.values import is_contact
+from reviews.importing.values.contacts import is_contact
 from reviews.validators import check_characters
 
 if TYPE_CHECKING:

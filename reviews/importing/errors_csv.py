@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from reviews.importing.batch import open_file
 from reviews.importing.options import ImportOptions
 from reviews.importing.records import FileRefused, RowError
-from reviews.importing.values import guard_cell
+from reviews.importing.values.cells import guard_cell
 from reviews.models import ImportBatch, ImportUpload
 
 ADDED = ("error_code", "error")

@@ -19,7 +19,10 @@ from reviews.importing.records import (
     Skipped,
 )
 from reviews.importing.rows import ItemRows, TableRows, heading_signature
-from reviews.importing.values import DateOrder, ValueRefused, is_contact, shown, slash_order, slug
+from reviews.importing.values.contacts import is_contact
+from reviews.importing.values.dates import DateOrder, slash_order
+from reviews.importing.values.identifiers import slug
+from reviews.importing.values.refusals import ValueRefused, shown
 
 Outcome = Record | RowError | Skipped
 

@@ -7,34 +7,26 @@ from typing import Any
 
 from reviews.importing.formats.base import Fields, Format, RowSkipped, is_blank
 from reviews.importing.records import Record
-from reviews.importing.values import (
-    ANONYMOUS,
-    AUTHOR_MAX,
-    LANGUAGE_MAX,
-    MEMO_MAX,
+from reviews.importing.values.authors import ANONYMOUS, AUTHOR_MAX, clean_author
+from reviews.importing.values.contacts import is_contact
+from reviews.importing.values.dates import MEMO_MAX, DateOrder, DateReader, naive_zone
+from reviews.importing.values.flags import read_flag
+from reviews.importing.values.identifiers import clean_external_id, is_ulid, slug, synthetic_id
+from reviews.importing.values.ratings import read_rating
+from reviews.importing.values.refusals import ValueRefused
+from reviews.importing.values.texts import (
     TEXT_MAX,
-    DateOrder,
-    DateReader,
-    ValueRefused,
     as_text,
-    clean_author,
-    clean_external_id,
     clean_text,
-    clean_url,
-    is_contact,
-    is_ulid,
     literal_text,
-    naive_zone,
-    read_flag,
-    read_rating,
-    slug,
-    split_translation,
-    synthetic_id,
     too_long,
     with_title,
 )
+from reviews.importing.values.translations import split_translation
+from reviews.importing.values.web_addresses import clean_url
 
 _NAMES_MAX = 20
+LANGUAGE_MAX = 20
 
 
 class Normaliser:

@@ -29,7 +29,7 @@ from reviews.importing.rows import (
     heading_signature,
     with_asked,
 )
-from reviews.importing.values import shown
+from reviews.importing.values.refusals import shown
 
 __all__ = ["FORMATS", "Export", "KnownFormat", "ReadOptions", "open_export"]
 

@@ -24,7 +24,9 @@ from reviews.importing.formats.base import (
     fold_name,
 )
 from reviews.importing.records import FileRefused, RowError, Skipped
-from reviews.importing.values import is_contact, shown, unguard_cell
+from reviews.importing.values.cells import unguard_cell
+from reviews.importing.values.contacts import is_contact
+from reviews.importing.values.refusals import shown
 
 # What a row becomes, and its cells for errors.csv.
 FieldRow = tuple[int, Fields | RowError | Skipped, list[Any]]

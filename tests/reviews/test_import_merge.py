@@ -193,7 +193,7 @@ def test_a_second_import_of_the_same_record_changes_nothing(first, second, edite
 def test_ids_of_one_import_rise_and_are_ulids():
     from itertools import islice
 
-    from reviews.importing.values import is_ulid
+    from reviews.importing.values.identifiers import is_ulid
 
     ids = list(islice(monotonic_ulids(), 3_000))
 

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from typing import Any, NamedTuple, Protocol
 
-from reviews.importing.values import is_contact, shown
+from reviews.importing.values.contacts import is_contact
+from reviews.importing.values.refusals import shown
 
 
 class BrokenRow(NamedTuple):

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Any
 
 from reviews.importing.records import ReadWarning
-from reviews.importing.values import DateOrder
+from reviews.importing.values.dates import DateOrder
 
 # The values of one review as the file has them, by field. Every field of a description is there.
 Fields = dict[str, Any]

@@ -14,7 +14,7 @@ from reviews.importing.formats.base import (
     signature,
 )
 from reviews.importing.records import ReadWarning
-from reviews.importing.values import shown
+from reviews.importing.values.refusals import shown
 
 _RESOURCE = re.compile(r"(?:accounts/[^/]+/)?(locations/[^/]+/reviews/[^/]+)")
 

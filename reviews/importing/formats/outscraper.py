@@ -3,7 +3,7 @@
 import re
 
 from reviews.importing.formats.base import Fields, Format, columns, is_blank, signature
-from reviews.importing.values import URL_MAX
+from reviews.importing.values.web_addresses import URL_MAX
 
 # A link of Google Maps carries the id in its data part; otherwise it is the link's last part.
 _MAPS_ID = re.compile(r"!1s(C[A-Za-z0-9_-]{8,}(?:%3D|=)*)")

@@ -12,7 +12,10 @@ from reviews import services
 from reviews.importing.batch import time_zone_for
 from reviews.importing.options import ImportOptions
 from reviews.importing.records import Record
-from reviews.importing.values import ValueRefused, clean_author, clean_text, slug
+from reviews.importing.values.authors import clean_author
+from reviews.importing.values.identifiers import slug
+from reviews.importing.values.refusals import ValueRefused
+from reviews.importing.values.texts import clean_text
 from reviews.management.commands.import_reviews import database_trouble
 
 

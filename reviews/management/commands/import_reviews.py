@@ -15,7 +15,7 @@ from reviews.importing.formats.base import FIELDS
 from reviews.importing.options import ImportOptions
 from reviews.importing.reading import FORMATS
 from reviews.importing.report import Report
-from reviews.importing.values import shown
+from reviews.importing.values.refusals import shown
 
 SHOWN_ERRORS = 20  # In the readable output; --json lists all.
 

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reviews.importing.records import FileRefused
-from reviews.importing.values import guard_cell
+from reviews.importing.values.cells import guard_cell
 from tests.reviews.importing.exports import SAMPLES, read, workbook, zipped
 
 JSON_SCALARS = (

@@ -6,7 +6,7 @@ import json
 import pytest
 
 from reviews.importing.records import FileRefused, Record
-from reviews.importing.values import slug
+from reviews.importing.values.identifiers import slug
 from tests.reviews.importing.exports import SAMPLES, read, read_sample
 
 EXPECTED = json.loads((SAMPLES / "expected.json").read_text())["files"]

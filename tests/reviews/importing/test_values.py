@@ -8,8 +8,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reviews.importing import values
-from reviews.importing.values import ValueRefused
+from reviews.importing.values import (
+    authors,
+    cells,
+    dates,
+    flags,
+    identifiers,
+    ratings,
+    refusals,
+    texts,
+    translations,
+    web_addresses,
+)
+from reviews.importing.values.refusals import ValueRefused
 
 LOS_ANGELES = ZoneInfo("America/Los_Angeles")
 TODAY = dt.date(2026, 1, 1)
@@ -67,7 +78,7 @@ def refused(call, *arguments, **named) -> str:
     ],
 )
 def test_rating_in_every_spelling(spelling, stars):
-    assert values.read_rating(spelling) == stars
+    assert ratings.read_rating(spelling) == stars
 
 
 @pytest.mark.parametrize(
@@ -104,14 +115,14 @@ def test_rating_in_every_spelling(spelling, stars):
     ],
 )
 def test_rating_that_could_mean_anything_is_refused(spelling, code):
-    assert refused(values.read_rating, spelling) == code
+    assert refused(ratings.read_rating, spelling) == code
 
 
 def test_half_stars_round_up_only_when_asked():
-    assert values.read_rating("4.5", round_half_up=True) == 5
-    assert values.read_rating("4,4", round_half_up=True) == 4
-    assert values.read_rating(2.5, round_half_up=True) == 3
-    assert refused(values.read_rating, "0.4", round_half_up=True) == "rating_out_of_range"
+    assert ratings.read_rating("4.5", round_half_up=True) == 5
+    assert ratings.read_rating("4,4", round_half_up=True) == 4
+    assert ratings.read_rating(2.5, round_half_up=True) == 3
+    assert refused(ratings.read_rating, "0.4", round_half_up=True) == "rating_out_of_range"
 
 
 @pytest.mark.parametrize(
@@ -119,25 +130,25 @@ def test_half_stars_round_up_only_when_asked():
     [("8", "10", 4), (8, 10, 4), ("9", 10.0, 5), (5, "5", 5), (5, None, 5), (100, 100, 5)],
 )
 def test_rating_on_the_scale_that_the_file_names(value, best, stars):
-    assert values.read_rating(value, best=best) == stars
+    assert ratings.read_rating(value, best=best) == stars
 
 
 @given(st.integers(1, 5), st.integers(1, 200))
 def test_any_scale_gives_the_share_of_five_rounded_half_up(stars, factor):
-    assert values.read_rating(f"{stars * factor}/{5 * factor}") == stars
+    assert ratings.read_rating(f"{stars * factor}/{5 * factor}") == stars
 
 
 @given(st.text(max_size=30))
 def test_a_rating_is_one_to_five_or_refused(text):
     with contextlib.suppress(ValueRefused):
-        assert values.read_rating(text) in {1, 2, 3, 4, 5}
+        assert ratings.read_rating(text) in {1, 2, 3, 4, 5}
 
 
 # --- Dates
 
 
 def day(value, *, order="mdy", zone=LOS_ANGELES, naive=dt.UTC, today=TODAY):
-    reader = values.DateReader(time_zone=zone, today=today, naive_zone=naive, order=lambda: order)
+    reader = dates.DateReader(time_zone=zone, today=today, naive_zone=naive, order=lambda: order)
     return reader.read(value, "date").date.isoformat()
 
 
@@ -263,7 +274,7 @@ def test_time_without_offset_is_one_of_the_format():
     ],
 )
 def test_slashes_tell_their_order_when_a_number_is_above_twelve(value, order):
-    assert values.slash_order(value) == order
+    assert dates.slash_order(value) == order
 
 
 @given(st.dates(dt.date(1990, 1, 1), TODAY))
@@ -314,29 +325,29 @@ def test_a_date_is_read_or_refused(text):
     ],
 )
 def test_text_is_cleaned(raw, clean):
-    assert values.clean_text(raw, "text") == clean
+    assert texts.clean_text(raw, "text") == clean
 
 
 @pytest.mark.parametrize("character", ["\x00", "\x07", "\x0b", "\x1b", "\x7f", "\x9b"])
 def test_control_characters_are_refused(character):
-    assert refused(values.clean_text, f"a{character}b", "text") == "control_character"
-    assert refused(values.literal_text, f"a{character}b", "text") == "control_character"
+    assert refused(texts.clean_text, f"a{character}b", "text") == "control_character"
+    assert refused(texts.literal_text, f"a{character}b", "text") == "control_character"
 
 
 def test_text_of_twenty_thousand_characters_is_the_longest():
-    assert len(values.clean_text("x" * 20_000, "text")) == 20_000
-    assert refused(values.clean_text, "x" * 20_001, "text") == "text_too_long"
+    assert len(texts.clean_text("x" * 20_000, "text")) == 20_000
+    assert refused(texts.clean_text, "x" * 20_001, "text") == "text_too_long"
 
 
 @pytest.mark.parametrize("value", [True, [], {}, float("nan"), float("inf")])
 def test_text_of_another_type_is_refused(value):
-    assert refused(values.clean_text, value, "text") == "wrong_type"
+    assert refused(texts.clean_text, value, "text") == "wrong_type"
 
 
 @given(st.text(max_size=200))
 def test_clean_text_holds_nothing_that_a_document_cannot_carry(text):
     try:
-        clean = values.clean_text(text, "text")
+        clean = texts.clean_text(text, "text")
     except ValueRefused:
         return
     assert clean == clean.strip()
@@ -352,7 +363,7 @@ def test_clean_text_holds_nothing_that_a_document_cannot_carry(text):
 @given(st.text(max_size=200))
 def test_literal_text_is_kept_or_refused(text):
     try:
-        kept = values.literal_text(text, "text")
+        kept = texts.literal_text(text, "text")
     except ValueRefused:
         return
     assert kept == "".join(
@@ -371,7 +382,7 @@ def test_literal_text_is_kept_or_refused(text):
     ],
 )
 def test_title_stands_in_front_of_the_text(title, text, whole):
-    assert values.with_title(title, text) == whole
+    assert texts.with_title(title, text) == whole
 
 
 @pytest.mark.parametrize(
@@ -385,7 +396,7 @@ def test_title_stands_in_front_of_the_text(title, text, whole):
     ],
 )
 def test_translation_envelope_in_its_three_shapes(text, original, translated, is_translation_only):
-    assert values.split_translation(text) == (original, translated, is_translation_only)
+    assert translations.split_translation(text) == (original, translated, is_translation_only)
 
 
 # --- Authors, addresses, ids
@@ -413,7 +424,7 @@ def test_translation_envelope_in_its_three_shapes(text, original, translated, is
     ],
 )
 def test_author_is_a_name_and_never_an_address(raw, name):
-    assert values.clean_author(raw) == name
+    assert authors.clean_author(raw) == name
 
 
 @pytest.mark.parametrize(
@@ -426,12 +437,12 @@ def test_author_is_a_name_and_never_an_address(raw, name):
     ],
 )
 def test_web_address_is_kept(url):
-    assert values.clean_url(f" {url} ", "source_url") == url
+    assert web_addresses.clean_url(f" {url} ", "source_url") == url
 
 
 @pytest.mark.parametrize("url", ["", None, "-", "n/a", "None"])
 def test_no_web_address_is_none(url):
-    assert values.clean_url(url, "source_url") == ""
+    assert web_addresses.clean_url(url, "source_url") == ""
 
 
 @pytest.mark.parametrize(
@@ -454,7 +465,7 @@ def test_no_web_address_is_none(url):
     ],
 )
 def test_other_addresses_are_refused(url, code):
-    assert refused(values.clean_url, url, "source_url") == code
+    assert refused(web_addresses.clean_url, url, "source_url") == code
 
 
 @pytest.mark.parametrize(
@@ -470,7 +481,7 @@ def test_other_addresses_are_refused(url, code):
     ],
 )
 def test_source_becomes_a_slug(name, slug):
-    assert values.slug(name) == slug
+    assert identifiers.slug(name) == slug
 
 
 @pytest.mark.parametrize(
@@ -485,21 +496,23 @@ def test_source_becomes_a_slug(name, slug):
     ],
 )
 def test_id_fits_the_merge_key(raw, external_id):
-    assert values.clean_external_id(raw) == external_id
+    assert identifiers.clean_external_id(raw) == external_id
 
 
 def test_id_with_an_address_in_it_is_kept_as_its_hash():
-    assert "@" not in values.clean_external_id("ada@mail.example-1")
+    assert "@" not in identifiers.clean_external_id("ada@mail.example-1")
 
 
 def test_id_with_a_control_character_is_refused():
-    assert refused(values.clean_external_id, "a\x00b") == "control_character"
-    assert refused(values.clean_external_id, "a\ud800b") == "control_character"
+    assert refused(identifiers.clean_external_id, "a\x00b") == "control_character"
+    assert refused(identifiers.clean_external_id, "a\ud800b") == "control_character"
 
 
 def test_synthetic_id_is_the_same_for_the_same_parts():
-    assert values.synthetic_id("google", "Ada", "2025-01-01", "Fine") == "sha1:3641fe4e2e5c9fa7"
-    assert values.synthetic_id("a", "b") != values.synthetic_id("ab", "")
+    assert (
+        identifiers.synthetic_id("google", "Ada", "2025-01-01", "Fine") == "sha1:3641fe4e2e5c9fa7"
+    )
+    assert identifiers.synthetic_id("a", "b") != identifiers.synthetic_id("ab", "")
 
 
 @pytest.mark.parametrize(
@@ -519,25 +532,25 @@ def test_synthetic_id_is_the_same_for_the_same_parts():
     ],
 )
 def test_flag_is_yes_no_or_unsaid(value, flag):
-    assert values.read_flag(value) is flag
+    assert flags.read_flag(value) is flag
 
 
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@x", "\tx", "\rx", "'=x", "''@"])
 def test_guarded_cell_is_no_formula(text):
-    assert values.guard_cell(text) == "'" + text
+    assert cells.guard_cell(text) == "'" + text
 
 
 @given(st.text(alphabet="'=+-@\t\rab", max_size=6))
 def test_guarded_cell_comes_back_as_it_was(text):
-    guarded = values.guard_cell(text)
+    guarded = cells.guard_cell(text)
 
-    assert values.unguard_cell(guarded) == text
+    assert cells.unguard_cell(guarded) == text
     assert guarded[:1] not in set("=+-@\t\r")
 
 
 @given(st.one_of(st.text(), st.integers(), st.floats(), st.lists(st.integers()), st.none()))
 def test_shown_value_is_one_short_printable_line(value):
-    shown = values.shown(value)
+    shown = refusals.shown(value)
 
     assert len(shown) <= 80
     assert shown.isprintable()

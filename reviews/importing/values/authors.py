@@ -1,0 +1,32 @@
+"""Pure: the names under which reviews are shown."""
+
+import re
+from typing import Any, Final
+
+from reviews.importing.values.contacts import EMAIL, is_ip_address
+from reviews.importing.values.texts import clean_text
+
+ANONYMOUS: Final = "Anonymous"
+AUTHOR_MAX: Final = 200
+
+_ODD_EMAIL = re.compile(r"\S@|@\s*\S+\.\S")
+_PHONE = re.compile(r"\+?\(?[0-9][0-9\s()./-]{5,}[0-9]")
+
+
+def clean_author(value: Any) -> str:
+    """A display name with single spaces; "Anonymous" where there is none but a contact address."""
+    name = clean_text(value, "author")
+    if "@" in name:
+        name = EMAIL.sub("", name).strip("<>()[]\"',;: ")
+        # What remains of an address in an unusual spelling must not slip through either.
+        if _ODD_EMAIL.search(name):
+            return ANONYMOUS
+    name = " ".join(name.split())
+    if not name:
+        return ANONYMOUS
+    # Both begin with a digit or have a colon, which few names do.
+    if (name[0] in "+(0123456789" or ":" in name) and (
+        _PHONE.fullmatch(name) or is_ip_address(name)
+    ):
+        return ANONYMOUS
+    return name[:AUTHOR_MAX].rstrip()

@@ -1,0 +1,15 @@
+"""Pure: cells of a CSV that a spreadsheet program may open."""
+
+import re
+
+_FORMULA = re.compile(r"'*[=+\-@\t\r]")
+
+
+def guard_cell(text: str) -> str:
+    """The cell for a CSV that a spreadsheet program may open: never taken for a formula."""
+    return "'" + text if _FORMULA.match(text) else text
+
+
+def unguard_cell(text: str) -> str:
+    """The cell as it was before `guard_cell`."""
+    return text[1:] if text[:1] == "'" and _FORMULA.match(text, 1) else text

@@ -1,0 +1,25 @@
+"""Pure: the addresses and numbers of people, which must never be stored."""
+
+import ipaddress
+import re
+
+EMAIL = re.compile(r"[^\s@<>()\[\]\",;:]{1,64}@[^\s@<>()\[\]\",;:]{1,253}\.[^\s@<>()\[\]\",;:.]+")
+_IPV4 = re.compile(r"(?<![0-9.])[0-9]{1,3}(?:\.[0-9]{1,3}){3}(?![0-9.])")
+
+
+def is_ip_address(text: str) -> bool:
+    try:
+        ipaddress.ip_address(text)
+    except ValueError:
+        return False
+    return True
+
+
+def is_contact(text: str) -> bool:
+    """Whether a cell holds what must never be stored: an e-mail or IP address or a phone number."""
+    if "@" in text and EMAIL.search(text):
+        return True
+    if _IPV4.search(text):
+        return True
+    text = text.strip()
+    return ":" in text and is_ip_address(text)

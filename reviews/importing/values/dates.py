@@ -1,0 +1,257 @@
+"""Pure: calendar days in the spellings of all sites and languages."""
+
+import contextlib
+import datetime as dt
+import re
+from collections.abc import Callable
+from typing import Any, Final, Literal, NamedTuple
+from zoneinfo import ZoneInfo
+
+from reviews.importing.values.refusals import ValueRefused
+
+DateOrder = Literal["dmy", "mdy"]
+
+# Values repeat from row to row; a memo this large covers thirty years of days.
+MEMO_MAX: Final = 20_000
+
+_MONTHS: dict[str, int] = {
+    name: number
+    for number, names in enumerate(
+        (
+            "jan january januar jänner janvier enero ene gennaio januari",
+            "feb february februar feber février févr fév fevrier febrero febbraio februari",
+            "mar march märz mrz mars marzo maart",
+            "apr april avril avr abril abr aprile",
+            "may mai mayo maggio mei",
+            "jun june juni juin junio giugno",
+            "jul july juli juillet juil julio luglio",
+            "aug august août aout agosto ago augustus",
+            "sep sept september septembre septiembre settembre",
+            "oct october oktober okt octobre octubre ottobre",
+            "nov november novembre noviembre",
+            "dec december dezember dez décembre decembre déc diciembre dic dicembre",
+        ),
+        start=1,
+    )
+    for name in names.split()
+}
+_CLOCK = (
+    r"(?:(?:T|\s*,?\s+)(?:at\s+|um\s+)?(?P<hour>[0-9]{1,2}):(?P<minute>[0-9]{2})"
+    r"(?::(?P<second>[0-9]{2})(?:[.,](?P<fraction>[0-9]{1,9}))?)?(?:\s*(?P<half>[ap])\.?m\.?)?"
+    r"(?:\s+Uhr)?)?(?:\s*(?P<zone>Z|UTC|GMT|[+-][0-9]{2}(?::?[0-9]{2})?))?"
+)
+_WEEKDAY = r"(?:[^\W\d_]{2,10}\.?,?\s+)?"
+_DAY_SPELLINGS = (
+    r"(?P<year>[0-9]{4})(?P<mark>[-/.])(?P<month>[0-9]{1,2})(?P=mark)(?P<day>[0-9]{1,2})",
+    r"(?P<day>[0-9]{1,2})\.\s?(?P<month>[0-9]{1,2})\.\s?(?P<year>[0-9]{4}|[0-9]{2})",
+    r"(?P<first>[0-9]{1,2})(?P<mark>[-/])(?P<other>[0-9]{1,2})(?P=mark)(?P<year>[0-9]{4}|[0-9]{2})",
+    (
+        rf"{_WEEKDAY}(?P<name>[^\W\d_]{{3,10}})\.?\s+(?P<day>[0-9]{{1,2}})(?:st|nd|rd|th)?,?\s+"
+        r"(?P<year>[0-9]{4})"
+    ),
+    (
+        rf"{_WEEKDAY}(?P<day>[0-9]{{1,2}})(?:st|nd|rd|th|er|\.)?(?:\s+|-)(?:de\s+)?"
+        r"(?P<name>[^\W\d_]{3,10})\.?,?(?:\s+|-)(?:de\s+)?(?P<year>[0-9]{4})"
+    ),
+    r"(?P<year>[0-9]{4})(?P<month>[0-9]{2})(?P<day>[0-9]{2})",
+)
+_SPELLINGS = tuple(re.compile(day + _CLOCK, re.IGNORECASE) for day in _DAY_SPELLINGS)
+_SLASHES = re.compile(r"\s*([0-9]{1,2})([-/])([0-9]{1,2})\2(?:[0-9]{4}|[0-9]{2})(?![0-9])")
+_EPOCH = re.compile(r"[0-9]{9,16}(?:\.[0-9]+)?")
+_RELATIVE = re.compile(
+    r"\bago\b|\byesterday\b|\btoday\b|\bjust now\b|\b(?:last|this) (?:week|month|year)\b|\bvor\b"
+    r"|\bgestern\b|\bheute\b|\bil y a\b|\bhier\b|\bhace\b|\bayer\b|\bfa\b|\bieri\b|\bgeleden\b"
+    r"|\bhá\b",
+    re.IGNORECASE,
+)
+_MONTH_ONLY = re.compile(
+    r"[0-9]{4}(?:[-/.][0-9]{1,2})?|[0-9]{1,2}[-/.][0-9]{4}|[^\W\d_]+\.?,? [0-9]{4}"
+)
+
+
+class Day(NamedTuple):
+    """A calendar day in the business's time zone, and whether the file had a mere date for it."""
+
+    date: dt.date
+    is_bare: bool
+
+
+def slash_order(value: object) -> DateOrder | Literal["either", "ambiguous"] | None:
+    """Which order of day and month a date like 04/05/2024 shows; None: it is no such date."""
+    found = _SLASHES.match(value) if isinstance(value, str) else None
+    if not found:
+        return None
+    first, second = int(found[1]), int(found[3])
+    if first == second:
+        return "either"
+    if first > 12 >= second:
+        return "dmy"
+    if second > 12 >= first:
+        return "mdy"
+    # Two numbers above 12 are no date at all and decide nothing.
+    return "ambiguous" if first <= 12 else "either"
+
+
+class DateReader:
+    """Reads dates of one file; equal spellings are read once.
+
+    `order` is asked only when a date with slashes turns up. A time without an offset is one of
+    `naive_zone`; an instant becomes the calendar day in `time_zone`; a bare date stays as it is.
+    """
+
+    def __init__(
+        self,
+        *,
+        time_zone: dt.tzinfo,
+        today: dt.date,
+        naive_zone: dt.tzinfo = dt.UTC,
+        order: Callable[[], DateOrder],
+    ) -> None:
+        self._time_zone = time_zone
+        self._naive_zone = naive_zone
+        self._order = order
+        try:
+            self._latest = today + dt.timedelta(days=1)
+        except OverflowError:
+            self._latest = dt.date.max
+        self._memo: dict[str, Day] = {}
+
+    def read(self, value: Any, field: str) -> Day:
+        """The day that the value names; relative, partial, unreal and future ones are refused."""
+        if isinstance(value, str):
+            if day := self._memo.get(value):
+                return day
+            day = self._parse(value, field)
+        else:
+            day = self._convert(value, field)
+        if day.date > self._latest:
+            raise ValueRefused(
+                field,
+                "date_in_future",
+                f"{field}: {day.date} lies in the future. Correct the date.",
+                value,
+            )
+        if isinstance(value, str):
+            if len(self._memo) >= MEMO_MAX:
+                self._memo.clear()
+            self._memo[value] = day
+        return day
+
+    def _convert(self, value: Any, field: str) -> Day:
+        if isinstance(value, dt.datetime):
+            # A spreadsheet keeps a mere date as the midnight that begins it.
+            if value.tzinfo is None and value.time() == dt.time():
+                return Day(value.date(), is_bare=True)
+            return self._day_of(value, field, value)
+        if isinstance(value, dt.date):
+            return Day(value, is_bare=True)
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            return self._epoch(value, field, value)
+        raise _date_invalid(field, value)
+
+    def _parse(self, value: str, field: str) -> Day:
+        if len(value) == 10 and value[4] == "-" == value[7] and value.isascii():
+            try:
+                return Day(dt.date.fromisoformat(value), is_bare=True)
+            except ValueError:
+                raise _date_invalid(field, value) from None
+        if len(value) >= 19 and value[4:11:3] in {"--T", "-- "} and value[13:17:3] == "::":
+            # The common instant, read in C; what it does not know is read below.
+            with contextlib.suppress(ValueError):
+                return self._day_of(dt.datetime.fromisoformat(value), field, value)
+        text = " ".join(value.split())
+        if len(text) > 60:
+            raise _date_invalid(field, value)
+        if _EPOCH.fullmatch(text):
+            return self._epoch(float(text), field, value)
+        for spelling in _SPELLINGS:
+            if found := spelling.fullmatch(text):
+                return self._calendar(found.groupdict(), field, value)
+        if _RELATIVE.search(text):
+            raise ValueRefused(
+                field,
+                "date_relative",
+                f"{field}: a date relative to an unknown day cannot be taken in. Write the calendar"
+                " date, like 2025-01-31.",
+                value,
+            )
+        if _MONTH_ONLY.fullmatch(text):
+            raise ValueRefused(
+                field,
+                "date_invalid",
+                f"{field}: the day is missing. Write the whole date, like 2025-01-31.",
+                value,
+            )
+        raise _date_invalid(field, value)
+
+    def _calendar(self, parts: dict[str, str | None], field: str, value: str) -> Day:
+        if (name := parts.get("name")) is not None:
+            month = _MONTHS.get(name.casefold(), 0)
+            day = int(parts["day"] or 0)
+        elif (first := parts.get("first")) is not None:
+            pair = int(first), int(parts["other"] or 0)
+            order = "dmy" if pair[0] == pair[1] else self._order()
+            day, month = pair if order == "dmy" else pair[::-1]
+        else:
+            month, day = int(parts["month"] or 0), int(parts["day"] or 0)
+        year = int(parts["year"] or 0)
+        year += 2000 if year < 100 else 0
+        try:
+            date = dt.date(year, month, day)
+            if parts["hour"] is None:
+                return Day(date, is_bare=True)
+            moment = dt.datetime.combine(date, _clock(parts), _zone(parts["zone"]))
+        except ValueError:
+            raise _date_invalid(field, value) from None
+        return self._day_of(moment, field, value)
+
+    def _epoch(self, number: float, field: str, value: object) -> Day:
+        # Seconds from 1973 to 5138, or milliseconds or microseconds of the same span.
+        for unit in (1, 1_000, 1_000_000):
+            if 1e8 * unit <= number < 1e11 * unit:
+                return self._day_of(
+                    dt.datetime.fromtimestamp(number / unit, tz=dt.UTC), field, value
+                )
+        raise _date_invalid(field, value)
+
+    def _day_of(self, moment: dt.datetime, field: str, value: object) -> Day:
+        if moment.tzinfo is None:
+            moment = moment.replace(tzinfo=self._naive_zone)
+        try:
+            return Day(moment.astimezone(self._time_zone).date(), is_bare=False)
+        except (OverflowError, ValueError):
+            raise _date_invalid(field, value) from None
+
+
+def _clock(parts: dict[str, str | None]) -> dt.time:
+    hour = int(parts["hour"] or 0)
+    if half := parts["half"]:
+        if not 1 <= hour <= 12:
+            raise ValueError(hour)
+        hour = hour % 12 + (12 if half in "pP" else 0)
+    # A leap second (RFC 3339 5.6) belongs to the minute that it ends.
+    return dt.time(hour, int(parts["minute"] or 0), min(int(parts["second"] or 0), 59))
+
+
+def _zone(text: str | None) -> dt.tzinfo | None:
+    if text is None:
+        return None
+    if text[0] not in "+-":
+        return dt.UTC
+    digits = text[1:].replace(":", "").ljust(4, "0")
+    offset = dt.timedelta(hours=int(digits[:2]), minutes=int(digits[2:]))
+    return dt.timezone(-offset if text[0] == "-" else offset)
+
+
+def _date_invalid(field: str, value: object) -> ValueRefused:
+    return ValueRefused(
+        field,
+        "date_invalid",
+        f"{field}: this is no calendar date. Write it like 2025-01-31.",
+        value,
+    )
+
+
+def naive_zone(name: str | None) -> dt.tzinfo:
+    """The zone of times without an offset: the named one, else UTC."""
+    return ZoneInfo(name) if name else dt.UTC

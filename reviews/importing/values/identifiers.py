@@ -1,0 +1,48 @@
+"""Pure: sources, and the ids by which a review is known."""
+
+import hashlib
+import re
+from typing import Any, Final
+
+from reviews.importing.values.contacts import EMAIL
+from reviews.importing.values.refusals import ValueRefused
+from reviews.importing.values.texts import CONTROL, NO_CHARACTER, as_text
+
+EXTERNAL_ID_MAX: Final = 255
+SOURCE_MAX: Final = 50
+
+_NOT_SLUG = re.compile(r"[^a-z0-9]+")
+_ULID = re.compile(r"[0-7][0-9A-HJKMNP-TV-Z]{25}")
+
+
+def slug(name: str) -> str:
+    """Lower case; runs of anything but letters and digits of ASCII become one hyphen."""
+    return _NOT_SLUG.sub("-", name.lower()).strip("-")[:SOURCE_MAX].rstrip("-")
+
+
+def is_ulid(text: str) -> bool:
+    return _ULID.fullmatch(text) is not None
+
+
+def clean_external_id(value: Any) -> str:
+    """A vendor's id; one too long for the merge key, or with an address in it, as its hash."""
+    text = as_text(value, "review_id").strip()
+    if not text.isprintable() and (CONTROL.search(text) or NO_CHARACTER.search(text)):
+        raise ValueRefused(
+            "review_id",
+            "control_character",
+            "review_id: the value holds a character that no document may carry. Remove it.",
+            text,
+        )
+    if len(text) > EXTERNAL_ID_MAX or ("@" in text and EMAIL.search(text)):
+        return "sha1:" + _sha1(text)
+    return text
+
+
+def synthetic_id(*parts: str) -> str:
+    """An id for a review whose file has none: the same parts give the same id in every import."""
+    return "sha1:" + _sha1("\n".join(parts))[:16]
+
+
+def _sha1(text: str) -> str:
+    return hashlib.sha1(text.encode("utf-8", "surrogatepass"), usedforsecurity=False).hexdigest()

@@ -1,0 +1,113 @@
+"""Pure: stars in the spellings and scales of all sites."""
+
+import math
+import re
+from decimal import ROUND_HALF_UP, Decimal
+from typing import Any
+
+from reviews.importing.values.refusals import ValueRefused
+
+_NUMBER = r"[+-]?[0-9]{1,9}(?:[.,][0-9]{1,9})?"
+_SCALE = re.compile(rf"({_NUMBER})\s*(?:/|out of|of|von|sur|de|di|van)\s*({_NUMBER})")
+_PERCENT = re.compile(rf"({_NUMBER})\s*%")
+_STARS = re.compile(
+    rf"(?:rated\s+)?({_NUMBER})[\s-]*(?:stars?|sterne?n?|étoiles?|estrellas?|stell[ae]|ster(?:ren)?)?"
+    r"(?:\s*ratings?)?"
+)
+_SCALE_STARS = re.compile(
+    r"^rated\s+|\s*(?:star|stars|sterne?n?|étoiles?|estrellas?)(?:\s*rating)?$"
+)
+_FULL_STARS = "★⭐🌟✭✮✯*"
+_DRAWN_STARS = re.compile(rf"[{re.escape(_FULL_STARS)}☆✩✰\ufe0e\ufe0f\s]+")
+_WORDS: dict[str, int] = {
+    **{word: n for n, word in enumerate(("one", "two", "three", "four", "five"), start=1)},
+    **dict.fromkeys(("recommended", "recommend", "recommends", "positive"), 5),
+    **dict.fromkeys(
+        (
+            "not recommended",
+            "not_recommended",
+            "doesn't recommend",
+            "doesn\u2019t recommend",
+            "does not recommend",
+            "negative",
+        ),
+        1,
+    ),
+}
+RATING_REMEDY = "Correct the value to 1, 2, 3, 4 or 5, or leave the review out."
+
+
+def read_rating(value: Any, *, best: Any = None, round_half_up: bool = False) -> int:
+    """Whole stars from 1 to 5, whatever the spelling or the scale of the file.
+
+    Percent and scales other than five are brought to five, half up (9/10 is 5 stars). A fraction
+    on the five-star scale is refused unless `round_half_up`.
+    """
+    if type(value) is int:
+        if not isinstance(best, str | int | float) or isinstance(best, bool) or best in {5, "5"}:
+            return _in_range(value, value)
+        value = str(value) if abs(value) < 10**9 else "x"
+    stars, is_fraction = _stars(value, best)
+    if is_fraction and stars != stars.to_integral_value() and not round_half_up:
+        raise ValueRefused(
+            "rating",
+            "rating_not_whole",
+            "rating: the stars are not whole. Correct the value to 1, 2, 3, 4 or 5, or import with "
+            "the option to round half up.",
+            value,
+        )
+    return _in_range(int(stars.to_integral_value(ROUND_HALF_UP)), value)
+
+
+def _in_range(stars: int, value: object) -> int:
+    if 1 <= stars <= 5:
+        return stars
+    raise ValueRefused(
+        "rating",
+        "rating_out_of_range",
+        f"rating: the stars must be from 1 to 5. {RATING_REMEDY}",
+        value,
+    )
+
+
+def _stars(value: Any, best: Any) -> tuple[Decimal, bool]:
+    """The stars on the scale of five, and whether they were counted on that scale in the file."""
+    if isinstance(value, float) and math.isfinite(value) and abs(value) < 1e9:
+        value = f"{value:.9f}".rstrip("0").rstrip(".")
+    if not isinstance(value, str) or len(value) > 100:
+        raise _rating_unreadable(value)
+    text = value.strip().casefold()
+    if (word := _WORDS.get(text)) is not None:
+        return Decimal(word), True
+    if text and _DRAWN_STARS.fullmatch(text):
+        return Decimal(sum(text.count(star) for star in _FULL_STARS)), True
+    if found := _PERCENT.fullmatch(text):
+        return _scaled(_decimal(found[1]), Decimal(100), value)
+    if found := _SCALE.fullmatch(_SCALE_STARS.sub("", text)):
+        return _scaled(_decimal(found[1]), _decimal(found[2]), value)
+    if found := _STARS.fullmatch(text):
+        return _scaled(_decimal(found[1]), _best(best), value)
+    raise _rating_unreadable(value)
+
+
+def _best(best: Any) -> Decimal:
+    text = str(best) if isinstance(best, str | int | float) and not isinstance(best, bool) else ""
+    return _decimal(text) if re.fullmatch(_NUMBER, text) else Decimal(5)
+
+
+def _decimal(text: str) -> Decimal:
+    return Decimal(text.replace(",", "."))
+
+
+def _scaled(number: Decimal, scale: Decimal, value: object) -> tuple[Decimal, bool]:
+    if scale == 5:
+        return number, True
+    if scale <= 0:
+        raise _rating_unreadable(value)
+    return number * 5 / scale, False
+
+
+def _rating_unreadable(value: object) -> ValueRefused:
+    return ValueRefused(
+        "rating", "rating_unreadable", f"rating: no stars can be read here. {RATING_REMEDY}", value
+    )
