@@ -30,7 +30,6 @@ logger = logging.getLogger(__name__)
 RETRY_AFTER_SECONDS = 5
 DATABASE_UNREACHABLE = (OperationalError, InterfaceError)
 
-TRY_AGAIN = "Something went wrong on our side. Please try again shortly."
 DETAILS = {
     400: "The request cannot be read. Check its address, headers and body.",
     403: "This is not for you to see.",
@@ -132,8 +131,8 @@ def error(
     if is_for_programs(request.path):
         return problem(status, detail, headers=headers)
     if status >= 500:
-        # One text and no inheritance: this page must work when nothing else does.
-        page = render_to_string("500.html", {"detail": detail or TRY_AGAIN})
+        # Nothing it needs and no inheritance: this page must work when nothing else does.
+        page = render_to_string("500.html", {"detail": detail})
     else:
         title = HTTPStatus(status).phrase
         page = render_to_string("error.html", {"title": title, "detail": detail or DETAILS[status]})
