@@ -50,17 +50,30 @@ def logits(weights: Weights, features: list[Feature]) -> Logits:
     return negative, -negative - positive, positive
 
 
-def learnt(weights: Weights, names: list[str]) -> list[float]:
-    """What the sentence model makes of each word and its pair with the word before: -1.5 to 1.5."""
+class Learnt(NamedTuple):
+    """What the sentence model makes of words."""
+
+    values: list[float]  # Of each word and its pair with the word before: -1.5 to 1.5.
+    logits: Logits  # Of all together: those of `features.of_words`.
+
+
+def learnt(weights: Weights, names: list[str]) -> Learnt:
+    """The words of a sentence, as the sentence model weighs them."""
     values: list[float] = []
+    negative = positive = 0.0
+    get = weights.get
     previous = "^"
     for name in names:
         value = 0.0
         if name:
-            if (pair := weights.get(name)) is not None:
+            if (pair := get(name)) is not None:
+                negative += pair[0]
+                positive += pair[1]
                 value = pair[1] - pair[0]
-            if previous and (pair := weights.get(previous + " " + name)) is not None:
+            if previous and (pair := get(previous + " " + name)) is not None:
+                negative += pair[0]
+                positive += pair[1]
                 value += pair[1] - pair[0]
-        values.append(max(-1.5, min(1.5, value / 2)))
+        values.append(max(-1.5, min(1.5, value / 2)) if value else 0.0)
         previous = name
-    return values
+    return Learnt(values, (negative, -negative - positive, positive))

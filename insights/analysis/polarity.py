@@ -45,10 +45,10 @@ def read(words: Words) -> Judged:
     weights = model.load().sentence
     valences = valence.weigh(words)
     names = features.terms(words, valences)
-    found = features.of_words(names) + features.of_sums(words, valences)
-    return Judged(
-        words, valences, names, model.learnt(weights, names), model.logits(weights, found)
-    )
+    learnt = model.learnt(weights, names)
+    sums = model.logits(weights, features.of_sums(words, valences))
+    negative, neutral, positive = (a + b for a, b in zip(learnt.logits, sums, strict=True))
+    return Judged(words, valences, names, learnt.values, (negative, neutral, positive))
 
 
 def target_logits(sentence: Judged, first: int, last: int, polarity_of_term: int) -> Logits:

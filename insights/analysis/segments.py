@@ -8,6 +8,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from insights.analysis import grammar
 from reviews.text import clusters
@@ -44,8 +45,6 @@ class Source:
     The form has one character for each of the composed text, so that places carry over.
     """
 
-    __slots__ = ("_origins", "composed", "given", "read")
-
     def __init__(self, given: str) -> None:
         self.given = given
         part = given[:MAX_CHARACTERS]
@@ -59,6 +58,11 @@ class Source:
         self.read = lowered if lowered.isascii() and "`" not in lowered else lowered.translate(
             _STRAIGHT
         )
+
+    @cached_property
+    def words(self) -> list[tuple[str, int]]:
+        """Every run of letters and digits, with its place."""
+        return [(match[0], match.start()) for match in re.finditer(r"\w+", self.read)]
 
     def _compose(self, part: str) -> str:
         letters: list[str] = []
@@ -131,6 +135,8 @@ def is_english(source: Source, words: list[Words], known: frozenset[str]) -> boo
         telling = sum(word in known for word in tokens)
         if common < 0.05 * len(tokens) and telling < 0.15 * len(tokens):
             return False
+    if source.read.isascii():
+        return True
     letters = [char for char in source.read[:2_000] if char.isalpha()]
     latin = sum(char < "\u0250" or "\u1e00" <= char <= "\u1eff" for char in letters)
     return not letters or 2 * latin >= len(letters)

@@ -9,6 +9,7 @@ does not speak of that entry.
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from insights.analysis.segments import Source
@@ -18,6 +19,7 @@ MAX_MENTIONS = 50  # Of one entry in one text.
 _GAP = r"[\s\-\u2012-\u2015]{1,8}"
 _SEPARATOR = re.compile(r"[\s\-\u2010-\u2015]+")
 _WORD = re.compile(r"\w+")
+_REMEMBERED = 20_000  # Words; enough for a language, and a bound for noise.
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +54,18 @@ class Place(NamedTuple):
 
 class _Term(NamedTuple):
     head: str  # Its first word, or what an open first word begins with.
+    second: str  # The word after that, unless it is open or there is none.
     is_open: bool  # Whether the first word goes on.
     pattern: re.Pattern[str]
     meanings: list[tuple[int, int]]  # Entry and polarity.
     excludes: set[int]
+
+
+class _Candidates(NamedTuple):
+    """The terms that may begin at a word, by the word that must follow."""
+
+    any_second: list[_Term]
+    by_second: dict[str, list[_Term]]
 
 
 class Matcher:
@@ -82,28 +92,39 @@ class Matcher:
                 index = self._begun if term.is_open else self._whole
                 index.setdefault(term.head, []).append(term)
         self._lengths = sorted({len(head) for head in self._begun})
+        self._seen: dict[str, _Candidates] = {}
 
     def find(self, source: Source) -> list[Place]:
         """Every place in order, at most `MAX_MENTIONS` of one entry."""
         found: list[tuple[int, int, _Term]] = []
-        text = source.read
-        for match in _WORD.finditer(text):
-            word = match[0]
-            for term in self._whole.get(word, ()):
-                self._look(found, term, text, match.start())
-            for length in self._lengths:
-                for term in self._begun.get(word[:length], ()) if length <= len(word) else ():
-                    self._look(found, term, text, match.start())
+        text, seen = source.read, self._seen
+        for (word, start), (second, _) in pairwise((*source.words, ("", 0))):
+            candidates = seen[word] if word in seen else self._beginning_with(word)
+            if candidates.by_second and second in candidates.by_second:
+                terms = candidates.any_second + candidates.by_second[second]
+            else:
+                terms = candidates.any_second
+            for term in terms:
+                if match := term.pattern.match(text, start):
+                    found.append((start, match.end(), term))
         for term in self._others:
             found.extend((m.start(), m.end(), term) for m in term.pattern.finditer(text))
         found.sort(key=lambda place: (place[0], -place[1]))
         return self._standing(found)
 
-    def _look(
-        self, found: list[tuple[int, int, _Term]], term: _Term, text: str, start: int
-    ) -> None:
-        if match := term.pattern.match(text, start):
-            found.append((start, match.end(), term))
+    def _beginning_with(self, word: str) -> "_Candidates":
+        """The terms whose first word this is; remembered, as texts have their words in common."""
+        terms = list(self._whole.get(word, ()))
+        for length in self._lengths:
+            if length <= len(word):
+                terms += self._begun.get(word[:length], ())
+        candidates = _Candidates([term for term in terms if not term.second], {})
+        for term in terms:
+            if term.second:
+                candidates.by_second.setdefault(term.second, []).append(term)
+        if len(self._seen) < _REMEMBERED and len(word) < 30:
+            self._seen[word] = candidates
+        return candidates
 
     def _standing(self, found: list[tuple[int, int, _Term]]) -> list[Place]:
         counts = [0] * len(self.entries)
@@ -141,7 +162,10 @@ def _term(terms: dict[str, _Term], key: str) -> _Term | None:
             pattern += r"\w*"
         elif _WORD.match(body[-1]):
             pattern += r"(?!\w)"
-        head = _WORD.match(body)
-        word = head[0] if head else ""
-        terms[key] = _Term(word, is_open and word == body, re.compile(pattern), [], set())
+        words = _WORD.findall(body) if _WORD.match(body) else []
+        head = words[0] if words else ""
+        second = words[1] if len(words) > 2 or (len(words) == 2 and not is_open) else ""
+        terms[key] = _Term(
+            head, second, is_open and head == body, re.compile(pattern), [], set()
+        )
     return terms[key]

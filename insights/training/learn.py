@@ -113,7 +113,7 @@ class _Texts:
         words, valences, names = begun[-1] if begun else parts[0]
         first, last = words.at(example.start, example.end)
         learnt = model.learnt(weights, names)
-        return features.of_target(words, valences, names, learnt, first, last)
+        return features.of_target(words, valences, names, learnt.values, first, last)
 
 
 # --- The fit --------------------------------------------------------------------------------------
