@@ -29,7 +29,7 @@ from reviews.text import clusters, compose, fold
 
 Kind = Literal["technician", "service", "area"]
 KINDS: tuple[Kind, ...] = ("technician", "service", "area")
-RULES = 2  # Rises with every change of what is matched, so that stored mentions are matched anew.
+RULES = 3  # Rises with every change of what is matched, so that stored mentions are matched anew.
 # A text that says one word more often than this is no review, and is looked at no further.
 MAX_PLACES = 2_000
 

@@ -123,11 +123,14 @@ OBJECTS = _set(
 )
 # What people are called by their work.
 JOBS = _set(
-    "advisor adviser agent aide assistant attorney barber bartender caregiver cashier chef clerk"
-    " coach concierge consultant coordinator counselor dentist doctor groomer host hostess"
-    " hygienist instructor lawyer masseuse mover nurse paralegal pharmacist receptionist rep"
-    " representative salesman server sommelier stylist surgeon teacher therapist trainer vet waiter"
-    " waitress"
+    "admin adviser advisor agent aide analyst arborist architect assistant associate attorney"
+    " barber bartender caregiver carpenter cashier chef cleaner clerk coach colleague concierge"
+    " consultant cook coordinator counselor dentist designer director doctor electrician"
+    " engineer exterminator foreman gardener groomer host hostess hygienist instructor"
+    " journeyman landscaper lawyer lead locksmith masseuse mover nurse operator paralegal"
+    " partner pharmacist planner president realtor receptionist rep representative salesman"
+    " salesperson secretary sergeant server sommelier stylist surgeon teacher therapist trainer"
+    " tutor vet volunteer waiter waitress worker"
 )
 TRADES = JOBS | _set(
     "tech techs technician technicians plumber electrician installer installers guy gentleman"

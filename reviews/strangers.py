@@ -67,6 +67,8 @@ def _is_somebody_else(around: Surroundings, surname: Sequence[str]) -> bool:
     """Another surname follows, or another given name comes before."""
     if around.is_shouted:
         return False
+    if around.follows_a_name and not around.is_title_case:
+        return True
     if around.previous in GIVEN_NAMES and around.previous_spelling[:1].isupper():
         return True
     spelling = around.next_spelling

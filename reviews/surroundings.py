@@ -101,6 +101,6 @@ class Surroundings:
             word[:1].isupper()
             and not word.isupper()
             and earlier[-1:].isalpha()
-            and self.previous not in _NOBODYS
+            and not {self.previous, self.previous.removesuffix("s")} & _NOBODYS
             and not self.previous.endswith("'s")
         )
