@@ -67,9 +67,8 @@ def _is_somebody_else(around: Surroundings, surname: Sequence[str]) -> bool:
     """Another surname follows, or another given name comes before."""
     if around.is_shouted:
         return False
-    if around.follows_a_name and not around.is_title_case:
-        return True
-    if around.previous in GIVEN_NAMES and around.previous_spelling[:1].isupper():
+    is_given = around.previous in GIVEN_NAMES and around.previous_spelling[:1].isupper()
+    if is_given or (around.follows_a_name and not around.is_title_case):
         return True
     spelling = around.next_spelling
     if not surname or not spelling or around.next.removesuffix("'s") == surname[0]:
