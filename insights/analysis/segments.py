@@ -33,7 +33,7 @@ _WORD = re.compile(
     r"|(?!(?<=\w)-(?=\w))[^\s\w]|\w|\n+"
 )
 _ABBREVIATIONS = frozenset(
-    "mr mrs ms dr st sr jr prof rev vs etc eg ie approx appt dept est min max no inc ltd co corp"
+    "mr mrs ms dr st sr jr prof rev vs etc eg ie approx appt dept est min max inc ltd co corp"
     " ave blvd rd apt ste ft oz lb lbs hr hrs mins tel ext am pm a p".split()
 )
 _LETTER = re.compile(r"[^\W\d_]")
@@ -163,32 +163,40 @@ def sentences(source: Source) -> Iterator[Words]:
 
 def _ends_sentence(text: str, matches: list[re.Match[str]], index: int) -> bool:
     match = matches[index]
-    sign = match[0]
-    head = sign[0]
+    head = text[match.start()]
     if head == "\n":
         return True
-    if head not in ".!?\u2026\u3002":
-        return False
     follows = matches[index + 1] if index + 1 < len(matches) else None
+    if head in _CLOSERS:
+        before = text[match.start() - 1 : match.start()]
+        return before in _STOPS and (follows is None or follows.start() > match.end())
+    if head not in _STOPS:
+        return False
     if follows is None:
         return True
-    if follows[0][0] in ".!?\u2026\"')":  # The last of the marks ends the sentence.
-        return follows[0][0] in "\"')" and follows.start() > match.end()
     gap = follows.start() > match.end()
-    if sign == ".":
-        previous = matches[index - 1] if index else None
-        before = previous[0] if previous and previous.end() == match.start() else ""
-        if before in _ABBREVIATIONS and gap:
-            return False
-        if len(before) == 1 and before.isalpha() and before != "i":
-            return False
-        if not gap:  # "great food.Nice staff", but not "yelp.com".
-            return len(before) > 2 and follows[0][0].isalpha() and follows[0] not in _ENDINGS
-    return gap or sign[0] in "!?"
+    if not gap and text[follows.start()] in _CLOSERS | _STOPS:  # The last mark ends the sentence.
+        return False
+    return gap if match[0] != "." else _is_full_stop(matches, index, gap=gap)
 
 
-_ENDINGS = frozenset("com net org edu gov info biz co uk us io html htm pdf exe m".split())
+def _is_full_stop(matches: list[re.Match[str]], index: int, *, gap: bool) -> bool:
+    """Unlike the dots of "Dr. Lee", "J. Smith", "no. 3" and "yelp.com"."""
+    follows = matches[index + 1][0]
+    previous = matches[index - 1] if index else None
+    before = previous[0] if previous and previous.end() == matches[index].start() else ""
+    if not gap:  # "Great food.Nice staff"
+        return len(before) > 2 and follows[0].isalpha() and follows not in _ENDINGS
+    if before == "no":
+        return not follows[0].isdigit()
+    return before not in _ABBREVIATIONS and not (
+        len(before) == 1 and before.isalpha() and before != "i"
+    )
+
+
+_STOPS = frozenset(".!?\u2026\u3002")
 _CLOSERS = frozenset("\"')")
+_ENDINGS = frozenset("com net org edu gov info biz co uk us io html htm pdf exe m".split())
 
 
 def _words(source: Source, matches: list[re.Match[str]]) -> Words | None:

@@ -1,0 +1,119 @@
+"""Words, sentences and clauses, and their places in the text as it was given."""
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from insights.analysis.segments import (
+    MAX_CHARACTERS,
+    MAX_SENTENCES,
+    Source,
+    is_english,
+    sentences,
+)
+
+ANY_TEXT = st.text(st.characters(), max_size=300)
+
+
+def split(text):
+    source = Source(text)
+    return [text[slice(*source.span(words.start, words.end))] for words in sentences(source)]
+
+
+def clauses(text):
+    (words,) = sentences(Source(text))
+    parts: dict[int, list[str]] = {}
+    for number, word in zip(words.clauses, words.words, strict=True):
+        parts.setdefault(number, []).append(word)
+    return [" ".join(part) for part in parts.values()]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Great food. Slow service!", ["Great food.", "Slow service!"]),
+        ("Dr. Lee was kind. So was St. Mary's.", ["Dr. Lee was kind.", "So was St. Mary's."]),
+        ("Great food.Nice staff", ["Great food.", "Nice staff"]),
+        ("See yelp.com for more", ["See yelp.com for more"]),
+        ("It cost $3.50 at 5 p.m. on Monday", ["It cost $3.50 at 5 p.m. on Monday"]),
+        ("Wait... what?! No", ["Wait...", "what?!", "No"]),
+        ("First line\nSecond line", ["First line", "Second line"]),
+        ('He said "never again." Sad.', ['He said "never again."', "Sad."]),
+        ("No. It was no. 3 of 5.", ["No.", "It was no. 3 of 5."]),
+        ("  \n ", []),
+        ("", []),
+    ],
+)
+def test_sentences_end_where_a_reader_would_end_them(text, expected):
+    assert split(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("good food but slow service", ["good food", "but slow service"]),
+        ("the food is good although pricey", ["the food is good", "although pricey"]),
+        ("came late; left early", ["came late", "; left early"]),
+        (
+            "the food was good, and the staff was kind",
+            ["the food was good", ", and the staff was kind"],
+        ),
+        ("he was polite, clean and quick", ["he was polite , clean and quick"]),
+        ("i love the food and the wine", ["i love the food and the wine"]),
+    ],
+)
+def test_clauses_open_at_contrasts_and_new_subjects(text, expected):
+    assert clauses(text) == expected
+
+
+def test_contractions_keep_their_negation_in_one_word():
+    (words,) = sentences(Source("It\u2019s fine, I don\u2019t mind"))
+
+    assert words.words == ["it", "'s", "fine", ",", "i", "don't", "mind"]
+
+
+def test_decomposed_letters_are_read_composed_and_placed_in_the_text_as_given():
+    text = unicodedata.normalize("NFD", "Café señor. Très bien")
+
+    assert split(text) == [unicodedata.normalize("NFD", s) for s in ("Café señor.", "Très bien")]
+
+
+def test_work_is_bounded_in_characters_and_sentences():
+    assert sum(map(len, split("word " * 50_000))) <= MAX_CHARACTERS
+    assert len(split("Good. " * 5_000)) == MAX_SENTENCES
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Great work", True),
+        ("The plumber came on time and fixed the leak in our kitchen, thanks a lot.", True),
+        (
+            "El fontanero llego tarde pero hizo un trabajo excelente, muy amable con toda mi"
+            " familia, lo recomiendo mucho a quien busca ayuda",
+            False,
+        ),
+        ("Отличная работа, спасибо большое", False),
+        ("服务很好，价格合理", False),
+        ("👍👍👍", True),
+    ],
+)
+def test_other_languages_are_noticed(text, expected):
+    source = Source(text)
+
+    assert is_english(source, list(sentences(source)), frozenset()) is expected
+
+
+@given(ANY_TEXT)
+def test_every_word_stands_in_the_text_in_order(text):
+    source = Source(text)
+    last = 0
+
+    for words in sentences(source):
+        for start, end in zip(words.starts, words.ends, strict=True):
+            begin, stop = source.span(start, end)
+            assert last <= start < end <= len(source.read)
+            assert 0 <= begin < stop <= len(text)
+            last = end
