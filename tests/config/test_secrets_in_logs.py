@@ -1,0 +1,184 @@
+"""Whatever passes through the processes at LOG_LEVEL=DEBUG, no secret of it is in their logs."""
+
+import re
+import socket
+import sqlite3
+import subprocess
+import sys
+import time
+
+import pytest
+import requests
+
+from tests.processes import ROOT, environment, run
+
+KEY = "the-key-of-the-installation-" + "k" * 30
+PASSWORD = "the right password"
+WRONG = "a mistyped password"
+HUB_SECRET = "what-a-subscriber-shares"
+CALLBACK_TOKEN = "capability-of-a-callback"
+BASE = "http://127.0.0.1:8000"
+
+
+@pytest.fixture
+def values(tmp_path):
+    return environment(
+        tmp_path,
+        SECRET_KEY=KEY,
+        BASE_URL=BASE,
+        LOG_LEVEL="DEBUG",
+        CELERY_BROKER_URL="filesystem://",
+        DJANGO_SUPERUSER_PASSWORD=PASSWORD,
+        HUB_ALLOW_NETS="127.0.0.0/8",
+        HUB_ALLOWED_PORTS="1-65535",
+    )
+
+
+@pytest.fixture
+def started(values, tmp_path):
+    """A web server and a worker; gives the address of the first."""
+    for command in (
+        ["migrate", "--verbosity", "0"],
+        ["createsuperuser", "--noinput", "--username", "root", "--email", "root@example.com"],
+        ["publish_documents"],
+    ):
+        assert run("manage.py", *command, env=values).returncode == 0
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    web = ["granian", "--interface", "wsgi", "config.wsgi:application", "--port", str(port)]
+    web += [
+        "--log-level",
+        "debug",
+        "--access-log",
+        "--blocking-threads",
+        "2",
+        "--backpressure",
+        "8",
+    ]
+    worker = ["celery", "-A", "config", "worker", "--pool", "threads", "--concurrency", "4"]
+    worker += ["--loglevel", "DEBUG"]
+    with (tmp_path / "log").open("wb") as log:
+        processes = [
+            subprocess.Popen(
+                [sys.executable, "-m", *command], cwd=ROOT, env=values, stdout=log, stderr=log
+            )
+            for command in (web, worker)
+        ]
+        try:
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            for process in processes:
+                process.terminate()
+            for process in processes:
+                process.wait(timeout=40)
+
+
+def eventually(is_so, seconds=60):
+    deadline = time.monotonic() + seconds
+    while not is_so():
+        assert time.monotonic() < deadline
+        time.sleep(0.2)
+
+
+def answers(url):
+    try:
+        return requests.get(f"{url}/readyz", timeout=5).json().get("worker") == "ok"
+    except requests.ConnectionError:
+        return False
+
+
+def sign_in(browser, url, password):
+    page = browser.get(f"{url}/admin/login/", timeout=10).text
+    token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page)[1]
+    form = {"username": "root", "password": password, "csrfmiddlewaretoken": token}
+    return browser.post(
+        f"{url}/admin/login/", form, headers={"Origin": BASE}, timeout=10, allow_redirects=False
+    ).status_code
+
+
+def attempts_to_verify(state_dir):
+    with sqlite3.connect(state_dir / "reviews.sqlite3") as database:
+        return database.execute("SELECT attempts FROM websub_verification").fetchone()
+
+
+def test_no_secret_is_in_a_log(started, tmp_path):
+    eventually(lambda: answers(started))
+    browser = requests.Session()
+    assert sign_in(browser, started, WRONG) == 200
+    assert sign_in(browser, started, PASSWORD) == 302
+    session = browser.cookies["sessionid"]
+
+    with socket.create_server(("127.0.0.1", 0)) as nobody:
+        callback = (
+            f"https://127.0.0.1:{nobody.getsockname()[1]}/{CALLBACK_TOKEN}?{CALLBACK_TOKEN}=1"
+        )
+    wish = {
+        "hub.mode": "subscribe",
+        "hub.topic": f"{BASE}/feed.xml",
+        "hub.callback": callback,
+        "hub.secret": HUB_SECRET,
+    }
+    hub = f"{started}/api/websub/hub"
+    assert requests.post(hub, wish, timeout=10).status_code == 202
+    too_long = wish | {"hub.secret": HUB_SECRET * 20}
+    assert requests.post(hub, too_long, timeout=10).status_code == 400
+
+    initialize = {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "initialize",
+        "params": {
+            "protocolVersion": "2025-11-25",
+            "capabilities": {},
+            "clientInfo": {"name": "tests", "version": "1"},
+        },
+    }
+    opened = requests.post(f"{started}/mcp", json=initialize, timeout=10)
+    assistant = opened.headers["Mcp-Session-Id"]
+    ping = {"jsonrpc": "2.0", "id": 2, "method": "ping"}
+    headers = {"Mcp-Session-Id": assistant, "Authorization": f"Bearer {CALLBACK_TOKEN}"}
+    assert requests.post(f"{started}/mcp", json=ping, headers=headers, timeout=10).ok
+    log = tmp_path / "log"
+    eventually(lambda: attempts_to_verify(tmp_path) == (1,))
+    asked = browser.get(f"{started}/admin/websub/verification/", timeout=10)
+    assert asked.status_code == 200
+
+    said = log.read_text()
+    assert "DEBUG" in said
+    secrets = [KEY, PASSWORD, WRONG, HUB_SECRET, CALLBACK_TOKEN, session, assistant]
+    assert [secret for secret in secrets if secret in said] == []
+    assert HUB_SECRET not in asked.text
+
+
+def test_wrong_setting_is_refused_without_its_secret(tmp_path):
+    wrong = {"SECRET_KEY": KEY, "BASE_URL": BASE, "REDIS_URL": "http://u:open-sesame@127.0.0.1/0"}
+
+    done = run("manage.py", "check", env=environment(tmp_path, **wrong))
+
+    assert done.returncode == 1
+    assert "REDIS_URL" in done.stderr
+    assert "open-sesame" not in done.stderr
+
+
+@pytest.mark.parametrize("scheme", ["redis", "amqp"])
+def test_broker_that_does_not_answer_is_told_without_its_password(tmp_path, scheme):
+    with socket.create_server(("127.0.0.1", 0)) as nobody:
+        port = nobody.getsockname()[1]
+    values = environment(
+        tmp_path,
+        SECRET_KEY=KEY,
+        BASE_URL=BASE,
+        CELERY_BROKER_URL=f"{scheme}://user:open-sesame@127.0.0.1:{port}/",
+    )
+    command = [sys.executable, "-m", "celery", "-A", "config", "worker", "--pool", "threads"]
+    log = tmp_path / "log"
+    with log.open("wb") as out:
+        process = subprocess.Popen(command, cwd=ROOT, env=values, stdout=out, stderr=out)
+        try:
+            eventually(lambda: b"Cannot connect" in log.read_bytes())
+        finally:
+            process.kill()
+            process.wait()
+
+    assert "open-sesame" not in log.read_text()
+    assert "Traceback" not in log.read_text()
