@@ -17,7 +17,7 @@ from mcp_server.tools import TOOLS
 from mcp_server.transport import MAX_BODY_BYTES
 from reviews import rates
 from reviews.rates import Counter
-from tests.mcp_server.talking import Session, initialize, modern, request, send
+from tests.mcp_server.talking import Session, initialize, initialize_params, modern, request, send
 
 pytestmark = pytest.mark.django_db
 
@@ -54,6 +54,12 @@ def test_head_is_refused_like_get():
 def test_authorization_and_cookies_change_nothing():
     reply = initialize(authorization="Bearer %%%", cookie="sessionid=x")  # B8
     assert reply.status == 200
+
+
+def test_no_token_against_forgery_is_asked_for():
+    client = Client(enforce_csrf_checks=True)  # K5
+    body = request("initialize", initialize_params())
+    assert client.post("/mcp", body, content_type="application/json").status_code == 200
 
 
 # --- Media types ----------------------------------------------------------------------------------

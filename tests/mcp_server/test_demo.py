@@ -1,0 +1,109 @@
+"""The tools over the demo: every answer is of its shape, every number is that of the dataset."""
+
+import json
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+from jsonschema import Draft202012Validator
+
+from insights.refresh import refresh
+from mcp_server.tools import TOOLS
+from tests.mcp_server.talking import Session
+
+pytestmark = pytest.mark.django_db
+
+WRONG = {"query": 5, "limit": 0, "id": "x", "aspect": "x", "name": "x", "service": "x", "from": "x"}
+
+
+@pytest.fixture
+def demo():
+    """The two datasets as they are published over HTTP."""
+    call_command("make_demo", verbosity=0)
+    refresh()
+    return [Client().get(path).json() for path in ("/reviews.json", "/insights.json")]
+
+
+def every_call(reviews, insights):
+    """Each tool with each subject that it knows, and with each of its arguments."""
+    entities = insights["entities"]
+    yield from ((name, {}) for name in ("get_business", "get_topics", "get_faq", "get_summary"))
+    yield from (("get_aspect_sentiment", {"aspect": row["id"]}) for row in insights["aspects"])
+    yield from (("get_aspect_sentiment", {"aspect": row["label"]}) for row in insights["aspects"])
+    yield from (("get_technician", {"name": row["name"]}) for row in entities["technicians"])
+    yield from (("get_service", {"service": row["label"]}) for row in entities["services"])
+    yield from (("get_review", {"id": each["id"]}) for each in reviews["reviews"][:20])
+    yield from (("get_faq", {"query": entry["question"]}) for entry in insights["faq"])
+    yield from (("get_trend", span) for span in ({}, {"from": "2026-01-31", "to": "2026-03-01"}))
+    for filters in (
+        {},
+        {"rating": 1},
+        {"min_rating": 4.5, "since": "2026-01-01", "until": "2026-06-30"},
+        {"query": "THE", "limit": 100},
+        {"query": "zzzqqq"},
+        {"mentions_technician": "nobody"},
+        {"mentions_service": entities["services"][0]["id"], "limit": 1},
+    ):
+        yield "search_reviews", filters
+
+
+def test_every_answer_is_of_its_shape(demo):
+    session = Session()
+    called = set()
+    for name, arguments in every_call(*demo):
+        result = session.call(name, arguments)
+        assert result["isError"] is False, (name, arguments, result)
+        Draft202012Validator(TOOLS[name].output_schema).validate(result["structuredContent"])
+        assert json.loads(result["content"][0]["text"]) == result["structuredContent"]
+        called.add(name)
+    unasked = set() if demo[1]["aspects"] else {"get_aspect_sentiment"}
+    assert called == set(TOOLS) - unasked
+
+
+def test_a_refusal_has_words_and_nothing_structured(demo):
+    session = Session()
+    for tool in TOOLS.values():
+        known = tool.input_schema["properties"]
+        arguments = {name: value for name, value in WRONG.items() if name in known}
+        result = session.call(tool.name, arguments or {"x": 1})
+        assert (result["isError"], "structuredContent" in result) == (True, False), tool.name
+        assert result["content"][0]["text"].strip()
+
+
+def test_every_number_is_that_of_the_dataset(demo):
+    reviews, insights = demo
+    session = Session()
+
+    def answer(tool, /, **arguments):
+        return session.call(tool, arguments)["structuredContent"]
+
+    for row in insights["aspects"]:
+        assert answer("get_aspect_sentiment", aspect=row["id"].upper())["aspect"] == row
+        assert answer("get_aspect_sentiment", aspect=row["label"].lower())["aspect"] == row
+    for row in insights["entities"]["technicians"]:
+        assert answer("get_technician", name=row["id"])["technician"] == row
+    for row in insights["entities"]["services"]:
+        assert answer("get_service", service=row["label"].upper())["service"] == row
+    assert answer("get_topics") == {
+        "review_count": insights["review_count"],
+        "topics": insights["topics"],
+        "problems": insights["entities"]["problems"],
+    }
+    assert answer("get_faq") == {"matched": len(insights["faq"]), "faq": insights["faq"]}
+    assert answer("get_summary") == {
+        "business_name": reviews["business"]["name"],
+        "aggregate_rating": reviews["aggregate_rating"],
+        "date_range": insights["date_range"],
+        "overall_sentiment": insights["overall_sentiment"],
+        "summary": insights.get("summary"),
+        "pull_quote": insights.get("pull_quote"),
+        "model": insights["model"],
+        "generated_at": insights["generated_at"],
+    }
+    shown = answer("get_trend")
+    assert shown["monthly"] == insights["temporal"]["monthly"]
+    assert shown["trend"] == insights["temporal"]["trend"]
+    known = {review["id"]: review for review in reviews["reviews"]}
+    for row in insights["entities"]["technicians"]:
+        examples = answer("get_technician", name=row["id"])["examples"]
+        assert examples == [known[ulid] for ulid in row["example_review_ids"]]

@@ -1,0 +1,44 @@
+"""Results as the protocol's own types read them, revision by revision."""
+
+import pytest
+from mcp_types import methods
+
+from mcp_server.handshake import REVISIONS
+from tests.mcp_server.talking import MODERN, Session, initialize, modern
+
+pytestmark = pytest.mark.django_db
+
+TEMPLATE = {"type": "ref/resource", "uri": "https://reviews.example/reviews/{id}"}
+CALLS = {
+    "tools/list": {},
+    "tools/call": {"name": "get_summary", "arguments": {}},
+    "resources/list": {},
+    "resources/templates/list": {},
+    "resources/read": {"uri": "https://reviews.example/insights.json"},
+    "prompts/list": {},
+    "prompts/get": {"name": "summarize_reviews", "arguments": {}},
+    "completion/complete": {"ref": TEMPLATE, "argument": {"name": "id", "value": ""}},
+}
+
+
+@pytest.mark.parametrize("revision", REVISIONS)
+def test_every_result_of_a_session_is_of_its_type(revision, published):
+    results = {"initialize": initialize(revision).result}
+    session = Session(revision)
+    for method, params in {**CALLS, "ping": {}}.items():
+        results[method] = session.ask(method, params).result
+    for method, result in results.items():
+        # Members that the type does not know are dropped by it.
+        assert methods.serialize_server_result(method, revision, result) == result
+
+
+@pytest.mark.parametrize("method", ["server/discover", *CALLS])
+def test_every_result_without_a_session_is_of_its_type(method, published):
+    result = modern(method, CALLS.get(method)).result
+    assert methods.serialize_server_result(method, MODERN, result) == result
+
+
+@pytest.mark.parametrize("revision", REVISIONS)
+def test_a_refused_call_is_of_its_type(revision, published):
+    result = Session(revision).call("search_reviews", {"limit": 0})
+    assert methods.parse_server_result("tools/call", revision, result).is_error
