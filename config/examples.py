@@ -17,7 +17,7 @@ from insights.aggregate import Aggregate, Names
 from insights.dataset import Composition
 from insights.engine import ReviewInput, RulesAnalyser
 from insights.records import Facts, Kind, Record, findings_of
-from insights.taxonomy import built_in
+from insights.taxonomies import builtin
 from reviews import demo
 from reviews.dataset import business_members, published_rating
 from reviews.mentions import Roster
@@ -85,7 +85,7 @@ def _chosen() -> list[demo.DemoReview]:
 def _insights(chosen: list[demo.DemoReview]) -> dict[str, Any]:
     """Of these reviews as they are published after an analysis."""
     roster = Roster(demo.technicians(*demo.span()), demo.SERVICES, demo.AREAS)
-    taxonomy = built_in(demo.BUSINESS["vertical"])
+    taxonomy = builtin(demo.BUSINESS["vertical"])
     aggregate = Aggregate(Names.on(taxonomy, roster))
     inputs = [ReviewInput(review.text, review.rating, review.date) for review in chosen]
     results = RulesAnalyser().analyse(inputs, taxonomy, roster)

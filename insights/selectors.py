@@ -68,11 +68,19 @@ class Basis:
 
 
 def current_basis() -> Basis:
-    """The taxonomy in force, the roster, and the analyser of this process."""
+    """The taxonomy in force, the roster, and the analyser of this process.
+
+    The same object as long as nothing of it changes, so that who compiles it does so once.
+    """
     content, roster = taxonomy.in_force(), load_roster()
     words = orjson.dumps(content).decode()
-    what = _hash(code_digest(*READS), analyser().model_id, words, str(digest(roster)))
-    return Basis(content, roster, what[:32])
+    what = _hash(code_digest(*READS), analyser().model_id, words, str(digest(roster)))[:32]
+    if not _bases or _bases[0].digest != what:
+        _bases[:] = [Basis(content, roster, what)]
+    return _bases[0]
+
+
+_bases: list[Basis] = []
 
 
 def _hash(*parts: str) -> str:

@@ -1,0 +1,110 @@
+"""What administrators decide about the insights: each in one transaction, followed by a worker."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils import timezone
+
+from insights import refresh, taxonomy
+from insights.models import InsightText, Override, Taxonomy
+from insights.taxonomies import faults
+from reviews.models import Review
+from reviews.roster import rematch_due
+
+
+class TaxonomyRefused(Exception):
+    """A draft that cannot be published; `faults` are sentences that name the fields."""
+
+    def __init__(self, found: Sequence[str]) -> None:
+        super().__init__("\n".join(found))
+        self.faults = list(found)
+
+
+# --- The taxonomy ---------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def save_draft(vertical: str, content: Mapping[str, Any], by: User | None) -> Taxonomy:
+    """Keep a draft, also one that could not be published yet; the reviews are read as before."""
+    values = {"content": dict(content), "edited_at": timezone.now(), "edited_by": by}
+    draft, _ = Taxonomy.objects.update_or_create(vertical=vertical, version=None, defaults=values)
+    return draft
+
+
+@transaction.atomic
+def publish_draft(vertical: str, by: User | None) -> Taxonomy:
+    """Put the draft in force with the next version; all reviews are read again.
+
+    Raises `TaxonomyRefused` when it breaks the shape of a taxonomy, or when there is none.
+    """
+    draft = Taxonomy.objects.drafts().select_for_update().filter(vertical=vertical).first()
+    if draft is None:
+        raise TaxonomyRefused(["There is no draft to publish."])
+    version = taxonomy.published(vertical)["version"] + 1
+    content = {**draft.content, "id": vertical, "version": version}
+    if found := faults(content):
+        raise TaxonomyRefused(found)
+    draft.content, draft.version, draft.edited_by = content, version, by
+    draft.published_at = timezone.now()
+    draft.save()
+    return draft
+
+
+def discard_draft(vertical: str) -> None:
+    """Give the draft up."""
+    Taxonomy.objects.drafts().filter(vertical=vertical).delete()
+
+
+# --- Corrections ----------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def correct(review: Review, path: str, value: str, by: User | None) -> Override:
+    """Say what a review means; it holds for the review's present text, whatever analyses it.
+
+    `path` and `value` are those of `Override`. The database refuses a pair that makes no sense.
+    """
+    values = {
+        "value": value,
+        "text_sha256": refresh.digest_of(review.text),
+        "user": by,
+        "made_at": timezone.now(),
+    }
+    override, _ = Override.objects.update_or_create(review=review, path=path, defaults=values)
+    return override
+
+
+def withdraw_correction(review: Review, path: str) -> None:
+    """Believe the analyser again."""
+    Override.objects.filter(review=review, path=path).delete()
+
+
+# --- Texts ----------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def decide_text(kind: str, slug: str, by: User | None, **decision: Any) -> InsightText:
+    """Publish other words, hide a text or pin a question: the fields of `InsightText` to change."""
+    values = {**decision, "edited_at": timezone.now(), "edited_by": by}
+    text, _ = InsightText.objects.update_or_create(kind=kind, slug=slug, defaults=values)
+    return text
+
+
+def leave_text_to_numbers(kind: str, slug: str = "") -> None:
+    """Forget every decision about a text, so that it is written from the numbers again."""
+    InsightText.objects.filter(kind=kind, slug=slug).delete()
+
+
+# --- Refreshing -----------------------------------------------------------------------------------
+
+
+def refresh_few() -> None:
+    """Refresh at once when few reviews are due, so that nobody waits for a worker.
+
+    Many are left to the worker, for whom the change itself has rung.
+    """
+    rematch_due()
+    if not refresh.is_long():
+        refresh.refresh()

@@ -1,0 +1,8 @@
+"""The tests' settings over the database of a test that is running."""
+
+import os
+
+from tests.settings import *  # noqa: F403
+from tests.settings import DATABASES
+
+DATABASES["default"]["NAME"] = os.environ["KILLED_DATABASE"]
