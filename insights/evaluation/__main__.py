@@ -23,13 +23,15 @@ def main() -> None:
     given = parser.parse_args()
     if not given.folder.is_dir():
         parser.error(f"{given.folder} is no folder.")
-    sets = [
-        labelled
-        for labelled in read_folder(given.folder)
-        if given.all or labelled.note != TRAINED_ON
-    ]
+    sets = list(read_folder(given.folder))
     if not sets:
         parser.error(f"{given.folder} holds no labelled set in a format that is known.")
+    if not given.all:
+        known = [labelled.name for labelled in sets if labelled.note == TRAINED_ON]
+        sets = [labelled for labelled in sets if labelled.note != TRAINED_ON]
+        if known:
+            names = ", ".join(known)
+            sys.stdout.write(f"Left out, as the weights were trained on them: {names}.\n\n")
     for line in report(sets, vader()):
         sys.stdout.write(f"{line}\n")
         sys.stdout.flush()

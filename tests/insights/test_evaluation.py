@@ -335,6 +335,20 @@ def test_the_command_prints_the_report_of_a_folder(write, tmp_path):
     assert "Whether a text is positive or negative" in done.stdout
 
 
+def test_the_command_leaves_out_what_the_weights_know_unless_asked(write, tmp_path):
+    write(TSA_MD, "tsamd_train.json")
+    command = [sys.executable, "-m", "insights.evaluation", str(tmp_path)]
+
+    without, everything = (
+        subprocess.run([*command, *more], capture_output=True, text=True, check=True).stdout
+        for more in ([], ["--all"])
+    )
+
+    assert without.startswith("Left out, as the weights were trained on them: tsamd_train.\n")
+    assert "What a text thinks" not in without
+    assert re.search(r"tsamd_train .* trained on", everything)
+
+
 def test_the_command_says_what_is_wrong_with_a_folder(tmp_path):
     command = [sys.executable, "-m", "insights.evaluation"]
     done = [
