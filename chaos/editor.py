@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import django
@@ -27,6 +28,7 @@ def main() -> None:
         "add": add,
         "subscriptions": subscriptions,
         "forget": forget,
+        "enrol": enrol,
     }
     for line in sys.stdin:
         name, *arguments = line.split()
@@ -51,6 +53,34 @@ def forget() -> dict[str, Any]:
     from websub.models import Subscription
 
     return {"deleted": Subscription.objects.all().delete()[0]}
+
+
+def enrol(topic: str, file: str) -> dict[str, Any]:
+    """A subscription for each callback and secret in the file; all have what is published."""
+    import datetime as dt
+
+    from publishing.models import Document
+    from websub import clock
+    from websub.models import Subscription, host_of, pair_key
+    from websub.secrets import encrypt
+
+    version = Document.objects.get(path="/api/feed.json").version
+    now = clock.now()
+    rows = [
+        Subscription(
+            key=pair_key(callback, topic),
+            callback=callback,
+            callback_host=host_of(callback),
+            topic=topic,
+            encrypted_secret=encrypt(secret),
+            lease_seconds=864_000,
+            expires_at=now + dt.timedelta(days=10),
+            acknowledged_version=version,
+            next_attempt_at=now,
+        )
+        for callback, secret in json.loads(Path(file).read_text())
+    ]
+    return {"enrolled": len(Subscription.objects.bulk_create(rows))}
 
 
 def _add(number: int, after_commit: Callable[[], Any]) -> None:

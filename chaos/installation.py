@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -24,6 +24,7 @@ from chaos.processes import (
     Family,
     Member,
     PostgreSQL,
+    RabbitMQ,
     Redis,
     is_listening,
     wait_for,
@@ -33,29 +34,54 @@ from chaos.sink import Sink, Subscriber
 RETRY_SECONDS = "2,4"
 OURS = ("DATABASE_URL", "REDIS_URL", "CELERY_BROKER_URL", "DJANGO_SETTINGS_MODULE", "ALLOWED_HOSTS")
 LIMITS = ("SEARCH", "MCP", "HUB", "VERIFY")
+WORKERS = ("worker", "second-worker", "third-worker")
 
 
 class Installation:
-    def __init__(self, family: Family, state: Path, bundle: Path, kind: tuple[str, str]) -> None:
+    """`kind` names database and broker; `given` are settings beside those that it needs."""
+
+    def __init__(
+        self,
+        family: Family,
+        state: Path,
+        bundle: Path,
+        kind: tuple[str, str],
+        *,
+        webs: int = 1,
+        given: Mapping[str, str] | None = None,
+    ) -> None:
         database, broker = kind
-        self._port = free_port()
+        self.ports = [free_port() for _ in range(webs)]
         self._state = state
         self.postgresql = PostgreSQL(family, free_port()) if database == "postgres" else None
         self.redis = Redis(family, free_port()) if broker == "redis" else None
-        self.base_url = f"http://localhost:{self._port}"
+        self.rabbitmq = RabbitMQ(family, free_port()) if broker == "rabbitmq" else None
+        self.base_url = f"http://localhost:{self.ports[0]}"
         self.topic = f"{self.base_url}/api/feed.json"
-        self._env = self._environment(bundle)
+        self._env = self._environment(bundle) | dict(given or {})
         python = [sys.executable, "-m"]
-        web = ["granian", "config.wsgi:application", "--interface", "wsgi", "--no-ws"]
-        web += ["--host", "127.0.0.1", "--port", str(self._port), "--blocking-threads", "4"]
+        web = [*python, "granian", "config.wsgi:application", "--interface", "wsgi", "--no-ws"]
+        web += ["--host", "127.0.0.1", "--http", "1", "--blocking-threads", "4"]
+        web += ["--backpressure", "64", "--workers-kill-timeout", "5"]
         celery = [*python, "celery", "-A", "config", "-q"]
-        self.web = family.member("web", [*python, *web], env=self._env)
-        self.worker, self.second_worker = (
+        self.webs = [
+            family.member(f"web-{number}", [*web, "--port", str(port)], env=self._env)
+            for number, port in enumerate(self.ports, start=1)
+        ]
+        self.workers = [
             family.member(name, [*celery, "worker", "-n", f"{name}@%h"], env=self._env)
-            for name in ("worker", "second-worker")
-        )
+            for name in WORKERS
+        ]
         self.beat = family.member("beat", [*celery, "beat"], env=self._env)
         self._editor = family.member("editor", [*python, "chaos.editor"], env=self._env, talks=True)
+
+    @property
+    def worker(self) -> Member:
+        return self.workers[0]
+
+    @property
+    def second_worker(self) -> Member:
+        return self.workers[1]
 
     def _environment(self, bundle: Path) -> dict[str, str]:
         given = {
@@ -72,6 +98,8 @@ class Installation:
             given["DATABASE_URL"] = self.postgresql.url
         if self.redis:
             given["REDIS_URL"] = self.redis.url
+        if self.rabbitmq:
+            given["CELERY_BROKER_URL"] = self.rabbitmq.url
         kept = {name: value for name, value in os.environ.items() if name not in OURS}
         return kept | given
 
@@ -79,25 +107,38 @@ class Installation:
 
     def prepare(self) -> None:
         """An empty database with its tables."""
-        for server in (self.postgresql, self.redis):
-            if server:
-                server.start()
-        subprocess.run(
-            [sys.executable, "manage.py", "migrate", "--skip-checks", "--verbosity", "0"],
-            cwd=ROOT,
-            env=self._env,
-            check=True,
-        )
+        if self.rabbitmq:
+            self.rabbitmq.begin()
+        self._start_servers()
+        self.manage("migrate", "--skip-checks", "--verbosity", "0")
 
-    def start(self) -> None:
+    def manage(self, *command: str, **env: str) -> str:
+        """What `manage.py` says."""
+        return subprocess.run(
+            [sys.executable, "manage.py", *command],
+            cwd=ROOT,
+            env=self._env | env,
+            check=True,
+            stdout=subprocess.PIPE,
+            text=True,
+        ).stdout
+
+    def start(self, workers: int = 1) -> None:
         """Start whatever does not run, and wait until all of it works."""
-        for server in (self.postgresql, self.redis):
+        self._start_servers()
+        for member in (*self.webs, *self.workers[:workers], self.beat, self._editor):
+            member.start()
+        for port in self.ports:
+            self.wait_for_web(port)
+        wait_for("Worker and scheduler giving a sign of life", self._is_whole, 60, pause=0.3)
+
+    def _start_servers(self) -> None:
+        for server in (self.postgresql, self.redis, self.rabbitmq):
             if server:
                 server.start()
-        for member in (self.web, self.worker, self.beat, self._editor):
-            member.start()
-        wait_for("The web server listening", lambda: is_listening(self._port), 30)
-        wait_for("Worker and scheduler giving a sign of life", self._is_whole, 40, pause=0.3)
+
+    def wait_for_web(self, port: int) -> None:
+        wait_for(f"The web server at {port} listening", lambda: is_listening(port), 40)
 
     def _is_whole(self) -> bool:
         with contextlib.suppress(OSError):
@@ -126,16 +167,17 @@ class Installation:
     def without_messages(self, seconds: float) -> Iterator[None]:
         """The broker stops and comes back empty; over files, every message is thrown away."""
         stop = threading.Event()
-        if self.redis:
-            self.redis.member.kill()
+        server = self.redis or self.rabbitmq
+        if server:
+            server.member.kill()
         else:
             thread = threading.Thread(target=self._throw_away, args=(stop,), daemon=True)
             thread.start()
         ends_at = time.monotonic() + seconds
         yield
         time.sleep(max(0.0, ends_at - time.monotonic()))
-        if self.redis:
-            self.redis.start()
+        if server:
+            server.start()
         else:
             stop.set()
             thread.join()
@@ -147,9 +189,16 @@ class Installation:
 
     # --- What people do ---
 
+    def enrol(self, crowd: list[Subscriber]) -> None:
+        """Make their rows directly, as if all of them had been verified."""
+        self._state.mkdir(exist_ok=True)
+        file = self._state / "crowd.json"
+        file.write_text(json.dumps([[each.callback, each.secret] for each in crowd]))
+        self.ask(f"enrol {self.topic} {file}")
+
     def subscribe(self, crowd: list[Subscriber], sink: Sink) -> None:
         """Through the hub's door, and wait until every callback has confirmed."""
-        connection = http.client.HTTPConnection("localhost", self._port, timeout=20)
+        connection = http.client.HTTPConnection("localhost", self.ports[0], timeout=20)
         for subscriber in crowd:
             form = {
                 "hub.mode": "subscribe",

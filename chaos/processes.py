@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO
 
+from benchmarks.measuring import free_port
 from config.supervisor import WATCHDOG
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -22,6 +23,10 @@ ROOT = Path(__file__).resolve().parent.parent
 
 class Broken(Exception):
     """The run cannot go on; the message says why."""
+
+
+class Missing(Broken):
+    """A program that has to be installed first."""
 
 
 def wait_for(what: str, is_true: Callable[[], bool], seconds: float, pause: float = 0.05) -> None:
@@ -157,6 +162,17 @@ class Member:
         assert self._process is not None
         self._process.wait(seconds)
 
+    def stop(self, seconds: float) -> None:
+        """Ask it to end in good order, as a supervisor does; Broken if it does not in time."""
+        assert self._process is not None
+        self._process.terminate()
+        try:
+            self._process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            raise Broken(f"{self.name} did not stop within {seconds:g} seconds.") from None
+        finally:
+            self.kill()
+
     @property
     def pipes(self) -> tuple[IO[str], IO[str]]:
         """To it and from it, if it talks."""
@@ -182,6 +198,49 @@ class Redis:
     def start(self) -> None:
         self.member.start()
         wait_for("Redis listening", lambda: is_listening(self._port), 10)
+
+
+class RabbitMQ:
+    """A node with a port mapper of its own; its messages do not outlive it."""
+
+    def __init__(self, family: Family, port: int) -> None:
+        self.url = f"amqp://guest:guest@127.0.0.1:{port}//"
+        self._port = port
+        self._mapper_port = free_port()
+        folder = family.logs / "rabbitmq"
+        folder.mkdir()
+        plugins = folder / "plugins"
+        plugins.write_text("[].")
+        given = {
+            "HOME": str(folder),
+            "ERL_EPMD_PORT": str(self._mapper_port),
+            "ERL_EPMD_ADDRESS": "127.0.0.1",
+            "RABBITMQ_NODENAME": f"chaos-{port}@localhost",
+            "RABBITMQ_NODE_PORT": str(port),
+            "RABBITMQ_NODE_IP_ADDRESS": "127.0.0.1",
+            "RABBITMQ_DIST_PORT": str(free_port()),
+            "RABBITMQ_MNESIA_BASE": str(folder),
+            "RABBITMQ_LOG_BASE": str(folder),
+            "RABBITMQ_PID_FILE": str(folder / "pid"),
+            "RABBITMQ_CONFIG_FILE": str(folder / "none"),
+            "RABBITMQ_ENABLED_PLUGINS_FILE": str(plugins),
+        }
+        # Not the command on the path, which would become another user.
+        server = program("rabbitmq-server", "rabbitmq-server", path="/usr/lib/rabbitmq/bin")
+        mapper = [program("epmd", "rabbitmq-server"), "-address", "127.0.0.1"]
+        mapper += ["-port", str(self._mapper_port)]
+        self._mapper = family.member("port-mapper", mapper)
+        self.member = family.member("rabbitmq", [server], env={**os.environ, **given})
+
+    def begin(self) -> None:
+        """Starts it, which takes a while."""
+        self._mapper.start()
+        wait_for("The port mapper listening", lambda: is_listening(self._mapper_port), 10)
+        self.member.start()
+
+    def start(self) -> None:
+        self.begin()
+        wait_for("RabbitMQ listening", lambda: is_listening(self._port), 90)
 
 
 class PostgreSQL:
@@ -227,13 +286,13 @@ class PostgreSQL:
         self.member.wait(10)
 
 
-def program(name: str, package: str) -> str:
-    """Where it is; raises Broken with a sentence when it is missing."""
+def program(name: str, package: str, path: str = "") -> str:
+    """Where it is; raises Missing when it is nowhere."""
     places = [*sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)]
-    path = os.pathsep.join([os.environ.get("PATH", ""), *map(str, places)])
+    path = path or os.pathsep.join([os.environ.get("PATH", ""), *map(str, places)])
     if found := shutil.which(name, path=path):
         return found
-    raise Broken(f"{name} is not installed; on Debian: apt install {package}.")
+    raise Missing(f"{name} is not installed; on Debian: apt install {package}.")
 
 
 @contextlib.contextmanager

@@ -1,9 +1,9 @@
 """Break an installation in many ways, and show that its subscribers lose nothing.
 
-`python -m chaos.run [--database sqlite|postgres] [--broker files|redis] [--scenario NAME]` starts
-real processes in a temporary folder and real subscribers over TLS on loopback, and prints a table.
-Without choices it runs all scenarios on SQLite with files and on PostgreSQL with Redis, each with
-servers of its own. The exit code is 1 if a promise was broken.
+`python -m chaos.run [--database sqlite|postgres] [--broker files|redis|rabbitmq] [--scenario NAME]`
+starts real processes in a temporary folder and real subscribers over TLS on loopback, and prints a
+table. Without choices it runs all scenarios on SQLite with files, and on PostgreSQL with Redis and
+with RabbitMQ, each with servers of its own. The exit code is 1 if a promise was broken.
 """
 
 import argparse
@@ -18,14 +18,14 @@ from pathlib import Path
 
 from benchmarks.measuring import free_port, machine, table
 from chaos.installation import Installation
-from chaos.processes import Broken, Family, family, wait_for
+from chaos.processes import Broken, Family, Missing, family, wait_for
 from chaos.scenarios import SCENARIOS, Scenario, World
 from chaos.sink import Sink, listening
 from chaos.verdicts import Verdict, complaints, is_settled, judge
 
 SETTLE_SECONDS = 55.0
 QUIET_SECONDS = 2.0  # For whatever comes too late, or once too often.
-PAIRS = (("sqlite", "files"), ("postgres", "redis"))
+PAIRS = (("sqlite", "files"), ("postgres", "redis"), ("postgres", "rabbitmq"))
 COLUMNS = (
     "scenario", "result", "subscribers", "edits", "posts", "most to one", "repeats", "lost",
     "older after newer", "staleness s (median / worst)", "posts to the dead", "slowest save s",
@@ -37,7 +37,7 @@ def main() -> int:
     names = [scenario.name for scenario in SCENARIOS]
     parser = argparse.ArgumentParser(prog="python -m chaos.run", description=__doc__)
     parser.add_argument("--database", choices=["sqlite", "postgres"])
-    parser.add_argument("--broker", choices=["files", "redis"])
+    parser.add_argument("--broker", choices=["files", "redis", "rabbitmq"])
     parser.add_argument("--scenario", choices=names, action="append")
     given = parser.parse_args()
     chosen = [scenario for scenario in SCENARIOS if scenario.name in (given.scenario or names)]
@@ -60,8 +60,8 @@ def _run_pair(pair: tuple[str, str], scenarios: Sequence[Scenario]) -> int:
         try:
             installation = Installation(members, folder / "state", bundle, pair)
             installation.prepare()
-        except Broken as why:
-            print(f"Not run: {why}")
+        except Missing as what:
+            print(f"Not run: {what}")
             return 0
         next_edit = 1
         for scenario in scenarios:

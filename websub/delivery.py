@@ -221,7 +221,7 @@ def claim(
 ) -> list[Claimed]:
     """At most so many due subscriptions of the topic, ours until the claim expires by itself.
 
-    None of hosts that are `passed_over`.
+    None of hosts that are `passed_over`, and nobody when the edition is not the newest any more.
     """
     token = secrets.token_hex(16)
     claimed_at = time.monotonic()
@@ -237,6 +237,10 @@ def claim(
             .select_for_update(skip_locked=True)
             .only(*_NEEDED)[:limit]
         )
+        # Looked at while nobody else can claim them: who was frozen after reading the bytes would
+        # send them to somebody who has missed newer ones meanwhile.
+        if _versions().get(edition.topic) != edition.version:
+            return []
         if rows:
             Subscription.objects.filter(pk__in=[row.pk for row in rows]).update(
                 claimed_until=now + dt.timedelta(seconds=speed.claim_seconds), claim_token=token

@@ -169,6 +169,17 @@ def test_change_during_a_delivery_is_delivered_next(sink, publish, clock):
     assert sink.bodies(callback) == [b"<feed>version 1</feed>", b"<feed>version 2</feed>"]
 
 
+def test_bytes_that_are_not_the_newest_any_more_claim_nobody(publish, on_loopback):
+    publish()
+    make_subscription()
+    edition = read_edition(FEED)
+    publish()
+
+    assert claim(edition, FIRST, 10, timezone.now()) == []
+    assert Subscription.objects.get().claim_token == ""
+    assert len(claimed()) == 1
+
+
 def test_acknowledged_version_never_falls(publish, on_loopback):
     publish()
     make_subscription()
