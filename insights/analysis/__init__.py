@@ -1,8 +1,7 @@
 """The analyser: text in, aspects with sentiment out. Plain Python, without Django."""
 
-import json
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from copy import deepcopy
 from typing import Any
 
 from insights.analysis.analyser import Analyser
@@ -10,19 +9,20 @@ from insights.analysis.model import MODEL
 
 __all__ = ["MODEL", "Analyser", "analyse"]
 
+Taxonomy = Mapping[str, Any]
 Roster = Sequence[Mapping[str, Any]]
 
 
 def analyse(
-    text: str | None, rating: int | None, taxonomy: Mapping[str, Any], roster: Roster
+    text: str | None, rating: int | None, taxonomy: Taxonomy, roster: Roster
 ) -> dict[str, Any]:
     """What a review says: its sentiment, aspects, entities and sentences, in plain dictionaries.
 
-    `taxonomy` is `{"aspects": [{"id", "label", "terms", "exclude"?, "term_polarity"?}], "services" |
-    "problems" | "areas" | "topics": [{"id", "label", "terms"}]}`, `roster` is `[{"id", "name",
-    "aliases"}]`. Offsets count code points of `text`; scores run from -1 to 1.
+    `taxonomy` is `{"aspects": [{"id", "label", "terms", "exclude"?, "term_polarity"?}],
+    "services" | "problems" | "areas" | "topics": [{"id", "label", "terms"}]}`, `roster` is
+    `[{"id", "name", "aliases"}]`; every list may be left out. Offsets count code points of `text`; scores run from -1 to 1.
     """
-    reading = _compiled(json.dumps([taxonomy, roster])).read(text, rating)
+    reading = _compiled(taxonomy, roster).read(text, rating)
     return {
         "sentiment": {"label": reading.label, "score": _rounded(reading.score)},
         "aspects": [
@@ -71,8 +71,21 @@ def _rounded(score: float) -> float:
     return round(score, 3)
 
 
-@lru_cache(maxsize=8)
-def _compiled(content: str) -> Analyser:
-    """The analyser of this content, as most reviews are read with the same one."""
-    taxonomy, roster = json.loads(content)
-    return Analyser(taxonomy, roster)
+_MAX_COMPILED = 8
+_compiled_last: list[tuple[Taxonomy, Roster, Analyser]] = []
+
+
+def _compiled(taxonomy: Taxonomy, roster: Roster) -> Analyser:
+    """The analyser of this content: most reviews are read with the same one.
+
+    Comparing with a copy is quicker than hashing, as most of its texts are the very same objects.
+    """
+    global _compiled_last  # noqa: PLW0603 - one list takes another's place, for all threads at once
+    recent = _compiled_last
+    for known_taxonomy, known_roster, analyser in recent:
+        if known_taxonomy == taxonomy and known_roster == roster:
+            return analyser
+    analyser = Analyser(taxonomy, roster)
+    entry = deepcopy(taxonomy), deepcopy(roster), analyser
+    _compiled_last = [entry, *recent[: _MAX_COMPILED - 1]]
+    return analyser

@@ -25,8 +25,7 @@ class Lexicon:
         if kind == "a" and len(words) == 1:
             self.adjectives.append(words[0])
         forms = (words, *_forms(kind, words)) if kind != "w" else (words,)
-        for number, form in enumerate(forms):
-            form = _as_read(form)
+        for number, form in enumerate(map(_as_read, forms)):
             if len(form) == 1:
                 if number and form[0] in self.words:
                     continue  # What stands in the file is stronger than what is derived.
@@ -65,13 +64,11 @@ def _forms(kind: str, words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
         return
     word, rest = words[0], words[1:]
     if kind == "v":
-        stem = word[:-1] if word.endswith("e") else word
-        if word.endswith("y") and word[-2] not in _VOWELS:
-            yield word[:-1] + "ied", *rest
-        else:
-            yield _doubled(stem) + "ed", *rest
+        stem = word[:-1] if word.endswith("e") else _doubled(word)
+        is_ied = word.endswith("y") and word[-2] not in _VOWELS
+        yield (word[:-1] + "ied" if is_ied else stem + "ed"), *rest
         yield _plural(word), *rest
-        yield _doubled(stem) + "ing", *rest
+        yield stem + "ing", *rest
     elif kind == "a" and not rest:
         yield from ((form,) for form in _of_adjective(word))
 
@@ -98,9 +95,8 @@ def _plural(word: str) -> str:
 
 def _doubled(word: str) -> str:
     """ "bad" as in "badder": a short word ends in vowel and consonant."""
-    if len(word) == 3 and word[1] in _VOWELS and word[0] not in _VOWELS and word[2] not in "aeiouwxy":
-        return word + word[2]
-    return word
+    is_short = len(word) == 3 and word[0] not in _VOWELS and word[1] in _VOWELS
+    return word + word[2] if is_short and word[2] not in "aeiouwxy" else word
 
 
 @cache

@@ -214,7 +214,8 @@ def _words(source: Source, matches: list[re.Match[str]]) -> Words | None:
         stop - begin > 2 and composed[begin:stop].isupper()
         for begin, stop in zip(starts, ends, strict=True)
     ]
-    if sum(shouted) > 0.5 * len(words):  # Where everything is shouted nothing stands out.
+    # Where everything is shouted nothing stands out.
+    if any(shouted) and 2 * sum(shouted) > sum(len(word) > 2 for word in words):
         shouted = [False] * len(words)
     tags = grammar.tags(words)
     clauses = _clauses(words, tags)

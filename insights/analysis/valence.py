@@ -42,7 +42,6 @@ _MENDABLE = frozenset(
     " mould odor odour smell noise defect breakdown failure dispute wrong rats roaches mice leaky"
     " stress anxiety headache hassle infection injury delay fear fears faulty defective".split()
 )
-_WISHES = frozenset(("should", "could", "wish", "wished", "if", "would", "'d", "hope", "hoping"))
 _WISH_VERBS = frozenset(("have", "'ve", "be", "been", "had", "were", "was", "use", "like"))
 _STRENGTH_OF_TOO = -1.6
 
@@ -133,6 +132,7 @@ def _negated(sentence: Words) -> list[bool]:
 def _modified(
     sentence: Words, first: int, index: int, weight: float, *, negated: bool
 ) -> tuple[float, str]:
+    """The weight of the word or phrase at first..index in its place, and what changed it."""
     words = sentence.words
     reason = ""
     before = words[max(0, first - 3) : first][::-1]
@@ -145,9 +145,10 @@ def _modified(
             break
     if before and before[0] == "too" and not negated and "not" not in before:
         weight, reason = (_STRENGTH_OF_TOO if weight > 0 else weight * 1.2), TOO
-    if words[index] in _MENDABLE and weight < 0 and _is_mended(sentence, first):
+    mended = _mended(sentence, first) if weight < 0 and words[index] in _MENDABLE else None
+    if mended:
         weight, reason = 1.5, REPAIRED
-    if negated:
+    elif negated and mended is None:
         weight, reason = (-0.75 * weight if weight > 0 else -0.5 * weight), NEGATED
     elif weight > 0 and _is_wished(sentence, first):
         weight, reason = -0.6 * weight, WISHED
@@ -156,18 +157,18 @@ def _modified(
     return weight, reason
 
 
-def _is_mended(sentence: Words, first: int) -> bool:
+def _mended(sentence: Words, first: int) -> bool | None:
+    """Whether a repair is spoken of: done (True), or missed (False) as in "never fixed the leak"."""
     words, tags = sentence.words, sentence.tags
     for index in range(first - 1, max(-1, first - 6), -1):
         if tags[index] in {",", ".", "B"}:
-            return False
+            break
         if words[index] in _REPAIRS:
-            # "Never fixed the leak" mends nothing.
             return not any(word in grammar.NEGATORS for word in words[max(0, index - 3) : index])
-    after = words[first + 1 : first + 5]  # "The leak was fixed".
-    return any(word in _REPAIRS for word in after) and not any(
-        word in grammar.NEGATORS or word in {",", "but"} for word in after
-    )
+    after = words[first + 1 : first + 5]
+    if any(word in _REPAIRS for word in after) and not {",", "but", "."} & {*after}:
+        return not any(word in grammar.NEGATORS for word in after)
+    return None
 
 
 def is_resolved(sentence: Words, first: int, last: int) -> bool:

@@ -1,0 +1,305 @@
+"""The analyser's border: one text, a taxonomy and a roster in; plain dictionaries out."""
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from insights.analysis import MODEL, Analyser, analyse
+from insights.analysis.model import FILE
+from insights.analysis.terms import MAX_MENTIONS
+
+TAXONOMY = {
+    "id": "plumber",
+    "version": 1,
+    "aspects": [
+        {"id": "work", "label": "Work", "terms": ["work", "repair*", "job"]},
+        {
+            "id": "price",
+            "label": "Price",
+            "terms": ["price*", "bill"],
+            "exclude": ["price of fame"],
+            "term_polarity": {"overpriced": -1, "on budget": 1},
+        },
+        {"id": "staff", "label": "Staff", "terms": ["staff", "technician*", "crew"]},
+    ],
+    "services": [{"id": "drain-cleaning", "label": "Drain cleaning", "terms": ["drain*"]}],
+    "problems": [{"id": "leak", "label": "Leak", "terms": ["leak*"]}],
+    "areas": [{"id": "alder-bay", "label": "Alder Bay", "terms": []}],
+    "topics": [{"id": "kitchen", "label": "Kitchen", "terms": ["kitchen", "sink"]}],
+}
+ROSTER = [{"id": "dana", "name": "Dana Ruiz", "aliases": ["Day"]}]
+TEXT = (
+    "Dana fixed the leak under our kitchen sink in Alder Bay. Great work, but overpriced. "
+    "The drain is clean."
+)
+
+
+def polarity(text, term, rating=None):
+    """What `text` says of `term`, asked as an aspect of its own."""
+    taxonomy = {"id": "x", "version": 1, "aspects": [{"id": "x", "label": "X", "terms": [term]}]}
+    (aspect,) = analyse(text, rating, taxonomy, [])["aspects"]
+    return aspect["label"]
+
+
+def mentions(result):
+    for part in result["aspects"] + result["entities"]:
+        yield from part["mentions"]
+
+
+# --- Shape ----------------------------------------------------------------------------------------
+
+
+def test_a_result_has_exactly_the_keys_of_the_border():
+    result = analyse(TEXT, 4, TAXONOMY, ROSTER)
+
+    assert list(result) == ["sentiment", "aspects", "entities", "sentences"]
+    assert list(result["sentiment"]) == ["label", "score"]
+    assert {tuple(aspect) for aspect in result["aspects"]} == {
+        ("id", "label", "score", "phrase", "mentions")
+    }
+    assert {tuple(m) for a in result["aspects"] for m in a["mentions"]} == {
+        ("start", "end", "label", "score")
+    }
+    assert {tuple(e) for e in result["entities"]} == {("type", "id", "label", "score", "mentions")}
+    assert {tuple(m) for e in result["entities"] for m in e["mentions"]} == {("start", "end")}
+    assert {tuple(s) for s in result["sentences"]} == {("start", "end", "label", "score")}
+
+
+def test_a_review_is_read_as_a_person_would_read_it():
+    result = analyse(TEXT, None, TAXONOMY, ROSTER)
+
+    assert [(a["id"], a["label"], a["phrase"]) for a in result["aspects"]] == [
+        ("work", "positive", "Great work"),
+        ("price", "negative", "overpriced"),
+    ]
+    assert [(e["type"], e["id"]) for e in result["entities"]] == [
+        ("technician", "dana"),
+        ("area", "alder-bay"),
+        ("service", "drain-cleaning"),
+        ("problem", "leak"),
+        ("topic", "kitchen"),
+    ]
+    places = [TEXT[m["start"] : m["end"]] for m in mentions(result)]
+    assert places == [
+        "work", "overpriced", "Dana", "Alder Bay", "drain", "leak", "kitchen", "sink",
+    ]  # fmt: skip
+    assert [TEXT[s["start"] : s["end"]] for s in result["sentences"]] == [
+        "Dana fixed the leak under our kitchen sink in Alder Bay.",
+        "Great work, but overpriced.",
+        "The drain is clean.",
+    ]
+
+
+@pytest.mark.parametrize("text", [None, "", "  \n"])
+def test_stars_decide_where_there_are_no_words(text):
+    for rating, label, score in [
+        (5, "positive", 1.0),
+        (3, "neutral", 0.0),
+        (1, "negative", -1.0),
+        (None, "neutral", 0.0),
+    ]:
+        assert analyse(text, rating, TAXONOMY, ROSTER) == {
+            "sentiment": {"label": label, "score": score},
+            "aspects": [],
+            "entities": [],
+            "sentences": [],
+        }
+
+
+def test_other_languages_are_left_to_the_stars():
+    text = "Отличная работа, мастер приехал вовремя, work work"
+
+    reading = Analyser(TAXONOMY, ROSTER).read(text, 5)
+
+    assert not reading.analysed
+    assert (reading.label, reading.score, reading.aspects) == ("positive", 1.0, ())
+
+
+def test_lists_of_the_taxonomy_may_be_left_out():
+    result = analyse("Great work", None, {"id": "x", "version": 1}, [])
+
+    assert result["aspects"] == result["entities"] == []
+
+
+def test_a_changed_taxonomy_is_compiled_anew():
+    taxonomy = {"id": "x", "version": 1, "aspects": [{"id": "a", "label": "A", "terms": ["cat"]}]}
+    before = analyse("The cat and the dog are nice", None, taxonomy, [])
+    taxonomy["aspects"][0]["terms"].append("dog")
+
+    after = analyse("The cat and the dog are nice", None, taxonomy, [])
+
+    assert len(before["aspects"][0]["mentions"]) == 1
+    assert len(after["aspects"][0]["mentions"]) == 2
+
+
+# --- Judgement ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "term", "expected"),
+    [
+        ("The food was great but the service was terrible.", "food", "positive"),
+        ("The food was great but the service was terrible.", "service", "negative"),
+        ("Although the wait was long, the doctor was wonderful.", "wait", "negative"),
+        ("Although the wait was long, the doctor was wonderful.", "doctor", "positive"),
+        ("The speakers are terrible, but the screen is gorgeous.", "screen", "positive"),
+        ("The crew was not professional.", "crew", "negative"),
+        ("I have no complaints about the service.", "service", "positive"),
+        ("He found the leak and fixed it within minutes.", "leak", "positive"),
+        ("It should have been a simple repair.", "repair", "negative"),
+        ("The service could be better.", "service", "negative"),
+        ("The price was way too high for a ten minute job.", "price", "negative"),
+        ("The quality is worse than before.", "quality", "negative"),
+        ("The quality is better than expected.", "quality", "positive"),
+        ("The technician showed up two hours late and never apologized.", "technician", "negative"),
+        ("They honored the warranty without any hassle.", "warranty", "positive"),
+        ("Easy scheduling, great work.", "scheduling", "positive"),
+        ("I would not recommend this firm to anyone.", "firm", "negative"),
+        ("I would recommend this firm to anyone.", "firm", "positive"),
+        ("My mother loves the activities.", "activities", "positive"),
+        ("The lawyer never returned my calls.", "lawyer", "negative"),
+        ("The battery life is amazing!", "battery life", "positive"),
+        ("Great fish & chips \N{THUMBS UP SIGN}", "fish & chips", "positive"),
+        ("The wi-fi was terribly slow", "wi-fi", "negative"),
+        ('A gorgeous 24" screen', '24" screen', "positive"),
+    ],
+)
+def test_the_polarity_towards_any_phrase_can_be_asked(text, term, expected):
+    assert polarity(text, term) == expected
+
+
+def test_stars_tip_what_the_words_leave_open_but_not_what_they_say():
+    assert polarity("About the crew", "crew", 5) == "positive"
+    assert polarity("About the crew", "crew", 1) == "negative"
+    assert polarity("The crew was terribly rude and dishonest.", "crew", 5) == "negative"
+    assert polarity("The crew was wonderful and very kind.", "crew", 1) == "positive"
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [("Overpriced.", "negative"), ("It was never overpriced.", "positive"), ("On budget", "positive")],
+)
+def test_a_terms_own_polarity_counts_and_is_negated(text, label):
+    (aspect,) = analyse(text, None, TAXONOMY, [])["aspects"]
+
+    assert aspect["label"] == label
+
+
+def test_a_reading_says_why():
+    reading = Analyser(TAXONOMY).read("The crew was not professional. Overpriced!", 2)
+
+    staff, price = reading.aspects[1].mentions[0], reading.aspects[0].mentions[0]
+    assert 'negated "professional" -1.7' in staff.because
+    assert price.because[0] == "the term itself"
+    assert staff.because[-1] == "stars 2"
+
+
+def test_a_problem_knows_whether_it_was_solved():
+    analyser = Analyser(TAXONOMY, ROSTER)
+
+    solved, not_solved = (
+        analyser.read(text, None).entities[0]
+        for text in ("He fixed the leak.", "He never fixed the leak.")
+    )
+
+    assert (solved.type, solved.resolved) == ("problem", True)
+    assert not_solved.resolved is False
+
+
+def test_top_phrases_hold_a_judgement_and_nobodys_name():
+    (staff,) = Analyser(TAXONOMY, ROSTER).read("Dana has a really friendly crew.", 5).aspects
+
+    assert "friendly crew" in [phrase.text for phrase in staff.phrases]
+    assert all("Dana" not in phrase.text for phrase in staff.phrases)
+    assert {phrase.key for phrase in staff.phrases} >= {"friend crew"}
+
+
+# --- Any text -------------------------------------------------------------------------------------
+
+WORDS = st.lists(
+    st.sampled_from(
+        "the crew work price leak Dana was not great, terrible but and . ! ? \n too overpriced"
+        " drain \ud800 \0 e\u0301 \u05e9\u05dc\u05d5\u05dd \U0001f44d <b> http://x.y ß İ".split(" ")
+    ),
+    max_size=60,
+).map(" ".join)
+
+
+@settings(deadline=None)
+@given(st.one_of(WORDS, st.text(st.characters(), max_size=200)), st.sampled_from([None, 1, 3, 5]))
+def test_any_text_is_read_with_offsets_into_it(text, rating):
+    result = analyse(text, rating, TAXONOMY, ROSTER)
+
+    for mention in mentions(result):
+        assert 0 <= mention["start"] < mention["end"] <= len(text)
+    for aspect in result["aspects"]:
+        assert aspect["phrase"] in text
+    for part in (result["sentiment"], *result["aspects"], *result["sentences"]):
+        assert -1 <= part["score"] <= 1
+    assert result == analyse(text, rating, TAXONOMY, ROSTER)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the crew and " * 40_000,
+        "a" * 200_000,
+        "the work was " + "very " * 40_000 + "good",
+        "e\u0301" * 60_000,
+        "the \u0301" + "\u0301" * 100_000,
+        "!" * 100_000,
+        ", and the crew was" * 8_000,
+        "not " * 30_000,
+        "<p>the work</p>" * 8_000,
+        "\ud800\0 the work " * 9_000,
+    ],
+    ids=lambda text: text[:12].encode("unicode-escape").decode(),
+)
+def test_long_texts_are_read_within_bounds(text):
+    result = analyse(text, 5, TAXONOMY, ROSTER)
+
+    assert all(len(aspect["mentions"]) <= MAX_MENTIONS for aspect in result["aspects"])
+    assert len(result["sentences"]) <= 200
+
+
+# --- The same everywhere --------------------------------------------------------------------------
+
+PROGRAM = """
+import json
+from tests.insights.analysis.test_analyse import ROSTER, TAXONOMY, TEXT
+from insights.analysis import analyse
+print(json.dumps([analyse(TEXT * 3, rating, TAXONOMY, ROSTER) for rating in (None, 1, 5)]))
+"""
+
+
+def test_another_process_with_another_hash_seed_gives_the_same_bytes():
+    outputs = {
+        subprocess.run(
+            [sys.executable, "-c", PROGRAM],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            cwd=Path(__file__).parents[3],
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("0", "1", "4242")
+    }
+
+    assert len(outputs) == 1
+
+
+def test_the_model_is_named_after_its_weights():
+    digest = hashlib.sha256(FILE.read_bytes()).hexdigest()
+
+    assert f"rules-linear/1.0+w:{digest[:8]}" == MODEL
+
+
+def test_weights_and_lexicon_stay_small():
+    assert FILE.stat().st_size + FILE.with_name("lexicon.txt").stat().st_size <= 1_000_000
+    assert set(json.loads(FILE.read_bytes())) == {"sentence", "target"}

@@ -1,0 +1,147 @@
+"""What the rules make of the lexicon's words where they stand."""
+
+import pytest
+
+from insights.analysis import lexicon, valence
+from insights.analysis.segments import Source, sentences
+
+
+def weighed(text):
+    """Words with their strengths and reasons."""
+    found = []
+    for words in sentences(Source(text)):
+        valences = valence.weigh(words)
+        found += [
+            (word, strength, reason)
+            for word, strength, reason in zip(
+                words.words, valences.strengths, valences.reasons, strict=True
+            )
+            if strength
+        ]
+    return found
+
+
+def total(text):
+    return sum(strength for _, strength, _ in weighed(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "great work",
+        "not bad",
+        "no problems",
+        "never late",
+        "no hidden fees",
+        "they never disappoint",
+        "couldn't be happier",
+        "not a single complaint",
+        "not too expensive",
+        "without any hassle",
+        "he fixed the leak",
+        "the clog was cleared",
+        "they solved our problem",
+        "not only great but affordable",
+        "soooo goooood",
+        "a must see",
+        "top-notch",
+        "👍",
+        ":)",
+    ],
+)
+def test_praise(text):
+    assert total(text) > 0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "rude staff",
+        "not good",
+        "wasn't very friendly",
+        "nobody was helpful",
+        "the room was never clean",
+        "too salty",
+        "too sweet",
+        "could be better",
+        "should have been perfect",
+        "i wish it was clean",
+        "it leaks",
+        "they never fixed the leak",
+        "didn't fix the problem",
+        "worse than before",
+        "hardly helpful",
+        "don't recommend",
+        "waste of money",
+        "isn\u2019t worth it",
+        "👎",
+        ":(",
+    ],
+)
+def test_blame(text):
+    assert total(text) < 0
+
+
+def test_negation_reaches_five_words_and_stops_at_a_comma_and_a_contrast():
+    assert total("not in any real way good") < 0
+    assert total("it is not for all of us here good") > 0
+    assert total("it was not, good food") > 0
+    assert total("not there but good") > 0
+
+
+def test_strong_and_weak_words_before_count():
+    assert total("very good") > total("good") > total("somewhat good") > 0
+    assert total("very bad") < total("bad") < total("slightly bad") < 0
+
+
+def test_capitals_stand_out_unless_everything_is_shouted():
+    assert total("it was GREAT to us") > total("it was great to us")
+    assert total("IT WAS GREAT TO US") == total("it was great to us")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("hardly tasty", [("tasty", "negated")]),
+        ("could be nice", [("nice", "wished")]),
+        ("fixed a leak", [("leak", "repair")]),
+        ("too moist", [("moist", "too")]),
+        ("great", [("great", "")]),
+    ],
+)
+def test_every_change_leaves_its_reason(text, expected):
+    reasons = [(word, reason) for word, _, reason in weighed(text)]
+
+    assert reasons[-len(expected) :] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "problem", "expected"),
+    [
+        ("Mark fixed the leak in an hour", "leak", True),
+        ("the leak was repaired the same day", "leak", True),
+        ("the leak is gone", "leak", True),
+        ("no more leaks", "leaks", True),
+        ("we had a leak in the kitchen", "leak", False),
+        ("they never fixed the leak", "leak", False),
+        ("he tried to fix the leak", "leak", False),
+        ("the leak was not fixed", "leak", False),
+        ("he fixed the tap but the leak came back", "leak", False),
+    ],
+)
+def test_a_problem_is_resolved_when_the_review_says_so(text, problem, expected):
+    (words,) = sentences(Source(text))
+    start = text.index(problem)
+
+    assert valence.is_resolved(words, *words.at(start, start + len(problem))) is expected
+
+
+def test_lexicon_derives_regular_forms_and_lets_later_lines_override():
+    lex = lexicon.Lexicon("a 2 nice, funny\nv -1 spoil, hate\nn -2 bug\nw 0 nicely\nw 3 top notch")
+
+    assert lex.words["nicer"] == lex.words["funniest"] == lex.words["funnily"] == 2
+    assert lex.words["spoiled"] == lex.words["hating"] == lex.words["hates"] == -1
+    assert lex.words["bugs"] == -2
+    assert lex.words["nicely"] == 0
+    assert lex.phrase_at(["a", "top", "notch", "one"], 1) == (2, 3.0)
+    assert lex.phrase_at(["a", "top", "hat"], 1) is None
