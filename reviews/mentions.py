@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Literal, NamedTuple
 
-from reviews.name_words import PARTICLES, SUFFIXES, TITLES
+from reviews.name_words import FORMAL_TITLES, GIVEN_NAMES, PARTICLES, SUFFIXES, TITLES
 from reviews.namesakes import has_title, is_that_person
 from reviews.nicknames import NICKNAMES
 from reviews.text import clusters, compose, fold
@@ -45,9 +45,14 @@ class TechnicianEntry:
     active_to: dt.date | None = None
 
     @property
+    def _spelling(self) -> str:
+        """The name as texts write it, also where it was entered in lower case."""
+        return self.name.title() if self.name.islower() else self.name
+
+    @property
     def words(self) -> list[str]:
         """The name without titles and degrees: "Dr. April Bell, DDS" is April Bell."""
-        words = self.name.replace(",", " ").split()
+        words = self._spelling.replace(",", " ").split()
         while len(words) > 1 and _bare(words[0]) in TITLES:
             del words[0]
         while len(words) > 1 and _bare(words[-1]) in SUFFIXES:
@@ -57,14 +62,19 @@ class TechnicianEntry:
     @property
     def is_surname_only(self) -> bool:
         """ "Dr. Bell": nobody is called Bell alone."""
-        return len(self.words) == 1 and self.words[0] != self.name.strip()
+        words = self._spelling.split()
+        return (
+            len(self.words) == 1 < len(words)
+            and _bare(words[0]) in FORMAL_TITLES
+            and fold(self.words[0]) not in GIVEN_NAMES
+        )
 
     @property
     def names(self) -> tuple[str, ...]:
         """Everything the person goes by: full name, first name, aliases."""
         words = [] if self.is_surname_only else self.words
         spoken = (" ".join(words), *words[:1]) if words else ()
-        return tuple(dict.fromkeys((self.name, *spoken, *self.aliases)))
+        return tuple(dict.fromkeys((self._spelling, *spoken, *self.aliases)))
 
     @property
     def short_forms(self) -> tuple[str, ...]:
@@ -73,7 +83,7 @@ class TechnicianEntry:
             return ()
         first, *rest = self.words
         forms = [form.capitalize() for form in NICKNAMES.get(fold(first), ())]
-        forms += [_unaccented(name) for name in (first, self.name)]
+        forms += [_unaccented(name) for name in (first, self._spelling)]
         if rest and rest[-1][0] not in "AI":  # But "Mark, I" and "Mark, a".
             forms.append(f"{first} {rest[-1][0]}.")
         return tuple(dict.fromkeys(forms))

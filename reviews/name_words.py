@@ -107,10 +107,11 @@ ESTABLISHMENTS = _set(
     " automotive landscaping services company co inc llc corp group associates bros brothers pay"
     " bbq pizza pizzeria grill cafe restaurant diner bar pub kitchen bakery"
 )
-TITLES = _set(
-    "mr mrs ms miss mx dr doctor sir prof professor attorney atty nurse chef judge officer"
-    " captain coach pastor reverend rev"
+# With a surname after them; a first name may follow the others.
+FORMAL_TITLES = _set(
+    "mr mrs ms mx dr doctor prof professor attorney atty judge officer rev reverend"
 )
+TITLES = FORMAL_TITLES | _set("miss sir nurse chef captain coach pastor")
 SUFFIXES = _set("jr sr ii iii iv md dds dmd do phd esq esquire rn lpn np pa jd cpa dvm od dc dpm")
 
 # --- The words around a name ----------------------------------------------------------------------
