@@ -6,7 +6,7 @@ DEPLOY := SECRET_KEY=$$($(PY) -c 'import secrets; print(secrets.token_urlsafe(48
 	BASE_URL=https://reviews.example.com STATE_DIR=$$(mktemp -d)
 TESTING := DJANGO_SETTINGS_MODULE=tests.settings
 
-.PHONY: help up install test check lock openapi bench chaos mcp-conformance eval-insights
+.PHONY: help up install test test-scale check lock openapi bench chaos mcp-conformance eval-insights
 
 help:  ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -19,6 +19,9 @@ install:  ## Make the environment, tools included
 
 test:  ## Run the tests, without services or network (ARGS="-k search")
 	@python3 start.py test -n auto --dist loadscope -q $(ARGS)
+
+test-scale: install  ## Run several web servers and workers as one installation, with servers of its own
+	$(PY) -m pytest -q -m scale tests/scale $(ARGS)
 
 check: install  ## Run the linters, types, import contracts and Django's own checks
 	$(BIN)/ruff check
@@ -37,6 +40,12 @@ lock:  ## Compile requirements*.in into exact versions with hashes, for every Py
 			--no-header --no-annotate --upgrade $$name.in; } > $$name.new || exit 1; \
 		mv $$name.new $$name.txt; done
 	rm -rf .venv-lock
+
+audit: install  ## Look up known vulnerabilities of what the service runs with (asks pypi.org)
+	@$(BIN)/pip-audit --strict --disable-pip --require-hashes --progress-spinner off \
+		-r requirements.txt -r requirements-metrics.txt || { \
+		echo "The audit found something, or could not ask for every package; its lines above say which." \
+			"Without pypi.org there is no answer." >&2; exit 1; }
 
 openapi:  ## Write the OpenAPI description that `check` compares with the code
 	$(TESTING) $(PY) manage.py openapi

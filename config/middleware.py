@@ -26,6 +26,8 @@ PREFLIGHT_HEADERS = (
 )
 PREFLIGHT_SECONDS = 86_400
 
+BODY_MARGIN = 1_000_000  # What a form adds to the largest file.
+
 
 def is_public(path: str) -> bool:
     """Everything but the admin is there for anybody, from anywhere, without credentials."""
@@ -108,12 +110,18 @@ def options(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBas
 
 
 class ProblemMiddleware:
-    """Gives errors their body: the empty 405 of Django's decorators, a database that is away."""
+    """Gives errors their body: the empty 405 of Django's decorators, a database that is away.
+
+    And refuses a body that is longer than anything that may be sent here.
+    """
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        if _content_length(request) > settings.IMPORT_MAX_BYTES + BODY_MARGIN:
+            # Django would take it in whole before any view or token is looked at.
+            return api.error(request, 413)
         if is_public(request.path):
             # Nothing public acts on a cookie, so there is nothing that a forged request could
             # borrow; without this a POST to a page would be told about a token, not the method.
@@ -130,3 +138,9 @@ class ProblemMiddleware:
             return None
         # What is wrong with the database is told to those who may have to mend it.
         return api.database_unreachable(request, error, None if is_public(request.path) else advice)
+
+
+def _content_length(request: HttpRequest) -> int:
+    length = request.META.get("CONTENT_LENGTH") or ""
+    # Longer than 18 digits is too long whatever it is.
+    return int(length[:19]) if length.isascii() and length.isdecimal() else 0

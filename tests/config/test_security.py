@@ -1,0 +1,135 @@
+"""What strangers try on the way in, where it belongs to no app alone."""
+
+import ast
+import re
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from config.middleware import BODY_MARGIN
+from tests.deploy.files import ROOT
+from tests.factories import make_business, make_review
+
+# --- The table of threats -------------------------------------------------------------------------
+
+TABLE = (ROOT / "docs/threats.md").read_text()
+
+
+def named_tests():
+    return re.findall(r"`(tests/[\w/]+\.py)::(test_\w+)`", TABLE)
+
+
+def test_every_row_names_the_test_that_shows_it():
+    rows = [line for line in TABLE.splitlines() if line.startswith("| ") and "---" not in line]
+    headings = [row for row in rows if row.endswith("| Shown by |")]
+
+    assert len(headings) == 3
+    assert len(rows) > 60
+    for row in rows:
+        assert row in headings or "`tests/" in row, row
+
+
+@pytest.mark.parametrize(("path", "name"), sorted(set(named_tests())))
+def test_test_that_the_table_names_exists(path, name):
+    tree = ast.parse((ROOT / path).read_text())
+
+    assert name in {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+
+
+# --- Headers of every kind of answer --------------------------------------------------------------
+
+KINDS = [
+    ("get", "/", 200),
+    ("get", "/reviews.json", 200),
+    ("get", "/api/reviews/search", 200),
+    ("get", "/api/reviews/search?limit=x", 400),
+    ("get", "/api/nothing", 404),
+    ("get", "/nothing", 404),
+    ("post", "/reviews.json", 405),
+    ("post", "/mcp", 415),
+    ("post", "/api/websub/hub", 415),
+    ("get", "/static/website/site.css", 200),
+    ("get", "/admin", 302),
+    ("get", "/admin/", 302),
+    ("get", "/admin/login/", 200),
+    ("get", "/admin/nothing/", 302),
+    ("get", "/healthz", 200),
+]
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(("method", "path", "status"), KINDS)
+def test_every_kind_of_answer_is_guarded(client, method, path, status):
+    make_business()
+    make_review()
+
+    response = getattr(client, method)(path, content_type="text/x-unknown")
+
+    assert response.status_code == status
+    assert response["X-Content-Type-Options"] == "nosniff"
+    assert response["X-Frame-Options"] == "DENY"
+    assert response["Referrer-Policy"] == "strict-origin-when-cross-origin"
+    assert response["X-Request-Id"]
+    is_page = response.get("Content-Type", "").startswith("text/html")
+    assert ("Content-Security-Policy" in response) == is_page
+    assert ("Access-Control-Allow-Origin" in response) == (not path.startswith("/admin"))
+    assert "Access-Control-Allow-Credentials" not in response
+    response.close()
+
+
+# --- Bodies ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", ["/admin/login/", "/admin/reviews/importbatch/add/", "/nothing"])
+def test_body_beyond_the_largest_import_is_refused_before_it_is_read(client, settings, path):
+    class Unread:
+        def read(self, *args):
+            raise AssertionError("The body was read.")
+
+        readline = read
+
+    length = settings.IMPORT_MAX_BYTES + BODY_MARGIN + 1
+    response = client.generic(
+        "POST",
+        path,
+        b"",
+        content_type="multipart/form-data; boundary=x",
+        CONTENT_LENGTH=str(length),
+        **{"wsgi.input": Unread()},
+    )
+
+    assert response.status_code == 413
+
+
+@pytest.mark.django_db
+def test_body_within_the_bound_is_read(client):
+    file = SimpleUploadedFile("reviews.csv", b"id,rating\n" * 100_000)
+
+    response = client.post("/admin/login/", {"file": file, "username": "root", "password": "x"})
+
+    assert response.status_code == 200
+
+
+# --- Signing in behind a proxy --------------------------------------------------------------------
+
+
+def sign_in(client, forwarded, password="wrong"):
+    return client.post(
+        "/admin/login/",
+        {"username": "root", "password": password},
+        REMOTE_ADDR="10.0.0.1",
+        headers={"X-Forwarded-For": forwarded},
+    ).status_code
+
+
+@pytest.mark.django_db
+def test_behind_a_proxy_the_client_is_locked_and_not_the_proxy(client, settings):
+    settings.TRUSTED_PROXY_COUNT = 1
+    get_user_model().objects.create_superuser("root", password="the right password")
+
+    # What the client writes in front of the proxy's entry makes it nobody else.
+    statuses = [sign_in(client, f"203.0.113.{n}, 198.51.100.7") for n in range(6)]
+
+    assert statuses == [200, 200, 200, 200, 429, 429]
+    assert sign_in(client, "198.51.100.8", "the right password") == 302
