@@ -585,6 +585,26 @@ def test_every_place_holds_a_term_of_the_entry(text):
         assert is_term or (found.slug == "drain-cleaning" and words.startswith("drain"))
 
 
+NAMES = st.lists(
+    st.sampled_from(
+        ["Dr.", "dr", "Mark", "mike", "MICHAEL", "Ana", "de", "la", "O'Neil", "José", "Jr."]
+    )
+    | st.text(max_size=4),
+    max_size=4,
+).map(" ".join)
+
+
+@given(st.lists(st.tuples(NAMES, NAMES), max_size=4), texts)
+def test_any_names_make_a_roster_that_finds_nobody_outside_the_text(names, text):
+    roster = Roster(
+        TechnicianEntry(f"t{number}", name, (alias,)) for number, (name, alias) in enumerate(names)
+    )
+
+    for name, _ in names:
+        for found in roster.find(f"{text} {name} {text}"):
+            assert 0 <= found.start < found.end <= 2 * len(text) + len(name) + 2
+
+
 @given(texts)
 def test_places_of_a_kind_do_not_overlap_and_are_in_order(text):
     found = ROSTER.find(text)
