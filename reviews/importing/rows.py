@@ -157,7 +157,7 @@ class TableRows:
                     RowError(row=number, field=None, code=cells.code, message=cells.message),
                     [],
                 )
-                return
+                continue
             count = len(cells)
             if count < width or (count > width and self._surplus(cells)):
                 yield number, self._misaligned(number, cells), cells

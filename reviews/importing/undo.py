@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, cast
 
+from django.conf import settings
 from django.db import DatabaseError, transaction
 from django.db.models import Model, Q, QuerySet
 from django.utils import timezone
@@ -46,6 +47,36 @@ class Undo:
 def size(batch: ImportBatch) -> int:
     """How many reviews the batch has created, changed or hidden."""
     return batch.new + batch.changed + int(batch.preview.get("hidden", 0))
+
+
+def is_too_late(batch: ImportBatch) -> bool:
+    """Whether what the batch replaced may be forgotten by now."""
+    return batch.applied_at is not None and batch.applied_at < _kept_since()
+
+
+def too_late() -> str:
+    """Why an old import cannot be undone, and what can be done."""
+    return (
+        f"This import is more than {settings.IMPORT_UNDO_DAYS} days old, so what it replaced is no "
+        "longer kept and it cannot be undone. Hide or edit its reviews instead. "
+        "(IMPORT_UNDO_DAYS sets how long it is kept.)"
+    )
+
+
+def forget_changes() -> int:
+    """Forget what imports replaced that can no longer be undone; how many rows."""
+    old = ImportChange.objects.filter(
+        batch__applied_at__lt=_kept_since(), batch__state__in=[State.APPLIED, State.UNDONE]
+    )
+    forgotten = 0
+    while ids := list(old.values_list("id", flat=True)[:CHUNK]):
+        ImportChange.objects.filter(id__in=ids).delete()
+        forgotten += len(ids)
+    return forgotten
+
+
+def _kept_since() -> dt.datetime:
+    return timezone.now() - dt.timedelta(days=settings.IMPORT_UNDO_DAYS)
 
 
 def look(batch: ImportBatch) -> Undo:

@@ -71,6 +71,7 @@ class Delimited:
         number = 0
         while True:
             number += 1
+            before = reader.line_num
             try:
                 for cells in reader:
                     if source.has_ended:
@@ -80,7 +81,12 @@ class Delimited:
                     if (cells and cells[0] and not cells[0].isspace()) or not is_blank_row(cells):
                         yield number, cells
                     number += 1
+                    before = reader.line_num
             except csv.Error:
+                if reader.line_num == before + 1:
+                    # One line, so the next one is a row again.
+                    yield number, _too_long(number)
+                    continue
                 yield number, _unclosed(number)
             return
 
@@ -95,6 +101,13 @@ class _Lines:
     def __iter__(self) -> Iterator[str]:
         yield from self._lines
         self.has_ended = True
+
+
+def _too_long(number: int) -> BrokenRow:
+    return BrokenRow(
+        "text_too_long",
+        f"A cell of row {number} has more than {_CELL_MAX:,} characters. Shorten it.",
+    )
 
 
 def _unclosed(number: int) -> BrokenRow:

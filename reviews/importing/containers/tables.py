@@ -8,7 +8,7 @@ from reviews.importing.values.refusals import shown
 
 
 class BrokenRow(NamedTuple):
-    """A row that cannot be told apart from the others; when `is_last` nothing after it can."""
+    """A row whose cells cannot be read, and why."""
 
     code: str
     message: str

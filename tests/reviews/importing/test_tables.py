@@ -181,11 +181,22 @@ def test_quote_that_is_never_closed_ends_the_reading_with_an_error():
     assert reading.codes == [(3, None, "quote_not_closed")]
 
 
-def test_cell_beyond_the_limit_ends_the_reading_with_an_error():
-    reading = read("Name,Stars,Date,Text\nAda,5,2025-01-01,a\nBo,5,2025-01-01," + "x" * 140_000)
+@pytest.mark.parametrize("quote", ["", '"'])
+def test_cell_beyond_the_limit_is_an_error_of_its_own_row_alone(quote):
+    cell = f"{quote}{'x' * 140_000}{quote}"
+    reading = read(
+        f"Name,Stars,Date,Text\nAda,5,2025-01-01,a\nBo,5,2025-01-01,{cell}\nCy,5,2025-01-01,c\n"
+    )
 
-    assert len(reading.records) == 1
-    assert reading.codes == [(3, None, "quote_not_closed")]
+    assert [record.author for record in reading.records] == ["Ada", "Cy"]
+    assert reading.codes == [(3, None, "text_too_long")]
+
+
+def test_cell_of_many_lines_beyond_the_limit_ends_the_reading_with_an_error():
+    lines = "x\n" * 70_000
+    reading = read(f'Name,Stars,Date,Text\nBo,5,2025-01-01,"{lines}"\nCy,5,2025-01-01,c\n')
+
+    assert reading.codes == [(2, None, "quote_not_closed")]
 
 
 def test_errors_keep_only_cells_that_are_read_and_hold_no_contact_data():
