@@ -11,7 +11,7 @@ from insights import selectors, taxonomy
 from insights.aggregate import TREND_MONTHS, Aggregate, Names, Subject, Tally, month_name
 from insights.models import Artifact, InsightText
 from insights.records import Opinion, Record
-from insights.statistics import LABELS, percentages, rounded
+from insights.statistics import LABELS, Trend, percentages, rounded
 
 Editorial = Mapping[tuple[str, str], InsightText]
 
@@ -161,17 +161,21 @@ class Composition:
     # --- Time -------------------------------------------------------------------------------------
 
     def _temporal(self) -> dict[str, Any]:
-        line = self.aggregate.trend()
         return {
             "monthly": [_monthly(month, tally) for month, tally in self.aggregate.calendar()],
-            "trend": {
-                "direction": line.direction,
-                "change": None if line.change is None else rounded(line.change, 2),
-                "p_value": None if line.p_value is None else rounded(line.p_value, 4),
-                "review_count": line.review_count,
-                "window_months": TREND_MONTHS,
-            },
+            "trend": trend_members(self.aggregate.trend(), TREND_MONTHS),
         }
+
+
+def trend_members(line: Trend, window_months: int) -> dict[str, Any]:
+    """A trend over so many months as it is published."""
+    return {
+        "direction": line.direction,
+        "change": None if line.change is None else rounded(line.change, 2),
+        "p_value": None if line.p_value is None else rounded(line.p_value, 4),
+        "review_count": line.review_count,
+        "window_months": window_months,
+    }
 
 
 def _judgement(tally: Tally) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """The questions asked about analyses: on what they rest, what is due, what is counted."""
 
+import datetime as dt
 import hashlib
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -9,14 +10,16 @@ from typing import Any
 
 import orjson
 from django.conf import settings
-from django.db.models import F, QuerySet
+from django.db.models import BigIntegerField, Count, F, QuerySet, Sum
+from django.db.models.functions import Cast
 from django.utils.module_loading import import_string
 
 from insights import taxonomy
-from insights.aggregate import Names
+from insights.aggregate import Names, Tally, month_of
 from insights.engine import ReviewAnalyser
 from insights.models import InsightText, Override, ReviewAnalysis
 from insights.records import Facts, Kind, Record, load
+from insights.statistics import Trend, trend
 from reviews.code_digest import code_digest
 from reviews.mentions import Roster
 from reviews.models import Mention, Review
@@ -139,6 +142,23 @@ def _records(reviews: QuerySet[Review]) -> Iterator[tuple[int, Record]]:
     rows = reviews.filter(hidden=False, analysis__isnull=False).order_by().values_list(*columns)
     for key, stored, *facts in rows.iterator(chunk_size=2_000):
         yield key, Record.of(load(stored), Facts(*facts))
+
+
+def trend_over(first: dt.date, last: dt.date) -> Trend:
+    """The line through the scores of the public reviews from one day to another, by months."""
+    rows = ReviewAnalysis.objects.filter(review__hidden=False, review__date__range=(first, last))
+    score = Cast("score", BigIntegerField())  # Small ones have no room for their squares.
+    days = rows.values("review__date").annotate(
+        count=Count("pk"), total=Sum(score), squares=Sum(score * score)
+    )
+    months: dict[int, Tally] = defaultdict(Tally)
+    # By day, since a database groups by a column faster than by the month of one.
+    for day in days.order_by():
+        tally = months[month_of(day["review__date"])]
+        tally.count += day["count"]
+        tally.score += day["total"]
+        tally.squares += day["squares"]
+    return trend([tally.month(month) for month, tally in sorted(months.items())])
 
 
 def editorial() -> dict[tuple[str, str], InsightText]:

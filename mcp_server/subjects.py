@@ -1,6 +1,7 @@
 """What a name in an argument means: an aspect, a technician or a service, or a helpful refusal."""
 
 from collections.abc import Callable, Sequence
+from difflib import SequenceMatcher
 from typing import Any
 
 from mcp_server import dataset
@@ -10,6 +11,7 @@ from reviews.answers import current_roster
 from reviews.text import fold
 
 NAMED = 50  # So many valid names a refusal lists.
+COMPARED_CHARACTERS = 60  # Comparing takes quadratic time.
 
 Row = dict[str, Any]
 
@@ -42,7 +44,9 @@ def service(name: str) -> Row:
 
 
 def aspect_names() -> list[str]:
-    return [row["id"] for row in dataset.insights()["aspects"]]
+    """Every id, then every label: an argument takes both."""
+    rows = dataset.insights()["aspects"]
+    return [row["id"] for row in rows] + [row["label"] for row in rows]
 
 
 def technician_names() -> list[str]:
@@ -57,13 +61,23 @@ def _found(kind: str, rows: Sequence[Row], name: str, is_meant: Callable[[Row], 
     for row in rows:
         if is_meant(row):
             return row
-    raise CannotAnswer(f"No review mentions the {kind} {shown(name)}. {_valid(kind, rows)}")
+    raise CannotAnswer(f"No review mentions the {kind} {shown(name)}. {_valid(kind, rows, name)}")
 
 
-def _valid(kind: str, rows: Sequence[Row]) -> str:
+def _valid(kind: str, rows: Sequence[Row], name: str) -> str:
     if not rows:
         return f"The reviews mention no {kind} yet."
-    return f"The reviews mention: {_listed([_name(row) for row in rows])}."
+    wanted = _key(name[:COMPARED_CHARACTERS])
+    closest = sorted(rows, key=lambda row: _likeness(wanted, row), reverse=True)
+    return f"The reviews mention: {_listed([_name(row) for row in closest])}."
+
+
+def _likeness(wanted: str, row: Row) -> float:
+    """How much a row is called what was wanted; in a name that begins with it, 1 or more."""
+    return max(
+        SequenceMatcher(None, wanted, name).ratio() + name.startswith(wanted)
+        for name in (_key(row["id"]), _key(row.get("name") or row["label"]))
+    )
 
 
 def _listed(names: Sequence[str]) -> str:

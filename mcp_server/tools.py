@@ -5,6 +5,7 @@ equals what the documents say. A review's text is its author's: it appears as th
 member, never inside a sentence of ours.
 """
 
+import calendar
 import datetime as dt
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -14,6 +15,9 @@ from django.conf import settings
 
 import insights.schemas
 import reviews.schemas
+from insights.dataset import trend_members
+from insights.selectors import trend_over
+from insights.statistics import Trend
 from mcp_server import dataset, subjects
 from mcp_server.jsonrpc import shown
 from mcp_server.offer import CannotAnswer, Tool
@@ -48,6 +52,7 @@ from reviews.text import fold
 MAX_ISSUES = 20
 MAX_MONTHS = 120
 MAX_QUESTIONS = 50
+MAX_THEMES = 100
 
 Values = Mapping[str, Any]
 
@@ -88,14 +93,14 @@ TOPICS_ANSWER = record(
     "What the reviews talk and complain about.",
     {
         "review_count": COUNT,
-        "topics": list_of(ref("InsightTopic"), "Most mentioned first."),
-        "problems": list_of(ref("ProblemInsights"), "Most mentioned first."),
+        "topics": list_of(ref("InsightTopic"), "Most mentioned first.", maxItems=MAX_THEMES),
+        "problems": list_of(ref("ProblemInsights"), "Most mentioned first.", maxItems=MAX_THEMES),
     },
 )
 TREND_ANSWER = record(
     "The reviews by month, and where the sentiment is going.",
     {
-        "trend": ref("Trend") | described("Of the last months, whatever from and to say."),
+        "trend": ref("Trend") | described("Over the months asked for; else over the last ones."),
         "monthly": list_of(ref("Month"), "Oldest first.", maxItems=MAX_MONTHS),
     },
 )
@@ -178,8 +183,8 @@ def get_topics(values: Values) -> str:
     return _text(
         {
             "review_count": known["review_count"],
-            "topics": known["topics"],
-            "problems": known["entities"]["problems"],
+            "topics": known["topics"][:MAX_THEMES],
+            "problems": known["entities"]["problems"][:MAX_THEMES],
         }
     )
 
@@ -188,7 +193,18 @@ def get_trend(values: Values) -> str:
     temporal = dataset.insights()["temporal"]
     first, last = _month(values.get("from", dt.date.min)), _month(values.get("to", dt.date.max))
     monthly = [month for month in temporal["monthly"] if first <= month["month"] <= last]
-    return _text({"trend": temporal["trend"], "monthly": monthly[-MAX_MONTHS:]})
+    shown = monthly[-MAX_MONTHS:]
+    trend = _trend_over([month["month"] for month in shown]) if values else temporal["trend"]
+    return _text({"trend": trend, "monthly": shown})
+
+
+def _trend_over(months: Sequence[str]) -> Mapping[str, Any]:
+    """The trend of these months, each like 2026-03, in one row."""
+    if not months:
+        return trend_members(Trend("insufficient_data", None, None, 0), 0)
+    first, last = (dt.date.fromisoformat(f"{month}-01") for month in (months[0], months[-1]))
+    last = last.replace(day=calendar.monthrange(last.year, last.month)[1])
+    return trend_members(trend_over(first, last), len(months))
 
 
 def _month(day: dt.date) -> str:
@@ -339,8 +355,8 @@ TOOLS: Mapping[str, Tool] = {
             get_trend,
             "Trend over time",
             "Reviews, average rating and sentiment for each month, and whether the sentiment is "
-            f"improving. At most the newest {MAX_MONTHS} months. Use it for questions about change "
-            "over time.",
+            "improving: over the last months, or over those from and to name. At most the newest "
+            f"{MAX_MONTHS} of them. Use it for questions about change over time.",
             TREND_ANSWER,
             (
                 Day("from", "The first month: any day of it.", "2025-01-01"),

@@ -100,10 +100,72 @@ def test_every_number_is_that_of_the_dataset(demo):
         "model": insights["model"],
         "generated_at": insights["generated_at"],
     }
-    shown = answer("get_trend")
-    assert shown["monthly"] == insights["temporal"]["monthly"]
-    assert shown["trend"] == insights["temporal"]["trend"]
+    assert answer("get_trend") == {
+        "trend": insights["temporal"]["trend"],
+        "monthly": insights["temporal"]["monthly"],
+    }
     known = {review["id"]: review for review in reviews["reviews"]}
     for row in insights["entities"]["technicians"]:
         examples = answer("get_technician", name=row["id"])["examples"]
         assert examples == [known[ulid] for ulid in row["example_review_ids"]]
+
+
+def test_the_trend_is_over_the_months_asked_for(demo):
+    _, insights = demo
+    monthly, published = insights["temporal"]["monthly"], insights["temporal"]["trend"]
+    session = Session()
+
+    def trend(**span):
+        found = session.call("get_trend", span)["structuredContent"]
+        counted = sum(month["review_count"] for month in found["monthly"])
+        assert found["trend"]["review_count"] == counted
+        assert found["trend"]["window_months"] == len(found["monthly"])
+        return found["trend"]
+
+    window = monthly[-published["window_months"] :]
+    assert trend(**{"from": f"{window[0]['month']}-15"}) == published
+    assert trend(to="2026-06-30")["review_count"] < insights["review_count"]
+    assert trend(**{"from": "2030-01-01"}) == {
+        "direction": "insufficient_data",
+        "change": None,
+        "p_value": None,
+        "review_count": 0,
+        "window_months": 0,
+    }
+
+
+def test_an_unknown_name_is_answered_with_the_valid_ones_closest_first(demo):
+    _, insights = demo
+    session = Session()
+
+    def refusal(tool, **arguments):
+        return session.call(tool, arguments)["content"][0]["text"]
+
+    prefix = 'No review mentions the aspect "punctualty". The reviews mention: '
+    sentence = refusal("get_aspect_sentiment", aspect="punctualty")
+    assert sentence.startswith(f"{prefix}punctuality (Punctuality), ")
+    assert sentence.count(" (") == len(insights["aspects"])
+    person = insights["entities"]["technicians"][-1]["name"]
+    sentence = refusal("get_technician", name=f"{person}s")
+    assert f"The reviews mention: {person}, " in sentence
+    service = insights["entities"]["services"][-1]
+    sentence = refusal("get_service", service=service["label"][:6])
+    assert f"The reviews mention: {service['id']} ({service['label']}), " in sentence
+
+
+def test_aspects_are_completed_by_id_and_by_label(demo):
+    _, insights = demo
+    session = Session()
+
+    def completed(typed):
+        params = {
+            "ref": {"type": "ref/prompt", "name": "summarize_reviews"},
+            "argument": {"name": "aspect", "value": typed},
+        }
+        return session.ask("completion/complete", params).result["completion"]["values"]
+
+    rows = insights["aspects"]
+    assert completed("") == [row["id"] for row in rows] + [row["label"] for row in rows]
+    assert completed("PUNC") == ["punctuality", "Punctuality"]
+    assert completed("quality of") == ["Quality of work"]
+    assert completed("zzz") == []

@@ -12,6 +12,7 @@ from jsonschema import Draft202012Validator
 from insights.refresh import refresh
 from mcp_server import dataset
 from mcp_server.methods import READ_ONLY
+from mcp_server.subjects import NAMED
 from mcp_server.tools import TOOLS
 from reviews.models import Review
 from reviews.parameters import SEARCH
@@ -375,7 +376,8 @@ def test_only_so_many_valid_names_are_listed(session):
         make_review(text="", technicians=[f"person{number:02}"])
     refresh(everything=True)  # The test's transaction counts as one change, refreshed already.
     sentence = refusal(session.call("get_technician", {"name": "Nobody"}))
-    assert sentence.endswith("Person48 and 11 more.")
+    assert sentence.endswith(" and 11 more.")
+    assert sentence.count(",") == NAMED - 1
 
 
 def test_a_hidden_review_is_not_found(session):
