@@ -183,6 +183,7 @@ def _settings() -> dict[str, Any]:
             "sweep the hub": _every(settings.WEBSUB_SWEEP_SECONDS, "websub.tasks.sweep_up"),
             "match mentions": _every(MINUTE_SECONDS, "reviews.tasks.match_mentions"),
             "purge uploads": _every(DAY_SECONDS, "reviews.tasks.purge_uploads"),
+            "forget changes": _every(DAY_SECONDS, "reviews.tasks.forget_changes"),
             "purge logins": _every(DAY_SECONDS, "config.tasks.purge_logins"),
         },
     }

@@ -262,6 +262,8 @@ MCP_REQUIRE_SESSION = flag("MCP_REQUIRE_SESSION", default=True)
 
 IMPORT_MAX_BYTES = positive_int("IMPORT_MAX_BYTES", 20 * 1024 * 1024)
 IMPORT_MAX_ROWS = positive_int("IMPORT_MAX_ROWS", 50_000)
+# What an import replaced is kept so long; then it can no longer be undone.
+IMPORT_UNDO_DAYS = positive_int("IMPORT_UNDO_DAYS", 90)
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2_621_440
 
 # --- HTTP API -------------------------------------------------------------------------------------

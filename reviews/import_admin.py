@@ -254,6 +254,7 @@ class ImportBatchAdmin(ModelAdmin):
             rejected=rejected,
             outcome=outcome(batch),
             undone=undone(batch),
+            too_late=undo.too_late() if undo.is_too_late(batch) else "",
             has_upload=upload,
             can_map=upload and (batch.format == TABLE.name or code == "columns_not_recognised"),
             asks_date_order=upload and code == "date_order_ambiguous",
@@ -327,6 +328,9 @@ class ImportBatchAdmin(ModelAdmin):
         batch = self._batch(pk)
         if batch.state != State.APPLIED:
             messages.error(request, "Only an applied import can be undone, and only once.")
+            return self._to_page(batch)
+        if undo.is_too_late(batch):
+            messages.error(request, undo.too_late())
             return self._to_page(batch)
         return self._render(
             request, "undo", title=f"Undo {batch.file_name}?", batch=batch, undo=undo.look(batch)

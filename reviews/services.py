@@ -161,6 +161,8 @@ def undo(batch: ImportBatch) -> Undo | None:
 
     Of two who ask at once one gets `BatchNotReady`.
     """
+    if undoing.is_too_late(batch):
+        raise BatchNotReady(undoing.too_late())
     applied = ImportBatch.objects.filter(pk=batch.pk, state=State.APPLIED)
     # Until it is undone, `undone_at` tells since when it waits for that.
     if not applied.update(state=State.UNDOING, undone_at=timezone.now(), refusal=""):

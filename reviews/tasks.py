@@ -26,5 +26,10 @@ def purge_uploads() -> None:
 
 
 @doorbell
+def forget_changes() -> None:
+    undo.forget_changes()
+
+
+@doorbell
 def match_mentions() -> None:
     rematch_due()
