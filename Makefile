@@ -6,7 +6,7 @@ DEPLOY := SECRET_KEY=$$($(PY) -c 'import secrets; print(secrets.token_urlsafe(48
 	BASE_URL=https://reviews.example.com STATE_DIR=$$(mktemp -d)
 TESTING := DJANGO_SETTINGS_MODULE=tests.settings
 
-.PHONY: help up install test test-scale check lock audit openapi bench chaos mcp-conformance eval-insights
+.PHONY: help up install test test-scale check lock audit openapi bench chaos mcp-conformance eval-insights train-insights
 
 help:  ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -58,6 +58,9 @@ chaos: install  ## Break an installation in many ways, and count what its subscr
 
 mcp-conformance: install  ## Run the MCP conformance suite against a web process (needs npm)
 	$(PY) -m tests.mcp_server.conformance.run
+
+train-insights:  ## Learn the analyser's weights from the labelled sets of a folder (DATA=folder)
+	@$(PY) -m insights.training.train $(DATA)
 
 eval-insights:  ## Measure the analyser on the labelled sets of a folder (DATA=folder)
 	@$(PY) -m insights.evaluation $(DATA)

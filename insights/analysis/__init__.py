@@ -20,7 +20,8 @@ def analyse(
 
     `taxonomy` is `{"aspects": [{"id", "label", "terms", "exclude"?, "term_polarity"?}],
     "services" | "problems" | "areas" | "topics": [{"id", "label", "terms"}]}`, `roster` is
-    `[{"id", "name", "aliases"}]`; every list may be left out. Offsets count code points of `text`; scores run from -1 to 1.
+    `[{"id", "name", "aliases"}]`; every list may be left out. Offsets count code points of
+    `text`; scores run from -1 to 1.
     """
     reading = _compiled(taxonomy, roster).read(text, rating)
     return {

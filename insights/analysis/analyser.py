@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from insights.analysis import phrases, polarity, valence
+from insights.analysis.features import Weighed
 from insights.analysis.people import roster_of
 from insights.analysis.polarity import Verdict
 from insights.analysis.reading import (
@@ -53,9 +54,7 @@ class Analyser:
             label=label,
             score=score,
             aspects=review.aspects(self._aspects, names),
-            entities=review.entities(
-                (("problem", self._problems), ("topic", self._topics)), names
-            ),
+            entities=review.entities((("problem", self._problems), ("topic", self._topics)), names),
             sentences=review.spans(),
         )
 
@@ -85,19 +84,23 @@ class _Review:
     def __init__(self, source: Source, parts: list[Words], rating: int | None) -> None:
         self.source = source
         self.rating = rating
-        self.sentences = [polarity.read(words) for words in parts]
-        self.verdicts = [polarity.verdict(judged.logits, rating) for judged in self.sentences]
+        self.sentences: list[Weighed] = []
+        self.verdicts: list[Verdict] = []
+        for words in parts:
+            sentence, logits = polarity.read(words)
+            self.sentences.append(sentence)
+            self.verdicts.append(polarity.verdict(logits, rating))
         self._starts = [words.start for words in parts]
         self._judged: dict[tuple[int, int, int], tuple[Mention, Verdict]] = {}
 
     def spans(self) -> tuple[Sentence, ...]:
         return tuple(
             Sentence(
-                *self.source.span(judged.words.start, judged.words.end),
+                *self.source.span(sentence.words.start, sentence.words.end),
                 verdict.label,
                 verdict.score,
             )
-            for judged, verdict in zip(self.sentences, self.verdicts, strict=True)
+            for sentence, verdict in zip(self.sentences, self.verdicts, strict=True)
         )
 
     def judge(self, start: int, end: int, polarity_of_term: int) -> tuple[Mention, Verdict]:
@@ -109,10 +112,10 @@ class _Review:
 
     def _judge(self, start: int, end: int, polarity_of_term: int) -> tuple[Mention, Verdict]:
         number = self._sentence_at(start)
-        judged = self.sentences[number]
-        words = judged.words
+        sentence = self.sentences[number]
+        words = sentence.words
         first, last = words.at(start, end)
-        logits = polarity.target_logits(judged, first, last, polarity_of_term)
+        logits = polarity.target_logits(sentence, first, last, polarity_of_term)
         verdict = polarity.verdict(logits, self.rating)
         low, high = words.clause_bounds(first)
         mention = Mention(
@@ -121,7 +124,7 @@ class _Review:
             verdict.score,
             number,
             self.source.span(words.starts[low], words.ends[high]),
-            polarity.reasons(judged, first, last, polarity_of_term, self.rating),
+            polarity.reasons(sentence, first, last, polarity_of_term, self.rating),
         )
         return mention, verdict
 
@@ -160,11 +163,9 @@ class _Review:
 
         best = max(range(len(places)), key=plainness)
         place, number = places[best], judged[best][0].sentence
-        judged_there = self.sentences[number]
-        words = judged_there.words
-        first, last = phrases.opinion_span(
-            words, judged_there.valences, *words.at(place.start, place.end), sign
-        )
+        sentence = self.sentences[number]
+        words = sentence.words
+        first, last = phrases.opinion_span(sentence, *words.at(place.start, place.end), sign)
         start = min(place.start, words.starts[first])
         end = max(place.end, words.ends[last])
         start, end = self.source.span(start, end)
@@ -185,15 +186,11 @@ class _Review:
             sentence = self.sentences[mention.sentence]
             words = sentence.words
             first, _ = words.at(place.start, place.end)
-            for phrase in phrases.candidates(
-                words,
-                sentence.valences,
-                words.clause_bounds(first),
-                _named(words, names),
-                verdict.score,
-                self.source.composed,
-            ):
-                found.setdefault(phrase.key, phrase)
+            low, high = words.clause_bounds(first)
+            named = _named(words, names)
+            for key, start, end in phrases.candidates(sentence, low, high, named):
+                text = " ".join(self.source.composed[start:end].split())
+                found.setdefault(key, Phrase(key, text, verdict.score))
         return tuple(found.values())
 
     # --- Entities ---------------------------------------------------------------------------------
@@ -246,9 +243,9 @@ def _by_entry(places: list[Place]) -> list[tuple[int, list[Place]]]:
 
 def _named(words: Words, names: Sequence[Found]) -> frozenset[int]:
     """The words of a sentence that are part of somebody's name."""
-    return frozenset(
-        index
-        for found in names
-        if found.kind == "technician" and words.start <= found.start < words.end
-        for index in range(words.at(found.start, found.end)[0], words.at(found.start, found.end)[1] + 1)
-    )
+    named: set[int] = set()
+    for found in names:
+        if found.kind == "technician" and words.start <= found.start < words.end:
+            first, last = words.at(found.start, found.end)
+            named.update(range(first, last + 1))
+    return frozenset(named)

@@ -4,16 +4,30 @@ Words speak for themselves and in pairs. What they add up to (by the lexicon's r
 sentence model learnt it) speaks by where it stands to the thing that is judged.
 """
 
+from collections import defaultdict
+from typing import NamedTuple
+
 from insights.analysis.segments import Words
 from insights.analysis.valence import Valences
 
 Feature = tuple[str, float]
 
-_LEXICON_SCALE = 1 / 3  # The lexicon runs to 4, so that 1 is plain praise.
+_LEXICON_SCALE = 1 / 3  # The lexicon runs to 4; here 1 is plain praise.
 _REACH = 12  # Words on either side of a target that are looked at one by one.
+_PAIR_REACH = 6
+_PATH_LENGTH = 4
 
 
-def terms(sentence: Words, valences: Valences) -> list[str]:
+class Weighed(NamedTuple):
+    """A sentence with what each of its words weighs."""
+
+    words: Words
+    valences: Valences
+    names: list[str]  # Those of `names`.
+    learnt: list[float]  # What the sentence model makes of each word.
+
+
+def names(sentence: Words, valences: Valences) -> list[str]:
     """A sentence's words as the models know them: negated ones marked, numbers alike, no marks."""
     result: list[str] = []
     for word, tag, negated in zip(sentence.words, sentence.tags, valences.negated, strict=True):
@@ -72,126 +86,110 @@ def of_sums(sentence: Words, valences: Valences) -> list[Feature]:
 
 # --- Targets --------------------------------------------------------------------------------------
 
-_FAR = {"B": 0, "W": 1, "P": 2, "&": 3, ",": 4, "C": 5, "V": 6, "n": 7, "H": 8, "T": 9}
 
+def of_target(sentence: Weighed, first: int, last: int) -> list[Feature]:
+    """What stands round words first..last.
 
-def of_target(
-    sentence: Words,
-    valences: Valences,
-    names: list[str],
-    learnt: list[float],
-    first: int,
-    last: int,
-) -> list[Feature]:
-    """What stands round words first..last."""
-    found: list[Feature] = [("=bias", 1.0)]
-    tags, clauses = sentence.tags, sentence.clauses
-    size = len(names)
-    clause = clauses[first]
-    zones: dict[str, float] = {}
-    paths: dict[str, float] = {}
-
-    # The target's own words.
-    own = 0.0
-    for index in range(first, last + 1):
-        found.append(("t " + names[index], 1.0))
-        own += valences.strengths[index] * _LEXICON_SCALE
-    if own:
-        found.append(("=own", max(-1.5, min(1.5, own))))
-
-    _side(found, zones, paths, sentence, valences, names, learnt, range(last + 1, size), 1)
-    _side(found, zones, paths, sentence, valences, names, learnt, range(first - 1, -1, -1), -1)
-
-    clause_plus = zones.get("x+c", 0.0)
-    clause_minus = zones.get("x-c", 0.0)
-    for name, value in zones.items():
-        found.append(("=" + name, min(value, 3.0)))
-    found += [("@" + name, max(-2.0, min(2.0, value))) for name, value in paths.items()]
-    if not clause_plus and not clause_minus and not own:
-        found.append(("=silent", 1.0))
-        if "x+s" not in zones and "x-s" not in zones:
-            found.append(("=mute", 1.0))
-    elif clause_plus and clause_minus:
-        found.append(("=mixed", 1.0))
-    else:
-        found.append(("=only+" if clause_plus else "=only-", 1.0))
-
+    `=` features are sums of praise and blame by place, `@` features the same by the way from the
+    target to the word (the parts of the words between); `t`, `c`, `L` and `R` features are the
+    target's own words, those of its clause, and those to the left and right by distance; `<` and
+    `>` features are the parts of its neighbours.
+    """
+    around = _Around(sentence, first)
+    around.own_words(first, last)
+    around.look(range(last + 1, len(sentence.names)), "R")
+    around.look(range(first - 1, -1, -1), "L")
+    around.sum_up()
+    found = around.found
+    tags, clauses = sentence.words.tags, sentence.words.clauses
+    size = len(tags)
     before = tags[first - 1] if first else "^"
     after = tags[last + 1] if last + 1 < size else "$"
-    before2 = tags[first - 2] if first > 1 else "^"
-    after2 = tags[last + 2] if last + 2 < size else "$"
+    second_before = tags[first - 2] if first > 1 else "^"
+    second_after = tags[last + 2] if last + 2 < size else "$"
     found += [
-        ("<" + before, 1.0), (">" + after, 1.0), ("<<" + before2 + before, 1.0),
-        (">>" + after + after2, 1.0), ("<>" + before + after, 1.0),
+        ("=bias", 1.0),
+        ("<" + before, 1.0), (">" + after, 1.0), ("<<" + second_before + before, 1.0),
+        (">>" + after + second_after, 1.0), ("<>" + before + after, 1.0),
         ("=long" if size > 25 else "=mid" if size > 12 else "=short", 1.0),
         ("=clauses" + str(min(4, clauses[-1])), 1.0),
-        ("=at" + str(min(3, clause)), 1.0),
+        ("=at" + str(min(3, clauses[first])), 1.0),
     ]  # fmt: skip
     if last > first:
         found.append(("=several", 1.0))
     return found
 
 
-def _side(
-    found: list[Feature],
-    zones: dict[str, float],
-    paths: dict[str, float],
-    sentence: Words,
-    valences: Valences,
-    names: list[str],
-    learnt: list[float],
-    order: range,
-    side: int,
-) -> None:
-    tags, clauses = sentence.tags, sentence.clauses
-    clause = clauses[order.start - side] if 0 <= order.start - side < len(clauses) else 0
-    mark = "R" if side > 0 else "L"
-    path = ""
-    distance = 0
-    nouns = 0
-    previous = "T"
-    for index in order:
-        name, tag = names[index], tags[index]
-        inside = clauses[index] == clause
-        distance += 1
-        strength = valences.strengths[index] * _LEXICON_SCALE
-        if strength or learnt[index]:
-            where = "c" if inside else "s"
+class _Around:
+    """The features of one target while its surroundings are walked through."""
+
+    def __init__(self, sentence: Weighed, first: int) -> None:
+        self.sentence = sentence
+        self.clause = sentence.words.clauses[first]
+        self.found: list[Feature] = []
+        self.zones: defaultdict[str, float] = defaultdict(float)
+        self.paths: defaultdict[str, float] = defaultdict(float)
+        self.own = 0.0
+
+    def own_words(self, first: int, last: int) -> None:
+        for index in range(first, last + 1):
+            self.found.append(("t " + self.sentence.names[index], 1.0))
+            self.own += self.sentence.valences.strengths[index] * _LEXICON_SCALE
+        if self.own:
+            self.found.append(("=own", max(-1.5, min(1.5, self.own))))
+
+    def look(self, order: range, side: str) -> None:
+        """Walk from the target to one end of the sentence."""
+        words, valences, names, learnt = self.sentence
+        path, previous = "", "T"
+        for distance, index in enumerate(order, 1):
+            tag = words.tags[index]
+            where = "c" if words.clauses[index] == self.clause else "s"
+            strength, value = valences.strengths[index] * _LEXICON_SCALE, learnt[index]
             if strength:
-                zone = "x+" if strength > 0 else "x-"
-                zones[zone + where] = zones.get(zone + where, 0.0) + abs(strength)
-                if inside:
-                    near = "1" if distance <= 2 else "2" if distance <= 5 else "3"
-                    key = zone + mark + near
-                    zones[key] = zones.get(key, 0.0) + abs(strength)
+                sign = "+" if strength > 0 else "-"
+                self._weigh("x" + sign, abs(strength), distance, side, where)
                 if distance <= _REACH:
-                    key = ("+" if strength > 0 else "-") + mark + path + tag
-                    paths[key] = paths.get(key, 0.0) + abs(strength)
-            value = learnt[index]
+                    self.paths[sign + side + path + tag] += abs(strength)
             if value:
-                zone = "l+" if value > 0 else "l-"
-                key = zone + where
-                zones[key] = zones.get(key, 0.0) + abs(value)
-                decay = 1.0 / (1.0 + 0.25 * distance)
-                if inside:
-                    near = "1" if distance <= 2 else "2" if distance <= 5 else "3"
-                    key = zone + mark + near
-                    zones[key] = zones.get(key, 0.0) + abs(value)
-                    zones[zone + "d"] = zones.get(zone + "d", 0.0) + abs(value) * decay
+                sign = "+" if value > 0 else "-"
+                self._weigh("l" + sign, abs(value), distance, side, where)
+                if where == "c":
+                    self.zones["l" + sign + "d"] += abs(value) / (1.0 + 0.25 * distance)
                 if distance <= _REACH:
-                    key = ("p" if value > 0 else "m") + mark + path
-                    paths[key] = paths.get(key, 0.0) + abs(value)
-        if name and distance <= _REACH:
-            if inside:
-                found.append(("c " + name, 1.0))
-            near = "1" if distance == 1 else "2" if distance <= 3 else "3" if distance <= 6 else "4"
-            if inside or distance <= 3:
-                found.append((mark + near + " " + name, 1.0))
-                if previous and distance <= 6:
-                    pair = previous + " " + name if side > 0 else name + " " + previous
-                    found.append((mark + "2 " + pair, 1.0))
-        elif not inside and distance > _REACH and not path.endswith("*"):
-            pass
-        previous = name
-        if tag != "J" and tag != "D" and not path.endswith(tag):
-            path = path + tag if len(path) < 4 else path[:3] + "*"
+                    self.paths[("p" if value > 0 else "m") + side + path] += abs(value)
+            name = names[index]
+            if name and distance <= (_REACH if where == "c" else 3):
+                if where == "c":
+                    self.found.append(("c " + name, 1.0))
+                self._name(name, previous, distance, side)
+            previous = name
+            if tag not in {"J", "D"} and not path.endswith(tag):
+                path = path + tag if len(path) < _PATH_LENGTH else path[: _PATH_LENGTH - 1] + "*"
+
+    def _weigh(self, zone: str, weight: float, distance: int, side: str, where: str) -> None:
+        self.zones[zone + where] += weight
+        if where == "c":
+            near = "1" if distance <= 2 else "2" if distance <= 5 else "3"
+            self.zones[zone + side + near] += weight
+
+    def _name(self, name: str, previous: str, distance: int, side: str) -> None:
+        near = "1" if distance == 1 else "2" if distance <= 3 else "3" if distance <= 6 else "4"
+        self.found.append((side + near + " " + name, 1.0))
+        if previous and distance <= _PAIR_REACH:
+            pair = previous + " " + name if side == "R" else name + " " + previous
+            self.found.append((side + "2 " + pair, 1.0))
+
+    def sum_up(self) -> None:
+        zones = self.zones
+        plus, minus = zones.get("x+c"), zones.get("x-c")
+        if plus and minus:
+            self.found.append(("=mixed", 1.0))
+        elif plus or minus:
+            self.found.append(("=only+" if plus else "=only-", 1.0))
+        elif not self.own:
+            self.found.append(("=silent", 1.0))
+            if "x+s" not in zones and "x-s" not in zones:
+                self.found.append(("=mute", 1.0))
+        self.found += [("=" + zone, min(value, 3.0)) for zone, value in zones.items()]
+        self.found += [("@" + way, min(value, 2.0)) for way, value in self.paths.items()]

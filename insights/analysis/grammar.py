@@ -110,17 +110,12 @@ def teach(words: list[str], tag: str) -> None:
 
 def _guess(word: str) -> str:
     head = word[0]
-    if head in _MARKS:
-        return "."
-    if head.isdigit():
-        return "#"
     if not head.isalpha():
-        return ","
-    if len(word) > 4:
-        if word.endswith("ly"):
-            return "J"
-        if word.endswith(_ADJECTIVE_ENDINGS):
-            return "A"
-        if word.endswith(("ing", "ed")) and word not in _NOUNS_LIKE_VERBS:
-            return "V"
-    return "n"
+        return _MARKS.get(head) or ("#" if head.isdigit() else ",")
+    if len(word) < 5:
+        return "n"
+    if word.endswith("ly"):
+        return "J"
+    if word.endswith(_ADJECTIVE_ENDINGS):
+        return "A"
+    return "V" if word.endswith(("ing", "ed")) and word not in _NOUNS_LIKE_VERBS else "n"

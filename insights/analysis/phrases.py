@@ -1,13 +1,11 @@
 """Words to quote: what a mention says in short, and candidates for an aspect's top phrases."""
 
-import re
+from collections.abc import Iterator
 from functools import lru_cache
 
-import snowballstemmer
+from snowballstemmer.english_stemmer import EnglishStemmer
 
-from insights.analysis.reading import Phrase
-from insights.analysis.segments import Words
-from insights.analysis.valence import Valences
+from insights.analysis.features import Weighed
 
 MAX_PHRASES = 12  # Candidates of one aspect in one review.
 _LONGEST = 4
@@ -15,22 +13,21 @@ _REACH = 7  # Words between a mention and the opinion that its phrase still hold
 _MAX_QUOTE_WORDS = 12
 
 _CONTENT = frozenset("nAV")
-_INNER = frozenset("nAVJ#N") | {"D", "P"}
-_EDGE = re.compile(r"[^\W_]")
-_stemmer = snowballstemmer.stemmer("english")
+_FIRST = _CONTENT | {"N", "J"}
+_FILLERS = frozenset("DP")
+_INNER = _FIRST | _FILLERS | {"#"}
 
 
 @lru_cache(maxsize=20_000)
 def _stem(word: str) -> str:
-    stem: str = _stemmer.stemWord(word)
+    stem: str = EnglishStemmer().stemWord(word)  # It keeps state, which threads must not share.
     return stem
 
 
-def opinion_span(
-    sentence: Words, valences: Valences, first: int, last: int, sign: float
-) -> tuple[int, int]:
-    """First and last word of the mention together with the words that judge it."""
-    low, high = sentence.clause_bounds(first)
+def opinion_span(sentence: Weighed, first: int, last: int, sign: int) -> tuple[int, int]:
+    """First and last word of a mention together with the words that judge it."""
+    valences, tags = sentence.valences, sentence.words.tags
+    low, high = sentence.words.clause_bounds(first)
     best, place = 0.0, -1
     for index in range(max(low, first - _REACH), min(high, last + _REACH) + 1):
         strength = valences.strengths[index]
@@ -45,49 +42,37 @@ def opinion_span(
         for start, length in valences.phrases.items():
             if start <= place < start + length:
                 begin, stop = min(begin, start), max(stop, start + length - 1)
-        while begin > low and begin > first - _MAX_QUOTE_WORDS and (
-            sentence.tags[begin - 1] in {"J", "N", "H"}
-        ):
+        least = max(low, first - _MAX_QUOTE_WORDS)
+        while begin > least and tags[begin - 1] in {"J", "N", "H"}:
             begin -= 1
     else:
         begin, stop = max(low, first - 2), min(high, last + 3)
-    while begin < first and sentence.tags[begin] in {",", ".", "&", "B", "W"}:
+    while begin < first and tags[begin] in {",", ".", "&", "B", "W"}:
         begin += 1
-    while stop > last and sentence.tags[stop] in {",", ".", "&", "B", "W", "D", "P"}:
+    while stop > last and tags[stop] in {",", ".", "&", "B", "W", "D", "P"}:
         stop -= 1
     return begin, stop
 
 
 def candidates(
-    sentence: Words,
-    valences: Valences,
-    bounds: tuple[int, int],
-    names: frozenset[int],
-    score: float,
-    surface: str,
-) -> list[Phrase]:
-    """Windows of two to four words of the clause that hold a judging word and a noun.
+    sentence: Weighed, low: int, high: int, names: frozenset[int]
+) -> Iterator[tuple[str, int, int]]:
+    """Key and place of windows of two to four words that hold a judging word and a noun.
 
-    `names` are the words that name somebody; `surface` is the text the offsets are of.
+    The words looked at are low..high; `names` are those that name somebody.
     """
-    low, high = bounds
-    tags, words = sentence.tags, sentence.words
-    found: list[Phrase] = []
+    tags, words, strengths = sentence.words.tags, sentence.words, sentence.valences.strengths
     for start in range(low, high + 1):
-        if tags[start] not in _CONTENT and tags[start] not in {"N", "J"}:
+        if start in names or tags[start] not in _FIRST:
             continue
         for stop in range(start + 1, min(start + _LONGEST, high + 1)):
-            if tags[stop] not in _INNER or stop in names or start in names:
+            if stop in names or tags[stop] not in _INNER:
                 break
-            if tags[stop] not in _CONTENT:
-                continue
-            inner = range(start, stop + 1)
-            judges = [i for i in inner if valences.strengths[i]]
-            if not judges or not any(tags[i] == "n" and i not in judges for i in inner):
-                continue
-            key = " ".join(_stem(words[i]) for i in inner if tags[i] not in {"D", "P"})
-            text = surface[sentence.starts[start] : sentence.ends[stop]]
-            found.append(Phrase(key, " ".join(text.split()), score))
-            if len(found) == MAX_PHRASES:
-                return found
-    return found
+            window = range(start, stop + 1)
+            if (
+                tags[stop] in _CONTENT
+                and any(strengths[i] for i in window)
+                and any(tags[i] == "n" and not strengths[i] for i in window)
+            ):
+                key = " ".join(_stem(words.words[i]) for i in window if tags[i] not in _FILLERS)
+                yield key, words.starts[start], words.ends[stop]

@@ -4,10 +4,10 @@ import math
 from typing import NamedTuple
 
 from insights.analysis import features, model, valence
+from insights.analysis.features import Weighed
 from insights.analysis.model import Logits
 from insights.analysis.reading import Label
 from insights.analysis.segments import Words
-from insights.analysis.valence import Valences
 
 LABELS: tuple[Label, Label, Label] = ("negative", "neutral", "positive")
 # What the stars of a review alone make likely, taken at half strength: at full strength they would
@@ -30,32 +30,20 @@ class Verdict(NamedTuple):
     weight: float  # How much it counts in a mean: 1.15 - P(neutral)
 
 
-class Judged(NamedTuple):
-    """A sentence with what its words weigh: by the lexicon's rules, and as it was learnt."""
-
-    words: Words
-    valences: Valences
-    names: list[str]
-    learnt: list[float]
-    logits: Logits
-
-
-def read(words: Words) -> Judged:
-    """Weigh a sentence."""
+def read(words: Words) -> tuple[Weighed, Logits]:
+    """A sentence weighed: word by word, and as a whole."""
     weights = model.load().sentence
     valences = valence.weigh(words)
-    names = features.terms(words, valences)
+    names = features.names(words, valences)
     learnt = model.learnt(weights, names)
     sums = model.logits(weights, features.of_sums(words, valences))
     negative, neutral, positive = (a + b for a, b in zip(learnt.logits, sums, strict=True))
-    return Judged(words, valences, names, learnt.values, (negative, neutral, positive))
+    return Weighed(words, valences, names, learnt.values), (negative, neutral, positive)
 
 
-def target_logits(sentence: Judged, first: int, last: int, polarity_of_term: int) -> Logits:
+def target_logits(sentence: Weighed, first: int, last: int, polarity_of_term: int) -> Logits:
     """What the sentence says of its words first..last."""
-    found = features.of_target(
-        sentence.words, sentence.valences, sentence.names, sentence.learnt, first, last
-    )
+    found = features.of_target(sentence, first, last)
     negative, neutral, positive = model.logits(model.load().target, found)
     if polarity_of_term:
         sign = _sign_in_place(sentence, first, polarity_of_term)
@@ -63,7 +51,7 @@ def target_logits(sentence: Judged, first: int, last: int, polarity_of_term: int
     return negative, neutral, positive
 
 
-def _sign_in_place(sentence: Judged, first: int, sign: int) -> int:
+def _sign_in_place(sentence: Weighed, first: int, sign: int) -> int:
     """A negator before the term turns it: "never late"."""
     return -sign if sentence.valences.negated[first] else sign
 
@@ -84,7 +72,7 @@ def verdict(logits: Logits, rating: int | None) -> Verdict:
 
 
 def reasons(
-    sentence: Judged, first: int, last: int, polarity_of_term: int, rating: int | None
+    sentence: Weighed, first: int, last: int, polarity_of_term: int, rating: int | None
 ) -> tuple[str, ...]:
     """What spoke for a verdict on words first..last, strongest first."""
     low, high = sentence.words.clause_bounds(first)

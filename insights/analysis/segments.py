@@ -55,8 +55,8 @@ class Source:
         lowered = part.lower()
         if len(lowered) != len(part):  # "İ" has two characters in lower case.
             lowered = "".join(low if len(low := char.lower()) == 1 else char for char in part)
-        self.read = lowered if lowered.isascii() and "`" not in lowered else lowered.translate(
-            _STRAIGHT
+        self.read = (
+            lowered if lowered.isascii() and "`" not in lowered else lowered.translate(_STRAIGHT)
         )
 
     @cached_property
@@ -148,7 +148,7 @@ def sentences(source: Source) -> Iterator[Words]:
     matches = list(_WORD.finditer(text))
     first = 0
     count = 0
-    for index, match in enumerate(matches):
+    for index in range(len(matches)):
         if index - first + 1 < MAX_SENTENCE_WORDS and not _ends_sentence(text, matches, index):
             continue
         if words := _words(source, matches[first : index + 1]):
@@ -222,7 +222,9 @@ def _words(source: Source, matches: list[re.Match[str]]) -> Words | None:
     return Words(starts[0], ends[-1], words, starts, ends, tags, clauses, shouted)
 
 
-_OPENERS = frozenset("but however although though except while whereas yet ; -- \u2013 \u2014".split())
+_OPENERS = frozenset(
+    "but however although though except while whereas yet ; -- \u2013 \u2014".split()
+)
 _SUBJECTS = frozenset("DR")
 _VERBS = frozenset("CHV")
 

@@ -104,9 +104,11 @@ class Matcher:
                 terms = candidates.any_second + candidates.by_second[second]
             else:
                 terms = candidates.any_second
-            for term in terms:
-                if match := term.pattern.match(text, start):
-                    found.append((start, match.end(), term))
+            found += [
+                (start, match.end(), term)
+                for term in terms
+                if (match := term.pattern.match(text, start))
+            ]
         for term in self._others:
             found.extend((m.start(), m.end(), term) for m in term.pattern.finditer(text))
         found.sort(key=lambda place: (place[0], -place[1]))
@@ -165,7 +167,5 @@ def _term(terms: dict[str, _Term], key: str) -> _Term | None:
         words = _WORD.findall(body) if _WORD.match(body) else []
         head = words[0] if words else ""
         second = words[1] if len(words) > 2 or (len(words) == 2 and not is_open) else ""
-        terms[key] = _Term(
-            head, second, is_open and head == body, re.compile(pattern), [], set()
-        )
+        terms[key] = _Term(head, second, is_open and head == body, re.compile(pattern), [], set())
     return terms[key]

@@ -104,9 +104,13 @@ def weigh(sentence: Words) -> Valences:
             strengths[index], reasons[index] = _modified(
                 sentence, index, index, weight, negated=negated[index]
             )
-        elif words[index - 1] == "too" and index and sentence.tags[index] in "AnV":
-            if not negated[index - 1]:
-                strengths[index], reasons[index] = _STRENGTH_OF_TOO, TOO
+        elif (
+            index
+            and words[index - 1] == "too"
+            and sentence.tags[index] in {"A", "V", "n"}
+            and not negated[index - 1]
+        ):
+            strengths[index], reasons[index] = _STRENGTH_OF_TOO, TOO
     return Valences(strengths, reasons, negated, phrases)
 
 
@@ -158,7 +162,7 @@ def _modified(
 
 
 def _mended(sentence: Words, first: int) -> bool | None:
-    """Whether a repair is spoken of: done (True), or missed (False) as in "never fixed the leak"."""
+    """Whether a repair is spoken of: done, or missed (False) as in "never fixed the leak"."""
     words, tags = sentence.words, sentence.tags
     for index in range(first - 1, max(-1, first - 6), -1):
         if tags[index] in {",", ".", "B"}:

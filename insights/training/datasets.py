@@ -41,7 +41,12 @@ class Examples:
     sentences: list[SentenceExample]
 
 
-ROAST_DOMAINS = {"hotels": "hotels", "coursera": "courses", "amazon_ff": "food", "phones_eng": "phones"}
+ROAST_DOMAINS = {
+    "hotels": "hotels",
+    "coursera": "courses",
+    "amazon_ff": "food",
+    "phones_eng": "phones",
+}
 RATED_DOMAINS = {
     "amazonReviewSnippets": "products",
     "movieReviewSnippets": "films",
@@ -50,8 +55,19 @@ RATED_DOMAINS = {
 }
 
 
+_KNOWN_FROM = 3  # Examples of a word as a target that make it a thing people judge.
+_GUESSES = {  # Domain, and whether the sentence is neutral: how much a guess counts.
+    ("products", True): 0.5,
+    ("products", False): 0.3,
+    ("phones", True): 0.3,
+    ("food", True): 0.2,
+    ("courses", True): 0.2,
+    ("hotels", True): 0.3,
+}
+
+
 def load(folder: Path, *, held_out: bool = False) -> Examples:
-    """Everything in the folder to learn from, or the parts its makers hold out, in a fixed order."""
+    """What the folder holds to learn from, or the parts held out, in a fixed order."""
     targets: list[TargetExample] = []
     whole: list[SentenceExample] = []
     targets += _mams(folder / f"mams_atsa_{'val' if held_out else 'train'}.xml")
@@ -65,7 +81,28 @@ def load(folder: Path, *, held_out: bool = False) -> Examples:
     whole += examples.sentences
     for name, domain in RATED_DOMAINS.items():
         whole += _rated(folder / f"{name}_GroundTruth.txt", domain, held_out=held_out)
-    return Examples(targets, whole)
+    return Examples(targets + _guessed(targets, whole), whole)
+
+
+def _guessed(targets: list[TargetExample], whole: list[SentenceExample]) -> list[TargetExample]:
+    """Weak examples: what a sentence of a kind with few targets says of the things it names.
+
+    Where nobody sees an opinion in a sentence there is none on anything in it. Only this says
+    that goods and services, too, are often just mentioned.
+    """
+    counts = Counter(target.text[target.start : target.end].lower() for target in targets)
+    known = {term for term, count in counts.items() if count >= _KNOWN_FROM and term.isalpha()}
+    guessed: list[TargetExample] = []
+    for example in whole:
+        weight = _GUESSES.get((example.domain, example.label == NEUTRAL))
+        if weight is None:
+            continue
+        places = [m.span() for m in re.finditer(r"[a-z]+", example.text.lower()) if m[0] in known]
+        guessed += [
+            TargetExample(example.domain, example.text, start, end, example.label, weight)
+            for start, end in places[:3]
+        ]
+    return guessed
 
 
 # --- MAMS -----------------------------------------------------------------------------------------
@@ -126,9 +163,7 @@ def _of_review(text: str, quadruples: list[list[str]], domain: str) -> Examples:
         begin, stop = spans[_sentence_of(spans, start)]
         if len(found) == 1 and end <= stop:
             sentence = text[begin:stop]
-            targets.append(
-                TargetExample(domain, sentence, start - begin, end - begin, min(found))
-            )
+            targets.append(TargetExample(domain, sentence, start - begin, end - begin, min(found)))
     for number, (begin, stop) in enumerate(spans):
         found = set(labels.get(number, ()))
         if len(found) == 1:
@@ -176,9 +211,7 @@ def _tsa_md(path: Path) -> Examples:
                 label = _LABELS[target["sentiment"]]
                 found[label] += 1
                 place = target["location"]
-                targets.append(
-                    TargetExample("various", text, place["begin"], place["end"], label)
-                )
+                targets.append(TargetExample("various", text, place["begin"], place["end"], label))
         if len(found) == 1:
             whole.append(SentenceExample("various", text, min(found)))
     return Examples(targets, whole)

@@ -15,7 +15,7 @@ from sklearn.linear_model import LogisticRegression
 from threadpoolctl import threadpool_limits
 
 from insights.analysis import features, model, valence
-from insights.analysis.features import Feature
+from insights.analysis.features import Feature, Weighed
 from insights.analysis.model import Weights
 from insights.analysis.segments import Source, Words, sentences
 from insights.analysis.valence import Valences
@@ -50,7 +50,9 @@ def learn(examples: Examples) -> dict[str, Table]:
 
 def _learn(examples: Examples) -> dict[str, Table]:
     texts = _Texts()
-    folds = {text: n % _FOLDS for n, text in enumerate(dict.fromkeys(e.text for e in examples.sentences))}
+    folds = {
+        text: n % _FOLDS for n, text in enumerate(dict.fromkeys(e.text for e in examples.sentences))
+    }
     rows = [texts.sentence_row(example) for example in examples.sentences]
     table = _fit_sentences(examples.sentences, rows)
     by_fold = []
@@ -97,7 +99,7 @@ class _Texts:
             self._read[text] = []
             for words in sentences(Source(text)):
                 valences = valence.weigh(words)
-                self._read[text].append((words, valences, features.terms(words, valences)))
+                self._read[text].append((words, valences, features.names(words, valences)))
         return self._read[text]
 
     def sentence_row(self, example: SentenceExample) -> Row:
@@ -113,7 +115,7 @@ class _Texts:
         words, valences, names = begun[-1] if begun else parts[0]
         first, last = words.at(example.start, example.end)
         learnt = model.learnt(weights, names)
-        return features.of_target(words, valences, names, learnt.values, first, last)
+        return features.of_target(Weighed(words, valences, names, learnt.values), first, last)
 
 
 # --- The fit --------------------------------------------------------------------------------------
@@ -141,12 +143,13 @@ def _fit(rows: list[Row], labels: list[int], weights: list[float], strength: Str
 
 def _coefficients(
     rows: list[Row], names: list[str], labels: list[int], weights: list[float], strength: Strength
-) -> "np.ndarray[tuple[int, int], np.dtype[np.float64]]":
+) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
     scales = np.array([strength.scales.get(_group(name), 1.0) for name in names])
     matrix = _matrix(rows, names) @ sparse.diags(scales)
     fitted = LogisticRegression(C=strength.penalty, max_iter=400, tol=1e-4, fit_intercept=False)
     fitted.fit(matrix, labels, sample_weight=weights)
-    return fitted.coef_ * scales
+    coefficients: np.ndarray[tuple[int, int], np.dtype[np.float64]] = fitted.coef_ * scales
+    return coefficients
 
 
 def _matrix(rows: list[Row], names: list[str]) -> sparse.csr_matrix:
