@@ -4,6 +4,9 @@ from django.apps import AppConfig, apps
 from django.conf import settings
 from django.core.management import call_command
 from django.db.models.signals import post_migrate
+from django.utils.module_loading import import_string
+
+from config.env import refuse
 
 
 class ConfigConfig(AppConfig):
@@ -12,8 +15,20 @@ class ConfigConfig(AppConfig):
     def ready(self) -> None:
         from config import checks  # noqa: F401, PLC0415  (registers them; needs the settings)
 
+        _refuse_unknown_analyser()
         # Django announces a migration for apps with models only; the first of ours speaks for it.
         post_migrate.connect(create_cache_table, sender=apps.get_app_config("reviews"))
+
+
+def _refuse_unknown_analyser() -> None:
+    try:
+        import_string(settings.INSIGHTS_ANALYSER)
+    except ImportError as error:
+        refuse(
+            "INSIGHTS_ANALYSER",
+            f"is {settings.INSIGHTS_ANALYSER!r}, which cannot be used ({error})",
+            "Set it to the dotted path of a class, or leave it out.",
+        )
 
 
 def create_cache_table(**kwargs: Any) -> None:

@@ -7,7 +7,6 @@
 import os
 import re
 from collections.abc import Callable, Collection
-from importlib import import_module
 from pathlib import Path
 from typing import Any, NoReturn
 from urllib.parse import SplitResult, urlsplit
@@ -77,15 +76,6 @@ def readable(name: str, default: str, read: Callable[[str], object], remedy: str
         why = str(error).rstrip(".")
         refuse(name, f"is {value!r}, which cannot be used ({why})", remedy)
     return value
-
-
-def importable(path: str) -> object:
-    """What a dotted path names, for `readable`."""
-    module, _, name = path.rpartition(".")
-    try:
-        return getattr(import_module(module), name)
-    except (ImportError, AttributeError, ValueError) as error:
-        raise ValueError(str(error)) from error
 
 
 def origin(name: str, remedy: str) -> SplitResult:

@@ -8,7 +8,6 @@ from config.env import (
     database,
     flag,
     folder,
-    importable,
     listening,
     names,
     one_of,
@@ -202,12 +201,19 @@ TRUSTED_PROXY_COUNT = positive_int("TRUSTED_PROXY_COUNT", 0)
 # --- Insights -------------------------------------------------------------------------------------
 
 # Who reads the reviews: a class like `insights.engine.RulesAnalyser`.
-INSIGHTS_ANALYSER = readable(
-    "INSIGHTS_ANALYSER",
-    "insights.engine.RulesAnalyser",
-    importable,
-    "Set it to the dotted path of a class, or leave it out.",
+INSIGHTS_ANALYSER = text("INSIGHTS_ANALYSER", "insights.engine.RulesAnalyser")
+
+# For `insights.llm.ChatAnalyser`: whom it asks, and how much a day.
+INSIGHTS_CHAT_URL = service_url(
+    "INSIGHTS_CHAT_URL", ("http", "https"), "https://api.example.com/v1"
 )
+INSIGHTS_CHAT_KEY = text("INSIGHTS_CHAT_KEY")
+INSIGHTS_CHAT_MODEL = text("INSIGHTS_CHAT_MODEL")
+INSIGHTS_CHAT_REVIEWS_PER_DAY = positive_int("INSIGHTS_CHAT_REVIEWS_PER_DAY", 1_000)
+INSIGHTS_CHAT_TOKENS_PER_DAY = positive_int("INSIGHTS_CHAT_TOKENS_PER_DAY", 2_000_000)
+if INSIGHTS_ANALYSER == "insights.llm.ChatAnalyser":
+    required("INSIGHTS_CHAT_URL", "Set it like https://api.example.com/v1.")
+    required("INSIGHTS_CHAT_MODEL", "Set it to the name by which the server knows its model.")
 
 # --- The WebSub hub -------------------------------------------------------------------------------
 

@@ -30,6 +30,9 @@ class ReviewResult(NamedTuple):
 class ReviewAnalyser(Protocol):
     """Made once in each process and used by one thread at a time."""
 
+    batch_size: int  # Reviews that are read together.
+    batch_seconds: float  # What a batch may take at most.
+
     @property
     def model_id(self) -> str:
         """Name and version, with everything that can make a difference to a reading."""
@@ -43,6 +46,8 @@ class ReviewAnalyser(Protocol):
 class RulesAnalyser:
     """Rules, a lexicon and a linear model; no network, the same results everywhere."""
 
+    batch_size = 200
+    batch_seconds = 20.0
     model_id = MODEL
 
     def __init__(self) -> None:

@@ -262,6 +262,9 @@ class Artifact(models.Model):
     shape = models.CharField(max_length=64, blank=True, help_text="Of the code that built it.")
     taxonomy_version = models.PositiveIntegerField(default=1)
     body = models.BinaryField(default=b"")
+    texts = models.JSONField(
+        default=dict, help_text="Summary, quote and questions as the numbers alone have them."
+    )
     built_at = models.DateTimeField(null=True)
     claimed_until = models.DateTimeField(null=True)
 
@@ -274,3 +277,34 @@ class Artifact(models.Model):
     @property
     def json(self) -> bytes:
         return zlib.decompress(self.body) if self.body else b""
+
+
+# --- A language model -----------------------------------------------------------------------------
+
+
+class ChatAnswer(models.Model):
+    """What a language model said when it was asked; the key stands for the whole question."""
+
+    key = models.CharField(max_length=64, primary_key=True)
+    content = models.TextField()
+    answered_at = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return self.key[:12]
+
+
+class ChatDay(models.Model):
+    """What a language model was asked on a day (UTC), against the budget of that day."""
+
+    day = models.DateField(primary_key=True)
+    reviews = models.PositiveIntegerField(default=0, help_text="Asked about.")
+    tokens = models.PositiveBigIntegerField(default=0)
+    fallbacks = models.PositiveIntegerField(default=0, help_text="Left to the rules.")
+
+    class Meta:
+        ordering = ["-day"]
+        verbose_name = "day of the language model"
+        verbose_name_plural = "days of the language model"
+
+    def __str__(self) -> str:
+        return str(self.day)

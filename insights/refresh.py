@@ -34,10 +34,8 @@ from reviews.snapshot import read_snapshot
 
 logger = logging.getLogger(__name__)
 
-BATCH = 200
 FEW = 2_000  # So many are analysed before an installation starts; more are left to the worker.
 RUN = 100  # So many at once are noted as a run.
-CLAIM = dt.timedelta(seconds=20)
 WAIT_SECONDS = 0.5
 
 ANALYSED = (
@@ -109,11 +107,15 @@ def _claim() -> bool:
     Artifact.objects.get_or_create(pk=Artifact.THE_ONE)
     now = timezone.now()
     is_free = Q(claimed_until=None) | Q(claimed_until__lte=now)
-    return bool(Artifact.objects.filter(is_free).update(claimed_until=now + CLAIM))
+    return bool(Artifact.objects.filter(is_free).update(claimed_until=now + _claim_span()))
+
+
+def _claim_span() -> dt.timedelta:
+    return dt.timedelta(seconds=analyser().batch_seconds)
 
 
 def _keep_claim() -> None:
-    Artifact.objects.update(claimed_until=timezone.now() + CLAIM)
+    Artifact.objects.update(claimed_until=timezone.now() + _claim_span())
 
 
 def _release() -> None:
@@ -162,8 +164,8 @@ def _analyse_due(basis: Basis, on_progress: Progress, *, is_asked: bool) -> None
         _begin_run(basis, len(keys), is_asked=is_asked)
     run = AnalysisRun.objects.filter(basis=basis.digest, finished_at=None)
     try:
-        for start in range(0, len(keys), BATCH):
-            batch = keys[start : start + BATCH]
+        for start in range(0, len(keys), analyser().batch_size):
+            batch = keys[start : start + analyser().batch_size]
             analyse(list(Review.objects.filter(pk__in=batch).order_by("pk")), basis)
             run.update(done=F("done") + len(batch))
             _keep_claim()

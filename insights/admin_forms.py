@@ -1,0 +1,288 @@
+"""Forms of the administration: a taxonomy as lines of words, findings as choices."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, cast
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.forms import BaseFormSet, formset_factory
+
+from insights.models import InsightText, Override, Sentiment
+from insights.records import Findings, Kind, Opinion
+from reviews.admin_forms import LinesField, TextField
+from reviews.validators import check_characters
+
+if TYPE_CHECKING:
+    FormSet = BaseFormSet["EntryForm"]
+    ModelForm = forms.ModelForm[InsightText]
+else:
+    FormSet = BaseFormSet
+    ModelForm = forms.ModelForm
+
+_ID = re.compile(r"[a-z0-9]+(?:[_-][a-z0-9]+)*")
+LONGEST_TEXT = 10_000
+MOST_TERMS = 1_000
+LONGEST_TERM = 80
+
+# --- The taxonomy ---------------------------------------------------------------------------------
+
+
+def check_terms(terms: list[str]) -> None:
+    """Words that a text can have, and no more of them than a page can show."""
+    if len(terms) > MOST_TERMS:
+        raise ValidationError(f"At most {MOST_TERMS} terms are kept; leave some out.")
+    for term in terms:
+        check_characters(term)
+        if len(term) > LONGEST_TERM:
+            raise ValidationError(f"“{term[:40]}…” is longer than {LONGEST_TERM} characters.")
+        if not term.strip(" *"):
+            raise ValidationError(f"“{term}” would match anything; write a word before the *.")
+
+
+class TermsField(LinesField):
+    """Words and phrases, one on each line."""
+
+    widget = forms.Textarea(attrs={"rows": 8, "cols": 28})
+    default_validators = [check_terms]
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(required=False, **kwargs)
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        return self.to_python(data) != list(initial or ())
+
+
+class EntryForm(forms.Form):
+    """A problem or a topic."""
+
+    id = forms.CharField(
+        max_length=60, help_text="Small letters, digits, _ and -; what is published."
+    )
+    label = forms.CharField(max_length=60, validators=[check_characters])
+    terms = TermsField(help_text="One on each line; a * at the end stands for any ending.")
+
+    def clean_id(self) -> str:
+        key: str = self.cleaned_data["id"]
+        if not _ID.fullmatch(key):
+            raise ValidationError("Use small letters and digits, joined by _ or -, like on_time.")
+        return key
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        if not self.errors and not any(cleaned[name] for name in self.lists()):
+            self.add_error("terms", "Without a word nothing can be found; write one or delete it.")
+        return cleaned
+
+    def lists(self) -> list[str]:
+        """The fields that hold terms to be found."""
+        return ["terms"]
+
+    def entry(self) -> dict[str, Any]:
+        """The entry as it stands in a taxonomy."""
+        return {name: self.cleaned_data[name] for name in ("id", "label", "terms")}
+
+
+class AspectForm(EntryForm):
+    """An aspect: its words may carry their own judgement, and some phrases do not count."""
+
+    praise = TermsField(help_text="Words that are praise by themselves, like affordable.")
+    complaints = TermsField(help_text="Words that are a complaint by themselves: overpriced.")
+    exclude = TermsField(help_text="Phrases in which the words mean something else.")
+
+    def lists(self) -> list[str]:
+        return ["terms", "praise", "complaints"]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean()
+        both = set(cleaned.get("praise", ())) & set(cleaned.get("complaints", ()))
+        if both:
+            self.add_error("complaints", f"“{min(both)}” is listed as praise as well; keep one.")
+        return cleaned
+
+    def entry(self) -> dict[str, Any]:
+        praise, complaints = self.cleaned_data["praise"], self.cleaned_data["complaints"]
+        signs = dict.fromkeys(praise, 1) | dict.fromkeys(complaints, -1)
+        terms = [*self.cleaned_data["terms"], *signs]
+        return super().entry() | {
+            "terms": list(dict.fromkeys(terms)),
+            "exclude": self.cleaned_data["exclude"],
+            "term_polarity": signs,
+        }
+
+    @staticmethod
+    def initial_of(aspect: Mapping[str, Any]) -> dict[str, Any]:
+        signs: Mapping[str, int] = aspect.get("term_polarity", {})
+        return {
+            **aspect,
+            "terms": [term for term in aspect["terms"] if term not in signs],
+            "praise": [term for term, sign in signs.items() if sign > 0],
+            "complaints": [term for term, sign in signs.items() if sign < 0],
+            "exclude": list(aspect.get("exclude", ())),
+        }
+
+
+class EntryFormSet(FormSet):
+    """The entries of one group, each id once."""
+
+    def clean(self) -> None:
+        ids: set[str] = set()
+        for form in self.kept():
+            key = form.cleaned_data.get("id")
+            if key in ids:
+                form.add_error("id", f"There are two entries with the id {key}; rename one.")
+            ids.add(key or "")
+
+    def kept(self) -> list[EntryForm]:
+        """All but deleted ones and the blank one at the end."""
+        return [
+            form
+            for form in self.forms
+            if (form.initial or form.has_changed()) and form not in self.deleted_forms
+        ]
+
+
+GROUPS: Mapping[str, type[EntryFormSet]] = {
+    group: cast(
+        "type[EntryFormSet]",
+        formset_factory(form, formset=EntryFormSet, extra=1, can_delete=True),
+    )
+    for group, form in (("aspects", AspectForm), ("problems", EntryForm), ("topics", EntryForm))
+}
+
+
+class TaxonomyForms:
+    """The three groups that an administrator edits, on one page; the rest stays as it is."""
+
+    def __init__(self, content: Mapping[str, Any], data: Any = None) -> None:
+        self._content = content
+        self.groups = {
+            group: formset(data, prefix=group, initial=_initial(group, content.get(group, ())))
+            for group, formset in GROUPS.items()
+        }
+
+    def is_valid(self) -> bool:
+        # Every one is asked, so that all errors are shown at once.
+        return {True} == {formset.is_valid() for formset in self.groups.values()}
+
+    def content(self) -> dict[str, Any]:
+        """The taxonomy as edited."""
+        edited = {
+            group: [form.entry() for form in formset.kept()]
+            for group, formset in self.groups.items()
+        }
+        return {**self._content, **edited}
+
+
+def _initial(group: str, entries: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    if group == "aspects":
+        return [AspectForm.initial_of(entry) for entry in entries]
+    return [dict(entry) for entry in entries]
+
+
+# --- The test box ---------------------------------------------------------------------------------
+
+
+class TryForm(forms.Form):
+    text = TextField(
+        max_length=LONGEST_TEXT,
+        widget=forms.Textarea(attrs={"rows": 6, "cols": 80}),
+        help_text="A review, or a sentence of one. Nothing is kept.",
+    )
+    rating = forms.TypedChoiceField(
+        required=False,
+        coerce=int,
+        empty_value=None,
+        choices=[("", "No stars"), *((n, "★" * n) for n in (5, 4, 3, 2, 1))],
+    )
+    draft = forms.BooleanField(required=False, label="By the words of the draft")
+
+
+# --- Corrections ----------------------------------------------------------------------------------
+
+AS_FOUND = ""
+PRESENCE = [("present", "yes"), ("absent", "no")]
+CHOICES: Mapping[Kind, Sequence[tuple[str, str]]] = {
+    "aspects": [*((value, value) for value in Sentiment.values), ("absent", "not mentioned")],
+    "problems": [("present", "yes"), ("resolved", "yes, and solved"), ("absent", "no")],
+    "topics": PRESENCE,
+}
+
+
+class CorrectionForm(forms.Form):
+    """What a review says, finding by finding; each is as found unless somebody decides."""
+
+    def __init__(
+        self,
+        names: Mapping[Kind, Mapping[str, str]],
+        findings: Findings,
+        overrides: Iterable[Override],
+        *args: Any,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        decided = {override.path: override.value for override in overrides}
+        self._add("sentiment", "Sentiment", findings.label, Sentiment.choices, decided)
+        for group, labels in names.items():
+            found = {opinion.id: opinion for opinion in findings.opinions[group]}
+            for key, label in labels.items():
+                state = _state(group, found.get(key))
+                self._add(f"{group}.{key}", label, state, CHOICES[group], decided)
+
+    def _add(
+        self,
+        path: str,
+        label: str,
+        found: str,
+        choices: Sequence[tuple[str, str]],
+        decided: Mapping[str, str],
+    ) -> None:
+        self.fields[path] = forms.ChoiceField(
+            label=label,
+            required=False,
+            choices=[(AS_FOUND, f"as found: {found}"), *choices],
+            initial=decided.get(path, AS_FOUND),
+        )
+
+    def groups(self) -> dict[str, list[forms.BoundField]]:
+        """The fields by group, for the page."""
+        shown: dict[str, list[forms.BoundField]] = {}
+        for path in self.fields:
+            shown.setdefault(path.partition(".")[0], []).append(self[path])
+        return shown
+
+    def corrections(self) -> dict[str, str]:
+        """Path -> value of all that was decided."""
+        return {path: value for path, value in self.cleaned_data.items() if value != AS_FOUND}
+
+
+def _state(group: Kind, opinion: Opinion | None) -> str:
+    """What was found, in a word."""
+    if opinion is None:
+        return "not mentioned" if group == "aspects" else "no"
+    if group == "aspects":
+        return opinion.label
+    return "yes, and solved" if opinion.resolved else "yes"
+
+
+# --- Texts ----------------------------------------------------------------------------------------
+
+
+class TextForm(ModelForm):
+    text = TextField(
+        required=False,
+        max_length=2_000,
+        validators=[check_characters],
+        widget=forms.Textarea(attrs={"rows": 5, "cols": 80}),
+        help_text="Instead of the automatic text; leave it empty for that one.",
+    )
+
+    class Meta:
+        model = InsightText
+        fields = ["question", "text", "locked", "hidden", "pinned"]
+        help_texts = {"question": "Instead of the automatic question; may stay empty."}
+
+    def __init__(self, kind: str, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if kind != InsightText.Kind.FAQ:
+            del self.fields["question"], self.fields["pinned"]

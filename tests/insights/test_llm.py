@@ -1,0 +1,217 @@
+"""A language model reads the reviews; whatever it cannot read is left to the rules."""
+
+import json
+
+import pytest
+from django.test import override_settings
+
+from insights import chat_client, llm, selectors
+from insights.engine import ReviewInput, RulesAnalyser
+from insights.llm import ChatAnalyser
+from insights.models import Artifact, ChatAnswer, ChatDay, ReviewAnalysis
+from insights.refresh import refresh
+from reviews.mentions import Roster, TechnicianEntry
+from tests.config.test_celery import GOOD
+from tests.factories import make_business, make_review
+from tests.insights.chat_server import ChatServer, completion, failure
+from tests.processes import environment, run
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+TAXONOMY = {
+    "id": "t",
+    "version": 1,
+    "aspects": [{"id": "price", "label": "Price", "terms": ["price"]}],
+    "problems": [],
+    "topics": [],
+}
+ROSTER = Roster(technicians=[TechnicianEntry("kim-lee", "Kim Lee")])
+MODEL = "llm:small/prompt-1"
+RULES = RulesAnalyser.model_id
+
+
+@pytest.fixture
+def server(monkeypatch):
+    monkeypatch.setattr(chat_client.time, "sleep", lambda seconds: None)
+    with (
+        ChatServer() as running,
+        override_settings(
+            INSIGHTS_ANALYSER="insights.llm.ChatAnalyser",
+            INSIGHTS_CHAT_URL=running.url,
+            INSIGHTS_CHAT_KEY="the-key",
+            INSIGHTS_CHAT_MODEL="small",
+            INSIGHTS_CHAT_REVIEWS_PER_DAY=100,
+            INSIGHTS_CHAT_TOKENS_PER_DAY=100_000,
+        ),
+    ):
+        selectors.analyser.cache_clear()
+        running.answer = answer_from_the_text
+        yield running
+        selectors.analyser.cache_clear()
+
+
+def answer_from_the_text(asked):
+    """Finds the price bad wherever it is named, whatever is said of it."""
+    text = json.loads(asked["messages"][1]["content"])["review"]["text"]
+    if "broken" in text:
+        return completion("no JSON")
+    found = [{"id": "price", "label": "negative", "score": -0.75, "quote": "price"}]
+    return completion(
+        {
+            "sentiment": {"label": "negative", "score": -0.5},
+            "aspects": found if "price" in text else [],
+            "technicians": [],
+            "services": [],
+            "problems": [],
+            "topics": [],
+        }
+    )
+
+
+def review(text, rating=5):
+    import datetime as dt
+
+    return ReviewInput(text, rating, dt.date(2026, 3, 14))
+
+
+def analyse(*texts, analyser=None):
+    batch = [review(text) for text in texts]
+    return (analyser or ChatAnalyser()).analyse(batch, TAXONOMY, ROSTER)
+
+
+def test_reading_is_the_models_with_names_by_the_roster(server):
+    (result,) = analyse("Kim Lee had a great price.")
+
+    assert result.model == MODEL
+    assert (result.reading.label, result.reading.aspects[0].score) == ("negative", -0.75)
+    assert [entity.id for entity in result.reading.entities] == ["kim-lee"]
+    offered = json.loads(server.asked[0]["messages"][1]["content"])
+    assert offered["technicians"] == {"kim-lee": "Kim Lee"}
+
+
+def test_answer_that_breaks_a_rule_leaves_that_review_to_the_rules(server, caplog):
+    good, bad = analyse("A great price.", "A broken promise at a great price.")
+
+    assert (good.model, bad.model) == (MODEL, RULES)
+    assert bad.reading.label == "positive"
+    assert ChatDay.objects.get().fallbacks == 1
+    assert "is not used: the answer is no JSON" in caplog.text
+    assert "promise" not in caplog.text
+
+
+def test_stars_alone_are_never_asked_about(server):
+    (result,) = analyse("")
+
+    assert (result.model, server.asked) == (RULES, [])
+
+
+def test_same_question_is_never_asked_twice(server):
+    analyse("A great price.", "broken")
+    again = analyse("A great price.", "broken", "A great price.")
+
+    assert [result.model for result in again] == [MODEL, RULES, MODEL]
+    assert len(server.asked) == 2
+    assert ChatAnswer.objects.count() == 2
+
+
+def test_another_model_or_rating_or_word_is_another_question(server):
+    analyse("A great price.")
+    ChatAnalyser().analyse([review("A great price.", 4)], TAXONOMY, ROSTER)
+    with override_settings(INSIGHTS_CHAT_MODEL="large"):
+        analyse("A great price.")
+    renamed = TAXONOMY | {"aspects": [{"id": "price", "label": "Cost", "terms": ["price"]}]}
+    ChatAnalyser().analyse([review("A great price.")], renamed, ROSTER)
+
+    assert len(server.asked) == 4
+
+
+def test_server_that_fails_is_left_alone_for_a_while(server, monkeypatch, caplog):
+    clock = [1000.0]
+    monkeypatch.setattr(llm.time, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(llm, "THREADS", 1)
+    server.answer = lambda _: failure(500)
+    analyser = ChatAnalyser()
+
+    first = analyse("one price", "two price", analyser=analyser)
+    second = analyse("three price", analyser=analyser)
+
+    assert {result.model for result in (*first, *second)} == {RULES}
+    assert len(server.asked) == 3  # The three tries of one question.
+    assert "gives no answer: it answered 500" in caplog.text
+    assert "the-key" not in caplog.text
+
+    clock[0] += llm.PAUSE_SECONDS
+    server.answer = answer_from_the_text
+    assert analyse("three price", analyser=analyser)[0].model == MODEL
+
+
+@override_settings()
+def test_budget_of_reviews_ends_the_asking_for_the_day(server, settings):
+    settings.INSIGHTS_CHAT_REVIEWS_PER_DAY = 2
+
+    results = analyse("one price", "two price", "three price")
+
+    assert [result.model for result in results] == [MODEL, MODEL, RULES]
+    day = ChatDay.objects.get()
+    assert (day.reviews, day.tokens, day.fallbacks) == (2, 200, 1)
+
+
+def test_budget_of_tokens_ends_the_asking_for_the_day(server, settings):
+    settings.INSIGHTS_CHAT_TOKENS_PER_DAY = 150
+    analyser = ChatAnalyser()
+
+    models = [
+        analyse(f"{word} price", analyser=analyser)[0].model for word in ("one", "two", "three")
+    ]
+
+    assert models == [MODEL, MODEL, RULES]
+
+
+def test_dataset_names_the_model_or_says_mixed(server):
+    make_business()
+    make_review(text="A great price.")
+    make_review(text="Another great price.")
+    refresh()
+    named = json.loads(Artifact.objects.get().json)["model"]
+    make_review(text="A broken promise.")
+    refresh()
+
+    assert named == MODEL
+    assert json.loads(Artifact.objects.get().json)["model"] == "mixed"
+    assert set(ReviewAnalysis.objects.values_list("model", flat=True)) == {MODEL, RULES}
+
+
+def test_reading_everything_again_costs_nothing(server):
+    make_business()
+    make_review(text="A great price.")
+    refresh()
+    asked = len(server.asked)
+
+    refresh(everything=True)
+
+    assert (asked, len(server.asked)) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("missing", "given"),
+    [
+        ("INSIGHTS_CHAT_URL", {"INSIGHTS_CHAT_MODEL": "small"}),
+        ("INSIGHTS_CHAT_MODEL", {"INSIGHTS_CHAT_URL": "http://127.0.0.1:9/v1"}),
+    ],
+)
+def test_installation_without_a_server_or_model_does_not_start(tmp_path, missing, given):
+    env = environment(tmp_path, **GOOD, INSIGHTS_ANALYSER="insights.llm.ChatAnalyser", **given)
+
+    done = run("manage.py", "check", env=env)
+
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"{missing} is not set.")
+
+
+@pytest.mark.parametrize("path", ["nonsense", "insights.nowhere.Analyser", "insights.llm.Nobody"])
+def test_analyser_that_is_not_there_is_refused_by_name(tmp_path, path):
+    done = run("manage.py", "check", env=environment(tmp_path, **GOOD, INSIGHTS_ANALYSER=path))
+
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"INSIGHTS_ANALYSER is '{path}', which cannot be used (")
+    assert done.stderr.rstrip().endswith("Set it to the dotted path of a class, or leave it out.")
