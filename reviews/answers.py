@@ -6,7 +6,6 @@ process and every machine with the same reviews gives the same one.
 
 import hashlib
 from collections import OrderedDict
-from dataclasses import replace
 from threading import Lock
 from typing import NamedTuple
 
@@ -184,15 +183,14 @@ def _find(search: Search, memory: Memory) -> tuple[SearchAnswer, int | None]:
 
 
 def _answer(search: Search, rows: list[Row], total: Count, *, is_last: bool) -> SearchAnswer:
-    cursor, next_page = "null", None
+    following, next_page = "null", None
     if not is_last:
-        position = rows[-1].position
-        cursor = f'"{cursor_text(position)}"'
-        next_page = query_string(replace(search, cursor=position))
+        cursor = cursor_text(rows[-1].position)
+        following, next_page = f'"{cursor}"', query_string(search, cursor)
     fragments = ",".join([row.fragment for row in rows])
     bound = ',"matched_is_lower_bound":true' if total.is_lower_bound else ""
     body = (
         f'{{"matched":{total.matched},"returned":{len(rows)},"reviews":[{fragments}],'
-        f'"next_cursor":{cursor}{bound}}}'
+        f'"next_cursor":{following}{bound}}}'
     ).encode()
     return SearchAnswer(body, f'"{hashlib.sha256(body).hexdigest()[:32]}"', next_page)

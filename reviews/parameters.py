@@ -349,14 +349,16 @@ def parse_date(text: str, name: str = "date") -> dt.date:
         raise InvalidParameters([_issue(name, refused, text)]) from None
 
 
-def query_string(search: Search) -> str:
-    """The shortest query string that asks for this search."""
-    values = {name: getattr(search, name) for name in _BY_NAME}
+def query_string(search: Search, cursor: str | None = None) -> str:
+    """The shortest query string that asks for this search, or goes on with it at `cursor`."""
+    values = {name: value for name in _NAMES if (value := getattr(search, name))}
     if search.limit == DEFAULT_LIMIT:
         del values["limit"]
-    if search.cursor is not None:
-        values["cursor"] = cursor_text(search.cursor)
-    return urlencode({name: value for name, value in values.items() if value not in {None, ""}})
+    if cursor is None and search.cursor is not None:
+        cursor = cursor_text(search.cursor)
+    if cursor is not None:
+        values["cursor"] = cursor
+    return urlencode(values)
 
 
 def json_schema(
