@@ -295,14 +295,22 @@ def _speed(sets: Sequence[LabelledSet], others: Sequence[Judge]) -> Iterator[str
         return
     taxonomy, roster = rated[0].taxonomy, rated[0].roster
     analyse("", 5, taxonomy, roster)  # Compiled once, as in a service.
-    speeds = [
-        _per_second(texts, lambda text: analyse(text, 4, taxonomy, roster)),
-        *(_per_second(texts, judge.of_text) for judge in others),
+    readers: list[Callable[[str], object]] = [
+        lambda text: analyse(text, 4, taxonomy, roster),
+        *(judge.of_text for judge in others),
     ]
+    joined = " ".join(texts)
+    samples = {
+        f"{len(texts)} reviews": texts,
+        "one of 100,000 characters": [(joined * (100_000 // len(joined) + 1))[:100_000]],
+    }
     yield from _table(
         f"Speed on one core: reviews a second, by the taxonomy {taxonomy.get('id', '')}",
         ("texts", "ours", *(judge.name for judge in others)),
-        [(str(len(texts)), *(f"{speed:.0f}" for speed in speeds))],
+        (
+            (title, *(f"{_per_second(sample, read):.1f}" for read in readers))
+            for title, sample in samples.items()
+        ),
     )
 
 
