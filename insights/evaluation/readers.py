@@ -1,7 +1,6 @@
 """Pure: labelled sets in the formats they are published in, recognised by their content."""
 
 import ast
-import csv
 import datetime as dt
 import json
 import re
@@ -28,6 +27,7 @@ LABELS: Mapping[str, Label] = {
     "negative": "negative",
 }
 TRAINED_ON = "trained on"
+MOSTLY = 0.95
 NEUTRAL_BELOW = 0.4  # Of a mean rating from -4 to 4.
 # What the makers of sets call the four categories of a restaurant that all of them know.
 CATEGORIES = {
@@ -130,7 +130,7 @@ def _category(name: str) -> str:
 
 
 def _roast(content: str) -> LabelledSet | None:
-    lines = [line.rpartition("####") for line in content.splitlines() if line.strip()]
+    lines = [line.rpartition("####") for line in _lines(content)]
     if not lines or not all(mark and labels.lstrip().startswith("[") for _, mark, labels in lines):
         return None
     labelled = LabelledSet("", note="stars from the share of good opinions")
@@ -219,7 +219,7 @@ def _demo(data: Mapping[str, Any]) -> LabelledSet:
 def _json_lines(content: str) -> LabelledSet | None:
     """A line a review; a first line without text may name a taxonomy and give the roster."""
     try:
-        lines = [json.loads(line) for line in content.splitlines() if line.strip()]
+        lines = [json.loads(line) for line in _lines(content)]
     except ValueError:
         return None
     if not lines or not all(isinstance(line, dict) for line in lines):
@@ -264,21 +264,27 @@ def _review(line: Mapping[str, Any]) -> ReviewExample:
 
 
 def _tab_separated(content: str) -> LabelledSet | None:
-    rows = list(csv.reader(content.splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE))
-    rows = [row for row in rows if row]
-    if not rows:
-        return None
-    if all(len(row) == 2 and row[1].strip() in {"0", "1"} for row in rows):
-        texts = [
-            TextExample(text, "positive" if label.strip() == "1" else "negative")
-            for text, label in rows
-        ]
+    """A text and 0 or 1, or an id, a mean rating and a text; a rare line may be neither."""
+    lines = _lines(content)
+    judged = [line.rpartition("\t") for line in lines]
+    texts = [
+        TextExample(text, "positive" if label.strip() == "1" else "negative")
+        for text, tab, label in judged
+        if tab and label.strip() in {"0", "1"}
+    ]
+    if texts and len(texts) >= MOSTLY * len(lines):
         return LabelledSet("", texts=texts)
-    if all(len(row) >= 3 and _is_number(row[1]) for row in rows):
+    rated = [row for line in lines if len(row := line.split("\t", 2)) == 3 and _is_number(row[1])]
+    if rated and len(rated) >= MOSTLY * len(lines):
         # Of each ten lines nine are learnt from.
-        texts = [TextExample("\t".join(row[2:]), _rated(float(row[1]))) for row in rows[9::10]]
+        texts = [TextExample(text, _rated(float(rating))) for _, rating, text in rated[9::10]]
         return LabelledSet("", note="every tenth line", texts=texts)
     return None
+
+
+def _lines(content: str) -> list[str]:
+    """The lines that are not blank; some texts hold characters that `splitlines` breaks at."""
+    return [line for line in content.replace("\r\n", "\n").split("\n") if line.strip()]
 
 
 def _is_number(text: str) -> bool:

@@ -140,12 +140,18 @@ def test_the_targets_of_tsa_md_are_read(write):
 
 
 def test_texts_with_a_zero_or_a_one_behind_a_tab_are_read(write):
-    found = read_file(write('A "fine" place.\t1\nNever again.\t0\n'))
+    found = read_file(write('A "fine" place.\t1\r\nNever\x85 again.\t0\n'))
 
     assert found.texts == [
         TextExample('A "fine" place.', "positive"),
-        TextExample("Never again.", "negative"),
+        TextExample("Never\x85 again.", "negative"),
     ]
+
+
+def test_a_stray_line_among_many_is_passed_over(write):
+    found = read_file(write("Fine.\t1\n" * 40 + "sentence\tlabel\n"))
+
+    assert found.texts == [TextExample("Fine.", "positive")] * 40
 
 
 def test_every_tenth_text_with_a_mean_rating_is_read(write):
