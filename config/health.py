@@ -21,7 +21,7 @@ logger = logging.getLogger(__name__)
 OK = "ok"
 UNKNOWN = "unknown"
 MISSING = "Documents cannot be published. Run `manage.py publish_documents` and read its log."
-CLOCK_SECONDS = 5.0  # A difference that shortens leases and hides signs of life.
+CLOCK_SECONDS = 5.0  # A difference that hides signs of life.
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ def _compare_clocks() -> str:
     what = "ahead of" if ahead > 0 else "behind"
     sentence = (
         f"This machine's clock is {abs(ahead):.0f} s {what} the database's. Let NTP set both: "
-        "leases, waits and signs of life are told by them."
+        "sessions, limits and signs of life go by them."
     )
     logger.warning("%s", sentence)
     return sentence
