@@ -78,7 +78,8 @@ class Sink:
         )
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with contextlib.suppress(OSError, asyncio.IncompleteReadError):
+        ends = (OSError, asyncio.IncompleteReadError, asyncio.CancelledError)
+        with contextlib.suppress(*ends):
             while True:
                 head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
                 method, target, _ = head.split(" ", 2)
@@ -94,7 +95,7 @@ class Sink:
                 length = f"Content-Length: {len(answer)}\r\n" if status != NO_CONTENT else ""
                 writer.write(f"HTTP/1.1 {status} X\r\n{length}\r\n".encode() + answer)
                 await writer.drain()
-        writer.close()
+        writer.transport.abort()
 
     def _verify(self, target: str) -> tuple[int, bytes]:
         parts = urlsplit(target)
@@ -140,9 +141,20 @@ def listening(port: int, bundle: Path) -> Iterator[Sink]:
     thread = threading.Thread(target=loop.run_forever, name="sink", daemon=True)
     thread.start()
     starting = asyncio.start_server(sink.serve, HOSTS, port, ssl=context, backlog=256)
-    asyncio.run_coroutine_threadsafe(starting, loop).result(10)
+    server = asyncio.run_coroutine_threadsafe(starting, loop).result(10)
     try:
         yield sink
     finally:
+        asyncio.run_coroutine_threadsafe(_close(server), loop).result(10)
         loop.call_soon_threadsafe(loop.stop)
         thread.join(5)
+        loop.close()
+
+
+async def _close(server: asyncio.Server) -> None:
+    server.close()
+    serving = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in serving:
+        task.cancel()
+    await asyncio.gather(*serving, return_exceptions=True)
+    await asyncio.sleep(0.1)  # The transports close in the rounds that follow.

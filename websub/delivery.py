@@ -19,7 +19,8 @@ from typing import Any
 
 from django.conf import settings
 from django.db import DatabaseError, transaction
-from django.db.models import Case, FloatField, Min, Value, When
+from django.db.models import FloatField, Min, Value
+from django.db.models.expressions import RawSQL
 from django.db.models.functions import Greatest
 
 from publishing.models import Document
@@ -409,12 +410,16 @@ def _acknowledge(acknowledged: Sequence[Delivered], now: dt.datetime) -> None:
                 "own_faults": 0,
                 "is_slow": is_slow,
                 "next_attempt_at": now + PAUSE,
-                "last_seconds": Case(
-                    *(When(pk=pk, then=Value(spent)) for pk, spent in seconds.items()),
-                    output_field=FloatField(),
-                ),
+                "last_seconds": _by_key(seconds),
             }
         )
+
+
+def _by_key(seconds: Mapping[int, float]) -> RawSQL:
+    """Each row's own value. Django's `Case` takes half of the time that a delivery's rows take."""
+    cases = "WHEN %s THEN %s " * len(seconds)
+    parameters = [part for pair in seconds.items() for part in pair]
+    return RawSQL(f"CASE id {cases}END", parameters, FloatField())  # noqa: S611  (built here)
 
 
 def _note_own_fault(delivered: Delivered, now: dt.datetime) -> None:

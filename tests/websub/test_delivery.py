@@ -180,6 +180,23 @@ def test_bytes_that_are_not_the_newest_any_more_claim_nobody(publish, on_loopbac
     assert len(claimed()) == 1
 
 
+def test_each_row_keeps_how_long_its_own_callback_took(publish, on_loopback):
+    publish()
+    for _ in range(3):
+        make_subscription()
+    rows = claimed()
+    took = {row.subscription.pk: 0.1 * n for n, row in enumerate(rows, start=1)}
+
+    settle(
+        [
+            ended(row, Attempt.Result.ACKNOWLEDGED, status=204, seconds=took[row.subscription.pk])
+            for row in rows
+        ]
+    )
+
+    assert dict(Subscription.objects.values_list("pk", "last_seconds")) == pytest.approx(took)
+
+
 def test_acknowledged_version_never_falls(publish, on_loopback):
     publish()
     make_subscription()

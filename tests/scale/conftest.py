@@ -1,0 +1,67 @@
+"""Installations of many processes, each with a database and a broker of its own."""
+
+import contextlib
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from benchmarks.measuring import free_port
+from chaos.installation import Installation
+from chaos.processes import Missing, family
+from chaos.sink import Sink, Subscriber, listening
+
+WORKERS = 3
+SEARCHES_A_MINUTE = 30
+
+
+class Site(NamedTuple):
+    """Two web servers, three workers, a clock, and subscribers who listen over TLS."""
+
+    installation: Installation
+    sink: Sink
+    edits: Iterator[int]
+
+    def edit(self) -> int:
+        """Add a review from a process of its own; the number that its text names."""
+        number = next(self.edits)
+        self.installation.ask(f"add {number}")
+        return number
+
+    def enrol(self, name: str, count: int) -> list[Subscriber]:
+        """So many subscribers instead of those that are there."""
+        crowd = self.sink.crowd(name, {"healthy": count})
+        self.installation.ask("forget")
+        self.installation.enrol(crowd)
+        return crowd
+
+    def urls(self, path: str) -> list[str]:
+        """The same document at each web server."""
+        return [f"http://localhost:{port}{path}" for port in self.installation.ports]
+
+
+@contextlib.contextmanager
+def standing(broker: str) -> Iterator[Site]:
+    """A whole site on PostgreSQL; skips, and says what is missing, where it cannot be."""
+    folder = Path(tempfile.mkdtemp(prefix="reviews-scale-"))  # PostgreSQL's user has to get there.
+    with contextlib.ExitStack() as stack:
+        stack.callback(shutil.rmtree, folder, ignore_errors=True)
+        bundle = folder / "authority.pem"
+        sink = stack.enter_context(listening(free_port(), bundle))
+        members = stack.enter_context(family(folder))
+        limits = {"RATE_LIMIT_SEARCH": f"{SEARCHES_A_MINUTE}/min"}
+        try:
+            installation = Installation(
+                members, folder / "state", bundle, ("postgres", broker), webs=2, given=limits
+            )
+        except Missing as what:
+            pytest.skip(str(what))
+        installation.prepare()
+        installation.manage("make_demo", "--reviews", "100")
+        installation.manage("publish_documents")
+        installation.start(workers=WORKERS)
+        yield Site(installation, sink, iter(range(1, 1_000)))
+        assert members.fallen() == []

@@ -1,0 +1,155 @@
+"""Two web servers, three workers, PostgreSQL and Redis are one, also while each is restarted."""
+
+import http.client
+import re
+import time
+from collections import Counter
+from contextlib import closing
+from itertools import pairwise
+
+import pytest
+import requests
+
+from chaos.processes import wait_for
+from tests.scale.conftest import SEARCHES_A_MINUTE, standing
+from tests.scale.reading import Readers
+
+pytestmark = pytest.mark.scale
+
+SUBSCRIBERS = 1_000
+FAN_OUT_SECONDS = 60.0
+STOP_SECONDS = 30.0
+PASSWORD = "correct horse battery staple"
+
+
+@pytest.fixture(scope="module")
+def site():
+    with standing("redis") as site:
+        yield site
+
+
+@pytest.fixture
+def browser():
+    with requests.Session() as session:
+        session.trust_env = False
+        yield session
+
+
+def test_edit_through_one_web_server_is_served_by_the_other_within_a_second(site, browser):
+    who = ("--username=admin", "--email=")
+    site.installation.manage(
+        "createsuperuser", "--noinput", *who, DJANGO_SUPERUSER_PASSWORD=PASSWORD
+    )
+    login, _ = site.urls("/admin/login/")
+    list_here, list_there = site.urls("/admin/reviews/review/")
+    here, there = site.urls("/reviews.json")
+    token = _token(browser.get(login).text)
+    form = {"username": "admin", "password": PASSWORD, "csrfmiddlewaretoken": token}
+    browser.post(login, form)
+    page = browser.get(list_there).text  # The session of one is that of the other.
+    chosen = re.findall(r'name="_selected_action" value="(\d+)"', page)[0]
+    before = browser.get(there).headers["ETag"]
+
+    form = {"action": "hide", "_selected_action": chosen, "csrfmiddlewaretoken": _token(page)}
+    browser.post(list_here, form).raise_for_status()
+    answered_at = time.monotonic()
+    wait_for(
+        "The edit at the other", lambda: browser.get(there).headers["ETag"] != before, 10, 0.01
+    )
+    seconds = time.monotonic() - answered_at
+
+    assert seconds <= 1.0
+    tags = [{browser.get(url).headers["ETag"] for _ in range(20)} for url in (here, there)]
+    assert tags[0] == tags[1]
+    assert len(tags[0]) == 1
+
+
+def test_mcp_session_of_one_web_server_works_at_the_other_and_ends_for_both(site, browser):
+    here, there = site.urls("/mcp")
+
+    def call(url, method, headers, **params):
+        body = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
+        return browser.post(url, json=body, headers=headers)
+
+    accepts = {"Accept": "application/json, text/event-stream"}
+    client = {"capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
+    began = call(here, "initialize", accepts, protocolVersion="2025-06-18", **client)
+    session = accepts | {"Mcp-Session-Id": began.headers["Mcp-Session-Id"]}
+    assert len(call(there, "tools/list", session).json()["result"]["tools"]) > 5
+
+    ended = browser.delete(there, headers=session)
+
+    assert ended.ok
+    assert [call(url, "tools/list", session).status_code for url in (here, there)] == [404, 404]
+
+
+def test_web_servers_share_one_budget_of_each_client(site):
+    if time.time() % 60 > 45:
+        time.sleep(60 - time.time() % 60)  # A budget begins anew with each minute.
+    statuses = Counter()
+    for number in range(2 * SEARCHES_A_MINUTE):
+        port = site.installation.ports[number % 2]
+        connection = http.client.HTTPConnection("127.0.0.1", port, source_address=("127.0.0.9", 0))
+        with closing(connection):
+            connection.request("GET", "/api/reviews/search?limit=1")
+            statuses[connection.getresponse().status] += 1
+
+    assert statuses == {200: SEARCHES_A_MINUTE, 429: SEARCHES_A_MINUTE}
+
+
+def test_change_is_delivered_to_each_of_a_thousand_subscribers_once(site):
+    crowd = site.enrol("thousand", SUBSCRIBERS)
+
+    edit = site.edit()
+    _wait_until_all_have(site, crowd, edit)
+    time.sleep(2)
+
+    posts = Counter(len(site.sink.posts[subscriber.path]) for subscriber in crowd)
+    assert posts == {1: SUBSCRIBERS}
+    assert all(site.sink.posts[subscriber.path][0].is_signed for subscriber in crowd)
+
+
+def test_each_role_is_restarted_under_load_without_a_failed_read_or_a_lost_delivery(site):
+    installation = site.installation
+    crowd = site.enrol("restarts", SUBSCRIBERS // 4)
+    readers = Readers(installation.ports, "/reviews.json")
+
+    with readers.reading():
+        site.edit()
+        for port, web in zip(installation.ports, installation.webs, strict=True):
+            with readers.without(port):
+                web.stop(STOP_SECONDS)
+                web.start()
+                installation.wait_for_web(port)
+            site.edit()
+        for worker in installation.workers:
+            site.edit()
+            worker.stop(STOP_SECONDS)
+            worker.start()
+        installation.beat.stop(STOP_SECONDS)
+        installation.beat.start()
+        edit = site.edit()
+        _wait_until_all_have(site, crowd, edit)
+    time.sleep(2)
+
+    assert readers.failures == []
+    assert readers.read > 100
+    newest = installation.digest()
+    for subscriber in crowd:
+        posts = site.sink.posts[subscriber.path]
+        assert posts[-1].digest == newest
+        assert all(later.edit > earlier.edit for earlier, later in pairwise(posts))
+
+
+def _token(page: str) -> str:
+    found = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page)
+    assert found, page[:500]
+    return found[1]
+
+
+def _wait_until_all_have(site, crowd, edit):
+    wait_for(
+        f"Edit {edit} at all subscribers",
+        lambda: site.sink.reached(crowd, edit) == len(crowd),
+        FAN_OUT_SECONDS,
+    )

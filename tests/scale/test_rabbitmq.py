@@ -1,0 +1,37 @@
+"""RabbitMQ in the place of Redis: the messages travel by it, and nothing else changes."""
+
+import time
+
+import pytest
+
+from chaos.processes import wait_for
+from tests.scale.conftest import standing
+
+pytestmark = pytest.mark.scale
+
+SUBSCRIBERS = 200
+
+
+@pytest.fixture(scope="module")
+def site():
+    with standing("rabbitmq") as site:
+        yield site
+
+
+def test_change_is_delivered_once_to_everybody_before_and_after_the_broker_was_killed(site):
+    crowd = site.enrol("rabbitmq", SUBSCRIBERS)
+    broker = site.installation.rabbitmq
+
+    for is_killed in (False, True):
+        if is_killed:
+            broker.member.kill()
+            broker.start()
+        edit = site.edit()
+        wait_for(
+            f"Edit {edit} at all subscribers",
+            lambda edit=edit: site.sink.reached(crowd, edit) == len(crowd),
+            60,
+        )
+    time.sleep(2)
+
+    assert {len(site.sink.posts[subscriber.path]) for subscriber in crowd} == {2}
