@@ -22,6 +22,7 @@ MEASUREMENTS = {
     "imports": ["benchmarks.imports"],
     "deliveries": ["benchmarks.deliveries"],
     "fanout": ["benchmarks.fanout"],
+    "million": ["benchmarks.million"],
 }
 PART = "<!-- {edge} {name} -->"
 
