@@ -27,6 +27,11 @@ _DIMINISHERS = {
     "sorta": 0.6, "moderately": 0.7, "relatively": 0.8, "reasonably": 0.8, "occasionally": 0.7,
     "sometimes": 0.7, "maybe": 0.7, "supposedly": 0.2, "allegedly": 0.2,
 }  # fmt: skip
+_SUPERLATIVE = frozenset(["such", "more", "better", "nicer", "friendlier", "finer", "so"])
+_SEEN = frozenset(
+    "met meet seen see had have been experienced encountered found heard tasted eaten used known"
+    " felt received gotten got dealt".split()
+)
 _REPAIRS = frozenset(
     "fix fixed fixes fixing repair repaired repairs repairing solve solved solves solving resolve"
     " resolved resolves resolving correct corrected cure cured clear cleared clearing unclog"
@@ -130,6 +135,10 @@ def _negated(sentence: Words) -> list[bool]:
             # "Not only good", "no doubt a great place", "not to mention".
             if follows not in {"only", "doubt", "wonder", "just", "mention"}:
                 reach = NEGATION_REACH
+        elif (
+            reach and word in _SUPERLATIVE and _SEEN.intersection(words[max(0, index - 3) : index])
+        ):
+            reach = 0  # "Never met such friendly people", "have rarely seen a more honest one".
     return negated
 
 

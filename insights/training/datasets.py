@@ -11,6 +11,8 @@ from xml.etree import ElementTree as ET
 
 from insights.analysis.segments import Source, sentences
 
+Span = tuple[int, int]
+
 NEGATIVE, NEUTRAL, POSITIVE = 0, 1, 2
 _LABELS = {"negative": NEGATIVE, "neutral": NEUTRAL, "positive": POSITIVE}
 
@@ -57,13 +59,13 @@ RATED_DOMAINS = {
 
 _KNOWN_FROM = 3  # Examples of a word as a target that make it a thing people judge.
 _GUESSES = {  # Domain, and whether the sentence is neutral: how much a guess counts.
-    ("products", True): 0.5,
-    ("products", False): 0.3,
+    ("products", True): 0.6,
+    ("products", False): 0.4,
     ("phones", True): 0.3,
-    ("food", True): 0.2,
-    ("courses", True): 0.2,
-    ("hotels", True): 0.3,
+    ("hotels", True): 0.05,
 }
+_OPINION_WORDS = 4  # A longer opinion is no term of a taxonomy.
+_OPINION_WEIGHT = 0.25
 
 
 def load(folder: Path, *, held_out: bool = False) -> Examples:
@@ -90,7 +92,9 @@ def _guessed(targets: list[TargetExample], whole: list[SentenceExample]) -> list
     Where nobody sees an opinion in a sentence there is none on anything in it. Only this says
     that goods and services, too, are often just mentioned.
     """
-    counts = Counter(target.text[target.start : target.end].lower() for target in targets)
+    counts = Counter(
+        target.text[target.start : target.end].lower() for target in targets if target.weight == 1
+    )
     known = {term for term, count in counts.items() if count >= _KNOWN_FROM and term.isalpha()}
     guessed: list[TargetExample] = []
     for example in whole:
@@ -138,40 +142,70 @@ def _roast(path: Path, domain: str) -> Examples:
 
 def _of_review(text: str, quadruples: list[list[str]], domain: str) -> Examples:
     """The targets with the opinions nearest to them, sentence by sentence."""
-    spans = [(words.start, words.end) for words in sentences(Source(text))]
-    opinions: dict[tuple[int, int], set[int]] = {}
-    labels: dict[int, list[int]] = {}
+    review = _Review(text, domain)
     for target, _category, sentiment, opinion in quadruples:
-        if sentiment not in _LABELS:
-            continue
-        label = _LABELS[sentiment]
-        places = _places(text, _joined(opinion))
+        if sentiment in _LABELS:
+            review.add(_joined(target), _joined(opinion), _LABELS[sentiment])
+    return Examples(list(review.targets()), list(review.whole()))
+
+
+class _Review:
+    """What is said where in one review."""
+
+    def __init__(self, text: str, domain: str) -> None:
+        self.text = text
+        self.domain = domain
+        self.spans = [(words.start, words.end) for words in sentences(Source(text))]
+        self._labels: dict[int, set[int]] = {}  # Of sentences.
+        self._judged: dict[Span, set[int]] = {}
+        self._opinions: dict[Span, set[int]] = {}
+
+    def add(self, target: str, opinion: str, label: int) -> None:
+        places = _places(self.text, opinion)
         for place in places[:1]:
-            labels.setdefault(_sentence_of(spans, place[0]), []).append(label)
+            self._labels.setdefault(self._sentence_of(place[0]), set()).add(label)
+            if len(opinion.split()) <= _OPINION_WORDS:
+                self._opinions.setdefault(place, set()).add(label)
         pairs = [
             (max(start - stop, begin - end, 0), start, end)
             for begin, stop in places
-            for start, end in _places(text, _joined(target))
-            if _sentence_of(spans, start) == _sentence_of(spans, begin)
+            for start, end in _places(self.text, target)
+            if self._sentence_of(start) == self._sentence_of(begin)
         ]
         if pairs:
             _, start, end = min(pairs)
-            opinions.setdefault((start, end), set()).add(label)
-    targets: list[TargetExample] = []
-    whole: list[SentenceExample] = []
-    for (start, end), found in sorted(opinions.items()):
-        begin, stop = spans[_sentence_of(spans, start)]
-        if len(found) == 1 and end <= stop:
-            sentence = text[begin:stop]
-            targets.append(TargetExample(domain, sentence, start - begin, end - begin, min(found)))
-    for number, (begin, stop) in enumerate(spans):
-        found = set(labels.get(number, ()))
-        if len(found) == 1:
-            whole.append(SentenceExample(domain, text[begin:stop], min(found)))
-        elif not found and len(text[begin:stop].split()) >= 4:
-            # Nobody marked an opinion there: weak evidence of none.
-            whole.append(SentenceExample(domain, text[begin:stop], NEUTRAL, 0.3))
-    return Examples(targets, whole)
+            self._judged.setdefault((start, end), set()).add(label)
+
+    def targets(self) -> Iterator[TargetExample]:
+        yield from self._in_sentences(self._judged, self.domain, 1.0)
+        # The terms of a taxonomy are often opinions themselves: "courteous", "no problems".
+        yield from self._in_sentences(self._opinions, f"{self.domain}, opinions", _OPINION_WEIGHT)
+
+    def whole(self) -> Iterator[SentenceExample]:
+        for number, (begin, stop) in enumerate(self.spans):
+            found = self._labels.get(number, set())
+            sentence = self.text[begin:stop]
+            if len(found) == 1:
+                yield SentenceExample(self.domain, sentence, min(found))
+            elif not found and len(sentence.split()) >= 4:
+                # Nobody marked an opinion there: weak evidence of none.
+                yield SentenceExample(self.domain, sentence, NEUTRAL, 0.3)
+
+    def _in_sentences(
+        self, labels: dict[Span, set[int]], domain: str, weight: float
+    ) -> Iterator[TargetExample]:
+        """Each place with one label alone, in its own sentence."""
+        for (start, end), found in sorted(labels.items()):
+            begin, stop = self.spans[self._sentence_of(start)]
+            if len(found) == 1 and end <= stop:
+                sentence, place = self.text[begin:stop], (start - begin, end - begin)
+                yield TargetExample(domain, sentence, *place, min(found), weight)
+
+    def _sentence_of(self, place: int) -> int:
+        for number, (_, end) in enumerate(self.spans):
+            if place < end:
+                return number
+        return len(self.spans) - 1
 
 
 def _joined(text: str) -> str:
@@ -183,18 +217,11 @@ def _joined(text: str) -> str:
     return re.sub(r"([(]) ", r"\1", text)
 
 
-def _places(text: str, part: str) -> list[tuple[int, int]]:
+def _places(text: str, part: str) -> list[Span]:
     if not part or part == "NULL":
         return []
     pattern = rf"(?<!\w){re.escape(part)}(?!\w)"
     return [match.span() for match in re.finditer(pattern, text, re.IGNORECASE)]
-
-
-def _sentence_of(spans: list[tuple[int, int]], place: int) -> int:
-    for number, (_, end) in enumerate(spans):
-        if place < end:
-            return number
-    return len(spans) - 1
 
 
 # --- TSA-MD ---------------------------------------------------------------------------------------

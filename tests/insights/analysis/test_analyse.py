@@ -184,7 +184,11 @@ def test_stars_tip_what_the_words_leave_open_but_not_what_they_say():
 
 @pytest.mark.parametrize(
     ("text", "label"),
-    [("Overpriced.", "negative"), ("It was never overpriced.", "positive"), ("On budget", "positive")],
+    [
+        ("Overpriced.", "negative"),
+        ("It was never overpriced.", "positive"),
+        ("On budget", "positive"),
+    ],
 )
 def test_a_terms_own_polarity_counts_and_is_negated(text, label):
     (aspect,) = analyse(text, None, TAXONOMY, [])["aspects"]

@@ -91,12 +91,14 @@ def test_work_is_bounded_in_characters_and_sentences():
         ("Great work", True),
         ("The plumber came on time and fixed the leak in our kitchen, thanks a lot.", True),
         (
-            "El fontanero llego tarde pero hizo un trabajo excelente, muy amable con toda mi"
-            " familia, lo recomiendo mucho a quien busca ayuda",
+            (
+                "El fontanero llego tarde pero hizo un trabajo excelente, muy amable con toda mi"
+                " familia, lo recomiendo mucho a quien busca ayuda"
+            ),
             False,
         ),
         ("Отличная работа, спасибо большое", False),
-        ("服务很好，价格合理", False),
+        ("服务很好 价格合理", False),
         ("👍👍👍", True),
     ],
 )

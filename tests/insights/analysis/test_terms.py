@@ -1,5 +1,7 @@
 """Which aspects a text speaks of, and where."""
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -83,4 +85,4 @@ def test_places_never_overlap_and_lie_in_the_text(terms, text):
     places = Matcher([Entry.of({"id": "x", "terms": terms})]).find(source)
 
     assert all(0 <= p.start < p.end <= len(source.read) for p in places)
-    assert all(a.end <= b.start for a, b in zip(places, places[1:], strict=False))
+    assert all(a.end <= b.start for a, b in pairwise(places))

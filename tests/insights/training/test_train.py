@@ -1,0 +1,102 @@
+"""Learning weights from labelled texts: what is read of them, and the same bytes every time."""
+
+import json
+import os
+import subprocess
+import sys
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("sklearn")  # A tool of the workplace, not of the service.
+
+from insights.training import datasets
+from insights.training.datasets import NEGATIVE, NEUTRAL, POSITIVE, SentenceExample, TargetExample
+
+ROOT = Path(__file__).parents[3]
+NOUNS = ["soup", "room", "phone", "course"]
+WORDS = [("great", "positive"), ("awful", "negative"), ("blue", "neutral")]
+RATINGS = {"positive": 2.5, "negative": -2.5, "neutral": 0.1}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Every file that training reads, with a few sentences of our own."""
+    folder = tmp_path_factory.mktemp("labelled")
+    pairs = [(noun, *word) for noun, word in product(NOUNS, WORDS)]
+    terms = "".join(
+        f"<sentence><text>The {noun} was {word}.</text><aspectTerms>"
+        f'<aspectTerm term="{noun}" from="4" to="{4 + len(noun)}" polarity="{label}"/>'
+        "</aspectTerms></sentence>"
+        for noun, word, label in pairs
+    )
+    (folder / "mams_atsa_train.xml").write_text(f"<sentences>{terms}</sentences>")
+    for name in datasets.ROAST_DOMAINS:
+        lines = [
+            f"The {noun} was {word} , really . We ate at 5 . 30 there ."
+            f"####[['{noun}', 'x general', '{label}', '{word}']]"
+            for noun, word, label in pairs
+        ]
+        (folder / f"roast_{name}_train.txt").write_text("\n".join(lines))
+    entries = [
+        {
+            "text": f"A {word} {noun}!",
+            "targets": [
+                {
+                    "sentiment": label,
+                    "location": {"begin": 3 + len(word), "end": 3 + len(word) + len(noun)},
+                }
+            ],
+        }
+        for noun, word, label in pairs
+    ]
+    (folder / "tsamd_train.json").write_text(json.dumps(entries))
+    for name in datasets.RATED_DOMAINS:
+        lines = [
+            f"{n}\t{RATINGS[label]}\tThis {noun} is {word}."
+            for n, (noun, word, label) in enumerate(pairs)
+        ]
+        (folder / f"{name}_GroundTruth.txt").write_text("\n".join(lines))
+    return folder
+
+
+def train(folder, output, seed, threads):
+    environment = {**os.environ, "PYTHONHASHSEED": seed, "OMP_NUM_THREADS": threads}
+    command = [sys.executable, "-m", "insights.training.train", folder, "--output", output]
+    done = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, check=True)
+    return done.stdout.decode(), output.read_bytes()
+
+
+def test_the_same_texts_give_the_same_bytes_whatever_the_hash_seed_and_threads(folder, tmp_path):
+    said, first = train(folder, tmp_path / "first.json", "1", "1")
+    _, second = train(folder, tmp_path / "second.json", "2", "2")
+
+    assert first == second
+    assert "sentence features" in said
+    weights = json.loads(first)
+    assert weights["sentence"]["great"][1] > 0 > weights["sentence"]["great"][0]
+    assert weights["target"]["c awful"][0] > 0 > weights["target"]["c awful"][1]
+
+
+def test_every_set_is_read_with_the_places_of_its_targets(folder):
+    examples = datasets.load(folder)
+
+    assert {
+        TargetExample("restaurants", "The soup was great.", 4, 8, POSITIVE),
+        TargetExample("hotels", "The soup was awful, really.", 4, 8, NEGATIVE),
+        TargetExample("hotels, opinions", "The soup was awful, really.", 13, 18, NEGATIVE, 0.25),
+        TargetExample("various", "A blue room!", 7, 11, NEUTRAL),
+    } <= set(examples.targets)
+    assert {
+        SentenceExample("food", "The room was awful, really.", NEGATIVE),
+        SentenceExample("food", "We ate at 5.30 there.", NEUTRAL, 0.3),
+        SentenceExample("films", "This room is great.", POSITIVE),
+        SentenceExample("news", "This room is blue.", NEUTRAL),
+    } <= set(examples.sentences)
+
+
+def test_every_tenth_rated_text_is_held_out(folder):
+    rated = [e for e in datasets.load(folder).sentences if e.domain == "tweets"]
+
+    assert len(rated) == 11
