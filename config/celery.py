@@ -19,7 +19,7 @@ from django.db import Error
 from kombu import Queue
 from kombu.transport import TRANSPORT_ALIASES
 
-from config import heartbeat
+from config import heartbeat, standby
 from config.logs import NO_REQUEST, request_id
 from reviews.database_trouble import remedy
 
@@ -213,5 +213,6 @@ def _log_as_part_of_the_request(task: Task[Any, Any], task_id: str, **kwargs: An
 
 
 @worker_ready.connect
-def _tell_that_the_worker_lives(**kwargs: Any) -> None:
+def _tell_that_the_worker_lives(sender: Any, **kwargs: Any) -> None:
     heartbeat.start("worker")
+    standby.start(sender)
