@@ -270,13 +270,12 @@ class Aggregate:
             own.count * all_reviews.count
         )
 
-    def mentions(self, kind: Kind, key: str) -> list[tuple[Record, Opinion]]:
+    def mentions(self, kind: Kind, key: str) -> Iterator[tuple[Record, Opinion]]:
         """The reviews that mention it with what they say of it, newest first."""
         counted = self._counted[kind].get(key)
-        if counted is None:
-            return []
-        records = sorted((self.records[ulid] for ulid in counted.showing), key=_age, reverse=True)
-        return [(record, _opinion_of(record, kind, key)) for record in records]
+        records = [self.records[ulid] for ulid in counted.showing] if counted else []
+        records.sort(key=_age, reverse=True)
+        return ((record, _opinion_of(record, kind, key)) for record in records)
 
     def aspect_trends(self) -> dict[str, Trend]:
         """The shown aspects whose score rises or falls, also when so many are tried at once."""

@@ -1,0 +1,186 @@
+"""Questions that customers ask, answered by counting what the reviews say."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import chain
+
+from insights.aggregate import Aggregate, Subject, Tally
+from insights.prose.quote import Quotation, quotations, quotations_beside, told_names
+from insights.prose.wording import listed, opinions, reviews, within
+from insights.records import Kind
+from insights.statistics import LABELS
+
+LEAST_REVIEWS = 5  # An answer rests on no fewer.
+MOST_ABOVE, FEW_BELOW = 75, 40  # Percent, of the near end of the 95 % interval.
+NAMED = 3  # People and services that an answer names.
+AREAS = 8
+SERVICES = 5  # That have a question of their own.
+EVIDENCE = 5
+# A sentence that names one seldom judges anything, but the others of its review do.
+BESIDE = ("services", "areas")
+ONE_SAYS = "One review says"
+
+# What is asked about an aspect, and what its reviews speak of; others are asked about by label.
+ASPECTS: Mapping[str, tuple[str, str]] = {
+    "activities": ("Is there enough to do?", "activities"),
+    "ambience": ("Is the atmosphere pleasant?", "the atmosphere"),
+    "authenticity": ("Is the cooking authentic?", "authenticity"),
+    "bedside_manner": ("Are patients treated with kindness?", "bedside manner"),
+    "billing": ("Does the billing go smoothly?", "billing"),
+    "booking": ("Is it easy to book?", "booking"),
+    "care": ("Are residents well cared for?", "the care"),
+    "case_handling": ("Are cases handled well?", "the handling of their case"),
+    "cleanliness": ("Is everything kept clean?", "cleanliness"),
+    "communication": ("Do they communicate well?", "communication"),
+    "empathy": ("Do they care about their clients?", "compassion and support"),
+    "expertise": ("Do they know what they are doing?", "expertise"),
+    "facility": ("Is the building pleasant?", "the building"),
+    "family_friendliness": ("Is it a good place for families and groups?", "families or groups"),
+    "food": ("Is the food good?", "food or drink"),
+    "honesty": ("Are they honest?", "honesty"),
+    "knowledge": ("Do they know their trade?", "knowledge and skill"),
+    "location": ("Is it easy to get to?", "the location or parking"),
+    "management": ("Is it well run?", "the management"),
+    "medical": ("Are nursing and medication in good hands?", "nursing or medication"),
+    "medical_skill": ("Is the medical care good?", "medical skill"),
+    "menu_variety": ("Is there enough choice on the menu?", "choice on the menu"),
+    "moving_in": ("Is moving in made easy?", "moving in"),
+    "office": ("Is the office pleasant and easy to get to?", "the office"),
+    "outcome": ("Are clients happy with the outcome?", "the outcome"),
+    "place": ("Is it a pleasant place?", "the place"),
+    "price": ("Are the prices fair?", "the price"),
+    "professionalism": ("Are they professional and courteous?", "professionalism or courtesy"),
+    "punctuality": ("Do they show up on time?", "punctuality"),
+    "quality": ("Is the quality good?", "quality"),
+    "reliability": ("Can you rely on them?", "reliability"),
+    "responsiveness": ("Do they respond quickly?", "responsiveness"),
+    "rooms": ("Are the rooms good?", "the rooms"),
+    "safety": ("Is safety taken seriously?", "safety"),
+    "scheduling": ("Is it easy to get an appointment?", "scheduling"),
+    "service": ("Is the service good?", "the service"),
+    "speed": ("Are they quick?", "speed or waiting"),
+    "staff": ("Is the staff friendly and helpful?", "the staff"),
+    "thoroughness": ("Do they take their time?", "thoroughness"),
+    "trust": ("Can they be trusted?", "trust"),
+    "wait_time": ("Is the wait short?", "waiting"),
+    "warranty": ("Do they stand behind their work?", "warranty or follow-up"),
+    "workmanship": ("Is the work done well?", "the work"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """`slug` stays the same however the answer changes; `review_ids` are the evidence."""
+
+    slug: str
+    question: str
+    answer: str
+    review_ids: tuple[str, ...]
+
+
+def questions(aggregate: Aggregate, business_name: str = "") -> list[Question]:
+    """What enough reviews answer: aspects first, the most mentioned of them first."""
+    return list(_Answers(aggregate, told_names(aggregate, business_name)).all())
+
+
+@dataclass(frozen=True, slots=True)
+class _Answers:
+    aggregate: Aggregate
+    known: frozenset[str]  # The words of names that a quotation may hold.
+    quoted: set[str] = field(default_factory=set)
+
+    def all(self) -> Iterator[Question]:
+        for aspect in self._mentioned("aspects"):
+            asked, topic = ASPECTS.get(aspect.id) or (
+                f"Are reviewers happy with {within(aspect.label)}?",
+                within(aspect.label),
+            )
+            yield self._judged(f"aspect-{aspect.id.replace('_', '-')}", asked, aspect, topic)
+        yield from self._praised()
+        yield from self._services()
+        yield from self._areas()
+
+    def _mentioned(self, kind: Kind) -> list[Subject]:
+        subjects = self.aggregate.subjects(kind)
+        return [subject for subject in subjects if subject.count >= LEAST_REVIEWS]
+
+    def _judged(self, slug: str, asked: str, subject: Subject, topic: str) -> Question:
+        tally = subject.tally
+        counts = f"Of the {reviews(tally.count)} that mention {topic}, {opinions(tally)}."
+        answer = f"{_verdict(tally)} {counts}"
+        lead = f"A review about {topic} says" if subject.kind == "services" else ONE_SAYS
+        return self._question(slug, asked, answer, subject, lead)
+
+    def _praised(self) -> Iterator[Question]:
+        praised = [
+            person
+            for person in self._mentioned("technicians")
+            if person.tally.positive > person.tally.negative
+        ]
+        praised.sort(key=lambda person: (-person.tally.positive, person.count, person.id))
+        if praised:
+            first, *others = praised[:NAMED]
+            shares = [
+                f"{first.label} is praised in {first.tally.positive} of {reviews(first.count)}",
+                *(f"{other.label} in {other.tally.positive} of {other.count}" for other in others),
+            ]
+            answer = f"{listed(shares)}."
+            yield self._question("people-praised-most", "Who is praised most?", answer, first)
+
+    def _services(self) -> Iterator[Question]:
+        services = self._mentioned("services")
+        if not services:
+            return
+        first, *others = services[:NAMED]
+        counts = [
+            f"{first.label} comes up in {reviews(first.count)}",
+            *(f"{within(other.label)} in {other.count}" for other in others),
+        ]
+        asked = "Which services do reviewers write about most?"
+        lead = f"A review about {within(first.label)} says"
+        yield self._question("services-most-mentioned", asked, f"{listed(counts)}.", first, lead)
+        for service in services[:SERVICES]:
+            name = within(service.label)
+            asked = f"Are reviewers happy with {name}?"
+            yield self._judged(f"service-{service.id}", asked, service, name)
+
+    def _areas(self) -> Iterator[Question]:
+        areas = self._mentioned("areas")
+        if areas:
+            first, *others = areas[:AREAS]
+            counts = [
+                f"{first.label} ({reviews(first.count)})",
+                *(f"{area.label} ({area.count})" for area in others),
+            ]
+            answer = f"Reviewers mention {listed(counts)}."
+            lead = f"A review that mentions {first.label} says"
+            yield self._question("areas-served", "Which areas do they serve?", answer, first, lead)
+
+    def _question(
+        self, slug: str, asked: str, answer: str, subject: Subject, lead: str = ONE_SAYS
+    ) -> Question:
+        """The answer with a quotation of what most say of the subject, each sentence once."""
+        usual = max(LABELS, key=subject.tally.of)
+        where = (self.aggregate, subject.kind, subject.id, usual, self.known)
+        said: Iterator[Quotation] = (each for each in quotations(*where) if each.is_telling)
+        if subject.kind in BESIDE:
+            said = chain(said, quotations_beside(*where))
+        evidence = self.aggregate.examples(subject.kind, subject.id)
+        for quotation in said:
+            if quotation.text not in self.quoted:
+                self.quoted.add(quotation.text)
+                answer += f" {lead}: “{quotation.text}”"
+                evidence = list(dict.fromkeys([quotation.review_id, *evidence]))
+                break
+        return Question(slug, asked, answer, tuple(evidence[:EVIDENCE]))
+
+
+def _verdict(tally: Tally) -> str:
+    low, high = tally.interval
+    if low > MOST_ABOVE:
+        return "Most reviewers say yes."
+    if high < FEW_BELOW:
+        return "Few reviewers say yes."
+    if tally.positive == tally.count:
+        return "So far all say yes."
+    return "Opinions differ." if tally.positive else "So far none says yes."

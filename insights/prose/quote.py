@@ -1,0 +1,207 @@
+"""Sentences to quote: verbatim, and harmless wherever they are shown."""
+
+import math
+import re
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from insights.aggregate import Aggregate, Subject
+from insights.analysis.reading import Label
+from insights.records import Kind, Record, Span
+from insights.statistics import LABELS
+
+LENGTHS = range(20, 181)
+PULLED_LENGTHS = range(40, 181)
+LEAST_STARS = 4
+LEAST_SCORE = 600  # Thousandths.
+STRONG = 950
+LOOKED_AT = 200  # Of the newest mentions, so that many reviews cost no more than some.
+
+_LETTERS = "A-Za-zÀ-ÖØ-öø-ÿ"
+# A capital, plain letters and common marks, a full stop or exclamation mark: no markup, no
+# controls, no letters that run the other way or look like others.
+_PLAIN = re.compile(rf"[A-Z][{_LETTERS}0-9 ,;:.!'\u2019&%$()/\u2013\u2014-]*[.!]")
+_UNWELCOME = re.compile(
+    r"""\w:/|www\.|@|&\w+;                                  # addresses and markup
+    |\w\.(?:com|net|org|io|co|info|biz|us|uk|ca|de|eu|app|example)\b
+    |\d{5,}|\d[\d() .-]{5,}\d                               # telephone numbers
+    |--|\.\.|(.)\1{3,}|\S{30,}                              # noise
+    |\b(?:ignore|disregard|forget)\b.*\b(?:instruction|prompt|rule)
+    |\bsystem\ prompt\b|\bdrop\ table\b|\bmy\ name\ is\b
+    |\b(?:fuck|shit|bitch|asshole|bastard|crap|damn|piss|dick|slut|whore)""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_PRICE = re.compile(r"\$|\b(?:dollars?|bucks|euros?|usd|grand|cents?)\b", re.IGNORECASE)
+_WORD = re.compile(f"[{_LETTERS}]+")
+# Who or what a sentence is about must stand in it, if it is shown alone.
+_LEANING = frozenset(
+    """he she they it this that these those him her them his which who and but or so also then
+    however although because though plus yet nor while otherwise still again only other another
+    same such both neither either thats its theyre hes shes""".split()
+)
+_CAPITALISED = frozenset(
+    """I God Christmas Thanksgiving Easter English Spanish American
+    Monday Tuesday Wednesday Thursday Friday Saturday Sunday
+    January February March April May June July August September October November December""".split()
+)
+_TURN = re.compile(
+    r"\b(?:but|however|although|though|yet|except|while|fair|minus)\b", re.IGNORECASE
+)
+_ABBREVIATION = 5  # Letters of the longest word that is written in capitals by right: "HVAC".
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A text, and the reviews that are the evidence for it."""
+
+    text: str
+    review_ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Quotation:
+    """A sentence of a review, verbatim."""
+
+    text: str
+    review_id: str
+    is_telling: bool  # Whether it says what is thought, rather than what it is about.
+
+
+def pull_quote(aggregate: Aggregate, business_name: str = "") -> Written | None:
+    """The sentence that praises best: of a clearly positive review, to be understood alone."""
+    span = aggregate.span()
+    if span is None:
+        return None
+    newest = span[1]
+    shown = {aspect.id for aspect in aggregate.subjects("aspects")}
+    candidates = []
+    for record in aggregate.records.values():
+        if record.rating < LEAST_STARS or record.score < LEAST_SCORE or not record.analysed:
+            continue
+        named = [opinion.quote for opinion in record.aspects if opinion.id in shown]
+        recency = math.exp(-(newest - record.date).days / 365)
+        for start, end, label, _ in record.sentences:
+            if label == "positive" and end - start in PULLED_LENGTHS:
+                value = (
+                    record.score / 1000
+                    + 0.3 * named.count((start, end))
+                    + 0.2 * recency
+                    - 0.1 * abs(end - start - 100) / 100
+                )
+                age = (newest - record.date).days
+                candidates.append((-value, age, record.ulid, start, end))
+    known = told_names(aggregate, business_name)
+    authors = {word for record in aggregate.records.values() for word in _words(record.author)}
+    for _, _, ulid, start, end in sorted(candidates):
+        record = aggregate.records[ulid]
+        text = record.words((start, end))
+        if (
+            _stands_alone(text)
+            and not _PRICE.search(text)
+            and is_quotable(text, known)
+            and _WORD.findall(text)[0] not in authors - known
+        ):
+            return Written(text, (ulid,))
+    return None
+
+
+def sample_quote(aggregate: Aggregate, subject: Subject) -> str | None:
+    """A sentence that names it and says what most say of it, verbatim."""
+    usual = max(LABELS, key=subject.tally.of)
+    found = quotations(aggregate, subject.kind, subject.id, usual, told_names(aggregate))
+    return next((quotation.text for quotation in found), None)
+
+
+def quotations(
+    aggregate: Aggregate, kind: Kind, key: str, label: Label, known: Collection[str]
+) -> Iterator[Quotation]:
+    """What the newest sentences that name it with this opinion say, the clearest first.
+
+    They name nobody but those whose names are made of the `known` words.
+    """
+    alike = (
+        (record, opinion.quote, opinion.score)
+        for record, opinion in aggregate.mentions(kind, key)
+        if opinion.label == label and opinion.quote
+    )
+    return _quotable(alike, known)
+
+
+def quotations_beside(
+    aggregate: Aggregate, kind: Kind, key: str, label: Label, known: Collection[str]
+) -> Iterator[Quotation]:
+    """What the newest reviews that mention it with this opinion say of any aspect alike."""
+    alike = (
+        (record, aspect.quote, aspect.score)
+        for record, opinion in aggregate.mentions(kind, key)
+        if opinion.label == label
+        for aspect in record.aspects
+        if aspect.label == label and aspect.quote
+    )
+    return _quotable(alike, known)
+
+
+def told_names(aggregate: Aggregate, business_name: str = "") -> frozenset[str]:
+    """The words of the names that may be told: of the roster and of the business."""
+    names = aggregate.names
+    labels = (*names.technicians.values(), *names.services.values(), *names.areas.values())
+    return frozenset(word for label in (*labels, business_name) for word in _words(label))
+
+
+def _quotable(
+    said: Iterable[tuple[Record, Span, int]], known: Collection[str]
+) -> Iterator[Quotation]:
+    found = []
+    for record, span, score in islice(said, LOOKED_AT):
+        length = span[1] - span[0]
+        if record.analysed and length in LENGTHS:
+            is_telling = _is_telling(record, span)
+            text = record.words(span)
+            worth = abs(score) / 1000 - 0.1 * abs(length - 80) / 100
+            worth += is_telling - 0.5 * bool(_TURN.search(text))
+            found.append((worth, record, Quotation(text, record.ulid, is_telling)))
+    # Sorting is stable, and the newest come first.
+    for _, record, quotation in sorted(found, key=lambda each: -each[0]):
+        if is_quotable(quotation.text, known) and not _is_signed(record, quotation.text):
+            yield quotation
+
+
+def _is_telling(record: Record, span: Span) -> bool:
+    """Whether a sentence judges: "We had a new boiler" names no aspect, and says nothing strong."""
+    return any(aspect.quote == span for aspect in record.aspects) or any(
+        (sentence.start, sentence.end) == span and abs(sentence.score) >= STRONG
+        for sentence in record.sentences
+    )
+
+
+def is_quotable(text: str, known: Collection[str] = ()) -> bool:
+    """Whether a sentence is plain, complete and decent, and names nobody but those in `known`."""
+    return (
+        _PLAIN.fullmatch(text) is not None
+        and not _UNWELCOME.search(text)
+        and text.count("(") == text.count(")")
+        and 4 * sum(char.isupper() for char in text) < len(text)
+        and all(_is_no_name(word, known) for word in _WORD.findall(text)[1:])
+    )
+
+
+def _is_no_name(word: str, known: Collection[str]) -> bool:
+    return (
+        word[0].islower()
+        or word in _CAPITALISED
+        or word in known
+        or (word.isupper() and len(word) <= _ABBREVIATION)
+    )
+
+
+def _stands_alone(text: str) -> bool:
+    return _WORD.findall(text)[0].lower() not in _LEANING if _WORD.search(text) else False
+
+
+def _is_signed(record: Record, text: str) -> bool:
+    return not set(_words(record.author)).isdisjoint(_words(text))
+
+
+def _words(text: str) -> list[str]:
+    return [word for word in _WORD.findall(text) if len(word) > 1 and word[0].isupper()]

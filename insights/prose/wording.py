@@ -1,0 +1,46 @@
+"""Pieces of English sentences."""
+
+import datetime as dt
+from collections.abc import Sequence
+
+from insights.aggregate import Tally
+from insights.statistics import LABELS
+
+_MONTHS = (
+    "January February March April May June July August September October November December"
+).split()
+
+
+def listed(items: Sequence[str]) -> str:
+    """Like "a", "a and b", "a, b and c"."""
+    return " and ".join(filter(None, [", ".join(items[:-1]), *items[-1:]]))
+
+
+def within(label: str) -> str:
+    """A label as it stands within a sentence: "Price and value" loses its capital, "AC" not."""
+    head, second = label[:1], label[1:2]
+    return label if second.isupper() or second == "/" else head.lower() + label[1:]
+
+
+def reviews(count: int) -> str:
+    return "1 review" if count == 1 else f"{count} reviews"
+
+
+def opinions(tally: Tally) -> str:
+    """Like "36 are positive, 2 neutral and 3 negative", or "all are positive"."""
+    counts = [(label, tally.of(label)) for label in LABELS if tally.of(label)]
+    if len(counts) == 1:
+        return f"all are {counts[0][0]}"
+    (label, count), *others = counts
+    first = f"{count} {'is' if count == 1 else 'are'} {label}"
+    return listed([first, *(f"{count} {label}" for label, count in others)])
+
+
+def percent(value: float) -> str:
+    return f"{value:g}%"
+
+
+def months(earliest: dt.date, latest: dt.date) -> str:
+    """Like "from March 2024 to May 2026"."""
+    first, last = (f"{_MONTHS[date.month - 1]} {date.year}" for date in (earliest, latest))
+    return f"from {first}" if first == last else f"from {first} to {last}"

@@ -1,0 +1,117 @@
+"""Records made by hand: sentences with what they say."""
+
+import datetime as dt
+from dataclasses import dataclass, field
+from functools import cache
+
+from insights.aggregate import Aggregate, Names
+from insights.analysis import Analyser
+from insights.records import Opinion, Record, Sentence, findings_of
+from insights.taxonomies import builtin
+from reviews.demo.business import roster
+from reviews.demo.generator import generate, span
+
+LATEST = dt.date(2026, 3, 31)
+NAMES = Names(
+    aspects={
+        "price": "Price and value",
+        "punctuality": "Punctuality",
+        "workmanship": "Quality of work",
+        "tidy_vans": "Tidy vans",
+    },
+    technicians={"ana-reyes": "Ana Reyes", "mark-dunn": "Mark Dunn"},
+    services={"ac-repair": "AC repair", "drain-cleaning": "Drain cleaning"},
+    areas={"alder-bay": "Alder Bay", "eastgate": "Eastgate"},
+)
+
+
+@dataclass
+class Said:
+    """A sentence, its score, and of what it is the clearest sentence."""
+
+    text: str
+    score: float = 0.9
+    about: dict = field(default_factory=dict)  # Kind -> ids.
+
+    @property
+    def label(self):
+        return "positive" if self.score > 0.15 else "negative" if self.score < -0.15 else "neutral"
+
+
+def said(text, score=0.9, **about):
+    return Said(text, score, about)
+
+
+def ulid(number):
+    return f"01K{number:023}"
+
+
+def record(number, *sentences, rating=5, author=None, days_ago=None, score=None, analysed=True):
+    """A review of these sentences; by default the higher its number the older it is."""
+    text = " ".join(sentence.text for sentence in sentences)
+    opinions = {}
+    read = []
+    for sentence in sentences:
+        start = text.index(sentence.text)
+        end = start + len(sentence.text)
+        value = round(1000 * sentence.score)
+        read.append(Sentence(start, end, sentence.label, value))
+        for kind, keys in sentence.about.items():
+            opinions.setdefault(kind, []).extend(
+                Opinion(key, sentence.label, value, (start, end)) for key in keys
+            )
+    mean = sum(each.score for each in sentences) / len(sentences) if sentences else 0
+    whole = Said("", mean if score is None else score)
+    return Record(
+        ulid=ulid(number),
+        author=author or f"Author {number}",
+        rating=rating,
+        date=LATEST - dt.timedelta(days=number if days_ago is None else days_ago),
+        text=text,
+        model="rules/1",
+        analysed=analysed,
+        label=whole.label,
+        score=round(1000 * whole.score),
+        sentences=tuple(read),
+        **{kind: tuple(sorted(each)) for kind, each in opinions.items()},
+    )
+
+
+def aggregate(*records, names=NAMES):
+    sums = Aggregate(names)
+    for each in records:
+        sums.add(each)
+    return sums
+
+
+@cache
+def demo():
+    """The reviews of the demo, read by the rules."""
+    people = roster(*span())
+    taxonomy = builtin("home_services")
+    analyser = Analyser(taxonomy, people)
+    records = []
+    for review in generate():
+        reading = analyser.read(review.text, review.rating, review.date)
+        mentioned = {
+            "technicians": review.technicians,
+            "services": review.services,
+            "areas": review.areas,
+        }
+        found = findings_of(reading, mentioned)
+        records.append(
+            Record(
+                ulid=review.ulid,
+                author=review.author,
+                rating=review.rating,
+                date=review.date,
+                text=review.text or "",
+                model="rules/1",
+                analysed=found.analysed,
+                label=found.label,
+                score=found.score,
+                sentences=found.sentences,
+                **found.opinions,
+            )
+        )
+    return Names.on(taxonomy, people), tuple(records)

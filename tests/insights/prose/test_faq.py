@@ -1,0 +1,150 @@
+import pytest
+
+from insights.prose import questions
+from tests.insights.prose.corpus import aggregate, record, said, ulid
+
+LATE = "They came two hours late and said nothing."
+PROMPT = "They arrived right on time and called ahead."
+
+
+def answers(*records, business_name=""):
+    return {each.slug: each for each in questions(aggregate(*records), business_name)}
+
+
+def about_punctuality(praise, blame=0, shrugs=0):
+    texts = [(PROMPT, 0.9)] * praise + [(LATE, -0.9)] * blame + [("They came at ten.", 0)] * shrugs
+    return [
+        record(number, said(text, score, aspects=["punctuality"]))
+        for number, (text, score) in enumerate(texts)
+    ]
+
+
+def test_an_answer_counts_in_words_and_quotes_one_review():
+    found = answers(*about_punctuality(16, 1))
+
+    assert found["aspect-punctuality"].question == "Do they show up on time?"
+    assert found["aspect-punctuality"].answer == (
+        "Opinions differ. Of the 17 reviews that mention punctuality, 16 are positive and"
+        " 1 negative. One review says: “They arrived right on time and called ahead.”"
+    )
+    assert found["aspect-punctuality"].review_ids[0] == ulid(0)
+
+
+@pytest.mark.parametrize(
+    ("praise", "blame", "shrugs", "verdict", "counts"),
+    [
+        (40, 2, 0, "Most reviewers say yes.", "40 are positive and 2 negative."),
+        (12, 0, 0, "Most reviewers say yes.", "all are positive."),
+        (6, 0, 0, "So far all say yes.", "all are positive."),
+        (0, 5, 0, "So far none says yes.", "all are negative."),
+        (1, 9, 0, "Opinions differ.", "1 is positive and 9 negative."),
+        (2, 19, 0, "Few reviewers say yes.", "2 are positive and 19 negative."),
+        (3, 2, 1, "Opinions differ.", "3 are positive, 1 neutral and 2 negative."),
+    ],
+)
+def test_the_verdict_is_as_sure_as_the_counts(praise, blame, shrugs, verdict, counts):
+    found = answers(*about_punctuality(praise, blame, shrugs))
+
+    total = praise + blame + shrugs
+    assert found["aspect-punctuality"].answer.startswith(
+        f"{verdict} Of the {total} reviews that mention punctuality, {counts}"
+    )
+
+
+def test_four_reviews_answer_no_question():
+    assert answers(*about_punctuality(4)) == {}
+
+
+def test_an_aspect_of_the_administrators_own_is_asked_about_by_its_label():
+    texts = [
+        record(number, said("The van was tidy inside.", aspects=["tidy_vans"]))
+        for number in range(5)
+    ]
+
+    found = answers(*texts)["aspect-tidy-vans"]
+
+    assert found.question == "Are reviewers happy with tidy vans?"
+    assert "Of the 5 reviews that mention tidy vans, all are positive." in found.answer
+
+
+def test_the_most_praised_are_named_with_their_shares():
+    records = [
+        record(
+            number,
+            said("Ana Reyes found the fault at once.", technicians=["ana-reyes"]),
+        )
+        for number in range(6)
+    ] + [
+        record(
+            number, said("Mark was kind.", 0.8 if number < 16 else -0.8, technicians=["mark-dunn"])
+        )
+        for number in range(10, 18)
+    ]
+
+    found = answers(*records)["people-praised-most"]
+
+    assert found.question == "Who is praised most?"
+    assert found.answer == "Ana Reyes is praised in 6 of 6 reviews and Mark Dunn in 6 of 8."
+
+
+def test_a_person_who_is_blamed_more_is_not_praised():
+    records = [
+        record(number, said("Mark was rude to us.", -0.9, technicians=["mark-dunn"]))
+        for number in range(6)
+    ]
+
+    assert "people-praised-most" not in answers(*records)
+
+
+def test_services_and_areas_are_counted_and_a_review_of_them_is_quoted():
+    records = [
+        record(
+            number,
+            said("We had our AC repair in Alder Bay.", 0.5, services=["ac-repair"],
+                 areas=["alder-bay"]),
+            said(f"The crew worked fast and left all {'very ' * number}clean.",
+                 aspects=["workmanship"]),
+        )
+        for number in range(5)
+    ] + [
+        record(number, said("Our drain is clear.", services=["drain-cleaning"], areas=["eastgate"]))
+        for number in range(10, 18)
+    ]  # fmt: skip
+
+    found = answers(*records)
+
+    assert found["services-most-mentioned"].answer == (
+        "Drain cleaning comes up in 8 reviews and AC repair in 5."
+    )
+    assert found["service-ac-repair"].question == "Are reviewers happy with AC repair?"
+    assert found["service-ac-repair"].answer == (
+        "So far all say yes. Of the 5 reviews that mention AC repair, all are positive. A review"
+        " about AC repair says: “The crew worked fast and left all very very very clean.”"
+    )
+    assert (
+        found["areas-served"].answer == "Reviewers mention Eastgate (8 reviews) and Alder Bay (5)."
+    )
+
+
+def test_no_sentence_is_quoted_twice():
+    both = [
+        record(number, said("They came on time at a fair price.", aspects=["price", "punctuality"]))
+        for number in range(5)
+    ]
+
+    quoted = [each for each in questions(aggregate(*both)) if "“" in each.answer]
+
+    assert len(quoted) == 1
+
+
+def test_slugs_and_questions_stay_when_answers_change():
+    before = answers(*about_punctuality(6))
+    after = answers(*about_punctuality(7, 9))
+
+    assert [(each.slug, each.question) for each in before.values()] == [
+        (each.slug, each.question) for each in after.values()
+    ]
+
+
+def test_no_reviews_raise_no_questions():
+    assert questions(aggregate()) == []

@@ -1,0 +1,130 @@
+"""Whatever the reviews are: numbers are those of the dataset, quotations are verbatim."""
+
+import random
+import re
+
+import orjson
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from insights.dataset import Composition
+from insights.prose import pull_quote, questions, sample_quote, summary
+from reviews.demo.voices import HOSTILE
+from tests.insights.prose.corpus import NAMES, aggregate, demo, record, said
+
+TEXTS = (
+    "They came on time, all 3 of them.",
+    "It was late again!",
+    "Fine work at 20% less than the other quotes.",
+    "We would call them again, and so should you.",
+    "<b>Bold</b> words.",
+    "Write to me@x.example.",
+)
+KINDS = {
+    kind: st.lists(st.sampled_from(sorted(NAMES.of(kind))), unique=True, max_size=2)
+    for kind in ("aspects", "technicians", "services", "areas")
+}
+SENTENCES = st.builds(
+    said, st.sampled_from(TEXTS), st.sampled_from([-0.9, -0.4, 0.0, 0.5, 0.99]), **KINDS
+)
+REVIEWS = st.lists(
+    st.tuples(SENTENCES, st.integers(1, 5), st.integers(0, 900)), min_size=5, max_size=12
+)
+
+
+@pytest.fixture(scope="module")
+def demo_sums():
+    names, records = demo()
+    return aggregate(*records, names=names)
+
+
+def prose(sums):
+    """Every text with the ids of its evidence."""
+    texts = [(each.answer, each.review_ids) for each in questions(sums, "Tern Hollow")]
+    texts += [(each.text, each.review_ids) for each in [summary(sums, "Tern Hollow")] if each]
+    return texts
+
+
+def numbers(text):
+    return {float(number) for number in re.findall(r"\d+(?:\.\d+)?", text)}
+
+
+def numbers_of(value):
+    """Every number of the dataset, those within dates too."""
+    if isinstance(value, dict):
+        return set().union(*map(numbers_of, value.values()))
+    if isinstance(value, list):
+        return set().union(*map(numbers_of, value))
+    if isinstance(value, str):
+        return {float(number) for number in re.findall(r"\d+", value)}
+    return {float(value)} if isinstance(value, int | float) else set()
+
+
+def quotations(text):
+    return re.findall("“(.*?)”", text)
+
+
+def assert_truthful(sums):
+    members = orjson.loads(Composition(sums, model="rules/1").members())
+    known = numbers_of({key: members[key] for key in members if key != "per_review"})
+    known.add(sums.overall.average_rating)
+    for text, evidence in prose(sums):
+        assert numbers(re.sub("“.*?”", "", text)) <= known, text
+        assert set(evidence) <= sums.records.keys()
+        for quotation in quotations(text):
+            assert quotation in sums.records[evidence[0]].text
+
+
+@given(REVIEWS)
+def test_any_reviews_are_told_truthfully(reviews):
+    sums = aggregate(
+        *(
+            record(number, sentence, rating=rating, days_ago=days)
+            for number, (sentence, rating, days) in enumerate(reviews)
+        )
+    )
+
+    assert_truthful(sums)
+
+
+def test_the_demo_is_told_truthfully(demo_sums):
+    assert_truthful(demo_sums)
+    assert len(questions(demo_sums)) > 10
+
+
+def test_three_to_five_sentences_sum_up_the_demo(demo_sums):
+    text = summary(demo_sums, "Tern Hollow").text
+
+    assert 3 <= len(re.findall(r"[.!”](?= [A-Z]|$)", re.sub("“.*?”", "“”", text))) <= 5
+
+
+def test_nothing_hostile_of_the_demo_is_quoted(demo_sums):
+    subjects = [each for kind in ("technicians", "services") for each in demo_sums.subjects(kind)]
+    texts = [text for text, _ in prose(demo_sums)]
+    texts += filter(None, (sample_quote(demo_sums, subject) for subject in subjects))
+    texts.append(pull_quote(demo_sums).text)
+
+    assert len(texts) > 20
+    for text in texts:
+        assert text.isprintable()
+        assert not any(nasty in text for nasty in HOSTILE)
+
+
+def test_every_person_and_service_of_the_demo_has_a_verbatim_sample(demo_sums):
+    everything = "\n".join(each.text for each in demo_sums.records.values())
+
+    for kind in ("technicians", "services"):
+        for subject in demo_sums.subjects(kind):
+            assert sample_quote(demo_sums, subject) in everything
+
+
+def test_the_order_of_counting_does_not_matter(demo_sums):
+    names, records = demo()
+    shuffled = list(records)
+    random.Random(7).shuffle(shuffled)
+    other = aggregate(*shuffled, names=names)
+
+    assert questions(other, "T") == questions(demo_sums, "T")
+    assert summary(other, "T") == summary(demo_sums, "T")
+    assert pull_quote(other, "T") == pull_quote(demo_sums, "T")

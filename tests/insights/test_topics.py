@@ -1,0 +1,148 @@
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from insights.aggregate import Aggregate, Names
+from insights.topics import Vocabulary, discover
+from tests.insights.prose.corpus import demo, record, said
+
+NAMES = Names(
+    aspects={"price": "Price"},
+    technicians={"mark-dunn": "Mark Dunn"},
+    services={"ac-repair": "AC repair"},
+    areas={"mill-reach": "Mill Reach"},
+)
+FILLERS = (
+    "They came in the morning and left at noon.",
+    "It was all done by the time we were back.",
+    "We would call them again for this.",
+    "It was in the drawer and then it was on the shelf.",
+)
+GIFT = "We bought it with a gift card for my sister."
+
+
+def found(records, *, taken=(), names=NAMES):
+    vocabulary, sums = Vocabulary(), Aggregate(names)
+    for each in records:
+        vocabulary.add(each)
+        sums.add(each)
+    return discover(vocabulary, sums, taken)
+
+
+def corpus(*texts, **members):
+    """Each text as a review of its own, among sixty others."""
+    others = [record(100 + number, said(FILLERS[number % 4], 0.1)) for number in range(60)]
+    return [record(number, said(text, **members)) for number, text in enumerate(texts)] + others
+
+
+def test_words_that_belong_together_in_several_reviews_are_a_theme():
+    records = corpus(
+        *[GIFT] * 3, "They sold us gift cards at the desk.", "A Gift Card paid for all of it."
+    )
+
+    [theme] = found(records)
+
+    assert (theme.id, theme.label) == ("gift_card", "Gift card")
+    assert theme.keywords == ("gift card", "gift cards")
+    assert sorted(theme.opinions) == [each.ulid for each in records[:5]]
+
+
+def test_a_theme_quotes_the_sentence_that_speaks_of_it():
+    records = corpus(*[GIFT] * 6)
+    records[1] = record(1, said("All was well.", 0.9), said("Our gift card was lost.", -0.8))
+
+    [theme] = found(records)
+    opinion = theme.opinions[records[1].ulid]
+
+    assert records[1].words(opinion.quote) == "Our gift card was lost."
+    assert (opinion.id, opinion.label, opinion.score) == ("gift_card", "negative", -800)
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        [GIFT, GIFT],  # Two reviews are no theme.
+        [" ".join([GIFT] * 9)],  # Nor is one that says it often.
+        ["We met Mark Dunn at the gate."] * 6,
+        ["Our house is at Mill Reach by the sea."] * 6,
+        ["We met Jolanta Kowalska at the gate."] * 6,  # Nobody of the roster, but a name.
+        ["It was a great job by the crew."] * 6,
+        ["See <img src=x> for the <img src=y> of it."] * 6,
+        ["Muy bon travail de l'equipe gift card."] * 6,
+        ["We gave a gift, card games and all."] * 6,
+    ],
+)
+def test_names_praise_markup_and_single_voices_are_no_themes(texts):
+    assert found(corpus(*texts)) == []
+
+
+def test_words_that_stand_together_no_more_than_elsewhere_are_no_theme():
+    together = ["The boiler pump was in the cellar of it."] * 3
+    apart = ["The boiler of ours was old.", "The pump of ours was in the yard."] * 40
+
+    assert found(corpus(*together, *apart)) == []
+
+
+def test_what_one_subject_of_the_dataset_covers_is_no_theme_of_its_own():
+    about = [record(number, said(GIFT, aspects=["price"])) for number in range(6)]
+
+    assert found([*about, *corpus()]) == []
+
+
+def test_a_theme_that_the_taxonomy_has_is_not_found_again():
+    records = corpus(*[GIFT] * 6)
+
+    assert found(records, taken={"gift_card"}) == []
+
+
+def test_themes_of_the_same_reviews_are_one():
+    records = corpus(*["We paid with a gift card at the coffee counter."] * 5)
+
+    [theme] = found(records)
+
+    assert theme.id == "coffee_counter"
+    assert theme.keywords == ("coffee counter", "gift card")
+
+
+def test_stars_alone_and_texts_that_are_not_read_say_nothing():
+    records = [record(number, said(GIFT), analysed=False) for number in range(6)]
+
+    assert found([*records, record(9)]) == []
+
+
+TEXTS = st.lists(
+    st.sampled_from([GIFT, *FILLERS, "Gift cards, and a coffee counter.", "", "Zażółć <b>"]),
+    max_size=12,
+)
+
+
+@settings(max_examples=50)
+@given(TEXTS, st.randoms(use_true_random=False))
+def test_adding_and_removing_in_any_order_leaves_the_same_counts(texts, dice):
+    records = [record(number, said(text)) for number, text in enumerate(texts)]
+    kept = records[::2]
+    plain, other = Vocabulary(), Vocabulary()
+    for each in kept:
+        plain.add(each)
+
+    for each in dice.sample(records, len(records)):
+        other.add(each)
+    for each in dice.sample(records[1::2], len(records[1::2])):
+        other.remove(each)
+
+    assert other == plain
+
+
+def test_the_demo_has_the_same_themes_in_any_order_and_none_of_them_is_a_name():
+    names, records = demo()
+    shuffled = list(records)
+    random.Random(3).shuffle(shuffled)
+
+    themes = found(records, names=names)
+
+    assert themes == found(shuffled, names=names)
+    told = {word.lower() for name in names.technicians.values() for word in name.split()}
+    assert not told & {word for theme in themes for word in theme.label.lower().split()}
+    assert all(len(theme.opinions) >= 3 for theme in themes)
