@@ -71,7 +71,7 @@ def test_a_theme_quotes_the_sentence_that_speaks_of_it():
         ["It was a great job by the crew."] * 6,
         ["See <img src=x> for the <img src=y> of it."] * 6,
         ["Muy bon travail de l'equipe gift card."] * 6,
-        ["We gave a gift, card games and all."] * 6,
+        ["We gave a gift, card in hand and all."] * 6,
     ],
 )
 def test_names_praise_markup_and_single_voices_are_no_themes(texts):
