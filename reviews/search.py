@@ -16,12 +16,13 @@ PostgreSQL compares every candidate. A needle without trigrams walks all reviews
 import datetime as dt
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from django.conf import settings
-from django.db import connection
+from django.db import connection, transaction
 
 from reviews.mentions import Roster
 from reviews.models import Revision
@@ -34,6 +35,7 @@ NARROW = 10_000
 # A needle that one of four of the latest reviews contains is dense: a walk meets it soon enough.
 SAMPLE = 2_000
 DENSE = 500
+WALK_MILLISECONDS = 5_000
 STARS = (1, 2, 3, 4, 5)
 # What FTS5 tells apart: it takes the last two code points of the plane for the one before them.
 PHRASE = re.compile(r"[^\ufffd-\uffff]{3,}")
@@ -127,6 +129,11 @@ def find_page(wanted: Criteria, after: Position | None, size: int) -> list[Row]:
     """The newest `size` matches that follow the position, newest first."""
     if wanted.is_about_stars_and_days_alone:
         return _fetch(_in_order(_walk(wanted, after), size))
+    with _patience(wanted):
+        return _find_page(wanted, after, size)
+
+
+def _find_page(wanted: Criteria, after: Position | None, size: int) -> list[Row]:
     rows = _fetch(_by_ids(_newest_block(wanted, after, size, BLOCK)))
     if len(rows) == size:
         return rows
@@ -170,10 +177,11 @@ def count(wanted: Criteria) -> Count:
     source = _phrase_alone(wanted) or _lookup(wanted) or _scan(wanted)
     if not wanted.needle:
         return Count(_number(f"SELECT count(*) {source.sql}", source.parameters))
-    matched = _number(
-        f"SELECT count(*) FROM (SELECT 1 {source.sql} LIMIT %s) matches",  # noqa: S608
-        [*source.parameters, settings.SEARCH_COUNT_CAP + 1],
-    )
+    with _patience(wanted):
+        matched = _number(
+            f"SELECT count(*) FROM (SELECT 1 {source.sql} LIMIT %s) matches",  # noqa: S608
+            [*source.parameters, settings.SEARCH_COUNT_CAP + 1],
+        )
     return counted(wanted, matched)
 
 
@@ -322,9 +330,8 @@ def _is_shorter_to_walk(wanted: Criteria) -> bool:
     """
     latest = Part("t.rowid > (SELECT max(id) FROM reviews_review) - %s", [SAMPLE])
     sample = _join("FROM reviews_review_trigrams t WHERE", [*_phrase(wanted), latest])
-    return (
-        _number(f"SELECT count(*) {sample.sql}", sample.parameters) >= DENSE
-        or _is_narrow(wanted)
+    return _number(f"SELECT count(*) {sample.sql}", sample.parameters) >= DENSE or _is_narrow(
+        wanted
     )
 
 
@@ -425,6 +432,20 @@ def _escaped(needle: str) -> str:
 
 
 # --- Running them ---------------------------------------------------------------------------------
+
+
+@contextmanager
+def _patience(wanted: Criteria) -> Iterator[None]:
+    """Let PostgreSQL give up a walk through very many texts, rather than the other readers.
+
+    Whoever asked is told to try again. What an index knows needs no bound, and no transaction.
+    """
+    if settings.USES_SQLITE or is_indexed(wanted):
+        yield
+        return
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SET LOCAL statement_timeout = %s", [WALK_MILLISECONDS])
+        yield
 
 
 def _fetch(rows: Part) -> list[Row]:

@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 
 import pytest
 from django.db import OperationalError, connection
+from django.test.utils import CaptureQueriesContext
 
 from reviews import answers, search
 from reviews.answers import forget, search_reviews
@@ -367,6 +368,18 @@ def test_a_rare_word_is_looked_up_and_not_scanned_for():
         plan = str(cursor.fetchall())
 
     assert "review_text_trigrams" in plan or "SCAN t VIRTUAL TABLE" in plan
+
+
+@pytest.mark.django_db
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has nobody else to protect")
+@pytest.mark.parametrize(("query", "is_bounded"), [("qz", True), ("!?.", True), ("quick", False)])
+def test_a_walk_through_all_texts_is_given_up_in_time(query, is_bounded):
+    make_review()
+
+    with CaptureQueriesContext(connection) as queries:
+        ask({"query": query})
+
+    assert any("statement_timeout" in each["sql"] for each in queries) == is_bounded
 
 
 # --- Answers that are kept ------------------------------------------------------------------------
