@@ -34,7 +34,7 @@ check: install  ## Run the linters, types, import contracts and Django's own che
 
 lock:  ## Compile requirements*.in into exact versions with hashes, for every Python we support
 	python3 -m venv .venv-lock && .venv-lock/bin/pip install --quiet uv
-	for name in requirements requirements-dev; do \
+	for name in requirements requirements-metrics requirements-dev; do \
 		{ echo "# Compiled from $$name.in by \`make lock\`; edit that file."; \
 		.venv-lock/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 			--no-header --no-annotate --upgrade $$name.in; } > $$name.new || exit 1; \
