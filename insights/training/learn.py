@@ -36,8 +36,8 @@ class Strength(NamedTuple):
     scales: Mapping[str, float]  # What the values of a group of features are multiplied with.
 
 
-SENTENCE = Strength(keep=9_000, penalty=0.1, least=4, scales={})
-TARGET = Strength(keep=12_000, penalty=0.1, least=3, scales={})
+SENTENCE = Strength(keep=10_000, penalty=0.1, least=4, scales={})
+TARGET = Strength(keep=16_000, penalty=0.1, least=5, scales={})
 _SENTENCE_WEIGHTS = {"films": 0.6, "news": 0.4, "tweets": 0.6}
 _TARGET_WEIGHTS: dict[str, float] = {}
 
@@ -146,7 +146,7 @@ def _coefficients(
 ) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
     scales = np.array([strength.scales.get(_group(name), 1.0) for name in names])
     matrix = _matrix(rows, names) @ sparse.diags(scales)
-    fitted = LogisticRegression(C=strength.penalty, max_iter=400, tol=1e-4, fit_intercept=False)
+    fitted = LogisticRegression(C=strength.penalty, max_iter=200, tol=1e-3, fit_intercept=False)
     fitted.fit(matrix, labels, sample_weight=weights)
     coefficients: np.ndarray[tuple[int, int], np.dtype[np.float64]] = fitted.coef_ * scales
     return coefficients
