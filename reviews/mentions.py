@@ -29,7 +29,7 @@ from reviews.text import clusters, compose, fold
 
 Kind = Literal["technician", "service", "area"]
 KINDS: tuple[Kind, ...] = ("technician", "service", "area")
-RULES = 3  # Rises with every change of what is matched, so that stored mentions are matched anew.
+RULES = 4  # Rises with every change of what is matched, so that stored mentions are matched anew.
 # A text that says one word more often than this is no review, and is looked at no further.
 MAX_PLACES = 2_000
 
@@ -378,6 +378,8 @@ class _Term:
         if found is None:
             return None
         end = found.end()
+        while self.is_open and end < len(text.folded) and _is_word(text.folded[end]):
+            end += 1  # Beyond accents, which are no letters of their own.
         if not self.is_open and _joined(text.folded, end):
             # The work of "Marks'" is that of Mark.
             follows = text.folded[end : end + 2]

@@ -8,6 +8,7 @@ from reviews.name_words import (
     CALLERS,
     ESTABLISHMENTS,
     GIVEN_NAMES,
+    INTRODUCERS,
     KIN_TITLES,
     NOT_SURNAMES,
     PARTICLES,
@@ -18,6 +19,7 @@ from reviews.name_words import (
 from reviews.surroundings import APOSTROPHES, HYPHENS, STOPS, Surroundings, plain
 
 _NEGATION = re.compile(r" ?['`\u2018\u2019\u00b4] ?[tT]\b| t\b")  # "Don't", and badly typed.
+_NEW_LINE = re.compile(r"[^\S\n]*\n")
 _OWNED = re.compile(r"['\u2019]s?\s+([^\W\d_]\w+)")
 _KIN = "|".join(sorted(RELATIVES))
 _KIN_BEFORE = re.compile(rf"(?i)\b(?:my|our)\s+(?:\w+\s+)?(?:{_KIN})(?:-in-law)?(,|\s-|\s\()?\s*$")
@@ -25,7 +27,8 @@ _ASIDE_ENDS = re.compile(r"\s*[,)-]|\s+and (?:I|me)\b")
 _KIN_AFTER = re.compile(rf"(?i)\s*[,(]\s*(?:my|our)\s+(?:\w+\s+)?(?:{_KIN})\b")
 _INTRODUCTION = re.compile(r"(?i)(?:\bmy name(?: is|'s)|\bi am|\bi['\u2019]?m|^\s*this is)\s+$")
 _CLOSING = re.compile(
-    rf"(?i)(?:[{STOPS}][\"\u201d)]*\s*[-\u2013\u2014~]+\s*|\w[^\n:]*\n\s*[-\u2013\u2014~]*\s*"
+    rf"(?i)(?:[{STOPS}][\"\u201d)]*\s*[-\u2013\u2014~]+\s*"
+    r"|(?:\S[ \t]+[^\n:]*[^\n:\s]|[^\n]*[.!?,])[ \t]*\n\s*[-\u2013\u2014~]*\s*"
     r"|\b(?:sincerely|regards|signed|best wishes|yours truly|respectfully),?\s*)$"
 )
 _PREFIXES = SAINTS | KIN_TITLES
@@ -71,13 +74,23 @@ def _is_somebody_else(around: Surroundings, surname: Sequence[str]) -> bool:
     if is_given or (around.follows_a_name and not around.is_title_case):
         return True
     spelling = around.next_spelling
-    if not surname or not spelling or around.next.removesuffix("'s") == surname[0]:
+    if not surname or not spelling or _NEW_LINE.match(around.after):
+        return False
+    if around.next.removesuffix("'s") == surname[0]:
         return False
     if len(spelling) == 1:
         return spelling.isupper() and not _is_own_initial(around, surname)
-    if around.next in PARTICLES:
-        follows = re.match(rf"\s*{re.escape(spelling)}\s+(\w)", around.after)
-        return follows is not None and follows[1].isupper()
+    return _is_before_a_capital(around) if around.next in PARTICLES else _is_surname(around)
+
+
+def _is_before_a_capital(around: Surroundings) -> bool:
+    """The "de" of "Mark de Vries", and not that of "Mark de-iced our pipes"."""
+    follows = re.match(rf"\s*{re.escape(around.next_spelling)}\s+(\w)", around.after)
+    return follows is not None and follows[1].isupper()
+
+
+def _is_surname(around: Surroundings) -> bool:
+    spelling = around.next_spelling
     return (
         spelling[0].isupper()
         and not spelling.isupper()
@@ -113,4 +126,5 @@ def _is_on_the_writers_side(around: Surroundings) -> bool:
         return True
     if _INTRODUCTION.search(before) and after[:1] not in APOSTROPHES:
         return True
-    return around.ends_the_text and _CLOSING.search(before) is not None
+    is_last = around.ends_the_text and around.previous not in INTRODUCERS
+    return is_last and _CLOSING.search(before) is not None

@@ -5,6 +5,11 @@ import socket
 from typing import Any
 
 import pytest
+from hypothesis import settings
+
+# How long an example takes says how busy the machine is.
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")
 
 
 class NetworkTouchedError(AssertionError):

@@ -6,7 +6,7 @@ import unicodedata
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from reviews.mentions import AreaEntry, Found, Roster, ServiceEntry, TechnicianEntry
@@ -618,6 +618,7 @@ def test_places_of_a_kind_do_not_overlap_and_are_in_order(text):
 
 
 @given(texts)
+@example("drainé\u0301")
 def test_composed_and_decomposed_texts_mention_the_same(text):
     composed = unicodedata.normalize("NFC", text)
 
