@@ -68,7 +68,8 @@ class Doorbell(Task[Any, Any]):
             advice = remedy(error)
             if advice is None:
                 raise
-            logger.error("%s did not work: %s (%s)", self.name, advice, error)  # noqa: TRY400
+            why = " ".join(str(error).split())
+            logger.error("%s did not work: %s (%s)", self.name, advice, why)  # noqa: TRY400
             return None
 
     def ring(self, *args: Any) -> None:

@@ -21,7 +21,10 @@ FORGOTTEN_SECONDS = 60 * 60  # A role that was silent for so long is absent, no 
 
 def beat(role: Role) -> None:
     """Leave the sign of life; a cache that is down is logged, never raised."""
-    _leave(role, _key(role), time.time())
+    try:
+        cache.set(_key(role), time.time(), timeout=FORGOTTEN_SECONDS)
+    except Exception as error:  # noqa: BLE001  (each cache backend has errors of its own)
+        logger.warning("The %s cannot leave its sign of life: %s", role, error)
 
 
 def beat_alone(role: Role, name: str, *, has_beaten: bool) -> str | None:
@@ -30,21 +33,14 @@ def beat_alone(role: Role, name: str, *, has_beaten: bool) -> str | None:
     Gives the name of another process that has left its own since we did, and None when there is
     none, or when we have not `has_beaten` before: then it may be a former self's.
     """
-    beat(role)
-    other = None
+    signs = {_key(role): time.time(), _holder_key(role): name}
     try:
-        other = cache.get(_holder_key(role)) if has_beaten else None
-    except Exception as error:  # noqa: BLE001  (each cache backend has errors of its own)
-        logger.warning("The sign of life of another %s cannot be read: %s", role, error)
-    _leave(role, _holder_key(role), name)
-    return other if other != name else None
-
-
-def _leave(role: Role, key: str, sign: object) -> None:
-    try:
-        cache.set(key, sign, timeout=FORGOTTEN_SECONDS)
-    except Exception as error:  # noqa: BLE001  (each cache backend has errors of its own)
+        other: str | None = cache.get(_holder_key(role)) if has_beaten else None
+        cache.set_many(signs, timeout=FORGOTTEN_SECONDS)
+    except Exception as error:  # noqa: BLE001  (as above)
         logger.warning("The %s cannot leave its sign of life: %s", role, error)
+        return None
+    return other if other != name else None
 
 
 def states() -> dict[Role, State]:

@@ -8,6 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import OperationalError
 
+from reviews import database_trouble
 from reviews.management.commands import import_reviews
 from reviews.models import ImportBatch, Review
 from tests.factories import make_business
@@ -200,11 +201,8 @@ def test_a_database_without_tables_is_a_sentence(file, monkeypatch):
         raise OperationalError("no such table: reviews_review")
 
     monkeypatch.setattr(import_reviews.services, "import_file", fail)
-    monkeypatch.setattr(
-        import_reviews.connection.introspection, "table_names", lambda cursor=None: []
-    )
 
     printed, error = report(file)
 
-    assert error == "The database has no tables yet. Run `manage.py migrate` first."
+    assert error == f"{database_trouble.NOT_MIGRATED} (no such table: reviews_review)"
     assert printed["errors"][0]["code"] == "database"

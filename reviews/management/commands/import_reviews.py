@@ -8,9 +8,10 @@ from zoneinfo import ZoneInfo
 
 import orjson
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.db import DatabaseError, connection, transaction
+from django.db import DatabaseError
 
 from reviews import services
+from reviews.database_trouble import remedy
 from reviews.importing.formats.base import FIELDS
 from reviews.importing.options import ImportOptions
 from reviews.importing.reading import FORMATS
@@ -153,13 +154,8 @@ def _import(given: dict[str, Any], on_progress: Callable[[int], None]) -> Report
 def database_trouble(error: DatabaseError) -> str:
     """What an operator does about an error of the database."""
     reason = " ".join(str(error).split())
-    try:
-        with transaction.atomic():
-            migrated = "reviews_review" in connection.introspection.table_names()
-    except DatabaseError:
-        return f"The database cannot be reached ({reason}). Check DATABASE_URL."
-    if not migrated:
-        return "The database has no tables yet. Run `manage.py migrate` first."
+    if advice := remedy(error):
+        return f"{advice} ({reason})"
     return (
         f"The database did not take the import in, so nothing was imported ({reason}). Try again."
     )
