@@ -416,7 +416,7 @@ class VerificationAdmin(ReadOnly):
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         callback = "callback" if _is_superuser(request) else "host"
-        asked = [callback, "topic", "mode", "asked_lease", "when"]
+        asked = [callback, "topic", "mode", "asked_lease", "reason", "when"]
         return [*asked, "state", "tries", "next_try", "answer", "finished_at"]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
@@ -441,7 +441,8 @@ class VerificationAdmin(ReadOnly):
 
     @admin.display(description="lease")
     def asked_lease(self, verification: Verification) -> str:
-        return spans.say(verification.lease_seconds)
+        is_denial = verification.mode == Verification.Mode.DENIED
+        return NOTHING if is_denial else spans.say(verification.lease_seconds)
 
     @admin.display(description="next try")
     def next_try(self, verification: Verification) -> str:

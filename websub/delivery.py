@@ -360,7 +360,8 @@ def settle(results: Sequence[Delivered]) -> None:
                 removed.append(subscription)
         attempts = [_log(r, r.result, gone) for r in ours if r.result]
         Attempt.objects.bulk_create(attempts)
-        denials.put_down(removed, removal_reason())
+        if removed:
+            denials.put_down(removed, removal_reason())
         transaction.on_commit(partial(_announce, attempts), robust=True)
 
 

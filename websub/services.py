@@ -52,6 +52,7 @@ def request_subscription(request: SubscriptionRequest) -> Verification | None:
         ),
         "requested_at": now,
         "next_attempt_at": now,
+        "reason": "",
         "attempts": 0,
         # Whoever asks the callback at this moment asks about the former request.
         "claimed_until": None,

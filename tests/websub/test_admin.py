@@ -13,7 +13,7 @@ from django.urls import reverse
 from config import heartbeat
 from publishing.models import Document
 from tests.websub.rows import TOPIC, make_attempt, make_subscription, make_verification
-from websub import tasks
+from websub import denials, tasks
 from websub.models import Attempt, Subscription, Verification
 
 pytestmark = pytest.mark.django_db
@@ -413,6 +413,17 @@ def test_remove_asks_first_then_ends_the_subscription_and_has_its_callback_told(
     assert told.reason == "An administrator of this hub removed the subscription."
     assert "1 subscription: removed" in page
     assert "capability" not in LogEntry.objects.get().object_repr
+
+
+def test_denial_shows_what_the_callback_is_told_and_no_lease(admin_client):
+    denials.put_down([make_subscription()], "No more of it.")
+    row = Verification.objects.get()
+
+    page = admin_client.get(reverse("admin:websub_verification_change", args=[row.pk]))
+
+    text = page.content.decode()
+    assert "No more of it." in text
+    assert "0 ms" not in text
 
 
 @pytest.mark.parametrize("action", ["remove", "verify_again"])

@@ -458,6 +458,31 @@ def test_who_takes_long_waits_in_the_slow_lane_until_quick_again(sink, publish, 
     assert not Subscription.objects.get().is_slow
 
 
+def test_callbacks_that_begin_to_hang_hold_nobody_up(sink, publish, settings, monkeypatch):
+    settings.HUB_THREADS = 2
+    monkeypatch.setattr(lanes, "PATIENCE_SECONDS", 0.05)
+    publish()
+    others_have_it = threading.Event()
+
+    def hang():
+        held_up.append(not others_have_it.wait(4))
+
+    held_up: list[bool] = []
+    for number in range(4):
+        host = f"hangs-{number}.example"
+        make_subscription(callback=sink.url(meanwhile=hang), callback_host=host)
+    quick = [sink.url() for _ in range(12)]
+    for callback in quick[:-1]:
+        make_subscription(callback=callback)
+    make_subscription(callback=quick[-1])
+    sink.of(quick[-1]).meanwhile = others_have_it.set
+
+    assert deliver(FIRST).settled == 16
+
+    assert held_up == [False] * 4
+    assert Subscription.objects.filter(acknowledged_version=1).count() == 16
+
+
 def test_slow_lane_is_taken_by_one_process_of_a_machine_at_a_time(publish, on_loopback):
     publish()
     make_subscription(is_slow=True)
