@@ -35,8 +35,9 @@ LANES = {
     "websub.tasks.deliver_due": "reviews-deliver",
     "websub.tasks.deliver_slow_due": "reviews-deliver-slow",
 }
-# Verifying and the slow lane hold one place each while they wait for strangers, importing another.
-LEAST_CONCURRENCY = 4
+# Verifying and the slow lane hold one place each while they wait for strangers, importing another,
+# and reading all reviews anew one more.
+LEAST_CONCURRENCY = 5
 RING_SECONDS = 1.5  # What a caller waits at most, whatever the broker does.
 MESSAGE_SECONDS = 60 * 60  # An older doorbell has long been answered by the sweep.
 REQUEST_ID = "reviews_request_id"  # The header in which a message names whose request it is of.

@@ -18,6 +18,7 @@ from insights.dataset import Composition
 from insights.engine import ReviewInput, RulesAnalyser
 from insights.records import Facts, Kind, Record, findings_of
 from insights.taxonomies import builtin
+from insights.topics import Vocabulary
 from reviews import demo
 from reviews.dataset import business_members, published_rating
 from reviews.mentions import Roster
@@ -96,8 +97,9 @@ def _insights(chosen: list[demo.DemoReview]) -> dict[str, Any]:
             "areas": review.areas,
         }
         facts = (review.ulid, review.author, review.rating, review.date, review.text, model)
-        aggregate.add(Record.of(findings_of(reading, mentioned), Facts(*facts)))
-    composition = Composition(aggregate, model, business_name=demo.BUSINESS["name"])
+        findings = findings_of(reading, mentioned, review.text)
+        aggregate.add(Record.of(findings, Facts(*facts)))
+    composition = Composition(aggregate, Vocabulary(), model, demo.BUSINESS["name"])
     members: dict[str, Any] = orjson.loads(composition.members())
     return members
 

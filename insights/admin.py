@@ -444,7 +444,7 @@ def _texts() -> list[_Text]:
     found: dict[tuple[str, str], Mapping[str, Any]] = {
         (kind, ""): automatic.get(kind) or {} for kind in ("summary", "pull_quote")
     }
-    found |= {("faq", question["slug"]): question for question in automatic.get("faq", ())}
+    found |= {("faq", question["slug"]): question for question in automatic.get("questions", ())}
     keys = [*found, *(key for key in sorted(decided) if key not in found)]
     return [_Text(*key, found.get(key, {}), decided.get(key)) for key in keys]
 

@@ -8,7 +8,7 @@ import datetime as dt
 import heapq
 import math
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -27,9 +27,9 @@ EXAMPLES, LEAST_EXAMPLES = 5, 3
 EXAMPLES_LOOKED_AT = 40
 MINORITY = 5  # A label that one review in five has is among the examples.
 GOOD_LENGTH = (80, 600)  # Characters of a text that shows something and can still be read.
-QUOTED = range(25, 241)  # Characters of a sentence that is quoted.
 HALF_LIFE_DAYS = 500  # After which an example counts half.
 TOP_PHRASES = 5
+KEYWORDS = 5
 NEARLY_ALL = 0.8  # A phrase that so rarely stands outside a longer one is dropped for it.
 TOP_ASPECTS = 3
 
@@ -44,7 +44,6 @@ class Names:
     problems: Mapping[str, str] = field(default_factory=dict)
     areas: Mapping[str, str] = field(default_factory=dict)
     topics: Mapping[str, str] = field(default_factory=dict)
-    keywords: Mapping[str, Sequence[str]] = field(default_factory=dict)  # Of the topics.
 
     @classmethod
     def on(cls, taxonomy: Mapping[str, Any], roster: Roster) -> "Names":
@@ -60,7 +59,6 @@ class Names:
             problems=problems,
             areas={entry.slug: entry.name for entry in roster.areas},
             topics=topics,
-            keywords={topic["id"]: topic["terms"] for topic in taxonomy.get("topics", ())},
         )
 
     def of(self, kind: Kind) -> Mapping[str, str]:
@@ -303,9 +301,18 @@ class Aggregate:
         At most five, and three if so many mention it; each label that one in five has is there.
         """
         counted = self._counted[kind].get(key)
-        return self.best_of(counted.showing.values()) if counted else []
+        return self._best_of(counted.showing.values()) if counted else []
 
-    def best_of(self, showing: Collection["_Showing"]) -> list[str]:
+    def together(self, opinions: Mapping[str, Opinion]) -> tuple[Tally, list[str]]:
+        """The sums over some reviews' opinions, by review id, and the examples among them."""
+        tally, showing = Tally(), []
+        for ulid, opinion in opinions.items():
+            record = self.records[ulid]
+            tally.add(Vote(opinion.label, opinion.score, record.rating, 1))
+            showing.append(_showing(record, opinion))
+        return tally, self._best_of(showing)
+
+    def _best_of(self, showing: Collection["_Showing"]) -> list[str]:
         best = heapq.nlargest(EXAMPLES_LOOKED_AT, showing)
         chosen = _by_different_authors(best, self.records)
         for label in LABELS:
@@ -316,23 +323,16 @@ class Aggregate:
         chosen += [each for each in best if each not in chosen][:missing]
         return [each.ulid for each in chosen]
 
-    def sample_quote(self, kind: Kind, key: str) -> str | None:
-        """A sentence that says what most say of it, verbatim, from the clearest review."""
-        counted = self._counted[kind].get(key)
-        if counted is None:
-            return None
-        usual: Label = max(("positive", "negative", "neutral"), key=counted.tally.of)
-        for each in sorted(counted.showing.values(), reverse=True):
-            record = self.records[each.ulid]
-            quote = _opinion_of(record, kind, key).quote
-            if each.label == usual and quote and quote[1] - quote[0] in QUOTED:
-                return record.words(quote)
-        return None
-
     def top_phrases(self, aspect: str) -> list[str]:
         """What several reviews say of an aspect in nearly the same words."""
         counted = self._counted["aspects"].get(aspect)
         return _top_phrases(counted.phrases) if counted else []
+
+    def keywords(self, topic: str) -> list[str]:
+        """The words by which reviews were known to speak of a topic, the commonest first."""
+        counted = self._counted["topics"].get(topic)
+        phrases = counted.phrases if counted else {}
+        return sorted(phrases, key=lambda words: (-phrases[words].count, words))[:KEYWORDS]
 
     def top_aspects(self, kind: Kind, key: str) -> list[str]:
         """The shown aspects that the reviews which mention it speak of most."""
@@ -354,7 +354,7 @@ def month_name(month: int) -> str:
     return f"{month // 12:04}-{month % 12 + 1:02}"
 
 
-def showing(record: Record, opinion: Opinion) -> _Showing:
+def _showing(record: Record, opinion: Opinion) -> _Showing:
     """How well the review serves as an example of the opinion.
 
     Strength times length times recency, as a logarithm: then the age counts from any day alike.
@@ -391,7 +391,7 @@ def _count_opinion(counted: _Counted, record: Record, opinion: Opinion, sign: in
     counted.resolved += sign * opinion.resolved
     _add_to_month(counted.months, record.date, vote)
     if sign > 0:
-        counted.showing[record.ulid] = showing(record, opinion)
+        counted.showing[record.ulid] = _showing(record, opinion)
     else:
         del counted.showing[record.ulid]
     for phrase in _once_each(opinion.phrases):

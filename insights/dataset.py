@@ -1,19 +1,21 @@
 """The document `/insights.json`: every number, with the reviews that are the evidence for it."""
 
 import datetime as dt
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import orjson
 
-from insights import selectors, taxonomy
+from insights import prose, selectors, taxonomy
 from insights.aggregate import TREND_MONTHS, Aggregate, Names, Subject, Tally, month_name
-from insights.models import Artifact, InsightText
+from insights.editorial import Decisions, Texts, decided
+from insights.models import Artifact
 from insights.records import Opinion, Record
 from insights.statistics import LABELS, Trend, percentages, rounded
-
-Editorial = Mapping[tuple[str, str], InsightText]
+from insights.topics import Discovered, Vocabulary, discover
 
 
 def build(changed_at: dt.datetime) -> bytes:
@@ -32,32 +34,33 @@ def document(members: bytes, version: int, changed_at: dt.datetime) -> bytes:
 
 def empty() -> bytes:
     """The members of the dataset of no review."""
-    return Composition(Aggregate(Names()), model=selectors.analyser().model_id).members()
+    return Composition(Aggregate(Names()), Vocabulary(), selectors.analyser().model_id).members()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Composition:
     """Everything that the members of the dataset are made of."""
 
     aggregate: Aggregate
+    vocabulary: Vocabulary
     model: str  # Of the analyser, for when no review tells.
     business_name: str = ""
-    editorial: Editorial = field(default_factory=dict)
+    decisions: Decisions = field(default_factory=dict)
 
     def members(self) -> bytes:
         """The dataset as JSON without `version` and `generated_at`."""
+        known = self.aggregate.names
+        taken = {*known.aspects, *known.problems, *known.topics}
+        themes = discover(self.vocabulary, self.aggregate, taken)
         return orjson.dumps(
             {
                 **self._head(),
                 "aspects": [self._aspect(each) for each in self.aggregate.subjects("aspects")],
                 "entities": self._entities(),
-                "topics": self._topics(),
+                "topics": self._topics(themes),
                 "temporal": self._temporal(),
-                "per_review": {
-                    record.ulid: _per_review(record, self.aggregate.names)
-                    for record in self.aggregate.newest()
-                },
-                "faq": [],
+                "per_review": self._per_review(themes),
+                **self._texts(),
             }
         )
 
@@ -104,7 +107,7 @@ class Composition:
                     "average_rating": person.tally.average_rating,
                     "top_aspects": self.aggregate.top_aspects("technicians", person.id),
                     "example_review_ids": self._examples(person),
-                    "sample_quote": self.aggregate.sample_quote("technicians", person.id),
+                    "sample_quote": prose.sample_quote(self.aggregate, person),
                 }
                 for person in subjects("technicians")
             ],
@@ -115,7 +118,7 @@ class Composition:
                     **_judgement(service.tally),
                     "average_rating": service.tally.average_rating,
                     "example_review_ids": self._examples(service),
-                    "sample_quote": self.aggregate.sample_quote("services", service.id),
+                    "sample_quote": prose.sample_quote(self.aggregate, service),
                 }
                 for service in subjects("services")
             ],
@@ -141,22 +144,74 @@ class Composition:
             ],
         }
 
-    def _topics(self) -> list[dict[str, Any]]:
-        return [
-            {
-                "id": topic.id,
-                "label": topic.label,
-                "mention_count": topic.count,
-                "share_pct": rounded(100 * topic.count / self.aggregate.overall.count, 1),
-                "score": rounded(topic.tally.mean_score, 2),
-                "keywords": self.aggregate.names.keywords.get(topic.id, ()),
-                "example_review_ids": self._examples(topic),
-            }
+    def _topics(self, themes: Sequence[Discovered]) -> list[dict[str, Any]]:
+        keywords = self.aggregate.keywords
+        foreseen = [
+            self._topic(
+                topic.id, topic.label, topic.tally, keywords(topic.id), self._examples(topic)
+            )
             for topic in self.aggregate.subjects("topics")
         ]
+        found = [
+            self._topic(theme.id, theme.label, tally, theme.keywords, examples)
+            for theme in themes
+            for tally, examples in (self.aggregate.together(theme.opinions),)
+        ]
+        return sorted((*foreseen, *found), key=lambda topic: (-topic["mention_count"], topic["id"]))
+
+    def _topic(
+        self, key: str, label: str, tally: Tally, keywords: Sequence[str], examples: list[str]
+    ) -> dict[str, Any]:
+        return {
+            "id": key,
+            "label": label,
+            "mention_count": tally.count,
+            "share_pct": rounded(100 * tally.count / self.aggregate.overall.count, 1),
+            "score": rounded(tally.mean_score, 2),
+            "keywords": keywords,
+            "example_review_ids": examples,
+        }
 
     def _examples(self, subject: Subject) -> list[str]:
         return self.aggregate.examples(subject.kind, subject.id)
+
+    # --- Each review ------------------------------------------------------------------------------
+
+    def _per_review(self, themes: Sequence[Discovered]) -> dict[str, Any]:
+        spoken_of: dict[str, list[str]] = defaultdict(list)
+        for theme in themes:
+            for ulid in theme.opinions:
+                spoken_of[ulid].append(theme.id)
+        return {
+            record.ulid: _said_by(record, self.aggregate.names, spoken_of.get(record.ulid, ()))
+            for record in self.aggregate.newest()
+        }
+
+    # --- Words ------------------------------------------------------------------------------------
+
+    @cached_property
+    def written(self) -> Texts:
+        """The texts as the numbers alone have them."""
+        return Texts(
+            prose.summary(self.aggregate, self.business_name),
+            prose.pull_quote(self.aggregate, self.business_name),
+            prose.questions(self.aggregate, self.business_name),
+        )
+
+    def _texts(self) -> dict[str, Any]:
+        shown = decided(self.written, self.decisions, self.aggregate.records)
+        return {
+            "faq": [
+                {
+                    "question": question.question,
+                    "answer": question.answer,
+                    "review_ids": question.review_ids,
+                }
+                for question in shown.questions
+            ],
+            **({"summary": shown.summary.text} if shown.summary else {}),
+            **({"pull_quote": shown.pull_quote.text} if shown.pull_quote else {}),
+        }
 
     # --- Time -------------------------------------------------------------------------------------
 
@@ -197,10 +252,7 @@ def _monthly(month: int, tally: Tally) -> dict[str, Any]:
     }
 
 
-# --- One review -----------------------------------------------------------------------------------
-
-
-def _per_review(record: Record, names: Names) -> dict[str, Any]:
+def _said_by(record: Record, names: Names, themes: Sequence[str]) -> dict[str, Any]:
     return {
         "sentiment": {"score": _score(record.score), "label": record.label},
         "aspects": [
@@ -217,7 +269,7 @@ def _per_review(record: Record, names: Names) -> dict[str, Any]:
         "services": _ids(record.services, names.services),
         "problems": _ids(record.problems, names.problems),
         "service_areas": _ids(record.areas, names.areas),
-        "topics": _ids(record.topics, names.topics),
+        "topics": sorted([*_ids(record.topics, names.topics), *themes]),
     }
 
 

@@ -4,6 +4,7 @@ from insights import selectors
 from insights.aggregate import Aggregate
 from insights.records import Record
 from insights.selectors import Basis, Stamp
+from insights.topics import Vocabulary
 
 REREAD = 2_000  # So many changes are looked up one by one; with more, all rows are read.
 
@@ -14,6 +15,7 @@ class Ledger:
     def __init__(self, basis: Basis) -> None:
         self.basis = basis
         self.aggregate = Aggregate(basis.names)
+        self.vocabulary = Vocabulary()
         self._counted: dict[int, tuple[Stamp, Record]] = {}
 
     def follow(self) -> None:
@@ -26,9 +28,12 @@ class Ledger:
         ]
         for key in (*gone, *changed):
             if key in counted:
-                self.aggregate.remove(counted.pop(key)[1])
+                _, record = counted.pop(key)
+                self.aggregate.remove(record)
+                self.vocabulary.remove(record)
         wanted = None if len(changed) > REREAD else changed
         for key, record in selectors.records(wanted):
             if key not in counted:
                 self.aggregate.add(record)
+                self.vocabulary.add(record)
                 counted[key] = stamps[key], record

@@ -29,7 +29,7 @@ Span = tuple[int, int]
 
 
 class Phrase(NamedTuple):
-    """Words about an aspect; spellings with one key are counted together."""
+    """Words about something; spellings with one key are counted together."""
 
     key: str
     text: str
@@ -44,7 +44,7 @@ class Opinion(NamedTuple):
     score: int
     quote: Span | None = None  # The sentence that says it most clearly; None: no place is known.
     phrase: str = ""  # Of an aspect: the words that decided most, verbatim.
-    phrases: tuple[Phrase, ...] = ()  # Of an aspect.
+    phrases: tuple[Phrase, ...] = ()  # Of an aspect; of a topic the words that it was known by.
     resolved: bool = False  # Of a problem.
 
 
@@ -127,8 +127,8 @@ class Record:
 # --- From a reading -------------------------------------------------------------------------------
 
 
-def findings_of(reading: Reading, mentioned: Mapping[Kind, Sequence[str]]) -> Findings:
-    """What a reading found, with exactly the technicians, services and areas in `mentioned`.
+def findings_of(reading: Reading, mentioned: Mapping[Kind, Sequence[str]], text: str) -> Findings:
+    """What a reading of `text` found, with the technicians, services and areas in `mentioned`.
 
     One that the reading does not place (a file named it in a column) has the sentiment of the
     whole review.
@@ -145,6 +145,8 @@ def findings_of(reading: Reading, mentioned: Mapping[Kind, Sequence[str]]) -> Fi
         )
     for entity in reading.entities:
         opinion = _opinion(entity, reading)._replace(resolved=entity.resolved)
+        if entity.type == "topic":
+            opinion = opinion._replace(phrases=_words(entity.mentions, text))
         read[TYPES[entity.type]][entity.id] = opinion
     for kind in NAMED:
         read[kind] = {
@@ -177,6 +179,14 @@ def _quote(mentions: Sequence[Mention], reading: Reading) -> Span | None:
     clearest = max(mentions, key=lambda mention: abs(mention.score))
     sentence = reading.sentences[clearest.sentence]
     return sentence.start, sentence.end
+
+
+def _words(mentions: Sequence[Mention], text: str) -> tuple[Phrase, ...]:
+    found = {
+        text[mention.start : mention.end].lower(): thousandths(mention.score)
+        for mention in mentions
+    }
+    return tuple(Phrase(words, words, score) for words, score in found.items())
 
 
 # --- Stored ---------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ import threading
 import time
 import zlib
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 
 from django.db import transaction
 from django.db.models import F, Q
@@ -211,7 +212,7 @@ def analyse(reviews: Sequence[Review], basis: Basis) -> None:
     for review, (reading, model) in zip(reviews, _read(reviews, basis), strict=True):
         text_sha256 = digest_of(review.text)
         findings = corrected(
-            findings_of(reading, mentioned.get(review.pk, {})),
+            findings_of(reading, mentioned.get(review.pk, {}), review.text),
             [each for each in overrides.get(review.pk, ()) if each.text_sha256 == text_sha256],
         )
         rows.append(
@@ -274,12 +275,14 @@ def _build(basis: Basis) -> bool:
         ledger = _ledger(basis)
         ledger.follow()
         business = Business.objects.first()
-        body = Composition(
+        composition = Composition(
             ledger.aggregate,
-            model=analyser().model_id,
+            ledger.vocabulary,
+            analyser().model_id,
             business_name=business.name if business else "",
-            editorial=selectors.editorial(),
-        ).members()
+            decisions=selectors.decisions(),
+        )
+        body = composition.members()
     with transaction.atomic():
         stored = Artifact.objects.filter(number=held.number).update(
             number=held.number + 1,
@@ -288,6 +291,7 @@ def _build(basis: Basis) -> bool:
             shape=selectors.shape(),
             taxonomy_version=basis.taxonomy["version"],
             body=zlib.compress(body, 1),
+            texts=asdict(composition.written),
             built_at=timezone.now(),
         )
         if stored:

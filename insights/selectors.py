@@ -161,6 +161,6 @@ def trend_over(first: dt.date, last: dt.date) -> Trend:
     return trend([tally.month(month) for month, tally in sorted(months.items())])
 
 
-def editorial() -> dict[tuple[str, str], InsightText]:
+def decisions() -> dict[tuple[str, str], InsightText]:
     """What administrators decided about the published texts, by kind and slug."""
     return {(text.kind, text.slug): text for text in InsightText.objects.order_by("kind", "slug")}

@@ -11,6 +11,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from insights.aggregate import Aggregate, Names
 from insights.dataset import Composition
 from insights.records import Opinion, Phrase, Record
+from insights.topics import Vocabulary
 
 DAY = dt.date(2026, 3, 14)
 NAMES = Names(
@@ -20,7 +21,6 @@ NAMES = Names(
     problems={"no_show": "No-show"},
     areas={"quay": "Quay"},
     topics={"winter": "Winter"},
-    keywords={"winter": ["snow"]},
 )
 LABELS = st.sampled_from(["positive", "neutral", "negative"])
 SCORES = st.integers(-1000, 1000)
@@ -51,8 +51,16 @@ def aggregate(*records, names=NAMES):
     return sums
 
 
-def members(sums):
-    return Composition(sums, model="rules/1").members()
+def vocabulary(records):
+    words = Vocabulary()
+    for record in records:
+        words.add(record)
+    return words
+
+
+def members(sums, words=None):
+    words = words or vocabulary(sums.records.values())
+    return Composition(sums, words, "rules/1").members()
 
 
 # --- Any order ------------------------------------------------------------------------------------
@@ -92,7 +100,14 @@ RECORDS = st.builds(
     author=st.sampled_from(["Ann", "Bo", "Anonymous"]),
     rating=st.integers(1, 5),
     date=st.dates(dt.date(2024, 1, 1), dt.date(2026, 12, 31)),
-    text=st.sampled_from(["", "Fair price and a very good manner all along. Bye."]),
+    text=st.sampled_from(
+        [
+            "",
+            "Fair price and a very good manner all along. Bye.",
+            "They explained the payment plan and we took the payment plan at once.",
+            "The payment plan was what we had wanted, and the office dog was there.",
+        ]
+    ),
     model=st.sampled_from(["rules/1", "other/2"]),
     analysed=st.booleans(),
     label=LABELS,
@@ -107,24 +122,30 @@ class Edits(RuleBasedStateMachine):
     def __init__(self):
         super().__init__()
         self.sums = Aggregate(NAMES)
+        self.words = Vocabulary()
 
     @rule(record=RECORDS)
     def write(self, record):
         if record.ulid in self.sums.records:
-            self.sums.remove(self.sums.records[record.ulid])
+            self._remove(record.ulid)
         self.sums.add(record)
+        self.words.add(record)
 
     @precondition(lambda self: self.sums.records)
     @rule(data=st.data())
     def take_out(self, data):
-        ulid = data.draw(st.sampled_from(sorted(self.sums.records)))
-        self.sums.remove(self.sums.records[ulid])
+        self._remove(data.draw(st.sampled_from(sorted(self.sums.records))))
+
+    def _remove(self, ulid):
+        record = self.sums.records[ulid]
+        self.sums.remove(record)
+        self.words.remove(record)
 
     @invariant()
     def equals_a_rebuild_in_another_order(self):
         records = list(self.sums.records.values())
         random.Random(len(records)).shuffle(records)
-        assert members(self.sums) == members(aggregate(*records))
+        assert members(self.sums, self.words) == members(aggregate(*records))
 
 
 Edits.TestCase.settings = settings(max_examples=40, stateful_step_count=15, deadline=None)
@@ -241,21 +262,6 @@ def test_a_label_that_one_review_in_five_has_is_among_the_examples():
     assert blame[0].ulid not in without
 
 
-def test_a_quote_is_a_whole_sentence_of_what_most_say():
-    text = "We called them twice. Mara was late and rude to us."
-    blame = review(1, text=text, technicians=(opinion("mara", -900, quote=(22, 51)),))
-    again = review(2, text=text, technicians=(opinion("mara", -800, quote=(22, 51)),))
-    praise = review(3, technicians=(opinion("mara", 1000, quote=(0, 40)),))
-
-    sums = aggregate(blame, again, praise)
-
-    assert sums.sample_quote("technicians", "mara") == "Mara was late and rude to us."
-    assert (
-        aggregate(review(4, technicians=(opinion("mara"),))).sample_quote("technicians", "mara")
-        is None
-    )
-
-
 # --- Phrases --------------------------------------------------------------------------------------
 
 
@@ -297,6 +303,16 @@ def test_a_phrase_that_hardly_stands_alone_is_dropped_for_the_longer_one(alone, 
     )
 
     assert sums.top_phrases("price") == shown
+
+
+def test_a_topic_is_known_by_its_commonest_words():
+    def about(number, *words):
+        said = tuple(Phrase(each, each, 500) for each in words)
+        return review(number, topics=(opinion("winter", phrases=said),))
+
+    sums = aggregate(about(1, "snow", "ice"), about(2, "frost", "snow"), about(3, "ice", "snow"))
+
+    assert sums.keywords("winter") == ["snow", "ice", "frost"]
 
 
 # --- Time -----------------------------------------------------------------------------------------

@@ -30,7 +30,7 @@ def reading(**members):
 
 
 def test_scores_are_kept_in_thousandths():
-    findings = findings_of(reading(), {})
+    findings = findings_of(reading(), {}, "")
 
     assert findings.score == 456  # Half to even, as everywhere.
     assert findings.sentences == (Kept(0, 20, "positive", 800), Kept(21, 44, "negative", -500))
@@ -42,7 +42,7 @@ def test_an_aspect_quotes_the_sentence_of_its_clearest_mention():
         (Phrase("fair price", "fair prices", 0.9),),
     )  # fmt: skip
 
-    findings = findings_of(reading(aspects=(aspect,)), {})
+    findings = findings_of(reading(aspects=(aspect,)), {}, "")
 
     assert findings.opinions["aspects"] == (
         Opinion(
@@ -60,13 +60,22 @@ def test_technicians_services_and_areas_are_exactly_those_of_the_stored_mentions
     ]
     stored = {"technicians": ["from-a-column", "mara"]}
 
-    opinions = findings_of(reading(entities=tuple(read)), stored).opinions
+    opinions = findings_of(reading(entities=tuple(read)), stored, "").opinions
 
     assert opinions["technicians"] == (
         Opinion("from-a-column", "positive", 456),
         Opinion("mara", "negative", -800, (0, 20)),
     )
     assert opinions["problems"] == (Opinion("no_show", "negative", -800, (0, 20), resolved=True),)
+
+
+def test_a_topic_keeps_the_words_that_it_was_known_by():
+    places = tuple(Mention(s, s + 4, "positive", 0.5, 0, clause=(0, 9)) for s in (0, 6, 12))
+    topic = EntityReading("topic", "winter", "positive", 0.5, places)
+
+    (opinion,) = findings_of(reading(entities=(topic,)), {}, "Snow, snow, hail.").opinions["topics"]
+
+    assert opinion.phrases == (Counted("snow", "snow", 500), Counted("hail", "hail", 500))
 
 
 FINDINGS = st.builds(
@@ -87,7 +96,7 @@ def test_what_is_stored_is_what_comes_back(findings):
 
 
 def test_a_record_quotes_its_text_verbatim():
-    findings = findings_of(reading(), {})
+    findings = findings_of(reading(), {}, "")
     record = Record.of(findings, Facts("01K", "Ann", 5, DAY, "Quick\nwörk.", "rules/1"))
 
     assert record.words((6, 11)) == "wörk."

@@ -29,6 +29,7 @@ from reviews.roster import rematch_due
 from reviews.services import hide
 from tests.factories import build_review, make_business, make_review, make_technician
 
+CLAIM = dt.timedelta(seconds=RulesAnalyser.batch_seconds)
 NOON = dt.datetime(2026, 3, 20, 12, tzinfo=dt.UTC)
 PROJECT = Path(__file__).resolve().parents[2]
 
@@ -280,8 +281,8 @@ def test_mentions_that_are_matched_late_are_followed_too():
     assert published()["per_review"][review.ulid]["technicians"] == ["maren-holt"]
 
 
-def test_the_dataset_never_mixes_two_bases(watched, monkeypatch):
-    monkeypatch.setattr(refreshing, "BATCH", 2)
+def test_the_dataset_never_mixes_two_bases(watched):
+    watched.batch_size = 2
     make_many(6)
     refresh()
     before = build(NOON)
@@ -350,7 +351,7 @@ def test_a_run_of_many_tells_why_and_how_far(monkeypatch):
 
 def test_a_run_that_was_cut_short_goes_on_where_it_stopped(watched, monkeypatch):
     monkeypatch.setattr(refreshing, "RUN", 3)
-    monkeypatch.setattr(refreshing, "BATCH", 2)
+    watched.batch_size = 2
     make_many(6)
 
     def stop_in_the_third_batch():
@@ -388,7 +389,7 @@ def test_a_run_that_was_killed_goes_on_where_it_stopped():
     assert 200 <= done < 1_500
     first = set(ReviewAnalysis.objects.values_list("analysed_at", flat=True))
 
-    with time_machine.travel(dt.datetime.now(dt.UTC) + 2 * refreshing.CLAIM):
+    with time_machine.travel(dt.datetime.now(dt.UTC) + 2 * CLAIM):
         assert refresh() is True
 
     assert published()["review_count"] == 1_500
@@ -397,11 +398,11 @@ def test_a_run_that_was_killed_goes_on_where_it_stopped():
 
 def test_somebody_elses_claim_is_left_alone_until_it_expires():
     make_review()
-    Artifact.objects.create(claimed_until=dt.datetime.now(dt.UTC) + refreshing.CLAIM)
+    Artifact.objects.create(claimed_until=dt.datetime.now(dt.UTC) + CLAIM)
 
     assert refresh() is False
 
-    with time_machine.travel(dt.datetime.now(dt.UTC) + 2 * refreshing.CLAIM):
+    with time_machine.travel(dt.datetime.now(dt.UTC) + 2 * CLAIM):
         assert refresh() is True
 
 

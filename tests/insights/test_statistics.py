@@ -1,8 +1,18 @@
+import random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from insights.statistics import Month, percentages, rounded, trend, two_sided_p
+from insights.statistics import (
+    Month,
+    discoveries,
+    percentages,
+    rounded,
+    trend,
+    two_sided_p,
+    wilson,
+)
 
 
 @given(st.lists(st.integers(0, 10**6), min_size=3, max_size=3))
@@ -56,3 +66,37 @@ def test_no_reviews_have_no_trend():
 def test_rounding_is_half_even_and_never_a_negative_zero():
     assert [rounded(x, 1) for x in (0.25, 0.35, -0.04)] == [0.2, 0.4, 0.0]
     assert str(rounded(-0.04, 1)) == "0.0"
+
+
+def worlds(change, count=400):
+    """Twelve months of fifteen reviews each, whose scores change by so much from first to last."""
+    rng = random.Random(14)
+    for _ in range(count):
+        yield months(
+            [[rng.gauss(0.5 + change * month / 11, 0.45) for _ in range(15)] for month in range(12)]
+        )
+
+
+def test_a_trend_is_seldom_seen_where_there_is_none_and_mostly_where_there_is_one():
+    false = [trend(world).direction for world in worlds(change=0)]
+    true = [trend(world).direction for world in worlds(change=-0.30)]
+
+    assert (len(false) - false.count("stable")) / len(false) <= 0.07
+    assert true.count("declining") / len(true) >= 0.70
+
+
+@pytest.mark.parametrize(
+    ("hits", "count", "low", "high"),
+    [(0, 0, 0, 1), (0, 10, 0, 0.2775), (8, 10, 0.4902, 0.9433), (10, 10, 0.7225, 1)],
+)
+def test_the_interval_of_a_share_is_wilsons(hits, count, low, high):
+    assert wilson(hits, count) == pytest.approx((low, high), abs=1e-4)
+
+
+def test_of_many_tries_those_stand_that_benjamini_and_hochberg_let_stand():
+    # Of five, p * 5 / rank must be at most .10 at the last that stands: .03 * 5 / 2 = .075.
+    tries = {"a": 0.01, "b": 0.03, "c": 0.09, "d": 0.2, "e": 0.9}
+
+    assert discoveries(tries) == ["a", "b"]
+    assert discoveries({"b": 0.05, "a": 0.05}) == ["a", "b"]
+    assert discoveries({"a": 0.11}) == discoveries({}) == []

@@ -21,6 +21,7 @@ from django.db import connections
 from config import local
 from config.env import BASE_DIR
 from config.supervisor import Supervisor, Voice, wants_colour
+from insights.services import refresh_few
 from reviews.models import Business, Review
 
 PAGES = {
@@ -67,7 +68,7 @@ class Command(BaseCommand):
             voice.say(f"Port {address.wanted} is taken; listening on {address.port} instead.")
         try:
             with local.exclusive(settings.STATE_DIR / "setup.lock"):
-                _set_up(voice, with_demo=not no_demo)
+                _set_up(voice, with_demo=not no_demo, with_worker=not no_worker)
         except KeyboardInterrupt:
             sys.exit(130)
         connections.close_all()
@@ -75,13 +76,16 @@ class Command(BaseCommand):
         sys.exit(supervisor.run(on_tick=_Welcome(address, voice).tell_when_ready))
 
 
-def _set_up(voice: Voice, *, with_demo: bool) -> None:
+def _set_up(voice: Voice, *, with_demo: bool, with_worker: bool) -> None:
     call_command("migrate", verbosity=0)
     _make_admin(voice)
     if with_demo and not Business.objects.exists() and not Review.objects.exists():
         voice.say("The database is empty: loading the demo.")
         call_command("make_demo", stdout=StringIO())
-    call_command("refresh_insights", stdout=StringIO())
+    if with_worker:
+        refresh_few()
+    else:
+        call_command("refresh_insights", stdout=StringIO(), stderr=StringIO())
     call_command("publish_documents", stdout=StringIO())
 
 
@@ -109,7 +113,7 @@ def _commands(address: local.Address, *, with_worker: bool) -> dict[str, Sequenc
         return {"web": web}
     celery = [python, "-m", "celery", "-A", "config", "-q", "--workdir", str(BASE_DIR)]
     name = f"up-{os.getpid()}@%h"  # Several installations may share one machine.
-    worker = [*celery, "worker", "--pool", "threads", "--concurrency", "4", "-n", name]
+    worker = [*celery, "worker", "--pool", "threads", "--concurrency", "5", "-n", name]
     return {"web": web, "worker": worker, "beat": [*celery, "beat"]}
 
 

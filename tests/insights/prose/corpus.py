@@ -98,7 +98,7 @@ def demo():
             "services": review.services,
             "areas": review.areas,
         }
-        found = findings_of(reading, mentioned)
+        found = findings_of(reading, mentioned, review.text or "")
         records.append(
             Record(
                 ulid=review.ulid,

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from insights.dataset import Composition
 from insights.prose import pull_quote, questions, sample_quote, summary
+from insights.topics import Vocabulary
 from reviews.demo.voices import HOSTILE
 from tests.insights.prose.corpus import NAMES, aggregate, demo, record, said
 
@@ -66,7 +67,7 @@ def quotations(text):
 
 
 def assert_truthful(sums):
-    members = orjson.loads(Composition(sums, model="rules/1").members())
+    members = orjson.loads(Composition(sums, Vocabulary(), "rules/1").members())
     known = numbers_of({key: members[key] for key in members if key != "per_review"})
     known.add(sums.overall.average_rating)
     for text, evidence in prose(sums):

@@ -1,0 +1,95 @@
+"""Pure: what administrators decided about the published texts, applied to the automatic ones.
+
+A text that was edited is published as long as every review that it rests on is public; else the
+automatic one takes its place again.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from insights.prose import Question, Written
+from insights.records import Record
+
+
+class Decision(Protocol):
+    """`insights.models.InsightText` is one."""
+
+    slug: str
+    question: str
+    text: str  # Empty: the automatic one.
+    hidden: bool
+    pinned: bool
+    evidence_ids: list[str]
+
+
+Decisions = Mapping[tuple[str, str], Decision]  # By kind and slug.
+Records = Mapping[str, Record]  # The public reviews.
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """What is said in words."""
+
+    summary: Written | None
+    pull_quote: Written | None
+    questions: Sequence[Question]
+
+
+def decided(written: Texts, decisions: Decisions, records: Records) -> Texts:
+    """The texts as they are published: pinned questions first, those that people added last."""
+    quote = decisions.get(("pull_quote", ""))
+    if quote and not quote.hidden and not any(quote.text in r.text for r in records.values()):
+        quote = None  # Whatever is chosen, it is quoted from a public review.
+    return Texts(
+        _decided(written.summary, decisions.get(("summary", "")), records),
+        _decided(written.pull_quote, quote, records),
+        [
+            *_questions(written.questions, decisions, records, pinned=True),
+            *_questions(written.questions, decisions, records, pinned=False),
+        ],
+    )
+
+
+def _decided(
+    written: Written | None, decision: Decision | None, records: Records
+) -> Written | None:
+    if decision and decision.hidden:
+        return None
+    if decision and _is_supported(decision, records):
+        return Written(decision.text, tuple(decision.evidence_ids))
+    return written
+
+
+def _questions(
+    written: Sequence[Question], decisions: Decisions, records: Records, *, pinned: bool
+) -> Iterator[Question]:
+    automatic = {question.slug: question for question in written}
+    added = sorted(slug for kind, slug in decisions if kind == "faq" and slug not in automatic)
+    for slug in (*automatic, *added):
+        decision = decisions.get(("faq", slug))
+        if (decision.pinned if decision else False) is pinned:
+            question = _answered(automatic.get(slug), decision, records)
+            if question:
+                yield question
+
+
+def _answered(
+    question: Question | None, decision: Decision | None, records: Records
+) -> Question | None:
+    """The question with the words that were decided; None when nothing is to be published."""
+    if decision is None:
+        return question
+    if decision.hidden:
+        return None
+    asked = decision.question or (question.question if question else "")
+    evidence = question.review_ids if question else ()
+    if asked and _is_supported(decision, records):
+        return Question(
+            decision.slug, asked, decision.text, tuple(decision.evidence_ids) or evidence
+        )
+    return Question(question.slug, asked, question.answer, evidence) if question else None
+
+
+def _is_supported(decision: Decision, records: Records) -> bool:
+    return bool(decision.text) and all(ulid in records for ulid in decision.evidence_ids)

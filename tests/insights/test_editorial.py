@@ -1,0 +1,75 @@
+"""What administrators decided about texts is published, as long as its evidence is public."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from insights.editorial import Texts, decided
+from insights.prose import Question, Written
+from tests.insights.test_aggregate import review
+
+PUBLIC = {record.ulid: record for record in (review(1, text="A fair price."), review(2))}
+FIRST, SECOND = PUBLIC
+HIDDEN = review(3).ulid
+WRITTEN = Texts(
+    Written("Two reviews.", (FIRST,)),
+    Written("A fair price.", (FIRST,)),
+    [
+        Question("price", "Is it cheap?", "Yes.", (FIRST,)),
+        Question("time", "Are they late?", "No.", (SECOND,)),
+    ],
+)
+
+
+def after(kind, slug="", **members):
+    values = {"question": "", "text": "", "hidden": False, "pinned": False, "evidence_ids": []}
+    decision = SimpleNamespace(slug=slug, **(values | members))
+    return decided(WRITTEN, {(kind, slug): decision}, PUBLIC)
+
+
+def test_without_a_decision_the_texts_are_the_automatic_ones():
+    assert decided(WRITTEN, {}, PUBLIC) == WRITTEN
+
+
+@pytest.mark.parametrize("kind", ["summary", "pull_quote"])
+def test_a_hidden_text_is_not_replaced(kind):
+    assert getattr(after(kind, hidden=True), kind) is None
+
+
+def test_an_edited_summary_takes_the_place_of_the_automatic_one():
+    assert after("summary", text="Good people.").summary.text == "Good people."
+
+
+def test_a_text_falls_back_when_a_review_that_it_rests_on_is_no_longer_public():
+    decision = {"text": "Ann said so.", "evidence_ids": [FIRST, HIDDEN]}
+
+    assert after("summary", **decision).summary == WRITTEN.summary
+    assert after("faq", "price", **decision).questions == WRITTEN.questions
+    assert after("faq", "own", question="Who?", **decision).questions == WRITTEN.questions
+
+
+@pytest.mark.parametrize(
+    ("chosen", "shown"), [("fair price", "fair price"), ("Invented.", "A fair price.")]
+)
+def test_a_chosen_quote_stands_in_a_public_review(chosen, shown):
+    assert after("pull_quote", text=chosen).pull_quote.text == shown
+
+
+def test_a_question_is_answered_otherwise_or_left_out():
+    edited = after("faq", "price", text="Fair.", question="Is it fair?").questions
+    hidden = after("faq", "price", hidden=True).questions
+
+    assert edited[0] == Question("price", "Is it fair?", "Fair.", (FIRST,))
+    assert [question.slug for question in hidden] == ["time"]
+
+
+def test_pinned_questions_come_first_and_added_ones_last():
+    pinned = after("faq", "time", pinned=True).questions
+    added = after("faq", "a-dog", question="Is there a dog?", text="Yes.").questions
+
+    assert [question.slug for question in pinned] == ["time", "price"]
+    assert [question.slug for question in added] == ["price", "time", "a-dog"]
+
+
+def test_an_added_answer_without_a_question_is_not_published():
+    assert after("faq", "own", text="Yes.").questions == WRITTEN.questions
