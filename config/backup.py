@@ -30,6 +30,7 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.models import QuerySet
 
 from config.env import BASE_DIR
+from insights.models import Artifact
 from mcp_server.server import VERSION
 from publishing.models import Document
 from reviews.models import Business, Review, Revision
@@ -256,14 +257,13 @@ def _go_on_counting() -> None:
     Validators of search name the revision: one that was given out for data now lost must never fit
     other data. The documents have their own and stay the same to the byte.
     """
-    revisions = _all(Revision)
-    reviews = revisions.filter(name=Revision.REVIEWS).first()
+    reviews = _all(Revision).filter(name=Revision.REVIEWS).first()
     if reviews is None:
         return
     number = max(reviews.number + 1, int(time.time()))
     # What had seen all changes still has.
-    _all(Document).filter(revision=reviews.number).update(revision=number)
-    revisions.filter(number=reviews.number).update(number=number)
+    for model, name in ((Document, "revision"), (Artifact, "revision"), (Revision, "number")):
+        _all(model).filter(**{name: reviews.number}).update(**{name: number})
 
 
 def _reset_sequences() -> None:

@@ -15,7 +15,7 @@ from django.db import connection
 from django.utils import timezone
 
 from config import backup
-from insights.refresh import refresh
+from insights.refresh import is_due, refresh
 from publishing import publisher
 from publishing.models import Document
 from reviews.models import ImportBatch, Review, Revision
@@ -118,6 +118,7 @@ def test_documents_are_the_same_to_the_byte_and_stay_so(everything):
     restore(data)
 
     assert documents() == before
+    assert not is_due()
     assert publisher.publish_due() == []
     assert documents() == before
 
