@@ -8,6 +8,7 @@ from django.test import Client
 from jsonschema import Draft202012Validator
 
 from insights.refresh import refresh
+from mcp_server import dataset
 from mcp_server.tools import TOOLS
 from tests.mcp_server.talking import Session
 
@@ -72,6 +73,8 @@ def test_a_refusal_has_words_and_nothing_structured(demo):
 
 def test_every_number_is_that_of_the_dataset(demo):
     reviews, insights = demo
+    assert set(dataset.insights()) == set(insights) - {"per_review"}
+    assert set(dataset.reviews_head()) == set(reviews) - {"reviews"}
     session = Session()
 
     def answer(tool, /, **arguments):

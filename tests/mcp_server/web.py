@@ -25,7 +25,7 @@ def web_processes(
         "CELERY_BROKER_URL": "memory://",
     }
     env = environment(state, **(base | values))
-    for command in (("migrate", "-v0"), ("make_demo",)):
+    for command in (("migrate", "-v0"), ("make_demo",), ("refresh_insights",)):
         done = run("manage.py", *command, env=env)
         assert done.returncode == 0, done.stderr
     with ExitStack() as stack:
