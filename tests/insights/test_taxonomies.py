@@ -182,7 +182,7 @@ def test_home_services_find_what_the_demos_customers_judge():
         ("law_firm", "My calls were never returned and he missed the deadline.",
          {"responsiveness", "outcome"}),
         ("law_firm", "The criminal charges were serious.", set()),
-        ("law_firm", "Our living trust was drafted.", set()),
+        ("law_firm", "Our living trust is in the safe.", set()),
         ("restaurant", "Loved the lobster ravioli.", {"food"}),
         ("restaurant", "The waiter was rude and the bill outrageous.", {"service", "price"}),
         ("restaurant", "Cozy room, loud music.", {"ambience"}),
