@@ -13,7 +13,7 @@ from typing import Any
 
 from celery import Celery, Task
 from celery.exceptions import SecurityWarning
-from celery.signals import setup_logging, task_prerun, worker_ready
+from celery.signals import setup_logging, task_prerun, worker_ready, worker_shutting_down
 from django.conf import settings
 from django.db import Error
 from kombu import Queue
@@ -21,6 +21,7 @@ from kombu.transport import TRANSPORT_ALIASES
 
 from config import heartbeat, standby
 from config.logs import NO_REQUEST, request_id
+from reviews import doorbell
 from reviews.database_trouble import remedy
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -218,3 +219,8 @@ def _log_as_part_of_the_request(task: Task[Any, Any], task_id: str, **kwargs: An
 def _tell_that_the_worker_lives(sender: Any, **kwargs: Any) -> None:
     heartbeat.start("worker")
     standby.start(sender)
+
+
+@worker_shutting_down.connect
+def _tell_tasks_to_come_to_their_end(**kwargs: Any) -> None:
+    doorbell.announce_stop()

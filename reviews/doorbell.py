@@ -1,5 +1,6 @@
 """Tasks as this project uses them: doorbells that say "look for work"."""
 
+import mmap
 from collections.abc import Callable
 from typing import Any, Protocol, cast
 
@@ -21,3 +22,18 @@ class Doorbell(Protocol):
 def doorbell(work: Callable[..., None]) -> Doorbell:
     """Register `work` as a task. It may run twice or never, so it works off what is due."""
     return cast("Doorbell", shared_task(work))
+
+
+# --- Stopping -------------------------------------------------------------------------------------
+
+_stopping = mmap.mmap(-1, 1)  # Anonymous and shared: the processes that a worker forks see it too.
+
+
+def announce_stop() -> None:
+    """Tell the tasks of this worker that it is about to stop."""
+    _stopping[0] = 1
+
+
+def is_stopping() -> bool:
+    """Whether a task should come to its end: what is due is taken up by another worker."""
+    return _stopping[0] == 1

@@ -18,6 +18,8 @@ from typing import Generic, Protocol, TypeVar
 
 from django.conf import settings
 
+from reviews.doorbell import is_stopping
+
 MOST_PER_HOST = 4  # In one process, over all lanes and runs.
 PATIENCE_SECONDS = 0.5  # A thread that waits for longer is replaced by another.
 MOST_REPLACED = 3  # How many times the lane's threads may wait so beside them.
@@ -32,7 +34,8 @@ LOOK_SECONDS = 0.5  # While strangers are waited for, how often new work is look
 class Lane:
     """A kind of work with threads of its own, so that no other kind waits for it.
 
-    A run claims rows for `run_seconds` and then leaves its place in the worker to other tasks. Of
+    A run claims rows for `run_seconds` and then leaves its place in the worker to other tasks; at
+    once when the worker is to stop. Of
     a lane that `is_single`, one process of a machine runs at a time: those who hang hold up one
     another, and never more than one place in the worker.
     """
@@ -183,7 +186,7 @@ class _Pump(Generic[Item, Result]):
         while True:
             now = time.monotonic()
             self._look_at_threads(now)
-            has_time = now - started < self._claiming_seconds()
+            has_time = now - started < self._claiming_seconds() and not is_stopping()
             wants_more = not is_dry or now - looked_at >= LOOK_SECONDS
             room = self._room()
             if has_time and wants_more and room >= self.lane.batch // 2:
@@ -199,7 +202,8 @@ class _Pump(Generic[Item, Result]):
             if self.results and (is_idle or is_time):
                 self._settle()
                 settled_at = now
-            if is_idle and (is_dry or now - started >= self.lane.run_seconds):
+            is_over = is_dry or is_stopping() or now - started >= self.lane.run_seconds
+            if is_idle and is_over:
                 return Run(self.settled, is_cut_short=not is_dry)
 
     def _look_at_threads(self, now: float) -> None:

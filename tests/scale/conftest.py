@@ -31,9 +31,9 @@ class Site(NamedTuple):
         self.installation.ask(f"add {number}")
         return number
 
-    def enrol(self, name: str, count: int) -> list[Subscriber]:
-        """So many subscribers instead of those that are there."""
-        crowd = self.sink.crowd(name, {"healthy": count})
+    def enrol(self, name: str, **kinds: int) -> list[Subscriber]:
+        """So many subscribers of each kind, instead of those that are there."""
+        crowd = self.sink.crowd(name, kinds)
         self.installation.ask("forget")
         self.installation.enrol(crowd)
         return crowd

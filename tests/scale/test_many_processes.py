@@ -98,7 +98,7 @@ def test_web_servers_share_one_budget_of_each_client(site):
 
 
 def test_change_is_delivered_to_each_of_a_thousand_subscribers_once(site):
-    crowd = site.enrol("thousand", SUBSCRIBERS)
+    crowd = site.enrol("thousand", healthy=SUBSCRIBERS)
 
     edit = site.edit()
     _wait_until_all_have(site, crowd, edit)
@@ -111,7 +111,7 @@ def test_change_is_delivered_to_each_of_a_thousand_subscribers_once(site):
 
 def test_each_role_is_restarted_under_load_without_a_failed_read_or_a_lost_delivery(site):
     installation = site.installation
-    crowd = site.enrol("restarts", SUBSCRIBERS // 4)
+    crowd = site.enrol("restarts", healthy=SUBSCRIBERS // 4, slow=20)
     readers = Readers(installation.ports, "/reviews.json")
 
     with readers.reading():

@@ -19,7 +19,7 @@ def site():
 
 
 def test_change_is_delivered_once_to_everybody_before_and_after_the_broker_was_killed(site):
-    crowd = site.enrol("rabbitmq", SUBSCRIBERS)
+    crowd = site.enrol("rabbitmq", healthy=SUBSCRIBERS)
     broker = site.installation.rabbitmq
 
     for is_killed in (False, True):

@@ -1,11 +1,13 @@
 """Lanes: who hangs holds a thread, and nothing that anybody else waits for."""
 
+import mmap
 import threading
 from collections import deque
 from types import SimpleNamespace
 
 import pytest
 
+from reviews import doorbell
 from websub import lanes
 
 PATIENCE_SECONDS = 0.05
@@ -130,6 +132,30 @@ def test_run_that_waits_for_somebody_goes_on_claiming():
 
     assert sorted(world.settled) == ["hangs.example waited", "quick.example quick"]
     assert ended == lanes.Run(settled=2, is_cut_short=False)
+
+
+def test_run_ends_with_what_it_has_in_hand_when_the_worker_is_to_stop(monkeypatch):
+    stopping = mmap.mmap(-1, 1)
+    monkeypatch.setattr(doorbell, "_stopping", stopping)
+    tried: list[str] = []
+    settled: list[str] = []
+
+    def claim(limit, passed_over):
+        return [SimpleNamespace(callback_host=f"endless-{n}.example") for n in range(limit)]
+
+    def attempt(rows):
+        for row in rows:
+            tried.append(row.callback_host)
+            if len(tried) == 20:
+                doorbell.announce_stop()
+            yield row.callback_host
+
+    lane = lanes.Lane("endless", threads=2, batch=4, run_seconds=60.0, is_single=False)
+    ended = lanes.run(lane, lanes.Work(claim, attempt, settled.extend))
+
+    assert ended.is_cut_short
+    # What was in hand, and what a claim brought that was being made.
+    assert 20 <= ended.settled == len(settled) <= 20 + 2 * lane.batch
 
 
 def test_run_that_fails_begins_nothing_more():
