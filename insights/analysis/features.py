@@ -8,7 +8,7 @@ from collections import defaultdict
 from typing import NamedTuple
 
 from insights.analysis.segments import Words
-from insights.analysis.valence import Valences
+from insights.analysis.valence import FAINT, Valences
 
 Feature = tuple[str, float]
 
@@ -59,6 +59,8 @@ def of_sums(sentence: Words, valences: Valences) -> list[Feature]:
     found = [("=bias", 1.0)]
     count = len(sentence)
     found.append(("=short" if count < 6 else "=mid" if count < 15 else "=long", 1.0))
+    if FAINT in valences.reasons:
+        found.append(("=faint", 1.0))
     if not strengths:
         found.append(("=silent", 1.0))
         return found
@@ -143,22 +145,18 @@ class _Around:
         words, valences, names, learnt = self.sentence
         path, previous = "", "T"
         for distance, index in enumerate(order, 1):
-            tag = words.tags[index]
+            tag, name = words.tags[index], names[index]
             where = "c" if words.clauses[index] == self.clause else "s"
-            strength, value = valences.strengths[index] * _LEXICON_SCALE, learnt[index]
-            if strength:
+            if valences.strengths[index]:
+                strength = valences.strengths[index] * _LEXICON_SCALE
                 sign = "+" if strength > 0 else "-"
                 self._weigh("x" + sign, abs(strength), distance, side, where)
                 if distance <= _REACH:
                     self.paths[sign + side + path + tag] += abs(strength)
-            if value:
-                sign = "+" if value > 0 else "-"
-                self._weigh("l" + sign, abs(value), distance, side, where)
-                if where == "c":
-                    self.zones["l" + sign + "d"] += abs(value) / (1.0 + 0.25 * distance)
-                if distance <= _REACH:
-                    self.paths[("p" if value > 0 else "m") + side + path] += abs(value)
-            name = names[index]
+            elif valences.reasons[index] == FAINT:
+                self.zones["faint" + where] = 1.0
+            if learnt[index]:
+                self._learnt(learnt[index], distance, side, where, path)
             if name and distance <= (_REACH if where == "c" else 3):
                 if where == "c":
                     self.found.append(("c " + name, 1.0))
@@ -166,6 +164,14 @@ class _Around:
             previous = name
             if tag not in {"J", "D"} and not path.endswith(tag):
                 path = path + tag if len(path) < _PATH_LENGTH else path[: _PATH_LENGTH - 1] + "*"
+
+    def _learnt(self, value: float, distance: int, side: str, where: str, path: str) -> None:
+        zone = "l+" if value > 0 else "l-"
+        self._weigh(zone, abs(value), distance, side, where)
+        if where == "c":
+            self.zones[zone + "d"] += abs(value) / (1.0 + 0.25 * distance)
+        if distance <= _REACH:
+            self.paths[("p" if value > 0 else "m") + side + path] += abs(value)
 
     def _weigh(self, zone: str, weight: float, distance: int, side: str, where: str) -> None:
         self.zones[zone + where] += weight

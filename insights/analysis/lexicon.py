@@ -15,6 +15,7 @@ class Lexicon:
         self.words: dict[str, float] = {}
         self.phrases: dict[str, dict[tuple[str, ...], float]] = {}
         self.adjectives: list[str] = []
+        self.faint: set[tuple[str, ...]] = set()
         for line in source.splitlines():
             if line and not line.startswith("#"):
                 kind, weight, entries = line.split(" ", 2)
@@ -24,7 +25,9 @@ class Lexicon:
     def _add(self, kind: str, weight: float, words: tuple[str, ...]) -> None:
         if kind == "a" and len(words) == 1:
             self.adjectives.append(words[0])
-        forms = (words, *_forms(kind, words)) if kind != "w" else (words,)
+        if kind == "o":
+            self.faint.add(_as_read(words))
+        forms = (words, *_forms(kind, words)) if kind in {"a", "n", "v"} else (words,)
         for number, form in enumerate(map(_as_read, forms)):
             if len(form) == 1:
                 if number and form[0] in self.words:

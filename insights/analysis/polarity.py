@@ -13,11 +13,11 @@ LABELS: tuple[Label, Label, Label] = ("negative", "neutral", "positive")
 # What the stars of a review alone make likely, taken at half strength: at full strength they would
 # drown what runs against them.
 _STARS: dict[int, Logits] = {
-    1: (2.2, -0.6, -1.6),
-    2: (1.5, 0.0, -1.5),
-    3: (0.2, 0.3, -0.5),
-    4: (-0.9, -0.2, 1.1),
-    5: (-1.6, -0.8, 2.4),
+    1: (2.0, -1.0, -1.6),
+    2: (1.5, -0.6, -1.5),
+    3: (0.3, 0.2, -0.4),
+    4: (-0.9, -0.6, 1.1),
+    5: (-1.4, -1.2, 2.2),
 }
 _STAR_STRENGTH = 0.5
 _OWN_MEANING = 1.5  # How much a term counts whose polarity the taxonomy gives.
@@ -46,14 +46,18 @@ def target_logits(sentence: Weighed, first: int, last: int, polarity_of_term: in
     found = features.of_target(sentence, first, last)
     negative, neutral, positive = model.logits(model.load().target, found)
     if polarity_of_term:
-        sign = _sign_in_place(sentence, first, polarity_of_term)
+        sign = _sign_in_place(sentence, first, last, polarity_of_term)
         return negative - sign * _OWN_MEANING, neutral - 1.0, positive + sign * _OWN_MEANING
     return negative, neutral, positive
 
 
-def _sign_in_place(sentence: Weighed, first: int, sign: int) -> int:
-    """A negator before the term turns it: "never late"."""
-    return -sign if sentence.valences.negated[first] else sign
+def _sign_in_place(sentence: Weighed, first: int, last: int, sign: int) -> int:
+    """A negator before the term turns it ("never late"), unless the sign says what is left of the
+    term's words once they are negated: "zero trouble since" with "trouble since" as praise.
+    """
+    if not sentence.valences.negated[first]:
+        return sign
+    return sign if sign * sum(sentence.valences.strengths[first : last + 1]) > 0 else -sign
 
 
 def verdict(logits: Logits, rating: int | None) -> Verdict:
@@ -90,7 +94,7 @@ def reasons(
     found.sort(key=lambda reason: (-reason[0], reason[1]))
     texts = [text for _, text in found[:_MAX_REASONS]]
     if polarity_of_term:
-        turned = _sign_in_place(sentence, first, polarity_of_term) != polarity_of_term
+        turned = _sign_in_place(sentence, first, last, polarity_of_term) != polarity_of_term
         texts.insert(0, "the term itself, negated" if turned else "the term itself")
     if rating is not None:
         texts.append(f"stars {rating}")

@@ -51,7 +51,7 @@ _WISH_VERBS = frozenset(("have", "'ve", "be", "been", "had", "were", "was", "use
 _STRENGTH_OF_TOO = -1.6
 
 # Why a word counts as it does.
-NEGATED, WISHED, REPAIRED, TOO = "negated", "wished", "repair", "too"
+NEGATED, WISHED, REPAIRED, TOO, FAINT = "negated", "wished", "repair", "too", "faint"
 
 
 @dataclass(slots=True)
@@ -99,10 +99,16 @@ def weigh(sentence: Words) -> Valences:
             skip = index + length
             place = skip - 1
             # A phrase that negates by itself is not negated by its own words.
+            if tuple(words[index:skip]) in lex.faint:
+                reasons[place] = FAINT
+                continue
             outside = negated[index] and word not in grammar.NEGATORS
             strengths[place], reasons[place] = _modified(
                 sentence, index, place, weight, negated=outside
             )
+            continue
+        if (word,) in lex.faint:
+            reasons[index] = FAINT
             continue
         weight = lex.words.get(word) or _squeezed(lex, word)
         if weight:

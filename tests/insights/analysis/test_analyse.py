@@ -196,6 +196,14 @@ def test_a_terms_own_polarity_counts_and_is_negated(text, label):
     assert aspect["label"] == label
 
 
+def test_a_polarity_that_a_negation_left_of_a_term_is_not_negated_again():
+    aspect = {"id": "x", "label": "X", "terms": [], "term_polarity": {"trouble since": 1}}
+
+    (found,) = analyse("We have had zero trouble since", None, {"aspects": [aspect]}, [])["aspects"]
+
+    assert found["label"] == "positive"
+
+
 def test_a_reading_says_why():
     reading = Analyser(TAXONOMY).read("The crew was not professional. Overpriced!", 2)
 
