@@ -1,7 +1,7 @@
 """Reviews of six trades, labelled by hand: the analyser may not get worse at them.
 
 The first part of each file was written before the analyser was seen to answer, the second after.
-Terms and rules were tried on both, so the third was written when that was done, and is the fair one.
+Terms and rules were tried on both; the third was written when that was done, as the fair measure.
 """
 
 import json
