@@ -16,6 +16,6 @@ _unmodified = [(name, value) for name, value in _full if not name.lower().starts
 def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
     if environ.get("HTTP_IF_NONE_MATCH") == _etag:
         start_response("304 Not Modified", _unmodified)
-        return ()
+        return []
     start_response("200 OK", _full)
-    return (_body,)
+    return [_body]

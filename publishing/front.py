@@ -91,4 +91,4 @@ def unavailable(request_id: str) -> Answer:
         ("Retry-After", str(RETRY_AFTER_SECONDS)),
         *public_headers(is_https=settings.IS_HTTPS),
     ]
-    return Answer("503 Service Unavailable", headers, (body,))
+    return Answer("503 Service Unavailable", headers, [body])

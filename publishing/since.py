@@ -57,7 +57,7 @@ def respond(entry: Entry, day: dt.date, environ: Mapping[str, Any]) -> Answer:
         etag,
         entry.last_modified,
     ):
-        return Answer("304 Not Modified", shared, ())
+        return Answer("304 Not Modified", shared, [])
     length, body = slices.content(slice_, coding)
     if environ["REQUEST_METHOD"] == "HEAD":
         body = ()
@@ -116,7 +116,7 @@ class Slices:
         if body is None:
             body = ENCODERS[coding](b"".join(slice_.chunks()))
             self._remember(slice_.digest, coding, body)
-        return len(body), (body,)
+        return len(body), [body]
 
     def _remember(self, digest: str, coding: str, body: bytes) -> None:
         with self._lock:
