@@ -1,0 +1,62 @@
+"""What the guides tell an operator to type exists."""
+
+import re
+
+import pytest
+from django.core.management import get_commands
+
+from tests.deploy.files import ROOT, compose, explained_settings
+
+GUIDES = [ROOT / "README.md", ROOT / "SECURITY.md", *sorted(ROOT.glob("docs/*.md"))]
+OPERATIONS = (ROOT / "docs/operations.md").read_text()
+
+
+@pytest.mark.parametrize("guide", GUIDES, ids=lambda path: path.name)
+def test_named_commands_exist(guide):
+    named = set(re.findall(r"manage\.py ([a-z_]+)", guide.read_text()))
+
+    assert named <= set(get_commands())
+
+
+@pytest.mark.parametrize("guide", GUIDES, ids=lambda path: path.name)
+def test_named_files_exist(guide):
+    links = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", guide.read_text())
+
+    assert [link for link in links if not (guide.parent / link).exists()] == []
+
+
+def test_headings_that_are_linked_to_exist():
+    anchors = {
+        re.sub(r"[^a-z0-9 -]", "", heading.lower()).replace(" ", "-")
+        for heading in re.findall(r"(?m)^#+ (.+)$", OPERATIONS)
+    }
+    linked = re.findall(r"operations\.md#([\w-]+)", "".join(path.read_text() for path in GUIDES))
+
+    assert linked
+    assert set(linked) <= anchors
+
+
+def test_named_settings_exist():
+    named = set(re.findall(r"`([A-Z][A-Z0-9]*_[A-Z0-9_]+)", OPERATIONS))
+    of_compose = {"COMPOSE_PROJECT_NAME", "COMPOSE_PROFILES"}
+
+    assert len(named) > 20
+    assert named <= explained_settings() | of_compose
+
+
+def test_named_services_exist():
+    named = set()
+    for line in re.findall(r"docker compose ([^`\n]+)", OPERATIONS):
+        words = [word for word in line.split() if not word.startswith("-")]
+        named |= {word for word in words[1:] if word in {"web", "worker", "hub", "beat", "migrate"}}
+        assert words[0] in {"up", "run", "exec", "stop", "logs"}
+
+    assert {"web", "worker", "hub", "beat", "migrate"} == named
+    assert named <= set(compose()["services"])
+
+
+def test_every_warning_of_ours_is_explained():
+    checks = (ROOT / "config/checks.py").read_text() + (ROOT / "websub/checks.py").read_text()
+    ours = set(re.findall(r'id="((?:reviews|websub)\.W\d+)"', checks))
+
+    assert ours == set(re.findall(r"\| `((?:reviews|websub)\.W\d+)` \|", OPERATIONS))
