@@ -117,7 +117,7 @@ def _said(text: str) -> _Said:
     small = 0
     for run in _runs(text):
         written = _WORD.findall(run)
-        words = [sys.intern(word.lower().replace("\u2019", "'")) for word in written]
+        words = [word.lower().replace("\u2019", "'") for word in written]
         previous = ""
         for word, form, tag in zip(words, written, grammar.tags(words), strict=True):
             said.words[word] = None

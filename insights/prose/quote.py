@@ -16,7 +16,7 @@ PULLED_LENGTHS = range(40, 181)
 LEAST_STARS = 4
 LEAST_SCORE = 600  # Thousandths.
 STRONG = 950
-LOOKED_AT = 200  # Of the newest mentions, so that many reviews cost no more than some.
+LOOKED_AT = 100  # Of the newest mentions, so that many reviews cost no more than some.
 
 _LETTERS = "A-Za-zÀ-ÖØ-öø-ÿ"
 # A capital, plain letters and common marks, a full stop or exclamation mark: no markup, no
@@ -92,15 +92,13 @@ def pull_quote(aggregate: Aggregate, business_name: str = "") -> Written | None:
                 age = (newest - record.date).days
                 candidates.append((-value, age, record.ulid, start, end))
     known = told_names(aggregate, business_name)
-    authors = {word for record in aggregate.records.values() for word in _words(record.author)}
     for _, _, ulid, start, end in sorted(candidates):
-        record = aggregate.records[ulid]
-        text = record.words((start, end))
+        text = aggregate.records[ulid].words((start, end))
         if (
             _stands_alone(text)
             and not _PRICE.search(text)
             and is_quotable(text, known)
-            and _WORD.findall(text)[0] not in authors - known
+            and not _begins_with_a_customer(text, aggregate, known)
         ):
             return Written(text, (ulid,))
     return None
@@ -152,17 +150,17 @@ def told_names(aggregate: Aggregate, business_name: str = "") -> frozenset[str]:
 def _quotable(
     said: Iterable[tuple[Record, Span, int]], known: Collection[str]
 ) -> Iterator[Quotation]:
-    found = []
+    found: dict[str, tuple[float, Record, Quotation]] = {}
     for record, span, score in islice(said, LOOKED_AT):
         length = span[1] - span[0]
-        if record.analysed and length in LENGTHS:
+        text = record.words(span)
+        if record.analysed and length in LENGTHS and text not in found:
             is_telling = _is_telling(record, span)
-            text = record.words(span)
             worth = abs(score) / 1000 - 0.1 * abs(length - 80) / 100
             worth += is_telling - 0.5 * bool(_TURN.search(text))
-            found.append((worth, record, Quotation(text, record.ulid, is_telling)))
+            found[text] = worth, record, Quotation(text, record.ulid, is_telling)
     # Sorting is stable, and the newest come first.
-    for _, record, quotation in sorted(found, key=lambda each: -each[0]):
+    for _, record, quotation in sorted(found.values(), key=lambda each: -each[0]):
         if is_quotable(quotation.text, known) and not _is_signed(record, quotation.text):
             yield quotation
 
@@ -197,6 +195,15 @@ def _is_no_name(word: str, known: Collection[str]) -> bool:
 
 def _stands_alone(text: str) -> bool:
     return _WORD.findall(text)[0].lower() not in _LEANING if _WORD.search(text) else False
+
+
+def _begins_with_a_customer(text: str, aggregate: Aggregate, known: Collection[str]) -> bool:
+    """Whether a sentence begins with a customer's name, where a capital tells nothing."""
+    first = _WORD.findall(text)[0]
+    return first not in known and any(
+        first in record.author and first in _words(record.author)
+        for record in aggregate.records.values()
+    )
 
 
 def _is_signed(record: Record, text: str) -> bool:
