@@ -74,7 +74,7 @@ class McpFront:
             headers.append(("Content-Length", "0"))
         headers.append(("X-Request-Id", request_id))
         start_response(STATUS_LINES[reply.status], headers)
-        return (reply.body,)
+        return [reply.body]  # A list goes out at once; granian streams anything else.
 
     def reply(self, asked: Asked) -> Reply:
         return transport.respond(asked.META, lambda: self._spend(asked))

@@ -62,6 +62,11 @@ def initialize(revision: str = "2025-06-18", **headers: str) -> Reply:
     return send(request("initialize", initialize_params(revision)), **headers)
 
 
+def document(path: str) -> Any:
+    """The published document at this path, as a client of HTTP reads it."""
+    return json.loads(b"".join(Client().get(path)))
+
+
 class Session:
     """A client of a handshake revision."""
 

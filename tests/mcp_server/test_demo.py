@@ -4,13 +4,12 @@ import json
 
 import pytest
 from django.core.management import call_command
-from django.test import Client
 from jsonschema import Draft202012Validator
 
 from insights.refresh import refresh
 from mcp_server import dataset
 from mcp_server.tools import TOOLS
-from tests.mcp_server.talking import Session
+from tests.mcp_server.talking import Session, document
 
 pytestmark = pytest.mark.django_db
 
@@ -22,7 +21,7 @@ def demo():
     """The two datasets as they are published over HTTP."""
     call_command("make_demo", verbosity=0)
     refresh()
-    return [Client().get(path).json() for path in ("/reviews.json", "/insights.json")]
+    return [document("/reviews.json"), document("/insights.json")]
 
 
 def every_call(reviews, insights):

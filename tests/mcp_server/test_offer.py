@@ -48,7 +48,7 @@ def test_a_resource_is_the_document_at_its_address(session, path):
     assert found == {
         "uri": f"{BASE}{path}",
         "mimeType": document.headers["Content-Type"],
-        "text": document.content.decode(),
+        "text": b"".join(document).decode(),
     }
 
 

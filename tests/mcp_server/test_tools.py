@@ -17,7 +17,7 @@ from mcp_server.tools import TOOLS
 from reviews.models import Review
 from reviews.parameters import SEARCH
 from tests.factories import make_review, make_technician
-from tests.mcp_server.talking import Session, modern
+from tests.mcp_server.talking import Session, document, modern
 
 CALLS = {
     "get_business": {},
@@ -141,8 +141,7 @@ def test_the_examples_are_the_reviews_that_show_it(analysed):
 
 
 def test_business_and_insights_are_those_of_the_datasets(session):
-    reviews = Client().get("/reviews.json").json()  # M5
-    insights = Client().get("/insights.json").json()
+    reviews, insights = document("/reviews.json"), document("/insights.json")  # M4
     business = session.call("get_business")["structuredContent"]
     assert business == {key: reviews[key] for key in ("business", "aggregate_rating")}
     technician = session.call("get_technician", {"name": "maren-holt"})["structuredContent"]
