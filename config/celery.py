@@ -40,6 +40,9 @@ LANES = {
 # and reading all reviews anew one more.
 LEAST_CONCURRENCY = 5
 RING_SECONDS = 1.5  # What a caller waits at most, whatever the broker does.
+UNHEARD = (
+    "The next sweep takes it up. Look at the broker that CELERY_BROKER_URL or REDIS_URL names."
+)
 MESSAGE_SECONDS = 60 * 60  # An older doorbell has long been answered by the sweep.
 REQUEST_ID = "reviews_request_id"  # The header in which a message names whose request it is of.
 SWEEP_SECONDS = 5
@@ -120,7 +123,7 @@ class Doorbell(Task[Any, Any]):
 
 
 def _say_unheard(task: str, why: str) -> None:
-    logger.warning("No worker was told of %s: %s. The next sweep takes it up.", task, why)
+    logger.warning("No worker was told of %s: %s. %s", task, why, UNHEARD)
 
 
 def _transport_options(broker_url: str) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from django.core.cache.backends.base import InvalidCacheBackendError
 from kombu import Connection
 
 from config import heartbeat
-from config.celery import REQUEST_ID, RING_SECONDS, Doorbell, app
+from config.celery import REQUEST_ID, RING_SECONDS, UNHEARD, Doorbell, app
 from config.logs import NO_REQUEST, request_id
 from tests.processes import ROOT, environment
 
@@ -63,7 +63,7 @@ def test_broker_that_refuses_costs_a_warning(tmp_path, scheme):
     # On a machine that is busy the first bell may be given up before it has been refused.
     assert log
     assert all("WARNING config.celery [-] No worker was told of somebody: " in line for line in log)
-    assert all(line.endswith(". The next sweep takes it up.") for line in log)
+    assert all(line.endswith(f". {UNHEARD}") for line in log)
 
 
 @pytest.mark.parametrize("scheme", ["redis", "amqp"])
@@ -135,9 +135,7 @@ def test_error_of_the_broker_is_logged_and_swallowed(monkeypatch, caplog):
     with caplog.at_level(logging.WARNING, "config.celery"):
         failing.ring()
 
-    assert caplog.messages == [
-        "No worker was told of tests.failing: No route to host. The next sweep takes it up."
-    ]
+    assert caplog.messages == [f"No worker was told of tests.failing: No route to host. {UNHEARD}"]
 
 
 @pytest.fixture
