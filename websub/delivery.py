@@ -345,6 +345,7 @@ def settle(results: Sequence[Delivered]) -> None:
         standing = _standing(results)
         now = clock.now()
         ours = [result for result in results if result.claimed.subscription.pk in standing]
+        _mend([r for r in results if r.claimed.subscription.pk not in standing], now)
         _acknowledge([r for r in ours if r.result is Attempt.Result.ACKNOWLEDGED], now)
         for delivered in ours:
             subscription = delivered.claimed.subscription
@@ -379,6 +380,21 @@ def _standing(results: Sequence[Delivered]) -> set[int]:
     tokens = {r.claimed.subscription.pk: r.claimed.token for r in results}
     rows = Subscription.objects.select_for_update().filter(pk__in=tokens).order_by("pk")
     return {pk for pk, token in rows.values_list("pk", "claim_token") if tokens[pk] == token}
+
+
+def _mend(lost: Sequence[Delivered], now: dt.datetime) -> None:
+    """Send the newest once more to whom older bytes may have reached after newer ones.
+
+    Whoever is frozen while writing to a socket, as the process of a paused machine is, goes on
+    writing when it wakes up, whatever another worker has sent meanwhile. No exchange that was not
+    frozen takes longer than its deadline.
+    """
+    for delivered in lost:
+        version = delivered.claimed.edition.version
+        if delivered.result and delivered.seconds > SLOW.limits.total_seconds:
+            _row(delivered).filter(acknowledged_version__gt=version).update(
+                acknowledged_version=version, next_attempt_at=now
+            )
 
 
 def _row(delivered: Delivered) -> SubscriptionQuerySet:

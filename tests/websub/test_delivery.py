@@ -412,6 +412,26 @@ def test_late_result_of_a_frozen_worker_changes_nothing(publish, clock, result):
     assert Subscription.objects.get().acknowledged_version == 1
 
 
+@pytest.mark.parametrize(("seconds", "sent"), [(20.0, 2), (1.0, 1)])
+def test_newest_is_sent_again_after_a_frozen_worker_has_gone_on_writing_older_bytes(
+    sink, publish, clock, seconds, sent
+):
+    publish()
+    callback = sink.url()
+    make_subscription(callback=callback)
+    (frozen,) = claimed()
+    clock.shift(20)
+    publish()
+    deliver_all()
+
+    settle([ended(frozen, Attempt.Result.MISS, seconds=seconds)])
+    clock.shift(2)
+    deliver_all()
+
+    assert sink.bodies(callback) == [b"<feed>version 2</feed>"] * sent
+    assert Subscription.objects.get().acknowledged_version == 2
+
+
 def test_row_that_waited_too_long_for_a_thread_is_given_back(sink, publish, monkeypatch):
     publish()
     callback = sink.url()
