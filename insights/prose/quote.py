@@ -26,7 +26,7 @@ _UNWELCOME = re.compile(
     r"""\w:/|www\.|@|&\w+;                                  # addresses and markup
     |\w\.(?:com|net|org|io|co|info|biz|us|uk|ca|de|eu|app|example)\b
     |\d{5,}|\d[\d() .-]{5,}\d                               # telephone numbers
-    |--|\.\.|(.)\1{3,}|\S{30,}                              # noise
+    |--|\.[.!]|!\.|!{4}|(.)\1{3,}|\S{30,}                # noise
     |\b(?:ignore|disregard|forget)\b.*\b(?:instruction|prompt|rule)
     |\bsystem\ prompt\b|\bdrop\ table\b|\bmy\ name\ is\b
     |\b(?:fuck|shit|bitch|asshole|bastard|crap|damn|piss|dick|slut|whore)""",
@@ -34,10 +34,10 @@ _UNWELCOME = re.compile(
 )
 _PRICE = re.compile(r"\$|\b(?:dollars?|bucks|euros?|usd|grand|cents?)\b", re.IGNORECASE)
 _WORD = re.compile(f"[{_LETTERS}]+")
-# Who or what a sentence is about must stand in it, if it is shown alone.
+# Who or what a sentence is about must stand in it if it is shown alone, and be no mere pronoun.
 _LEANING = frozenset(
-    """he she they it this that these those him her them his which who and but or so also then
-    however although because though plus yet nor while otherwise still again only other another
+    """i we you he she they it this that these those him her them his which who and but or so also
+    then however although because though plus yet nor while otherwise still again only other another
     same such both neither either thats its theyre hes shes""".split()
 )
 _CAPITALISED = frozenset(

@@ -2,14 +2,14 @@
 
 from itertools import chain
 
-from insights.aggregate import TREND_MONTHS, Aggregate, Subject
+from insights.aggregate import Aggregate, Subject
 from insights.prose.quote import Quotation, Written, quotations, told_names
 from insights.prose.wording import listed, months, percent, reviews, within
 from insights.statistics import LABELS, percentages
 
 LEAST_REVIEWS = 5  # Fewer need no summary.
 WEAK = 0.25  # The share of negative reviews above which an aspect is weak, whatever its mean.
-_TRENDS = {"improving": "upward", "declining": "downward"}
+_TRENDS = {"improving": "an upward", "declining": "a downward"}
 
 
 def summary(aggregate: Aggregate, business_name: str = "") -> Written | None:
@@ -57,7 +57,7 @@ def _sentiment(aggregate: Aggregate) -> str:
     (first, label), *others = [(percent(share), label) for share, label in shares if share]
     text = listed([f"{first} are {label}", *(f"{share} {label}" for share, label in others)])
     trend = _TRENDS.get(aggregate.trend().direction)
-    return f"{text}, and the last {TREND_MONTHS} months point {trend}" if trend else text
+    return f"{text}, with {trend} trend" if trend else text
 
 
 def _strongest(best: list[Subject]) -> str:

@@ -30,6 +30,8 @@ def test_a_clear_sentence_of_a_glad_review_is_pulled():
         "It works.",  # Too short.
         "The crew " + "really " * 30 + "helped us.",
         "They fixed our old boiler in an hour and explained it all.",
+        "We got our old boiler fixed in an hour, and all was explained.",
+        "The crew fixed our old boiler in an hour and explained it all.!",
         "It's the best thing that happened to our old house in a year.",
         "But the crew fixed our old boiler in an hour and explained it.",
         "The crew fixed our old boiler in an hour and explained it all",

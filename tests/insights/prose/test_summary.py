@@ -74,7 +74,7 @@ def test_a_significant_trend_is_told():
 
     text = summary(aggregate(*year)).text
 
-    assert "and the last 24 months point upward." in text
+    assert "negative, with an upward trend." in text
 
 
 def test_four_reviews_are_too_few_to_sum_up():
