@@ -59,7 +59,7 @@ class World:
         live = [subscriber for subscriber in self.crowd if subscriber.is_live]
         wait_for(
             f"Edit {edit} at all subscribers",
-            lambda: self.sink.reached(live, edit) == len(live),
+            lambda: self.sink.satisfied(live, edit) == len(live),
             UNDER_FAULTS_SECONDS,
         )
 

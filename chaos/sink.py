@@ -77,6 +77,13 @@ class Sink:
             any(post.edit >= edit for post in self.posts[subscriber.path]) for subscriber in crowd
         )
 
+    def satisfied(self, crowd: list[Subscriber], edit: int) -> int:
+        """How many have acknowledged the edit, or a newer one."""
+        return sum(
+            any(post.is_acknowledged and post.edit >= edit for post in self.posts[subscriber.path])
+            for subscriber in crowd
+        )
+
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         ends = (OSError, asyncio.IncompleteReadError, asyncio.CancelledError)
         with contextlib.suppress(*ends):

@@ -28,15 +28,9 @@ class Verdict:
 def is_settled(world: World) -> bool:
     """Whether everybody has what there is to have, and the hub is done with the others."""
     return all(
-        _has_edit(world.sink.posts[s.path], world.last_edit)
-        if s.is_live
-        else s.path in world.sink.denied
+        world.sink.satisfied([s], world.last_edit) if s.is_live else s.path in world.sink.denied
         for s in world.crowd
     )
-
-
-def _has_edit(posts: list[Post], edit: int) -> bool:
-    return any(post.is_acknowledged and post.edit >= edit for post in posts)
 
 
 def judge(world: World, newest: str) -> Verdict:

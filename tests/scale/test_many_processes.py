@@ -150,6 +150,6 @@ def _token(page: str) -> str:
 def _wait_until_all_have(site, crowd, edit):
     wait_for(
         f"Edit {edit} at all subscribers",
-        lambda: site.sink.reached(crowd, edit) == len(crowd),
+        lambda: site.sink.satisfied(crowd, edit) == len(crowd),
         FAN_OUT_SECONDS,
     )
