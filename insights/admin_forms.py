@@ -11,6 +11,7 @@ from django.forms import BaseFormSet, formset_factory
 from insights.models import InsightText, Override, Sentiment
 from insights.records import Findings, Kind, Opinion
 from reviews.admin_forms import LinesField, TextField
+from reviews.models import Review
 from reviews.validators import check_characters
 
 if TYPE_CHECKING:
@@ -284,5 +285,13 @@ class TextForm(ModelForm):
 
     def __init__(self, kind: str, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self._is_quote = kind == InsightText.Kind.PULL_QUOTE
         if kind != InsightText.Kind.FAQ:
             del self.fields["question"], self.fields["pinned"]
+
+    def clean_text(self) -> str:
+        text: str = self.cleaned_data["text"]
+        quoted = Review.objects.visible().filter(text__contains=text)
+        if self._is_quote and text and not quoted.exists():
+            raise ValidationError("No public review says this; quote one word for word.")
+        return text

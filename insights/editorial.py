@@ -1,7 +1,7 @@
 """Pure: what administrators decided about the published texts, applied to the automatic ones.
 
-A text that was edited is published as long as every review that it rests on is public; else the
-automatic one takes its place again.
+A text that was edited is published as long as every review that it rests on is public, or for good
+when it is locked; else the automatic one takes its place again.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,6 +18,7 @@ class Decision(Protocol):
     slug: str
     question: str
     text: str  # Empty: the automatic one.
+    locked: bool
     hidden: bool
     pinned: bool
     evidence_ids: list[str]
@@ -92,4 +93,5 @@ def _answered(
 
 
 def _is_supported(decision: Decision, records: Records) -> bool:
-    return bool(decision.text) and all(ulid in records for ulid in decision.evidence_ids)
+    is_known = decision.locked or all(ulid in records for ulid in decision.evidence_ids)
+    return bool(decision.text) and is_known

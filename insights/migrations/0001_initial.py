@@ -79,7 +79,7 @@ class Migration(migrations.Migration):
                 ('question', models.CharField(blank=True, max_length=300)),
                 ('text', models.TextField(blank=True, help_text='The summary, the quote or the answer; empty: the automatic one.')),
                 ('source', models.CharField(choices=[('auto', 'Written from the numbers'), ('edited', 'Edited by hand'), ('llm', 'Written by a language model')], default='auto', max_length=6)),
-                ('locked', models.BooleanField(default=False, help_text='No other text may replace it.')),
+                ('locked', models.BooleanField(default=False, help_text='Published even when a review that it rests on is gone.')),
                 ('hidden', models.BooleanField(default=False, help_text='Nothing is published in its place.')),
                 ('pinned', models.BooleanField(default=False, help_text='A question: among the first.')),
                 ('evidence_ids', models.JSONField(blank=True, default=list, help_text='Ids of reviews.')),

@@ -3,12 +3,13 @@
 import html
 import re
 
+import orjson
 import pytest
 from django.contrib.auth.models import Permission, User
 from django.core.management import call_command
 
 from insights import services, taxonomy
-from insights.models import AnalysisRun, Artifact, Override, ReviewAnalysis, Taxonomy
+from insights.models import AnalysisRun, Artifact, InsightText, Override, ReviewAnalysis, Taxonomy
 from insights.refresh import refresh
 from insights.taxonomies import builtin
 from reviews.models import Revision
@@ -306,6 +307,83 @@ def test_test_box_reads_by_the_draft_when_asked(admin):
 
     assert "<sub>zorbing</sub>" in by_draft
     assert "<sub>zorbing</sub>" not in in_force
+
+
+# --- Texts ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def praised(admin):
+    for number in range(8):
+        make_review(
+            text="They arrived right on time. The price was fair and the work was excellent.",
+            author=f"Author {number}",
+        )
+    refresh()
+
+
+def dataset():
+    return orjson.loads(Artifact.objects.get().json)
+
+
+@committing
+def test_text_of_an_administrator_takes_the_place_of_the_automatic_one(admin, praised):
+    automatic = dataset()["summary"]
+    assert automatic in shown(admin.get(f"{TEXTS}summary/"))
+
+    admin.post(f"{TEXTS}summary/", {"text": "We fix pipes.", "locked": "on"})
+    refresh()
+
+    assert dataset()["summary"] == "We fix pipes."
+    assert "edited by hand, locked" in shown(admin.get(TEXTS))
+
+    admin.post(f"{TEXTS}summary/", {"release": ""})
+    refresh()
+
+    assert dataset()["summary"] == automatic
+    assert not InsightText.objects.exists()
+
+
+@committing
+def test_hidden_text_is_not_published(admin, praised):
+    admin.post(f"{TEXTS}summary/", {"text": "", "hidden": "on"})
+    refresh()
+
+    assert "summary" not in dataset()
+
+
+@committing
+def test_question_can_be_pinned_reworded_and_hidden(admin, praised):
+    artifact = Artifact.objects.get()
+    first, *others = [question["slug"] for question in artifact.texts["questions"]]
+    assert others
+    last = others[-1]
+
+    admin.post(f"{TEXTS}faq/{last}/", {"question": "Why us?", "text": "Because.", "pinned": "on"})
+    admin.post(f"{TEXTS}faq/{first}/", {"question": "", "text": "", "hidden": "on"})
+    refresh()
+
+    questions = [(entry["question"], entry["answer"]) for entry in dataset()["faq"]]
+    assert questions[0] == ("Why us?", "Because.")
+    hidden = next(q for q in artifact.texts["questions"] if q["slug"] == first)
+    assert hidden["question"] not in [question for question, _ in questions]
+
+
+@committing
+def test_quote_is_word_for_word_from_a_public_review(admin, praised):
+    quote = "The price was fair"
+
+    refused = shown(admin.post(f"{TEXTS}pull_quote/", {"text": "The price was a steal"}))
+    admin.post(f"{TEXTS}pull_quote/", {"text": quote})
+    refresh()
+
+    assert "No public review says this; quote one word for word." in refused
+    assert dataset()["pull_quote"] == quote
+
+
+def test_unknown_text_is_a_404(admin):
+    for path in ("nonsense/", "faq/no-such-question/", "summary/x/"):
+        assert admin.get(TEXTS + path).status_code == 404
 
 
 # --- Runs and permissions -------------------------------------------------------------------------

@@ -22,13 +22,19 @@ WRITTEN = Texts(
 
 
 def after(kind, slug="", **members):
-    values = {"question": "", "text": "", "hidden": False, "pinned": False, "evidence_ids": []}
-    decision = SimpleNamespace(slug=slug, **(values | members))
+    values = {"question": "", "text": "", "hidden": False, "locked": False, "pinned": False}
+    decision = SimpleNamespace(slug=slug, **({"evidence_ids": []} | values | members))
     return decided(WRITTEN, {(kind, slug): decision}, PUBLIC)
 
 
 def test_without_a_decision_the_texts_are_the_automatic_ones():
     assert decided(WRITTEN, {}, PUBLIC) == WRITTEN
+
+
+def test_a_locked_text_stays_whatever_becomes_of_its_evidence():
+    shown = after("summary", text="We fix pipes.", locked=True, evidence_ids=[HIDDEN])
+
+    assert shown.summary.text == "We fix pipes."
 
 
 @pytest.mark.parametrize("kind", ["summary", "pull_quote"])
