@@ -215,7 +215,9 @@ class InsightText(Revised):
         blank=True, help_text="The summary, the quote or the answer; empty: the automatic one."
     )
     source = models.CharField(max_length=6, choices=Source.choices, default=Source.AUTO)
-    locked = models.BooleanField(default=False, help_text="Published even when a review that it rests on is gone.")
+    locked = models.BooleanField(
+        default=False, help_text="Published even when a review that it rests on is gone."
+    )
     hidden = models.BooleanField(default=False, help_text="Nothing is published in its place.")
     pinned = models.BooleanField(default=False, help_text="A question: among the first.")
     evidence_ids = models.JSONField(default=list, blank=True, help_text="Ids of reviews.")
