@@ -240,6 +240,29 @@ def test_redis_is_the_broker_unless_another_is_named(tmp_path):
     assert other.stdout == "amqp://guest:guest@127.0.0.1:5672//\n"
 
 
+@pytest.mark.parametrize(
+    ("given", "hosts"),
+    [
+        ("", ["reviews.example.com"]),
+        ("reviews.example.com, web,", ["reviews.example.com", "web"]),
+    ],
+)
+def test_health_checks_of_this_machine_are_answered_whatever_the_names_are(tmp_path, given, hosts):
+    show = "from config import settings as s; print(s.ALLOWED_HOSTS)"
+
+    done = run("-c", show, env=environment(tmp_path, **GOOD, ALLOWED_HOSTS=given))
+
+    assert done.stdout == f"{[*hosts, 'localhost', '127.0.0.1', '[::1]']}\n"
+
+
+def test_former_keys_are_a_list(tmp_path):
+    show = "from config import settings as s; print(s.SECRET_KEY_FALLBACKS)"
+
+    done = run("-c", show, env=environment(tmp_path, **GOOD, SECRET_KEY_FALLBACKS="one, two,"))
+
+    assert done.stdout == "['one', 'two']\n"
+
+
 def test_environment_wins_over_what_make_up_wrote(tmp_path):
     (tmp_path / "local.env").write_text("SECRET_KEY=local\nBASE_URL=http://127.0.0.1:8000\n")
     show = "from config import settings as s; print(s.SECRET_KEY, s.BASE_URL)"
