@@ -89,7 +89,7 @@ class _Review:
         for words in parts:
             sentence, logits = polarity.read(words)
             self.sentences.append(sentence)
-            self.verdicts.append(polarity.verdict(logits, rating))
+            self.verdicts.append(polarity.sentence_verdict(logits, rating))
         self._starts = [words.start for words in parts]
         self._judged: dict[tuple[int, int, int], tuple[Mention, Verdict]] = {}
 
@@ -116,7 +116,7 @@ class _Review:
         words = sentence.words
         first, last = words.at(start, end)
         logits = polarity.target_logits(sentence, first, last, polarity_of_term)
-        verdict = polarity.verdict(logits, self.rating)
+        verdict = polarity.target_verdict(logits, self.rating)
         low, high = words.clause_bounds(first)
         mention = Mention(
             *self.source.span(start, end),

@@ -4,6 +4,7 @@ Words speak for themselves and in pairs. What they add up to (by the lexicon's r
 sentence model learnt it) speaks by where it stands to the thing that is judged.
 """
 
+from bisect import bisect_right
 from collections import defaultdict
 from typing import NamedTuple
 
@@ -92,7 +93,8 @@ def of_sums(sentence: Words, valences: Valences) -> list[Feature]:
 def of_target(sentence: Weighed, first: int, last: int) -> list[Feature]:
     """What stands round words first..last.
 
-    `=` features are sums of praise and blame by place, `@` features the same by the way from the
+    `=` features are sums of praise and blame by place (`c` the clause, `b` one that goes on about
+    it, `s` the rest), `@` features the same by the way from the
     target to the word (the parts of the words between); `t`, `c`, `L` and `R` features are the
     target's own words, those of its clause, and those to the left and right by distance; `<` and
     `>` features are the parts of its neighbours.
@@ -128,6 +130,7 @@ class _Around:
     def __init__(self, sentence: Weighed, first: int) -> None:
         self.sentence = sentence
         self.clause = sentence.words.clauses[first]
+        self.continued = _continuation(sentence.words, self.clause)
         self.found: list[Feature] = []
         self.zones: defaultdict[str, float] = defaultdict(float)
         self.paths: defaultdict[str, float] = defaultdict(float)
@@ -146,7 +149,8 @@ class _Around:
         path, previous = "", "T"
         for distance, index in enumerate(order, 1):
             tag, name = words.tags[index], names[index]
-            where = "c" if words.clauses[index] == self.clause else "s"
+            clause = words.clauses[index]
+            where = "c" if clause == self.clause else "b" if clause == self.continued else "s"
             if valences.strengths[index]:
                 strength = valences.strengths[index] * _LEXICON_SCALE
                 sign = "+" if strength > 0 else "-"
@@ -199,3 +203,17 @@ class _Around:
                 self.found.append(("=mute", 1.0))
         self.found += [("=" + zone, min(value, 3.0)) for zone, value in zones.items()]
         self.found += [("@" + way, min(value, 2.0)) for way, value in self.paths.items()]
+
+
+def _continuation(words: Words, clause: int) -> int:
+    """The next clause if it has no subject but goes on about that of this one: "The technician was
+    nice, but did not fix it". Else -1.
+    """
+    clauses, tags = words.clauses, words.tags
+    size = len(tags)
+    index = bisect_right(clauses, clause) + 1  # Behind the word that opens the clause.
+    while index < size and tags[index] in {"J", "N", "&"}:
+        index += 1
+    if index < size and clauses[index] == clause + 1 and tags[index] in {"H", "V", "C", "A"}:
+        return clause + 1
+    return -1

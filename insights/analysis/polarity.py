@@ -9,15 +9,24 @@ from insights.analysis.model import Logits
 from insights.analysis.reading import Label
 from insights.analysis.segments import Words
 
+Stars = dict[int, Logits]
+
 LABELS: tuple[Label, Label, Label] = ("negative", "neutral", "positive")
-# What the stars of a review alone make likely, taken at half strength: at full strength they would
-# drown what runs against them.
-_STARS: dict[int, Logits] = {
-    1: (2.0, -1.0, -1.6),
-    2: (1.5, -0.6, -1.5),
-    3: (0.3, 0.2, -0.4),
-    4: (-0.9, -0.6, 1.1),
-    5: (-1.4, -1.2, 2.2),
+# What the stars alone make likely, of a review's sentences and (less) of one thing in it. Taken at
+# half strength: at full strength they would drown what runs against them.
+_STARS_OF_SENTENCE: Stars = {
+    1: (2.6, -0.9, -2.1),
+    2: (2.0, -0.5, -1.9),
+    3: (0.3, 0.4, -0.4),
+    4: (-1.3, -0.6, 1.6),
+    5: (-2.1, -1.2, 3.1),
+}
+_STARS_OF_TARGET: Stars = {
+    1: (1.3, -1.0, -1.1),
+    2: (1.0, -0.6, -1.0),
+    3: (0.2, 0.2, -0.3),
+    4: (-0.6, -0.6, 0.7),
+    5: (-0.9, -1.2, 1.4),
 }
 _STAR_STRENGTH = 0.5
 _OWN_MEANING = 1.5  # How much a term counts whose polarity the taxonomy gives.
@@ -60,11 +69,19 @@ def _sign_in_place(sentence: Weighed, first: int, last: int, sign: int) -> int:
     return sign if sign * sum(sentence.valences.strengths[first : last + 1]) > 0 else -sign
 
 
-def verdict(logits: Logits, rating: int | None) -> Verdict:
+def sentence_verdict(logits: Logits, rating: int | None) -> Verdict:
+    return _verdict(logits, rating, _STARS_OF_SENTENCE)
+
+
+def target_verdict(logits: Logits, rating: int | None) -> Verdict:
+    return _verdict(logits, rating, _STARS_OF_TARGET)
+
+
+def _verdict(logits: Logits, rating: int | None, stars: Stars) -> Verdict:
     """The softmax of the logits and half the prior of the stars."""
     negative, neutral, positive = logits
     if rating is not None:
-        star = _STARS[min(5, max(1, rating))]
+        star = stars[min(5, max(1, rating))]
         negative += _STAR_STRENGTH * star[0]
         neutral += _STAR_STRENGTH * star[1]
         positive += _STAR_STRENGTH * star[2]

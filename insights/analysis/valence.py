@@ -30,7 +30,7 @@ _DIMINISHERS = {
 _SUPERLATIVE = frozenset(["such", "more", "better", "nicer", "friendlier", "finer", "so"])
 _SEEN = frozenset(
     "met meet seen see had have been experienced encountered found heard tasted eaten used known"
-    " felt received gotten got dealt".split()
+    " felt received gotten got dealt looked worked run ran smelled worn".split()
 )
 _REPAIRS = frozenset(
     "fix fixed fixes fixing repair repaired repairs repairing solve solved solves solving resolve"

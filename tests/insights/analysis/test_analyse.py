@@ -176,8 +176,8 @@ def test_the_polarity_towards_any_phrase_can_be_asked(text, term, expected):
 
 
 def test_stars_tip_what_the_words_leave_open_but_not_what_they_say():
-    assert polarity("About the crew", "crew", 5) == "positive"
-    assert polarity("About the crew", "crew", 1) == "negative"
+    assert polarity("We met the crew", "crew", 5) == "positive"
+    assert polarity("We met the crew", "crew", 1) == "negative"
     assert polarity("The crew was terribly rude and dishonest.", "crew", 5) == "negative"
     assert polarity("The crew was wonderful and very kind.", "crew", 1) == "positive"
 
