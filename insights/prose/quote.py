@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from insights.aggregate import Aggregate, Subject
+from insights.analysis.grammar import FUNCTION_WORDS
 from insights.analysis.reading import Label
 from insights.records import Kind, Record, Span
 from insights.statistics import LABELS
@@ -70,30 +71,9 @@ class Quotation:
 
 def pull_quote(aggregate: Aggregate, business_name: str = "") -> Written | None:
     """The sentence that praises best: of a clearly positive review, to be understood alone."""
-    span = aggregate.span()
-    if span is None:
-        return None
-    newest = span[1]
-    shown = {aspect.id for aspect in aggregate.subjects("aspects")}
-    candidates = []
-    for record in aggregate.records.values():
-        if record.rating < LEAST_STARS or record.score < LEAST_SCORE or not record.analysed:
-            continue
-        named = [opinion.quote for opinion in record.aspects if opinion.id in shown]
-        recency = math.exp(-(newest - record.date).days / 365)
-        for start, end, label, _ in record.sentences:
-            if label == "positive" and end - start in PULLED_LENGTHS:
-                value = (
-                    record.score / 1000
-                    + 0.3 * named.count((start, end))
-                    + 0.2 * recency
-                    - 0.1 * abs(end - start - 100) / 100
-                )
-                age = (newest - record.date).days
-                candidates.append((-value, age, record.ulid, start, end))
     known = told_names(aggregate, business_name)
-    for _, _, ulid, start, end in sorted(candidates):
-        text = aggregate.records[ulid].words((start, end))
+    for _, _, ulid, span in sorted(_pullable(aggregate)):
+        text = aggregate.records[ulid].words(span)
         if (
             _stands_alone(text)
             and not _PRICE.search(text)
@@ -102,6 +82,27 @@ def pull_quote(aggregate: Aggregate, business_name: str = "") -> Written | None:
         ):
             return Written(text, (ulid,))
     return None
+
+
+def _pullable(aggregate: Aggregate) -> Iterator[tuple[float, int, str, Span]]:
+    """Sentences by their worth, the best lowest, then by age and id."""
+    newest = max((record.date for record in aggregate.records.values()), default=None)
+    shown = {aspect.id for aspect in aggregate.subjects("aspects")}
+    for record in aggregate.records.values():
+        if record.rating < LEAST_STARS or record.score < LEAST_SCORE or not record.analysed:
+            continue
+        named = [opinion.quote for opinion in record.aspects if opinion.id in shown]
+        age = (newest - record.date).days if newest else 0
+        recency = math.exp(-age / 365)
+        for start, end, label, _ in record.sentences:
+            if label == "positive" and end - start in PULLED_LENGTHS:
+                worth = (
+                    record.score / 1000
+                    + 0.3 * named.count((start, end))
+                    + 0.2 * recency
+                    - 0.1 * abs(end - start - 100) / 100
+                )
+                yield -worth, age, record.ulid, (start, end)
 
 
 def sample_quote(aggregate: Aggregate, subject: Subject) -> str | None:
@@ -194,20 +195,27 @@ def _is_no_name(word: str, known: Collection[str]) -> bool:
 
 
 def _stands_alone(text: str) -> bool:
-    return _WORD.findall(text)[0].lower() not in _LEANING if _WORD.search(text) else False
+    words = _WORD.findall(text)
+    return bool(words) and words[0].lower() not in _LEANING
 
 
 def _begins_with_a_customer(text: str, aggregate: Aggregate, known: Collection[str]) -> bool:
     """Whether a sentence begins with a customer's name, where a capital tells nothing."""
     first = _WORD.findall(text)[0]
-    return first not in known and any(
-        first in record.author and first in _words(record.author)
+    if first in known or first.lower() in FUNCTION_WORDS:  # "The Smiths" do not forbid "The".
+        return False
+    return any(
+        first.lower() in record.author.lower() and _is_signed(record, first)
         for record in aggregate.records.values()
     )
 
 
 def _is_signed(record: Record, text: str) -> bool:
-    return not set(_words(record.author)).isdisjoint(_words(text))
+    """Whether a text holds a part of the author's name."""
+    names = {word.lower() for word in _WORD.findall(record.author) if len(word) > 1}
+    return any(
+        word.lower() in names and word.lower() not in FUNCTION_WORDS for word in _words(text)
+    )
 
 
 def _words(text: str) -> list[str]:

@@ -75,6 +75,16 @@ def test_the_business_and_its_people_may_be_named():
     assert pulled(record(1, said(ours)), business_name="Tern Hollow") == ours
 
 
+def test_no_customer_is_named_however_the_name_is_written():
+    praise = "Celia thanks the crew that fixed the old boiler in an hour."
+
+    assert pulled(record(1, said(praise)), record(2, said("Fine."), author="celia b")) is None
+
+
+def test_an_author_who_calls_himself_the_something_forbids_no_sentence():
+    assert pulled(record(1, said(PRAISE), author="The Browns")) == PRAISE
+
+
 def test_the_value_of_a_sentence_is_that_of_the_formula():
     # S + .3 x aspects + .2 x exp(-age / 365) - .1 x |length - 100| / 100
     plain = said("The crew fixed our old boiler well, and the price was fine to us.")
