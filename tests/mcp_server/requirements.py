@@ -424,8 +424,9 @@ G23 MUST A progressToken does no harm.
 G24 MUST Arguments are validated.
   tools.no_arguments_make_a_fault
 
-G25 MUST What a stranger wrote is data, and never part of our own words.
+G25 MUST What a stranger wrote is data, never part of our own words, and told as such.
   tools.what_a_stranger_wrote_is_a_value_and_never_part_of_our_own_words
+  tools.tools_that_quote_at_length_say_whose_words_these_are
 
 H1 MUST Resources, which are promised, are served.
   offer.every_published_document_is_a_resource
