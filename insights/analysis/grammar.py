@@ -84,10 +84,11 @@ _NOUNS_LIKE_VERBS = frozenset(
 def tags(words: list[str]) -> list[str]:
     """The part of each word of a sentence."""
     tags = [_KNOWN.get(word) or _remember(word) for word in words]
-    for index, word in enumerate(words):
-        # "Mark's work": a possessive, unlike "Mark's here".
-        if word == "'s" and 0 < index < len(words) - 1 and tags[index + 1] == "n":
-            tags[index] = "D" if tags[index - 1] == "n" else "C"
+    if "'s" in words:
+        for index in range(1, len(words) - 1):
+            # "Mark's work": a possessive, unlike "Mark's here".
+            if words[index] == "'s" and tags[index + 1] == "n":
+                tags[index] = "D" if tags[index - 1] == "n" else "C"
     return tags
 
 

@@ -21,6 +21,7 @@ class Lexicon:
                 kind, weight, entries = line.split(" ", 2)
                 for entry in entries.split(","):
                     self._add(kind, float(weight), tuple(entry.lower().split()))
+        self.faint_words = frozenset(words[0] for words in self.faint if len(words) == 1)
 
     def _add(self, kind: str, weight: float, words: tuple[str, ...]) -> None:
         if kind == "a" and len(words) == 1:

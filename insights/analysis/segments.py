@@ -6,6 +6,7 @@ without an end is taken in pieces of 150 words.
 
 import re
 import unicodedata
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -105,23 +106,13 @@ class Words:
     def clause_bounds(self, index: int) -> tuple[int, int]:
         """First and last word, inclusive, of the clause that holds word `index`."""
         number = self.clauses[index]
-        first = last = index
-        while first and self.clauses[first - 1] == number:
-            first -= 1
-        while last + 1 < len(self.clauses) and self.clauses[last + 1] == number:
-            last += 1
-        return first, last
+        return bisect_left(self.clauses, number), bisect_right(self.clauses, number) - 1
 
     def at(self, start: int, end: int) -> tuple[int, int]:
         """The words, first and last inclusive, that the characters start..end touch."""
-        first = last = -1
-        for index, (begin, stop) in enumerate(zip(self.starts, self.ends, strict=True)):
-            if stop > start and begin < end:
-                first = index if first < 0 else first
-                last = index
-            elif begin >= end:
-                break
-        return (first, last) if first >= 0 else (0, 0)
+        first = bisect_right(self.ends, start)
+        last = bisect_left(self.starts, end) - 1
+        return (first, last) if first <= last else (0, 0)
 
 
 def is_english(source: Source, words: list[Words], known: frozenset[str]) -> bool:
@@ -209,23 +200,29 @@ def _words(source: Source, matches: list[re.Match[str]]) -> Words | None:
     words = [match[0] for match in matches]
     starts = [match.start() for match in matches]
     ends = [match.end() for match in matches]
-    composed = source.composed
-    shouted = [
-        stop - begin > 2 and composed[begin:stop].isupper()
-        for begin, stop in zip(starts, ends, strict=True)
-    ]
-    # Where everything is shouted nothing stands out.
-    if any(shouted) and 2 * sum(shouted) > sum(len(word) > 2 for word in words):
-        shouted = [False] * len(words)
     tags = grammar.tags(words)
     clauses = _clauses(words, tags)
+    shouted = _shouted(source.composed, starts, ends)
     return Words(starts[0], ends[-1], words, starts, ends, tags, clauses, shouted)
+
+
+_CAPITALS = re.compile(r"[A-Z]{3}|[^\W\d_a-zA-Z]{3}")
+
+
+def _shouted(text: str, starts: list[int], ends: list[int]) -> list[bool]:
+    """Which words are written in capitals, where not all are: then nothing stands out."""
+    if not _CAPITALS.search(text, starts[0], ends[-1]):
+        return [False] * len(starts)
+    spans = list(zip(starts, ends, strict=True))
+    shouted = [end - start > 2 and text[start:end].isupper() for start, end in spans]
+    if 2 * sum(shouted) > sum(end - start > 2 for start, end in spans):
+        return [False] * len(starts)
+    return shouted
 
 
 _OPENERS = frozenset(
     "but however although though except while whereas yet ; -- \u2013 \u2014".split()
 )
-_SUBJECTS = frozenset("DR")
 _VERBS = frozenset("CHV")
 
 

@@ -9,7 +9,6 @@ does not speak of that entry.
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 from insights.analysis.segments import Source
@@ -92,18 +91,19 @@ class Matcher:
                 index = self._begun if term.is_open else self._whole
                 index.setdefault(term.head, []).append(term)
         self._lengths = sorted({len(head) for head in self._begun})
-        self._seen: dict[str, _Candidates] = {}
+        self._seen: dict[str, _Candidates | None] = {}
 
     def find(self, source: Source) -> list[Place]:
         """Every place in order, at most `MAX_MENTIONS` of one entry."""
         found: list[tuple[int, int, _Term]] = []
-        text, seen = source.read, self._seen
-        for (word, start), (second, _) in pairwise((*source.words, ("", 0))):
+        text, words, seen = source.read, source.words, self._seen
+        for index, (word, start) in enumerate(words):
             candidates = seen[word] if word in seen else self._beginning_with(word)
-            if candidates.by_second and second in candidates.by_second:
-                terms = candidates.any_second + candidates.by_second[second]
-            else:
-                terms = candidates.any_second
+            if candidates is None:
+                continue
+            terms = candidates.any_second
+            if candidates.by_second and index + 1 < len(words):
+                terms = terms + candidates.by_second.get(words[index + 1][0], [])
             found += [
                 (start, match.end(), term)
                 for term in terms
@@ -114,16 +114,18 @@ class Matcher:
         found.sort(key=lambda place: (place[0], -place[1]))
         return self._standing(found)
 
-    def _beginning_with(self, word: str) -> "_Candidates":
+    def _beginning_with(self, word: str) -> _Candidates | None:
         """The terms whose first word this is; remembered, as texts have their words in common."""
         terms = list(self._whole.get(word, ()))
         for length in self._lengths:
             if length <= len(word):
                 terms += self._begun.get(word[:length], ())
-        candidates = _Candidates([term for term in terms if not term.second], {})
-        for term in terms:
-            if term.second:
-                candidates.by_second.setdefault(term.second, []).append(term)
+        candidates = None
+        if terms:
+            candidates = _Candidates([term for term in terms if not term.second], {})
+            for term in terms:
+                if term.second:
+                    candidates.by_second.setdefault(term.second, []).append(term)
         if len(self._seen) < _REMEMBERED and len(word) < 30:
             self._seen[word] = candidates
         return candidates

@@ -4,6 +4,7 @@ The lexicon's weight of a word is turned by negation, strengthened, weakened, or
 wish, a repair or "too" makes of it. Every change leaves a reason that a person can read.
 """
 
+import re
 from dataclasses import dataclass
 from functools import cache
 
@@ -40,6 +41,7 @@ _REPAIRS = frozenset(
     " rectified locate located found identified identify pinpointed troubleshoot prevent prevented"
     " relieve relieved relieves ease eased alleviate alleviated avoid avoided sort sorted".split()
 )
+_TRIPLE = re.compile(r"(.)\1\1")
 _MENDABLE = frozenset(
     "problem problems issue issues leak leaks leaking clog clogs clogged blockage mess damage"
     " trouble error errors mistake mistakes fault faults break broken crack cracks cracked pain"
@@ -107,7 +109,7 @@ def weigh(sentence: Words) -> Valences:
                 sentence, index, place, weight, negated=outside
             )
             continue
-        if (word,) in lex.faint:
+        if word in lex.faint_words:
             reasons[index] = FAINT
             continue
         weight = lex.words.get(word) or _squeezed(lex, word)
@@ -130,6 +132,8 @@ def _negated(sentence: Words) -> list[bool]:
     reach = 0
     negated: list[bool] = []
     words, tags = sentence.words, sentence.tags
+    if grammar.NEGATORS.isdisjoint(words):
+        return [False] * len(words)
     for index, word in enumerate(words):
         tag = tags[index]
         if tag in {",", ".", "B"} and word not in {'"', "("}:
@@ -236,10 +240,7 @@ def _is_wished(sentence: Words, first: int) -> bool:
 
 def _squeezed(lex: lexicon.Lexicon, word: str) -> float:
     """ "Soooo goooood": letters said three times over are said for emphasis."""
-    for index in range(2, len(word)):
-        if word[index] == word[index - 1] == word[index - 2]:
-            break
-    else:
+    if not _TRIPLE.search(word):
         return 0.0
     once: list[str] = []
     twice: list[str] = []
