@@ -3,7 +3,7 @@
 from insights import selectors
 from insights.aggregate import Aggregate
 from insights.records import Record
-from insights.selectors import Basis, Stamp
+from insights.selectors import Basis
 from insights.topics import Vocabulary
 
 REREAD = 2_000  # So many changes are looked up one by one; with more, all rows are read.
@@ -16,7 +16,7 @@ class Ledger:
         self.basis = basis
         self.aggregate = Aggregate(basis.names)
         self.vocabulary = Vocabulary()
-        self._counted: dict[int, tuple[Stamp, Record]] = {}
+        self._counted: dict[int, tuple[str, Record]] = {}
 
     def follow(self) -> None:
         """Bring the sums in step with the rows; the caller holds a snapshot of them."""

@@ -7,6 +7,7 @@ points of the review's text.
 import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from sys import intern
 from typing import Any, Literal, NamedTuple
 
 import orjson
@@ -211,21 +212,31 @@ def load(stored: str) -> Findings:
     members: dict[str, Any] = orjson.loads(stored)
     return Findings(
         members["analysed"],
-        members["label"],
+        _LABELS[members["label"]],
         members["score"],
         {kind: tuple(map(_loaded, members[kind])) for kind in KINDS},
-        tuple(Sentence(*sentence) for sentence in members["sentences"]),
+        tuple(
+            Sentence(start, end, _LABELS[label], score)
+            for start, end, label, score in members["sentences"]
+        ),
     )
+
+
+_LABELS: Mapping[str, Label] = {
+    "positive": "positive",
+    "neutral": "neutral",
+    "negative": "negative",
+}
 
 
 def _loaded(stored: list[Any]) -> Opinion:
     slug, label, score, quote, phrase, phrases, resolved = stored
     return Opinion(
-        slug,
-        label,
+        intern(slug),  # Few different ones, and very many of them.
+        _LABELS[label],
         score,
         tuple(quote) if quote else None,
         phrase,
-        tuple(Phrase(*each) for each in phrases),
+        tuple(Phrase(intern(key), intern(text), said) for key, text, said in phrases),
         resolved,
     )

@@ -10,7 +10,7 @@ from typing import Any
 
 import orjson
 from django.conf import settings
-from django.db.models import BigIntegerField, Count, F, QuerySet, Sum
+from django.db.models import BigIntegerField, Count, F, QuerySet, Sum, TextField
 from django.db.models.functions import Cast
 from django.utils.module_loading import import_string
 
@@ -118,14 +118,15 @@ def overrides_of(reviews: Sequence[Review]) -> dict[int, list[Override]]:
 
 # --- What is counted ------------------------------------------------------------------------------
 
-Stamp = tuple[Any, Any]
 
+def stamps() -> dict[int, str]:
+    """Of every analysed public review a value that changes whenever its record does.
 
-def stamps() -> dict[int, Stamp]:
-    """Of every analysed public review a value that changes whenever its record does."""
+    Any change of a review has it analysed again, so that the time of that tells.
+    """
     rows = ReviewAnalysis.objects.filter(review__hidden=False)
-    columns = ("pk", "review__updated_at", "analysed_at")
-    return {pk: stamp for pk, *stamp in rows.values_list(*columns).iterator(chunk_size=5_000)}
+    # As text: to read 100,000 of them as times costs half a second.
+    return dict(rows.values_list("pk", Cast("analysed_at", TextField())).iterator(5_000))
 
 
 def records(keys: Sequence[int] | None = None) -> Iterator[tuple[int, Record]]:

@@ -92,7 +92,7 @@ def as_response(answer: Answer) -> HttpResponseBase:
         # a response that does not stream.
         response: HttpResponseBase = StreamingHttpResponse((), status=code)
         del response.headers["Content-Type"]
-    elif isinstance(answer.body, tuple):
+    elif isinstance(answer.body, list | tuple):
         response = HttpResponse(b"".join(answer.body), status=code)
     else:
         response = StreamingHttpResponse(answer.body, status=code)
