@@ -17,6 +17,7 @@ import uuid
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import groupby, islice
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -25,7 +26,15 @@ from django.contrib.auth import get_user_model
 from django.contrib.contenttypes.models import ContentType
 from django.core.exceptions import ValidationError
 from django.core.management.color import no_style
-from django.db import DataError, IntegrityError, connection, models, transaction
+from django.db import (
+    DataError,
+    IntegrityError,
+    InterfaceError,
+    ProgrammingError,
+    connection,
+    models,
+    transaction,
+)
 from django.db.migrations.loader import MigrationLoader
 from django.db.models import QuerySet
 
@@ -51,6 +60,18 @@ LEFT_OUT = {
 # Who had a row in hand when the backup was made does not have it in hand when it comes back.
 CLAIM = {"claimed_until": None, "claim_token": ""}
 CHUNK = 500
+
+# What a value that was not written by us makes fields and databases raise.
+NOT_FITTING = (
+    ArithmeticError,
+    DataError,
+    IntegrityError,
+    InterfaceError,
+    ProgrammingError,
+    TypeError,
+    ValidationError,
+    ValueError,
+)
 
 Row = list[Any]
 
@@ -147,13 +168,13 @@ def restore(file: BinaryIO, *, replace: bool) -> Restored:
         raise BackupRefused(NOT_OURS) from error
     except EOFError as error:
         raise BackupRefused(CUT_OFF) from error
-    except (DataError, IntegrityError, ValidationError, ValueError) as error:
+    except NOT_FITTING as error:
         raise BackupRefused(f"{DOES_NOT_FIT} ({error})") from error
     ContentType.objects.clear_cache()
     return Restored(rows, _unreadable_secrets())
 
 
-NOT_OURS = "The file is no backup. Name one that `manage.py backup` has made."
+NOT_OURS = "The file is no backup, or it was damaged. Name one that `manage.py backup` has made."
 CUT_OFF = "The file is cut off: its end is missing. Copy it again; nothing was restored."
 DOES_NOT_FIT = "The file was altered: a row does not fit its table. Nothing was restored."
 
@@ -169,7 +190,7 @@ def _read(line: bytes) -> Any:
 def _check_header(header: Any) -> None:
     if not isinstance(header, dict) or header.get("format") != FORMAT:
         raise BackupRefused(NOT_OURS)
-    version, theirs, ours = header["version"], header["migrations"], _migrations()
+    version, theirs, ours = header.get("version"), header.get("migrations", {}), _migrations()
     loader = MigrationLoader(connection)
     if [node for node in loader.graph.leaf_nodes() if node not in loader.applied_migrations]:
         raise BackupRefused(
@@ -208,34 +229,33 @@ def _empty() -> None:
 
 
 def _load(lines: Iterator[bytes]) -> int:
-    rows = 0
+    rows, counted = 0, None
     insert: Callable[[list[Row]], None] | None = None
-    waiting: list[Row] = []
-    for line in lines:
-        value = _read(line)
-        is_row = isinstance(value, list)
-        if is_row and insert:
-            waiting.append(value)
-            rows += 1
-        if insert and (len(waiting) >= CHUNK or not is_row):
-            insert(waiting)
-            waiting = []
+    for is_row, values in groupby(map(_read, lines), lambda value: isinstance(value, list)):
         if is_row:
+            if insert is None:
+                raise BackupRefused(NOT_OURS)
+            while portion := list(islice(values, CHUNK)):
+                insert(portion)
+                rows += len(portion)
             continue
-        if "rows" in value:
-            if value["rows"] != rows:
-                raise BackupRefused(CUT_OFF)
-            return rows
-        insert = _inserter(value)
-    raise BackupRefused(CUT_OFF)
+        for value in values:
+            if not isinstance(value, dict) or counted is not None:
+                raise BackupRefused(NOT_OURS)
+            # Read on after the count: the file's checksum comes at its very end.
+            counted = value.get("rows")
+            insert = None if "rows" in value else _inserter(value)
+    if counted != rows:
+        raise BackupRefused(CUT_OFF)
+    return rows
 
 
 def _inserter(table: dict[str, Any]) -> Callable[[list[Row]], None]:
-    model = next((model for model in _tables() if _label(model) == table["table"]), None)
+    model = next((model for model in _tables() if _label(model) == table.get("table")), None)
     fields = {field.attname: field for field in model._meta.concrete_fields} if model else {}  # noqa: SLF001
-    if model is None or list(fields) != table["columns"]:
+    if model is None or list(fields) != table.get("columns"):
         raise BackupRefused(
-            f"The table {table['table']} has other columns here. Restore the backup with the "
+            f"The table {table.get('table')} has other columns here. Restore the backup with the "
             "version that made it, then upgrade."
         )
 

@@ -1,5 +1,6 @@
 """One file holds everything, and either database takes it back."""
 
+import contextlib
 import datetime as dt
 import gzip
 import io
@@ -200,6 +201,26 @@ def test_file_of_another_kind_is_named_as_such(content):
         restore(content)
 
 
+def test_file_that_was_damaged_changes_nothing(everything):
+    data = bytearray(written())
+    before = documents()
+    for at in (len(data) // 3, len(data) // 2, len(data) - 6):
+        damaged = data.copy()
+        damaged[at] ^= 0b1000
+
+        with pytest.raises(backup.BackupRefused, match=r"damaged|cut off|altered|other columns"):
+            restore(bytes(damaged))
+
+    assert documents() == before
+
+
+def test_rows_without_a_table_are_refused(everything):
+    header, _table, row, *_ = lines(written())
+
+    with pytest.raises(backup.BackupRefused, match="is no backup"):
+        restore(packed([header, row]))
+
+
 def test_lines_without_their_end_are_refused(everything):
     with pytest.raises(backup.BackupRefused, match="cut off"):
         restore(packed(lines(written())[:-1]))
@@ -259,6 +280,31 @@ def test_altered_row_is_refused_and_nothing_restored(everything):
         restore(packed(altered))
 
     assert Review.objects.count() == 2
+
+
+@pytest.mark.parametrize(
+    "line",
+    [5, "text", None, {}, {"table": "reviews.review"}, {"rows": "all"}, {"table": 5}, []],
+    ids=str,
+)
+def test_line_that_is_none_of_ours_is_refused(everything, line):
+    altered = lines(written())
+
+    with pytest.raises(backup.BackupRefused):
+        restore(packed([*altered[:-1], line, altered[-1]]))
+
+    assert Review.objects.count() == 2
+
+
+@pytest.mark.parametrize("value", [None, [], 10**30, "text"])
+def test_value_of_another_kind_is_taken_or_refused(everything, value):
+    pristine = lines(written())
+    at = next(n for n, line in enumerate(pristine) if "reviews.review" in str(line)[:30])
+    for column in range(len(pristine[at]["columns"])):
+        altered = json.loads(json.dumps(pristine))
+        altered[at + 1][column] = value
+        with contextlib.suppress(backup.BackupRefused):
+            restore(packed(altered))
 
 
 def test_secret_under_a_key_that_is_gone_is_counted(everything, settings):
