@@ -38,6 +38,7 @@ logger = logging.getLogger(__name__)
 FEW = 2_000  # So many are analysed before an installation starts; more are left to the worker.
 RUN = 100  # So many at once are noted as a run.
 WAIT_SECONDS = 0.5
+BUILD_SECONDS = 60.0  # What building 100,000 reviews may take at most.
 
 ANALYSED = (
     "review_updated_at",
@@ -115,8 +116,8 @@ def _claim_span() -> dt.timedelta:
     return dt.timedelta(seconds=analyser().batch_seconds)
 
 
-def _keep_claim() -> None:
-    Artifact.objects.update(claimed_until=timezone.now() + _claim_span())
+def _keep_claim(span: dt.timedelta) -> None:
+    Artifact.objects.update(claimed_until=timezone.now() + span)
 
 
 def _release() -> None:
@@ -148,7 +149,12 @@ def _refresh(on_progress: Progress, *, is_asked: bool) -> None:
         basis = current_basis()
         _analyse_due(basis, on_progress, is_asked=is_asked)
         _finish_runs(basis)
-        is_built = _build(basis)
+        _keep_claim(dt.timedelta(seconds=BUILD_SECONDS))
+        try:
+            is_built = _build(basis)
+        except Exception:
+            _ledgers.clear()  # Who knows how far it has counted.
+            raise
 
 
 def _held() -> Artifact:
@@ -169,7 +175,7 @@ def _analyse_due(basis: Basis, on_progress: Progress, *, is_asked: bool) -> None
             batch = keys[start : start + analyser().batch_size]
             analyse(list(Review.objects.filter(pk__in=batch).order_by("pk")), basis)
             run.update(done=F("done") + len(batch))
-            _keep_claim()
+            _keep_claim(_claim_span())
             on_progress(start + len(batch), len(keys))
     except Exception as error:
         run.update(error=str(error) or type(error).__name__)

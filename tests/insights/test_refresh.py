@@ -24,6 +24,7 @@ from insights.models import AnalysisRun, Artifact, ReviewAnalysis
 from insights.refresh import is_due, refresh
 from insights.signals import insights_refreshed
 from insights.taxonomies import builtin
+from insights.topics import Vocabulary
 from reviews.models import Business, Review, Revision
 from reviews.roster import rematch_due
 from reviews.services import hide
@@ -430,6 +431,20 @@ def test_a_text_that_nobody_can_read_counts_by_its_stars_and_holds_up_no_other(w
     assert published()["model"] == "mixed"
     assert published()["per_review"][bad.ulid]["sentiment"]["score"] == -0.5
     assert "its stars count" in caplog.text
+
+
+def test_sums_that_were_left_half_counted_are_counted_anew(monkeypatch):
+    make_many(3)
+    refresh()
+    make_many(2)
+    with monkeypatch.context() as broken:
+        broken.setattr(Vocabulary, "add", lambda self, record: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            refresh()
+
+    assert refresh() is True
+
+    assert published()["review_count"] == 5
 
 
 # --- Corrections ----------------------------------------------------------------------------------
