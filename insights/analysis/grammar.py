@@ -5,6 +5,8 @@ One letter each: D determiner, P preposition, R pronoun, C copula, H auxiliary, 
 # number, n noun and whatever is left; `,` and `.` are marks within and at the end of a sentence.
 """
 
+from insights.analysis import lexicon
+
 _CLASSES = {
     "D": """the a an this that these those my our your his her their its some any every each all
         both another such either several many few much most other own half""",
@@ -92,7 +94,8 @@ def tags(words: list[str]) -> list[str]:
     return tags
 
 
-_KNOWN: dict[str, str] = dict(_TAGS)
+# A list above is surer than the lexicon, whose adjectives no ending gives away.
+_KNOWN: dict[str, str] = {**dict.fromkeys(lexicon.load().adjectives, "A"), **_TAGS}
 
 
 def _remember(word: str) -> str:
@@ -100,13 +103,6 @@ def _remember(word: str) -> str:
     if len(_KNOWN) < 50_000:  # Enough for a language; a bound for noise.
         _KNOWN[word] = tag
     return tag
-
-
-def teach(words: list[str], tag: str) -> None:
-    """Let words that no list above names be of this part."""
-    for word in words:
-        if word not in _TAGS:
-            _KNOWN[word] = tag
 
 
 def _guess(word: str) -> str:

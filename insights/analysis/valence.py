@@ -66,13 +66,6 @@ class Valences:
     phrases: dict[int, int]  # First word of a set phrase -> number of its words.
 
 
-@cache
-def _lexicon() -> lexicon.Lexicon:
-    loaded = lexicon.load()
-    grammar.teach(loaded.adjectives, "A")
-    return loaded
-
-
 def known_words() -> frozenset[str]:
     """The single words that the lexicon weighs."""
     return _known()
@@ -80,13 +73,13 @@ def known_words() -> frozenset[str]:
 
 @cache
 def _known() -> frozenset[str]:
-    return frozenset(_lexicon().words)
+    return frozenset(lexicon.load().words)
 
 
 def weigh(sentence: Words) -> Valences:
     """The valences of a sentence's words."""
     words, size = sentence.words, len(sentence)
-    lex = _lexicon()
+    lex = lexicon.load()
     strengths = [0.0] * size
     reasons = [""] * size
     phrases: dict[int, int] = {}
