@@ -296,7 +296,7 @@ def test_line_that_is_none_of_ours_is_refused(everything, line):
     assert Review.objects.count() == 2
 
 
-@pytest.mark.parametrize("value", [None, [], 10**30, "text"])
+@pytest.mark.parametrize("value", [[], 10**30])
 def test_value_of_another_kind_is_taken_or_refused(everything, value):
     pristine = lines(written())
     at = next(n for n, line in enumerate(pristine) if "reviews.review" in str(line)[:30])
