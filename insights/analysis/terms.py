@@ -135,16 +135,22 @@ class Matcher:
         excluded = [0] * len(self.entries)  # Where the last excluded place of an entry ends.
         places: list[Place] = []
         last = (0, 0)
+        standing: set[int] = set()  # The entries that have a place there.
         for start, end, term in found:
             for number in term.excludes:
                 excluded[number] = max(excluded[number], end)
             if start < last[1] and (start, end) != last:
                 continue
             for number, polarity in term.meanings:
-                if start >= excluded[number] and counts[number] < MAX_MENTIONS:
+                if start < excluded[number] or counts[number] == MAX_MENTIONS:
+                    continue
+                if (start, end) != last:
+                    last = (start, end)
+                    standing.clear()
+                if number not in standing:  # "clean" and "clean*" are one mention.
+                    standing.add(number)
                     counts[number] += 1
                     places.append(Place(start, end, number, polarity))
-                    last = (start, end)
         return places
 
 

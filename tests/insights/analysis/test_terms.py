@@ -50,6 +50,10 @@ def test_the_longest_of_overlapping_terms_stands():
     assert places == [(1, "table service"), (0, "service")]
 
 
+def test_terms_of_one_entry_that_match_alike_are_one_mention():
+    assert found("A clean room", {"terms": ["clean", "clean*"]}) == [(0, "clean")]
+
+
 def test_entries_share_the_places_of_a_term_they_share():
     assert found("late", {"terms": ["late"]}, {"terms": ["late"]}) == [(0, "late"), (1, "late")]
 
