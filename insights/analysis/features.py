@@ -201,8 +201,11 @@ class _Around:
             self.found.append(("=silent", 1.0))
             if "x+s" not in zones and "x-s" not in zones:
                 self.found.append(("=mute", 1.0))
-        self.found += [("=" + zone, min(value, 3.0)) for zone, value in zones.items()]
-        self.found += [("@" + way, min(value, 2.0)) for way, value in self.paths.items()]
+        # For every mention; `min` costs three times the comparison.
+        for zone, value in zones.items():
+            self.found.append(("=" + zone, value if value < 3.0 else 3.0))  # noqa: FURB136 - above
+        for way, value in self.paths.items():
+            self.found.append(("@" + way, value if value < 2.0 else 2.0))  # noqa: FURB136 - above
 
 
 def _continuation(words: Words, clause: int) -> int:

@@ -7,6 +7,7 @@ one follows.
 
 import hashlib
 import json
+import math
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -74,6 +75,6 @@ def learnt(weights: Weights, names: list[str]) -> Learnt:
                 negative += pair[0]
                 positive += pair[1]
                 value += pair[1] - pair[0]
-        values.append(max(-1.5, min(1.5, value / 2)) if value else 0.0)
+        values.append(value / 2 if -3.0 < value < 3.0 else math.copysign(1.5, value))
         previous = name
     return Learnt(values, (negative, -negative - positive, positive))

@@ -62,17 +62,20 @@ def candidates(
     The words looked at are low..high; `names` are those that name somebody.
     """
     tags, words, strengths = sentence.words.tags, sentence.words, sentence.valences.strengths
+    if not any(strengths[low : high + 1]):
+        return
+    things = [tag == "n" and not s for tag, s in zip(tags, strengths, strict=True)]
     for start in range(low, high + 1):
         if start in names or tags[start] not in _FIRST:
             continue
         for stop in range(start + 1, min(start + _LONGEST, high + 1)):
             if stop in names or tags[stop] not in _INNER:
                 break
-            window = range(start, stop + 1)
             if (
                 tags[stop] in _CONTENT
-                and any(strengths[i] for i in window)
-                and any(tags[i] == "n" and not strengths[i] for i in window)
+                and any(strengths[start : stop + 1])
+                and any(things[start : stop + 1])
             ):
+                window = range(start, stop + 1)
                 key = " ".join(_stem(words.words[i]) for i in window if tags[i] not in _FILLERS)
                 yield key, words.starts[start], words.ends[stop]

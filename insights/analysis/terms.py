@@ -103,12 +103,14 @@ class Matcher:
                 continue
             terms = candidates.any_second
             if candidates.by_second and index + 1 < len(words):
-                terms = terms + candidates.by_second.get(words[index + 1][0], [])
-            found += [
-                (start, match.end(), term)
-                for term in terms
-                if (match := term.pattern.match(text, start))
-            ]
+                more = candidates.by_second.get(words[index + 1][0])
+                terms = terms + more if more else terms
+            if terms:
+                found += [
+                    (start, match.end(), term)
+                    for term in terms
+                    if (match := term.pattern.match(text, start))
+                ]
         for term in self._others:
             found.extend((m.start(), m.end(), term) for m in term.pattern.finditer(text))
         found.sort(key=lambda place: (place[0], -place[1]))
