@@ -29,6 +29,8 @@ _STARS_OF_TARGET: Stars = {
     5: (-0.9, -1.2, 1.4),
 }
 _STAR_STRENGTH = 0.5
+# The sets that targets are learnt from hold more neutral ones than reviews do: MAMS seeks them.
+_NEUTRAL_SHIFT = -0.2
 _OWN_MEANING = 1.5  # How much a term counts whose polarity the taxonomy gives.
 _MAX_REASONS = 4
 
@@ -54,6 +56,7 @@ def target_logits(sentence: Weighed, first: int, last: int, polarity_of_term: in
     """What the sentence says of its words first..last."""
     found = features.of_target(sentence, first, last)
     negative, neutral, positive = model.logits(model.load().target, found)
+    neutral += _NEUTRAL_SHIFT
     if polarity_of_term:
         sign = _sign_in_place(sentence, first, last, polarity_of_term)
         return negative - sign * _OWN_MEANING, neutral - 1.0, positive + sign * _OWN_MEANING
