@@ -4,9 +4,11 @@ from typing import Any
 
 from django.db.models.signals import post_delete, post_save
 from django.dispatch import receiver
+from django.utils import timezone
 
 from insights import tasks
-from insights.models import Override, ReviewAnalysis
+from insights.models import Override
+from reviews.models import Review
 from reviews.signals import reviews_changed
 
 
@@ -17,5 +19,5 @@ def refresh_when_reviews_change(**kwargs: Any) -> None:
 
 @receiver([post_save, post_delete], sender=Override)
 def read_again_what_was_corrected(instance: Override, **kwargs: Any) -> None:
-    """A review is due when its analysis rests on no basis."""
-    ReviewAnalysis.objects.filter(review=instance.review_id).update(basis="")
+    """A review is due when it was written later than what was read, also while it is being read."""
+    Review.objects.filter(pk=instance.review_id).update(updated_at=timezone.now())

@@ -468,6 +468,21 @@ def test_a_correction_wins_and_survives_whatever_is_read_anew(watched):
     assert (aspect["label"], aspect["score"]) == ("negative", -1.0)
 
 
+def test_a_correction_that_is_made_while_the_review_is_read_wins_too(watched, monkeypatch):
+    review = make_review(text="", rating=5)
+    finding = refreshing.findings_of
+
+    def correct_once(*args):
+        monkeypatch.setattr(refreshing, "findings_of", finding)
+        services.correct(review, "sentiment", "negative", by=None)
+        return finding(*args)
+
+    monkeypatch.setattr(refreshing, "findings_of", correct_once)
+    refresh()
+
+    assert published()["per_review"][review.ulid]["sentiment"]["label"] == "negative"
+
+
 def test_a_correction_of_another_text_is_passed_over():
     make_business()
     review = make_review(text="They came on time.")
