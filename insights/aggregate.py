@@ -314,14 +314,27 @@ class Aggregate:
 
     def _best_of(self, showing: Collection["_Showing"]) -> list[str]:
         best = heapq.nlargest(EXAMPLES_LOOKED_AT, showing)
-        chosen = _by_different_authors(best, self.records)
-        for label in LABELS:
-            alike = [each for each in showing if each.label == label]
-            if len(alike) * MINORITY >= len(showing) and all(c.label != label for c in chosen):
-                chosen = [*chosen[: EXAMPLES - 1], max(alike)]
+        alike = ([each for each in showing if each.label == label] for label in LABELS)
+        owed = [
+            heapq.nlargest(EXAMPLES_LOOKED_AT, some)
+            for some in alike
+            if some and len(some) * MINORITY >= len(showing)
+        ]
+        chosen: list[_Showing] = []
+        for some in sorted(owed, reverse=True):
+            chosen.append(self._by_another_author(some, chosen) or some[0])
+        while len(chosen) < EXAMPLES and (other := self._by_another_author(best, chosen)):
+            chosen.append(other)
         missing = max(LEAST_EXAMPLES - len(chosen), 0)
         chosen += [each for each in best if each not in chosen][:missing]
-        return [each.ulid for each in chosen]
+        return [each.ulid for each in sorted(chosen, reverse=True)]
+
+    def _by_another_author(
+        self, ranked: Collection["_Showing"], chosen: Collection["_Showing"]
+    ) -> "_Showing | None":
+        authors = {self.records[each.ulid].author for each in chosen}
+        others = (each for each in ranked if self.records[each.ulid].author not in authors)
+        return next(others, None)
 
     def top_phrases(self, aspect: str) -> list[str]:
         """What several reviews say of an aspect in nearly the same words."""
@@ -412,17 +425,6 @@ def _once_each(phrases: tuple[Phrase, ...]) -> Iterator[Phrase]:
         if phrase.key not in seen:
             seen.add(phrase.key)
             yield phrase
-
-
-def _by_different_authors(
-    best: Collection[_Showing], records: Mapping[str, Record]
-) -> list[_Showing]:
-    chosen: dict[str, _Showing] = {}
-    for each in best:
-        chosen.setdefault(records[each.ulid].author, each)
-        if len(chosen) == EXAMPLES:
-            break
-    return list(chosen.values())
 
 
 def _top_phrases(phrases: Mapping[str, _Spoken]) -> list[str]:

@@ -262,6 +262,28 @@ def test_a_label_that_one_review_in_five_has_is_among_the_examples():
     assert blame[0].ulid not in without
 
 
+def test_two_labels_that_one_review_in_five_has_are_both_among_the_examples():
+    praise = [review(n, aspects=(opinion("price", 1000),)) for n in range(6)]
+    doubt = [review(10 + n, aspects=(opinion("price", 0, "neutral"),)) for n in range(2)]
+    blame = [review(20 + n, aspects=(opinion("price", -300),)) for n in range(2)]
+
+    examples = aggregate(*praise, *doubt, *blame).examples("aspects", "price")
+
+    assert len(examples) == 5
+    assert {doubt[1].ulid, blame[1].ulid} < set(examples)
+
+
+def test_example_of_a_rarer_label_is_by_another_author_where_there_is_one():
+    praise = [review(n, aspects=(opinion("price", 1000),)) for n in range(6)]
+    own = review(10, author="Author 5", aspects=(opinion("price", -900),))
+    other = review(11, aspects=(opinion("price", -300),))
+
+    examples = aggregate(*praise, own, other).examples("aspects", "price")
+
+    assert other.ulid in examples
+    assert own.ulid not in examples
+
+
 # --- Phrases --------------------------------------------------------------------------------------
 
 
