@@ -64,9 +64,10 @@ def test_edit_through_one_web_server_is_served_by_the_other_within_a_second(site
         took.append(time.monotonic() - answered_at)
 
     assert min(took) <= 1.0  # The best of three: a busy machine is not what is judged.
-    tags = [{browser.get(url).headers["ETag"] for _ in range(20)} for url in (here, there)]
-    assert tags[0] == tags[1]
-    assert len(tags[0]) == 1
+    newest = browser.get(there).headers["ETag"]
+    wait_for("The edit here", lambda: browser.get(here).headers["ETag"] == newest, 10, 0.01)
+    tags = {browser.get(url).headers["ETag"] for url in (here, there) * 20}
+    assert tags == {newest}
 
 
 def test_mcp_session_of_one_web_server_works_at_the_other_and_ends_for_both(site, browser):
