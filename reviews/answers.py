@@ -49,7 +49,7 @@ class Memory:
         self.revision = revision
         self._counts: dict[Criteria, Count] = {}
         self._histogram: Histogram | None = None
-        self._matches: dict[Criteria, Matches] = {}
+        self._matches: dict[Criteria, Matches | None] = {}  # None: too many.
         self._answers: OrderedDict[Search, SearchAnswer] = OrderedDict()
         self._bytes = 0
         self._roster: Roster | None = None
@@ -100,16 +100,14 @@ class Memory:
         contents = wanted.contents
         if not wanted.has_bounds or not is_indexed(contents):
             return None
-        found = self._matches.get(contents)
-        if found is None:
-            total = self.known_count(contents) or self.find_count(contents)
-            if total.is_lower_bound or total.matched > settings.SEARCH_COUNT_CAP:
-                return None
-            found = Matches(find_places(contents))
-            if sum(kept.size for kept in self._matches.values()) > KEPT_MATCHES_BYTES:
+        if contents not in self._matches:
+            places = find_places(contents)
+            found = Matches(places) if len(places) <= settings.SEARCH_COUNT_CAP else None
+            if sum(kept.size for kept in self._matches.values() if kept) > KEPT_MATCHES_BYTES:
                 self._matches.clear()
             self._matches[contents] = found
-        return found
+            return found
+        return self._matches[contents]
 
 
 _memory = Memory(0)
@@ -166,7 +164,8 @@ def _find(search: Search, memory: Memory) -> tuple[SearchAnswer, int | None]:
         return _answer(search, [], Count(0), is_last=True), None
     few = memory.find_matches(wanted)
     if few is not None:
-        rows = find_rows(few.newest(wanted, search.cursor, search.limit + 1))
+        size = search.limit + 1
+        rows = find_rows(few.newest(wanted, search.cursor, size), search.cursor, size)
         total, is_last = few.count(wanted), len(rows) <= search.limit
         answer = _answer(search, rows[: search.limit], total, is_last=is_last)
         return answer, rows[0].revision if rows else None

@@ -1,16 +1,20 @@
 """The search itself: which visible reviews match, newest first, and how many there are.
 
 A hot path in raw SQL, as no ORM would look where we look: with 100,000 reviews a page of matches
-for a rare word takes 0.3 ms where a scan takes 160. A page is sought in two steps.
+for a rare word takes 0.3 ms where a scan takes 160.
+
+**SQLite's index of trigrams** (FTS5) knows where in a text each trigram stands, so a needle is a
+phrase of trigrams and no text is read. It gives the places of the matches (see `reviews.places`),
+newest first; days are a range of places, and stars a part of each. Nothing else is asked.
+
+**All other searches** (on PostgreSQL, for mentions alone, for needles without trigrams) look for
+a page in two steps.
 
 1. **The newest blocks.** Most needles are words that many reviews contain, so the page is full
    after a few dozen rows of the (date, ulid) index.
 2. **The index of what is rare.** A needle that the blocks do not hold often enough is looked up by
-   its trigrams (FTS5 on SQLite, pg_trgm on PostgreSQL), a mention by its own index.
-
-Both databases give exactly the reviews whose folded text contains the folded needle: SQLite's index
-knows where in a text each trigram stands, so a needle is a phrase of trigrams and no text is read;
-PostgreSQL compares every candidate. A needle without trigrams walks all reviews instead.
+   its trigrams (pg_trgm, and every candidate is compared), a mention by its own index. A needle
+   without trigrams walks all reviews instead.
 """
 
 import datetime as dt
@@ -27,14 +31,20 @@ from django.db import connection, transaction
 from reviews.mentions import Roster
 from reviews.models import Revision
 from reviews.parameters import Position, Search
+from reviews.places import (
+    DAY_SHIFT,
+    KEY_MASK,
+    ON_POSTGRESQL,
+    ON_SQLITE,
+    STARS_BITS,
+    STARS_MASK,
+    end_of,
+    start_of,
+)
 from reviews.text import fold
 
 BLOCK = 500
 LARGE_BLOCK = 10_000
-NARROW = 10_000
-# A needle that one of four of the latest reviews contains is dense: a walk meets it soon enough.
-SAMPLE = 2_000
-DENSE = 500
 WALK_MILLISECONDS = 5_000
 STARS = (1, 2, 3, 4, 5)
 # What FTS5 tells apart: it takes the last two code points of the plane for the one before them.
@@ -54,10 +64,6 @@ class Row(NamedTuple):
     @property
     def position(self) -> Position:
         return Position(dt.date.fromisoformat(str(self.date)), self.ulid)
-
-
-# A review in memory: its day and ULID in one text, which sorts as the two do; its stars; its key.
-Place = tuple[str, int, int]
 
 
 class Count(NamedTuple):
@@ -129,6 +135,8 @@ def find_page(wanted: Criteria, after: Position | None, size: int) -> list[Row]:
     """The newest `size` matches that follow the position, newest first."""
     if wanted.is_about_stars_and_days_alone:
         return _fetch(_in_order(_walk(wanted, after), size))
+    if _is_phrase(wanted.needle):
+        return _fetch(_by_ids(_newest_of_phrase(wanted, after, size)))
     with _patience(wanted):
         return _find_page(wanted, after, size)
 
@@ -150,21 +158,32 @@ def _find_page(wanted: Criteria, after: Position | None, size: int) -> list[Row]
     return _fetch(_by_ids(_sorted(rare or _scan(wanted, after), size)))
 
 
-def find_rows(ids: list[int]) -> list[Row]:
-    """The reviews with these ids, newest first."""
+def find_rows(ids: list[int], after: Position | None, size: int) -> list[Row]:
+    """The newest `size` of the reviews with these ids that follow the position, newest first."""
     if not ids:
         return []
-    return _fetch(_by_ids(Part(", ".join(["%s"] * len(ids)), [*ids])))
+    # Our own numbers, and more of them than a statement may have parameters.
+    listed = Part(f"r.id IN ({','.join(map(str, ids))})", [])
+    return _fetch(_in_order(_join("FROM reviews_review r WHERE", [listed, *_after(after)]), size))
 
 
-def find_places(contents: Criteria) -> list[Place]:
-    """Every review that says this, in any order; `contents` must be in an index."""
-    found = _lookup(contents)
-    assert found is not None  # noqa: S101  (asked for above)
+def find_places(contents: Criteria) -> list[int]:
+    """The places of reviews that say this, one more than `SEARCH_COUNT_CAP` of them at most.
+
+    In any order; `contents` must be in an index.
+    """
+    if _is_phrase(contents.needle):
+        place, source = "t.rowid", _phrase(contents)
+    else:
+        found = _lookup(contents)
+        assert found is not None  # noqa: S101  (asked for above)
+        place, source = PLACE, found
+    # In one text, for a row takes longer to fetch than to find.
+    listed = f"SELECT {LISTED} FROM (SELECT {place} AS place {source.sql} LIMIT %s) places"  # noqa: S608
     with connection.cursor() as cursor:
-        cursor.execute(f"SELECT {DAY} || r.ulid, r.rating, r.id {found.sql}", found.parameters)
-        places: list[Place] = cursor.fetchall()
-        return places
+        cursor.execute(listed, [*source.parameters, settings.SEARCH_COUNT_CAP + 1])
+        (text,) = cursor.fetchone()
+    return list(map(int, text.split(","))) if text else []
 
 
 def is_indexed(contents: Criteria) -> bool:
@@ -174,7 +193,8 @@ def is_indexed(contents: Criteria) -> bool:
 
 def count(wanted: Criteria) -> Count:
     """How many reviews match. With a needle, more than `SEARCH_COUNT_CAP` are not counted."""
-    source = _phrase_alone(wanted) or _lookup(wanted) or _scan(wanted)
+    indexed = _phrase(wanted) if _is_phrase(wanted.needle) else _lookup(wanted)
+    source = indexed or _scan(wanted)
     if not wanted.needle:
         return Count(_number(f"SELECT count(*) {source.sql}", source.parameters))
     with _patience(wanted):
@@ -239,7 +259,8 @@ class Part(NamedTuple):
 
 # On SQLite as text: Python's conversion of the dates would take longer than the query.
 DATE = "r.date || ''" if settings.USES_SQLITE else "r.date"
-DAY = "r.date" if settings.USES_SQLITE else "to_char(r.date, 'YYYY-MM-DD')"
+PLACE = ON_SQLITE if settings.USES_SQLITE else ON_POSTGRESQL
+LISTED = "group_concat(place)" if settings.USES_SQLITE else "string_agg(place::text, ',')"
 REVISION = f"coalesce((SELECT number FROM reviews_revision WHERE name = '{Revision.REVIEWS}'), 0)"  # noqa: S608
 COLUMNS = f"{DATE}, r.ulid, r.fragment, {REVISION}"
 NEWEST_FIRST = "ORDER BY r.date DESC, r.ulid DESC"
@@ -275,73 +296,16 @@ def _newest_block(wanted: Criteria, after: Position | None, size: int, block: in
 
 def _lookup(wanted: Criteria, after: Position | None = None) -> Part | None:
     """Candidates out of the index of what is rare, compared; None when no index knows them."""
-    if settings.USES_SQLITE:
-        return _lookup_sqlite(wanted, after)
-    return _lookup_postgresql(wanted, after)
-
-
-def _lookup_sqlite(wanted: Criteria, after: Position | None) -> Part | None:
-    # CROSS JOIN: SQLite begins with the table on the left, however it estimates. INDEXED BY: stars
-    # and days are read from an index by id, four times faster than from the reviews themselves.
     bounds = _bounds(wanted, after)
-    if _has_trigrams(wanted.needle) and not (wanted.has_bounds and _is_shorter_to_walk(wanted)):
-        rest = _needle(wanted) if len(wanted.needle) > PHRASE_CHARACTERS else []
-        return _join(
-            "FROM reviews_review_trigrams t CROSS JOIN reviews_review r"
-            f"{'' if rest else ' INDEXED BY review_facts'} ON r.id = t.rowid WHERE",
-            [*_phrase(wanted), *bounds, *rest],
-        )
-    if wanted.mentions:
+    if settings.USES_SQLITE:
+        if not wanted.mentions:
+            return None
+        # CROSS JOIN: SQLite begins with the table on the left, however it estimates.
         found = Part("m.kind = %s AND m.subject = %s", [*wanted.mentions[0]])
         return _join(
             "FROM reviews_mention m CROSS JOIN reviews_review r ON r.id = m.review_id WHERE",
             [found, *bounds, *_contents(wanted)],
         )
-    return None
-
-
-def _phrase_alone(wanted: Criteria) -> Part | None:
-    """What the trigrams tell without a look at any review: the index has the visible ones alone."""
-    if not settings.USES_SQLITE or wanted.has_bounds or not _has_trigrams(wanted.needle):
-        return None
-    if len(wanted.needle) > PHRASE_CHARACTERS:
-        return None
-    return _join("FROM reviews_review_trigrams t WHERE", _phrase(wanted))
-
-
-def _phrase(wanted: Criteria) -> list[Part]:
-    quoted = wanted.needle[:PHRASE_CHARACTERS].replace('"', '""')
-    # Before the review is read; the plus sign keeps each id from becoming a search of its own.
-    mentioned = [
-        Part(
-            "+t.rowid IN (SELECT m.review_id FROM reviews_mention m"
-            " WHERE m.kind = %s AND m.subject = %s)",
-            [*mention],
-        )
-        for mention in wanted.mentions
-    ]
-    return [Part("t.reviews_review_trigrams MATCH %s", [f'"{quoted}"']), *mentioned]
-
-
-def _is_shorter_to_walk(wanted: Criteria) -> bool:
-    """Whether to read the reviews inside the bounds is shorter than to look all matches up.
-
-    SQLite is told; PostgreSQL has statistics.
-    """
-    latest = Part("t.rowid > (SELECT max(id) FROM reviews_review) - %s", [SAMPLE])
-    sample = _join("FROM reviews_review_trigrams t WHERE", [*_phrase(wanted), latest])
-    return _number(f"SELECT count(*) {sample.sql}", sample.parameters) >= DENSE or _is_narrow(
-        wanted
-    )
-
-
-def _is_narrow(wanted: Criteria) -> bool:
-    inside = _join("FROM reviews_review r WHERE", _bounds(wanted, None))
-    some = f"SELECT count(*) FROM (SELECT 1 {inside.sql} LIMIT %s)"  # noqa: S608
-    return _number(some, [*inside.parameters, NARROW]) < NARROW
-
-
-def _lookup_postgresql(wanted: Criteria, after: Position | None) -> Part | None:
     # The planner knows how rare a mention is; LIKE is what the trigram index answers.
     if _has_trigrams(wanted.needle):
         like = Part("r.text_folded LIKE %s", [f"%{_escaped(wanted.needle)}%"])
@@ -350,7 +314,65 @@ def _lookup_postgresql(wanted: Criteria, after: Position | None) -> Part | None:
         conditions = _contents(wanted)
     else:
         return None
-    return _join("FROM reviews_review r WHERE", [*_bounds(wanted, after), *conditions])
+    return _join("FROM reviews_review r WHERE", [*bounds, *conditions])
+
+
+# What the `rowid` of the index, which is a place, says.
+KEY = f"(t.rowid >> {STARS_BITS} & {KEY_MASK})"
+STARS_OF_IT = f"(t.rowid & {STARS_MASK})"
+ITS_DAY = f"t.rowid >> {DAY_SHIFT} << {DAY_SHIFT}"
+
+
+def _phrase(wanted: Criteria) -> Part:
+    """The matches as SQLite's index of trigrams has them: of visible reviews, and no others."""
+    conditions = [_is_in_text(wanted), *_places_between(wanted)]
+    if wanted.ratings is not None:
+        asked = ", ".join(["%s"] * len(wanted.ratings))
+        conditions.append(Part(f"{STARS_OF_IT} IN ({asked})", [*wanted.ratings]))
+    for mention in wanted.mentions:
+        mentioning = (
+            "SELECT m.review_id FROM reviews_mention m WHERE m.kind = %s AND m.subject = %s"
+        )
+        conditions.append(Part(f"{KEY} IN ({mentioning})", [*mention]))
+    if len(wanted.needle) > PHRASE_CHARACTERS:
+        text = f"SELECT r.text_folded FROM reviews_review r WHERE r.id = {KEY}"  # noqa: S608
+        conditions.append(Part(f"instr(({text}), %s) > 0", [wanted.needle]))
+    return _join("FROM reviews_review_trigrams t WHERE", conditions)
+
+
+def _is_in_text(wanted: Criteria) -> Part:
+    quoted = wanted.needle[:PHRASE_CHARACTERS].replace('"', '""')
+    return Part("t.reviews_review_trigrams MATCH %s", [f'"{quoted}"'])
+
+
+def _places_between(wanted: Criteria) -> list[Part]:
+    parts = []
+    if wanted.since is not None:
+        parts.append(Part("t.rowid > %s", [start_of(wanted.since)]))
+    if wanted.until is not None:
+        parts.append(Part("t.rowid < %s", [end_of(wanted.until)]))
+    return parts
+
+
+def _newest_of_phrase(wanted: Criteria, after: Position | None, size: int) -> Part:
+    """The ids of the page. The days on which it begins and ends are read whole, for their ULIDs."""
+    older = found = _phrase(wanted)
+    if after is not None:
+        older = _and(found, Part("t.rowid < %s", [start_of(after.date)]))
+        found = _and(found, Part("t.rowid < %s", [end_of(after.date)]))
+    last_day = Part(
+        f"t.rowid > coalesce((SELECT {ITS_DAY} {older.sql}"
+        " ORDER BY t.rowid DESC LIMIT 1 OFFSET %s), 0)",
+        [*older.parameters, size - 1],
+    )
+    found = _and(found, last_day)
+    rows = Part(
+        f"FROM (SELECT {KEY} AS id {found.sql}) t CROSS JOIN reviews_review r ON r.id = t.id",
+        found.parameters,
+    )
+    for condition in _after(after):
+        rows = _and(rows, condition)
+    return _sorted(rows, size)
 
 
 def _in_order(source: Part, size: int) -> Part:
@@ -391,9 +413,13 @@ def _bounds(wanted: Criteria, after: Position | None) -> list[Part]:
         parts.append(Part("r.date >= %s", [wanted.since.isoformat()]))
     if wanted.until is not None:
         parts.append(Part("r.date <= %s", [wanted.until.isoformat()]))
-    if after is not None:
-        parts.append(Part("(r.date, r.ulid) < (%s, %s)", [after.date.isoformat(), after.ulid]))
-    return parts
+    return [*parts, *_after(after)]
+
+
+def _after(position: Position | None) -> list[Part]:
+    if position is None:
+        return []
+    return [Part("(r.date, r.ulid) < (%s, %s)", [position.date.isoformat(), position.ulid])]
 
 
 def _contents(wanted: Criteria) -> list[Part]:
@@ -414,6 +440,10 @@ def _mentions(wanted: Criteria) -> list[Part]:
     return [Part(exists, [*mention]) for mention in wanted.mentions]
 
 
+def _and(source: Part, condition: Part) -> Part:
+    return Part(f"{source.sql} AND {condition.sql}", [*source.parameters, *condition.parameters])
+
+
 def _join(start: str, conditions: list[Part]) -> Part:
     sql = " AND ".join(part.sql for part in conditions)
     return Part(f"{start} {sql}", [value for part in conditions for value in part.parameters])
@@ -422,8 +452,13 @@ def _join(start: str, conditions: list[Part]) -> Part:
 def _has_trigrams(needle: str) -> bool:
     """Whether the index of trigrams knows the texts that contain the needle."""
     if settings.USES_SQLITE:
-        return PHRASE.fullmatch(needle) is not None
+        return _is_phrase(needle)
     return WORD.search(needle) is not None
+
+
+def _is_phrase(needle: str) -> bool:
+    """Whether SQLite's index answers, without a look at the texts."""
+    return settings.USES_SQLITE and PHRASE.fullmatch(needle) is not None
 
 
 def _escaped(needle: str) -> str:

@@ -10,6 +10,7 @@ import itertools
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from operator import itemgetter
 from typing import Any, TypeVar, cast
 
 from django.db import connection, models
@@ -59,6 +60,7 @@ NEW_COLUMNS = (
     "text_folded",
     "fragment",
 )
+_DATE = NEW_COLUMNS.index("date")
 CHANGED_FIELDS = (
     *FIELDS,
     "hidden",
@@ -187,7 +189,8 @@ class Writer:
                 )
             )
             mentions.extend(self._mentions(review_id, record))
-        _insert(Review, NEW_COLUMNS, rows)
+        # SQLite's index of the texts takes rows in the order of days (see `reviews.places`).
+        _insert(Review, NEW_COLUMNS, sorted(rows, key=itemgetter(_DATE, 0)))
         _insert(Mention, ("review_id", "kind", "subject"), mentions)
 
     def change(self, changes: Sequence[Change]) -> None:

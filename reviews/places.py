@@ -1,0 +1,42 @@
+"""The place of a review: its day, its key and its stars in one number, which sorts by day.
+
+A list of matches is then a list of numbers: a range of days is a range of places, and neither days
+nor stars have to be looked up. Within a day places do not sort by ULID, as reviews do.
+"""
+
+import datetime as dt
+
+STARS_BITS, KEY_BITS = 3, 38  # The 22 bits above hold every day up to 9999-12-31.
+DAY_SHIFT = STARS_BITS + KEY_BITS
+STARS_MASK, KEY_MASK = (1 << STARS_BITS) - 1, (1 << KEY_BITS) - 1
+
+# The same in SQL, of a review `r`.
+ON_SQLITE = (
+    f"(CAST(julianday(r.date) - 1721424.5 AS INTEGER) << {DAY_SHIFT})"
+    f" | (r.id << {STARS_BITS}) | r.rating"
+)
+ON_POSTGRESQL = (
+    f"((r.date - DATE '0001-01-01' + 1)::bigint << {DAY_SHIFT}) | (r.id << {STARS_BITS}) | r.rating"
+)
+
+
+def start_of(day: dt.date) -> int:
+    """Less than the place of every review of this day, and more than those of all days before."""
+    return day.toordinal() << DAY_SHIFT
+
+
+def end_of(day: dt.date) -> int:
+    """More than the place of every review of this day, and less than those of all days after."""
+    return (day.toordinal() + 1) << DAY_SHIFT
+
+
+def start_of_its_day(place: int) -> int:
+    return place >> DAY_SHIFT << DAY_SHIFT
+
+
+def key_of(place: int) -> int:
+    return place >> STARS_BITS & KEY_MASK
+
+
+def stars_of(place: int) -> int:
+    return place & STARS_MASK
