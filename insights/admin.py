@@ -55,7 +55,11 @@ class Workshop(BaseAdmin):
         return path(f"<int:pk>/{name}/", view, name=f"insights_{self.opts.model_name}_{name}")
 
     def render(self, request: HttpRequest, page: str, **context: Any) -> TemplateResponse:
-        shown = self.admin_site.each_context(request) | {"opts": self.opts, "media": self.media}
+        shown = self.admin_site.each_context(request) | {
+            "opts": self.opts,
+            "media": self.media,
+            "has_change_permission": self.has_change_permission(request),
+        }
         template = f"admin/insights/{self.opts.model_name}/{page}.html"
         return TemplateResponse(request, template, shown | context)
 
@@ -278,7 +282,7 @@ class ReviewAnalysisAdmin(Workshop):
         if request.method == "POST":
             self.require_change(request)
             if form.is_valid():
-                changed = services.correct_all(review, form.corrections(), _user(request))
+                changed = services.correct_all(review, form.cleaned_data, _user(request))
                 messages.success(request, _kept(changed))
                 return HttpResponseRedirect(request.path)
         reading = Analyser(basis.taxonomy, basis.roster).read(

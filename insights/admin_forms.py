@@ -10,6 +10,7 @@ from django.forms import BaseFormSet, formset_factory
 
 from insights.models import InsightText, Override, Sentiment
 from insights.records import Findings, Kind, Opinion
+from insights.taxonomies import MAX_ENTRIES
 from reviews.admin_forms import LinesField, TextField
 from reviews.models import Review
 from reviews.validators import check_characters
@@ -126,7 +127,13 @@ class AspectForm(EntryForm):
 class EntryFormSet(FormSet):
     """The entries of one group, each id once."""
 
+    def initial_form_count(self) -> int:
+        """As many as there are, whatever the page says: the draft may have changed since."""
+        return len(self.initial or ())
+
     def clean(self) -> None:
+        if len(self.forms) < self.initial_form_count():
+            raise ValidationError("Somebody else has added entries; load the page again.")
         ids: set[str] = set()
         for form in self.kept():
             key = form.cleaned_data.get("id")
@@ -146,7 +153,15 @@ class EntryFormSet(FormSet):
 GROUPS: Mapping[str, type[EntryFormSet]] = {
     group: cast(
         "type[EntryFormSet]",
-        formset_factory(form, formset=EntryFormSet, extra=1, can_delete=True),
+        formset_factory(
+            form,
+            formset=EntryFormSet,
+            extra=1,
+            can_delete=True,
+            max_num=MAX_ENTRIES,
+            absolute_max=MAX_ENTRIES,
+            validate_max=True,
+        ),
     )
     for group, form in (("aspects", AspectForm), ("problems", EntryForm), ("topics", EntryForm))
 }
@@ -201,7 +216,6 @@ class TryForm(forms.Form):
 
 # --- Corrections ----------------------------------------------------------------------------------
 
-AS_FOUND = ""
 PRESENCE = [("present", "yes"), ("absent", "no")]
 CHOICES: Mapping[Kind, Sequence[tuple[str, str]]] = {
     "aspects": [*((value, value) for value in Sentiment.values), ("absent", "not mentioned")],
@@ -238,11 +252,13 @@ class CorrectionForm(forms.Form):
         choices: Sequence[tuple[str, str]],
         decided: Mapping[str, str],
     ) -> None:
+        # Of what was corrected the findings tell the correction.
+        as_found = "as found" if path in decided else f"as found: {found}"
         self.fields[path] = forms.ChoiceField(
             label=label,
             required=False,
-            choices=[(AS_FOUND, f"as found: {found}"), *choices],
-            initial=decided.get(path, AS_FOUND),
+            choices=[("", as_found), *choices],
+            initial=decided.get(path, ""),
         )
 
     def groups(self) -> dict[str, list[forms.BoundField]]:
@@ -251,10 +267,6 @@ class CorrectionForm(forms.Form):
         for path in self.fields:
             shown.setdefault(path.partition(".")[0], []).append(self[path])
         return shown
-
-    def corrections(self) -> dict[str, str]:
-        """Path -> value of all that was decided."""
-        return {path: value for path, value in self.cleaned_data.items() if value != AS_FOUND}
 
 
 def _state(group: Kind, opinion: Opinion | None) -> str:
@@ -288,10 +300,14 @@ class TextForm(ModelForm):
         self._is_quote = kind == InsightText.Kind.PULL_QUOTE
         if kind != InsightText.Kind.FAQ:
             del self.fields["question"], self.fields["pinned"]
+        if self._is_quote:
+            del self.fields["locked"]  # No quote outlives the review that it is from.
 
     def clean_text(self) -> str:
         text: str = self.cleaned_data["text"]
-        quoted = Review.objects.visible().filter(text__contains=text)
-        if self._is_quote and text and not quoted.exists():
-            raise ValidationError("No public review says this; quote one word for word.")
+        if self._is_quote and text:
+            # SQLite takes capitals and small letters for the same.
+            alike = Review.objects.visible().filter(text__contains=text)
+            if not any(text in words for words in alike.values_list("text", flat=True)):
+                raise ValidationError("No public review says this; quote one word for word.")
         return text

@@ -1,7 +1,8 @@
 """Pure: what administrators decided about the published texts, applied to the automatic ones.
 
 A text that was edited is published as long as every review that it rests on is public, or for good
-when it is locked; else the automatic one takes its place again.
+when it is locked; a quote as long as a public review says it. Else the automatic one takes its
+place again.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -39,12 +40,9 @@ class Texts:
 
 def decided(written: Texts, decisions: Decisions, records: Records) -> Texts:
     """The texts as they are published: pinned questions first, those that people added last."""
-    quote = decisions.get(("pull_quote", ""))
-    if quote and not quote.hidden and not any(quote.text in r.text for r in records.values()):
-        quote = None  # Whatever is chosen, it is quoted from a public review.
     return Texts(
         _decided(written.summary, decisions.get(("summary", "")), records),
-        _decided(written.pull_quote, quote, records),
+        _quoted(written.pull_quote, decisions.get(("pull_quote", "")), records),
         [
             *_questions(written.questions, decisions, records, pinned=True),
             *_questions(written.questions, decisions, records, pinned=False),
@@ -59,6 +57,17 @@ def _decided(
         return None
     if decision and _is_supported(decision, records):
         return Written(decision.text, tuple(decision.evidence_ids))
+    return written
+
+
+def _quoted(written: Written | None, decision: Decision | None, records: Records) -> Written | None:
+    """Whatever was chosen is quoted from a public review, and rests on nothing else."""
+    if decision and decision.hidden:
+        return None
+    if decision and decision.text:
+        sources = (ulid for ulid, record in records.items() if decision.text in record.text)
+        if source := min(sources, default=None):
+            return Written(decision.text, (source,))
     return written
 
 

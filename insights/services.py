@@ -78,16 +78,19 @@ def correct(review: Review, path: str, value: str, by: User | None) -> Override:
 
 @transaction.atomic
 def correct_all(review: Review, corrections: Mapping[str, str], by: User | None) -> int:
-    """Make these, path -> value, the review's only corrections; how many that changed."""
+    """Make these, path -> value, and withdraw those without a value; how many that changed."""
     text_sha256 = refresh.digest_of(review.text)
-    kept = {override.path: override for override in Override.objects.filter(review=review)}
-    withdrawn = [path for path in kept if path not in corrections]
+    kept = {
+        override.path: (override.value, override.text_sha256)
+        for override in Override.objects.filter(review=review)
+    }
+    withdrawn = [path for path, value in corrections.items() if not value and path in kept]
     for path in withdrawn:
         withdraw_correction(review, path)
     made = [
         (path, value)
         for path, value in corrections.items()
-        if path not in kept or (kept[path].value, kept[path].text_sha256) != (value, text_sha256)
+        if value and kept.get(path) != (value, text_sha256)
     ]
     for path, value in made:
         correct(review, path, value, by)

@@ -12,7 +12,8 @@ from insights import services, taxonomy
 from insights.models import AnalysisRun, Artifact, InsightText, Override, ReviewAnalysis, Taxonomy
 from insights.refresh import refresh
 from insights.taxonomies import builtin
-from reviews.models import Revision
+from reviews.models import Review, Revision
+from reviews.services import hide
 from tests.factories import make_business, make_review, make_technician
 
 pytestmark = pytest.mark.django_db
@@ -167,6 +168,42 @@ def test_words_that_cannot_work_are_refused_and_nothing_is_lost(admin, changed, 
     assert Taxonomy.objects.get().content == builtin("home_services")
 
 
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"aspects-INITIAL_FORMS": "0"},
+        {"aspects-INITIAL_FORMS": "900"},
+        {"aspects-INITIAL_FORMS": "x"},
+        {"aspects-TOTAL_FORMS": "-1"},
+        {"aspects-TOTAL_FORMS": "1"},
+        {"aspects-TOTAL_FORMS": "9" * 20},
+        {"aspects-TOTAL_FORMS": ""},
+    ],
+)
+def test_page_that_was_sent_with_wrong_counts_loses_no_entry(admin, changed):
+    edition = draft()
+    values = inputs(admin.get(edit_page(edition)))
+
+    response = admin.post(edit_page(edition), values | changed)
+
+    assert response.status_code in {200, 302}
+    kept = Taxonomy.objects.get().content["aspects"]
+    assert [entry["id"] for entry in kept] == [e["id"] for e in builtin("home_services")["aspects"]]
+
+
+def test_entry_that_somebody_else_added_in_the_meantime_is_not_lost(admin):
+    edition = draft()
+    values = inputs(admin.get(edit_page(edition)))
+    zorbing = [{"id": f"zorb{n}", "label": "Zorbing", "terms": ["zorb"]} for n in range(2)]
+    aspects = [*edition.content["aspects"], *zorbing]
+    services.save_draft("home_services", edition.content | {"aspects": aspects}, None)
+
+    page = shown(admin.post(edit_page(edition), values))
+
+    assert "Somebody else has added entries; load the page again." in page
+    assert Taxonomy.objects.get().content["aspects"] == aspects
+
+
 def test_entry_can_be_deleted(admin):
     edition = draft()
     values = inputs(admin.get(edit_page(edition))) | {"topics-0-DELETE": "on"}
@@ -269,6 +306,33 @@ def test_value_that_does_not_fit_is_refused(admin):
 
     assert "Select a valid choice." in page
     assert not Override.objects.exists()
+
+
+@committing
+def test_correction_of_what_the_words_in_force_lack_stays(admin):
+    review = make_review(text="The price was outrageous!", rating=1)
+    refresh()
+    services.correct(review, "aspects.of_another_trade", "negative", None)
+
+    admin.post(f"{ANALYSES}{review.pk}/change/", {"sentiment": "neutral"})
+
+    assert {override.path for override in Override.objects.all()} == {
+        "sentiment",
+        "aspects.of_another_trade",
+    }
+
+
+@committing
+def test_what_was_corrected_is_not_said_to_be_found(admin):
+    review = make_review(text="The price was outrageous!", rating=1)
+    refresh()
+    services.correct(review, "sentiment", "positive", None)
+    refresh()
+
+    page = shown(admin.get(f"{ANALYSES}{review.pk}/change/"))
+
+    assert "as found: positive" not in page
+    assert "as found: negative" in page  # The price.
 
 
 @committing
@@ -381,6 +445,29 @@ def test_quote_is_word_for_word_from_a_public_review(admin, praised):
     assert dataset()["pull_quote"] == quote
 
 
+def test_quote_in_other_capitals_is_refused(admin, praised):
+    refused = shown(admin.post(f"{TEXTS}pull_quote/", {"text": "THE PRICE WAS FAIR"}))
+
+    assert "No public review says this; quote one word for word." in refused
+    assert not InsightText.objects.exists()
+
+
+@committing
+def test_chosen_quote_rests_on_its_own_review_alone(admin, praised):
+    automatic = Artifact.objects.get().texts["pull_quote"]
+    make_review(text="Rarely was so fair a price so well earned.", author="Chosen")
+    admin.post(f"{TEXTS}pull_quote/", {"text": "Rarely was so fair a price so well earned."})
+    refresh()
+
+    hide(Review.objects.filter(ulid__in=automatic["review_ids"]))
+    refresh()
+    assert dataset()["pull_quote"] == "Rarely was so fair a price so well earned."
+
+    hide(Review.objects.filter(author="Chosen"))
+    refresh()
+    assert dataset()["pull_quote"] != "Rarely was so fair a price so well earned."
+
+
 def test_unknown_text_is_a_404(admin):
     for path in ("nonsense/", "faq/no-such-question/", "summary/x/"):
         assert admin.get(TEXTS + path).status_code == 404
@@ -406,9 +493,17 @@ def test_whoever_may_only_look_changes_nothing(viewer):
     refresh()
     edition = draft()
 
-    for page in (EDITIONS, edit_page(edition), ANALYSES, f"{ANALYSES}{review.pk}/change/", TEXTS):
-        assert viewer.get(page).status_code == 200, page
-    assert viewer.get(f"{EDITIONS}{edition.pk}/preview/").status_code == 200
+    for page in (
+        EDITIONS,
+        edit_page(edition),
+        f"{EDITIONS}{edition.pk}/preview/",
+        ANALYSES,
+        f"{ANALYSES}{review.pk}/change/",
+        TEXTS,
+        f"{TEXTS}summary/",
+    ):
+        buttons = re.findall(r'<input type="submit"[^>]* value="([^"]*)"', shown(viewer.get(page)))
+        assert set(buttons) <= {"Search"}, page
     for page in (
         f"{EDITIONS}add/",
         edit_page(edition),
