@@ -13,6 +13,7 @@ TIMEOUT_SECONDS = 30
 WAITS_SECONDS = (1.0, 4.0)  # Before the second and the third try.
 LONGEST_WAIT_SECONDS = 20.0  # Of those that a server asks for.
 MOST_BYTES = 1_000_000
+MOST_TOKENS = 10_000_000  # A count beyond this is nonsense.
 PASSING = frozenset({408, 429, 500, 502, 503, 504})  # Worth another try.
 SEED = 1
 _NO_TEXT = re.compile("[\x00\ud800-\udfff]")  # What no database keeps.
@@ -113,7 +114,8 @@ def _reply(body: bytes, messages: list[dict[str, str]]) -> Reply:
 
 def _tokens(usage: Any) -> int:
     total = usage.get("total_tokens") if isinstance(usage, dict) else None
-    return total if isinstance(total, int) and total > 0 else 0
+    is_count = isinstance(total, int) and not isinstance(total, bool)
+    return total if is_count and 0 < total <= MOST_TOKENS else 0
 
 
 def _estimate(messages: list[dict[str, str]], content: str) -> int:

@@ -111,7 +111,7 @@ def test_server_that_is_away_is_named(waits):
     assert waits == [1.0, 4.0]
 
 
-@pytest.mark.parametrize("usage", [None, 0, -3])
+@pytest.mark.parametrize("usage", [None, 0, -3, True, 10**30])
 def test_tokens_that_the_server_does_not_count_are_estimated(server, usage):
     server.answer_in_turn(completion("y" * 8, tokens=usage))
 
