@@ -1,12 +1,16 @@
 """The real settings with what tests need; the environment may still name a database."""
 
+import atexit
 import os
+import shutil
 import tempfile
 from pathlib import Path
 
 os.environ.setdefault("SECRET_KEY", "tests-only-" + "k" * 50)
 os.environ.setdefault("BASE_URL", "https://reviews.example")
-os.environ.setdefault("STATE_DIR", tempfile.mkdtemp(prefix="reviews-tests-"))
+if "STATE_DIR" not in os.environ:  # The processes of a run are given the one that is made first.
+    os.environ["STATE_DIR"] = tempfile.mkdtemp(prefix="reviews-tests-")
+    atexit.register(shutil.rmtree, os.environ["STATE_DIR"], ignore_errors=True)
 os.environ.setdefault("CELERY_BROKER_URL", "memory://")
 for _name in ("RATE_LIMIT_SEARCH", "RATE_LIMIT_MCP", "RATE_LIMIT_HUB"):
     os.environ.setdefault(_name, "")
