@@ -1,5 +1,6 @@
 """Learning weights from labelled texts: what is read of them, and the same bytes every time."""
 
+import importlib.util
 import json
 import os
 import subprocess
@@ -9,10 +10,13 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("sklearn")  # A tool of the workplace, not of the service.
-
 from insights.training import datasets
 from insights.training.datasets import NEGATIVE, NEUTRAL, POSITIVE, SentenceExample, TargetExample
+
+# A tool of the workplace, not of the service; asked for by name, as importing it takes seconds.
+pytestmark = pytest.mark.skipif(
+    importlib.util.find_spec("sklearn") is None, reason="scikit-learn is not installed"
+)
 
 ROOT = Path(__file__).parents[3]
 NOUNS = ["soup", "room", "phone", "course"]
