@@ -8,6 +8,7 @@ from django.http.response import HttpResponseBase
 
 from config import api
 from config.logs import request_id
+from publishing.bodies import declared_length
 from publishing.request_ids import RequestIds
 from reviews.database_trouble import remedy
 from reviews.public_headers import CORS_HEADERS, public_headers, security_headers
@@ -96,10 +97,7 @@ def options(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBas
     """
     if response.status_code >= 400 and response.status_code != 405:
         return response
-    allowed = [
-        method for method in response.headers.get("Allow", "GET, HEAD").split(", ") if method
-    ]
-    methods = ", ".join([*(method for method in allowed if method != "OPTIONS"), "OPTIONS"])
+    methods = ", ".join(_allowed(response))
     granted = HttpResponse(status=204, headers={"Allow": methods})
     del granted.headers["Content-Type"]
     if "Access-Control-Request-Method" in request.headers:
@@ -109,27 +107,35 @@ def options(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBas
     return granted
 
 
+def _allowed(response: HttpResponseBase) -> list[str]:
+    """The methods that a view names, and OPTIONS, which is answered for every public one."""
+    named = response.headers.get("Allow", "GET, HEAD").split(", ")
+    return [*(method for method in named if method not in {"", "OPTIONS"}), "OPTIONS"]
+
+
 class ProblemMiddleware:
     """Gives errors their body: the empty 405 of Django's decorators, a database that is away.
 
-    And refuses a body that is longer than anything that may be sent here.
+    And refuses a body that is longer than any that an administrator may send; who reads one of a
+    stranger bounds it by itself.
     """
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        if _content_length(request) > settings.IMPORT_MAX_BYTES + BODY_MARGIN:
-            # Django would take it in whole before any view or token is looked at.
-            return api.error(request, 413)
         if is_public(request.path):
             # Nothing public acts on a cookie, so there is nothing that a forged request could
             # borrow; without this a POST to a page would be told about a token, not the method.
             request._dont_enforce_csrf_checks = True  # type: ignore[attr-defined]  # noqa: SLF001
+        elif declared_length(request.META) > settings.IMPORT_MAX_BYTES + BODY_MARGIN:
+            # Django would take it in whole before any view or token is looked at.
+            return api.error(request, 413)
         response = self.get_response(request)
         if response.status_code == 405 and not getattr(response, "content", True):
             methods = response.headers["Allow"].split(", ")
-            return api.method_not_allowed(request, methods)
+            is_open = is_public(request.path)
+            return api.method_not_allowed(request, _allowed(response) if is_open else methods)
         return response
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
@@ -138,9 +144,3 @@ class ProblemMiddleware:
             return None
         # What is wrong with the database is told to those who may have to mend it.
         return api.database_unreachable(request, error, None if is_public(request.path) else advice)
-
-
-def _content_length(request: HttpRequest) -> int:
-    length = request.META.get("CONTENT_LENGTH") or ""
-    # Longer than 18 digits is too long whatever it is.
-    return int(length[:19]) if length.isascii() and length.isdecimal() else 0

@@ -15,6 +15,7 @@ from mcp_server.headers import Headers, takes_json
 from mcp_server.jsonrpc import INTERNAL_ERROR, INVALID_REQUEST, Answer, RpcError
 from mcp_server.offer import JsonText
 from mcp_server.sessions import CannotEnd, SignedSessions
+from publishing.bodies import BodyRefused, read_body
 
 logger = logging.getLogger(__name__)
 
@@ -128,27 +129,10 @@ def _refuse_media(environ: Environ) -> None:
 
 
 def _body(environ: Environ) -> bytes:
-    """At most `MAX_BODY_BYTES`; a longer one is refused by what it says of itself, unread."""
-    length = environ.get("CONTENT_LENGTH") or ""
-    expected = int(length[:20]) if length.isdecimal() else 0
-    size = expected
-    if not length and environ.get("HTTP_TRANSFER_ENCODING"):
-        if not environ.get("wsgi.input_terminated"):
-            raise Refused(411, "The body must come with a Content-Length.")
-        size = MAX_BODY_BYTES + 1
-    too_long = Refused(413, f"The body is longer than {MAX_BODY_BYTES} bytes.")
-    cut_off = Refused(400, "The body could not be read to its end.")
-    if expected > MAX_BODY_BYTES:
-        raise too_long
     try:
-        body: bytes = environ["wsgi.input"].read(size)
-    except OSError:
-        raise cut_off from None
-    if len(body) > MAX_BODY_BYTES:
-        raise too_long
-    if len(body) < expected:
-        raise cut_off
-    return body
+        return read_body(environ, MAX_BODY_BYTES)
+    except BodyRefused as refusal:
+        raise Refused(refusal.status, str(refusal)) from None
 
 
 def _end(headers: Headers) -> Reply:

@@ -11,6 +11,7 @@ from rest_framework.exceptions import APIException, MethodNotAllowed, Throttled
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
+from publishing.bodies import BodyRefused, read_body
 from websub import hub, services
 from websub.exchange import MAX_BODY_BYTES, RequestRefused, parse_request
 
@@ -34,7 +35,7 @@ class HubView(APIView):
         services.request_subscription(
             parse_request(
                 asked.headers.get("Content-Type", ""),
-                _body(asked),
+                read_body(asked.META, MAX_BODY_BYTES),
                 topics=hub.topics(),
                 policy=hub.policy(),
             )
@@ -45,20 +46,6 @@ class HubView(APIView):
 
     def get_exception_handler(self) -> Callable[..., HttpResponse | None]:
         return refusal
-
-
-def _body(request: HttpRequest) -> bytes:
-    """At most `MAX_BODY_BYTES`; a longer one is refused by what it says of itself, unread."""
-    length = request.headers.get("Content-Length", "")
-    if not length and request.headers.get("Transfer-Encoding"):
-        raise RequestRefused("The body must come with a Content-Length.", 411)
-    if length.isdecimal() and int(length) > MAX_BODY_BYTES:
-        raise RequestRefused(f"The body is longer than {MAX_BODY_BYTES} bytes.", 413)
-    try:
-        body: bytes = request.read(MAX_BODY_BYTES + 1)
-    except OSError:
-        raise RequestRefused("The body could not be read to its end.") from None
-    return body
 
 
 def _refuse_hubs(request: HttpRequest) -> None:
@@ -86,7 +73,7 @@ def refusal(error: Exception, context: Mapping[str, Any]) -> HttpResponse | None
     """The sentence for what was raised (WebSub 5.2); None for what nobody foresaw."""
     if isinstance(error, services.TooManySubscriptions):
         return _sentence(429, str(error), retry_after=FULL_HOST_RETRY_AFTER_SECONDS)
-    if isinstance(error, RequestRefused):
+    if isinstance(error, (RequestRefused, BodyRefused)):
         return _sentence(error.status, str(error))
     if isinstance(error, MethodNotAllowed):
         answer = _sentence(

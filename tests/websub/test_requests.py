@@ -1,5 +1,8 @@
 """The hub's door: what is taken, what is refused with which sentence, and that nobody waits."""
 
+from io import BytesIO
+from urllib.parse import urlencode
+
 import pytest
 from django.db import OperationalError
 from django.test import Client
@@ -166,7 +169,8 @@ def test_other_types_of_body_are_refused(client, kind):
     assert sentence == "The body must be sent as application/x-www-form-urlencoded."
 
 
-def test_body_that_says_it_is_too_long_is_refused_unread():
+@pytest.mark.parametrize("length", ["65537", "30000000", "9" * 5_000])
+def test_body_that_says_it_is_too_long_is_refused_unread(length):
     class Unreadable:
         def read(self, *args):
             raise AssertionError("The body was read.")
@@ -177,10 +181,22 @@ def test_body_that_says_it_is_too_long_is_refused_unread():
         "/api/websub/hub",
         b"",
         content_type="application/x-www-form-urlencoded",
-        CONTENT_LENGTH="65537",
+        CONTENT_LENGTH=length,
         **{"wsgi.input": Unreadable()},
     )
     assert refused(answer, 413) == "The body is longer than 65536 bytes."
+
+
+def test_body_that_ends_too_early_is_not_taken_for_the_request():
+    body = urlencode(FORM).encode()
+    answer = Client().post(
+        "/api/websub/hub",
+        b"",
+        content_type="application/x-www-form-urlencoded",
+        CONTENT_LENGTH=str(len(body) + 1),
+        **{"wsgi.input": BytesIO(body)},
+    )
+    assert refused(answer, 400) == "The body could not be read to its end."
 
 
 def test_body_without_a_length_is_refused():
