@@ -235,9 +235,9 @@ class ImportBatchAdmin(ModelAdmin):
         form_url: str = "",
         extra_context: Any = None,
     ) -> HttpResponse:
-        if not object_id.isdecimal():
+        batch = self.get_object(request, object_id)
+        if batch is None:
             raise Http404
-        batch = self._batch(int(object_id))
         if not self.has_view_permission(request, batch):
             raise PermissionDenied
         if batch.state in {State.UPLOADED, State.READING, State.APPLYING, State.UNDOING}:

@@ -330,6 +330,11 @@ def test_a_batch_that_does_not_exist_is_not_found(admin, name):
     assert admin.post(address).status_code == 404
 
 
+@pytest.mark.parametrize("number", ["9" * 5_000, "\u0663", "x"])
+def test_a_number_that_no_batch_can_have_is_not_found(admin, number):
+    assert admin.get(f"/admin/reviews/importbatch/{number}/change/").status_code == 404
+
+
 def zipped(content: bytes) -> bytes:
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as archive:
