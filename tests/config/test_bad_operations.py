@@ -26,7 +26,7 @@ from reviews import database_trouble
 from reviews.database_trouble import remedy
 from reviews.models import Review
 from tests.factories import make_review
-from tests.processes import ROOT, environment, run
+from tests.processes import ROOT, environment, manage, run
 
 GOOD = {"SECRET_KEY": "k" * 50, "BASE_URL": "http://127.0.0.1:8000"}
 
@@ -162,13 +162,13 @@ class Administrator:
 
 def test_full_disk_ends_writing_and_not_reading(tmp_path):
     env = environment(tmp_path, **GOOD, DJANGO_SUPERUSER_PASSWORD="long enough")
-    for command in (
-        ["migrate", "--verbosity", "0"],
-        ["createsuperuser", "--noinput", "--username", "root", "--email", "root@example.com"],
-        ["make_demo", "--reviews", "50"],
-        ["publish_documents"],
-    ):
-        assert run("manage.py", *command, env=env).returncode == 0
+    manage(
+        ("migrate", "-v0"),
+        ("createsuperuser", "--noinput", "--username", "root", "--email", "root@example.com"),
+        ("make_demo", "--reviews", "50"),
+        ("publish_documents",),
+        env=env,
+    )
 
     def let_no_file_grow_large():
         resource.setrlimit(resource.RLIMIT_FSIZE, (600_000, 600_000))

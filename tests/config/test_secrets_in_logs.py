@@ -10,7 +10,7 @@ import time
 import pytest
 import requests
 
-from tests.processes import ROOT, environment, run
+from tests.processes import ROOT, environment, manage, run
 
 KEY = "the-key-of-the-installation-" + "k" * 30
 PASSWORD = "the right password"
@@ -37,12 +37,12 @@ def values(tmp_path):
 @pytest.fixture
 def started(values, tmp_path):
     """A web server and a worker; gives the address of the first."""
-    for command in (
-        ["migrate", "--verbosity", "0"],
-        ["createsuperuser", "--noinput", "--username", "root", "--email", "root@example.com"],
-        ["publish_documents"],
-    ):
-        assert run("manage.py", *command, env=values).returncode == 0
+    manage(
+        ("migrate", "-v0"),
+        ("createsuperuser", "--noinput", "--username", "root", "--email", "root@example.com"),
+        ("publish_documents",),
+        env=values,
+    )
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     web = ["granian", "--interface", "wsgi", "config.wsgi:application", "--port", str(port)]

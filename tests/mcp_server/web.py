@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from tests.processes import ROOT, environment, run
+from tests.processes import ROOT, environment, manage
 
 PATIENCE_SECONDS = 60
 
@@ -25,9 +25,7 @@ def web_processes(
         "CELERY_BROKER_URL": "memory://",
     }
     env = environment(state, **(base | values))
-    for command in (("migrate", "-v0"), ("make_demo",), ("refresh_insights",)):
-        done = run("manage.py", *command, env=env)
-        assert done.returncode == 0, done.stderr
+    manage(("migrate", "-v0"), ("make_demo",), ("refresh_insights",), env=env)
     with ExitStack() as stack:
         started = [
             (port, stack.enter_context(_process(application, port, env, state))) for port in ports
