@@ -1,6 +1,7 @@
 """Metrics are told to the scraper that knows the token, and add up all processes of a machine."""
 
 import re
+import shutil
 
 import pytest
 
@@ -56,11 +57,18 @@ def values(text: str) -> dict[str, float]:
     }
 
 
+@pytest.fixture(scope="module")
+def migrated(tmp_path_factory):
+    """The state of a new installation, to be copied."""
+    folder = tmp_path_factory.mktemp("migrated")
+    assert run("manage.py", "migrate", "-v0", env=environment(folder, **GOOD)).returncode == 0
+    return folder
+
+
 @pytest.fixture
-def machine(tmp_path):
-    env = environment(tmp_path, **GOOD, METRICS_TOKEN=TOKEN)
-    assert run("manage.py", "migrate", "-v0", env=env).returncode == 0
-    return env
+def machine(migrated, tmp_path):
+    shutil.copytree(migrated, tmp_path, dirs_exist_ok=True)
+    return environment(tmp_path, **GOOD, METRICS_TOKEN=TOKEN)
 
 
 def test_web_processes_and_tasks_are_counted_together(machine):
@@ -93,11 +101,8 @@ def test_nobody_else_is_told(machine):
         assert answer.endswith("Send the value of METRICS_TOKEN as a bearer token.")
 
 
-def test_without_a_token_there_is_no_such_page(tmp_path):
-    env = environment(tmp_path, **GOOD)
-    run("manage.py", "migrate", "-v0", env=env)
-
-    done = run("-c", f"{WEB}\nprint(ask('/metrics')[0])", env=env)
+def test_without_a_token_there_is_no_such_page(machine):
+    done = run("-c", f"{WEB}\nprint(ask('/metrics')[0])", env=machine | {"METRICS_TOKEN": ""})
 
     assert done.stdout == "404 Not Found\n"
 
