@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from insights import statistics
 from insights.analysis.reading import Label
 from insights.records import KINDS, Kind, Opinion, Phrase, Record
-from insights.statistics import LABELS, Month, Trend, discoveries, rounded, wilson
+from insights.statistics import LABELS, Month, Trend, rounded, wilson
 from reviews.mentions import Roster
 from reviews.stars import mean_rating
 
@@ -171,7 +171,6 @@ class _Counted:
     tally: Tally = field(default_factory=Tally)
     resolved: int = 0
     showing: dict[str, _Showing] = field(default_factory=dict)
-    months: dict[int, Tally] = field(default_factory=lambda: defaultdict(Tally))
     phrases: dict[str, _Spoken] = field(default_factory=lambda: defaultdict(_Spoken))
 
 
@@ -202,7 +201,10 @@ class Aggregate:
     def _count(self, record: Record, sign: int) -> None:
         vote = Vote(record.label, record.score, record.rating, sign)
         self.overall.add(vote)
-        _add_to_month(self.months, record.date, vote)
+        month = month_of(record.date)
+        self.months[month].add(vote)
+        if not self.months[month].count:
+            del self.months[month]
         for kind in KINDS:
             known, counted = self.names.of(kind), self._counted[kind]
             for opinion in record.opinions(kind):
@@ -234,7 +236,10 @@ class Aggregate:
 
     def trend(self) -> Trend:
         """Of the score of all reviews over the last `TREND_MONTHS`."""
-        return self._trend(self.months)
+        first = max(self.months, default=0) - TREND_MONTHS + 1
+        return statistics.trend(
+            [tally.month(month) for month, tally in sorted(self.months.items()) if month >= first]
+        )
 
     # --- What they speak of -----------------------------------------------------------------------
 
@@ -274,24 +279,6 @@ class Aggregate:
         records = [self.records[ulid] for ulid in counted.showing] if counted else []
         records.sort(key=_age, reverse=True)
         return ((record, _opinion_of(record, kind, key)) for record in records)
-
-    def aspect_trends(self) -> dict[str, Trend]:
-        """The shown aspects whose score rises or falls, also when so many are tried at once."""
-        trends = {
-            subject.id: self._trend(self._counted["aspects"][subject.id].months)
-            for subject in self.subjects("aspects")
-        }
-        standing = discoveries(
-            {key: each.p_value for key, each in trends.items() if each.p_value is not None}
-        )
-        moving = ("improving", "declining")
-        return {key: trends[key] for key in standing if trends[key].direction in moving}
-
-    def _trend(self, months: Mapping[int, Tally]) -> Trend:
-        first = max(self.months, default=0) - TREND_MONTHS + 1
-        return statistics.trend(
-            [tally.month(month) for month, tally in sorted(months.items()) if month >= first]
-        )
 
     # --- What shows it ----------------------------------------------------------------------------
 
@@ -391,18 +378,10 @@ def _opinion_of(record: Record, kind: Kind, key: str) -> Opinion:
     return next(opinion for opinion in record.opinions(kind) if opinion.id == key)
 
 
-def _add_to_month(months: dict[int, Tally], date: dt.date, vote: Vote) -> None:
-    month = month_of(date)
-    months[month].add(vote)
-    if not months[month].count:
-        del months[month]
-
-
 def _count_opinion(counted: _Counted, record: Record, opinion: Opinion, sign: int) -> None:
     vote = Vote(opinion.label, opinion.score, record.rating, sign)
     counted.tally.add(vote)
     counted.resolved += sign * opinion.resolved
-    _add_to_month(counted.months, record.date, vote)
     if sign > 0:
         counted.showing[record.ulid] = _showing(record, opinion)
     else:

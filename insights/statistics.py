@@ -1,7 +1,7 @@
 """Pure: percentages that add up, and a trend that does not cry wolf."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Decimal
 
@@ -39,19 +39,6 @@ def wilson(hits: int, count: int) -> tuple[float, float]:
     spread = NORMAL_95 * math.sqrt((share * (1 - share) + square / (4 * count)) / count)
     whole = 1 + square / count
     return max(0.0, (centre - spread) / whole), min(1.0, (centre + spread) / whole)
-
-
-def discoveries(p_values: Mapping[str, float], rate: float = 0.10) -> list[str]:
-    """Those that stand when so many were tried: at most `rate` of them false (Benjamini-Hochberg).
-
-    The smallest p first; equal ones in the order of their names.
-    """
-    ordered = sorted(p_values, key=lambda name: (p_values[name], name))
-    last = 0
-    for rank, name in enumerate(ordered, start=1):
-        if p_values[name] <= rate * rank / len(ordered):
-            last = rank
-    return ordered[:last]
 
 
 @dataclass(frozen=True, slots=True)

@@ -340,28 +340,6 @@ def test_a_topic_is_known_by_its_commonest_words():
 # --- Time -----------------------------------------------------------------------------------------
 
 
-def falling(aspect, months, *, step):
-    return [
-        review(
-            100 * month + n,
-            date=dt.date(2025 + month // 12, month % 12 + 1, 10),
-            aspects=(opinion(aspect, 600 - step * month + 100 * (n % 3)),),
-        )
-        for month in range(months)
-        for n in range(6)
-    ]
-
-
-def test_the_trend_of_an_aspect_is_told_when_it_stands_among_all_tries():
-    sums = aggregate(*falling("price", 10, step=60))
-
-    assert {key: line.direction for key, line in sums.aspect_trends().items()} == {
-        "price": "declining"
-    }
-    assert sums.trend().direction == "stable"  # The reviews as a whole say the same each month.
-    assert aggregate(*falling("price", 10, step=0)).aspect_trends() == {}
-
-
 def test_the_trend_forgets_what_is_older_than_two_years():
     old = [review(n, date=dt.date(2020, 1 + n % 12, 1), score=-900) for n in range(60)]
     new = [review(100 + n, date=dt.date(2026, 1 + n % 12, 1), score=900) for n in range(60)]

@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 
 from insights.statistics import (
     Month,
-    discoveries,
     percentages,
     rounded,
     trend,
@@ -91,12 +90,3 @@ def test_a_trend_is_seldom_seen_where_there_is_none_and_mostly_where_there_is_on
 )
 def test_the_interval_of_a_share_is_wilsons(hits, count, low, high):
     assert wilson(hits, count) == pytest.approx((low, high), abs=1e-4)
-
-
-def test_of_many_tries_those_stand_that_benjamini_and_hochberg_let_stand():
-    # Of five, p * 5 / rank must be at most .10 at the last that stands: .03 * 5 / 2 = .075.
-    tries = {"a": 0.01, "b": 0.03, "c": 0.09, "d": 0.2, "e": 0.9}
-
-    assert discoveries(tries) == ["a", "b"]
-    assert discoveries({"b": 0.05, "a": 0.05}) == ["a", "b"]
-    assert discoveries({"a": 0.11}) == discoveries({}) == []
