@@ -114,8 +114,9 @@ def _reply(body: bytes, messages: list[dict[str, str]]) -> Reply:
 
 def _tokens(usage: Any) -> int:
     total = usage.get("total_tokens") if isinstance(usage, dict) else None
-    is_count = isinstance(total, int) and not isinstance(total, bool)
-    return total if is_count and 0 < total <= MOST_TOKENS else 0
+    if isinstance(total, bool) or not isinstance(total, int):
+        return 0
+    return total if 0 < total <= MOST_TOKENS else 0
 
 
 def _estimate(messages: list[dict[str, str]], content: str) -> int:
