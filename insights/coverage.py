@@ -12,6 +12,7 @@ from insights.analysis import Analyser
 from insights.analysis.reading import Reading
 from insights.analysis.segments import Source, Words, sentences
 from insights.analysis.valence import known_words
+from insights.topics import EVERYDAY
 from reviews.mentions import Roster
 
 GROUPS = {"aspects": "aspect", "problems": "problem", "topics": "topic"}
@@ -20,15 +21,7 @@ UNMATCHED = 30
 SUGGESTIONS = 30
 LEAST_REVIEWS = 3  # A word of fewer reviews is no theme.
 _NOUN = "n"
-# Words of every trade: true as nouns, and about nothing that could be judged.
-_EMPTY = frozenset(
-    """company companies people person team folks guy guys man men lady ladies staff crew business
-    place thing things stuff way lot lots time times day days week weeks weekend month months year
-    years hour hours minute minutes morning afternoon evening night monday tuesday wednesday
-    thursday friday saturday sunday one two three four five six seven eight nine ten first second
-    star stars review reviews word words live lives manage drove family husband wife son daughter
-    mother father mom dad house home everyone anyone""".split()
-)
+_EMPTY = EVERYDAY | {"drove", "live", "lives", "manage"}  # Verbs that look like nouns.
 
 
 @dataclass(frozen=True, slots=True)

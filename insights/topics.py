@@ -35,18 +35,22 @@ _WORD = re.compile(r"[a-z]+(?:['\u2019][a-z]+)?", re.IGNORECASE | re.ASCII)
 _ENGLISH = 0.1  # The least share of small words such as "the" in a text that is counted.
 _NOUN = "n"
 # Nouns of every trade, which say nothing of this one.
-_EMPTY = frozenset(
-    """company companies business place person people folks guy guys man men woman lady ladies
-    gentleman team crew staff member members customer customers client clients patient patients
-    thing things stuff way ways lot lots bit kind sort type time times day days week weeks weekend
-    month months year years hour hours minute minutes morning afternoon evening night today tomorrow
-    yesterday monday tuesday wednesday thursday friday saturday sunday january february march april
-    june july august september october november december one two three four five six seven eight
-    nine ten hundred first second third star stars review reviews word words experience home house
-    family husband wife son daughter mother father mom dad friend friends everyone anyone name
-    problem problems issue issues job work service question questions reason end start part side
-    example case point top area line hand hands list number town city street road phone call
-    calls next door right left main whole full extra total couple anything others""".split()
+EVERYDAY = frozenset(
+    """company companies people person team folks guy guys man men lady ladies staff crew business
+    place thing things stuff way lot lots time times day days week weeks weekend month months
+    year years hour hours minute minutes morning afternoon evening night monday tuesday
+    wednesday thursday friday saturday sunday one two three four five six seven eight nine ten
+    first second star stars review reviews word words family husband wife son daughter mother
+    father mom dad house home everyone anyone""".split()
+)
+# Others that make no theme with a noun beside them.
+_EMPTY = EVERYDAY | frozenset(
+    """woman gentleman member members customer customers client clients patient patients ways bit
+    kind sort type today tomorrow yesterday january february march april june july august
+    september october november december hundred third experience friend friends name problem
+    problems issue issues job work service question questions reason end start part side example
+    case point top area line hand hands list number town city street road phone call calls next
+    door right left main whole full extra total couple anything others""".split()
 )
 
 
