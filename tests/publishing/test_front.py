@@ -65,7 +65,7 @@ def test_reviews_are_published_newest_first_with_the_business_and_its_rating(mak
         ("/feed.xml", "application/atom+xml", TOPIC_LINK),
     ],
 )
-def test_the_headers_are_those_of_the_contract(make_front, path, media_type, link):
+def test_the_headers_are_those_that_readers_were_promised(make_front, path, media_type, link):
     front = make_front()
 
     reply = ask(front, path, HTTP_X_REQUEST_ID="abc.DEF_1-2")
