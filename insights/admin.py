@@ -50,6 +50,9 @@ class Workshop(BaseAdmin):
     class Media:
         css = {"all": ["insights/admin.css"]}
 
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
     def button(self, name: str, act: Callable[..., HttpResponse]) -> URLPattern:
         view = self.admin_site.admin_view(act)
         return path(f"<int:pk>/{name}/", view, name=f"insights_{self.opts.model_name}_{name}")
@@ -65,6 +68,10 @@ class Workshop(BaseAdmin):
 
     def to_list(self) -> HttpResponseRedirect:
         return HttpResponseRedirect(reverse(f"admin:insights_{self.opts.model_name}_changelist"))
+
+    def require_view(self, request: HttpRequest) -> None:
+        if not self.has_view_permission(request):
+            raise PermissionDenied
 
     def require_change(self, request: HttpRequest) -> None:
         if not self.has_change_permission(request):
@@ -91,9 +98,6 @@ class TaxonomyAdmin(Workshop):
             return "draft: counts for nothing yet"
         in_force = taxonomy.published(edition.vertical)["version"]
         return "in force" if edition.version == in_force else "replaced"
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
 
     def get_urls(self) -> list[URLPattern]:
         return [
@@ -135,8 +139,7 @@ class TaxonomyAdmin(Workshop):
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:
         edition = self._edition(object_id)
-        if not self.has_view_permission(request, edition):
-            raise PermissionDenied
+        self.require_view(request)
         if edition.version is not None:
             return self.render(request, "published", title=str(edition), edition=edition)
         forms = TaxonomyForms(edition.content, request.POST or None)
@@ -157,8 +160,7 @@ class TaxonomyAdmin(Workshop):
     def preview_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """What the draft would find in the newest reviews, beside what is found now."""
         edition = self._edition(pk)
-        if not self.has_view_permission(request, edition):
-            raise PermissionDenied
+        self.require_view(request)
         newest = Review.objects.visible().exclude(text="").newest_first()
         found = coverage(
             edition.content,
@@ -261,9 +263,6 @@ class ReviewAnalysisAdmin(Workshop):
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
 
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
     def get_urls(self) -> list[URLPattern]:
         view = self.admin_site.admin_view(self.try_view)
         return [path("try/", view, name="insights_reviewanalysis_try"), *super().get_urls()]
@@ -273,8 +272,7 @@ class ReviewAnalysisAdmin(Workshop):
     ) -> HttpResponse:
         """What a review says, with the place of each finding; each may be corrected."""
         analysis = _found(ReviewAnalysis.objects.select_related("review"), object_id)
-        if not self.has_view_permission(request, analysis):
-            raise PermissionDenied
+        self.require_view(request)
         review, basis = analysis.review, current_basis()
         overrides = list(Override.objects.filter(review=review).select_related("user"))
         names = {group: basis.names.of(group) for group in CHOICES}
@@ -301,8 +299,7 @@ class ReviewAnalysisAdmin(Workshop):
 
     def try_view(self, request: HttpRequest) -> HttpResponse:
         """Paste a sentence, see what is found in it and why."""
-        if not self.has_view_permission(request):
-            raise PermissionDenied
+        self.require_view(request)
         draft = taxonomy.draft(taxonomy.vertical_of_business())
         form = TryForm(request.POST or None)
         result = None
@@ -357,9 +354,6 @@ class InsightTextAdmin(Workshop):
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
 
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
     def get_urls(self) -> list[URLPattern]:
         view = self.admin_site.admin_view(self.edit_view)
         pages = [
@@ -371,13 +365,11 @@ class InsightTextAdmin(Workshop):
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        if not self.has_view_or_change_permission(request):
-            raise PermissionDenied
+        self.require_view(request)
         return self.render(request, "list", title="Published texts", rows=_texts())
 
     def edit_view(self, request: HttpRequest, kind: str, slug: str) -> HttpResponse:
-        if not self.has_view_permission(request):
-            raise PermissionDenied
+        self.require_view(request)
         shown = next((text for text in _texts() if (text.kind, text.slug) == (kind, slug)), None)
         if shown is None:
             raise Http404

@@ -99,7 +99,7 @@ class Record:
     sentences: tuple[Sentence, ...] = ()
 
     @classmethod
-    def of(cls, findings: Findings, facts: "Facts") -> "Record":
+    def of(cls, findings: Findings, facts: Facts) -> "Record":
         """The record of a review of which this was found."""
         said = findings.opinions
         return cls(
