@@ -13,6 +13,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -139,57 +140,66 @@ def measure(reviews: int) -> str:
             [name, f"{statistics.median(values):,.0f}", f"{statistics.median(values) / base:.2f}"]
             for name, values in (
                 ("an empty Django view", empty),
-                ("search by day, never asked before", plain),
-                ("search by word and day, the word asked before with other days", fresh),
-                ("search by a word never asked before", new),
+                ("search by days never asked before", plain),
+                ("search by a word asked before, with days never asked before", fresh),
+                ("search by a word never asked before, common or rare", new),
                 ("the same search again", repeated),
                 ("DRF list with django-filter and page numbers", naive),
             )
         ]
-        ratio = statistics.median(plain) / base
-        word_ratio = statistics.median(fresh) / base
-        cheaper = statistics.median(naive) / statistics.median(fresh)
-        new_cheaper = statistics.median(naive) / statistics.median(new)
+        usual = statistics.median(naive)
+        verdicts = [
+            f"{name}: {statistics.median(values) / base:.2f} of an empty view, "
+            + verdict(statistics.median(values) / base, 3, at_least=False)
+            + f"; {usual / statistics.median(values):,.0f} times cheaper than the usual list, "
+            + verdict(usual / statistics.median(values), 100, at_least=True)
+            for name, values in (
+                ("Other days", plain),
+                ("A known word, other days", fresh),
+                ("A new word", new),
+                ("The same again", repeated),
+            )
+        ]
         return (
             table(
                 f"Search in {reviews:,} reviews ({vendor()}; {machine()})",
                 ["request", "CPU µs", "against an empty view"],
                 rows,
             )
-            + f"\nSearch by day against an empty view {ratio:.2f}: "
-            + verdict(ratio, 3, at_least=False)
-            + f"; by word {word_ratio:.2f}: "
-            + verdict(word_ratio, 3, at_least=False)
-            + f"; cheaper than the usual list {cheaper:,.0f} times: "
-            + verdict(cheaper, 100, at_least=True)
-            + f"; by a word never asked before {new_cheaper:,.0f} times"
+            + "\n"
+            + ".\n".join(verdicts)
             + ".\n\n"
             + slowest(application, reviews)
         )
 
 
 def slowest(application: Callable[..., Any], reviews: int) -> str:
-    """Wall time of one page per kind of needle, each asked once, beside a full scan."""
+    """Wall time of one page per kind of needle, nothing remembered, beside a full scan."""
     from django.db import connection
 
-    with connection.cursor() as cursor:
-        started = time.perf_counter()
-        cursor.execute("SELECT count(*) FROM reviews_review WHERE UPPER(text) LIKE '%ZZZQQQ%'")
-        cursor.fetchone()
-        scan = time.perf_counter() - started
+    from reviews.answers import forget
+
+    def full_scan() -> None:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT count(*) FROM reviews_review WHERE UPPER(text) LIKE '%ZZZQQQ%'")
+            cursor.fetchone()
+
+    def search(query: str) -> None:
+        forget()
+        ask(application, f"/api/reviews/search?{query}")
+
+    scan = shortest(full_scan)
     rows, worst = [], 0.0
     for kind, needle in NEEDLES.items():
         for extra in ("", "&rating=1", "&since=2025-01-01&until=2025-03-31"):
-            started = time.perf_counter()
-            ask(application, f"/api/reviews/search?query={quote(needle)}&limit=20{extra}")
-            taken = time.perf_counter() - started
+            taken = shortest(partial(search, f"query={quote(needle)}&limit=20{extra}"))
             if len(needle) >= 3:
                 worst = max(worst, taken)
             shown = f"{kind} (`{needle}`){' with `' + extra[1:] + '`' if extra else ''}"
             rows.append([shown, f"{taken * 1000:,.1f}", f"{taken / scan:.3f}"])
     return (
         table(
-            f"One page of {reviews:,} reviews, each search asked once ({vendor()})",
+            f"One page of {reviews:,} reviews, nothing remembered, best of three ({vendor()})",
             ["needle", "ms", "of a full scan"],
             [["a full scan with UPPER and LIKE", f"{scan * 1000:,.0f}", "1"], *rows],
         )
@@ -197,6 +207,16 @@ def slowest(application: Callable[..., Any], reviews: int) -> str:
         + verdict(worst / scan, 0.02, at_least=False)
         + " at 1,000,000 reviews.\n"
     )
+
+
+def shortest(action: Callable[[], None]) -> float:
+    """Seconds of the shortest of three: others use this machine, too."""
+    seconds = []
+    for _ in range(3):
+        started = time.perf_counter()
+        action()
+        seconds.append(time.perf_counter() - started)
+    return min(seconds)
 
 
 def vendor() -> str:

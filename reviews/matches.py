@@ -2,10 +2,9 @@
 
 from array import array
 from bisect import bisect_left
-from itertools import islice
 
 from reviews.parameters import Position
-from reviews.places import end_of, key_of, stars_of, start_of, start_of_its_day
+from reviews.places import end_of, page_among, stars_of, start_of
 from reviews.search import STARS, Count, Criteria
 
 
@@ -30,21 +29,14 @@ class Matches:
         return Count(sum(self._stars.count(stars, first, last) for stars in wanted.ratings))
 
     def newest(self, wanted: Criteria, after: Position | None, size: int) -> list[int]:
-        """Ids that hold the newest `size` inside the bounds that follow the position.
-
-        The days on which they begin and end are whole, since a place knows no ULID.
-        """
+        """Ids that hold the newest `size` inside the bounds that follow the position."""
         first, last = self._between(wanted)
-        begun = last
         if after is not None:
             last = min(last, self._at(end_of(after.date)))
-            begun = min(last, self._at(start_of(after.date)))
+        places, stars = self._places, self._stars
         asked = frozenset(wanted.ratings or STARS)
-        downwards = (at for at in range(begun - 1, first - 1, -1) if self._stars[at] in asked)
-        oldest = next(islice(downwards, size - 1, None), None)
-        if oldest is not None:
-            first = max(first, self._at(start_of_its_day(self._places[oldest])))
-        return [key_of(self._places[at]) for at in range(first, last) if self._stars[at] in asked]
+        downwards = range(last - 1, first - 1, -1)
+        return page_among((places[at] for at in downwards if stars[at] in asked), after, size)
 
     def _between(self, wanted: Criteria) -> tuple[int, int]:
         first = self._at(start_of(wanted.since)) if wanted.since else 0

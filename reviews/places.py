@@ -5,6 +5,9 @@ nor stars have to be looked up. Within a day places do not sort by ULID, as revi
 """
 
 import datetime as dt
+from collections.abc import Iterable
+
+from reviews.parameters import Position
 
 STARS_BITS, KEY_BITS = 3, 38  # The 22 bits above hold every day up to 9999-12-31.
 DAY_SHIFT = STARS_BITS + KEY_BITS
@@ -30,13 +33,28 @@ def end_of(day: dt.date) -> int:
     return (day.toordinal() + 1) << DAY_SHIFT
 
 
-def start_of_its_day(place: int) -> int:
-    return place >> DAY_SHIFT << DAY_SHIFT
-
-
 def key_of(place: int) -> int:
     return place >> STARS_BITS & KEY_MASK
 
 
 def stars_of(place: int) -> int:
     return place & STARS_MASK
+
+
+def page_among(newest_first: Iterable[int], after: Position | None, size: int) -> list[int]:
+    """Keys of reviews that hold the first `size` places that follow the position.
+
+    The days on which the page begins and ends are whole, for their order is that of the ULIDs. No
+    more places are taken than it needs.
+    """
+    begun = start_of(after.date) if after else None
+    keys: list[int] = []
+    last_day = 0
+    for place in newest_first:
+        if size <= 0 and place < last_day:
+            break
+        keys.append(key_of(place))
+        if begun is None or place < begun:
+            size -= 1
+            last_day = place >> DAY_SHIFT << DAY_SHIFT
+    return keys

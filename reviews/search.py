@@ -32,13 +32,13 @@ from reviews.mentions import Roster
 from reviews.models import Revision
 from reviews.parameters import Position, Search
 from reviews.places import (
-    DAY_SHIFT,
     KEY_MASK,
     ON_POSTGRESQL,
     ON_SQLITE,
     STARS_BITS,
     STARS_MASK,
     end_of,
+    page_among,
     start_of,
 )
 from reviews.text import fold
@@ -136,7 +136,7 @@ def find_page(wanted: Criteria, after: Position | None, size: int) -> list[Row]:
     if wanted.is_about_stars_and_days_alone:
         return _fetch(_in_order(_walk(wanted, after), size))
     if _is_phrase(wanted.needle):
-        return _fetch(_by_ids(_newest_of_phrase(wanted, after, size)))
+        return find_rows(_newest_of_phrase(wanted, after, size), after, size)
     with _patience(wanted):
         return _find_page(wanted, after, size)
 
@@ -158,12 +158,24 @@ def _find_page(wanted: Criteria, after: Position | None, size: int) -> list[Row]
     return _fetch(_by_ids(_sorted(rare or _scan(wanted, after), size)))
 
 
+def _newest_of_phrase(wanted: Criteria, after: Position | None, size: int) -> list[int]:
+    """The ids among which the page is; FTS5 looks for no more matches than are taken."""
+    found = _phrase(wanted)
+    if after is not None:
+        found = _and(found, Part("t.rowid < %s", [end_of(after.date)]))
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT t.rowid {found.sql} ORDER BY t.rowid DESC", found.parameters)
+        return page_among((place for (place,) in cursor), after, size)
+
+
 def find_rows(ids: list[int], after: Position | None, size: int) -> list[Row]:
     """The newest `size` of the reviews with these ids that follow the position, newest first."""
     if not ids:
         return []
-    # Our own numbers, and more of them than a statement may have parameters.
-    listed = Part(f"r.id IN ({','.join(map(str, ids))})", [])
+    if settings.USES_SQLITE:
+        listed = Part("r.id IN (SELECT value FROM json_each(%s))", [str(ids)])
+    else:
+        listed = Part("r.id = ANY(%s)", [ids])
     return _fetch(_in_order(_join("FROM reviews_review r WHERE", [listed, *_after(after)]), size))
 
 
@@ -320,7 +332,6 @@ def _lookup(wanted: Criteria, after: Position | None = None) -> Part | None:
 # What the `rowid` of the index, which is a place, says.
 KEY = f"(t.rowid >> {STARS_BITS} & {KEY_MASK})"
 STARS_OF_IT = f"(t.rowid & {STARS_MASK})"
-ITS_DAY = f"t.rowid >> {DAY_SHIFT} << {DAY_SHIFT}"
 
 
 def _phrase(wanted: Criteria) -> Part:
@@ -352,27 +363,6 @@ def _places_between(wanted: Criteria) -> list[Part]:
     if wanted.until is not None:
         parts.append(Part("t.rowid < %s", [end_of(wanted.until)]))
     return parts
-
-
-def _newest_of_phrase(wanted: Criteria, after: Position | None, size: int) -> Part:
-    """The ids of the page. The days on which it begins and ends are read whole, for their ULIDs."""
-    older = found = _phrase(wanted)
-    if after is not None:
-        older = _and(found, Part("t.rowid < %s", [start_of(after.date)]))
-        found = _and(found, Part("t.rowid < %s", [end_of(after.date)]))
-    last_day = Part(
-        f"t.rowid > coalesce((SELECT {ITS_DAY} {older.sql}"
-        " ORDER BY t.rowid DESC LIMIT 1 OFFSET %s), 0)",
-        [*older.parameters, size - 1],
-    )
-    found = _and(found, last_day)
-    rows = Part(
-        f"FROM (SELECT {KEY} AS id {found.sql}) t CROSS JOIN reviews_review r ON r.id = t.id",
-        found.parameters,
-    )
-    for condition in _after(after):
-        rows = _and(rows, condition)
-    return _sorted(rows, size)
 
 
 def _in_order(source: Part, size: int) -> Part:
