@@ -4,6 +4,7 @@ Every page works without JavaScript; every button is a POST that calls a service
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin, messages
@@ -395,13 +396,14 @@ class InsightTextAdmin(Workshop):
         return self.render(request, "edit", title=shown.title, form=form, shown=shown)
 
 
+@dataclass(frozen=True)
 class _Text:
     """A published text: what the numbers say, and what was decided about it."""
 
-    def __init__(
-        self, kind: str, slug: str, automatic: Mapping[str, Any], decided: InsightText | None
-    ) -> None:
-        self.kind, self.slug, self.automatic, self.decided = kind, slug, automatic, decided
+    kind: str
+    slug: str
+    automatic: Mapping[str, Any]
+    decided: InsightText | None
 
     @property
     def title(self) -> str:

@@ -18,11 +18,10 @@ from insights.analysis.reading import (
     Reading,
     Sentence,
 )
+from insights.statistics import LABELS
 
-PROMPT = (
-    1  # Rises with every change of what is asked, so that earlier answers are not taken for it.
-)
-LABELS: tuple[Label, ...] = ("positive", "neutral", "negative")
+# Rises with every change of what is asked, so that earlier answers are not taken for it.
+PROMPT = 1
 MOST_NEUTRAL = 0.35  # A neutral score lies within this of zero.
 MOST_TEXT = 10_000
 MOST_ENTRIES = 50

@@ -19,7 +19,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from insights import selectors
-from insights.analysis.reading import Reading
+from insights.analysis import Analyser
 from insights.corrections import corrected
 from insights.dataset import Composition
 from insights.engine import ReviewInput, ReviewResult
@@ -28,13 +28,12 @@ from insights.models import AnalysisRun, Artifact, ReviewAnalysis
 from insights.records import dump, findings_of
 from insights.selectors import Basis, analyser, current_basis, due_reviews
 from insights.signals import insights_refreshed
-from insights.stars import MODEL as STARS
-from insights.stars import label_of, score_of
 from reviews.models import Business, Review, Revision
 from reviews.snapshot import read_snapshot
 
 logger = logging.getLogger(__name__)
 
+STARS = "stars/1.0"  # What reads a review of which the analyser can make nothing.
 FEW = 2_000  # So many are analysed before an installation starts; more are left to the worker.
 RUN = 100  # So many at once are noted as a run.
 WAIT_SECONDS = 0.5
@@ -259,8 +258,7 @@ def _read_alone(review: ReviewInput, basis: Basis) -> ReviewResult:
         return analyser().analyse([review], basis.taxonomy, basis.roster)[0]
     except Exception:
         logger.exception("A review of %s cannot be analysed; its stars count", review.date)
-        score = score_of(review.rating)
-        return ReviewResult(Reading(analysed=False, label=label_of(score), score=score), STARS)
+        return ReviewResult(Analyser({}).read("", review.rating), STARS)
 
 
 def digest_of(text: str) -> str:
