@@ -23,6 +23,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, NamedTuple
 
 from django.conf import settings
@@ -45,6 +46,8 @@ from reviews.text import fold
 
 BLOCK = 500
 LARGE_BLOCK = 10_000
+# So many matches around one page lie on one day: to sort them takes longer than to walk.
+LARGE_DAY = 2_000
 WALK_MILLISECONDS = 5_000
 STARS = (1, 2, 3, 4, 5)
 # What FTS5 tells apart: it takes the last two code points of the plane for the one before them.
@@ -136,7 +139,9 @@ def find_page(wanted: Criteria, after: Position | None, size: int) -> list[Row]:
     if wanted.is_about_stars_and_days_alone:
         return _fetch(_in_order(_walk(wanted, after), size))
     if _is_phrase(wanted.needle):
-        return find_rows(_newest_of_phrase(wanted, after, size), after, size)
+        ids = _newest_of_phrase(wanted, after, size)
+        if len(ids) <= LARGE_DAY:
+            return find_rows(ids, after, size)
     with _patience(wanted):
         return _find_page(wanted, after, size)
 
@@ -159,13 +164,17 @@ def _find_page(wanted: Criteria, after: Position | None, size: int) -> list[Row]
 
 
 def _newest_of_phrase(wanted: Criteria, after: Position | None, size: int) -> list[int]:
-    """The ids among which the page is; FTS5 looks for no more matches than are taken."""
+    """The ids among which the page is, or more than `LARGE_DAY`.
+
+    FTS5 looks for no more matches than are taken.
+    """
     found = _phrase(wanted)
     if after is not None:
         found = _and(found, Part("t.rowid < %s", [end_of(after.date)]))
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT t.rowid {found.sql} ORDER BY t.rowid DESC", found.parameters)
-        return page_among((place for (place,) in cursor), after, size)
+        newest = (place for (place,) in cursor)
+        return page_among(islice(newest, LARGE_DAY + 1), after, size)
 
 
 def find_rows(ids: list[int], after: Position | None, size: int) -> list[Row]:
@@ -336,7 +345,12 @@ STARS_OF_IT = f"(t.rowid & {STARS_MASK})"
 
 def _phrase(wanted: Criteria) -> Part:
     """The matches as SQLite's index of trigrams has them: of visible reviews, and no others."""
-    conditions = [_is_in_text(wanted), *_places_between(wanted)]
+    quoted = wanted.needle[:PHRASE_CHARACTERS].replace('"', '""')
+    conditions = [Part("t.reviews_review_trigrams MATCH %s", [f'"{quoted}"'])]
+    if wanted.since is not None:
+        conditions.append(Part("t.rowid > %s", [start_of(wanted.since)]))
+    if wanted.until is not None:
+        conditions.append(Part("t.rowid < %s", [end_of(wanted.until)]))
     if wanted.ratings is not None:
         asked = ", ".join(["%s"] * len(wanted.ratings))
         conditions.append(Part(f"{STARS_OF_IT} IN ({asked})", [*wanted.ratings]))
@@ -349,20 +363,6 @@ def _phrase(wanted: Criteria) -> Part:
         text = f"SELECT r.text_folded FROM reviews_review r WHERE r.id = {KEY}"  # noqa: S608
         conditions.append(Part(f"instr(({text}), %s) > 0", [wanted.needle]))
     return _join("FROM reviews_review_trigrams t WHERE", conditions)
-
-
-def _is_in_text(wanted: Criteria) -> Part:
-    quoted = wanted.needle[:PHRASE_CHARACTERS].replace('"', '""')
-    return Part("t.reviews_review_trigrams MATCH %s", [f'"{quoted}"'])
-
-
-def _places_between(wanted: Criteria) -> list[Part]:
-    parts = []
-    if wanted.since is not None:
-        parts.append(Part("t.rowid > %s", [start_of(wanted.since)]))
-    if wanted.until is not None:
-        parts.append(Part("t.rowid < %s", [end_of(wanted.until)]))
-    return parts
 
 
 def _in_order(source: Part, size: int) -> Part:
