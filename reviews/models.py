@@ -378,7 +378,22 @@ class ColumnMapping(models.Model):
 # --- Reviews --------------------------------------------------------------------------------------
 
 
+def hold(reviews: models.QuerySet["Review"]) -> None:
+    """Let nobody hang anything on these reviews, as long as the transaction lasts.
+
+    Who deletes them would otherwise miss a mention or an analysis that comes between.
+    """
+    held = models.QuerySet["Review"](Review).filter(pk__in=reviews.values("pk")).order_by("pk")
+    for _ in held.select_for_update().values_list("pk").iterator():
+        pass
+
+
 class ReviewQuerySet(RevisedQuerySet["Review"]):
+    def delete(self) -> tuple[int, dict[str, int]]:
+        with transaction.atomic():
+            hold(self)
+            return super().delete()
+
     def visible(self) -> Self:
         return self.filter(hidden=False)
 
@@ -489,6 +504,11 @@ class Review(Revised):
         if (fields := kwargs.get("update_fields")) is not None:
             kwargs["update_fields"] = {*fields, *self.DERIVED_FIELDS}
         super().save(*args, **kwargs)
+
+    def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
+        with transaction.atomic():
+            hold(Review.objects.filter(pk=self.pk))
+            return super().delete(*args, **kwargs)
 
     def clean(self) -> None:
         if self.reply_text and not self.reply_date:

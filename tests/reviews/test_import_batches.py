@@ -7,7 +7,7 @@ import threading
 from dataclasses import replace
 
 import pytest
-from django.db import OperationalError, connection
+from django.db import OperationalError, connection, transaction
 from django.utils import timezone
 
 from reviews import services
@@ -24,6 +24,7 @@ from reviews.models import (
     Mention,
     Review,
     Revision,
+    Technician,
 )
 from tests.factories import make_business, make_review, make_technician
 
@@ -565,6 +566,45 @@ def test_an_undone_review_leaves_nothing_behind():
     undo._delete_all(quiet(Review).filter(created_by_batch=batch))
 
     assert not any(model._base_manager.exists() for model in [Review, *hanging])
+
+
+def hang_a_mention_on(review: Review) -> None:
+    """As a worker would that reads the review meanwhile; it does not wait for long."""
+    try:
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("SET LOCAL lock_timeout = '200ms'")
+            Review.objects.select_for_update().get(pk=review.pk)
+            Mention.objects.create(review=review, technician=Technician.objects.get())
+    except OperationalError:
+        pass  # Others hold the review.
+    finally:
+        connection.close()
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer at a time")
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("delete", ["undo", "row", "rows"])
+def test_nothing_is_hung_on_a_review_while_it_is_deleted(delete):
+    make_technician("Theo Brandt")
+    batch = ImportBatch.objects.get(pk=load(table(*ROWS)).batch_id)
+    review = Review.objects.get(external_id="g-2")
+
+    def meanwhile(execute, sql, params, many, context):
+        if sql.startswith('DELETE FROM "reviews_review"'):
+            worker = threading.Thread(target=hang_a_mention_on, args=[review])
+            worker.start()
+            worker.join()
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(meanwhile):
+        if delete == "undo":
+            services.undo(batch)
+        elif delete == "row":
+            review.delete()
+        else:
+            Review.objects.filter(external_id="g-2").delete()
+
+    assert not Review.objects.filter(external_id="g-2").exists()
 
 
 # --- Uploads --------------------------------------------------------------------------------------
