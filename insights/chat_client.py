@@ -85,11 +85,7 @@ class ChatClient:
             allow_redirects=False,  # The key is for this address alone.
             stream=True,
         ) as response:
-            return _Answer(
-                response.status_code,
-                _retry_after(response),
-                response.raw.read(MOST_BYTES + 1, decode_content=True),
-            )
+            return _Answer(response.status_code, _retry_after(response), _body(response))
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +93,17 @@ class _Answer:
     status: int
     retry_after: float
     body: bytes
+
+
+def _body(response: requests.Response) -> bytes:
+    """As much as comes in time: the library's timeout begins anew with every byte."""
+    until = time.monotonic() + TIMEOUT_SECONDS
+    body = bytearray()
+    while len(body) <= MOST_BYTES and (piece := response.raw.read1(65_536, decode_content=True)):
+        body += piece
+        if time.monotonic() > until:
+            raise requests.Timeout
+    return bytes(body)
 
 
 def _reply(body: bytes, messages: list[dict[str, str]]) -> Reply:

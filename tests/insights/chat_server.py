@@ -3,6 +3,7 @@
 import json
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
 
@@ -34,6 +35,7 @@ class ChatServer(ThreadingHTTPServer):
         self.asked: list[dict[str, Any]] = []
         self.headers: list[dict[str, str]] = []
         self.paths: list[str] = []
+        self.pause_seconds = 0.0  # After each byte of an answer; none: it comes as a whole.
 
     @property
     def url(self) -> str:
@@ -66,7 +68,14 @@ class _Handler(BaseHTTPRequestHandler):
             self.send_header(name, value)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
-        self.wfile.write(body)
+        if not self.server.pause_seconds:
+            self.wfile.write(body)
+            return
+        pause = threading.Event()
+        with suppress(OSError):  # The client has hung up.
+            for byte in body:
+                self.wfile.write(bytes([byte]))
+                pause.wait(self.server.pause_seconds)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002  (the library's name)
         pass

@@ -111,6 +111,15 @@ def test_server_that_is_away_is_named(waits):
     assert waits == [1.0, 4.0]
 
 
+def test_server_that_never_comes_to_an_end_is_given_up(server, monkeypatch):
+    monkeypatch.setattr(chat_client, "TIMEOUT_SECONDS", 0.2)
+    server.answer = lambda _: (200, {}, b" " * 1_000)
+    server.pause_seconds = 0.01
+
+    with pytest.raises(ChatUnavailable, match=r"^it cannot be reached \(Timeout\)$"):
+        ChatClient(server.url, "", "small").ask(MESSAGES, SCHEMA)
+
+
 @pytest.mark.parametrize("usage", [None, 0, -3, True, 10**30])
 def test_tokens_that_the_server_does_not_count_are_estimated(server, usage):
     server.answer_in_turn(completion("y" * 8, tokens=usage))
