@@ -32,6 +32,7 @@ PAGES = {
     "JSON Feed": "/api/feed.json",
     "Atom feed": "/feed.xml",
     "Search": "/api/reviews/search?min_rating=4&limit=5",
+    "Assistants": "/developers/mcp",
     "OpenAPI": "/.well-known/openapi.json",
     "Status": "/status",
     "Health": "/readyz",
