@@ -64,10 +64,12 @@ def target_logits(sentence: Weighed, first: int, last: int, polarity_of_term: in
 
 
 def _sign_in_place(sentence: Weighed, first: int, last: int, sign: int) -> int:
-    """A negator before the term turns it ("never late"), unless the sign says what is left of the
-    term's words once they are negated: "zero trouble since" with "trouble since" as praise.
+    """A negator before the term turns it ("never late"), and so do a wish and plain blame before
+    it, unless the sign says what is left of the term's words once they are turned: "zero trouble
+    since" with "trouble since" as praise.
     """
-    if not sentence.valences.negated[first]:
+    negated = sentence.valences.negated[first]
+    if not negated and not (sign > 0 and valence.is_denied(sentence.words, first, last)):
         return sign
     return sign if sign * sum(sentence.valences.strengths[first : last + 1]) > 0 else -sign
 

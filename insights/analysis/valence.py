@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from insights.analysis import grammar, lexicon
+from insights.analysis import constructions, grammar, lexicon
 from insights.analysis.segments import Words
 
 NEGATION_REACH = 5
@@ -28,7 +28,6 @@ _DIMINISHERS = {
     "sorta": 0.6, "moderately": 0.7, "relatively": 0.8, "reasonably": 0.8, "occasionally": 0.7,
     "sometimes": 0.7, "maybe": 0.7, "supposedly": 0.2, "allegedly": 0.2,
 }  # fmt: skip
-_SUPERLATIVE = frozenset(["such", "more", "better", "nicer", "friendlier", "finer", "so"])
 _SEEN = frozenset(
     "met meet seen see had have been experienced encountered found heard tasted eaten used known"
     " felt received gotten got dealt looked worked run ran smelled worn".split()
@@ -51,6 +50,46 @@ _MENDABLE = frozenset(
 )
 _WISH_VERBS = frozenset(("have", "'ve", "be", "been", "had", "were", "was", "use", "like"))
 _STRENGTH_OF_TOO = -1.6
+# "I don't think that ... is good": the negation belongs to what is thought.
+_THINKING = frozenset(
+    "think thought believe believed feel felt find found say call consider considered".split()
+)
+# What turns out otherwise where a contrast follows: "I thought it would be expensive, but".
+_EXPECTING = frozenset(
+    "expected expecting thought figured feared assumed worried hoped hoping imagined".split()
+)
+_RIVALS = frozenset("other another previous last former".split())
+_TRADES = frozenset(
+    "company companies contractor contractors plumber plumbers electrician roofer firm firms shop"
+    " shops outfit crew crews dentist dentists doctor doctors lawyer lawyers attorney attorneys"
+    " clinic office vendor mechanic mechanics garage provider guys guy place places brand brands"
+    " technician".split()
+)
+_TURNING = _EXPECTING | _RIVALS | {"yet", "much"}
+_REACHING = grammar.NEGATORS | _TURNING
+_NOT_DENIED = frozenset(("only", "doubt", "wonder", "just", "mention"))
+_BARRIERS = frozenset((",", ".", "B"))
+_WOULD = frozenset(("would", "'d", "going"))
+_FINDING = frozenset(("found", "felt", "find", "feel"))
+_COMPARED = frozenset("such more better nicer friendlier finer kinder cheaper fresher so".split())
+_ABLE = frozenset("can could can't couldn't cannot cant couldnt there".split())
+# Whether much of what is measured is good (1) or bad (-1).
+_MEASURED = {
+    **dict.fromkeys(
+        "price prices cost costs rate rates fee fees bill bills charge charges quote quotes copay"
+        " rent wait waits line lines queue queues delay delays noise interest".split(), -1
+    ),
+    **dict.fromkeys(
+        "quality standard standards resolution volume battery warranty life range memory cord cable"
+        " lifespan capacity speed score scores ratings".split(), 1
+    ),
+}  # fmt: skip
+_MUCH = {
+    **dict.fromkeys("high higher long longer steep".split(), 1),
+    **dict.fromkeys("low lower lowest short shorter".split(), -1),
+}
+_STRENGTH_OF_MEASURE = 1.8
+_MARRING = -2.5  # An adjective of plain blame.
 
 # Why a word counts as it does.
 NEGATED, WISHED, REPAIRED, TOO, FAINT = "negated", "wished", "repair", "too", "faint"
@@ -85,8 +124,20 @@ def weigh(sentence: Words) -> Valences:
     phrases: dict[int, int] = {}
     negated = _negated(sentence)
     skip = 0
+    text = " ".join(words)
+    built = constructions.load().find(words, text)
+    odd = _odd_weights(sentence, text)
     for index, word in enumerate(words):
         if index < skip:
+            continue
+        if built and index in built:
+            size, weight = built[index]
+            skip = index + size
+            outside = not grammar.NEGATORS.isdisjoint(words[max(0, index - 2) : index])
+            strengths[skip - 1], reasons[skip - 1] = _modified(
+                sentence, index, skip - 1, weight, negated=outside
+            )
+            _turn_within(lex, words, range(index, skip), strengths[skip - 1], negated)
             continue
         if word in lex.phrases and (phrase := lex.phrase_at(words, index)) is not None:
             length, weight = phrase
@@ -105,7 +156,7 @@ def weigh(sentence: Words) -> Valences:
         if word in lex.faint_words:
             reasons[index] = FAINT
             continue
-        weight = lex.words.get(word) or _squeezed(lex, word)
+        weight = odd[index] if index in odd else lex.words.get(word, 0.0)
         if weight:
             strengths[index], reasons[index] = _modified(
                 sentence, index, index, weight, negated=negated[index]
@@ -120,29 +171,119 @@ def weigh(sentence: Words) -> Valences:
     return Valences(strengths, reasons, negated, phrases)
 
 
+def _odd_weights(sentence: Words, text: str) -> dict[int, float]:
+    """Of the words whose weight the lexicon alone does not tell."""
+    lex = lexicon.load()
+    found: dict[int, float] = {}
+    if not _MUCH.keys().isdisjoint(sentence.words):
+        for index, word in enumerate(sentence.words):
+            if word in _MUCH:
+                found[index] = _measured(sentence, index, lex.words.get(word, 0.0))
+    if _TRIPLE.search(text):
+        for index, word in enumerate(sentence.words):
+            if word not in lex.words and (weight := _squeezed(lex, word)):
+                found[index] = weight
+    return found
+
+
+def _turn_within(
+    lex: lexicon.Lexicon, words: list[str], places: range, whole: float, negated: list[bool]
+) -> None:
+    """A word that a construction takes the other way is not meant: "the only good thing"."""
+    for place in places:
+        alone = lex.words.get(words[place], 0.0)
+        if alone * whole < 0:
+            negated[place] = True
+        elif alone:
+            negated[place] = False
+
+
 def _negated(sentence: Words) -> list[bool]:
-    """Which words a negator reaches: five to its right, up to a comma or a contrast."""
-    reach = 0
-    negated: list[bool] = []
-    words, tags = sentence.words, sentence.tags
-    if grammar.NEGATORS.isdisjoint(words):
+    """Which words a negator reaches: five to its right, up to a comma or a contrast; to the end of
+    the clause where it denies a thought, or an expectation that turned out otherwise, or where
+    somebody else is spoken of.
+    """
+    words, tags, clauses = sentence.words, sentence.tags, sentence.clauses
+    if _REACHING.isdisjoint(words):
         return [False] * len(words)
+    reach = 0
+    clause = -1  # The one that all is denied of.
+    negated: list[bool] = []
     for index, word in enumerate(words):
-        tag = tags[index]
-        if tag in {",", ".", "B"} and word not in {'"', "("}:
-            reach = 0
-        negated.append(reach > 0)
+        if tags[index] in _BARRIERS and word not in {'"', "("}:
+            reach, clause = 0, -1
+        negated.append(reach > 0 or clauses[index] == clause)
         reach -= 1
         if word in grammar.NEGATORS:
-            follows = words[index + 1] if index + 1 < len(words) else ""
             # "Not only good", "no doubt a great place", "not to mention".
-            if follows not in {"only", "doubt", "wonder", "just", "mention"}:
+            if index + 1 == len(words) or words[index + 1] not in _NOT_DENIED:
                 reach = NEGATION_REACH
-        elif (
-            reach and word in _SUPERLATIVE and _SEEN.intersection(words[max(0, index - 3) : index])
-        ):
-            reach = 0  # "Never met such friendly people", "have rarely seen a more honest one".
+                if _is_raised(sentence, index):
+                    clause = clauses[index]
+        elif word in _TURNING and _denies_clause(sentence, index):
+            clause = clauses[index]
+        elif negated[-1] and word in _COMPARED and _is_beyond_compare(words, index):
+            # "Never met such friendly people", "couldn't find a better one".
+            reach, clause, negated[-1] = 0, -1, False
     return negated
+
+
+def _is_raised(sentence: Words, index: int) -> bool:
+    """ "I don't think that ... is good", but "I can't believe how good", "I never thought"."""
+    words, tags = sentence.words, sentence.tags
+    follows = words[index + 1 : index + 3]
+    if words[index] == "never":
+        return not _FINDING.isdisjoint(follows[:1])
+    if tags[index] != "H" and (words[index] != "not" or not index or tags[index - 1] != "H"):
+        return False
+    if follows[:1] == ["believe"] and not _ABLE.isdisjoint(words[max(0, index - 1) : index + 1]):
+        return False
+    return not _THINKING.isdisjoint(follows)
+
+
+def _denies_clause(sentence: Words, index: int) -> bool:
+    """Whether the opposite of what follows is meant: "have yet to see a good one", "so much for
+    good service", "I thought it would be expensive, but", "the other company overcharged me".
+    """
+    words = sentence.words
+    word = words[index]
+    if word == "yet":
+        return words[index + 1 : index + 2] == ["to"]
+    if word == "much":
+        return words[:3] == ["so", "much", "for"]
+    if word in _RIVALS:
+        return _is_of_a_rival(sentence, index)
+    if word == "thought" and _WOULD.isdisjoint(words[index + 1 : index + 5]):
+        return False
+    return _turns_out_otherwise(sentence, index)
+
+
+def _is_beyond_compare(words: list[str], index: int) -> bool:
+    before = words[max(0, index - 4) : index]
+    if not _SEEN.isdisjoint(before[-3:]):
+        return True
+    return words[index] not in {"such", "so", "more"} and not _ABLE.isdisjoint(before)
+
+
+def _turns_out_otherwise(sentence: Words, index: int) -> bool:
+    """ "I thought it would be expensive, but"."""
+    words, tags = sentence.words, sentence.tags
+    for ahead in range(index + 1, min(len(words), index + 12)):
+        if tags[ahead] == "B":
+            return words[ahead] in {"but", "however"}
+        if tags[ahead] in {".", ";"}:
+            return False
+    return False
+
+
+def _is_of_a_rival(sentence: Words, index: int) -> bool:
+    """Whether a clause is about somebody else: "the other company overcharged me"."""
+    words, clauses = sentence.words, sentence.clauses
+    follows = words[index + 1 : index + 3]
+    opens = index < 3 or clauses[index - 3] != clauses[index]
+    if not opens or not follows or _TRADES.isdisjoint(follows):
+        return False
+    return all(word not in {"to", "from", "for", "with", "than", "like"} for word in words[:index])
 
 
 def _modified(
@@ -161,6 +302,7 @@ def _modified(
             break
     if before and before[0] == "too" and not negated and "not" not in before:
         weight, reason = (_STRENGTH_OF_TOO if weight > 0 else weight * 1.2), TOO
+    negated = negated or (weight > 0 and _is_marred(sentence, first, index))
     mended = _mended(sentence, first) if weight < 0 and words[index] in _MENDABLE else None
     if mended:
         weight, reason = 1.5, REPAIRED
@@ -171,6 +313,23 @@ def _modified(
     if sentence.shouted[index]:
         weight *= 1.2
     return weight, reason
+
+
+def is_denied(sentence: Words, first: int, last: int) -> bool:
+    """Whether the good thing that words first..last name is wished for, or bad: "wish they had
+    told me", "terrible follow through".
+    """
+    return _is_wished(sentence, first) or _is_marred(sentence, first, last)
+
+
+def _is_marred(sentence: Words, first: int, last: int) -> bool:
+    """ "Terrible follow through": a good thing that the adjective before it spoils."""
+    return (
+        first > 0
+        and sentence.tags[first - 1] == "A"
+        and sentence.tags[last] != "A"
+        and lexicon.load().words.get(sentence.words[first - 1], 0.0) < _MARRING
+    )
 
 
 def _mended(sentence: Words, first: int) -> bool | None:
@@ -229,6 +388,21 @@ def _is_wished(sentence: Words, first: int) -> bool:
         if word in {"would", "'d"} and words[index + 1] == "have" and "been" in words[index:first]:
             return True
     return False
+
+
+def _measured(sentence: Words, index: int, weight: float) -> float:
+    """What "low", "long" and their like say of what they measure: a price, a wait, a warranty."""
+    words, tags = sentence.words, sentence.tags
+    measures = _MEASURED.get(words[index + 1], 0) if index + 1 < len(words) else 0
+    if not measures:
+        before = index - 1
+        while before >= 0 and tags[before] in {"C", "J"}:
+            before -= 1
+        if 0 <= before < index - 1:  # "The price is very low".
+            measures = _MEASURED.get(words[before], 0)
+    if measures:
+        return measures * _MUCH[words[index]] * _STRENGTH_OF_MEASURE
+    return weight
 
 
 def _squeezed(lex: lexicon.Lexicon, word: str) -> float:
