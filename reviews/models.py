@@ -383,8 +383,8 @@ def hold(reviews: models.QuerySet["Review"]) -> None:
 
     Who deletes them would otherwise miss a mention or an analysis that comes between.
     """
-    held = models.QuerySet["Review"](Review).filter(pk__in=reviews.values("pk")).order_by("pk")
-    for _ in held.select_for_update().values_list("pk").iterator():
+    held = Review.objects.filter(pk__in=reviews.values("pk")).order_by("pk").select_for_update()
+    for _ in held.values_list("pk").iterator():
         pass
 
 
