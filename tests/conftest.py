@@ -1,6 +1,7 @@
 """What every test relies on: no test reaches beyond this machine."""
 
 import ipaddress
+import os
 import socket
 from typing import Any
 
@@ -8,8 +9,9 @@ import pytest
 from hypothesis import settings
 
 # How long an example takes says how busy the machine is.
-settings.register_profile("untimed", deadline=None)
-settings.load_profile("untimed")
+settings.register_profile("quick", deadline=None)
+settings.register_profile("thorough", deadline=None, max_examples=500)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
 
 class NetworkTouchedError(AssertionError):

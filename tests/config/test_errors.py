@@ -11,7 +11,7 @@ from django.http import Http404, HttpResponse
 from django.test import Client, RequestFactory
 from django.urls import path
 from django.views.decorators.http import require_safe
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from rest_framework.exceptions import APIException, ParseError, UnsupportedMediaType
 from rest_framework.views import APIView
@@ -243,7 +243,6 @@ ADDRESSES = [
 
 
 @pytest.mark.django_db
-@settings(max_examples=150, deadline=None)
 @given(
     prefix=st.sampled_from(ADDRESSES),
     rest=ANY_BYTES,
@@ -258,7 +257,6 @@ def test_no_address_makes_a_fault(prefix, rest, query, method):
 
 
 @pytest.mark.django_db
-@settings(max_examples=100, deadline=None)
 @given(
     name=st.sampled_from(
         [

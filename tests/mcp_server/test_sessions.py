@@ -7,7 +7,7 @@ import time_machine
 from django.core.cache import cache
 from django.core.cache.backends.locmem import LocMemCache
 from django.test import override_settings
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mcp_server.handshake import REVISIONS
@@ -60,14 +60,12 @@ def test_a_session_lasts_as_long_as_the_setting_says(settings):
         assert sessions.end(opened) is False
 
 
-@settings(max_examples=100)
 @given(st.text(max_size=100))
 def test_a_made_up_id_is_unknown(text):
     assert sessions.revision(text) is None
     assert sessions.end(text) is False
 
 
-@settings(max_examples=100)
 @given(st.data())
 def test_an_altered_id_is_unknown(data):
     opened = sessions.open("2025-06-18")  # D6

@@ -3,7 +3,7 @@
 import datetime as dt
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from publishing.conditional import (
@@ -69,7 +69,6 @@ _asked = st.lists(
 
 
 @given(_asked)
-@settings(max_examples=200, deadline=None)
 def test_a_refused_coding_is_never_sent(asked):
     chosen = choose_coding(",".join(name + quality for name, quality in asked))
 
@@ -86,7 +85,6 @@ def test_a_refused_coding_is_never_sent(asked):
 @given(st.text(max_size=60))
 @example("gzip;" * 1000)
 @example("," * 10_000)
-@settings(max_examples=200, deadline=None)
 def test_any_text_is_decided_without_an_error(text):
     assert choose_coding(text) in {*CODINGS, "identity"}
     assert is_not_modified(text, None, '"a"', NOON) in {True, False}

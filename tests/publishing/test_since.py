@@ -5,7 +5,7 @@ import gzip
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from publishing import since
@@ -60,7 +60,6 @@ def test_every_date_gives_what_the_rows_give(client):
 
 
 @given(st.lists(st.dates(dt.date(1, 1, 1), dt.date(30, 1, 1)), max_size=30), st.data())
-@settings(max_examples=100, deadline=None)
 def test_a_slice_holds_the_reviews_on_or_after_its_day(dates, data):
     dates.sort(reverse=True)
     fragments = [

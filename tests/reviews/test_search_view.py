@@ -181,7 +181,7 @@ PIECES = st.sampled_from(
 
 
 @pytest.mark.django_db
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(raw=st.lists(PIECES | st.binary(max_size=6), max_size=15).map(b"".join))
 def test_any_bytes_are_answered_with_200_or_400(raw):
     response = get(Client(), raw)
@@ -192,7 +192,6 @@ def test_any_bytes_are_answered_with_200_or_400(raw):
 
 
 @pytest.mark.django_db
-@settings(max_examples=150, deadline=None)
 @given(
     query=st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=40)
 )

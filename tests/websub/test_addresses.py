@@ -1,7 +1,7 @@
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from websub.addresses import (
@@ -350,7 +350,6 @@ V4_EDGES = [
 ]
 
 
-@settings(max_examples=300)
 @given(st.one_of(st.sampled_from(V4_EDGES), st.integers(0, 2**32 - 1)).map(IPv4Address))
 def test_an_ipv4_address_is_allowed_exactly_when_no_registry_keeps_it(address):
     is_kept = any(
@@ -362,7 +361,6 @@ def test_an_ipv4_address_is_allowed_exactly_when_no_registry_keeps_it(address):
     assert is_allowed(IPv6Address(f"::ffff:{address}")) == (not is_kept)
 
 
-@settings(max_examples=300)
 @given(
     st.one_of(
         st.integers(0, 2**128 - 1),
@@ -390,7 +388,6 @@ def test_an_accepted_ipv6_literal_is_global_unicast_and_carries_no_other_address
     assert number >> 108 != 0x3FFF0
 
 
-@settings(max_examples=300)
 @given(
     st.one_of(
         st.text(),

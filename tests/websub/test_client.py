@@ -14,7 +14,7 @@ from contextlib import ExitStack, closing
 
 import pytest
 import trustme
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.websub.tls import NAME, OK, Authority, always, answering, server_context, serving
@@ -1066,7 +1066,6 @@ def test_the_longest_name_still_makes_a_short_sentence(serve, client):
 POLICY = Policy(own_host="reviews.example", own_port=443, ports=parse_ports("443,8443"))
 
 
-@settings(max_examples=300)
 @given(
     st.sampled_from(["https://", "HTTPS://"]),
     st.sampled_from(["hooks.example", "Hooks.EXAMPLE", "8.8.8.8", "[2606:4700:0::1]", "xn--a.b"]),
@@ -1167,7 +1166,6 @@ HEADS = [
 ]
 
 
-@settings(max_examples=300)
 @given(
     st.lists(st.one_of(st.sampled_from(HEADS), st.binary(max_size=20))),
     st.booleans(),

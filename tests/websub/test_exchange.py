@@ -3,7 +3,7 @@ import hmac
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from websub.addresses import Policy, parse_ports
@@ -333,7 +333,6 @@ def test_neither_secret_nor_callback_shows_in_a_repr():
     assert repr(request) == "SubscriptionRequest(subscribe, https://reviews.example/feed.xml)"
 
 
-@settings(max_examples=200)
 @given(st.one_of(st.binary(), st.binary().map(lambda more: form() + b"&" + more)), st.text())
 @example(b"%", FORM)
 @example(form(lease_seconds="9" * 5000), FORM)

@@ -9,7 +9,7 @@ import sys
 import zipfile
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from reviews.importing.records import FileRefused
@@ -153,7 +153,6 @@ def check_record(record) -> None:
 
 
 @given(st.binary(max_size=300))
-@settings(max_examples=200, deadline=None)
 def test_arbitrary_bytes_are_read_or_refused(content):
     read_or_refusal(content)
 
@@ -162,7 +161,6 @@ def test_arbitrary_bytes_are_read_or_refused(content):
     st.sampled_from(sorted(path.name for path in SAMPLES.iterdir() if path.stat().st_size < 5000)),
     st.lists(st.tuples(st.floats(0, 1, exclude_max=True), st.binary(max_size=6)), max_size=5),
 )
-@settings(max_examples=150, deadline=None)
 def test_damaged_samples_are_read_or_refused(name, damages):
     content = bytearray((SAMPLES / name).read_bytes())
     for place, damage in damages:
@@ -172,13 +170,11 @@ def test_damaged_samples_are_read_or_refused(name, damages):
 
 
 @given(JSON_VALUES)
-@settings(max_examples=150, deadline=None)
 def test_arbitrary_json_is_read_or_refused(value):
     read_or_refusal(json.dumps(value).encode())
 
 
 @given(st.lists(FORMAT_ITEMS, min_size=1, max_size=2), st.booleans())
-@settings(max_examples=120, deadline=None)
 def test_items_with_any_values_are_read_or_refused(items, as_lines):
     if as_lines:
         content = "\n".join(json.dumps(item) for item in items).encode()
@@ -191,7 +187,6 @@ def test_items_with_any_values_are_read_or_refused(items, as_lines):
     st.lists(st.lists(st.text(max_size=12), min_size=3, max_size=5), max_size=5),
     st.text(max_size=8),
 )
-@settings(max_examples=100, deadline=None)
 def test_tables_with_any_cells_are_read_or_refused(rows, tail):
     buffer = io.StringIO()
     csv.writer(buffer).writerows([["author", "rating", "date"], *rows])
@@ -204,7 +199,6 @@ CELLS = st.text(
 
 
 @given(st.lists(CELLS, min_size=1, max_size=8), st.sampled_from(",;\t|"))
-@settings(max_examples=100, deadline=None)
 def test_texts_come_back_from_our_own_table_as_they_were(texts, delimiter):
     heading = [
         "id",
