@@ -31,8 +31,8 @@ BODY_MARGIN = 1_000_000  # What a form adds to the largest file.
 
 
 def is_public(path: str) -> bool:
-    """Everything but the admin is there for anybody, from anywhere, without credentials."""
-    return path != "/admin" and not path.startswith("/admin/")
+    """Everything but admin and metrics is there for anybody, from anywhere, without credentials."""
+    return path not in {"/admin", "/metrics"} and not path.startswith("/admin/")
 
 
 class RequestIdMiddleware:

@@ -74,8 +74,9 @@ def machine(migrated, tmp_path):
 def test_web_processes_and_tasks_are_counted_together(machine):
     done = run("-c", COUNTING.replace("TOKEN", TOKEN), env=machine)
 
-    status, _, text = done.stdout.split("\n", 2)
+    status, headers, text = done.stdout.split("\n", 2)
     assert (status, done.returncode) == ("200 OK", 0)
+    assert "Access-Control-Allow-Origin" not in headers
     told = values(text)
     of_reviews = 'reviews_requests_total{method="GET",resource="/reviews.json",status="%d"}'
     assert told[of_reviews % 200] == told[of_reviews % 304] == 2
