@@ -1,7 +1,7 @@
 """Whole sentences whose side rests on how they are built: +1 praises, -1 blames.
 
-Rules were tried on the first of each pair of tables; the second was written beforehand and shows
-what carries over.
+Rules were tried on the first table. The second was written before them, but by the
+same hand: it shows that they carry over to other words, not how well to other writers.
 """
 
 import pytest
