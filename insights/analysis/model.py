@@ -16,7 +16,7 @@ from typing import NamedTuple
 from insights.analysis.features import Feature
 
 FILE = Path(__file__).with_name("weights.json")
-MODEL = f"rules-linear/1.1+w:{hashlib.sha256(FILE.read_bytes()).hexdigest()[:8]}"
+MODEL = f"rules-linear/1.0+w:{hashlib.sha256(FILE.read_bytes()).hexdigest()[:8]}"
 
 Logits = tuple[float, float, float]  # Of negative, neutral, positive.
 Weights = Mapping[str, tuple[float, float]]
