@@ -101,7 +101,7 @@ class Parameter:
 UNREADABLE = "must be text in UTF-8 without NUL characters"
 _UNCLEAN = re.compile("[\0\ud800-\udfff]")
 _DIGITS = re.compile(r"[0-9]+")
-_DECIMAL = re.compile(r"([0-9]+)(?:\.([0-9]+))?")
+_DECIMAL = re.compile(r"(-?)([0-9]+)(?:\.([0-9]+))?")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 # A date and a ULID are 36 bytes: 48 characters of base64 without padding or spare bits.
 _CURSOR = re.compile(r"[A-Za-z0-9_-]{48}")
@@ -172,7 +172,9 @@ class LeastStars(_Bounded):
         found = _DECIMAL.fullmatch(text)
         if found is None:
             self._refuse("invalid_type")
-        whole, fraction = found.groups()
+        minus, whole, fraction = found.groups()
+        if minus:
+            return self._within(-1)
         # By its digits, since a float takes 4.9999999999999999 for 5.
         above = fraction is not None and fraction.strip("0") != ""
         return self._within(_bounded_int(whole), above=above) + above

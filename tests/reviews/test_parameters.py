@@ -130,7 +130,7 @@ def test_whole_numbers_are_ascii_digits_alone(name, text):
 
 
 @pytest.mark.parametrize(
-    "text", ["", "4.", ".5", "4,5", "-1", "+4", "4e0", "inf", "nan", "4.5.1", "\u0664", "4 "]
+    "text", ["", "4.", ".5", "4,5", "--1", "-", "+4", "4e0", "inf", "nan", "4.5.1", "\u0664", "4 "]
 )
 def test_min_rating_in_another_notation_is_refused(text):
     assert issues_of(f"min_rating={text}".encode())[0]["code"] == "invalid_type"
@@ -146,6 +146,8 @@ def test_min_rating_in_another_notation_is_refused(text):
         (b"limit=101", "too_big", {"maximum": 100}),
         (b"limit=" + b"9" * 10_000, "too_big", {"maximum": 100}),
         (b"min_rating=0.99", "too_small", {"minimum": 1}),
+        (b"min_rating=-1", "too_small", {"minimum": 1}),
+        (b"min_rating=-0.5", "too_small", {"minimum": 1}),
         (b"min_rating=5.0000000000000000000001", "too_big", {"maximum": 5}),
         (b"min_rating=6", "too_big", {"maximum": 5}),
     ],
