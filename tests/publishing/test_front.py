@@ -288,6 +288,10 @@ def test_a_new_process_serves_what_was_committed_before_it_started(make_front):
     assert b"Edited while" in ask(make_front(), REVIEWS).body
 
 
+def said_by_the_shelf(caplog):
+    return [record for record in caplog.records if record.name == shelf.__name__]
+
+
 def test_a_lost_database_leaves_the_documents_up_and_is_told_once(make_front, monkeypatch, caplog):
     make_review(text="Written before the outage.")
     front = make_front()
@@ -305,8 +309,9 @@ def test_a_lost_database_leaves_the_documents_up_and_is_told_once(make_front, mo
         monkeypatch.setattr(publisher, "states", look)
         make_review(text="Written after the outage.")
         eventually(lambda: b"Written after the outage." in ask(front, REVIEWS).body)
+        eventually(lambda: len(said_by_the_shelf(caplog)) > 1)
 
-    told, over = [record for record in caplog.records if record.name == shelf.__name__]
+    told, over = said_by_the_shelf(caplog)
     assert told.message.startswith("The documents cannot be refreshed; those at hand are served. ")
     assert database_trouble.UNREACHABLE in told.message
     assert not told.exc_info
