@@ -87,7 +87,7 @@ class Family:
         for member in reversed(self._members):
             member.kill()
         self.tell_watchdog("done")
-        self._watchdog.wait(10)
+        self._watchdog.communicate(timeout=10)  # Closes its pipe as well.
 
 
 class Member:
