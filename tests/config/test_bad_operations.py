@@ -11,7 +11,7 @@ import sqlite3
 import subprocess
 import sys
 import time
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 
 import psycopg
 import pytest
@@ -198,7 +198,7 @@ def test_full_disk_ends_writing_and_not_reading(tmp_path):
     assert (document.status, search.status, page.status) == (200, 200, 200)
     assert len(json.loads(body)["reviews"]) == 50
     assert "Traceback" not in server.log.read_text()
-    with sqlite3.connect(tmp_path / "reviews.sqlite3") as database:
+    with closing(sqlite3.connect(tmp_path / "reviews.sqlite3")) as database:
         assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
         [names] = database.execute("SELECT count(*) FROM reviews_technician WHERE name='Somebody'")
     assert names == (number,)  # Those that were taken are there, the one that was not is not.

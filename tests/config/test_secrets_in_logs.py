@@ -6,6 +6,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 
 import pytest
 import requests
@@ -97,7 +98,7 @@ def sign_in(browser, url, password):
 
 
 def attempts_to_verify(state_dir):
-    with sqlite3.connect(state_dir / "reviews.sqlite3") as database:
+    with closing(sqlite3.connect(state_dir / "reviews.sqlite3")) as database:
         return database.execute("SELECT attempts FROM websub_verification").fetchone()
 
 
