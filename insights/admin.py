@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin, messages
-from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.http import (
     Http404,
@@ -26,10 +25,19 @@ from insights.admin_forms import CHOICES, CorrectionForm, TaxonomyForms, TextFor
 from insights.analysis import Analyser
 from insights.coverage import coverage
 from insights.marked import marked
-from insights.models import AnalysisRun, Artifact, InsightText, Override, ReviewAnalysis, Taxonomy
+from insights.models import (
+    AnalysisRun,
+    Artifact,
+    ChatDay,
+    InsightText,
+    Override,
+    ReviewAnalysis,
+    Taxonomy,
+)
 from insights.records import load
 from insights.selectors import current_basis
 from reviews.admin_filters import ChoiceFilter
+from reviews.import_admin import user_of
 from reviews.models import Review
 from reviews.roster import load_roster
 
@@ -46,7 +54,6 @@ class Workshop(BaseAdmin):
     """Pages of our own in place of the usual form."""
 
     actions = None
-    pages: str  # The folder of its templates.
 
     class Media:
         css = {"all": ["insights/admin.css"]}
@@ -133,7 +140,7 @@ class TaxonomyAdmin(Workshop):
         vertical = taxonomy.vertical_of_business()
         draft = taxonomy.draft(vertical)
         if draft is None:
-            draft = services.save_draft(vertical, taxonomy.published(vertical), _user(request))
+            draft = services.save_draft(vertical, taxonomy.published(vertical), user_of(request))
         return _to(draft)
 
     def change_view(
@@ -150,7 +157,9 @@ class TaxonomyAdmin(Workshop):
                 return self._act(
                     request,
                     edition,
-                    lambda: services.save_draft(edition.vertical, forms.content(), _user(request)),
+                    lambda: services.save_draft(
+                        edition.vertical, forms.content(), user_of(request)
+                    ),
                     "preview" if "preview" in request.POST else "change",
                     "The draft is kept.",
                 )
@@ -178,7 +187,7 @@ class TaxonomyAdmin(Workshop):
         return self._act(
             request,
             edition,
-            lambda: services.publish_draft(edition.vertical, _user(request)),
+            lambda: services.publish_draft(edition.vertical, user_of(request)),
             "change",
             "Published. All reviews are read again; the insights follow when that is done.",
         )
@@ -281,7 +290,7 @@ class ReviewAnalysisAdmin(Workshop):
         if request.method == "POST":
             self.require_change(request)
             if form.is_valid():
-                changed = services.correct_all(review, form.cleaned_data, _user(request))
+                changed = services.correct_all(review, form.cleaned_data, user_of(request))
                 messages.success(request, _kept(changed))
                 return HttpResponseRedirect(request.path)
         reading = Analyser(basis.taxonomy, basis.roster).read(
@@ -324,16 +333,10 @@ def _kept(changed: int) -> str:
 # --- Runs -----------------------------------------------------------------------------------------
 
 
-@admin.register(AnalysisRun)
-class AnalysisRunAdmin(BaseAdmin):
-    list_display = ["started_at", "reason", "progress", "finished_at", "taxonomy", "model", "error"]
-    list_filter = ["reason"]
-    actions = None
+class Record(BaseAdmin):
+    """What the service has noted; nobody writes it by hand."""
 
-    @admin.display(description="progress")
-    def progress(self, run: AnalysisRun) -> str:
-        share = 100 * run.done // run.total if run.total else 100
-        return f"{run.done:,} of {run.total:,} ({share} %)"
+    actions = None
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -343,6 +346,24 @@ class AnalysisRunAdmin(BaseAdmin):
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
+
+
+@admin.register(AnalysisRun)
+class AnalysisRunAdmin(Record):
+    list_display = ["started_at", "reason", "progress", "finished_at", "taxonomy", "model", "error"]
+    list_filter = ["reason"]
+
+    @admin.display(description="progress")
+    def progress(self, run: AnalysisRun) -> str:
+        share = 100 * run.done // run.total if run.total else 100
+        return f"{run.done:,} of {run.total:,} ({share} %)"
+
+
+@admin.register(ChatDay)
+class ChatDayAdmin(Record):
+    """What a language model was asked, beside the budget, and how often the rules stood in."""
+
+    list_display = ["day", "reviews", "tokens", "fallbacks"]
 
 
 # --- Texts ----------------------------------------------------------------------------------------
@@ -386,7 +407,7 @@ class InsightTextAdmin(Workshop):
                 services.decide_text(
                     kind,
                     slug,
-                    _user(request),
+                    user_of(request),
                     **decided,
                     source=Source.EDITED if decided["text"] else Source.AUTO,
                     evidence_ids=shown.automatic.get("review_ids", []),
@@ -457,7 +478,3 @@ def _found(rows: Any, pk: str | int) -> Any:
     if row is None:
         raise Http404
     return row
-
-
-def _user(request: HttpRequest) -> User | None:
-    return request.user if isinstance(request.user, User) else None

@@ -214,7 +214,7 @@ class ImportBatchAdmin(ModelAdmin):
                     file.read(),
                     file_name=file.name or "",
                     options=form.options(),
-                    by=_user(request),
+                    by=user_of(request),
                 )
                 services.preview(batch)
             except DatabaseError:
@@ -425,5 +425,6 @@ def undone(batch: ImportBatch) -> str:
     )
 
 
-def _user(request: HttpRequest) -> User | None:
+def user_of(request: HttpRequest) -> User | None:
+    """Whoever is signed in, as rows keep them."""
     return request.user if isinstance(request.user, User) else None

@@ -9,7 +9,15 @@ from django.contrib.auth.models import Permission, User
 from django.core.management import call_command
 
 from insights import services, taxonomy
-from insights.models import AnalysisRun, Artifact, InsightText, Override, ReviewAnalysis, Taxonomy
+from insights.models import (
+    AnalysisRun,
+    Artifact,
+    ChatDay,
+    InsightText,
+    Override,
+    ReviewAnalysis,
+    Taxonomy,
+)
 from insights.refresh import refresh
 from insights.taxonomies import builtin
 from reviews.models import Review, Revision
@@ -485,6 +493,16 @@ def test_history_of_runs_tells_how_far_each_has_come(admin):
 
     assert "100 of 400 (25 %)" in page
     assert admin.get(f"{RUNS}add/").status_code == 403
+
+
+def test_days_of_the_language_model_show_the_budget_and_the_fallbacks(admin):
+    ChatDay.objects.create(day="2026-03-14", reviews=41, tokens=5_300, fallbacks=7)
+
+    page = shown(admin.get("/admin/insights/chatday/"))
+
+    for name, value in (("reviews", "41"), ("tokens", "5300"), ("fallbacks", "7")):
+        assert f'<td class="field-{name}">{value}</td>' in page
+    assert admin.get("/admin/insights/chatday/add/").status_code == 403
 
 
 def test_whoever_may_only_look_changes_nothing(viewer):
