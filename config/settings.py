@@ -342,6 +342,8 @@ if METRICS_TOKEN:
         remedy = "Run `pip install --require-hashes -r requirements-metrics.txt`, or leave it out."
         refuse("METRICS_TOKEN", "is set, but prometheus-client is not installed", remedy)
     INSTALLED_APPS.insert(1, "metrics")
+elif METRICS_LISTEN:
+    refuse("METRICS_LISTEN", "is set without METRICS_TOKEN", "Set the token as well, or neither.")
 
 # --- Logs -----------------------------------------------------------------------------------------
 

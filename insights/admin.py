@@ -333,7 +333,7 @@ def _kept(changed: int) -> str:
 # --- Runs -----------------------------------------------------------------------------------------
 
 
-class Record(BaseAdmin):
+class Journal(BaseAdmin):
     """What the service has noted; nobody writes it by hand."""
 
     actions = None
@@ -349,7 +349,7 @@ class Record(BaseAdmin):
 
 
 @admin.register(AnalysisRun)
-class AnalysisRunAdmin(Record):
+class AnalysisRunAdmin(Journal):
     list_display = ["started_at", "reason", "progress", "finished_at", "taxonomy", "model", "error"]
     list_filter = ["reason"]
 
@@ -360,7 +360,7 @@ class AnalysisRunAdmin(Record):
 
 
 @admin.register(ChatDay)
-class ChatDayAdmin(Record):
+class ChatDayAdmin(Journal):
     """What a language model was asked, beside the budget, and how often the rules stood in."""
 
     list_display = ["day", "reviews", "tokens", "fallbacks"]

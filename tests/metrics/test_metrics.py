@@ -135,6 +135,7 @@ def test_worker_listens_for_itself_and_survives_a_taken_port(machine):
     ("name", "value", "sentence"),
     [
         ("METRICS_TOKEN", "short", "METRICS_TOKEN is shorter than 16 characters."),
+        ("METRICS_LISTEN", "127.0.0.1:9464", "METRICS_LISTEN is set without METRICS_TOKEN."),
         ("METRICS_LISTEN", "9464", "METRICS_LISTEN is '9464', no address and port."),
         ("METRICS_LISTEN", "::1:0", "METRICS_LISTEN is '::1:0', no address and port."),
     ],
