@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from django.db import transaction
 from django.utils import timezone
 
-from reviews.mentions import RULES, AreaEntry, Roster, ServiceEntry, TechnicianEntry
+from reviews.code_digest import code_digest
+from reviews.mentions import AreaEntry, Roster, ServiceEntry, TechnicianEntry
 from reviews.models import Mention, Review, Revision, Service, ServiceArea, Technician
 
 BATCH = 1_000
+MATCHER = ("reviews/mentions", "reviews/text.py")  # What finds mentions in a text.
 # The revision row whose number is the digest of the roster that all mentions were matched by.
 MATCHED = "mentions"
 
@@ -85,7 +87,7 @@ def remember_matched(roster: Roster) -> None:
 
 def digest(roster: Roster) -> int:
     """A number that stands for all that decides what a text mentions."""
-    described = repr((RULES, roster.technicians, roster.services, roster.areas))
+    described = repr((code_digest(*MATCHER), roster.technicians, roster.services, roster.areas))
     code = hashlib.blake2b(described.encode(errors="replace"), digest_size=8).digest()
     return int.from_bytes(code) >> 1  # As large as a signed column holds.
 

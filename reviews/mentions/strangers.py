@@ -3,7 +3,8 @@
 import re
 from collections.abc import Sequence
 
-from reviews.name_words import (
+from reviews.mentions.surroundings import APOSTROPHES, HYPHENS, STOPS, Surroundings, plain
+from reviews.mentions.words import (
     ADDRESS_ENDS,
     CALLERS,
     ESTABLISHMENTS,
@@ -16,7 +17,6 @@ from reviews.name_words import (
     SAINTS,
     WORDS,
 )
-from reviews.surroundings import APOSTROPHES, HYPHENS, STOPS, Surroundings, plain
 
 _NEGATION = re.compile(r" ?['`\u2018\u2019\u00b4] ?[tT]\b| t\b")  # "Don't", and badly typed.
 _NEW_LINE = re.compile(r"[^\S\n]*\n")

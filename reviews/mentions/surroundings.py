@@ -3,7 +3,7 @@
 import re
 from functools import cached_property
 
-from reviews.name_words import (
+from reviews.mentions.words import (
     ABBREVIATIONS,
     CALLERS,
     INTRODUCERS,

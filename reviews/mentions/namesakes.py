@@ -12,7 +12,9 @@ capitals, the words around it decide. A name that is a `COMMON` word needs signs
 import re
 from collections.abc import Sequence
 
-from reviews.name_words import (
+from reviews.mentions.strangers import is_a_stranger
+from reviews.mentions.surroundings import APOSTROPHES, STOPS, WORD, Surroundings, plain
+from reviews.mentions.words import (
     ADJECTIVES,
     ADVERBS,
     AFTER_MODAL,
@@ -49,8 +51,6 @@ from reviews.name_words import (
     WEATHER,
     WORDS,
 )
-from reviews.strangers import is_a_stranger
-from reviews.surroundings import APOSTROPHES, STOPS, WORD, Surroundings, plain
 
 _TRAVEL = re.compile(r"(?i)\b(?:trip|visit|mov|flew|drove|return|travel|relocat|new)\w* to $")
 _AT_WORK = re.compile(

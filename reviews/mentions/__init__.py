@@ -1,0 +1,20 @@
+"""Pure: which technicians, services and service areas a text names, and where.
+
+A `Roster` is compiled once and reads any number of texts. Reading costs one substring search per
+distinct first word of the roster's terms; only where one occurs is the place looked at closely, so
+that a text of any length takes time in proportion to its length.
+
+- A term matches whole words. Between the words of a term any white space or hyphens may stand.
+- Names match capitalised or in capitals; an alias written in lower case matches in any case.
+- A technician also goes by the usual short forms of the first name, by the spelling without
+  accents, by "Dr." or "Ms." with the surname, and by the first name with the surname's initial,
+  unless another technician is called so. Filters know none of these.
+- Services match in any case, in the singular or plural; a trailing `*` stands for any ending.
+- A name that two technicians go by names neither of them.
+- Composed and decomposed letters are the same (NFC).
+"""
+
+from reviews.mentions.entries import AreaEntry, ServiceEntry, TechnicianEntry
+from reviews.mentions.matcher import Found, Roster
+
+__all__ = ["AreaEntry", "Found", "Roster", "ServiceEntry", "TechnicianEntry"]

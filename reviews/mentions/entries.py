@@ -1,0 +1,105 @@
+"""Pure: whom and what a text can name, and all that each goes by."""
+
+import datetime as dt
+import unicodedata
+from dataclasses import dataclass
+from typing import Literal
+
+from reviews.mentions.nicknames import NICKNAMES
+from reviews.mentions.words import FORMAL_TITLES, GIVEN_NAMES, PARTICLES, SUFFIXES, TITLES
+from reviews.text import compose, fold
+
+Kind = Literal["technician", "service", "area"]
+KINDS: tuple[Kind, ...] = ("technician", "service", "area")
+
+
+@dataclass(frozen=True, slots=True)
+class TechnicianEntry:
+    """A person; outside `active_from`..`active_to` (open when None) texts do not name them."""
+
+    slug: str
+    name: str
+    aliases: tuple[str, ...] = ()
+    active_from: dt.date | None = None
+    active_to: dt.date | None = None
+
+    @property
+    def _spelling(self) -> str:
+        """The name as texts write it, also where it was entered in lower case."""
+        return self.name.title() if self.name.islower() else self.name
+
+    @property
+    def words(self) -> list[str]:
+        """The name without titles and degrees: "Dr. April Bell, DDS" is April Bell."""
+        words = self._spelling.replace(",", " ").split()
+        while len(words) > 1 and _bare(words[0]) in TITLES:
+            del words[0]
+        while len(words) > 1 and _bare(words[-1]) in SUFFIXES:
+            del words[-1]
+        return words
+
+    @property
+    def is_surname_only(self) -> bool:
+        """ "Dr. Bell": nobody is called Bell alone."""
+        words = self._spelling.split()
+        return (
+            len(self.words) == 1 < len(words)
+            and _bare(words[0]) in FORMAL_TITLES
+            and fold(self.words[0]) not in GIVEN_NAMES
+        )
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Everything the person goes by: full name, first name, aliases."""
+        words = [] if self.is_surname_only else self.words
+        spoken = (" ".join(words), *words[:1]) if words else ()
+        return tuple(dict.fromkeys((self._spelling, *spoken, *self.aliases)))
+
+    @property
+    def short_forms(self) -> tuple[str, ...]:
+        """What texts call the person beside the names: "Mike", "Jose", "Mark R."."""
+        if not self.words or self.is_surname_only:
+            return ()
+        first, *rest = self.words
+        forms = [form.capitalize() for form in NICKNAMES.get(fold(first), ())]
+        forms += [_unaccented(name) for name in (first, self._spelling)]
+        if rest and rest[-1][0] not in "AI":  # But "Mark, I" and "Mark, a".
+            forms.append(f"{first} {rest[-1][0]}.")
+        return tuple(dict.fromkeys(forms))
+
+    @property
+    def surname(self) -> str:
+        """ "Bell", "de la Cruz"; empty for somebody with one name."""
+        words = self.words if self.is_surname_only else self.words[1:]
+        start = len(words) - 1
+        while start > 0 and fold(words[start - 1]) in PARTICLES:
+            start -= 1
+        return " ".join(words[max(start, 0) :])
+
+    def is_active(self, date: dt.date) -> bool:
+        return (self.active_from is None or self.active_from <= date) and (
+            self.active_to is None or date <= self.active_to
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceEntry:
+    slug: str
+    label: str
+    keywords: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AreaEntry:
+    slug: str
+    name: str
+    aliases: tuple[str, ...] = ()
+
+
+def _bare(word: str) -> str:
+    return fold(word).replace(".", "")
+
+
+def _unaccented(name: str) -> str:
+    letters = unicodedata.normalize("NFD", name)
+    return compose("".join(char for char in letters if unicodedata.category(char) != "Mn"))

@@ -1,0 +1,176 @@
+"""Pure: one name or keyword, compiled, and the places where it stands as words of its own."""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from reviews.mentions.entries import Kind, TechnicianEntry
+from reviews.mentions.names import GAP, SEPARATOR
+from reviews.mentions.namesakes import has_title, is_that_person
+from reviews.mentions.offsets import Text
+from reviews.text import compose, fold
+
+_APOSTROPHES = "'`\u00b4\u02bc\u2018\u2019\uff07"
+# Scripts that write words without spaces between them: no boundary is needed on their side.
+_UNSPACED = re.compile(
+    r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
+    r"\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]"
+)
+_BREAKS = frozenset(" \n.,!?'-")  # The usual ones, decided at once.
+
+
+def _is_word(char: str) -> bool:
+    """Whether `char` continues a word: a letter, digit, underscore or combining mark."""
+    if char.isalnum() or char == "_":
+        return True
+    # Variation selectors follow emoji and are nobody's letter.
+    return (
+        char > "\u02ff"
+        and unicodedata.category(char) in {"Mn", "Mc"}
+        and not ("\ufe00" <= char <= "\ufe0f")
+    )
+
+
+def _joined(text: str, index: int) -> bool:
+    """Whether the characters on both sides of `index` belong to one word."""
+    if not 0 < index < len(text) or text[index] in _BREAKS or text[index - 1] in _BREAKS:
+        return False
+    if not _is_word(text[index]) or not _is_word(text[index - 1]):
+        return False
+    return not (_UNSPACED.match(text[index]) or _UNSPACED.match(text[index - 1])) or (
+        unicodedata.category(text[index])[0] == "M"
+    )
+
+
+def word_starts(folded: str, head: str) -> Iterator[int]:
+    start = folded.find(head)
+    while start >= 0:
+        if not _joined(folded, start):
+            yield start
+        start = folded.find(head, start + 1)
+
+
+class Term:
+    """One name or keyword of an entry, compiled."""
+
+    __slots__ = (
+        "capitals",
+        "head",
+        "is_open",
+        "is_titled",
+        "kind",
+        "needle",
+        "pattern",
+        "person",
+        "slug",
+        "surname",
+    )
+
+    def __init__(
+        self,
+        kind: Kind,
+        slug: str,
+        spelling: str,
+        person: TechnicianEntry | None = None,
+        *,
+        is_titled: bool = False,
+    ) -> None:
+        spelling = compose(spelling).strip()
+        self.kind = kind
+        self.slug = slug
+        self.person = person
+        self.is_titled = is_titled
+        self.surname = list(map(fold, person.words[1:])) if person else []
+        self.is_open = kind == "service" and spelling.endswith("*")
+        spelling = spelling.rstrip("*").rstrip() if self.is_open else spelling
+        while spelling and not spelling[0].isalnum():
+            spelling = spelling[1:]
+        self.capitals = _capitals(spelling) if kind != "service" else ()
+        folded = fold(spelling)
+        # The parts that every spelling of the term shares: a quick search looks for the first, or
+        # where that is an initial, "the" or the like for the longest.
+        shared = re.split(f"{GAP}|[&.{_APOSTROPHES}]", folded)
+        self.head = shared[0]
+        self.needle = self.head if len(self.head) > 3 else max(reversed(shared), key=len)
+        self.pattern = re.compile(_pattern(folded, kind, is_open=self.is_open))
+
+    def match(self, text: "Text", start: int) -> tuple[int, int] | None:
+        """The span in the composed text of this term, if it stands at `start` of the folded one."""
+        found = self.pattern.match(text.folded, start)
+        if found is None:
+            return None
+        end = found.end()
+        while self.is_open and end < len(text.folded) and _is_word(text.folded[end]):
+            end += 1  # Beyond accents, which are no letters of their own.
+        if not self.is_open and _joined(text.folded, end):
+            # The work of "Marks'" is that of Mark.
+            follows = text.folded[end : end + 2]
+            if self.kind == "service" or follows[:1] != "s" or follows[1:] not in set(_APOSTROPHES):
+                return None
+        span = text.unfolded(start, end)
+        return span if span is not None and self._is_meant(text.nfc, *span) else None
+
+    def _is_meant(self, text: str, start: int, end: int) -> bool:
+        """Whether the words at `text[start:end]` are this entry's name, by capitals and context."""
+        if self.capitals and not self._is_capitalised(text[start:end]):
+            return False
+        if self.is_titled:
+            return has_title(text, start)
+        is_alone = self.person is not None and self.capitals == (True,)
+        return not is_alone or is_that_person(text, start, end, surname=self.surname)
+
+    def _is_capitalised(self, spelling: str) -> bool:
+        if len(self.capitals) == 1:
+            return not self.capitals[0] or spelling[0] == spelling[0].upper()
+        words = SEPARATOR.split(spelling)
+        return all(
+            word[0] == word[0].upper()
+            for word, capital in zip(words, self.capitals, strict=False)
+            if capital
+        )
+
+
+def _capitals(name: str) -> tuple[bool, ...]:
+    """For each word of a name whether a text must capitalise it."""
+    words = [word for word in SEPARATOR.split(name) if word]
+    return tuple(word[0] != word[0].lower() for word in words)
+
+
+def _pattern(folded: str, kind: Kind, *, is_open: bool) -> str:
+    parts: list[str] = []
+    for piece in re.findall(f"{GAP}+|[{_APOSTROPHES}]|.", folded):
+        if SEPARATOR.fullmatch(piece):
+            # A keyword like "tune-up" is also written "tuneup".
+            least = 0 if kind == "service" and not piece.isspace() else 1
+            parts.append(f"{GAP}{{{least},12}}")
+        elif piece in _APOSTROPHES:
+            parts.append(f"[{_APOSTROPHES}]")
+        elif piece == "&":
+            parts.append("(?:&|and)")
+        elif piece == ".":
+            parts.append(r"\.?")
+        else:
+            parts.append(re.escape(piece))
+    if is_open:
+        parts.append(r"\w*")
+    elif kind == "service":
+        parts.append("(?:es)?" if folded.endswith(("s", "x", "z", "ch", "sh")) else "s?")
+    return "".join(parts)
+
+
+class Search(NamedTuple):
+    """Terms that begin alike. A text without the needle holds none of them."""
+
+    needle: str
+    head: str
+    terms: list[Term]
+
+
+def searches_for(terms: Iterable[Term]) -> list[Search]:
+    searches: dict[tuple[str, str], Search] = {}
+    for term in terms:
+        if term.head:  # A term without letters or digits means nothing.
+            key = (term.needle, term.head)
+            searches.setdefault(key, Search(*key, [])).terms.append(term)
+    return list(searches.values())
