@@ -54,7 +54,6 @@ def application_of(state: Path, reviews: int) -> Callable[..., Iterable[bytes]]:
     settings.ROOT_URLCONF = "benchmarks.naive"
     django.setup()
     from django.core.management import call_command
-    from django.core.wsgi import get_wsgi_application
 
     from reviews.models import Review
 
@@ -63,7 +62,9 @@ def application_of(state: Path, reviews: int) -> Callable[..., Iterable[bytes]]:
         started = time.perf_counter()
         call_command("make_demo", "--reviews", str(reviews), verbosity=0)
         print(f"({reviews:,} reviews made in {time.perf_counter() - started:.0f} s)")
-    return get_wsgi_application()
+    from config.wsgi import application
+
+    return application
 
 
 def ask(application: Callable[..., Any], path: str, **headers: str) -> tuple[float, str, int]:

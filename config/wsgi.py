@@ -1,4 +1,4 @@
-"""The web process: published documents and MCP are answered before Django is entered."""
+"""The web process: documents, searches and MCP are answered before Django is entered."""
 
 import os
 from typing import TYPE_CHECKING
@@ -15,10 +15,11 @@ _django = get_wsgi_application()
 
 # Their models need the apps to be loaded.
 from config.logs import request_id  # noqa: E402
+from config.search_front import SearchFront  # noqa: E402
 from mcp_server.front import McpFront  # noqa: E402
 from publishing.front import Front  # noqa: E402
 
-application: "WSGIApplication" = Front(McpFront(_django, begin=request_id.set))
+application: "WSGIApplication" = Front(SearchFront(McpFront(_django, begin=request_id.set)))
 
 if settings.METRICS_TOKEN:
     from metrics.requests import Metered

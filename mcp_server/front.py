@@ -5,38 +5,25 @@ of a tool call (`python -m benchmarks.run mcp`). The view gives the same answers
 """
 
 from collections.abc import Callable, Iterable
-from functools import lru_cache
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.db import close_old_connections
-from django.http.request import split_domain_port, validate_host
 from rest_framework.exceptions import Throttled
 
 from mcp_server import transport
 from mcp_server.transport import Reply
 from mcp_server.views import McpView
+from publishing.asked import Asked, names_our_host
 from publishing.request_ids import RequestIds
 from reviews.public_headers import public_headers
-from reviews.rates import Decision
 
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 PATHS = frozenset({"/mcp", "/mcp/"})
 STATUS_LINES = {status.value: f"{status.value} {status.phrase}" for status in HTTPStatus}
-
-
-class Asked:
-    """As much of a request as the throttle looks at, and where it leaves its decision."""
-
-    __slots__ = ("META", "method", "rate_limit")
-
-    def __init__(self, environ: "WSGIEnvironment") -> None:
-        self.META = environ
-        self.method = environ["REQUEST_METHOD"]
-        self.rate_limit: Decision | None = None
 
 
 class McpFront:
@@ -56,8 +43,7 @@ class McpFront:
         if (
             environ["PATH_INFO"] not in PATHS
             or environ["REQUEST_METHOD"] != "POST"
-            # Django words the refusal of a host that is not ours.
-            or not _is_ours(environ.get("HTTP_HOST", ""), tuple(settings.ALLOWED_HOSTS))
+            or not names_our_host(environ)
         ):
             return self._django(environ, start_response)
         request_id = self._request_ids.choose(environ.get("HTTP_X_REQUEST_ID"))
@@ -84,8 +70,3 @@ class McpFront:
             # It asks for `throttle_scope` alone.
             if not throttle.allow_request(asked, self):  # type: ignore[arg-type]
                 raise Throttled(throttle.wait())
-
-
-@lru_cache(maxsize=100)
-def _is_ours(host: str, allowed: tuple[str, ...]) -> bool:
-    return validate_host(split_domain_port(host)[0], allowed)

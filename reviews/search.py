@@ -182,10 +182,15 @@ def find_rows(ids: list[int], after: Position | None, size: int) -> list[Row]:
     if not ids:
         return []
     if settings.USES_SQLITE:
-        listed = Part("r.id IN (SELECT value FROM json_each(%s))", [str(ids)])
+        # CROSS JOIN, which costs less than an IN that has to be sorted out first.
+        listed = Part(
+            "FROM json_each(%s) ids CROSS JOIN reviews_review r ON r.id = ids.value", [str(ids)]
+        )
     else:
-        listed = Part("r.id = ANY(%s)", [ids])
-    return _fetch(_in_order(_join("FROM reviews_review r WHERE", [listed, *_after(after)]), size))
+        listed = Part("FROM reviews_review r WHERE r.id = ANY(%s)", [ids])
+    for condition in _after(after):
+        listed = _and(listed, condition)
+    return _fetch(_in_order(listed, size))
 
 
 def find_places(contents: Criteria) -> list[int]:

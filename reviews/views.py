@@ -1,5 +1,6 @@
 """The search over HTTP: a query string in, a finished answer out."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.conf import settings
@@ -11,7 +12,7 @@ from rest_framework.exceptions import APIException
 from rest_framework.views import APIView
 
 from reviews.answers import SearchAnswer, search_reviews
-from reviews.parameters import parse_query_string
+from reviews.parameters import Search, parse_query_string
 from reviews.public_headers import cache_control
 
 PATH = "/api/reviews/search"
@@ -34,28 +35,41 @@ class SearchReviewsView(APIView):
 
     @extend_schema(operation_id="searchReviews")
     def get(self, request: HttpRequest) -> HttpResponseBase:
-        # The raw bytes, since Django's own parser replaces what is no UTF-8.
-        raw = request.META.get("QUERY_STRING", "").encode("latin-1", "replace")
-        answer = search_reviews(parse_query_string(raw))
+        answer = search_reviews(asked_search(request.META))
         response: HttpResponseBase
-        if _is_held(answer.etag, request.META.get("HTTP_IF_NONE_MATCH", "")):
+        if is_held(answer, request.META):
             # Streaming, or CommonMiddleware gives it a Content-Length of 0 (RFC 9110 8.6).
             response = StreamingHttpResponse((), status=304)
             del response.headers["Content-Type"]
         else:
             response = HttpResponse(answer.body, content_type="application/json")
-        response.headers["ETag"] = answer.etag
-        response.headers["Cache-Control"] = cache_control(settings.CACHE_MAX_AGE_SECONDS)
-        response.headers["Link"] = _link(answer)
+        for name, value in headers_of(answer):
+            response.headers[name] = value
         return response
 
 
-def _is_held(etag: str, if_none_match: str) -> bool:
+def asked_search(environ: Mapping[str, Any]) -> Search:
+    """The search that the request of a WSGI environment asks for. Raises `InvalidParameters`."""
+    # The raw bytes, since Django's own parser replaces what is no UTF-8.
+    return parse_query_string(environ.get("QUERY_STRING", "").encode("latin-1", "replace"))
+
+
+def is_held(answer: SearchAnswer, environ: Mapping[str, Any]) -> bool:
     """Whether the client has this representation, by weak comparison (RFC 9110 13.1.2)."""
+    if_none_match = environ.get("HTTP_IF_NONE_MATCH", "")
     if not if_none_match:
         return False
     held = parse_etags(if_none_match)
-    return held == ["*"] or etag in held or f"W/{etag}" in held
+    return held == ["*"] or answer.etag in held or f"W/{answer.etag}" in held
+
+
+def headers_of(answer: SearchAnswer) -> list[tuple[str, str]]:
+    """What is told of an answer, whether it is sent or held."""
+    return [
+        ("ETag", answer.etag),
+        ("Cache-Control", cache_control(settings.CACHE_MAX_AGE_SECONDS)),
+        ("Link", _link(answer)),
+    ]
 
 
 def _link(answer: SearchAnswer) -> str:

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Mapping
 import orjson
 
 from mcp_server import handshake, methods, stateless
-from mcp_server.front import Asked, McpFront
+from mcp_server.front import McpFront
+from publishing.asked import Asked
 from mcp_server.jsonrpc import Json
 from mcp_server.methods import Method
 from mcp_server.offer import Offer

@@ -1,0 +1,33 @@
+"""A request as far as it is looked at before Django is entered."""
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.http.request import split_domain_port, validate_host
+
+from reviews.rates import Decision
+
+if TYPE_CHECKING:
+    from wsgiref.types import WSGIEnvironment
+
+
+class Asked:
+    """As much of a request as the throttle looks at, and where it leaves its decision."""
+
+    __slots__ = ("META", "method", "rate_limit")
+
+    def __init__(self, environ: "WSGIEnvironment") -> None:
+        self.META = environ
+        self.method = environ["REQUEST_METHOD"]
+        self.rate_limit: Decision | None = None
+
+
+def names_our_host(environ: "WSGIEnvironment") -> bool:
+    """Whether the request names a host of ours; Django words the refusal of any other."""
+    return _is_ours(environ.get("HTTP_HOST", ""), tuple(settings.ALLOWED_HOSTS))
+
+
+@lru_cache(maxsize=100)
+def _is_ours(host: str, allowed: tuple[str, ...]) -> bool:
+    return validate_host(split_domain_port(host)[0], allowed)
