@@ -2,7 +2,7 @@
 
 A text that was edited is published as long as every review that it rests on is public, or for good
 when it is locked; a quote as long as a public review says it. Else the automatic one takes its
-place again.
+place again. No review is named as evidence that is not public.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -56,7 +56,7 @@ def _decided(
     if decision and decision.hidden:
         return None
     if decision and _is_supported(decision, records):
-        return Written(decision.text, tuple(decision.evidence_ids))
+        return Written(decision.text, _public(decision.evidence_ids, records))
     return written
 
 
@@ -95,12 +95,16 @@ def _answered(
     asked = decision.question or (question.question if question else "")
     evidence = question.review_ids if question else ()
     if asked and _is_supported(decision, records):
-        return Question(
-            decision.slug, asked, decision.text, tuple(decision.evidence_ids) or evidence
-        )
+        shown = _public(decision.evidence_ids, records) or evidence
+        return Question(decision.slug, asked, decision.text, shown)
     return Question(question.slug, asked, question.answer, evidence) if question else None
 
 
 def _is_supported(decision: Decision, records: Records) -> bool:
-    is_known = decision.locked or all(ulid in records for ulid in decision.evidence_ids)
+    evidence = decision.evidence_ids
+    is_known = decision.locked or len(_public(evidence, records)) == len(evidence)
     return bool(decision.text) and is_known
+
+
+def _public(ulids: Sequence[str], records: Records) -> tuple[str, ...]:
+    return tuple(ulid for ulid in ulids if ulid in records)

@@ -37,6 +37,16 @@ def test_a_locked_text_stays_whatever_becomes_of_its_evidence():
     assert shown.summary.text == "We fix pipes."
 
 
+def test_a_locked_answer_names_no_review_that_is_not_public():
+    own = {"question": "Who?", "text": "Ann.", "locked": True}
+
+    other_left = after("faq", "own", evidence_ids=[HIDDEN, SECOND], **own).questions[-1]
+    none_left = after("faq", "price", evidence_ids=[HIDDEN], **own).questions[0]
+
+    assert other_left == Question("own", "Who?", "Ann.", (SECOND,))
+    assert none_left == Question("price", "Who?", "Ann.", (FIRST,))
+
+
 @pytest.mark.parametrize("kind", ["summary", "pull_quote"])
 def test_a_hidden_text_is_not_replaced(kind):
     assert getattr(after(kind, hidden=True), kind) is None
