@@ -6,11 +6,11 @@ import orjson
 
 from mcp_server import handshake, methods, stateless
 from mcp_server.front import McpFront
-from publishing.asked import Asked
 from mcp_server.jsonrpc import Json
 from mcp_server.methods import Method
 from mcp_server.offer import Offer
 from mcp_server.transport import Reply
+from publishing.asked import Asked
 from tests.mcp_server.conformance import fixtures
 
 
