@@ -24,7 +24,7 @@ from django.utils.safestring import SafeString
 
 from reviews.admin_filters import ChoiceFilter
 from websub import hub, spans, upkeep
-from websub.figures import published_versions
+from websub.editions import published_versions
 from websub.models import Attempt, Subscription, SubscriptionQuerySet, Verification
 
 if TYPE_CHECKING:

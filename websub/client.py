@@ -11,6 +11,7 @@ import errno
 import http.client
 import io
 import logging
+import math
 import select
 import socket
 import ssl
@@ -189,16 +190,23 @@ class Connection:
             self._socket = None
 
     def request(
-        self, method: str, url: str, *, headers: Mapping[str, str] | None = None, body: bytes = b""
+        self,
+        method: str,
+        url: str,
+        *,
+        headers: Mapping[str, str] | None = None,
+        body: bytes = b"",
+        until: float = math.inf,
     ) -> Outcome:
         """Never raises for what the other side or the network does.
 
-        Raises ValueError for the URL of another server, which must not see this request.
+        Ends at the limit, or `until` then on the monotonic clock if that is sooner. Raises
+        ValueError for the URL of another server, which must not see this request.
         """
         if _server(url) != (self._host, self._port):
             raise ValueError("This connection is to another server.")
         started = time.monotonic()
-        deadline = Deadline(started + self._limits.total_seconds)
+        deadline = Deadline(min(started + self._limits.total_seconds, until))
         if self._socket is not None and not _is_quiet(self._socket):
             self.close()
         is_reused = self._socket is not None

@@ -23,10 +23,10 @@ from django.db.models import FloatField, Min, Value
 from django.db.models.expressions import RawSQL
 from django.db.models.functions import Greatest
 
-from publishing.models import Document
 from websub import clock, denials, hub, lanes
 from websub.client import Blame, Connection, Limits, Outcome
-from websub.exchange import link_header, signature
+from websub.editions import Edition, published_versions, read_edition
+from websub.exchange import signature
 from websub.models import Attempt, Subscription, SubscriptionQuerySet
 from websub.secrets import SecretLost, decrypt
 from websub.signals import deliveries_attempted
@@ -35,6 +35,7 @@ logger = logging.getLogger(__name__)
 
 BATCH = 100
 SLOW_SECONDS = 2.0  # Whoever takes longer to acknowledge is in the slow lane next time.
+LOOK_SECONDS = 0.2  # What a web process takes to look for a new version, and to unpack it.
 PAUSE = dt.timedelta(seconds=1)  # Between two deliveries to one subscription: edits come in bursts.
 RUN_SECONDS = 2.0
 SINGLE_RUN_SECONDS = 60.0
@@ -75,29 +76,28 @@ SLOW = Speed(is_slow=True, limits=Limits(connect_seconds=5, total_seconds=10))
 
 
 @dataclass(frozen=True, slots=True)
-class Edition:
-    """The newest bytes of a topic as they are sent."""
-
-    topic: str
-    version: int
-    body: bytes
-    headers: Mapping[str, str]
-    read_at: float  # On the monotonic clock.
-
-
-@dataclass(frozen=True, slots=True)
 class Claimed:
     """A subscription that is ours for a while, with what it is to be sent."""
 
     subscription: Subscription
     edition: Edition
     token: str
-    # On the monotonic clock; later the lease has ended, or the claim might under the exchange.
+    # On the monotonic clock. Later the claim might end under the exchange.
     start_before: float
+    lease_ends_at: float
 
     @property
     def callback_host(self) -> str:
         return self.subscription.callback_host
+
+    @property
+    def is_reliable(self) -> bool:
+        """Whether the last delivery was acknowledged.
+
+        Who is not gets no kept connection: one that hangs up on it is asked once more, and an
+        attempt is one post.
+        """
+        return self.subscription.last_status is not None and not self.subscription.misses
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ def seconds_to_next(within: float) -> float | None:
     now = clock.now()
     waits = [
         first
-        for topic, version in _versions().items()
+        for topic, version in published_versions().items()
         if (
             first := Subscription.objects.active(now)
             .behind(topic, version)
@@ -171,13 +171,13 @@ class _Desk:
         due = partial(Subscription.objects.due, is_slow=self._speed.is_slow, since=since, now=now)
         wanted = [
             edition
-            for topic, version in _versions().items()
+            for topic, version in published_versions().items()
             if due(topic, version).exists() and (edition := self._edition(topic, version))
         ]
         # Nobody is pushed what a GET does not show yet: web processes look for a new version this
         # often.
         visible_at = max((edition.read_at for edition in wanted), default=0.0)
-        visible_at += settings.VERSION_POLL_MS / 1000
+        visible_at += settings.VERSION_POLL_MS / 1000 + LOOK_SECONDS
         time.sleep(max(0.0, visible_at - time.monotonic()))
         return wanted
 
@@ -194,22 +194,6 @@ class _Desk:
             logger.exception("%s cannot be read and is not delivered for now", topic)
             return None
         return self._editions[topic]
-
-
-def _versions() -> dict[str, int]:
-    """The current version of each topic that has one."""
-    paths = {resource.path: topic for topic, resource in hub.topics().items()}
-    documents = Document.objects.published().filter(path__in=paths)
-    return {paths[path]: version for path, version in documents.values_list("path", "version")}
-
-
-def read_edition(topic: str) -> Edition:
-    """The topic's newest version with its bytes, read together."""
-    resource = hub.topics()[topic]
-    read_at = time.monotonic()
-    document = Document.objects.only("version", "gzip").get(path=resource.path)
-    headers = {"Content-Type": resource.media_type, "Link": link_header(hub.hub_url(), topic)}
-    return Edition(topic, document.version, document.identity, headers, read_at)
 
 
 def claim(
@@ -240,18 +224,22 @@ def claim(
         )
         # Looked at while nobody else can claim them: who was frozen after reading the bytes would
         # send them to somebody who has missed newer ones meanwhile.
-        if _versions().get(edition.topic) != edition.version:
+        if published_versions().get(edition.topic) != edition.version:
             return []
         if rows:
             Subscription.objects.filter(pk__in=[row.pk for row in rows]).update(
                 claimed_until=now + dt.timedelta(seconds=speed.claim_seconds), claim_token=token
             )
-
-    def start_before(row: Subscription) -> float:
-        lease_seconds = (row.expires_at - now).total_seconds()
-        return claimed_at + min(WAITING_SECONDS, lease_seconds)
-
-    return [Claimed(row, edition, token, start_before(row)) for row in rows]
+    return [
+        Claimed(
+            row,
+            edition,
+            token,
+            start_before=claimed_at + WAITING_SECONDS,
+            lease_ends_at=claimed_at + (row.expires_at - now).total_seconds(),
+        )
+        for row in rows
+    ]
 
 
 _NEEDED = (
@@ -261,6 +249,7 @@ _NEEDED = (
     "topic",
     "encrypted_secret",
     "expires_at",
+    "last_status",
     "misses",
     "own_faults",
 )
@@ -278,7 +267,8 @@ def _attempt_all(speed: Speed, rows: Iterable[Claimed]) -> Iterator[Delivered]:
         for claimed in rows:
             try:
                 callback = claimed.subscription.callback
-                if connection is None or server != _server(callback):
+                is_same = server == _server(callback) and claimed.is_reliable
+                if connection is None or not is_same:
                     if connection is not None:
                         connection.close()
                     connection, server = client.connect(callback, speed.limits), _server(callback)
@@ -304,15 +294,23 @@ def _server(callback: str) -> str:
 
 
 def attempt(connection: Connection, claimed: Claimed) -> Delivered:
-    """One delivery (WebSub 7), unless it is too late for one."""
+    """One delivery (WebSub 7), unless it is too late for one, or the lease ends under it."""
     subscription, edition = claimed.subscription, claimed.edition
-    if time.monotonic() >= claimed.start_before:
+    if time.monotonic() >= min(claimed.start_before, claimed.lease_ends_at):
         return Delivered(claimed)
     headers = dict(edition.headers)
     if secret := decrypt(subscription.encrypted_secret):
         method = settings.WEBSUB_SIGNATURE_METHOD
         headers["X-Hub-Signature"] = signature(secret, edition.body, method)
-    outcome = connection.request("POST", subscription.callback, headers=headers, body=edition.body)
+    outcome = connection.request(
+        "POST",
+        subscription.callback,
+        headers=headers,
+        body=edition.body,
+        until=claimed.lease_ends_at,
+    )
+    if outcome.status is None and time.monotonic() >= claimed.lease_ends_at:
+        return Delivered(claimed)
     return Delivered(claimed, _result(outcome), outcome.status, _sentence(outcome), outcome.seconds)
 
 

@@ -58,12 +58,6 @@ def hub_figures() -> HubFigures:
     )
 
 
-def published_versions() -> dict[str, int]:
-    """The current version of every document, by its URL."""
-    documents = Document.objects.published().values_list("path", "version")
-    return {f"{settings.BASE_URL}{path}": version for path, version in documents}
-
-
 def _oldest_due_seconds(now: dt.datetime) -> float | None:
     """Of the deliveries that could be under way, their change and their wait after a miss over.
 

@@ -145,6 +145,8 @@ class Verification(Pair):
     topic_as_sent = models.CharField(max_length=2048)
     encrypted_secret = models.TextField(blank=True)  # See `websub.secrets`.
     lease_seconds = models.PositiveIntegerField()
+    # What was published when it was asked for: a new subscription is sent all that is newer.
+    published_version = models.PositiveBigIntegerField(db_default=0)
     reason = models.CharField(max_length=300, blank=True, db_default="")
     state = models.CharField(max_length=9, choices=State.choices, default=State.PENDING)
     attempts = models.PositiveSmallIntegerField(default=0)

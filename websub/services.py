@@ -4,6 +4,7 @@ from django.conf import settings
 from django.db import transaction
 
 from websub import clock, tasks
+from websub.editions import published_versions
 from websub.exchange import RequestRefused, SubscriptionRequest, granted_lease
 from websub.models import Subscription, Verification, host_of, pair_key
 from websub.secrets import encrypt
@@ -50,6 +51,7 @@ def request_subscription(request: SubscriptionRequest) -> Verification | None:
             least=settings.WEBSUB_LEASE_MIN_SECONDS,
             most=settings.WEBSUB_LEASE_MAX_SECONDS,
         ),
+        "published_version": published_versions().get(request.topic, 0),
         "requested_at": now,
         "next_attempt_at": now,
         "reason": "",

@@ -38,6 +38,7 @@ def verify_again(subscriptions: SubscriptionQuerySet) -> int:
             mode=Verification.Mode.SUBSCRIBE,
             encrypted_secret=live.encrypted_secret,
             lease_seconds=live.lease_seconds,
+            published_version=live.acknowledged_version,
         )
         for live in subscriptions.active().exclude(key__in=waiting.values("key"))
     ]

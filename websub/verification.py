@@ -16,7 +16,6 @@ from django.conf import settings
 from django.db import connections, transaction
 from django.db.models import QuerySet
 
-from publishing.models import Document
 from reviews.rates import spend
 from websub import clock, denials, hub, lanes
 from websub.addresses import neighbourhood
@@ -269,9 +268,9 @@ def _put_in_force(
 ) -> None:
     """Begin or renew the subscription (WebSub 5.1): secret and lease are those of this request.
 
-    A new one has what is published now and is told of the next change. A renewed one goes on where
-    it was: with its acknowledged version, and with its misses, since an answer to a question shows
-    nothing about taking deliveries.
+    A new one is sent what has changed since it was asked for. A renewed one goes on where it was:
+    with its acknowledged version, and with its misses, since an answer to a question shows nothing
+    about taking deliveries.
     """
     granted = {
         "encrypted_secret": verification.encrypted_secret,
@@ -284,7 +283,7 @@ def _put_in_force(
             callback=verification.callback,
             callback_host=verification.callback_host,
             topic=verification.topic,
-            acknowledged_version=_current_version(verification.topic),
+            acknowledged_version=verification.published_version,
             next_attempt_at=now,
             **granted,
         )
@@ -292,11 +291,3 @@ def _put_in_force(
     if live.set_aside:
         granted |= {"set_aside": "", "own_faults": 0, "next_attempt_at": now}
     Subscription.objects.filter(pk=live.pk).update(**granted)
-
-
-def _current_version(topic: str) -> int:
-    resource = hub.topics().get(topic)
-    if resource is None:  # `BASE_URL` was changed since it was asked for.
-        return 0
-    versions = Document.objects.filter(path=resource.path).values_list("version", flat=True)
-    return versions.first() or 0

@@ -13,6 +13,7 @@ from publishing.models import Document
 from reviews import rates
 from tests.websub.sinks import Sink, listening
 from tests.websub.tls import Authority
+from websub import delivery
 
 FEED = "https://reviews.example/feed.xml"
 JSON_FEED = "https://reviews.example/api/feed.json"
@@ -26,11 +27,13 @@ def trusted(tmp_path_factory) -> Authority:
 
 
 @pytest.fixture
-def on_loopback(settings, trusted, monkeypatch) -> None:
+def on_loopback(settings, trusted, monkeypatch, tmp_path) -> None:
     """Callbacks on this machine are allowed, trusted, and not waited for."""
+    settings.STATE_DIR = tmp_path  # A lane's lock is for one process of those that share it.
     settings.HUB_ALLOW_NETS = ["127.0.0.0/8"]
     settings.HUB_CA_BUNDLE = trusted.bundle
     settings.VERSION_POLL_MS = 0
+    monkeypatch.setattr(delivery, "LOOK_SECONDS", 0.0)
     settings.RATE_LIMITS = {}
     cache.clear()
     monkeypatch.setattr(rates, "counter", rates.Counter())

@@ -17,7 +17,7 @@ from publishing.models import Document
 from tests.websub.conftest import FEED, HUB, JSON_FEED, REVIEWS
 from tests.websub.rows import make_subscription
 from websub import delivery, hub, lanes
-from websub.client import NOT_PUBLIC, Blame, Client, Outcome
+from websub.client import NOT_PUBLIC, Blame, Client, Connection, Outcome
 from websub.delivery import FIRST, SLOW, claim, deliver, read_edition, settle
 from websub.models import Attempt, Subscription
 from websub.verification import verify
@@ -262,6 +262,20 @@ def test_callback_that_hangs_up_has_missed(sink, publish):
     assert row.last_error == "The callback closed the connection without an answer."
 
 
+def test_callback_that_hangs_up_is_posted_to_once_however_many_share_its_host(
+    sink, publish, settings
+):
+    settings.HUB_THREADS = 1  # So that all go over one connection, if they may.
+    publish()
+    first = make_subscription(callback=sink.url(), last_status=204)
+    hanging = make_subscription(callback=sink.url(hangs_up=True))
+    last = make_subscription(callback=sink.url(), last_status=204)
+
+    deliver(FIRST)
+
+    assert [len(sink.posts(row.callback)) for row in (first, hanging, last)] == [1, 1, 1]
+
+
 def test_retry_carries_the_newest_content_and_an_acknowledgement_resets_the_count(
     sink, publish, clock
 ):
@@ -366,6 +380,27 @@ def test_lease_that_ends_between_claim_and_post_is_kept_to(sink, publish):
 
     assert sink.received == []
     assert Subscription.objects.get().misses == 0
+
+
+def test_lease_that_ends_while_the_callback_is_dialled_is_kept_to(sink, publish, monkeypatch):
+    publish()
+    ends_at = timezone.now() + dt.timedelta(seconds=0.5)
+    make_subscription(callback=sink.url(), expires_at=ends_at)
+    dial = Connection._dial_one
+
+    def dial_slowly(*args):
+        stream = dial(*args)
+        time.sleep((ends_at - timezone.now()).total_seconds() + 0.1)
+        return stream
+
+    monkeypatch.setattr(Connection, "_dial_one", dial_slowly)
+
+    deliver(FIRST)
+
+    assert sink.received == []
+    row = Subscription.objects.get()
+    assert (row.misses, row.claim_token) == (0, "")
+    assert not Attempt.objects.exists()
 
 
 # --- Claims ---------------------------------------------------------------------------------------
@@ -516,7 +551,7 @@ def test_slow_lane_is_taken_by_one_process_of_a_machine_at_a_time(publish, on_lo
 def test_one_host_sees_at_most_four_at_once_and_connections_are_used_again(sink, publish):
     publish()
     for _ in range(24):
-        make_subscription(callback=sink.url(delay=0.01))
+        make_subscription(callback=sink.url(delay=0.01), last_status=204)
 
     assert deliver(FIRST).settled == 24
 
@@ -601,10 +636,11 @@ def test_version_is_not_pushed_before_every_web_process_can_show_it(sink, publis
     make_subscription(callback=callback)
     slept = []
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(delivery, "LOOK_SECONDS", 0.3)
         patch.setattr(delivery.time, "sleep", slept.append)
         deliver(FIRST)
 
-    assert max(slept) == pytest.approx(0.2, abs=0.05)
+    assert max(slept) == pytest.approx(0.5, abs=0.05)
     assert len(sink.posts(callback)) == 1
 
 

@@ -289,7 +289,7 @@ class LifeOfASubscription(RuleBasedStateMachine):
         self.acknowledged = 0
         self.delivered: list[int] = []
         self.pending: tuple[str, int] | None = None
-        self.asked_at = timezone.now()
+        self.asked_at, self.asked_version = timezone.now(), 0
         self.version = self.world.publish().version
 
     def expire_in_model(self) -> None:
@@ -300,6 +300,7 @@ class LifeOfASubscription(RuleBasedStateMachine):
     def ask_to_subscribe(self, lease: int) -> None:
         self.world.ask("subscribe", lease)
         self.pending, self.asked_at = ("subscribe", lease), timezone.now()
+        self.asked_version = self.version
 
     @rule()
     def ask_to_unsubscribe(self) -> None:
@@ -320,7 +321,7 @@ class LifeOfASubscription(RuleBasedStateMachine):
             self.active = False
         else:
             if not self.active:
-                self.acknowledged, self.misses = self.version, 0
+                self.acknowledged, self.misses = self.asked_version, 0
                 self.delivered = []
             self.active, self.lease_ends = True, now + lease
 
@@ -380,7 +381,7 @@ class World:
         assert answer.status_code == 202
 
     def play(self, outcome) -> None:
-        def request(connection, method, url, *, headers=None, body=b""):
+        def request(connection, method, url, *, body=b"", **others):
             return outcome(method, url, body)
 
         self.patch.setattr("websub.client.Connection.request", request)

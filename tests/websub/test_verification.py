@@ -16,6 +16,7 @@ from tests.websub.sinks import echo
 from websub import denials, hub, verification
 from websub.addresses import neighbourhood
 from websub.client import NOT_PUBLIC, Blame, Connection, Outcome
+from websub.delivery import FIRST, deliver
 from websub.models import Subscription, Verification
 from websub.secrets import decrypt
 from websub.verification import claim, settle, verify
@@ -53,6 +54,18 @@ def test_callback_is_asked_once_and_the_subscription_begins(sink, publish, ask):
     assert (done.state, done.attempts, done.last_status) == ("confirmed", 1, 200)
     assert done.encrypted_secret == ""
     assert target[1] not in str(Verification.objects.values().get())
+
+
+def test_change_since_the_request_is_delivered(sink, publish, ask):
+    publish()
+    callback = sink.url()
+    ask("subscribe", callback)
+    publish()
+
+    verify()
+    deliver(FIRST)
+
+    assert sink.bodies(callback) == [b"<feed>version 2</feed>"]
 
 
 def test_challenge_is_another_each_time(sink, publish, ask):

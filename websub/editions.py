@@ -1,0 +1,36 @@
+"""What subscribers get: the version that each topic has by now, and its bytes."""
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from publishing.models import Document
+from websub import hub
+from websub.exchange import link_header
+
+
+@dataclass(frozen=True, slots=True)
+class Edition:
+    """The newest bytes of a topic as they are sent."""
+
+    topic: str
+    version: int
+    body: bytes
+    headers: Mapping[str, str]
+    read_at: float  # On the monotonic clock.
+
+
+def published_versions() -> dict[str, int]:
+    """The current version of each topic that has one."""
+    paths = {resource.path: topic for topic, resource in hub.topics().items()}
+    documents = Document.objects.published().filter(path__in=paths)
+    return {paths[path]: version for path, version in documents.values_list("path", "version")}
+
+
+def read_edition(topic: str) -> Edition:
+    """The topic's newest version with its bytes, read together."""
+    resource = hub.topics()[topic]
+    read_at = time.monotonic()
+    document = Document.objects.only("version", "gzip").get(path=resource.path)
+    headers = {"Content-Type": resource.media_type, "Link": link_header(hub.hub_url(), topic)}
+    return Edition(topic, document.version, document.identity, headers, read_at)
