@@ -43,17 +43,7 @@ def _ping(offer: Offer, revision: str, params: Json) -> Json:
     return {}
 
 
-METHODS: Mapping[str, Method] = {
-    "ping": _ping,
-    "tools/list": methods.list_tools,
-    "tools/call": methods.call_tool,
-    "resources/list": methods.list_resources,
-    "resources/templates/list": methods.list_templates,
-    "resources/read": methods.read_resource,
-    "prompts/list": methods.list_prompts,
-    "prompts/get": methods.get_prompt,
-    "completion/complete": methods.complete,
-}
+METHODS: Mapping[str, Method] = {"ping": _ping, **methods.METHODS}
 
 
 def answer(value: Any, headers: Headers, offer: Offer, sessions: Sessions) -> Answer:

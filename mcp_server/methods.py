@@ -229,6 +229,20 @@ def _template(offer: Offer, uri: str) -> Template:
     raise _unknown("resource template", uri, [template.uri for template in offer.templates])
 
 
+# --- Both eras ------------------------------------------------------------------------------------
+
+METHODS: Mapping[str, Method] = {
+    "tools/list": list_tools,
+    "tools/call": call_tool,
+    "resources/list": list_resources,
+    "resources/templates/list": list_templates,
+    "resources/read": read_resource,
+    "prompts/list": list_prompts,
+    "prompts/get": get_prompt,
+    "completion/complete": complete,
+}
+
+
 # --- Parameters -----------------------------------------------------------------------------------
 
 

@@ -61,17 +61,7 @@ def _discover(offer: Offer, revision: str, params: Json) -> Json:
     }
 
 
-METHODS: Mapping[str, Method] = {
-    "server/discover": _discover,
-    "tools/list": methods.list_tools,
-    "tools/call": methods.call_tool,
-    "resources/list": methods.list_resources,
-    "resources/templates/list": methods.list_templates,
-    "resources/read": methods.read_resource,
-    "prompts/list": methods.list_prompts,
-    "prompts/get": methods.get_prompt,
-    "completion/complete": methods.complete,
-}
+METHODS: Mapping[str, Method] = {"server/discover": _discover, **methods.METHODS}
 # Whose results a client may keep, and share: they are the same for everybody.
 CACHEABLE = frozenset(
     {

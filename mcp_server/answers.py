@@ -1,0 +1,138 @@
+"""What the tools answer: the checked values of a call in, an object as JSON text out.
+
+Numbers come out of the published documents, so that an answer equals what the documents say. A
+review's text is its author's: it appears as the value of a member, never inside a sentence of ours.
+"""
+
+import calendar
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import orjson
+from django.conf import settings
+
+import reviews.answers
+from insights.dataset import trend_members
+from insights.selectors import trend_over
+from insights.statistics import Trend
+from mcp_server import dataset, subjects
+from mcp_server.jsonrpc import shown
+from mcp_server.offer import CannotAnswer
+from mcp_server.shapes import MAX_MONTHS, MAX_QUESTIONS, MAX_THEMES
+from reviews.parameters import Search
+from reviews.selectors import fragments_of
+from reviews.text import fold
+
+Values = Mapping[str, Any]
+
+
+def get_business(values: Values) -> str:
+    head = dataset.reviews_head()
+    return _text({name: head[name] for name in ("business", "aggregate_rating")})
+
+
+def search_reviews(values: Values) -> str:
+    # The very bytes of GET /api/reviews/search.
+    return reviews.answers.search_reviews(Search(**values)).body.decode()
+
+
+def get_review(values: Values) -> str:
+    ulid = values["id"].upper()
+    fragments = fragments_of([ulid])
+    if not fragments:
+        raise CannotAnswer(
+            f"There is no review with the id {shown(values['id'])}. search_reviews gives the id "
+            "of every review that it finds."
+        )
+    return _text({"review": orjson.Fragment(fragments[0]), "url": review_url(ulid)})
+
+
+def review_url(ulid: str) -> str:
+    return f"{settings.BASE_URL}/reviews/{ulid}"
+
+
+def get_aspect_sentiment(values: Values) -> str:
+    return _with_examples("aspect", subjects.aspect(values["aspect"]))
+
+
+def get_technician(values: Values) -> str:
+    return _with_examples("technician", subjects.technician(values["name"]))
+
+
+def get_service(values: Values) -> str:
+    return _with_examples("service", subjects.service(values["service"]))
+
+
+def _with_examples(name: str, row: subjects.Row) -> str:
+    fragments = fragments_of(row["example_review_ids"])
+    return _text(
+        {
+            name: row,
+            "review_count": dataset.insights()["review_count"],
+            "examples": [orjson.Fragment(fragment) for fragment in fragments],
+        }
+    )
+
+
+def get_topics(values: Values) -> str:
+    known = dataset.insights()
+    return _text(
+        {
+            "review_count": known["review_count"],
+            "topics": known["topics"][:MAX_THEMES],
+            "problems": known["entities"]["problems"][:MAX_THEMES],
+        }
+    )
+
+
+def get_trend(values: Values) -> str:
+    temporal = dataset.insights()["temporal"]
+    first, last = _month(values.get("from", dt.date.min)), _month(values.get("to", dt.date.max))
+    monthly = [month for month in temporal["monthly"] if first <= month["month"] <= last]
+    shown = monthly[-MAX_MONTHS:]
+    trend = _trend_over([month["month"] for month in shown]) if values else temporal["trend"]
+    return _text({"trend": trend, "monthly": shown})
+
+
+def _trend_over(months: Sequence[str]) -> Mapping[str, Any]:
+    """The trend of these months, each like 2026-03, in one row."""
+    if not months:
+        return trend_members(Trend("insufficient_data", None, None, 0), 0)
+    first, last = (dt.date.fromisoformat(f"{month}-01") for month in (months[0], months[-1]))
+    last = last.replace(day=calendar.monthrange(last.year, last.month)[1])
+    return trend_members(trend_over(first, last), len(months))
+
+
+def _month(day: dt.date) -> str:
+    return day.isoformat()[:7]
+
+
+def get_faq(values: Values) -> str:
+    wanted = fold(values.get("query", ""))
+    matching = [
+        entry
+        for entry in dataset.insights()["faq"]
+        if wanted in fold(f"{entry['question']}\n{entry['answer']}")
+    ]
+    return _text({"matched": len(matching), "faq": matching[:MAX_QUESTIONS]})
+
+
+def get_summary(values: Values) -> str:
+    known, head = dataset.insights(), dataset.reviews_head()
+    return _text(
+        {
+            "business_name": head["business"]["name"],
+            "aggregate_rating": head["aggregate_rating"],
+            "date_range": known["date_range"],
+            "overall_sentiment": known["overall_sentiment"],
+            "summary": known.get("summary"),
+            "pull_quote": known.get("pull_quote"),
+            "model": known["model"],
+            "generated_at": known["generated_at"],
+        }
+    )
+
+
+def _text(answer: Mapping[str, Any]) -> str:
+    return orjson.dumps(answer).decode()
