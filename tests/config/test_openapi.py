@@ -74,7 +74,7 @@ def test_statuses_are_those_that_occur(description):
         "getFeed": document,
         "searchReviews": asked,
         "getReviewsSince": asked,
-        "mcp": ["200", "202", "400", "404", "429"],
+        "mcp": ["200", "202", "400", "403", "404", "406", "413", "415", "429", "503"],
     }
 
 
