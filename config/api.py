@@ -11,7 +11,9 @@ from http import HTTPStatus
 from typing import Any
 
 import orjson
+from django.conf import settings
 from django.core.exceptions import (
+    DisallowedHost,
     RequestDataTooBig,
     TooManyFieldsSent,
     TooManyFilesSent,
@@ -115,12 +117,17 @@ def exception_handler(error: Exception, context: Mapping[str, Any]) -> HttpRespo
 # --- Plain Django ---------------------------------------------------------------------------------
 
 
+FOR_PROGRAMS = frozenset(
+    {"/feed.xml", "/healthz", "/llms.txt", "/mcp", "/readyz", "/robots.txt", "/sitemap.xml"}
+)
+
+
 def is_for_programs(path: str) -> bool:
     """True where an error is read by a program; elsewhere a person gets a page."""
     return (
-        path.startswith(("/api/", "/mcp/", "/.well-known/"))
+        path in FOR_PROGRAMS
         or path.endswith(".json")
-        or path in {"/mcp", "/healthz", "/readyz"}
+        or path.startswith(("/api/", "/mcp/", "/.well-known/"))
     )
 
 
@@ -140,6 +147,9 @@ def error(
 
 
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    if isinstance(exception, DisallowedHost):
+        detail = f"The Host header names another site. This one is {settings.BASE_URL}."
+        return error(request, 400, detail)
     too_large = (RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent)
     return error(request, 413 if isinstance(exception, too_large) else 400)
 

@@ -28,8 +28,8 @@ class AnsweringView(APIView):
         self, request: Request, response: Response, *args: Any, **kwargs: Any
     ) -> Response:
         final = super().finalize_response(request, response, *args, **kwargs)
-        if final.status_code < 400:
-            del final.headers["Allow"]  # Django REST framework adds it; a 405 needs it, a 200 not.
+        if final.status_code != 405:
+            del final.headers["Allow"]  # Django REST framework adds it to every answer.
         return final
 
 

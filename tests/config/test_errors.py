@@ -166,6 +166,13 @@ def test_method_that_is_not_served_is_told_those_that_are(visitor, method, addre
     assert "GET, HEAD" in response.json()["detail"]
 
 
+@pytest.mark.parametrize("address", ["/feed.xml", "/llms.txt", "/robots.txt", "/sitemap.xml"])
+def test_documents_for_programs_refuse_with_a_problem_whatever_their_format(visitor, address):
+    response = visitor.post(address)
+    assert response.status_code == 405
+    assert members(response) == BASIC
+
+
 @with_probes
 @pytest.mark.parametrize(
     ("method", "address", "status"),
@@ -194,10 +201,11 @@ def test_person_gets_a_page_in_our_words(visitor, method, address, status):
 @pytest.mark.parametrize(
     "host", ["evil.example", "reviews.example.evil.example", "a b", "[::1", ""]
 )
-def test_foreign_host_is_refused_in_our_words(visitor, address, host):
+def test_foreign_host_is_refused_in_our_words(visitor, settings, address, host):
     response = visitor.get(address, headers={"Host": host})
     assert response.status_code == 400
     assert b"HTTP_HOST" not in response.content
+    assert f"This one is {settings.BASE_URL}.".encode() in response.content
     assert host == "" or host.encode() not in response.content
     is_json = address != "/nothing"
     assert response["Content-Type"].startswith("application/json" if is_json else "text/html")

@@ -104,6 +104,7 @@ def test_what_is_no_calendar_day_is_refused_with_an_issue(client, date):
     assert response.status_code == 400
     [issue] = response.json()["issues"]
     assert (issue["code"], issue["path"]) == ("invalid_date", ["date"])
+    assert "Allow" not in response  # The method was right.
 
 
 @pytest.mark.django_db(transaction=True)
