@@ -88,16 +88,32 @@ def origin(name: str, remedy: str) -> SplitResult:
     return urlsplit(value)
 
 
+def host_names(name: str) -> list[str]:
+    """What Django compares a request's host with: a name, .a-domain, [an address] or *."""
+    hosts = names(name)
+    for host in hosts:
+        if not re.fullmatch(r"\*|\.?[A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\]", host):
+            remedy = f"Set it to names alone, like {name}=reviews.example.com,www.example.com."
+            refuse(name, f"holds {host!r}, which is no host name", remedy)
+    return hosts
+
+
+# Addresses of services are not repeated in full: they may hold a password.
+ESCAPED = "In a password, write / @ : # ? and % as %2F %40 %3A %23 %3F and %25"
+
+
 def database(name: str, default: Path) -> dict[str, Any]:
     value = text(name)
     if not value:
         return {"ENGINE": SQLITE, "NAME": str(default)}
     scheme, separator, rest = value.partition("://")
+    example = f"Set it like {name}=postgres://user:password@host:5432/reviews, or leave it out."
     if scheme not in {"postgres", "postgresql", "sqlite"} or not separator or not rest.strip("/"):
-        # Not repeated in full: it may hold a password.
-        remedy = f"Set it like {name}=postgres://user:password@host:5432/reviews, or leave it out."
-        refuse(name, f"(which starts with {scheme[:20]!r}) names no database", remedy)
-    return dict(environ.Env.db_url_config(value))
+        refuse(name, f"(which starts with {scheme[:20]!r}) names no database", example)
+    try:
+        return dict(environ.Env.db_url_config(value))
+    except ValueError:
+        refuse(name, "has no host and port that can be read", f"{ESCAPED}. {example}")
 
 
 def service_url(name: str, schemes: Collection[str], example: str) -> str:
@@ -108,6 +124,11 @@ def service_url(name: str, schemes: Collection[str], example: str) -> str:
         known = ", ".join(f"{scheme}://" for scheme in schemes)
         why = f"(which starts with {scheme[:20]!r}) is none of {known}"
         refuse(name, why, f"Set it like {name}={example}.")
+    try:
+        _ = urlsplit(value).port
+    except ValueError:
+        why = "has no host and port that can be read"
+        refuse(name, why, f"{ESCAPED}. Set it like {name}={example}.")
     return value
 
 
@@ -129,15 +150,18 @@ def one_of(name: str, choices: Collection[str], default: str) -> str:
     return value
 
 
-def positive_int(name: str, default: int) -> int:
-    return int(_number(name, default, whole=True))
+MOST = 1_000_000_000  # What a database's whole numbers and a span of seconds hold with ease.
 
 
-def positive_float(name: str, default: float) -> float:
-    return _number(name, default, whole=False)
+def positive_int(name: str, default: int, *, least: int = 0, most: int = MOST) -> int:
+    return int(_number(name, default, least, most, whole=True))
 
 
-def _number(name: str, default: float, *, whole: bool) -> float:
+def positive_float(name: str, default: float, *, least: float = 0, most: int = MOST) -> float:
+    return _number(name, default, least, most, whole=False)
+
+
+def _number(name: str, default: float, least: float, most: int, *, whole: bool) -> float:
     given = text(name)
     if not given:
         return default
@@ -145,9 +169,10 @@ def _number(name: str, default: float, *, whole: bool) -> float:
         value = int(given) if whole else float(given)
     except ValueError:
         value = -1
-    if not 0 <= value < float("inf"):
+    if not least <= value <= most:
         kind = "a whole number" if whole else "a number"
-        refuse(name, f"is {given!r}, not {kind} of zero or more", f"Set it like {name}={default}.")
+        why = f"is {given[:30]!r}, not {kind} from {least} to {most}"
+        refuse(name, why, f"Set it like {name}={default}.")
     return value
 
 
@@ -169,9 +194,9 @@ def rate(name: str, default: str) -> tuple[int, int] | None:
         return None
     count, _, period = given.partition("/")
     seconds = {"s": 1, "sec": 1, "m": 60, "min": 60, "h": 3600, "hour": 3600}.get(period.strip())
-    if not count.strip().isdecimal() or int(count) < 1 or seconds is None:
+    if not re.fullmatch(r"\s*0*[1-9]\d{0,8}\s*", count, re.ASCII) or seconds is None:
         remedy = f"Set it like {name}={default}, or leave it empty for no limit."
-        refuse(name, f"is {given!r}, not a rate", remedy)
+        refuse(name, f"is {given[:30]!r}, not a rate", remedy)
     return int(count), seconds
 
 
@@ -182,6 +207,7 @@ def seconds_list(name: str, default: str) -> tuple[float, ...]:
         spans = tuple(float(part) for part in text.split(",")) if text else ()
     except ValueError:
         spans = (-1.0,)
-    if not all(0 <= span < float("inf") for span in spans):
-        refuse(name, f"is {text!r}, not a list of seconds", f"Set it like {name}={default}.")
+    if not all(0 <= span <= MOST for span in spans):
+        why = f"is {text[:30]!r}, not a list of seconds from 0 to {MOST}"
+        refuse(name, why, f"Set it like {name}={default}.")
     return spans

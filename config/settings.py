@@ -8,6 +8,7 @@ from config.env import (
     database,
     flag,
     folder,
+    host_names,
     listening,
     names,
     one_of,
@@ -44,7 +45,7 @@ IS_HTTPS = _base.scheme == "https"
 
 # Loopback names answer health checks and `make up`, whatever the public names are.
 ALLOWED_HOSTS = [
-    *(names("ALLOWED_HOSTS") or [str(_base.hostname)]),
+    *(host_names("ALLOWED_HOSTS") or [str(_base.hostname)]),
     "localhost",
     "127.0.0.1",
     "[::1]",
@@ -245,7 +246,7 @@ WEBSUB_LEASE_MAX_SECONDS = positive_int("WEBSUB_LEASE_MAX_SECONDS", 2_592_000)
 WEBSUB_MAX_MISSES = positive_int("WEBSUB_MAX_MISSES", 3)
 WEBSUB_RETRY_SECONDS = seconds_list("WEBSUB_RETRY_SECONDS", "300,3600")
 WEBSUB_VERIFY_RETRY_SECONDS = seconds_list("WEBSUB_VERIFY_RETRY_SECONDS", "30,300")
-WEBSUB_SWEEP_SECONDS = positive_float("WEBSUB_SWEEP_SECONDS", 5)
+WEBSUB_SWEEP_SECONDS = positive_float("WEBSUB_SWEEP_SECONDS", 5, least=0.01)
 WEBSUB_SIGNATURE_METHOD = one_of(
     "WEBSUB_SIGNATURE_METHOD", ("SHA1", "SHA256", "SHA384", "SHA512"), "SHA256"
 ).lower()
@@ -269,7 +270,7 @@ MCP_REQUIRE_SESSION = flag("MCP_REQUIRE_SESSION", default=True)
 IMPORT_MAX_BYTES = positive_int("IMPORT_MAX_BYTES", 20 * 1024 * 1024)
 IMPORT_MAX_ROWS = positive_int("IMPORT_MAX_ROWS", 50_000)
 # What an import replaced is kept so long; then it can no longer be undone.
-IMPORT_UNDO_DAYS = positive_int("IMPORT_UNDO_DAYS", 90)
+IMPORT_UNDO_DAYS = positive_int("IMPORT_UNDO_DAYS", 90, most=100_000)
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2_621_440
 
 # --- HTTP API -------------------------------------------------------------------------------------
@@ -304,7 +305,7 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 # Five failures per user and address lock for a quarter of an hour; nobody is locked out for good.
 AXES_FAILURE_LIMIT = 5
-AXES_COOLOFF_TIME = positive_float("ADMIN_LOCKOUT_HOURS", 0.25)
+AXES_COOLOFF_TIME = positive_float("ADMIN_LOCKOUT_HOURS", 0.25, most=100_000)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_HTTP_RESPONSE_CODE = 429
 AXES_LOCKOUT_CALLABLE = "website.views.locked_out"

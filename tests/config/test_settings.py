@@ -125,6 +125,30 @@ def test_unknown_database_is_refused_without_repeating_its_password(monkeypatch,
     )
 
 
+@pytest.mark.parametrize("value", ["://user:se/cret@host:5432/x", "://user:secret@host:port/x"])
+@pytest.mark.parametrize(
+    ("name", "scheme", "read"),
+    [
+        ("DATABASE_URL", "postgres", lambda: env.database("DATABASE_URL", default=Path("x"))),
+        ("REDIS_URL", "redis", lambda: env.service_url("REDIS_URL", ("redis",), "redis://host/0")),
+    ],
+    ids=("DATABASE_URL", "REDIS_URL"),
+)
+def test_address_whose_port_is_none_is_refused_without_its_password(
+    monkeypatch, name, scheme, read, value
+):
+    monkeypatch.setenv(name, f"{scheme}{value}")
+
+    with pytest.raises(SettingRefused) as refused:
+        read()
+
+    sentence = str(refused.value)
+    assert sentence.startswith(f"{name} has no host and port that can be read. In a password, ")
+    assert f"Set it like {name}={scheme}://" in sentence
+    assert "se/cret" not in sentence
+    assert "secret" not in sentence
+
+
 @pytest.mark.parametrize(
     ("name", "value", "read", "sentence"),
     [
@@ -153,15 +177,54 @@ def test_unknown_database_is_refused_without_repeating_its_password(monkeypatch,
             "WEB_WORKERS",
             "-1",
             lambda: env.positive_int("WEB_WORKERS", 1),
-            ("WEB_WORKERS is '-1', not a whole number of zero or more. Set it like WEB_WORKERS=1."),
+            (
+                "WEB_WORKERS is '-1', not a whole number from 0 to 1000000000. Set it like "
+                "WEB_WORKERS=1."
+            ),
         ),
         (
             "ADMIN_LOCKOUT_HOURS",
             "inf",
             lambda: env.positive_float("ADMIN_LOCKOUT_HOURS", 0.25),
             (
-                "ADMIN_LOCKOUT_HOURS is 'inf', not a number of zero or more. Set it like "
+                "ADMIN_LOCKOUT_HOURS is 'inf', not a number from 0 to 1000000000. Set it like "
                 "ADMIN_LOCKOUT_HOURS=0.25."
+            ),
+        ),
+        (
+            "IMPORT_UNDO_DAYS",
+            "3000000",
+            lambda: env.positive_int("IMPORT_UNDO_DAYS", 90, most=100_000),
+            (
+                "IMPORT_UNDO_DAYS is '3000000', not a whole number from 0 to 100000. Set it like "
+                "IMPORT_UNDO_DAYS=90."
+            ),
+        ),
+        (
+            "WEBSUB_SWEEP_SECONDS",
+            "0",
+            lambda: env.positive_float("WEBSUB_SWEEP_SECONDS", 5, least=0.01),
+            (
+                "WEBSUB_SWEEP_SECONDS is '0', not a number from 0.01 to 1000000000. Set it like "
+                "WEBSUB_SWEEP_SECONDS=5."
+            ),
+        ),
+        (
+            "WEBSUB_RETRY_SECONDS",
+            "300,1e300",
+            lambda: env.seconds_list("WEBSUB_RETRY_SECONDS", "300,3600"),
+            (
+                "WEBSUB_RETRY_SECONDS is '300,1e300', not a list of seconds from 0 to 1000000000. "
+                "Set it like WEBSUB_RETRY_SECONDS=300,3600."
+            ),
+        ),
+        (
+            "ALLOWED_HOSTS",
+            "www.example.com,https://reviews.example.com",
+            lambda: env.host_names("ALLOWED_HOSTS"),
+            (
+                "ALLOWED_HOSTS holds 'https://reviews.example.com', which is no host name. Set it "
+                "to names alone, like ALLOWED_HOSTS=reviews.example.com,www.example.com."
             ),
         ),
         (
@@ -170,6 +233,15 @@ def test_unknown_database_is_refused_without_repeating_its_password(monkeypatch,
             lambda: env.rate("RATE_LIMIT_SEARCH", "600/min"),
             (
                 "RATE_LIMIT_SEARCH is 'lots', not a rate. Set it like RATE_LIMIT_SEARCH=600/min, "
+                "or leave it empty for no limit."
+            ),
+        ),
+        (
+            "RATE_LIMIT_MCP",
+            "9" * 5_000 + "/min",
+            lambda: env.rate("RATE_LIMIT_MCP", "600/min"),
+            (
+                f"RATE_LIMIT_MCP is {'9' * 30!r}, not a rate. Set it like RATE_LIMIT_MCP=600/min, "
                 "or leave it empty for no limit."
             ),
         ),
