@@ -35,7 +35,7 @@ logger = logging.getLogger(__name__)
 
 BATCH = 100
 SLOW_SECONDS = 2.0  # Whoever takes longer to acknowledge is in the slow lane next time.
-LOOK_SECONDS = 0.2  # What a web process takes to look for a new version, and to unpack it.
+LOOK_SECONDS = 0.25  # What a web process takes to look for a new version, and to unpack it.
 PAUSE = dt.timedelta(seconds=1)  # Between two deliveries to one subscription: edits come in bursts.
 RUN_SECONDS = 2.0
 SINGLE_RUN_SECONDS = 60.0

@@ -1,0 +1,34 @@
+"""A client over real TLS on loopback, and servers that behave as badly as they can."""
+
+from contextlib import ExitStack
+
+import pytest
+
+from tests.websub.client.asking import make_client
+from tests.websub.tls import Authority, serving
+
+
+@pytest.fixture(scope="module")
+def authority(tmp_path_factory):
+    return Authority.make(tmp_path_factory.mktemp("authority"))
+
+
+@pytest.fixture(scope="module")
+def context(authority):
+    return authority.context()
+
+
+@pytest.fixture
+def serve(context):
+    """Starts a server for the script and gives its `Server`; all stop with the test."""
+    with ExitStack() as stack:
+
+        def start(script, tls=context, **options):
+            return stack.enter_context(serving(script, tls, **options))
+
+        yield start
+
+
+@pytest.fixture
+def client(authority):
+    return make_client(authority)

@@ -1,0 +1,161 @@
+"""Which addresses are dialled: each of a name is checked, at every connection."""
+
+import errno
+import os
+import socket
+
+import pytest
+
+from tests.websub.client.asking import AGENT, AMPLE, LOOPBACK, NO_NAME, failure, make_client, missed
+from tests.websub.tls import OK, always
+from websub import client as module
+from websub.client import MAX_ADDRESSES_DIALLED, NOT_PUBLIC, Blame, Client
+
+
+def test_a_name_that_is_bound_to_another_address_later_is_checked_again(serve, authority):
+    server = serve(always(OK))
+    client = make_client(authority, ["127.0.0.1"], ["10.0.0.1"])
+
+    assert client.request("GET", server.url(), AMPLE).status == 200
+    assert failure(client.request("GET", server.url(), AMPLE)) == (NOT_PUBLIC, Blame.POLICY)
+
+
+def test_the_name_is_resolved_once_per_connection_and_the_answer_dialled(serve, authority):
+    server = serve(always(OK))
+    asked = []
+
+    def resolve(host, port):
+        asked.append((host, port))
+        return ["127.0.0.1"] if len(asked) == 1 else ["10.0.0.1"]
+
+    client = Client(AGENT, allow_nets=LOOPBACK, ca_bundle=authority.bundle, resolve=resolve)
+
+    assert client.request("GET", server.url(host="HOOKS.example"), AMPLE).status == 200
+    assert asked == [("hooks.example", server.port)]
+
+
+@pytest.mark.parametrize(
+    "answers",
+    [
+        ["127.0.0.1", "10.0.0.1"],
+        ["10.0.0.1", "127.0.0.1"],
+        ["127.0.0.1", "::ffff:10.0.0.1"],
+        ["127.0.0.1", "fe80::1%lo"],
+        ["127.0.0.1", "64:ff9b::7f00:1"],
+        ["127.0.0.1"] * 9 + ["10.0.0.1"],
+        ["169.254.169.254"],
+    ],
+)
+def test_one_address_that_is_not_allowed_refuses_them_all(serve, authority, answers):
+    server = serve(always(OK))
+
+    outcome = make_client(authority, answers).request("GET", server.url(), AMPLE)
+
+    assert failure(outcome) == (NOT_PUBLIC, Blame.POLICY)
+    assert server.connections == 0
+
+
+def test_loopback_is_refused_unless_it_is_allowed(serve, authority):
+    server = serve(always(OK))
+
+    outcome = make_client(authority, allow_nets=()).request("GET", server.url(), AMPLE)
+
+    assert failure(outcome) == (NOT_PUBLIC, Blame.POLICY)
+    assert server.connections == 0
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ([], missed(NO_NAME)),
+        (socket.gaierror(socket.EAI_NONAME, "Name or service not known"), missed(NO_NAME)),
+        (socket.gaierror(socket.EAI_NODATA, "No address"), missed(NO_NAME)),
+        (socket.gaierror(socket.EAI_FAIL, "Non-recoverable"), missed(NO_NAME)),
+        (UnicodeError("label too long"), missed("The callback's host name cannot be resolved.")),
+        (
+            socket.gaierror(socket.EAI_AGAIN, "Temporary failure"),
+            ("Our name resolver did not answer.", Blame.OURS),
+        ),
+        (
+            socket.gaierror(socket.EAI_SYSTEM, "System error"),
+            ("Our name resolver did not answer.", Blame.OURS),
+        ),
+        (
+            OSError(errno.EMFILE, "Too many open files"),
+            ("Our name resolver failed: Too many open files.", Blame.OURS),
+        ),
+    ],
+)
+def test_what_the_resolver_says_is_told_apart(authority, answer, expected):
+    outcome = make_client(authority, answer).request("GET", "https://hooks.example/", AMPLE)
+
+    assert failure(outcome) == expected
+
+
+def test_an_ipv6_callback_is_reached(serve, authority):
+    server = serve(always(OK), address="::1")
+    client = make_client(authority, ["::1"], ["::1"])
+
+    assert client.request("GET", server.url(), AMPLE).status == 200
+    assert client.request("GET", server.url(host="[::1]"), AMPLE).status == 200
+    assert b"\r\nHost: [::1]:%d\r\n" % server.port in server.requests[1]
+
+
+def test_the_systems_resolver_is_used_for_literals_and_names(serve, authority):
+    server = serve(always(OK))
+    client = Client(AGENT, allow_nets=LOOPBACK, ca_bundle=authority.bundle)
+
+    assert client.request("GET", server.url(host="127.0.0.1"), AMPLE).status == 200
+    assert module.resolve("127.0.0.1", 443) == ["127.0.0.1"]
+    assert module.resolve("::1", 443) == ["::1"]
+    assert "127.0.0.1" in module.resolve("localhost", 443)
+
+
+def test_no_more_than_a_few_addresses_are_dialled(authority, monkeypatch):
+    dialled = []
+
+    def refuse(address, timeout):
+        dialled.append(address[0])
+        raise ConnectionRefusedError(errno.ECONNREFUSED, "Connection refused")
+
+    monkeypatch.setattr(socket, "create_connection", refuse)
+    answers = [f"127.0.0.{n}" for n in range(1, 200)]
+
+    outcome = make_client(authority, answers).request("GET", "https://hooks.example/", AMPLE)
+
+    assert failure(outcome) == missed("The callback could not be connected to: Connection refused.")
+    assert dialled == answers[:MAX_ADDRESSES_DIALLED]
+
+
+def test_the_next_address_is_tried_when_one_refuses(serve, authority):
+    server = serve(always(OK))
+
+    outcome = make_client(authority, ["127.0.0.2", "127.0.0.1"]).request("GET", server.url(), AMPLE)
+
+    assert outcome.status == 200
+
+
+@pytest.mark.parametrize(
+    ("number", "blame"),
+    [
+        (errno.ECONNREFUSED, Blame.CALLBACK),
+        (errno.EHOSTUNREACH, Blame.CALLBACK),
+        (errno.ENETUNREACH, Blame.CALLBACK),
+        (errno.EMFILE, Blame.OURS),
+        (errno.ENFILE, Blame.OURS),
+        (errno.ENOBUFS, Blame.OURS),
+        (errno.EADDRNOTAVAIL, Blame.OURS),
+        (errno.ENETDOWN, Blame.OURS),
+        (errno.EPERM, Blame.OURS),
+    ],
+)
+def test_a_machine_that_cannot_dial_is_our_own_fault(authority, monkeypatch, number, blame):
+    def fail(address, timeout):
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(socket, "create_connection", fail)
+
+    outcome = make_client(authority).request("GET", "https://hooks.example/", AMPLE)
+
+    sentence = f"The callback could not be connected to: {os.strerror(number)}."
+    assert failure(outcome) == (sentence, blame)

@@ -1,0 +1,247 @@
+"""What counts as an answer, and what is read of it."""
+
+import gzip
+import socket
+
+import pytest
+
+from tests.websub.client.asking import (
+    AMPLE,
+    BRIEF,
+    CHUNKED,
+    HUNG_UP,
+    HUNG_UP_WITHIN,
+    NOT_HTTP,
+    READING,
+    failure,
+    missed,
+    reset,
+    silent,
+)
+from tests.websub.tls import OK, always, answering
+from websub.client import Blame
+
+
+@pytest.mark.parametrize("status", [200, 201, 202, 204, 226, 299])
+def test_any_2xx_is_a_success(serve, client, status):
+    server = serve(answering(b"HTTP/1.1 %d x\r\n\r\n" % status))
+
+    outcome = client.request("POST", server.url(), AMPLE, body=b"x")
+
+    assert (outcome.status, outcome.is_success) == (status, True)
+
+
+@pytest.mark.parametrize("status", [300, 304, 400, 404, 410, 429, 500, 503, 599, 999])
+def test_any_other_status_is_an_answer_but_no_success(serve, client, status):
+    server = serve(answering(b"HTTP/1.1 %d x\r\n\r\n" % status))
+
+    outcome = client.request("POST", server.url(), AMPLE, body=b"x")
+
+    assert (outcome.status, outcome.is_success) == (status, False)
+    assert outcome.error == ""
+    assert outcome.blame is Blame.NOBODY
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+def test_a_redirect_is_returned_and_not_followed(serve, client, status):
+    target = serve(always(OK))
+    location = target.url("/stolen").encode()
+    server = serve(
+        always(b"HTTP/1.1 %d x\r\nLocation: %b\r\nContent-Length: 0\r\n\r\n" % (status, location))
+    )
+
+    outcome = client.request("POST", server.url(), AMPLE, body=b"x")
+
+    assert outcome.status == status
+    assert target.connections == 0
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize(
+    "interim",
+    [
+        b"HTTP/1.1 100 Continue\r\n\r\n",
+        b"HTTP/1.1 102 Processing\r\n\r\n",
+        b"HTTP/1.1 103 Early Hints\r\nLink: </a>; rel=preload\r\n\r\n",
+        b"HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 E\r\n\r\n",
+    ],
+)
+def test_the_answer_after_interim_ones_counts(serve, client, interim):
+    server = serve(always(interim + b"HTTP/1.1 202 Accepted\r\nContent-Length: 2\r\n\r\nok"))
+
+    outcome = client.request("GET", server.url(), READING)
+
+    assert (outcome.status, outcome.body) == (202, b"ok")
+
+
+def test_the_body_of_an_acknowledgement_is_not_read(serve, client):
+    def script(server, peer):
+        peer.read_request()
+        peer.send(b"HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n")
+        peer.wait()
+
+    outcome = client.request("POST", serve(script).url(), AMPLE, body=b"x")
+
+    assert (outcome.status, outcome.body) == (200, b"")
+
+
+@pytest.mark.parametrize(
+    ("answer", "body"),
+    [
+        (b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nchallenge", b"challenge"),
+        (b"HTTP/1.1 200 OK\r\n\r\nchallenge", b"challenge"),
+        (b"HTTP/1.0 200 OK\r\n\r\nchallenge", b"challenge"),
+        (b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nchallenge and more", b"challenge"),
+        (b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\nchallenge", b""),
+        (b"HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\nchallenge", b"challenge"),
+        (CHUNKED + b"4\r\nchal\r\n5;a=b\r\nlenge\r\n0\r\n\r\n", b"challenge"),
+        (b"HTTP/1.1 200 OK\r\nContent-Length: 101\r\n\r\n" + b"x" * 101, b"x" * 101),
+        (b"HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n" + b"x" * 5000, b"x" * 101),
+        (b"HTTP/1.1 200 OK\r\n\r\n" + b"x" * 500_000, b"x" * 101),
+        (b"HTTP/1.1 200\r\ncontent-length:9\r\n\r\nchallenge", b"challenge"),
+    ],
+)
+def test_a_body_is_read_up_to_the_cap_and_one_byte_more(serve, client, answer, body):
+    outcome = client.request("GET", serve(answering(answer)).url(), READING)
+
+    assert (outcome.status, outcome.body) == (200, body)
+
+
+def test_a_compressed_body_is_not_unpacked(serve, client):
+    bomb = gzip.compress(b"\0" * 10_000_000)
+    answer = b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: %d\r\n\r\n" % len(bomb)
+
+    outcome = client.request("GET", serve(answering(answer + bomb)).url(), READING)
+
+    assert outcome.body == bomb[:101]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        b"\r\n\r\n",
+        b"hello\r\n",
+        b"SSH-2.0-OpenSSH_9.9\r\n",
+        b"220 mail.example ESMTP\r\n",
+        b"HTTP/2 200\r\n\r\n",
+        b"HTTP/1.1\r\n\r\n",
+        b"HTTP/1.1 OK\r\n\r\n",
+        b"HTTP/1.1 -20 OK\r\n\r\n",
+        b"HTTP/1.1 20000 OK\r\n\r\n",
+        b"HTTP/1.1 2",
+        b"\x00" * 1000,
+        b"\xff" * 1000,
+        b"HTTP/1.1 200 OK" + b"x" * 70_000 + b"\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\nA: " + b"x" * 70_000 + b"\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\n" + b"A: b\r\n" * 200 + b"\r\n",
+        b"HTTP/1.1 200 OK\r\n" + (b"A: " + b"x" * 60_000 + b"\r\n") * 50,
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n-5\r\nabcde",
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5" + b";" * 70_000,
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1"
+        + (b";" * 60_000 + b"\r\na\r\n1") * 9,
+    ],
+)
+def test_an_answer_that_is_not_http_is_a_failure(serve, client, answer):
+    outcome = client.request("GET", serve(answering(answer)).url(), READING)
+
+    assert failure(outcome) == missed(NOT_HTTP)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        b"HTTP/1.1 200 OK",
+        b"HTTP/1.1 200 OK\r\n",
+        b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n",
+        b"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nchallenge",
+        b"HTTP/1.1 103 Early Hints\r\n\r\n",
+        CHUNKED,
+        CHUNKED + b"9",
+        CHUNKED + b"9\r\nchall",
+        CHUNKED + b"9\r\nchallenge\r\n",
+    ],
+)
+def test_an_answer_that_breaks_off_is_no_answer(serve, client, answer):
+    outcome = client.request("GET", serve(answering(answer)).url(), READING)
+
+    assert failure(outcome) == missed(HUNG_UP_WITHIN)
+
+
+def test_interim_answers_without_end_are_cut_off(serve, client):
+    def script(server, peer):
+        peer.read_request()
+        while True:
+            peer.send(b"HTTP/1.1 100 Continue\r\n\r\n" * 1000)
+
+    outcome = client.request("GET", serve(script).url(), READING)
+
+    assert failure(outcome) == missed(NOT_HTTP)
+
+
+def test_a_connection_closed_without_an_answer_is_a_failure(serve, client):
+    server = serve(answering(b""))
+
+    assert failure(client.request("POST", server.url(), AMPLE, body=b"x")) == missed(HUNG_UP)
+    assert len(server.requests) == 1
+
+
+def test_a_reset_before_the_answer_is_a_failure(serve, client):
+    def script(server, peer):
+        server.requests.append(peer.read_request())
+        reset(peer)
+
+    server = serve(script)
+
+    assert failure(client.request("POST", server.url(), AMPLE, body=b"x")) == missed(HUNG_UP)
+    assert len(server.requests) == 1
+
+
+def test_a_reset_within_the_answer_is_a_failure_of_its_own(serve, client):
+    def script(server, peer):
+        server.requests.append(peer.read_request())
+        peer.send(b"HTTP/1.1 200 OK\r\nContent-")
+        peer.wait(0.1)
+        reset(peer)
+
+    server = serve(script)
+
+    assert failure(client.request("POST", server.url(), AMPLE, body=b"x")) == missed(HUNG_UP_WITHIN)
+
+
+def test_an_early_answer_is_heard_although_the_rest_of_the_body_is_refused(serve, client):
+    def script(server, peer):
+        peer.stream.recv(100)
+        peer.send(b"HTTP/1.1 410 Gone\r\nContent-Length: 0\r\n\r\n")
+        peer.stream.shutdown(socket.SHUT_WR)
+        while peer.stream.recv(65_536):
+            pass
+
+    outcome = client.request("POST", serve(script).url(), AMPLE, body=b"x" * 2_000_000)
+
+    assert outcome.status == 410
+
+
+# --- What is told of a failure --------------------------------------------------------------------
+
+
+def test_no_sentence_shows_what_only_the_subscriber_should_know(serve, client):
+    secrets = ("open-sesame", "capability", "token")
+    scripts = [answering(b""), answering(b"open-sesame\r\n"), lambda *_: None]
+    servers = [serve(script) for script in scripts] + [serve(silent, tls=None)]
+    rest = "/capability?token=open-sesame"
+
+    sentences = [client.request("POST", s.url(rest), BRIEF, body=b"x").error for s in servers]
+
+    for sentence in sentences:
+        assert sentence.endswith(".")
+        assert 10 < len(sentence) < 300
+        assert not any(secret in sentence for secret in secrets)
+
+
+def test_the_longest_name_still_makes_a_short_sentence(serve, client):
+    host = ".".join(["a" * 63, "b" * 63, "c" * 63, "d" * 61])
+
+    error, _ = failure(client.request("GET", serve(always(OK)).url(host=host), AMPLE))
+
+    assert error == "The callback's certificate is for another host name."

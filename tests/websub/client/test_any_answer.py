@@ -1,0 +1,132 @@
+"""Any callback and any answer that hypothesis can think of."""
+
+import ssl
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from tests.websub.client.asking import AGENT, AMPLE, HUNG_UP
+from websub.addresses import Policy, check_callback, parse_ports
+from websub.client import Client, Connection, Limits
+
+POLICY = Policy(own_host="reviews.example", own_port=443, ports=parse_ports("443,8443"))
+
+
+@given(
+    st.sampled_from(["https://", "HTTPS://"]),
+    st.sampled_from(["hooks.example", "Hooks.EXAMPLE", "8.8.8.8", "[2606:4700:0::1]", "xn--a.b"]),
+    st.sampled_from(["", ":", ":443", ":8443", ":08443"]),
+    st.one_of(
+        st.just(""),
+        st.tuples(
+            st.sampled_from(["/", "//", "?"]),
+            st.text(
+                st.characters(min_codepoint=0x21, max_codepoint=0x7E, exclude_characters="#\\")
+            ),
+        ).map("".join),
+    ),
+)
+def test_what_was_checked_is_what_is_dialled_and_asked_for(scheme, host, port, rest):
+    callback = f"{scheme}{host}{port}{rest}"
+    checked_host, checked_port = check_callback(callback, POLICY)
+
+    connection = Client(AGENT).connect(callback, AMPLE)
+    line, host_line, *_ = connection._head("GET", callback, {}, b"").decode().split("\r\n")
+
+    assert connection._port == checked_port
+    assert connection._host in {checked_host, "2606:4700:0::1"}
+    assert line == f"GET {rest if rest.startswith('/') else f'/{rest}'} HTTP/1.1"
+    assert host_line == f"Host: {host}{port.rstrip(':')}"
+
+
+class Played:
+    """In place of a TLS socket: takes what is sent, and plays an answer in pieces."""
+
+    def __init__(self, pieces):
+        self.pieces = [piece for piece in pieces if piece]
+
+    def settimeout(self, value):
+        pass
+
+    def send(self, data):
+        return len(data)
+
+    def recv_into(self, buffer):
+        if not self.pieces:
+            return 0
+        piece = self.pieces[0][: len(buffer)]
+        self.pieces[0] = self.pieces[0][len(piece) :]
+        if not self.pieces[0]:
+            del self.pieces[0]
+        buffer[: len(piece)] = piece
+        return len(piece)
+
+    def close(self):
+        pass
+
+
+class Refusing(Played):
+    """Hangs up on whatever is sent to it."""
+
+    def send(self, data):
+        raise self.refusal
+
+
+@pytest.mark.parametrize(
+    "refusal", [BrokenPipeError(), ConnectionResetError(), ssl.SSLEOFError(8, "EOF occurred")]
+)
+@pytest.mark.parametrize(
+    ("answer", "status", "error"),
+    [(b"HTTP/1.1 413 x\r\nContent-Length: 0\r\n\r\n", 413, ""), (b"", None, HUNG_UP)],
+)
+def test_an_answer_is_read_even_when_sending_failed(refusal, answer, status, error):
+    connection = Client(AGENT).connect("https://hooks.example/", AMPLE)
+    played = Refusing([answer])
+    played.refusal = refusal
+    connection._dial = lambda deadline: played
+
+    outcome = connection.request("POST", "https://hooks.example/", body=b"x" * 100_000)
+
+    assert (outcome.status, outcome.error) == (status, error)
+
+
+HEADS = [
+    b"HTTP/1.1 200 OK\r\n",
+    b"HTTP/1.1 100 Continue\r\n\r\n",
+    b"Content-Length: 5\r\n",
+    b"Content-Length: -5\r\n",
+    b"Content-Length: 99999999999999999999\r\n",
+    b"Transfer-Encoding: chunked\r\n",
+    b"Transfer-Encoding: \xe9\r\n",
+    b"Connection: keep-alive\r\n",
+    b"\r\n",
+    b"5\r\nabcde\r\n",
+    b"-1\r\n",
+    b"ffffffffffffffffffffff\r\n",
+    b"0\r\n\r\n",
+    b": \r\n",
+    b" folded\r\n",
+    b"\r",
+    b"\n",
+    b"\0",
+]
+
+
+@given(
+    st.lists(st.one_of(st.sampled_from(HEADS), st.binary(max_size=20))),
+    st.booleans(),
+    st.sampled_from([0, 100]),
+)
+@example([b"HTTP/1.1 200 OK\r\n", b"Content-Length: " + b"9" * 5000, b"\r\n\r\nabc"], False, 100)
+def test_no_answer_makes_the_client_raise(pieces, starts_well, read_bytes):
+    client = Client(AGENT, resolve=lambda host, port: [])
+    connection = Connection(client, "https://hooks.example/", Limits(9, 9, read_bytes))
+    played = Played([b"HTTP/1.1 200 OK\r\n", *pieces] if starts_well else pieces)
+    connection._dial = lambda deadline: played
+
+    outcome = connection.request("GET", "https://hooks.example/")
+
+    assert (outcome.status is None) == bool(outcome.error)
+    assert outcome.status is None or 200 <= outcome.status <= 999
+    assert len(outcome.body) <= read_bytes + 1

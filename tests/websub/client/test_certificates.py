@@ -1,0 +1,190 @@
+"""Who is believed to be who it says."""
+
+import datetime as dt
+import os
+import ssl
+import threading
+import warnings
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+import trustme
+
+from tests.websub.client.asking import AMPLE, failure, make_client, missed
+from tests.websub.tls import NAME, OK, always, server_context
+from websub import client as module
+from websub.client import Blame
+
+
+def test_a_certificate_of_an_unknown_authority_is_refused(serve, client):
+    server = serve(always(OK), server_context(trustme.CA().issue_cert(NAME)))
+
+    error, blame = failure(client.request("GET", server.url(), AMPLE))
+
+    assert error == (
+        "The callback's certificate is not valid: unable to get local issuer certificate."
+    )
+    assert blame is Blame.CALLBACK
+    assert server.requests == []
+
+
+def test_the_systems_authorities_are_the_default(serve, authority):
+    server = serve(always(OK))
+
+    error, _ = failure(make_client(authority, ca_bundle="").request("GET", server.url(), AMPLE))
+
+    assert error.startswith("The callback's certificate is not valid: ")
+
+
+@pytest.mark.parametrize(
+    ("certified", "host"),
+    [
+        (("other.example",), NAME),
+        (("example",), NAME),
+        (("*.hooks.example",), NAME),
+        ((NAME,), "127.0.0.1"),
+        (("127.0.0.2",), "127.0.0.1"),
+    ],
+)
+def test_a_certificate_for_another_host_is_refused(serve, client, authority, certified, host):
+    server = serve(always(OK), authority.context(*certified))
+
+    outcome = client.request("GET", server.url(host=host), AMPLE)
+
+    assert failure(outcome) == missed("The callback's certificate is for another host name.")
+    assert server.requests == []
+
+
+def test_the_certificate_of_an_address_names_the_address(serve, client, authority):
+    server = serve(always(OK), authority.context("127.0.0.1"))
+
+    assert client.request("GET", server.url(host="127.0.0.1"), AMPLE).status == 200
+
+
+def test_an_expired_certificate_is_refused(serve, client, authority):
+    expired = authority.ca.issue_cert(NAME, not_after=dt.datetime(2020, 1, 1, tzinfo=dt.UTC))
+    server = serve(always(OK), server_context(expired))
+
+    outcome = client.request("GET", server.url(), AMPLE)
+
+    assert failure(outcome) == missed(
+        "The callback's certificate is not valid: certificate has expired."
+    )
+
+
+def test_a_self_signed_certificate_is_refused(serve, client):
+    ca = trustme.CA()
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    leaf = ca.issue_cert(NAME)
+    leaf.configure_cert(context)
+    server = serve(always(OK), context)
+
+    assert client.request("GET", server.url(), AMPLE).status is None
+    assert server.requests == []
+
+
+def test_the_name_is_sent_for_servers_of_many_names_and_an_address_is_not(serve, client, authority):
+    names = []
+    context = authority.context()
+    context.sni_callback = lambda stream, name, _: names.append(name)
+    server = serve(always(OK), context)
+
+    client.request("GET", server.url(), AMPLE)
+    client.request("GET", server.url(host="127.0.0.1"), AMPLE)
+
+    assert names == [NAME, None]
+
+
+def test_tls_1_1_is_refused(serve, client, authority):
+    context = authority.context()
+    context.set_ciphers("ALL:@SECLEVEL=0")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        context.minimum_version = ssl.TLSVersion.TLSv1
+        context.maximum_version = ssl.TLSVersion.TLSv1_1
+    server = serve(always(OK), context)
+
+    error, blame = failure(client.request("GET", server.url(), AMPLE))
+
+    assert error.startswith("TLS with the callback failed: ")
+    assert "version" in error
+    assert "_" not in error
+    assert blame is Blame.CALLBACK
+    assert server.requests == []
+
+
+def test_tls_1_2_is_enough(serve, client, authority):
+    context = authority.context()
+    context.maximum_version = ssl.TLSVersion.TLSv1_2
+
+    assert client.request("GET", serve(always(OK), context).url(), AMPLE).status == 200
+
+
+def test_a_service_without_tls_is_refused_before_it_is_sent_anything(serve, client):
+    heard = bytearray()
+    ended = threading.Event()
+
+    def script(server, peer):
+        peer.send(b"220 mail.example ESMTP\r\n")
+        try:
+            while piece := peer.stream.recv(65_536):
+                heard.extend(piece)
+        finally:
+            ended.set()
+
+    error, blame = failure(client.request("POST", serve(script, tls=None).url(), AMPLE, body=b"x"))
+    assert ended.wait(5)
+
+    assert error.startswith("TLS with the callback failed: ")
+    assert "_" not in error
+    assert blame is Blame.CALLBACK
+    assert heard
+    assert b"POST" not in heard
+
+
+def test_a_broken_record_is_a_failure(serve, client):
+    def script(server, peer):
+        peer.read_request()
+        os.write(peer.stream.fileno(), b"HTTP/1.1 200 OK\r\n\r\n")
+
+    error, blame = failure(client.request("POST", serve(script).url(), AMPLE, body=b"x"))
+
+    assert error.startswith("The connection to the callback failed: ")
+    assert "_" not in error
+    assert blame is Blame.CALLBACK
+
+
+def test_a_hangup_within_the_handshake_is_a_failure(serve, client):
+    error, blame = failure(client.request("GET", serve(lambda *_: None, tls=None).url(), AMPLE))
+
+    assert error.startswith(("TLS with the callback failed: ", "The callback could not be "))
+    assert blame is Blame.CALLBACK
+
+
+@pytest.mark.parametrize("content", [None, "rubbish", ""])
+def test_a_bundle_that_cannot_be_read_is_our_own_fault(authority, tmp_path, content):
+    bundle = tmp_path / "bundle.pem"
+    if content is not None:
+        bundle.write_text(content)
+    client = make_client(authority, ca_bundle=str(bundle))
+
+    outcome = client.request("GET", "https://hooks.example/", AMPLE)
+
+    assert failure(outcome) == ("Our certificate bundle cannot be read.", Blame.OURS)
+
+
+def test_one_context_serves_all_threads(serve, client, authority):
+    server = serve(always(OK))
+    other = serve(always(OK), server_context(trustme.CA().issue_cert(NAME)))
+
+    def ask(number):
+        url = (other if number % 4 == 0 else server).url(f"/{number}")
+        return client.request("POST", url, AMPLE, body=b"%d" % number).status
+
+    with ThreadPoolExecutor(16) as pool:
+        statuses = list(pool.map(ask, range(120)))
+
+    assert statuses == [None if number % 4 == 0 else 200 for number in range(120)]
+    targets = sorted(int(request.split(b" ")[1][1:]) for request in server.requests)
+    assert targets == [number for number in range(120) if number % 4]
+    assert module.tls_context(authority.bundle) is module.tls_context(authority.bundle)

@@ -1,0 +1,178 @@
+"""One connection for one request after another, while the other side keeps it."""
+
+import threading
+from contextlib import closing
+
+import pytest
+
+from tests.websub.client.asking import (
+    AMPLE,
+    HUNG_UP,
+    HUNG_UP_WITHIN,
+    READING,
+    failure,
+    make_client,
+    missed,
+    reset,
+)
+from tests.websub.tls import OK, always, answering
+
+
+def test_requests_to_one_host_share_a_connection(serve, client):
+    server = serve(always(OK))
+
+    with closing(client.connect(server.url(), AMPLE)) as connection:
+        outcomes = [
+            connection.request("POST", url, body=b"x")
+            for url in (
+                server.url("/a"),
+                server.url("/b?c"),
+                f"HTTPS://HOOKS.example:0{server.port}?d",
+            )
+        ]
+
+    assert [outcome.status for outcome in outcomes] == [200, 200, 200]
+    assert server.connections == 1
+    assert [request.split(b" ")[1] for request in server.requests] == [b"/a", b"/b?c", b"/?d"]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok",
+        b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
+        b"HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    ],
+)
+def test_an_answer_whose_end_was_not_seen_ends_the_connection(serve, client, answer):
+    server = serve(always(answer))
+
+    with closing(client.connect(server.url(), AMPLE)) as connection:
+        statuses = [connection.request("POST", server.url(), body=b"x").status for _ in range(2)]
+
+    assert statuses == [200, 200]
+    assert server.connections == 2
+
+
+@pytest.mark.parametrize(
+    "url", ["https://other.example:8443/", "https://hooks.example/", "https://hooks.example:8444/"]
+)
+def test_a_connection_carries_nothing_for_another_server(client, url):
+    with (
+        closing(client.connect("https://hooks.example:8443/", AMPLE)) as connection,
+        pytest.raises(ValueError, match="another server"),
+    ):
+        connection.request("POST", url, body=b"x")
+
+
+def test_a_challenge_read_to_its_end_keeps_the_connection(serve, client):
+    server = serve(always(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"))
+
+    with closing(client.connect(server.url(), READING)) as connection:
+        bodies = [connection.request("GET", server.url()).body for _ in range(2)]
+
+    assert bodies == [b"ok", b"ok"]
+    assert server.connections == 1
+
+
+@pytest.mark.parametrize("ends", ["closed", "reset"])
+def test_a_kept_connection_that_went_stale_is_replaced_once(serve, client, ends):
+    gone = threading.Event()
+
+    def script(server, peer):
+        server.requests.append(peer.read_request())
+        peer.send(OK)
+        peer.wait(0.05)
+        if ends == "reset":
+            reset(peer)
+        else:
+            peer.stream.close()
+        gone.set()
+
+    server = serve(script)
+
+    with closing(client.connect(server.url(), AMPLE)) as connection:
+        first = connection.request("POST", server.url("/1"), body=b"x")
+        gone.wait(5)
+        second = connection.request("POST", server.url("/2"), body=b"x")
+
+    assert (first.status, second.status) == (200, 200)
+    assert server.connections == 2
+    assert [request.split(b" ")[1] for request in server.requests] == [b"/1", b"/2"]
+
+
+def test_an_answer_that_nobody_asked_for_is_not_taken_for_the_next(serve, client):
+    sent = threading.Event()
+
+    def script(server, peer):
+        server.requests.append(peer.read_request())
+        peer.send(OK)
+        peer.wait(0.05)
+        peer.send(b"HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\n\r\n")
+        sent.set()
+        server.requests.append(peer.read_request())
+
+    server = serve(script)
+
+    with closing(client.connect(server.url(), AMPLE)) as connection:
+        first = connection.request("POST", server.url("/1"), body=b"x")
+        assert sent.wait(5)
+        second = connection.request("POST", server.url("/2"), body=b"x")
+
+    assert (first.status, second.status) == (200, 200)
+    assert server.connections == 2
+
+
+def test_a_new_connection_that_hangs_up_is_not_tried_again(serve, client):
+    server = serve(answering(b""))
+
+    with closing(client.connect(server.url(), AMPLE)) as connection:
+        outcome = connection.request("POST", server.url(), body=b"x")
+
+    assert failure(outcome) == missed(HUNG_UP)
+    assert server.connections == 1
+
+
+def test_a_post_is_repeated_on_a_new_connection_when_the_kept_one_said_nothing(serve, client):
+    server = serve(answering(OK, b""))
+
+    with closing(client.connect(server.url(), AMPLE)) as connection:
+        statuses = [connection.request("POST", server.url(), body=b"x").status for _ in range(2)]
+
+    # The kept connection hung up on the second request; the new one took it.
+    assert statuses == [200, 200]
+    assert server.connections == 2
+    assert len(server.requests) == 3
+
+
+def test_an_answer_that_began_is_never_asked_for_again(serve, client):
+    """A post may have been acted on; only a connection that said nothing at all is replaced."""
+
+    def script(server, peer):
+        server.requests.append(peer.read_request())
+        peer.send(OK)
+        server.requests.append(peer.read_request())
+        peer.send(b"HTTP/1.1 200 OK\r\nContent-")
+        peer.wait(0.1)
+        reset(peer)
+
+    server = serve(script)
+
+    with closing(client.connect(server.url(), AMPLE)) as connection:
+        connection.request("POST", server.url(), body=b"x")
+        outcome = connection.request("POST", server.url(), body=b"x")
+
+    assert failure(outcome) == missed(HUNG_UP_WITHIN)
+    assert server.connections == 1
+    assert len(server.requests) == 2
+
+
+def test_a_failed_connection_is_dialled_anew_for_the_next_request(serve, authority):
+    server = serve(always(OK))
+    client = make_client(authority, ["10.0.0.1"], ["127.0.0.1"])
+
+    with closing(client.connect(server.url(), AMPLE)) as connection:
+        outcomes = [connection.request("GET", server.url()) for _ in range(2)]
+
+    assert [outcome.status for outcome in outcomes] == [None, 200]

@@ -1,0 +1,124 @@
+"""What goes over the wire: the bytes of a request."""
+
+import os
+
+import pytest
+
+from tests.websub.client.asking import AMPLE
+from tests.websub.tls import NAME, OK, always
+from websub.client import Blame
+
+
+def test_a_post_carries_exactly_these_bytes(serve, client):
+    server = serve(always(OK))
+
+    outcome = client.request(
+        "POST",
+        server.url("/cb"),
+        AMPLE,
+        headers={"Content-Type": "application/json", "X-Hub-Signature": "sha256=abc"},
+        body=b'{"a": "\xc3\xa9"}',
+    )
+
+    assert outcome.status == 200
+    assert outcome.is_success
+    assert outcome.error == ""
+    assert outcome.blame is Blame.NOBODY
+    assert server.requests == [
+        b"POST /cb HTTP/1.1\r\n"
+        b"Host: hooks.example:%d\r\n"
+        b"User-Agent: Reviews (+https://reviews.example/)\r\n"
+        b"Accept: */*\r\n"
+        b"Accept-Encoding: identity\r\n"
+        b"Content-Type: application/json\r\n"
+        b"X-Hub-Signature: sha256=abc\r\n"
+        b"Content-Length: 11\r\n"
+        b'\r\n{"a": "\xc3\xa9"}' % server.port
+    ]
+
+
+@pytest.mark.parametrize(
+    ("rest", "target"),
+    [
+        ("", "/"),
+        ("/", "/"),
+        ("?a", "/?a"),
+        ("?", "/?"),
+        ("/a?", "/a?"),
+        ("/a?b=c&b=d&", "/a?b=c&b=d&"),
+        ("/%7e%7E~/%2f/%41?%7e=%7E", "/%7e%7E~/%2f/%41?%7e=%7E"),
+        ("//a//b", "//a//b"),
+        ("/./a/../b", "/./a/../b"),
+        ("/a;b=c;d?e;f", "/a;b=c;d?e;f"),
+        ("/a@b:c/?https://d@e/", "/a@b:c/?https://d@e/"),
+        ("/[]|^`{}\"'<>", "/[]|^`{}\"'<>"),
+        ("/%zz%", "/%zz%"),
+    ],
+)
+def test_the_target_is_what_the_subscriber_wrote(serve, client, rest, target):
+    server = serve(always(OK))
+
+    outcome = client.request("GET", server.url(rest), AMPLE)
+
+    assert outcome.status == 200
+    assert server.requests[0].split(b"\r\n")[:2] == [
+        f"GET {target} HTTP/1.1".encode(),
+        f"Host: hooks.example:{server.port}".encode(),
+    ]
+    assert b"Content-Length" not in server.requests[0]
+
+
+def test_an_odd_spelling_of_host_and_scheme_reaches_the_same_place(serve, client):
+    server = serve(always(OK))
+
+    outcome = client.request("GET", f"HTTPS://Hooks.EXAMPLE:0{server.port}/A", AMPLE)
+
+    assert outcome.status == 200
+    assert server.requests[0].startswith(
+        f"GET /A HTTP/1.1\r\nHost: Hooks.EXAMPLE:0{server.port}\r\n".encode()
+    )
+
+
+def test_an_empty_port_is_left_out_of_the_host_header(client):
+    connection = client.connect("https://hooks.example:/a", AMPLE)
+
+    assert connection._port == 443
+    assert b"\r\nHost: hooks.example\r\n" in connection._head(
+        "GET", "https://hooks.example:/a", {}, b""
+    )
+
+
+def test_the_environment_gives_neither_proxy_nor_credentials(serve, client, monkeypatch, tmp_path):
+    server = serve(always(OK))
+    (tmp_path / ".netrc").write_text(f"machine {NAME} login me password open-sesame\n")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("NETRC", str(tmp_path / ".netrc"))
+    for name in ("HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"):
+        monkeypatch.setenv(name, "http://127.0.0.1:1")
+
+    outcome = client.request("POST", server.url(), AMPLE, body=b"x")
+
+    assert outcome.status == 200
+    assert b"Authorization" not in server.requests[0]
+    assert b"Cookie" not in server.requests[0]
+
+
+def test_a_body_of_megabytes_arrives_whole(serve, client):
+    server = serve(always(OK))
+    body = os.urandom(3_000_000)
+
+    outcome = client.request("POST", server.url(), AMPLE, body=body)
+
+    assert outcome.status == 200
+    assert server.requests[0].partition(b"\r\n\r\n")[2] == body
+
+
+@pytest.mark.parametrize("size", [0, 1, 65_535, 65_536, 65_537, 131_072])
+def test_a_body_of_any_size_arrives_whole(serve, client, size):
+    server = serve(always(OK))
+
+    client.request("POST", server.url(), AMPLE, body=b"x" * size)
+
+    head, _, body = server.requests[0].partition(b"\r\n\r\n")
+    assert f"Content-Length: {size}".encode() in head
+    assert body == b"x" * size
