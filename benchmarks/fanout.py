@@ -153,6 +153,7 @@ def fill(port: int, bundle: str, count: int) -> Figures:
 def million(port: int, bundle: str, count: int) -> Figures:
     """The start of a fan-out, with a network that acknowledges everything at once."""
     from websub import client, delivery
+    from websub.claims import FIRST
     from websub.models import Subscription
 
     settled: list[tuple[float, int, float]] = []
@@ -173,7 +174,7 @@ def million(port: int, bundle: str, count: int) -> Figures:
     before = _private_mb()
     started, cpu = time.perf_counter(), time.process_time()
     while time.perf_counter() - started < MILLION_SECONDS:
-        delivery.deliver(delivery.FIRST)
+        delivery.deliver(FIRST)
     early = next(mb for _, so_far, mb in settled if so_far >= SETTLED_ROWS)
     return {
         "first": settled[0][0] - started,
@@ -200,15 +201,16 @@ def _fan_out(*, with_slow_lane: bool = False) -> Spent:
     from django.utils import timezone
 
     from websub import delivery
+    from websub.claims import FIRST, SLOW
     from websub.models import Subscription
 
     Subscription.objects.update(next_attempt_at=timezone.now(), misses=0)
     _publish()
-    slow = threading.Thread(target=delivery.deliver, args=(delivery.SLOW,))
+    slow = threading.Thread(target=delivery.deliver, args=(SLOW,))
     started_at, cpu = timezone.now(), time.process_time()
     if with_slow_lane:
         slow.start()
-    while delivery.deliver(delivery.FIRST).is_cut_short:
+    while delivery.deliver(FIRST).is_cut_short:
         pass
     spent = time.process_time() - cpu
     if with_slow_lane:

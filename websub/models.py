@@ -2,7 +2,8 @@
 
 import datetime as dt
 import hashlib
-from typing import Self
+from collections.abc import Mapping
+from typing import Any, Self
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -11,6 +12,9 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from websub import clock
+
+# Of a row that nobody works on.
+UNCLAIMED: Mapping[str, Any] = {"claimed_until": None, "claim_token": ""}
 
 
 def pair_key(callback: str, topic: str) -> str:

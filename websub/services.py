@@ -6,7 +6,7 @@ from django.db import transaction
 from websub import clock, tasks
 from websub.editions import published_versions
 from websub.exchange import RequestRefused, SubscriptionRequest, granted_lease
-from websub.models import Subscription, Verification, host_of, pair_key
+from websub.models import UNCLAIMED, Subscription, Verification, host_of, pair_key
 from websub.secrets import encrypt
 
 
@@ -57,8 +57,7 @@ def request_subscription(request: SubscriptionRequest) -> Verification | None:
         "reason": "",
         "attempts": 0,
         # Whoever asks the callback at this moment asks about the former request.
-        "claimed_until": None,
-        "claim_token": "",
+        **UNCLAIMED,
         "last_status": None,
         "last_error": "",
     }

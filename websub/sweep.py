@@ -8,7 +8,7 @@ from django.conf import settings
 from django.db.models import QuerySet
 
 from websub import clock
-from websub.models import Attempt, Subscription, Verification
+from websub.models import UNCLAIMED, Attempt, Subscription, Verification
 
 KEPT = dt.timedelta(days=7)
 PATIENCE = dt.timedelta(hours=1)
@@ -37,8 +37,7 @@ def sweep() -> Swept:
             last_error=TOO_LATE,
             finished_at=now,
             encrypted_secret="",
-            claimed_until=None,
-            claim_token="",
+            **UNCLAIMED,
         ),
         forgotten=_delete(Attempt.objects.filter(at__lt=now - KEPT))
         + _delete(finished.filter(finished_at__lt=now - KEPT)),

@@ -4,6 +4,7 @@ from django.conf import settings
 
 from reviews.doorbell import doorbell
 from websub import delivery, sweep, verification
+from websub.claims import FIRST, SLOW
 
 
 @doorbell
@@ -17,7 +18,7 @@ def verify_due() -> None:
 @doorbell
 def deliver_due() -> None:
     """The first lane. Rings for the slow one as well when something is to come in it."""
-    if delivery.deliver(delivery.FIRST).is_cut_short:
+    if delivery.deliver(FIRST).is_cut_short:
         deliver_due.ring()
     elif (seconds := delivery.seconds_to_next(settings.WEBSUB_SWEEP_SECONDS)) is not None:
         deliver_due.ring_in(seconds)
@@ -26,7 +27,7 @@ def deliver_due() -> None:
 
 @doorbell
 def deliver_slow_due() -> None:
-    if delivery.deliver(delivery.SLOW).is_cut_short:
+    if delivery.deliver(SLOW).is_cut_short:
         deliver_slow_due.ring()
     elif (seconds := delivery.seconds_to_next(settings.WEBSUB_SWEEP_SECONDS)) is not None:
         deliver_slow_due.ring_in(seconds)

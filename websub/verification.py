@@ -21,7 +21,7 @@ from websub import clock, denials, hub, lanes
 from websub.addresses import neighbourhood
 from websub.client import Blame, Limits, Outcome
 from websub.exchange import Mode, denial_parameters, verification_parameters, with_query
-from websub.models import Subscription, Verification
+from websub.models import UNCLAIMED, Subscription, Verification
 
 logger = logging.getLogger(__name__)
 
@@ -94,7 +94,7 @@ def claim(limit: int, passed_over: Collection[str] = ()) -> list[Verification]:
 def _is_postponed(verification: Verification, now: dt.datetime) -> bool:
     seconds = _seconds_to_wait_for(verification.callback_host)
     if seconds:
-        _ours(verification).update(next_attempt_at=now + dt.timedelta(seconds=seconds), **FREE)
+        _ours(verification).update(next_attempt_at=now + dt.timedelta(seconds=seconds), **UNCLAIMED)
     return bool(seconds)
 
 
@@ -107,9 +107,6 @@ def _seconds_to_wait_for(whom: str) -> float:
     if decision is None or (decision.allowed and decision.counted):
         return 0.0
     return decision.reset_seconds if decision.counted else OWN_FAULT_PAUSE_SECONDS
-
-
-FREE = {"claimed_until": None, "claim_token": ""}
 
 
 def _ours(verification: Verification) -> QuerySet[Verification]:
@@ -218,7 +215,7 @@ def _end(asked: Asked, state: Verification.State, error: str = "") -> bool:
             last_error=error[:300],
             finished_at=clock.now(),
             encrypted_secret="",
-            **FREE,
+            **UNCLAIMED,
         )
     )
 
@@ -238,7 +235,7 @@ def _try_again(asked: Asked, seconds: float, attempts: int) -> None:
         last_status=None,
         last_error=asked.outcome.error[:300],
         next_attempt_at=clock.now() + dt.timedelta(seconds=seconds),
-        **FREE,
+        **UNCLAIMED,
     )
 
 

@@ -13,7 +13,7 @@ from publishing.models import Document
 from reviews import rates
 from tests.websub.sinks import Sink, listening
 from tests.websub.tls import Authority
-from websub import delivery
+from websub import claims
 
 FEED = "https://reviews.example/feed.xml"
 JSON_FEED = "https://reviews.example/api/feed.json"
@@ -33,7 +33,7 @@ def on_loopback(settings, trusted, monkeypatch, tmp_path) -> None:
     settings.HUB_ALLOW_NETS = ["127.0.0.0/8"]
     settings.HUB_CA_BUNDLE = trusted.bundle
     settings.VERSION_POLL_MS = 0
-    monkeypatch.setattr(delivery, "LOOK_SECONDS", 0.0)
+    monkeypatch.setattr(claims, "UNPACKING_SECONDS", 0.0)
     settings.RATE_LIMITS = {}
     cache.clear()
     monkeypatch.setattr(rates, "counter", rates.Counter())

@@ -9,8 +9,10 @@ from django.utils import timezone
 from tests.websub.conftest import FEED
 from tests.websub.rows import make_subscription
 from websub import clock
-from websub.delivery import FIRST, claim, read_edition, settle
+from websub.claims import FIRST, claim
+from websub.editions import read_edition
 from websub.models import Subscription
+from websub.settling import settle
 
 pytestmark = pytest.mark.django_db
 DAY = dt.timedelta(days=1)

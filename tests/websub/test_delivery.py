@@ -1,58 +1,26 @@
-"""Deliveries (WebSub 7) over real TLS: what is sent, what counts, and what survives."""
+"""Deliveries (WebSub 7) over real TLS: what is sent, and what counts."""
 
 import datetime as dt
 import hashlib
 import hmac
-import logging
-import socket
-import threading
 import time
 
 import pytest
-from django.db import OperationalError, connection, connections
-from django.test import override_settings
 from django.utils import timezone
 
-from publishing.models import Document
 from tests.websub.conftest import FEED, HUB, JSON_FEED, REVIEWS
+from tests.websub.deliveries import claimed, deliver_all
 from tests.websub.rows import make_subscription
-from websub import delivery, hub, lanes
-from websub.client import NOT_PUBLIC, Blame, Client, Connection, Outcome
-from websub.delivery import FIRST, SLOW, claim, deliver, read_edition, settle
+from websub import delivery, settling
+from websub.claims import FIRST, claim
+from websub.client import Connection
+from websub.delivery import deliver
+from websub.editions import read_edition
 from websub.models import Attempt, Subscription
+from websub.settling import Delivered, removal_reason, settle
 from websub.verification import verify
 
 pytestmark = pytest.mark.django_db
-
-
-def deliver_all() -> int:
-    return deliver(FIRST).settled + deliver(SLOW).settled
-
-
-def claimed(speed=FIRST, topic=FEED, limit=10):
-    return claim(read_edition(topic), speed, limit, timezone.now())
-
-
-def ended(row, result, **fields):
-    return delivery.Delivered(row, result, **fields)
-
-
-def at_once(*works):
-    """Each in a thread of its own, as workers are."""
-    start = threading.Barrier(len(works))
-
-    def run(work):
-        try:
-            start.wait()
-            work()
-        finally:
-            connections.close_all()
-
-    threads = [threading.Thread(target=run, args=(work,)) for work in works]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
 
 
 # --- What is sent ---------------------------------------------------------------------------------
@@ -189,7 +157,9 @@ def test_each_row_keeps_how_long_its_own_callback_took(publish, on_loopback):
 
     settle(
         [
-            ended(row, Attempt.Result.ACKNOWLEDGED, status=204, seconds=took[row.subscription.pk])
+            Delivered(
+                row, Attempt.Result.ACKNOWLEDGED, status=204, seconds=took[row.subscription.pk]
+            )
             for row in rows
         ]
     )
@@ -203,7 +173,7 @@ def test_acknowledged_version_never_falls(publish, on_loopback):
     (row,) = claimed()
     Subscription.objects.update(acknowledged_version=7)
 
-    settle([ended(row, Attempt.Result.ACKNOWLEDGED, status=204)])
+    settle([Delivered(row, Attempt.Result.ACKNOWLEDGED, status=204)])
 
     assert Subscription.objects.get().acknowledged_version == 7
 
@@ -230,7 +200,7 @@ def test_third_miss_in_a_row_removes_the_subscription_after_exactly_three_posts(
     verify()
     (told,) = sink.gets(callback, "denied")
     assert told.query["hub.topic"] == FEED
-    assert told.query["hub.reason"] == delivery.removal_reason()
+    assert told.query["hub.reason"] == removal_reason()
     assert [attempt.result for attempt in Attempt.objects.order_by("pk")] == ["miss"] * 3
 
 
@@ -328,7 +298,7 @@ def test_where_no_number_of_misses_is_the_last_they_are_counted_as_far_as_the_ro
 def test_last_wait_is_used_again_when_more_misses_are_allowed(publish, settings, on_loopback):
     settings.WEBSUB_MAX_MISSES = 5
     settings.WEBSUB_RETRY_SECONDS = (10.0, 20.0)
-    assert [delivery._retry_seconds(misses) for misses in (1, 2, 3, 4)] == [10, 20, 20, 20]
+    assert [settling._retry_seconds(misses) for misses in (1, 2, 3, 4)] == [10, 20, 20, 20]
 
 
 def test_410_ends_the_subscription_at_once(sink, publish):
@@ -350,7 +320,7 @@ def test_renewal_during_the_answer_outlives_a_410(publish, on_loopback):
     (row,) = claimed()
     Subscription.objects.update(expires_at=timezone.now() + dt.timedelta(days=30))
 
-    settle([ended(row, Attempt.Result.GONE, status=410)])
+    settle([Delivered(row, Attempt.Result.GONE, status=410)])
 
     live = Subscription.objects.get()
     assert live.claim_token == ""
@@ -401,403 +371,3 @@ def test_lease_that_ends_while_the_callback_is_dialled_is_kept_to(sink, publish,
     row = Subscription.objects.get()
     assert (row.misses, row.claim_token) == (0, "")
     assert not Attempt.objects.exists()
-
-
-# --- Claims ---------------------------------------------------------------------------------------
-
-
-def test_row_is_claimed_by_one_worker_until_the_claim_ends(publish, clock):
-    publish()
-    make_subscription()
-
-    assert len(claimed()) == 1
-    assert claimed() == []
-    clock.shift(FIRST.claim_seconds + 0.1)
-    assert len(claimed()) == 1
-
-
-@pytest.mark.parametrize("speed", [FIRST, SLOW])
-def test_killed_worker_is_recovered_from_within_half_a_minute(speed, settings):
-    assert speed.claim_seconds + settings.WEBSUB_SWEEP_SECONDS <= 30
-
-
-@pytest.mark.parametrize(
-    "result",
-    [
-        Attempt.Result.ACKNOWLEDGED,
-        Attempt.Result.MISS,
-        Attempt.Result.GONE,
-        Attempt.Result.OWN_FAULT,
-        None,
-    ],
-)
-def test_late_result_of_a_frozen_worker_changes_nothing(publish, clock, result):
-    publish()
-    make_subscription(misses=2)
-    (frozen,) = claimed()
-    clock.shift(60)
-    (mine,) = claimed()
-    before = Subscription.objects.values().get()
-
-    settle([ended(frozen, result, status=500)])
-
-    assert Subscription.objects.values().get() == before
-    assert not Attempt.objects.exists()
-    settle([ended(mine, Attempt.Result.ACKNOWLEDGED, status=204)])
-    assert Subscription.objects.get().acknowledged_version == 1
-
-
-@pytest.mark.parametrize(("seconds", "sent"), [(20.0, 2), (1.0, 1)])
-def test_newest_is_sent_again_after_a_frozen_worker_has_gone_on_writing_older_bytes(
-    sink, publish, clock, seconds, sent
-):
-    publish()
-    callback = sink.url()
-    make_subscription(callback=callback)
-    (frozen,) = claimed()
-    clock.shift(20)
-    publish()
-    deliver_all()
-
-    settle([ended(frozen, Attempt.Result.MISS, seconds=seconds)])
-    clock.shift(2)
-    deliver_all()
-
-    assert sink.bodies(callback) == [b"<feed>version 2</feed>"] * sent
-    assert Subscription.objects.get().acknowledged_version == 2
-
-
-def test_row_that_waited_too_long_for_a_thread_is_given_back(sink, publish, monkeypatch):
-    publish()
-    callback = sink.url()
-    make_subscription(callback=callback)
-    monkeypatch.setattr(delivery, "WAITING_SECONDS", -1.0)
-    (row,) = claimed()
-
-    settle(list(delivery._attempt_all(FIRST, [row])))
-
-    assert sink.received == []
-    assert Subscription.objects.get().claim_token == ""
-    assert not Attempt.objects.exists()
-
-
-@pytest.mark.django_db(transaction=True)
-def test_two_workers_at_once_send_each_version_once(sink, publish):
-    publish()
-    callbacks = [sink.url() for _ in range(60)]
-    for callback in callbacks:
-        make_subscription(callback=callback)
-
-    at_once(lambda: deliver(FIRST), lambda: deliver(FIRST))
-
-    assert [len(sink.posts(callback)) for callback in callbacks] == [1] * 60
-    assert set(Subscription.objects.values_list("acknowledged_version", flat=True)) == {1}
-
-
-# --- Lanes ----------------------------------------------------------------------------------------
-
-
-def test_who_takes_long_waits_in_the_slow_lane_until_quick_again(sink, publish, monkeypatch, clock):
-    monkeypatch.setattr(delivery, "SLOW_SECONDS", 0.1)
-    publish()
-    callback = sink.url(delay=0.15)
-    make_subscription(callback=callback)
-    deliver(FIRST)
-    assert Subscription.objects.get().is_slow
-
-    publish()
-    clock.shift(2)
-    sink.of(callback).delay = 0
-    assert deliver(FIRST).settled == 0
-    assert deliver(SLOW).settled == 1
-    assert not Subscription.objects.get().is_slow
-
-
-def test_callbacks_that_begin_to_hang_hold_nobody_up(sink, publish, settings, monkeypatch):
-    settings.HUB_THREADS = 2
-    monkeypatch.setattr(lanes, "PATIENCE_SECONDS", 0.05)
-    publish()
-    others_have_it = threading.Event()
-
-    def hang():
-        held_up.append(not others_have_it.wait(4))
-
-    held_up: list[bool] = []
-    for number in range(4):
-        host = f"hangs-{number}.example"
-        make_subscription(callback=sink.url(meanwhile=hang), callback_host=host)
-    quick = [sink.url() for _ in range(12)]
-    for callback in quick[:-1]:
-        make_subscription(callback=callback)
-    make_subscription(callback=quick[-1])
-    sink.of(quick[-1]).meanwhile = others_have_it.set
-
-    assert deliver(FIRST).settled == 16
-
-    assert held_up == [False] * 4
-    assert Subscription.objects.filter(acknowledged_version=1).count() == 16
-
-
-def test_slow_lane_is_taken_by_one_process_of_a_machine_at_a_time(publish, on_loopback):
-    publish()
-    make_subscription(is_slow=True)
-    with lanes._turn(SLOW.lane()) as is_ours:
-        assert is_ours
-        assert deliver(SLOW) == lanes.Run()
-    with lanes._turn(SLOW.lane()) as is_ours:
-        assert is_ours
-
-
-def test_one_host_sees_at_most_four_at_once_and_connections_are_used_again(sink, publish):
-    publish()
-    for _ in range(24):
-        make_subscription(callback=sink.url(delay=0.01), last_status=204)
-
-    assert deliver(FIRST).settled == 24
-
-    assert sink.most_at_once <= lanes.MOST_PER_HOST
-    assert len({received.connection for received in sink.received}) <= lanes.MOST_PER_HOST
-    assert not lanes._hosts._busy
-
-
-def test_run_that_cannot_write_its_results_down_leaves_nothing_occupied(sink, publish, monkeypatch):
-    publish()
-    make_subscription(callback=sink.url())
-
-    def fail(results):
-        raise OperationalError("gone")
-
-    monkeypatch.setattr(delivery, "settle", fail)
-    with pytest.raises(OperationalError):
-        deliver(FIRST)
-
-    assert not lanes._hosts._busy
-    assert Subscription.objects.get().claimed_until  # Tried again when the claim has ended.
-
-
-@pytest.mark.django_db(transaction=True)
-def test_runs_of_one_process_share_the_limit_of_a_host(sink, publish, monkeypatch):
-    monkeypatch.setattr(delivery, "BATCH", 8)
-    publish()
-    for _ in range(24):
-        make_subscription(callback=sink.url(delay=0.02))
-
-    at_once(lambda: deliver(FIRST), lambda: deliver(FIRST))
-
-    assert sink.most_at_once <= lanes.MOST_PER_HOST
-    assert not Subscription.objects.filter(acknowledged_version=0).exists()
-
-
-def test_there_is_always_one_thread(sink, publish, settings):
-    settings.HUB_THREADS = 0
-    publish()
-    make_subscription(callback=sink.url())
-
-    assert deliver(FIRST).settled == 1
-
-
-def test_more_than_a_batch_is_worked_off_in_one_run(sink, publish, monkeypatch):
-    monkeypatch.setattr(delivery, "BATCH", 10)
-    publish()
-    for _ in range(45):
-        make_subscription(callback=sink.url())
-
-    run = deliver(FIRST)
-
-    assert (run.settled, run.is_cut_short) == (45, False)
-
-
-def test_run_that_takes_too_long_leaves_its_place_and_says_so(sink, publish, monkeypatch):
-    monkeypatch.setattr(delivery, "BATCH", 2)
-    monkeypatch.setattr(delivery, "RUN_SECONDS", 0.05)
-    publish()
-    for _ in range(12):
-        make_subscription(callback=sink.url(delay=0.1))
-
-    run = deliver(FIRST)
-
-    assert run.is_cut_short
-    assert 0 < run.settled < 12
-    assert not Subscription.objects.exclude(claim_token="").exists()
-
-
-def test_all_topics_are_worked_off_in_one_run(sink, publish):
-    for topic in (FEED, JSON_FEED, REVIEWS):
-        publish(topic=topic)
-        make_subscription(callback=sink.url(), topic=topic)
-
-    assert deliver(FIRST).settled == 3
-
-
-def test_version_is_not_pushed_before_every_web_process_can_show_it(sink, publish, settings):
-    settings.VERSION_POLL_MS = 200
-    publish()
-    callback = sink.url()
-    make_subscription(callback=callback)
-    slept = []
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(delivery, "LOOK_SECONDS", 0.3)
-        patch.setattr(delivery.time, "sleep", slept.append)
-        deliver(FIRST)
-
-    assert max(slept) == pytest.approx(0.5, abs=0.05)
-    assert len(sink.posts(callback)) == 1
-
-
-# --- Faults of ours -------------------------------------------------------------------------------
-
-
-def test_secret_that_cannot_be_read_is_our_fault_and_stops_nobody_else(sink, publish, settings):
-    publish()
-    broken = make_subscription(callback=sink.url())
-    Subscription.objects.update(encrypted_secret="rubbish")
-    fine = make_subscription(callback=sink.url())
-
-    deliver_all()
-
-    row = Subscription.objects.get(pk=broken.pk)
-    assert (row.misses, row.own_faults, row.is_slow) == (0, 1, False)
-    assert "SECRET_KEY_FALLBACKS" in row.last_error
-    assert Subscription.objects.get(pk=fine.pk).acknowledged_version == 1
-    assert Attempt.objects.filter(result="own fault").count() == 1
-
-
-def test_error_in_our_own_code_counts_against_nobody(sink, publish, monkeypatch, caplog):
-    publish()
-    first, second = (make_subscription(callback=sink.url()) for _ in range(2))
-    real = delivery.attempt
-
-    def fail(connection, row):
-        if row.subscription.pk == first.pk:
-            raise RuntimeError("bug")
-        return real(connection, row)
-
-    monkeypatch.setattr(delivery, "attempt", fail)
-    with caplog.at_level(logging.ERROR):
-        deliver_all()
-
-    row = Subscription.objects.get(pk=first.pk)
-    assert (row.misses, row.own_faults, row.last_error) == (0, 1, delivery.OWN_FAULT)
-    assert Subscription.objects.get(pk=second.pk).acknowledged_version == 1
-    assert first.callback not in caplog.text
-
-
-def test_fifth_fault_of_ours_sets_the_row_aside_with_a_sentence(publish, on_loopback, clock):
-    publish()
-    make_subscription(encrypted_secret="rubbish")
-    waits = []
-    for _ in range(delivery.OWN_FAULTS_ALLOWED):
-        deliver(FIRST)
-        row = Subscription.objects.get()
-        waits.append(round((row.next_attempt_at - timezone.now()).total_seconds()))
-        clock.shift(301)
-
-    assert waits == [5, 15, 30, 60, 60]
-    assert row.misses == 0
-    assert "SECRET_KEY_FALLBACKS" in row.set_aside
-    assert deliver_all() == 0
-
-
-def test_name_resolver_that_is_down_sets_nobody_aside_however_long(publish, monkeypatch, clock):
-    def unreachable(host, port):
-        raise socket.gaierror(socket.EAI_AGAIN, "try again")
-
-    client = Client(user_agent="test", resolve=unreachable)
-    monkeypatch.setattr(hub, "client", lambda: client)
-    publish()
-    make_subscription(callback="https://hooks.example/")
-    for _ in range(2 * delivery.OWN_FAULTS_ALLOWED):
-        deliver(FIRST)
-        clock.shift(61)
-
-    row = Subscription.objects.get()
-    assert (row.misses, row.set_aside, row.acknowledged_version) == (0, "", 0)
-    assert row.own_faults == 2 * delivery.OWN_FAULTS_ALLOWED
-
-
-def test_document_that_cannot_be_read_counts_against_nobody_and_others_go_on(sink, publish, caplog):
-    publish(topic=FEED)
-    publish(topic=JSON_FEED)
-    Document.objects.filter(path="/feed.xml").update(gzip=b"broken")
-    waiting = make_subscription(callback=sink.url())
-    served = make_subscription(callback=sink.url(), topic=JSON_FEED)
-
-    assert deliver_all() == 1
-
-    waiting.refresh_from_db()
-    assert (waiting.misses, waiting.own_faults, waiting.claim_token) == (0, 0, "")
-    assert len(sink.posts(served.callback)) == 1
-    assert f"{FEED} cannot be read" in caplog.text
-
-
-def test_resolver_that_is_down_is_our_fault():
-    assert delivery._result(Outcome(None, "Down.", Blame.OURS)) is Attempt.Result.OWN_FAULT
-    assert delivery._result(Outcome(None, "Down.", Blame.CALLBACK)) is Attempt.Result.MISS
-
-
-@pytest.mark.parametrize(
-    ("changed", "error"),
-    [
-        ({"HUB_ALLOW_NETS": []}, NOT_PUBLIC),
-        ({"HUB_ALLOWED_PORTS": "443"}, "This hub does not contact port {port}."),
-    ],
-)
-def test_callback_that_may_not_be_contacted_any_more_is_not(sink, publish, changed, error):
-    publish()
-    make_subscription(callback=sink.url())
-    with override_settings(**changed):
-        deliver_all()
-
-    assert sink.received == []
-    row = Subscription.objects.get()
-    assert (row.misses, row.last_error) == (1, error.format(port=sink.port))
-
-
-def test_secret_reaches_neither_log_nor_row(sink, publish, caplog):
-    publish()
-    make_subscription(callback=sink.url(status=500), secret="tell-nobody", misses=2)
-    with caplog.at_level(logging.DEBUG):
-        deliver_all()
-
-    logged = list(Attempt.objects.values())
-    assert "tell-nobody" not in f"{caplog.text} {logged}"
-
-
-# --- When is the next -----------------------------------------------------------------------------
-
-
-def test_next_delivery_within_the_sweep_is_known(publish, on_loopback, clock):
-    clock.move_to("2026-05-01T12:00:00Z", tick=False)
-    publish()
-    assert delivery.seconds_to_next(5) is None
-    make_subscription(next_attempt_at=timezone.now() + dt.timedelta(seconds=3))
-    make_subscription(next_attempt_at=timezone.now() + dt.timedelta(seconds=2))
-    make_subscription(
-        next_attempt_at=timezone.now() + dt.timedelta(seconds=1), acknowledged_version=1
-    )
-
-    assert delivery.seconds_to_next(5) == 2
-    assert delivery.seconds_to_next(1) is None
-
-
-def test_statements_do_not_grow_with_the_subscribers(sink, publish, django_assert_max_num_queries):
-    publish()
-    for _ in range(50):
-        make_subscription(callback=sink.url())
-
-    with django_assert_max_num_queries(80):
-        deliver(FIRST)
-    assert Subscription.objects.filter(acknowledged_version=1).count() == 50
-    assert connection.vendor in {"sqlite", "postgresql"}
-
-
-@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL plans by how many there are")
-@pytest.mark.parametrize("is_slow", [False, True])
-def test_those_to_claim_are_read_in_the_order_of_their_index(is_slow):
-    now = timezone.now()
-    due = Subscription.objects.due(FEED, 1, is_slow=is_slow, since=now, now=now)[:100]
-
-    plan = due.explain()
-
-    assert "subscription_due (topic=? AND is_slow=? AND acknowledged_version<?)" in plan
-    assert "ORDER BY" not in plan

@@ -31,6 +31,7 @@ from hypothesis import strategies as st
 from publishing.models import Document
 from tests.processes import ROOT, environment, run
 from websub import delivery, demo_certificates, demo_subscriber, exchange, verification
+from websub.claims import FIRST
 from websub.demo_certificates import make_certificate
 from websub.demo_subscriber import Listener, PortTaken, Subscriber, is_signed
 from websub.management.commands import demo_subscriber as command
@@ -122,7 +123,7 @@ def test_a_new_user_sees_subscription_verification_and_push(installation, start)
     [subscription] = Subscription.objects.all()
 
     Document.objects.update(version=2, gzip=gzip.compress(b"<feed>new</feed>"))
-    delivery.deliver(delivery.FIRST)
+    delivery.deliver(FIRST)
     demo.stop.set()
     until(demo.has_ended, verification.verify)
 

@@ -21,20 +21,15 @@ from hypothesis.stateful import (
 )
 
 from tests.websub.conftest import FEED, HUB, JSON_FEED, send
+from tests.websub.deliveries import deliver_all
 from tests.websub.rows import make_subscription
 from websub import tasks, verification
 from websub.client import Outcome
-from websub.delivery import FIRST, SLOW, deliver
 from websub.models import Attempt, Subscription, Verification
 from websub.sweep import sweep
 from websub.verification import verify
 
 pytestmark = pytest.mark.django_db
-
-
-def deliver_all() -> None:
-    deliver(FIRST)
-    deliver(SLOW)
 
 
 @pytest.fixture

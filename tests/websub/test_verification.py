@@ -15,8 +15,9 @@ from tests.websub.rows import make_subscription, make_verification
 from tests.websub.sinks import echo
 from websub import denials, hub, verification
 from websub.addresses import neighbourhood
+from websub.claims import FIRST
 from websub.client import NOT_PUBLIC, Blame, Connection, Outcome
-from websub.delivery import FIRST, deliver
+from websub.delivery import deliver
 from websub.models import Subscription, Verification
 from websub.secrets import decrypt
 from websub.verification import claim, settle, verify

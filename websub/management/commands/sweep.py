@@ -8,6 +8,7 @@ from django.db import DatabaseError
 
 from publishing import publisher
 from websub import clock, delivery, lanes, verification
+from websub.claims import FIRST, SLOW
 from websub.sweep import sweep
 
 MOST_RUNS = 100  # Of a lane; whoever fills it faster than that needs a worker, not a command.
@@ -37,9 +38,9 @@ class Command(BaseCommand):
             "subscriptions have expired and were removed": swept.expired,
             "requests could not be verified in time": swept.given_up,
             "old log entries were deleted": swept.forgotten,
-            "deliveries were tried": _run(lambda: delivery.deliver(delivery.FIRST, since=began)),
+            "deliveries were tried": _run(lambda: delivery.deliver(FIRST, since=began)),
             "deliveries were tried in the slow lane": _run(
-                lambda: delivery.deliver(delivery.SLOW, since=began)
+                lambda: delivery.deliver(SLOW, since=began)
             ),
             # After the deliveries, which may have ended subscriptions.
             "callbacks were asked what they want, or told of an end": _run(verification.verify),

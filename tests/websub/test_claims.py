@@ -1,0 +1,300 @@
+"""Who is claimed by whom, in which lane, and what a claim that has ended is worth."""
+
+import datetime as dt
+import threading
+
+import pytest
+from django.db import OperationalError, connection
+from django.utils import timezone
+
+from tests.websub.conftest import FEED, JSON_FEED, REVIEWS
+from tests.websub.deliveries import at_once, claimed, deliver_all
+from tests.websub.rows import make_subscription
+from websub import claims, delivery, lanes, settling
+from websub.claims import FIRST, SLOW
+from websub.delivery import deliver
+from websub.models import Attempt, Subscription
+from websub.settling import Delivered, settle
+
+pytestmark = pytest.mark.django_db
+
+
+# --- Claims ---------------------------------------------------------------------------------------
+
+
+def test_row_is_claimed_by_one_worker_until_the_claim_ends(publish, clock):
+    publish()
+    make_subscription()
+
+    assert len(claimed()) == 1
+    assert claimed() == []
+    clock.shift(FIRST.claim_seconds + 0.1)
+    assert len(claimed()) == 1
+
+
+@pytest.mark.parametrize("speed", [FIRST, SLOW])
+def test_killed_worker_is_recovered_from_within_half_a_minute(speed, settings):
+    assert speed.claim_seconds + settings.WEBSUB_SWEEP_SECONDS <= 30
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        Attempt.Result.ACKNOWLEDGED,
+        Attempt.Result.MISS,
+        Attempt.Result.GONE,
+        Attempt.Result.OWN_FAULT,
+        None,
+    ],
+)
+def test_late_result_of_a_frozen_worker_changes_nothing(publish, clock, result):
+    publish()
+    make_subscription(misses=2)
+    (frozen,) = claimed()
+    clock.shift(60)
+    (mine,) = claimed()
+    before = Subscription.objects.values().get()
+
+    settle([Delivered(frozen, result, status=500)])
+
+    assert Subscription.objects.values().get() == before
+    assert not Attempt.objects.exists()
+    settle([Delivered(mine, Attempt.Result.ACKNOWLEDGED, status=204)])
+    assert Subscription.objects.get().acknowledged_version == 1
+
+
+@pytest.mark.parametrize(("seconds", "sent"), [(20.0, 2), (1.0, 1)])
+def test_newest_is_sent_again_after_a_frozen_worker_has_gone_on_writing_older_bytes(
+    sink, publish, clock, seconds, sent
+):
+    publish()
+    callback = sink.url()
+    make_subscription(callback=callback)
+    (frozen,) = claimed()
+    clock.shift(20)
+    publish()
+    deliver_all()
+
+    settle([Delivered(frozen, Attempt.Result.MISS, seconds=seconds)])
+    clock.shift(2)
+    deliver_all()
+
+    assert sink.bodies(callback) == [b"<feed>version 2</feed>"] * sent
+    assert Subscription.objects.get().acknowledged_version == 2
+
+
+def test_row_that_waited_too_long_for_a_thread_is_given_back(sink, publish, monkeypatch):
+    publish()
+    callback = sink.url()
+    make_subscription(callback=callback)
+    monkeypatch.setattr(claims, "WAITING_SECONDS", -1.0)
+    (row,) = claimed()
+
+    settle(list(delivery._attempt_all(FIRST, [row])))
+
+    assert sink.received == []
+    assert Subscription.objects.get().claim_token == ""
+    assert not Attempt.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_workers_at_once_send_each_version_once(sink, publish):
+    publish()
+    callbacks = [sink.url() for _ in range(60)]
+    for callback in callbacks:
+        make_subscription(callback=callback)
+
+    at_once(lambda: deliver(FIRST), lambda: deliver(FIRST))
+
+    assert [len(sink.posts(callback)) for callback in callbacks] == [1] * 60
+    assert set(Subscription.objects.values_list("acknowledged_version", flat=True)) == {1}
+
+
+# --- Lanes ----------------------------------------------------------------------------------------
+
+
+def test_who_takes_long_waits_in_the_slow_lane_until_quick_again(sink, publish, monkeypatch, clock):
+    monkeypatch.setattr(settling, "SLOW_SECONDS", 0.1)
+    publish()
+    callback = sink.url(delay=0.15)
+    make_subscription(callback=callback)
+    deliver(FIRST)
+    assert Subscription.objects.get().is_slow
+
+    publish()
+    clock.shift(2)
+    sink.of(callback).delay = 0
+    assert deliver(FIRST).settled == 0
+    assert deliver(SLOW).settled == 1
+    assert not Subscription.objects.get().is_slow
+
+
+def test_callbacks_that_begin_to_hang_hold_nobody_up(sink, publish, settings, monkeypatch):
+    settings.HUB_THREADS = 2
+    monkeypatch.setattr(lanes, "PATIENCE_SECONDS", 0.05)
+    publish()
+    others_have_it = threading.Event()
+
+    def hang():
+        held_up.append(not others_have_it.wait(4))
+
+    held_up: list[bool] = []
+    for number in range(4):
+        host = f"hangs-{number}.example"
+        make_subscription(callback=sink.url(meanwhile=hang), callback_host=host)
+    quick = [sink.url() for _ in range(12)]
+    for callback in quick[:-1]:
+        make_subscription(callback=callback)
+    make_subscription(callback=quick[-1])
+    sink.of(quick[-1]).meanwhile = others_have_it.set
+
+    assert deliver(FIRST).settled == 16
+
+    assert held_up == [False] * 4
+    assert Subscription.objects.filter(acknowledged_version=1).count() == 16
+
+
+def test_slow_lane_is_taken_by_one_process_of_a_machine_at_a_time(publish, on_loopback):
+    publish()
+    make_subscription(is_slow=True)
+    with lanes._turn(SLOW.lane()) as is_ours:
+        assert is_ours
+        assert deliver(SLOW) == lanes.Run()
+    with lanes._turn(SLOW.lane()) as is_ours:
+        assert is_ours
+
+
+def test_one_host_sees_at_most_four_at_once_and_connections_are_used_again(sink, publish):
+    publish()
+    for _ in range(24):
+        make_subscription(callback=sink.url(delay=0.01), last_status=204)
+
+    assert deliver(FIRST).settled == 24
+
+    assert sink.most_at_once <= lanes.MOST_PER_HOST
+    assert len({received.connection for received in sink.received}) <= lanes.MOST_PER_HOST
+    assert not lanes._hosts._busy
+
+
+def test_run_that_cannot_write_its_results_down_leaves_nothing_occupied(sink, publish, monkeypatch):
+    publish()
+    make_subscription(callback=sink.url())
+
+    def fail(results):
+        raise OperationalError("gone")
+
+    monkeypatch.setattr(delivery, "settle", fail)
+    with pytest.raises(OperationalError):
+        deliver(FIRST)
+
+    assert not lanes._hosts._busy
+    assert Subscription.objects.get().claimed_until  # Tried again when the claim has ended.
+
+
+@pytest.mark.django_db(transaction=True)
+def test_runs_of_one_process_share_the_limit_of_a_host(sink, publish, monkeypatch):
+    monkeypatch.setattr(claims, "BATCH", 8)
+    publish()
+    for _ in range(24):
+        make_subscription(callback=sink.url(delay=0.02))
+
+    at_once(lambda: deliver(FIRST), lambda: deliver(FIRST))
+
+    assert sink.most_at_once <= lanes.MOST_PER_HOST
+    assert not Subscription.objects.filter(acknowledged_version=0).exists()
+
+
+def test_there_is_always_one_thread(sink, publish, settings):
+    settings.HUB_THREADS = 0
+    publish()
+    make_subscription(callback=sink.url())
+
+    assert deliver(FIRST).settled == 1
+
+
+def test_more_than_a_batch_is_worked_off_in_one_run(sink, publish, monkeypatch):
+    monkeypatch.setattr(claims, "BATCH", 10)
+    publish()
+    for _ in range(45):
+        make_subscription(callback=sink.url())
+
+    run = deliver(FIRST)
+
+    assert (run.settled, run.is_cut_short) == (45, False)
+
+
+def test_run_that_takes_too_long_leaves_its_place_and_says_so(sink, publish, monkeypatch):
+    monkeypatch.setattr(claims, "BATCH", 2)
+    monkeypatch.setattr(claims, "RUN_SECONDS", 0.05)
+    publish()
+    for _ in range(12):
+        make_subscription(callback=sink.url(delay=0.1))
+
+    run = deliver(FIRST)
+
+    assert run.is_cut_short
+    assert 0 < run.settled < 12
+    assert not Subscription.objects.exclude(claim_token="").exists()
+
+
+def test_all_topics_are_worked_off_in_one_run(sink, publish):
+    for topic in (FEED, JSON_FEED, REVIEWS):
+        publish(topic=topic)
+        make_subscription(callback=sink.url(), topic=topic)
+
+    assert deliver(FIRST).settled == 3
+
+
+def test_version_is_not_pushed_before_every_web_process_can_show_it(sink, publish, settings):
+    settings.VERSION_POLL_MS = 200
+    publish()
+    callback = sink.url()
+    make_subscription(callback=callback)
+    slept = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(claims, "UNPACKING_SECONDS", 0.3)
+        patch.setattr(claims.time, "sleep", slept.append)
+        deliver(FIRST)
+
+    assert max(slept) == pytest.approx(0.5, abs=0.05)
+    assert len(sink.posts(callback)) == 1
+
+
+# --- When is the next -----------------------------------------------------------------------------
+
+
+def test_next_delivery_within_the_sweep_is_known(publish, on_loopback, clock):
+    clock.move_to("2026-05-01T12:00:00Z", tick=False)
+    publish()
+    assert delivery.seconds_to_next(5) is None
+    make_subscription(next_attempt_at=timezone.now() + dt.timedelta(seconds=3))
+    make_subscription(next_attempt_at=timezone.now() + dt.timedelta(seconds=2))
+    make_subscription(
+        next_attempt_at=timezone.now() + dt.timedelta(seconds=1), acknowledged_version=1
+    )
+
+    assert delivery.seconds_to_next(5) == 2
+    assert delivery.seconds_to_next(1) is None
+
+
+def test_statements_do_not_grow_with_the_subscribers(sink, publish, django_assert_max_num_queries):
+    publish()
+    for _ in range(50):
+        make_subscription(callback=sink.url())
+
+    with django_assert_max_num_queries(80):
+        deliver(FIRST)
+    assert Subscription.objects.filter(acknowledged_version=1).count() == 50
+    assert connection.vendor in {"sqlite", "postgresql"}
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL plans by how many there are")
+@pytest.mark.parametrize("is_slow", [False, True])
+def test_those_to_claim_are_read_in_the_order_of_their_index(is_slow):
+    now = timezone.now()
+    due = Subscription.objects.due(FEED, 1, is_slow=is_slow, since=now, now=now)[:100]
+
+    plan = due.explain()
+
+    assert "subscription_due (topic=? AND is_slow=? AND acknowledged_version<?)" in plan
+    assert "ORDER BY" not in plan

@@ -1,0 +1,136 @@
+"""Faults of ours: they count against nobody, and hold nobody else up."""
+
+import logging
+import socket
+
+import pytest
+from django.test import override_settings
+from django.utils import timezone
+
+from publishing.models import Document
+from tests.websub.conftest import FEED, JSON_FEED
+from tests.websub.deliveries import deliver_all
+from tests.websub.rows import make_subscription
+from websub import delivery, hub, settling
+from websub.claims import FIRST
+from websub.client import NOT_PUBLIC, Blame, Client, Outcome
+from websub.delivery import deliver
+from websub.models import Attempt, Subscription
+
+pytestmark = pytest.mark.django_db
+
+
+def test_secret_that_cannot_be_read_is_our_fault_and_stops_nobody_else(sink, publish, settings):
+    publish()
+    broken = make_subscription(callback=sink.url())
+    Subscription.objects.update(encrypted_secret="rubbish")
+    fine = make_subscription(callback=sink.url())
+
+    deliver_all()
+
+    row = Subscription.objects.get(pk=broken.pk)
+    assert (row.misses, row.own_faults, row.is_slow) == (0, 1, False)
+    assert "SECRET_KEY_FALLBACKS" in row.last_error
+    assert Subscription.objects.get(pk=fine.pk).acknowledged_version == 1
+    assert Attempt.objects.filter(result="own fault").count() == 1
+
+
+def test_error_in_our_own_code_counts_against_nobody(sink, publish, monkeypatch, caplog):
+    publish()
+    first, second = (make_subscription(callback=sink.url()) for _ in range(2))
+    real = delivery.attempt
+
+    def fail(connection, row):
+        if row.subscription.pk == first.pk:
+            raise RuntimeError("bug")
+        return real(connection, row)
+
+    monkeypatch.setattr(delivery, "attempt", fail)
+    with caplog.at_level(logging.ERROR):
+        deliver_all()
+
+    row = Subscription.objects.get(pk=first.pk)
+    assert (row.misses, row.own_faults, row.last_error) == (0, 1, delivery.OWN_FAULT)
+    assert Subscription.objects.get(pk=second.pk).acknowledged_version == 1
+    assert first.callback not in caplog.text
+
+
+def test_fifth_fault_of_ours_sets_the_row_aside_with_a_sentence(publish, on_loopback, clock):
+    publish()
+    make_subscription(encrypted_secret="rubbish")
+    waits = []
+    for _ in range(settling.OWN_FAULTS_ALLOWED):
+        deliver(FIRST)
+        row = Subscription.objects.get()
+        waits.append(round((row.next_attempt_at - timezone.now()).total_seconds()))
+        clock.shift(301)
+
+    assert waits == [5, 15, 30, 60, 60]
+    assert row.misses == 0
+    assert "SECRET_KEY_FALLBACKS" in row.set_aside
+    assert deliver_all() == 0
+
+
+def test_name_resolver_that_is_down_sets_nobody_aside_however_long(publish, monkeypatch, clock):
+    def unreachable(host, port):
+        raise socket.gaierror(socket.EAI_AGAIN, "try again")
+
+    client = Client(user_agent="test", resolve=unreachable)
+    monkeypatch.setattr(hub, "client", lambda: client)
+    publish()
+    make_subscription(callback="https://hooks.example/")
+    for _ in range(2 * settling.OWN_FAULTS_ALLOWED):
+        deliver(FIRST)
+        clock.shift(61)
+
+    row = Subscription.objects.get()
+    assert (row.misses, row.set_aside, row.acknowledged_version) == (0, "", 0)
+    assert row.own_faults == 2 * settling.OWN_FAULTS_ALLOWED
+
+
+def test_document_that_cannot_be_read_counts_against_nobody_and_others_go_on(sink, publish, caplog):
+    publish(topic=FEED)
+    publish(topic=JSON_FEED)
+    Document.objects.filter(path="/feed.xml").update(gzip=b"broken")
+    waiting = make_subscription(callback=sink.url())
+    served = make_subscription(callback=sink.url(), topic=JSON_FEED)
+
+    assert deliver_all() == 1
+
+    waiting.refresh_from_db()
+    assert (waiting.misses, waiting.own_faults, waiting.claim_token) == (0, 0, "")
+    assert len(sink.posts(served.callback)) == 1
+    assert f"{FEED} cannot be read" in caplog.text
+
+
+def test_resolver_that_is_down_is_our_fault():
+    assert delivery._result(Outcome(None, "Down.", Blame.OURS)) is Attempt.Result.OWN_FAULT
+    assert delivery._result(Outcome(None, "Down.", Blame.CALLBACK)) is Attempt.Result.MISS
+
+
+@pytest.mark.parametrize(
+    ("changed", "error"),
+    [
+        ({"HUB_ALLOW_NETS": []}, NOT_PUBLIC),
+        ({"HUB_ALLOWED_PORTS": "443"}, "This hub does not contact port {port}."),
+    ],
+)
+def test_callback_that_may_not_be_contacted_any_more_is_not(sink, publish, changed, error):
+    publish()
+    make_subscription(callback=sink.url())
+    with override_settings(**changed):
+        deliver_all()
+
+    assert sink.received == []
+    row = Subscription.objects.get()
+    assert (row.misses, row.last_error) == (1, error.format(port=sink.port))
+
+
+def test_secret_reaches_neither_log_nor_row(sink, publish, caplog):
+    publish()
+    make_subscription(callback=sink.url(status=500), secret="tell-nobody", misses=2)
+    with caplog.at_level(logging.DEBUG):
+        deliver_all()
+
+    logged = list(Attempt.objects.values())
+    assert "tell-nobody" not in f"{caplog.text} {logged}"

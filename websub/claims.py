@@ -1,0 +1,194 @@
+"""Whom to deliver to: the subscriptions that are behind, claimed with the newest bytes.
+
+The row is the queue. A claim expires by itself, so whatever dies while it holds one loses nothing.
+The version is read together with the bytes, and nobody is claimed for bytes that are not the newest
+any more, so an older version never comes last.
+
+Two lanes: who missed last time or took long waits in the slow one, and the others do not notice.
+"""
+
+import datetime as dt
+import logging
+import secrets
+import time
+from collections.abc import Collection
+from dataclasses import dataclass
+from functools import partial
+
+from django.conf import settings
+from django.db import DatabaseError, transaction
+
+from websub import clock, lanes
+from websub.client import Limits
+from websub.editions import Edition, published_versions, read_edition
+from websub.models import Subscription
+
+logger = logging.getLogger(__name__)
+
+BATCH = 100
+RUN_SECONDS = 2.0
+SINGLE_RUN_SECONDS = 60.0
+MARGIN_SECONDS = 1.0
+WAITING_SECONDS = 8.0  # How long a claimed row may wait for a thread.
+UNPACKING_SECONDS = 0.25  # What a web process takes to look for a version, and to unpack it.
+
+
+@dataclass(frozen=True, slots=True)
+class Speed:
+    """What belongs to a lane beside its threads."""
+
+    is_slow: bool
+    limits: Limits
+
+    @property
+    def claim_seconds(self) -> float:
+        """Long enough for waiting and for one exchange; short, since a killed worker's claims are
+        what its subscribers wait for."""
+        return WAITING_SECONDS + self.limits.total_seconds + MARGIN_SECONDS
+
+    def lane(self) -> lanes.Lane:
+        threads = max(1, settings.HUB_THREADS)
+        if self.is_slow:
+            return lanes.Lane(
+                "slow", max(8, threads // 4), BATCH, SINGLE_RUN_SECONDS, is_single=True
+            )
+        return lanes.Lane("deliver", threads, BATCH, RUN_SECONDS, is_single=False)
+
+
+FIRST = Speed(is_slow=False, limits=Limits(connect_seconds=3, total_seconds=5))
+SLOW = Speed(is_slow=True, limits=Limits(connect_seconds=5, total_seconds=10))
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """A subscription that is ours for a while, with what it is to be sent."""
+
+    subscription: Subscription
+    edition: Edition
+    token: str
+    # On the monotonic clock. Later the claim might end under the exchange.
+    start_before: float
+    lease_ends_at: float
+
+    @property
+    def callback_host(self) -> str:
+        return self.subscription.callback_host
+
+    @property
+    def is_reliable(self) -> bool:
+        """Whether the last delivery was acknowledged.
+
+        Who is not gets no kept connection: one that hangs up on it is asked once more, and an
+        attempt is one post.
+        """
+        return self.subscription.last_status is not None and not self.subscription.misses
+
+
+class Desk:
+    """Hands out claimed rows with the newest bytes, each version read once."""
+
+    def __init__(self, speed: Speed, since: dt.datetime | None = None) -> None:
+        self._speed = speed
+        self._since = since
+        self._editions: dict[str, Edition] = {}
+
+    def claim(self, limit: int, passed_over: Collection[str]) -> list[Claimed]:
+        claimed: list[Claimed] = []
+        for edition in self._wanted():
+            if room := limit - len(claimed):
+                since = self._sweep_began()
+                claimed += claim(edition, self._speed, room, since, passed_over=passed_over)
+        return claimed
+
+    def _sweep_began(self) -> dt.datetime:
+        half = dt.timedelta(seconds=settings.WEBSUB_SWEEP_SECONDS / 2)
+        return self._since or clock.now() - half
+
+    def _wanted(self) -> list[Edition]:
+        """The newest bytes of each topic that somebody is to get, as soon as all may see them."""
+        since, now = self._sweep_began(), clock.now()
+        due = partial(Subscription.objects.due, is_slow=self._speed.is_slow, since=since, now=now)
+        wanted = [
+            edition
+            for topic, version in published_versions().items()
+            if due(topic, version).exists() and (edition := self._edition(topic, version))
+        ]
+        # Nobody is pushed what a GET does not show yet: web processes look for a new version this
+        # often.
+        visible_at = max((edition.read_at for edition in wanted), default=0.0)
+        visible_at += settings.VERSION_POLL_MS / 1000 + UNPACKING_SECONDS
+        time.sleep(max(0.0, visible_at - time.monotonic()))
+        return wanted
+
+    def _edition(self, topic: str, version: int) -> Edition | None:
+        known = self._editions.get(topic)
+        if known is not None and known.version >= version:
+            return known
+        try:
+            self._editions[topic] = read_edition(topic)
+        except DatabaseError:
+            raise
+        except Exception:
+            # Nobody is claimed for it, so it counts against nobody; the other topics go on.
+            logger.exception("%s cannot be read and is not delivered for now", topic)
+            return None
+        return self._editions[topic]
+
+
+def claim(
+    edition: Edition,
+    speed: Speed,
+    limit: int,
+    since: dt.datetime,
+    *,
+    passed_over: Collection[str] = (),
+) -> list[Claimed]:
+    """At most so many due subscriptions of the topic, ours until the claim expires by itself.
+
+    None of hosts that are `passed_over`, and nobody when the edition is not the newest any more.
+    """
+    token = secrets.token_hex(16)
+    claimed_at = time.monotonic()
+    with transaction.atomic():
+        now = clock.now()
+        # PostgreSQL passes over rows that another worker is claiming at this moment; on SQLite the
+        # transaction itself is the only one that writes.
+        rows = list(
+            Subscription.objects.due(
+                edition.topic, edition.version, is_slow=speed.is_slow, since=since, now=now
+            )
+            .exclude(callback_host__in=passed_over)
+            .select_for_update(skip_locked=True)
+            .only(*_NEEDED)[:limit]
+        )
+        # Looked at while nobody else can claim them: who was frozen after reading the bytes would
+        # send them to somebody who has missed newer ones meanwhile.
+        if published_versions().get(edition.topic) != edition.version:
+            return []
+        if rows:
+            Subscription.objects.filter(pk__in=[row.pk for row in rows]).update(
+                claimed_until=now + dt.timedelta(seconds=speed.claim_seconds), claim_token=token
+            )
+    return [
+        Claimed(
+            row,
+            edition,
+            token,
+            start_before=claimed_at + WAITING_SECONDS,
+            lease_ends_at=claimed_at + (row.expires_at - now).total_seconds(),
+        )
+        for row in rows
+    ]
+
+
+_NEEDED = (
+    "key",
+    "callback",
+    "callback_host",
+    "topic",
+    "encrypted_secret",
+    "expires_at",
+    "last_status",
+    "misses",
+    "own_faults",
+)

@@ -1,0 +1,218 @@
+"""How deliveries ended, written down: acknowledged, missed, gone, or a fault of ours.
+
+A result counts only while the claim that it was made under still stands, and what is acknowledged
+only rises.
+"""
+
+import datetime as dt
+import logging
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import FloatField, Value
+from django.db.models.expressions import RawSQL
+from django.db.models.functions import Greatest
+
+from websub import clock, denials
+from websub.claims import SLOW, Claimed
+from websub.models import UNCLAIMED, Attempt, Subscription, SubscriptionQuerySet
+from websub.signals import deliveries_attempted
+
+logger = logging.getLogger(__name__)
+
+SLOW_SECONDS = 2.0  # Whoever takes longer to acknowledge is in the slow lane next time.
+PAUSE = dt.timedelta(seconds=1)  # Between two deliveries to one subscription: edits come in bursts.
+
+MOST_COUNTED = 32_767  # Of misses, where no number of them ends a subscription.
+OWN_FAULTS_ALLOWED = 5
+MOST_OWN_FAULTS = 1_000  # Counting further says nothing more.
+OWN_FAULT_PAUSE_SECONDS = (5.0, 15.0, 30.0, 60.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Delivered:
+    """How an attempt ended; without a result none was made, and the claim is given back."""
+
+    claimed: Claimed
+    result: Attempt.Result | None = None
+    status: int | None = None
+    error: str = ""
+    seconds: float = 0.0
+    is_rows_own: bool = False  # A fault of ours that this row sets off, wherever it is tried.
+
+
+def settle(results: Sequence[Delivered]) -> None:
+    """Write results down, each if its claim still stands; whom the last miss removes is told."""
+    removed: list[Subscription] = []
+    gone: set[int] = set()
+    with transaction.atomic():
+        standing = _standing(results)
+        now = clock.now()
+        ours = [result for result in results if result.claimed.subscription.pk in standing]
+        _mend([r for r in results if r.claimed.subscription.pk not in standing], now)
+        _acknowledge([r for r in ours if r.result is Attempt.Result.ACKNOWLEDGED], now)
+        for delivered in ours:
+            subscription = delivered.claimed.subscription
+            if delivered.result is None:
+                _row(delivered).update(**UNCLAIMED)
+            elif delivered.result is Attempt.Result.OWN_FAULT:
+                _note_own_fault(delivered, now)
+            elif delivered.result is Attempt.Result.GONE:
+                if _remove(delivered):
+                    gone.add(subscription.pk)
+            elif delivered.result is Attempt.Result.MISS and _note_miss(delivered, now):
+                gone.add(subscription.pk)
+                removed.append(subscription)
+        attempts = [_log(r, r.result, gone) for r in ours if r.result]
+        Attempt.objects.bulk_create(attempts)
+        if removed:
+            denials.put_down(removed, removal_reason())
+        transaction.on_commit(partial(_announce, attempts), robust=True)
+
+
+def _announce(attempts: Sequence[Attempt]) -> None:
+    deliveries_attempted.send_robust(
+        sender=Attempt, attempts=[(attempt.result, attempt.seconds) for attempt in attempts]
+    )
+
+
+def _standing(results: Sequence[Delivered]) -> set[int]:
+    """The rows that are still ours, locked."""
+    tokens = {r.claimed.subscription.pk: r.claimed.token for r in results}
+    rows = Subscription.objects.select_for_update().filter(pk__in=tokens).order_by("pk")
+    return {pk for pk, token in rows.values_list("pk", "claim_token") if tokens[pk] == token}
+
+
+def _mend(lost: Sequence[Delivered], now: dt.datetime) -> None:
+    """Send the newest once more to whom older bytes may have reached after newer ones.
+
+    Whoever is frozen while writing to a socket, as the process of a paused machine is, goes on
+    writing when it wakes up, whatever another worker has sent meanwhile. No exchange that was not
+    frozen takes longer than its deadline.
+    """
+    for delivered in lost:
+        version = delivered.claimed.edition.version
+        if delivered.result and delivered.seconds > SLOW.limits.total_seconds:
+            _row(delivered).filter(acknowledged_version__gt=version).update(
+                acknowledged_version=version, next_attempt_at=now
+            )
+
+
+def _row(delivered: Delivered) -> SubscriptionQuerySet:
+    return Subscription.objects.filter(pk=delivered.claimed.subscription.pk)
+
+
+def _tried(delivered: Delivered, now: dt.datetime) -> dict[str, Any]:
+    return {
+        "last_attempt_at": now,
+        "last_status": delivered.status,
+        "last_error": delivered.error[:300],
+        "last_seconds": delivered.seconds,
+        **UNCLAIMED,
+    }
+
+
+def _acknowledge(acknowledged: Sequence[Delivered], now: dt.datetime) -> None:
+    """One statement for all that ended alike, which nearly all do."""
+    alike: dict[tuple[int, int | None, bool], list[Delivered]] = defaultdict(list)
+    for delivered in acknowledged:
+        is_slow = delivered.seconds > SLOW_SECONDS
+        alike[delivered.claimed.edition.version, delivered.status, is_slow].append(delivered)
+    for (version, _, is_slow), group in alike.items():
+        seconds = {d.claimed.subscription.pk: d.seconds for d in group}
+        Subscription.objects.filter(pk__in=seconds).update(
+            **_tried(group[0], now)
+            | {
+                "acknowledged_version": Greatest("acknowledged_version", Value(version)),
+                "misses": 0,
+                "own_faults": 0,
+                "is_slow": is_slow,
+                "next_attempt_at": now + PAUSE,
+                "last_seconds": _by_key(seconds),
+            }
+        )
+
+
+def _by_key(seconds: Mapping[int, float]) -> RawSQL:
+    """Each row's own value. Django's `Case` takes half of the time that a delivery's rows take."""
+    cases = "WHEN %s THEN %s " * len(seconds)
+    parameters = [part for pair in seconds.items() for part in pair]
+    return RawSQL(f"CASE id {cases}END", parameters, FloatField())  # noqa: S611  (built here)
+
+
+def _note_own_fault(delivered: Delivered, now: dt.datetime) -> None:
+    """It does not count against the subscriber.
+
+    A row that keeps setting it off is set aside for people. What ails us as a whole, like a name
+    resolver that is down, passes: then every row goes on by itself.
+    """
+    faults = min(delivered.claimed.subscription.own_faults + 1, MOST_OWN_FAULTS)
+    is_stuck = delivered.is_rows_own and faults >= OWN_FAULTS_ALLOWED
+    pause = OWN_FAULT_PAUSE_SECONDS[min(faults, len(OWN_FAULT_PAUSE_SECONDS)) - 1]
+    _row(delivered).update(
+        **_tried(delivered, now),
+        own_faults=faults,
+        next_attempt_at=now + dt.timedelta(seconds=pause),
+        set_aside=delivered.error[:300] if is_stuck else "",
+    )
+
+
+def _note_miss(delivered: Delivered, now: dt.datetime) -> bool:
+    """Whether it was the last one that the subscription had."""
+    misses = delivered.claimed.subscription.misses + 1
+    if misses >= settings.WEBSUB_MAX_MISSES > 0 and _remove(delivered):
+        logger.info(
+            "Removed a subscription of %s to %s after %d misses: %s",
+            delivered.claimed.callback_host,
+            delivered.claimed.edition.topic,
+            misses,
+            delivered.error,
+        )
+        return True
+    _row(delivered).update(
+        **_tried(delivered, now),
+        misses=min(misses, MOST_COUNTED),
+        is_slow=True,
+        next_attempt_at=now + dt.timedelta(seconds=_retry_seconds(misses)),
+    )
+    return False
+
+
+def _retry_seconds(misses: int) -> float:
+    spans: Sequence[float] = settings.WEBSUB_RETRY_SECONDS
+    return spans[min(misses, len(spans)) - 1] if spans else 0.0
+
+
+def _remove(delivered: Delivered) -> bool:
+    """End the subscription, unless it was renewed while the callback was answering."""
+    row = _row(delivered)
+    if row.filter(expires_at=delivered.claimed.subscription.expires_at).delete()[0]:
+        return True
+    row.update(**UNCLAIMED)
+    return False
+
+
+def _log(delivered: Delivered, result: Attempt.Result, gone: Collection[int]) -> Attempt:
+    subscription = delivered.claimed.subscription
+    return Attempt(
+        subscription_id=None if subscription.pk in gone else subscription.pk,
+        callback_host=subscription.callback_host,
+        topic=subscription.topic,
+        version=delivered.claimed.edition.version,
+        result=result,
+        status=delivered.status,
+        error=delivered.error[:300],
+        seconds=delivered.seconds,
+    )
+
+
+def removal_reason() -> str:
+    return (
+        f"{settings.WEBSUB_MAX_MISSES} deliveries in a row were not acknowledged with a 2xx "
+        "status. Subscribe again to go on receiving updates."
+    )
