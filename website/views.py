@@ -12,6 +12,7 @@ from django.views.generic import TemplateView
 
 from mcp_server import server
 from mcp_server.tools import TOOLS
+from publishing.answers import link
 from reviews.models import Review
 from reviews.selectors import aggregate_rating, get_business, get_review, newest_reviews
 from website.assistants import assistants, by_hand
@@ -31,7 +32,7 @@ class Page(TemplateView):
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         response = super().dispatch(request, *args, **kwargs)
         response["Cache-Control"] = f"public, max-age={settings.CACHE_MAX_AGE_SECONDS}"
-        response["Link"] = f'<{settings.BASE_URL}/.well-known/openapi.json>; rel="service-desc"'
+        response["Link"] = link()
         return response
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
