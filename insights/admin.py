@@ -36,7 +36,7 @@ from insights.models import (
 )
 from insights.records import load
 from insights.selectors import current_basis
-from reviews.admin_filters import ChoiceFilter
+from reviews.admin_lists import ChoiceFilter
 from reviews.import_admin import user_of
 from reviews.models import Review
 from reviews.roster import load_roster

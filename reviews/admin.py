@@ -4,7 +4,6 @@ from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.contrib import admin, messages
-from django.contrib.admin.views.main import ERROR_FLAG
 from django.db import models
 from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
@@ -17,7 +16,6 @@ from django.utils.html import format_html
 from django.utils.text import Truncator
 
 from reviews import import_admin, services  # noqa: F401  (It registers the import pages.)
-from reviews.admin_filters import ChoiceFilter
 from reviews.admin_forms import (
     BusinessForm,
     ReviewForm,
@@ -28,6 +26,7 @@ from reviews.admin_forms import (
     TextField,
     WebAddressField,
 )
+from reviews.admin_lists import ChoiceFilter, SturdyList
 from reviews.importing.records import Record
 from reviews.models import (
     Business,
@@ -41,17 +40,16 @@ from reviews.models import (
 from reviews.text import fold
 
 if TYPE_CHECKING:
-    ModelAdmin = admin.ModelAdmin[Any]
     TabularInline = admin.TabularInline[Any, Any]
     Form = ModelForm[Any]
 else:
-    ModelAdmin, TabularInline, Form = admin.ModelAdmin, admin.TabularInline, ModelForm
+    TabularInline, Form = admin.TabularInline, ModelForm
 
 admin.site.site_header = admin.site.site_title = admin.site.index_title = "Reviews"
 admin.site.login_form = SignInForm
 
 
-class Workplace(ModelAdmin):
+class Workplace(SturdyList):
     """What all lists and forms have in common."""
 
     list_per_page = 50
@@ -63,14 +61,6 @@ class Workplace(ModelAdmin):
 
     class Media:
         css = {"all": ["reviews/admin.css"]}
-
-    def changelist_view(
-        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
-    ) -> HttpResponse:
-        # PostgreSQL refuses NUL wherever it occurs; answered like any other bad filter.
-        if any("\x00" in value for values in request.GET.lists() for value in values[1]):
-            return HttpResponseRedirect(f"{request.path}?{ERROR_FLAG}=1")
-        return super().changelist_view(request, extra_context)
 
 
 class Slugged(Workplace):

@@ -200,7 +200,7 @@ def test_lists_take_the_same_few_queries_however_many_rows(
 
 
 def test_rows_are_counted_no_further_than_anybody_pages(admin_client, monkeypatch):
-    monkeypatch.setattr("websub.admin.COUNTED_ROWS", 60)
+    monkeypatch.setattr("websub.admin_lists.COUNTED_ROWS", 60)
     row = make_subscription()
     Attempt.objects.bulk_create(
         Attempt(subscription=row, topic=TOPIC, version=1, result="miss", seconds=1)
@@ -436,6 +436,13 @@ def test_an_action_takes_so_many_rows_and_no_more(admin_client, monkeypatch, act
     assert "Choose at most 2 subscriptions at a time." in page
     assert Subscription.objects.count() == 3
     assert not Verification.objects.exists()
+
+
+@pytest.mark.parametrize("key", ["abc", "1\x00", "9" * 30, "-1"])
+def test_chosen_rows_that_cannot_exist_are_answered_like_a_bad_filter(admin_client, key):
+    for action in ("retry_now", "verify_again", "remove"):
+        answer = admin_client.post(SUBSCRIPTIONS, {"action": action, "_selected_action": key})
+        assert (answer.status_code, answer["Location"]) == (302, f"{SUBSCRIPTIONS}?e=1")
 
 
 def test_whoever_may_only_look_is_offered_no_action(client):

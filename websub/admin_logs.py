@@ -1,0 +1,104 @@
+"""What was tried and asked, for whoever looks into it."""
+
+import datetime as dt
+from typing import Any
+
+from django.contrib import admin
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.html import format_html
+
+from websub import spans
+from websub.admin_lists import (
+    NOTHING,
+    FieldFilter,
+    OfSubscriptionFilter,
+    ReadOnly,
+    TopicFilter,
+    is_superuser,
+    say_answer,
+)
+from websub.models import Attempt, Verification
+
+
+class ResultFilter(FieldFilter):
+    title = parameter_name = "result"
+
+
+class StateFilter(FieldFilter):
+    title = parameter_name = "state"
+
+
+class ModeFilter(FieldFilter):
+    title = parameter_name = "mode"
+
+
+@admin.register(Attempt)
+class AttemptAdmin(ReadOnly):
+    list_display = ["when", "pair", "version", "result", "answer"]
+    sortable_by = ["when"]
+    list_filter = [ResultFilter, TopicFilter, OfSubscriptionFilter]
+    ordering = ["-at"]
+    fields = ["when", "host", "topic", "version", "result", "answer"]
+    readonly_fields = ["when", "host", "answer"]
+
+    @admin.display(description="at (UTC)", ordering="at")
+    def when(self, attempt: Attempt) -> str:
+        return _instant(attempt.at)
+
+    @admin.display(description="answer")
+    def answer(self, attempt: Attempt) -> str:
+        is_ours = attempt.result == Attempt.Result.OWN_FAULT
+        nothing = "not sent" if is_ours else "no answer"
+        answer = say_answer(attempt.status or nothing, attempt.seconds, attempt.error)
+        return format_html("{}{}", answer.head, answer.tail)
+
+
+@admin.register(Verification)
+class VerificationAdmin(ReadOnly):
+    list_display = ["when", "pair", "mode", "state", "tries", "answer"]
+    sortable_by = ()
+    list_filter = [StateFilter, ModeFilter, TopicFilter, OfSubscriptionFilter]
+    ordering = ["-pk"]
+
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        callback = "callback" if is_superuser(request) else "host"
+        asked = [callback, "topic", "mode", "asked_lease", "reason", "when"]
+        return [*asked, "state", "tries", "next_try", "answer", "finished_at"]
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        return self.get_fields(request, obj)
+
+    @admin.display(description="requested at (UTC)")
+    def when(self, verification: Verification) -> str:
+        return _instant(verification.requested_at)
+
+    @admin.display(description="tried")
+    def tries(self, verification: Verification) -> str:
+        count = verification.attempts
+        return "not yet" if not count else "once" if count == 1 else f"{count} times"
+
+    @admin.display(description="answer")
+    def answer(self, verification: Verification) -> str:
+        if not verification.attempts and not verification.last_error:
+            return NOTHING
+        status = verification.last_status or "no answer"
+        answer = say_answer(status, None, verification.last_error)
+        return format_html("{}{}", answer.head, answer.tail)
+
+    @admin.display(description="lease")
+    def asked_lease(self, verification: Verification) -> str:
+        is_denial = verification.mode == Verification.Mode.DENIED
+        return NOTHING if is_denial else spans.say(verification.lease_seconds)
+
+    @admin.display(description="next try")
+    def next_try(self, verification: Verification) -> str:
+        if verification.state != Verification.State.PENDING:
+            return "none"
+        wait = (verification.next_attempt_at - timezone.now()).total_seconds()
+        return f"in {spans.say(wait)}" if wait > 0 else "due now"
+
+
+def _instant(at: dt.datetime) -> str:
+    """To the second: log lines of other programs are found by it."""
+    return at.astimezone(dt.UTC).strftime("%Y-%m-%d %H:%M:%S")
