@@ -27,6 +27,8 @@ PREFLIGHT_HEADERS = (
 )
 PREFLIGHT_SECONDS = 86_400
 
+WITHOUT_CONTENT = frozenset({204, 304})
+
 BODY_MARGIN = 1_000_000  # What a form adds to the largest file.
 
 
@@ -66,13 +68,7 @@ class PublicHeadersMiddleware:
             request.COOKIES = {}
         response = self.get_response(request)
         if is_open:
-            if request.method == "OPTIONS":
-                response = options(request, response)
-            if response.status_code == 304:
-                _strip(response)
-            else:
-                for name, value in public_headers(is_https=settings.IS_HTTPS):
-                    response.headers[name] = value
+            response = _public(request, response)
         if response.headers.get("Content-Type", "").startswith("text/html"):
             response.headers.setdefault("Content-Security-Policy", CONTENT_SECURITY_POLICY)
         decision = getattr(request, "rate_limit", None)
@@ -82,12 +78,22 @@ class PublicHeadersMiddleware:
         return response
 
 
-def _strip(response: HttpResponseBase) -> None:
-    """A 304 repeats what updates the stored answer and nothing else (RFC 9110 15.4.5)."""
-    for name, _ in security_headers(is_https=settings.IS_HTTPS):
-        del response.headers[name]
-    for name, value in CORS_HEADERS:
+def _public(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+    if request.method == "OPTIONS":
+        response = options(request, response)
+    if response.status_code in WITHOUT_CONTENT:
+        # CommonMiddleware has told a length all the same (RFC 9110 8.6).
+        for name in ("Content-Type", "Content-Length"):
+            del response.headers[name]
+    added = public_headers(is_https=settings.IS_HTTPS)
+    if response.status_code == 304:
+        # It repeats what updates the stored answer and nothing else (RFC 9110 15.4.5).
+        for name, _ in security_headers(is_https=settings.IS_HTTPS):
+            del response.headers[name]
+        added = CORS_HEADERS
+    for name, value in added:
         response.headers[name] = value
+    return response
 
 
 def options(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
@@ -99,7 +105,6 @@ def options(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBas
         return response
     methods = ", ".join(_allowed(response))
     granted = HttpResponse(status=204, headers={"Allow": methods})
-    del granted.headers["Content-Type"]
     if "Access-Control-Request-Method" in request.headers:
         granted.headers["Access-Control-Allow-Methods"] = methods
         granted.headers["Access-Control-Allow-Headers"] = PREFLIGHT_HEADERS

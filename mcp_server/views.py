@@ -5,7 +5,7 @@ from typing import Any
 
 import orjson
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.views.decorators.http import require_safe
 from rest_framework.views import APIView
@@ -26,12 +26,7 @@ class McpView(APIView):
             request.META,
             lambda: self.check_throttles(request),  # type: ignore[arg-type]
         )
-        response: HttpResponseBase
-        if reply.status == 204:
-            # Streaming, or CommonMiddleware gives it a Content-Length (RFC 9110 8.6).
-            response = StreamingHttpResponse((), status=204)
-        else:
-            response = HttpResponse(reply.body, status=reply.status)
+        response = HttpResponse(reply.body, status=reply.status)
         if not reply.body:
             del response.headers["Content-Type"]
         for name, value in reply.headers.items():

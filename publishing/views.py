@@ -87,12 +87,8 @@ def entry_at(path: str) -> Entry:
 def as_response(answer: Answer) -> HttpResponseBase:
     """The answer as Django gives it."""
     code = int(answer.status[:3])
-    if code == 304:
-        # RFC 9110 8.6: CommonMiddleware must not write a Content-Length of 0, as it would into
-        # a response that does not stream.
-        response: HttpResponseBase = StreamingHttpResponse((), status=code)
-        del response.headers["Content-Type"]
-    elif isinstance(answer.body, list | tuple):
+    response: HttpResponseBase
+    if isinstance(answer.body, list | tuple):
         response = HttpResponse(b"".join(answer.body), status=code)
     else:
         response = StreamingHttpResponse(answer.body, status=code)

@@ -118,7 +118,7 @@ def test_its_validators_answer_304_until_a_review_changes(client):
     ):
         unchanged = get(client, "2026-03-01", **headers)
         assert unchanged.status_code == 304
-        assert b"".join(unchanged.streaming_content) == b""
+        assert unchanged.content == b""
         assert unchanged["ETag"] == first["ETag"]
 
     review.text = "Better than I first wrote."

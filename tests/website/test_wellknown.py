@@ -108,7 +108,9 @@ def test_sitemap_is_bounded(client, monkeypatch):
 def test_unchanged_sitemap_is_not_sent_again(client):
     make_review()
     etag = client.get("/sitemap.xml")["ETag"]
-    assert client.get("/sitemap.xml", headers={"If-None-Match": etag}).status_code == 304
+    unchanged = client.get("/sitemap.xml", headers={"If-None-Match": etag})
+    assert unchanged.status_code == 304
+    assert "Content-Length" not in unchanged  # RFC 9110 8.6: it would be that of the 200.
     make_review()
     assert Revision.objects.current("reviews") == 2
     assert client.get("/sitemap.xml", headers={"If-None-Match": etag}).status_code == 200
