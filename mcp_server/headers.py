@@ -4,14 +4,14 @@ import binascii
 import re
 from base64 import b64decode
 from collections.abc import Mapping
-from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
 
 _JSON_RANGES = ("application/json", "application/*", "*/*")
 _NOTHING = re.compile(r"(?:^|;)\s*q\s*=\s*0(?:\.0*)?\s*(?:;|$)")
 
 
-@dataclass(frozen=True, slots=True)
-class Headers:
+class Headers(NamedTuple):
     """Their values without the white space around them; None where a field is not there."""
 
     session: str | None = None
@@ -35,6 +35,7 @@ class Headers:
         )
 
 
+@lru_cache(maxsize=100)
 def takes_json(accept: str) -> bool:
     """Whether an Accept field allows JSON (RFC 9110 12.5.1).
 

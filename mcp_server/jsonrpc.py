@@ -2,8 +2,7 @@
 
 import json
 import re
-from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 Json = dict[str, Any]
 Id = str | int
@@ -46,8 +45,7 @@ class RpcError(Exception):
         self.request_id = request_id
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(NamedTuple):
     """A request; without an id a notification; without a method a response."""
 
     method: str | None
@@ -55,8 +53,7 @@ class Message:
     id: Id | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     """What is sent back: an HTTP status, a JSON value or no body, and the session if one began."""
 
     status: int

@@ -6,8 +6,8 @@ process and every machine with the same reviews gives the same one.
 
 import hashlib
 from collections import OrderedDict
+from functools import cached_property
 from threading import Lock
-from typing import NamedTuple
 
 from django.conf import settings
 
@@ -36,10 +36,23 @@ KEPT_COUNTS = 10_000
 KEPT_MATCHES_BYTES = 16 * 1024 * 1024
 
 
-class SearchAnswer(NamedTuple):
-    body: bytes  # The search result as JSON text.
-    etag: str  # Strong.
-    next_page: str | None  # The query string of the next page.
+class SearchAnswer:
+    """The search result as JSON text. What headers tell of it is made when it is asked for."""
+
+    def __init__(self, body: bytes, search: Search, cursor: str | None) -> None:
+        self.body = body
+        self._search = search
+        self._cursor = cursor
+
+    @cached_property
+    def etag(self) -> str:
+        """Strong."""
+        return f'"{hashlib.sha256(self.body).hexdigest()[:32]}"'
+
+    @cached_property
+    def next_page(self) -> str | None:
+        """The query string of the next page."""
+        return None if self._cursor is None else query_string(self._search, self._cursor)
 
 
 class Memory:
@@ -182,14 +195,12 @@ def _find(search: Search, memory: Memory) -> tuple[SearchAnswer, int | None]:
 
 
 def _answer(search: Search, rows: list[Row], total: Count, *, is_last: bool) -> SearchAnswer:
-    following, next_page = "null", None
-    if not is_last:
-        cursor = cursor_text(rows[-1].position)
-        following, next_page = f'"{cursor}"', query_string(search, cursor)
+    cursor = None if is_last else cursor_text(rows[-1].position)
+    following = "null" if cursor is None else f'"{cursor}"'
     fragments = ",".join([row.fragment for row in rows])
     bound = ',"matched_is_lower_bound":true' if total.is_lower_bound else ""
     body = (
         f'{{"matched":{total.matched},"returned":{len(rows)},"reviews":[{fragments}],'
         f'"next_cursor":{following}{bound}}}'
     ).encode()
-    return SearchAnswer(body, f'"{hashlib.sha256(body).hexdigest()[:32]}"', next_page)
+    return SearchAnswer(body, search, cursor)

@@ -440,7 +440,8 @@ def test_equal_reviews_have_equal_answers_whatever_happened_in_between(settings)
     review.rating = 5
     review.save()
 
-    assert search_reviews(Search()) == before
+    again = search_reviews(Search())
+    assert (again.body, again.etag) == (before.body, before.etag)
     assert changed.etag != before.etag
 
 
