@@ -4,8 +4,9 @@ import binascii
 import re
 from base64 import b64decode
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import NamedTuple
+
+from publishing.remembered import remembered
 
 _JSON_RANGES = ("application/json", "application/*", "*/*")
 _NOTHING = re.compile(r"(?:^|;)\s*q\s*=\s*0(?:\.0*)?\s*(?:;|$)")
@@ -35,7 +36,7 @@ class Headers(NamedTuple):
         )
 
 
-@lru_cache(maxsize=100)
+@remembered
 def takes_json(accept: str) -> bool:
     """Whether an Accept field allows JSON (RFC 9110 12.5.1).
 

@@ -12,14 +12,9 @@ from django.conf import settings
 from django.utils.http import http_date
 
 from publishing.catalog import CATALOG, Resource
-from publishing.conditional import (
-    CODINGS,
-    IDENTITY,
-    REMEMBERED,
-    choose_coding,
-    is_not_modified,
-)
+from publishing.conditional import CODINGS, IDENTITY, choose_coding, is_not_modified
 from publishing.models import Document
+from publishing.remembered import LONGEST, REMEMBERED
 from reviews.public_headers import CORS_HEADERS, cache_control, security_headers
 
 Headers = list[tuple[str, str]]
@@ -72,8 +67,7 @@ def respond(entry: Entry, environ: Mapping[str, Any]) -> Answer:
 
 def _choose(entry: Entry, accept_encoding: str | None) -> Representation:
     chosen = entry.representations[choose_coding(accept_encoding, entry.codings)]
-    # The bound keeps a client that sends ever new values from filling the memory.
-    if len(entry.chosen) < REMEMBERED:
+    if len(entry.chosen) < REMEMBERED and len(accept_encoding or "") <= LONGEST:
         entry.chosen[accept_encoding] = chosen
     return chosen
 

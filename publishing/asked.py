@@ -1,11 +1,11 @@
 """A request as far as it is looked at before Django is entered."""
 
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.http.request import split_domain_port, validate_host
 
+from publishing.remembered import remembered
 from reviews.rates import Decision
 
 if TYPE_CHECKING:
@@ -28,6 +28,6 @@ def names_our_host(environ: "WSGIEnvironment") -> bool:
     return _is_ours(environ.get("HTTP_HOST", ""), tuple(settings.ALLOWED_HOSTS))
 
 
-@lru_cache(maxsize=100)
+@remembered
 def _is_ours(host: str, allowed: tuple[str, ...]) -> bool:
     return validate_host(split_domain_port(host)[0], allowed)

@@ -7,14 +7,12 @@ Whatever a header contains, the answer is a decision and never an error: rubbish
 import datetime as dt
 import re
 from collections.abc import Iterator
-from functools import lru_cache
+
+from publishing.remembered import remembered
 
 IDENTITY = "identity"
 # Best first: what a client likes equally well is sent as small as possible.
 CODINGS = ("br", "zstd", "gzip")
-
-# Clients send few different values; the bound keeps a hostile one from filling the memory.
-REMEMBERED = 512
 
 
 # --- Accept-Encoding ------------------------------------------------------------------------------
@@ -27,15 +25,17 @@ ACCEPTED = re.compile(
 )
 
 
-@lru_cache(maxsize=REMEMBERED)
 def choose_coding(accept_encoding: str | None, offered: tuple[str, ...] = CODINGS) -> str:
     """The coding to send to a client that sent this `Accept-Encoding`.
 
     `offered` is best first and leaves out identity, which is sent to a client that names nothing
     and also to one that accepts nothing at all: never a coding that it refused with `q=0`.
     """
-    if not accept_encoding:
-        return IDENTITY
+    return _best(accept_encoding, offered) if accept_encoding else IDENTITY
+
+
+@remembered
+def _best(accept_encoding: str, offered: tuple[str, ...]) -> str:
     asked = _qualities(accept_encoding)
     anything = asked.get("*", 0.0)
     best, best_quality = IDENTITY, asked.get(IDENTITY, anything)
@@ -85,7 +85,7 @@ class EveryTag(frozenset[str]):
 ENTITY_TAG = re.compile(r'[ \t,]*(?:W/)?("[\x21\x23-\x7e\x80-\xff]*")[ \t]*(?=,|\Z)')
 
 
-@lru_cache(maxsize=REMEMBERED)
+@remembered
 def entity_tags(if_none_match: str) -> frozenset[str]:
     """The opaque tags of the list, without `W/`: the comparison is the weak one (RFC 9110 13.1.2).
 
@@ -127,7 +127,7 @@ HTTP_DATES = tuple(
 )
 
 
-@lru_cache(maxsize=REMEMBERED)
+@remembered
 def unix_seconds(http_date: str) -> int | None:
     """The instant of an HTTP date in any of its three formats; None for anything else."""
     text = http_date.strip(" \t")

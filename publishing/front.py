@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 import orjson
 from django.conf import settings
-from django.http.request import split_domain_port, validate_host
 
 from publishing import shelf as shelves
 from publishing.answers import Answer, respond
+from publishing.asked import names_our_host
 from publishing.catalog import CATALOG
 from publishing.request_ids import RequestIds
 from reviews.public_headers import public_headers
@@ -61,12 +61,9 @@ class Front:
             self._shelf.keep()
         if environ["PATH_INFO"] not in CATALOG or environ["REQUEST_METHOD"] not in METHODS:
             return False
-        host: str | None = environ.get("HTTP_HOST")
+        host: str = environ.get("HTTP_HOST", "")
         if host not in self._known_hosts:
-            # Django words the refusal of a host that is not ours.
-            if host is None or not validate_host(
-                split_domain_port(host)[0], settings.ALLOWED_HOSTS
-            ):
+            if not names_our_host(environ):
                 return False
             if len(self._known_hosts) >= REMEMBERED_HOSTS:
                 self._known_hosts.clear()

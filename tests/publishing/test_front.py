@@ -4,6 +4,7 @@ import json
 import logging
 import threading
 import time
+import tracemalloc
 
 import pytest
 from django.db import OperationalError
@@ -227,6 +228,24 @@ def test_many_hosts_are_not_remembered_for_ever(make_front):
         assert ask(front, REVIEWS, HTTP_HOST=f"localhost:{port}").status == "200 OK"
 
     assert len(front._known_hosts) <= 100
+
+
+@pytest.mark.parametrize(
+    "header", ["HTTP_ACCEPT_ENCODING", "HTTP_IF_NONE_MATCH", "HTTP_IF_MODIFIED_SINCE"]
+)
+def test_long_headers_are_not_remembered(make_front, header):
+    front = make_front()
+    ask(front, REVIEWS)
+    tracemalloc.start()
+    try:
+        for number in range(100):
+            field = f'"{number}-{"a" * 100_000}"'
+            assert ask(front, REVIEWS, **{header: field}).status == "200 OK"
+        held, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+
+    assert held < 2_000_000
 
 
 @pytest.mark.parametrize("asked", ["", "a" * 65, "a b", "a\n", "ä", "<script>"])
