@@ -9,8 +9,6 @@ from collections import OrderedDict
 from functools import cached_property
 from threading import Lock
 
-from django.conf import settings
-
 from reviews.matches import Matches
 from reviews.mentions import Roster
 from reviews.parameters import Search, cursor_text, query_string
@@ -63,6 +61,7 @@ class Memory:
         self._counts: dict[Criteria, Count] = {}
         self._histogram: Histogram | None = None
         self._matches: dict[Criteria, Matches | None] = {}  # None: too many.
+        self._asked_once: set[Criteria] = set()
         self._answers: OrderedDict[Search, SearchAnswer] = OrderedDict()
         self._bytes = 0
         self._roster: Roster | None = None
@@ -108,19 +107,26 @@ class Memory:
     def find_matches(self, wanted: Criteria) -> Matches | None:
         """All matches inside and outside the bounds, if they are few enough to be kept.
 
-        Whoever asks for other stars or days of the same needle then waits for no count.
+        Whoever asks for other stars or days of the same needle then waits for no count. They are
+        looked for when a needle is asked for once more: of a common word they are so many that the
+        first answer would take twice as long.
         """
         contents = wanted.contents
         if not wanted.has_bounds or not is_indexed(contents):
             return None
-        if contents not in self._matches:
-            places = find_places(contents)
-            found = Matches(places) if len(places) <= settings.SEARCH_COUNT_CAP else None
-            if sum(kept.size for kept in self._matches.values() if kept) > KEPT_MATCHES_BYTES:
-                self._matches.clear()
-            self._matches[contents] = found
-            return found
-        return self._matches[contents]
+        if contents in self._matches:
+            return self._matches[contents]
+        if contents not in self._asked_once:
+            if len(self._asked_once) >= KEPT_COUNTS:
+                self._asked_once.clear()
+            self._asked_once.add(contents)
+            return None
+        places = find_places(contents)
+        found = None if places is None else Matches(places)
+        if sum(kept.size for kept in self._matches.values() if kept) > KEPT_MATCHES_BYTES:
+            self._matches.clear()
+        self._matches[contents] = found
+        return found
 
 
 _memory = Memory(0)

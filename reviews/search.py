@@ -193,8 +193,8 @@ def find_rows(ids: list[int], after: Position | None, size: int) -> list[Row]:
     return _fetch(_in_order(listed, size))
 
 
-def find_places(contents: Criteria) -> list[int]:
-    """The places of reviews that say this, one more than `SEARCH_COUNT_CAP` of them at most.
+def find_places(contents: Criteria) -> list[int] | None:
+    """The places of reviews that say this, or None when they are more than `SEARCH_COUNT_CAP`.
 
     In any order; `contents` must be in an index.
     """
@@ -206,10 +206,13 @@ def find_places(contents: Criteria) -> list[int]:
         place, source = PLACE, found
     # In one text, for a row takes longer to fetch than to find.
     listed = f"SELECT {LISTED} FROM (SELECT {place} AS place {source.sql} LIMIT %s) places"  # noqa: S608
+    cap = settings.SEARCH_COUNT_CAP
     with connection.cursor() as cursor:
-        cursor.execute(listed, [*source.parameters, settings.SEARCH_COUNT_CAP + 1])
+        cursor.execute(listed, [*source.parameters, cap + 1])
         (text,) = cursor.fetchone()
-    return list(map(int, text.split(","))) if text else []
+    if not text:
+        return []
+    return None if text.count(",") == cap else list(map(int, text.split(",")))
 
 
 def is_indexed(contents: Criteria) -> bool:
