@@ -54,20 +54,17 @@ def server_info(offer: Offer, revision: str) -> Json:
 
 def list_tools(offer: Offer, revision: str, params: Json) -> Json:
     tools = [
-        trimmed(
-            {
-                "name": tool.name,
-                "title": tool.title,
-                "description": tool.description,
-                "inputSchema": tool.input_schema,
-                "outputSchema": tool.output_schema,
-                "annotations": READ_ONLY,
-            },
-            revision,
-        )
+        {
+            "name": tool.name,
+            "title": tool.title,
+            "description": tool.description,
+            "inputSchema": tool.input_schema,
+            "outputSchema": tool.output_schema,
+            "annotations": READ_ONLY,
+        }
         for tool in offer.tools.values()
     ]
-    return page("tools", tools, params)
+    return _listed("tools", tools, revision, params)
 
 
 def call_tool(offer: Offer, revision: str, params: Json) -> Json:
@@ -93,36 +90,30 @@ def call_tool(offer: Offer, revision: str, params: Json) -> Json:
 
 def list_resources(offer: Offer, revision: str, params: Json) -> Json:
     resources = [
-        trimmed(
-            {
-                "uri": resource.uri,
-                "name": resource.name,
-                "title": resource.title,
-                "description": resource.description,
-                "mimeType": resource.media_type,
-            },
-            revision,
-        )
+        {
+            "uri": resource.uri,
+            "name": resource.name,
+            "title": resource.title,
+            "description": resource.description,
+            "mimeType": resource.media_type,
+        }
         for resource in offer.resources
     ]
-    return page("resources", resources, params)
+    return _listed("resources", resources, revision, params)
 
 
 def list_templates(offer: Offer, revision: str, params: Json) -> Json:
     templates = [
-        trimmed(
-            {
-                "uriTemplate": template.uri,
-                "name": template.name,
-                "title": template.title,
-                "description": template.description,
-                "mimeType": template.media_type,
-            },
-            revision,
-        )
+        {
+            "uriTemplate": template.uri,
+            "name": template.name,
+            "title": template.title,
+            "description": template.description,
+            "mimeType": template.media_type,
+        }
         for template in offer.templates
     ]
-    return page("resourceTemplates", templates, params)
+    return _listed("resourceTemplates", templates, revision, params)
 
 
 def read_resource(offer: Offer, revision: str, params: Json) -> Json:
@@ -144,18 +135,15 @@ def read_resource(offer: Offer, revision: str, params: Json) -> Json:
 
 def list_prompts(offer: Offer, revision: str, params: Json) -> Json:
     prompts = [
-        trimmed(
-            {
-                "name": prompt.name,
-                "title": prompt.title,
-                "description": prompt.description,
-                "arguments": [_described(each, revision) for each in prompt.arguments],
-            },
-            revision,
-        )
+        {
+            "name": prompt.name,
+            "title": prompt.title,
+            "description": prompt.description,
+            "arguments": [_described(each, revision) for each in prompt.arguments],
+        }
         for prompt in offer.prompts.values()
     ]
-    return page("prompts", prompts, params)
+    return _listed("prompts", prompts, revision, params)
 
 
 def _described(argument: Argument, revision: str) -> Json:
@@ -267,6 +255,10 @@ def _object_member(params: Json, name: str) -> Json:
 def _unknown(kind: str, name: str, known: Iterable[str]) -> RpcError:
     names = ", ".join(known)
     return RpcError(INVALID_PARAMS, f"There is no {kind} {shown(name)}; there is: {names}.")
+
+
+def _listed(kind: str, items: Iterable[Json], revision: str, params: Json) -> Json:
+    return page(kind, [trimmed(item, revision) for item in items], params)
 
 
 def page(kind: str, items: list[Json], params: Json, size: int = PAGE) -> Json:
