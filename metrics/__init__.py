@@ -4,11 +4,13 @@ Every process writes its numbers to files in `FOLDER`; whichever of them is aske
 all. So one address tells of all processes that share a STATE_DIR, forked ones included.
 """
 
+import contextlib
 import os
 
 from django.conf import settings
 
 FOLDER = settings.STATE_DIR / "metrics"
-FOLDER.mkdir(parents=True, exist_ok=True)
+with contextlib.suppress(OSError):  # Where it cannot be made, `metrics.files` says so.
+    FOLDER.mkdir(parents=True, exist_ok=True)
 # prometheus-client decides by this when it is imported.
 os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(FOLDER)

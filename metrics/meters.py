@@ -3,7 +3,9 @@
 from prometheus_client import CollectorRegistry, Counter, Histogram
 from prometheus_client.multiprocess import MultiProcessCollector
 
-from metrics import FOLDER
+from metrics import FOLDER, files
+
+files.install()
 
 SHORT = (0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5)
 LONG = (0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 900)

@@ -89,6 +89,28 @@ def test_web_processes_and_tasks_are_counted_together(machine):
     assert told['reviews_document_version{path="/reviews.json"}'] == 1
 
 
+NO_ROOM = (
+    WEB
+    + """
+import resource
+from publishing.tasks import publish_due
+publish_due()
+resource.setrlimit(resource.RLIMIT_FSIZE, (70_000, 70_000))
+print(ask("/reviews.json")[0])
+print(ask("/metrics", HTTP_AUTHORIZATION="Bearer TOKEN")[0])
+"""
+)
+
+
+def test_reading_goes_on_where_the_disk_has_no_room_for_numbers(machine):
+    done = run("-c", NO_ROOM.replace("TOKEN", TOKEN), env=machine)
+
+    assert done.stdout.splitlines() == ["200 OK", "200 OK"]
+    assert "cannot be written (File too large). Process " in done.stderr
+    assert "Traceback" not in done.stderr
+    assert done.returncode == 0
+
+
 def test_nobody_else_is_told(machine):
     headers = ("", "Bearer", "Bearer wrong", f"Basic {TOKEN}", TOKEN)
     ask = f"for header in {headers}: print(*ask('/metrics', HTTP_AUTHORIZATION=header))"
