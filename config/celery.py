@@ -20,6 +20,7 @@ from kombu import Queue
 from kombu.transport import TRANSPORT_ALIASES
 
 from config import heartbeat, standby
+from config.env import folder
 from config.logs import NO_REQUEST, request_id
 from reviews import doorbell
 from reviews.database_trouble import remedy
@@ -113,28 +114,27 @@ class Doorbell(Task[Any, Any]):
         thread.join(RING_SECONDS)
         if thread.is_alive():
             Doorbell._ringing = thread
-            _say_unheard(self.name, "the broker has not answered")
+            say_unheard(self.name, "the broker has not answered")
 
     def _ring(self, args: tuple[Any, ...], options: dict[str, Any]) -> None:
         try:
             self.apply_async(args, **options)
         except Exception as error:  # noqa: BLE001  (each broker's library has errors of its own)
-            _say_unheard(self.name, str(error).rstrip(".") or type(error).__name__)
+            say_unheard(self.name, str(error) or type(error).__name__)
 
 
-def _say_unheard(task: str, why: str) -> None:
-    logger.warning("No worker was told of %s: %s. %s", task, why, UNHEARD)
+def say_unheard(task: str, why: str) -> None:
+    logger.warning("No worker was told of %s: %s. %s", task, why.rstrip("."), UNHEARD)
 
 
 def _transport_options(broker_url: str) -> dict[str, Any]:
     scheme = broker_url.partition(":")[0].partition("+")[0]
     if scheme == "filesystem":
-        folder = settings.STATE_DIR / "broker"
-        folder.mkdir(parents=True, exist_ok=True)
+        mail = folder("STATE_DIR", settings.STATE_DIR / "broker")
         return {
-            "data_folder_in": str(folder),
-            "data_folder_out": str(folder),
-            "control_folder": str(folder / "control"),
+            "data_folder_in": str(mail),
+            "data_folder_out": str(mail),
+            "control_folder": str(mail / "control"),
             "polling_interval": 0.1,
         }
     if scheme in {"redis", "rediss"}:

@@ -23,8 +23,12 @@ class Channel(filesystem.Channel):
         """Hang up `payload`, in place of one that says the same and was not taken yet."""
         folder = Path(self.data_folder_out)
         new = folder / f".{uuid.uuid4().hex}"
-        new.write_text(json.dumps(payload), encoding="utf-8")
-        new.replace(folder / f"{_meaning(payload)}.{queue}.msg")
+        try:
+            new.write_text(json.dumps(payload), encoding="utf-8")
+            new.replace(folder / f"{_meaning(payload)}.{queue}.msg")
+        except OSError:
+            new.unlink(missing_ok=True)  # A full disk is not filled with beginnings.
+            raise
 
     def _get(self, queue: str, timeout: float | None = None) -> dict[str, Any]:
         """Take the oldest message; of several takers one gets it."""

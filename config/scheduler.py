@@ -12,6 +12,7 @@ from celery.beat import PersistentScheduler
 from django.db import connections
 
 from config import heartbeat
+from config.celery import say_unheard
 
 logger = logging.getLogger(__name__)
 
@@ -26,13 +27,27 @@ class Scheduler(PersistentScheduler):
 
     def setup_schedule(self) -> None:
         lock = Path(f"{self.schedule_filename}.lock")
-        self._turn = lock.open("w")
+        try:
+            self._turn = lock.open("w")
+        except OSError as error:
+            # No Exception, since Celery shows those with their stack.
+            raise SystemExit(
+                f"{lock} cannot be written ({error.strerror}). Give this user write access to the "
+                "folder that STATE_DIR names, or name another one."
+            ) from None
         try:
             fcntl.flock(self._turn, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             logger.warning("Another scheduler holds %s; this one waits until it ends.", lock)
             fcntl.flock(self._turn, fcntl.LOCK_EX)
         super().setup_schedule()
+
+    def apply_entry(self, entry: Any, producer: Any = None) -> None:
+        """Ring; a broker that takes no message, as on a full disk, is a line in the log."""
+        try:
+            self.apply_async(entry, producer=producer, advance=False)
+        except Exception as error:  # noqa: BLE001  (each broker's library has errors of its own)
+            say_unheard(entry.task, str(error.__context__ or error))
 
     def tick(self, *args: Any, **kwargs: Any) -> Any:
         # From the loop itself, so that a clock that hangs is seen to be stale.

@@ -67,6 +67,6 @@ def run(*command: str, env: dict[str, str]) -> subprocess.CompletedProcess[str]:
         env=env,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,  # Longer than any of them takes on the busiest machine.
         check=False,
     )

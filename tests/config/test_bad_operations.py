@@ -1,6 +1,7 @@
 """What goes wrong with a machine or a setting is a sentence with the remedy, never a stack trace;
 and reading goes on wherever it can."""
 
+import errno
 import http.client
 import json
 import os
@@ -16,11 +17,12 @@ from contextlib import closing, contextmanager
 import psycopg
 import pytest
 import requests
+from celery.beat import ScheduleEntry
 from django.core.cache import cache
 from django.db import DatabaseError, OperationalError, ProgrammingError, connection
 
 from config import health, heartbeat
-from config.celery import Doorbell, app
+from config.celery import UNHEARD, Doorbell, app
 from config.scheduler import Scheduler
 from reviews import database_trouble
 from reviews.database_trouble import remedy
@@ -226,6 +228,55 @@ def test_task_without_a_database_is_a_sentence_and_left_to_the_sweep(caplog):
 def test_task_with_an_error_that_nobody_can_name_still_fails():
     with pytest.raises(OperationalError, match="something else"):
         broken("something else")
+
+
+@pytest.mark.parametrize(
+    ("role", "spoil", "sentence"),
+    [
+        (
+            "worker",
+            lambda folder: (folder / "broker").touch(),
+            (
+                "STATE_DIR is '{}/broker', which cannot be made (File exists). Set it to a folder "
+                "that this user may write.\n"
+            ),
+        ),
+        (
+            "beat",
+            lambda folder: (folder / "beat-schedule.lock").mkdir(),
+            (
+                "{}/beat-schedule.lock cannot be written (Is a directory). Give this user write "
+                "access to the folder that STATE_DIR names, or name another one.\n"
+            ),
+        ),
+    ],
+    ids=("worker", "beat"),
+)
+def test_role_that_cannot_write_its_folder_says_so(tmp_path, role, spoil, sentence):
+    spoil(tmp_path)
+    env = environment(tmp_path, **GOOD, CELERY_BROKER_URL="filesystem://")
+
+    done = run("-m", "celery", "-A", "config", "-q", role, env=env)
+
+    assert (done.returncode, done.stderr) == (1, sentence.format(tmp_path))
+
+
+def test_scheduler_that_cannot_ring_says_so_in_a_line(monkeypatch, caplog):
+    def fill_the_disk(*args, **options):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(app, "send_task", fill_the_disk)
+    scheduler = Scheduler(app, lazy=True)
+    scheduler.sync = lambda: None
+
+    scheduler.apply_entry(ScheduleEntry("rung", "tests.bad_operations.rung", schedule=60, app=app))
+
+    [record] = caplog.records
+    assert record.message == (
+        "No worker was told of tests.bad_operations.rung: [Errno 28] No space left on device. "
+        f"{UNHEARD}"
+    )
+    assert record.exc_info is None
 
 
 @pytest.fixture

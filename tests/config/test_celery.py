@@ -1,5 +1,6 @@
 """A doorbell never makes its caller wait or fail, whatever the broker does."""
 
+import errno
 import logging
 import os
 import socket
@@ -246,6 +247,19 @@ def test_message_rung_again_after_it_was_taken_hangs_again(mailbox):
     mailbox._put("reviews", message("publish"))
 
     assert mailbox._get("reviews")["headers"]["task"] == "publish"
+
+
+def test_message_that_finds_no_room_leaves_no_beginning(mailbox, tmp_path, monkeypatch):
+    def fill_the_disk(path, text, **options):
+        path.touch()
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "write_text", fill_the_disk)
+        with pytest.raises(OSError, match="No space left"):
+            mailbox._put("reviews", message("publish"))
+
+    assert [path for path in tmp_path.iterdir() if path.is_file()] == []
 
 
 def test_queue_sees_its_own_messages_only(mailbox):
