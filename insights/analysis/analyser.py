@@ -19,7 +19,7 @@ from insights.analysis.reading import (
     Sentence,
 )
 from insights.analysis.segments import Source, Words, is_english, sentences
-from insights.analysis.terms import MAX_MENTIONS, Entry, Matcher, Place
+from insights.analysis.terms import MAX_MENTIONS, Entry, Matcher, Place, matcher_of
 from reviews.mentions import Found, Roster
 
 _SURE = 0.15  # A mean nearer to 0 than this is neutral.
@@ -60,7 +60,7 @@ class Analyser:
 
 
 def _matcher(taxonomy: Mapping[str, Any], group: str) -> Matcher:
-    return Matcher([Entry.of(entry) for entry in taxonomy.get(group) or ()])
+    return matcher_of(tuple(map(Entry.of, taxonomy.get(group) or ())))
 
 
 def _stars_alone(rating: int | None) -> Reading:

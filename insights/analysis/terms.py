@@ -8,7 +8,8 @@ does not speak of that entry.
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from insights.analysis.segments import Source
@@ -29,7 +30,7 @@ class Entry:
     label: str
     terms: tuple[str, ...]
     exclude: tuple[str, ...] = ()
-    term_polarity: Mapping[str, int] = field(default_factory=dict)
+    term_polarity: tuple[tuple[str, int], ...] = ()
 
     @classmethod
     def of(cls, entry: Mapping[str, Any]) -> "Entry":
@@ -38,7 +39,7 @@ class Entry:
             label=entry.get("label") or entry["id"],
             terms=tuple(entry.get("terms") or ()),
             exclude=tuple(entry.get("exclude") or ()),
-            term_polarity=entry.get("term_polarity") or {},
+            term_polarity=tuple((entry.get("term_polarity") or {}).items()),
         )
 
 
@@ -74,8 +75,8 @@ class Matcher:
         self.entries = tuple(entries)
         terms: dict[str, _Term] = {}
         for number, entry in enumerate(self.entries):
-            polarities = {_key(term): sign for term, sign in entry.term_polarity.items()}
-            for key in dict.fromkeys(map(_key, (*entry.terms, *entry.term_polarity))):
+            polarities = {_key(term): sign for term, sign in entry.term_polarity}
+            for key in dict.fromkeys((*map(_key, entry.terms), *polarities)):
                 if term := _term(terms, key):
                     term.meanings.append((number, polarities.get(key, 0)))
             for key in dict.fromkeys(map(_key, entry.exclude)):
@@ -154,6 +155,12 @@ class Matcher:
                     counts[number] += 1
                     places.append(Place(start, end, number, polarity))
         return places
+
+
+@lru_cache(maxsize=24)
+def matcher_of(entries: tuple[Entry, ...]) -> Matcher:
+    """The matcher of these entries; compiling those of a taxonomy takes a fifth of a second."""
+    return Matcher(entries)
 
 
 def _key(term: str) -> str:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from insights.analysis.segments import Source
-from insights.analysis.terms import MAX_MENTIONS, Entry, Matcher
+from insights.analysis.terms import MAX_MENTIONS, Entry, Matcher, matcher_of
 
 
 def found(text, *entries):
@@ -90,3 +90,14 @@ def test_places_never_overlap_and_lie_in_the_text(terms, text):
 
     assert all(0 <= p.start < p.end <= len(source.read) for p in places)
     assert all(a.end <= b.start for a, b in pairwise(places))
+
+
+def test_the_same_words_are_compiled_once():
+    def entries(**changed):
+        return ({"id": "x", "terms": ["fair*"], "term_polarity": {"fair": 1}} | changed,)
+
+    def compiled(given):
+        return matcher_of(tuple(map(Entry.of, given)))
+
+    assert compiled(entries()) is compiled(entries())
+    assert compiled(entries(term_polarity={"fair": -1})) is not compiled(entries())
