@@ -2,7 +2,7 @@
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -10,11 +10,12 @@ from typing import Any
 import orjson
 
 from insights import prose, selectors, taxonomy
-from insights.aggregate import TREND_MONTHS, Aggregate, Names, Subject, Tally, month_name
+from insights.aggregate import TREND_MONTHS, Aggregate, Names, Subject
 from insights.editorial import Decisions, Texts, decided
 from insights.models import Artifact
-from insights.records import Opinion, Record
+from insights.per_review import PerReview
 from insights.statistics import LABELS, Trend, percentages, rounded
+from insights.tally import Tally, month_name
 from insights.topics import Discovered, Vocabulary, discover
 
 
@@ -46,6 +47,7 @@ class Composition:
     model: str  # Of the analyser, for when no review tells.
     business_name: str = ""
     decisions: Decisions = field(default_factory=dict)
+    entries: PerReview | None = None  # Those of the last composition save writing them anew.
 
     def members(self) -> bytes:
         """The dataset as JSON without `version` and `generated_at`."""
@@ -178,21 +180,12 @@ class Composition:
     # --- Each review ------------------------------------------------------------------------------
 
     def _per_review(self, themes: Sequence[Discovered]) -> orjson.Fragment:
-        """Written review by review: as one tree, 100,000 would double the memory of the process."""
         spoken_of: dict[str, list[str]] = defaultdict(list)
         for theme in themes:
             for ulid in theme.opinions:
                 spoken_of[ulid].append(theme.id)
-        names = self.aggregate.names
-        entries = (
-            b'"%b":%b'
-            % (
-                record.ulid.encode(),
-                orjson.dumps(_said_by(record, names, spoken_of.get(record.ulid, ()))),
-            )
-            for record in self.aggregate.newest()
-        )
-        return orjson.Fragment(b"{%b}" % b",".join(entries))
+        entries = self.entries or PerReview(self.aggregate.names)
+        return orjson.Fragment(entries.json(self.aggregate.newest(), spoken_of))
 
     # --- Words ------------------------------------------------------------------------------------
 
@@ -257,36 +250,3 @@ def _monthly(month: int, tally: Tally) -> dict[str, Any]:
         "score": rounded(tally.mean_score, 2) if tally.count else None,
         "positive_pct": tally.positive_pct if tally.count else None,
     }
-
-
-def _said_by(record: Record, names: Names, themes: Sequence[str]) -> dict[str, Any]:
-    return {
-        "sentiment": {"score": _score(record.score), "label": record.label},
-        "aspects": [
-            {
-                "id": aspect.id,
-                "label": aspect.label,
-                "score": _score(aspect.score),
-                "phrase": aspect.phrase,
-            }
-            for aspect in record.aspects
-            if aspect.id in names.aspects
-        ],
-        "technicians": _ids(record.technicians, names.technicians),
-        "services": _ids(record.services, names.services),
-        "problems": _ids(record.problems, names.problems),
-        "service_areas": _ids(record.areas, names.areas),
-        "topics": sorted([*_ids(record.topics, names.topics), *themes]),
-    }
-
-
-def _ids(opinions: Iterable[Opinion], known: Mapping[str, str]) -> list[str]:
-    return [opinion.id for opinion in opinions if opinion.id in known]
-
-
-# Rounded once each: a review's score is one of 2,001.
-_SCORES = {score: rounded(score / 1000, 2) for score in range(-1000, 1001)}
-
-
-def _score(thousandths: int) -> float:
-    return _SCORES[thousandths]

@@ -12,6 +12,7 @@ import threading
 import time
 import zlib
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import asdict
 
 from django.db import transaction
@@ -23,7 +24,7 @@ from insights.analysis import Analyser
 from insights.corrections import corrected
 from insights.dataset import Composition
 from insights.engine import ReviewInput, ReviewResult
-from insights.ledger import Ledger
+from insights.ledger import Ledger, ReviewsDue
 from insights.models import AnalysisRun, Artifact, ReviewAnalysis
 from insights.records import dump, findings_of
 from insights.selectors import Basis, analyser, current_basis, due_reviews
@@ -77,6 +78,20 @@ def refresh(
         else:
             break
     return has_refreshed
+
+
+def count_ahead() -> None:
+    """Have in memory what an edit needs: the sums, and what follows from them.
+
+    For 100,000 reviews that takes a process which has just started a quarter of a minute.
+    """
+    if _ledgers or not _computing.acquire(blocking=False):
+        return
+    try:
+        with read_snapshot(), suppress(ReviewsDue):
+            _composition(current_basis()).members()
+    finally:
+        _computing.release()
 
 
 def is_due() -> bool:
@@ -149,11 +164,7 @@ def _refresh(on_progress: Progress, *, is_asked: bool) -> None:
         _analyse_due(basis, on_progress, is_asked=is_asked)
         _finish_runs(basis)
         _keep_claim(dt.timedelta(seconds=BUILD_SECONDS))
-        try:
-            is_built = _build(basis)
-        except Exception:
-            _ledgers.clear()  # Who knows how far it has counted.
-            raise
+        is_built = _build(basis)
 
 
 def _held() -> Artifact:
@@ -274,18 +285,12 @@ def _build(basis: Basis) -> bool:
     held = _held()
     with read_snapshot():
         revision = Revision.objects.get(name=Revision.REVIEWS)
-        if current_basis().digest != basis.digest or due_reviews(basis.digest).exists():
+        if current_basis().digest != basis.digest:
             return False
-        ledger = _ledger(basis)
-        ledger.follow()
-        business = Business.objects.first()
-        composition = Composition(
-            ledger.aggregate,
-            ledger.vocabulary,
-            analyser().model_id,
-            business_name=business.name if business else "",
-            decisions=selectors.decisions(),
-        )
+        try:
+            composition = _composition(basis)
+        except ReviewsDue:
+            return False
         body = composition.members()
     with transaction.atomic():
         stored = Artifact.objects.filter(number=held.number).update(
@@ -308,10 +313,31 @@ def _build(basis: Basis) -> bool:
     return True
 
 
+def _composition(basis: Basis) -> Composition:
+    """The dataset of the reviews as the open snapshot has them. Raises `ReviewsDue`."""
+    ledger = _ledger(basis)
+    business = Business.objects.first()
+    return Composition(
+        ledger.aggregate,
+        ledger.vocabulary,
+        analyser().model_id,
+        business_name=business.name if business else "",
+        decisions=selectors.decisions(),
+        entries=ledger.entries,
+    )
+
+
 def _ledger(basis: Basis) -> Ledger:
-    """The one of this process, or a new one for another basis."""
+    """The one of this process, or a new one for another basis, in step with the rows."""
     if not _ledgers or _ledgers[0].basis.digest != basis.digest:
         _ledgers[:] = [Ledger(basis)]
+    try:
+        _ledgers[0].follow()
+    except ReviewsDue:
+        raise  # Nothing was counted.
+    except Exception:
+        _ledgers.clear()  # Who knows how far it has counted.
+        raise
     return _ledgers[0]
 
 

@@ -10,16 +10,17 @@ from typing import Any
 
 import orjson
 from django.conf import settings
-from django.db.models import BigIntegerField, Count, F, QuerySet, Sum, TextField
+from django.db.models import BigIntegerField, Case, Count, F, Q, QuerySet, Sum, TextField, When
 from django.db.models.functions import Cast
 from django.utils.module_loading import import_string
 
 from insights import taxonomy
-from insights.aggregate import Names, Tally, month_of
+from insights.aggregate import Names
 from insights.engine import ReviewAnalyser
 from insights.models import InsightText, Override, ReviewAnalysis
 from insights.records import Facts, Kind, Record, load
 from insights.statistics import Trend, trend
+from insights.tally import Tally, month_of
 from reviews.code_digest import code_digest
 from reviews.mentions import Roster
 from reviews.models import Mention, Review
@@ -119,14 +120,17 @@ def overrides_of(reviews: Sequence[Review]) -> dict[int, list[Override]]:
 # --- What is counted ------------------------------------------------------------------------------
 
 
-def stamps() -> dict[int, str]:
-    """Of every analysed public review a value that changes whenever its record does.
+def stamps(basis: str) -> dict[int, str | None]:
+    """Of every public review a value that changes whenever its record does; None: it is due.
 
     Any change of a review has it analysed again, so that the time of that tells.
     """
-    rows = ReviewAnalysis.objects.filter(review__hidden=False)
+    is_current = Q(analysis__basis=basis, analysis__review_updated_at=F("updated_at"))
     # As text: to read 100,000 of them as times costs half a second.
-    return dict(rows.values_list("pk", Cast("analysed_at", TextField())).iterator(5_000))
+    analysed_at = Cast("analysis__analysed_at", TextField())
+    stamp = Case(When(is_current, then=analysed_at), default=None)
+    rows = Review.objects.visible().order_by().annotate(stamp=stamp)
+    return dict(rows.values_list("pk", "stamp").iterator(5_000))
 
 
 def records(keys: Sequence[int] | None = None) -> Iterator[tuple[int, Record]]:

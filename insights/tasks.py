@@ -1,12 +1,14 @@
 """Nudges: each works off what is due and may run twice or never."""
 
-from insights.refresh import is_due, refresh
+from insights.refresh import count_ahead, is_due, refresh
 from reviews.doorbell import doorbell
 from reviews.roster import rematch_due
 
 
 @doorbell
 def refresh_insights() -> None:
+    if not is_due():
+        count_ahead()
     if is_due():
         rematch_due()  # Insights count mentions, which follow the roster.
         refresh()

@@ -4,11 +4,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
 
-from insights.aggregate import Aggregate, Subject, Tally
+from insights.aggregate import Aggregate, Subject
 from insights.prose.quote import Quotation, quotations, quotations_beside, told_names
 from insights.prose.wording import listed, opinions, reviews, within
 from insights.records import Kind
 from insights.statistics import LABELS
+from insights.tally import Tally
 
 LEAST_REVIEWS = 5  # An answer rests on no fewer.
 MOST_ABOVE, FEW_BELOW = 75, 40  # Percent, of the near end of the 95 % interval.

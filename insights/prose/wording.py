@@ -3,8 +3,8 @@
 import datetime as dt
 from collections.abc import Sequence
 
-from insights.aggregate import Tally
 from insights.statistics import LABELS
+from insights.tally import Tally
 
 _MONTHS = (
     "January February March April May June July August September October November December"

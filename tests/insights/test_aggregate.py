@@ -10,6 +10,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from insights.aggregate import Aggregate, Names
 from insights.dataset import Composition
+from insights.per_review import PerReview
 from insights.records import Opinion, Phrase, Record
 from insights.topics import Vocabulary
 
@@ -58,9 +59,9 @@ def vocabulary(records):
     return words
 
 
-def members(sums, words=None):
+def members(sums, words=None, entries=None):
     words = words or vocabulary(sums.records.values())
-    return Composition(sums, words, "rules/1").members()
+    return Composition(sums, words, "rules/1", entries=entries).members()
 
 
 # --- Any order ------------------------------------------------------------------------------------
@@ -123,6 +124,7 @@ class Edits(RuleBasedStateMachine):
         super().__init__()
         self.sums = Aggregate(NAMES)
         self.words = Vocabulary()
+        self.entries = PerReview(NAMES)
 
     @rule(record=RECORDS)
     def write(self, record):
@@ -145,7 +147,7 @@ class Edits(RuleBasedStateMachine):
     def equals_a_rebuild_in_another_order(self):
         records = list(self.sums.records.values())
         random.Random(len(records)).shuffle(records)
-        assert members(self.sums, self.words) == members(aggregate(*records))
+        assert members(self.sums, self.words, self.entries) == members(aggregate(*records))
 
 
 # Each is a series of steps, all of which are compared with a count from nothing.

@@ -23,6 +23,7 @@ from insights.engine import ReviewResult, RulesAnalyser
 from insights.models import AnalysisRun, Artifact, ReviewAnalysis
 from insights.refresh import is_due, refresh
 from insights.signals import insights_refreshed
+from insights.tasks import refresh_insights
 from insights.taxonomies import builtin
 from insights.topics import Vocabulary
 from reviews.models import Business, Review, Revision
@@ -122,6 +123,28 @@ def test_an_edit_reads_that_review_alone(watched):
     refresh()
 
     assert watched.read == ["They came on time."]
+
+
+def test_a_worker_that_has_just_started_counts_before_an_edit_needs_it(monkeypatch):
+    make_many(3)
+    refresh()
+    refreshing._ledgers.clear()
+    counted = []
+    read = selectors.records
+
+    def watched(keys=None):
+        for key, record in read(keys):
+            counted.append(record.text)
+            yield key, record
+
+    monkeypatch.setattr(selectors, "records", watched)
+    refresh_insights()
+    assert len(counted) == 3
+
+    make_review(text="They came late.")
+    refresh_insights()
+
+    assert counted[3:] == ["They came late."]
 
 
 @pytest.mark.parametrize(

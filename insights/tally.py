@@ -1,0 +1,84 @@
+"""Pure: exact sums over reviews, which any order of adding and taking back leaves the same."""
+
+import datetime as dt
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from insights.analysis.reading import Label
+from insights.statistics import Month, rounded, wilson
+from reviews.stars import mean_rating
+
+
+class Vote(NamedTuple):
+    """One review's part in a sum; `sign` is 1 to add it and -1 to take it back."""
+
+    label: Label
+    score: int
+    rating: int
+    sign: int
+
+
+@dataclass(slots=True)
+class Tally:
+    """Exact sums over some reviews; scores in thousandths."""
+
+    count: int = 0
+    positive: int = 0
+    neutral: int = 0
+    negative: int = 0
+    score: int = 0
+    squares: int = 0
+    stars: int = 0
+
+    def add(self, vote: Vote) -> None:
+        label, score, rating, sign = vote
+        self.count += sign
+        if label == "positive":
+            self.positive += sign
+        elif label == "negative":
+            self.negative += sign
+        else:
+            self.neutral += sign
+        self.score += sign * score
+        self.squares += sign * score * score
+        self.stars += sign * rating
+
+    @property
+    def mean_score(self) -> float:
+        """-1..1; 0 for none."""
+        return self.score / (1000 * self.count) if self.count else 0.0
+
+    @property
+    def average_rating(self) -> float | None:
+        return mean_rating(self.stars, self.count)
+
+    @property
+    def positive_pct(self) -> float:
+        return rounded(100 * self.positive / self.count, 1) if self.count else 0.0
+
+    @property
+    def negative_share(self) -> float:
+        return self.negative / self.count if self.count else 0.0
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval of `positive_pct`, in percent."""
+        low, high = wilson(self.positive, self.count)
+        return 100 * low, 100 * high
+
+    def of(self, label: Label) -> int:
+        count: int = getattr(self, label)
+        return count
+
+    def month(self, index: int) -> Month:
+        return Month(index, self.count, self.score / 1000, self.squares / 1_000_000)
+
+
+def month_of(date: dt.date) -> int:
+    """The calendar month as a number that rises by one a month; `month_name` reads it."""
+    return date.year * 12 + date.month - 1
+
+
+def month_name(month: int) -> str:
+    """Like 2026-03."""
+    return f"{month // 12:04}-{month % 12 + 1:02}"
