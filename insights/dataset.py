@@ -215,6 +215,14 @@ class Composition:
 
     # --- Time -------------------------------------------------------------------------------------
 
+    @property
+    def months(self) -> dict[str, tuple[int, int, int]]:
+        """Of each month with reviews what a trend is made of: their number, scores and squares."""
+        return {
+            month_name(month): (tally.count, tally.score, tally.squares)
+            for month, tally in self.aggregate.months.items()
+        }
+
     def _temporal(self) -> dict[str, Any]:
         return {
             "monthly": [_monthly(month, tally) for month, tally in self.aggregate.calendar()],

@@ -267,6 +267,9 @@ class Artifact(models.Model):
     texts = models.JSONField(
         default=dict, help_text="Summary, quote and questions as the numbers alone have them."
     )
+    months = models.JSONField(
+        default=dict, help_text="By month, like 2026-03: reviews, scores and their squares, summed."
+    )
     built_at = models.DateTimeField(null=True)
     claimed_until = models.DateTimeField(null=True)
 

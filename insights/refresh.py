@@ -301,6 +301,7 @@ def _build(basis: Basis) -> bool:
             taxonomy_version=basis.taxonomy["version"],
             body=zlib.compress(body, 1),
             texts=asdict(composition.written),
+            months=composition.months,
             built_at=timezone.now(),
         )
         if stored:

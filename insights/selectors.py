@@ -10,17 +10,17 @@ from typing import Any
 
 import orjson
 from django.conf import settings
-from django.db.models import BigIntegerField, Case, Count, F, Q, QuerySet, Sum, TextField, When
+from django.db.models import Case, F, Q, QuerySet, TextField, When
 from django.db.models.functions import Cast
 from django.utils.module_loading import import_string
 
 from insights import taxonomy
 from insights.aggregate import Names
 from insights.engine import ReviewAnalyser
-from insights.models import InsightText, Override, ReviewAnalysis
+from insights.models import Artifact, InsightText, Override
 from insights.records import Facts, Kind, Record, load
-from insights.statistics import Trend, trend
-from insights.tally import Tally, month_of
+from insights.statistics import Month, Trend, trend
+from insights.tally import month_of
 from reviews.code_digest import code_digest
 from reviews.mentions import Roster
 from reviews.models import Mention, Review
@@ -149,21 +149,17 @@ def _records(reviews: QuerySet[Review]) -> Iterator[tuple[int, Record]]:
         yield key, Record.of(load(stored), Facts(*facts))
 
 
-def trend_over(first: dt.date, last: dt.date) -> Trend:
-    """The line through the scores of the public reviews from one day to another, by months."""
-    rows = ReviewAnalysis.objects.filter(review__hidden=False, review__date__range=(first, last))
-    score = Cast("score", BigIntegerField())  # Small ones have no room for their squares.
-    days = rows.values("review__date").annotate(
-        count=Count("pk"), total=Sum(score), squares=Sum(score * score)
+def trend_over(first: str, last: str) -> Trend:
+    """The line through the published scores from one month, like 2026-03, to another."""
+    artifact = Artifact.objects.only("months").first()
+    months = artifact.months if artifact else {}
+    return trend(
+        [
+            Month.of(month_of(dt.date.fromisoformat(f"{name}-01")), *sums)
+            for name, sums in sorted(months.items())
+            if first <= name <= last
+        ]
     )
-    months: dict[int, Tally] = defaultdict(Tally)
-    # By day, since a database groups by a column faster than by the month of one.
-    for day in days.order_by():
-        tally = months[month_of(day["review__date"])]
-        tally.count += day["count"]
-        tally.score += day["total"]
-        tally.squares += day["squares"]
-    return trend([tally.month(month) for month, tally in sorted(months.items())])
 
 
 def decisions() -> dict[tuple[str, str], InsightText]:

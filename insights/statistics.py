@@ -48,6 +48,11 @@ class Month:
     total: float  # Sum of the scores.
     squares: float  # Sum of their squares.
 
+    @classmethod
+    def of(cls, index: int, count: int, score: int, squares: int) -> "Month":
+        """From sums of thousandths and of their squares."""
+        return cls(index, count, score / 1000, squares / 1_000_000)
+
 
 @dataclass(frozen=True, slots=True)
 class Trend:

@@ -71,7 +71,7 @@ class Tally:
         return count
 
     def month(self, index: int) -> Month:
-        return Month(index, self.count, self.score / 1000, self.squares / 1_000_000)
+        return Month.of(index, self.count, self.score, self.squares)
 
 
 def month_of(date: dt.date) -> int:

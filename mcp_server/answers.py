@@ -4,7 +4,6 @@ Numbers come out of the published documents, so that an answer equals what the d
 review's text is its author's: it appears as the value of a member, never inside a sentence of ours.
 """
 
-import calendar
 import datetime as dt
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -99,9 +98,7 @@ def _trend_over(months: Sequence[str]) -> Mapping[str, Any]:
     """The trend of these months, each like 2026-03, in one row."""
     if not months:
         return trend_members(Trend("insufficient_data", None, None, 0), 0)
-    first, last = (dt.date.fromisoformat(f"{month}-01") for month in (months[0], months[-1]))
-    last = last.replace(day=calendar.monthrange(last.year, last.month)[1])
-    return trend_members(trend_over(first, last), len(months))
+    return trend_members(trend_over(months[0], months[-1]), len(months))
 
 
 def _month(day: dt.date) -> str:

@@ -171,6 +171,15 @@ def test_the_trend_is_of_the_months_asked_for(session):
     assert months(**{"from": "2026-03-01", "to": "2026-01-01"}) == []
 
 
+def test_a_trend_counts_the_reviews_that_its_months_count(session):
+    Review.objects.filter(rating=2).update(hidden=True)  # The insights have yet to follow.
+
+    found = session.call("get_trend", {"from": "2026-01-01"})["structuredContent"]
+
+    assert sum(month["review_count"] for month in found["monthly"]) == 3
+    assert found["trend"]["review_count"] == 3
+
+
 def test_questions_are_found_by_any_of_their_words(analysed):
     session = Session()
     assert session.call("get_faq")["structuredContent"] == {"matched": 2, "faq": FAQ}
