@@ -48,6 +48,7 @@ MESSAGE_SECONDS = 60 * 60  # An older doorbell has long been answered by the swe
 REQUEST_ID = "reviews_request_id"  # The header in which a message names whose request it is of.
 SWEEP_SECONDS = 5
 MINUTE_SECONDS = 60
+HOUR_SECONDS = 60 * 60
 DAY_SECONDS = 24 * 60 * 60
 
 # Celery warns root because of pickled messages; ours are JSON, and nothing else is accepted.
@@ -188,6 +189,8 @@ def _settings() -> dict[str, Any]:
             "refresh insights": _every(SWEEP_SECONDS, "insights.tasks.refresh_insights"),
             "sweep the hub": _every(settings.WEBSUB_SWEEP_SECONDS, "websub.tasks.sweep_up"),
             "match mentions": _every(MINUTE_SECONDS, "reviews.tasks.match_mentions"),
+            "draft texts": _every(HOUR_SECONDS, "insights.tasks.draft_texts"),
+            "forget answers": _every(DAY_SECONDS, "insights.tasks.forget_answers"),
             "purge uploads": _every(DAY_SECONDS, "reviews.tasks.purge_uploads"),
             "forget changes": _every(DAY_SECONDS, "reviews.tasks.forget_changes"),
             "purge logins": _every(DAY_SECONDS, "config.tasks.purge_logins"),

@@ -20,7 +20,7 @@ from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.text import Truncator
 
-from insights import services, taxonomy
+from insights import drafts, services, taxonomy
 from insights.admin_forms import CHOICES, CorrectionForm, TaxonomyForms, TextForm, TryForm
 from insights.analysis import Analyser
 from insights.coverage import coverage
@@ -439,13 +439,21 @@ class _Text:
         if decided.hidden:
             return "hidden"
         words = [decided.get_source_display().lower()]
+        words += ["not published"] if self.doubts else []
         words += ["locked"] if decided.locked else []
         words += ["pinned"] if decided.pinned else []
         return ", ".join(words)
 
     @property
+    def doubts(self) -> list[str]:
+        """Why the draft of a language model is not published, if it is none."""
+        if not self.decided or self.decided.source != Source.LLM:
+            return []
+        return drafts.doubts(self.decided.text, drafts.told(self.automatic))
+
+    @property
     def text(self) -> str:
-        words = self.decided.text if self.decided else ""
+        words = self.decided.text if self.decided and not self.doubts else ""
         return words or self.automatic.get("answer") or self.automatic.get("text", "")
 
     @property

@@ -4,23 +4,22 @@ Whatever fails - the server, the budget, an answer that breaks a rule - leaves t
 the rules, and is counted. Answers are kept, so that reading everything again costs nothing.
 """
 
-import datetime as dt
 import hashlib
 import json
 import logging
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 from django.conf import settings
-from django.db import transaction
-from django.db.models import F
-from django.utils import timezone
 
+from insights import chat_journal, drafts
 from insights.chat_answers import PROMPT, AnswerRefused, Choices, messages, read_answer, schema
 from insights.chat_client import ChatClient, ChatUnavailable, Reply
 from insights.engine import ReviewInput, ReviewResult, RulesAnalyser, Taxonomy
-from insights.models import ChatAnswer, ChatDay
 from reviews.mentions import Roster
 
 logger = logging.getLogger(__name__)
@@ -28,7 +27,20 @@ logger = logging.getLogger(__name__)
 THREADS = 4
 PAUSE_SECONDS = 60.0  # After a failure of the server the rules go on alone for so long.
 
-Question = tuple[str, ReviewInput]  # With its key among the kept answers.
+
+@dataclass(frozen=True)
+class Question:
+    """A conversation that a model is to go on with."""
+
+    model_id: str
+    messages: list[dict[str, str]]
+    schema: dict[str, Any]
+
+    @cached_property
+    def key(self) -> str:
+        """Stands for everything that is asked; the same question is never paid for twice."""
+        asked = json.dumps([self.model_id, self.messages])
+        return hashlib.sha256(asked.encode(errors="replace")).hexdigest()
 
 
 class ChatAnalyser:
@@ -51,15 +63,19 @@ class ChatAnalyser:
         """The model's readings where it gave good ones, the rules' for the others."""
         results = self._rules.analyse(batch, taxonomy, roster)
         choices = _choices(taxonomy, roster)
-        keys = [self._key(review, choices) if review.text else "" for review in batch]
-        answers = self._answers(dict(zip(keys, batch, strict=True)), choices)
+        questions = {
+            index: Question(
+                self.model_id, messages(review.text, review.rating, choices), schema(choices)
+            )
+            for index, review in enumerate(batch)
+            if review.text
+        }
+        answers = self._answers(questions.values())
         fallbacks = 0
-        for index, (key, review) in enumerate(zip(keys, batch, strict=True)):
-            if not key:
-                continue
+        for index, question in questions.items():
             try:
-                content = answers[key]
-                reading = read_answer(content, review.text, choices, results[index].reading)
+                content, text = answers[question.key], batch[index].text
+                reading = read_answer(content, text, choices, results[index].reading)
             except KeyError:
                 fallbacks += 1
             except AnswerRefused as refused:
@@ -68,40 +84,48 @@ class ChatAnalyser:
             else:
                 results[index] = ReviewResult(reading, self.model_id)
         if fallbacks:
-            ChatDay.objects.filter(pk=_today().pk).update(fallbacks=F("fallbacks") + fallbacks)
+            chat_journal.count_fallbacks(fallbacks)
         return results
 
-    def _key(self, review: ReviewInput, choices: Choices) -> str:
-        """Stands for everything that is asked; the same question is never paid for twice."""
-        asked = json.dumps([self.model_id, messages(review.text, review.rating, choices)])
-        return hashlib.sha256(asked.encode(errors="replace")).hexdigest()
+    def reword(self, texts: Mapping[str, str]) -> dict[str, str]:
+        """Drafts that say the same as these texts, by key; none where the model gave none."""
+        question = Question(self.model_id, drafts.messages(texts), drafts.schema(texts))
+        answers = self._answers([question])
+        if question.key not in answers:
+            return {}
+        try:
+            return drafts.read_drafts(answers[question.key], texts)
+        except drafts.DraftsRefused as refused:
+            logger.warning("Drafts of %s are not used: %s", self.model_id, refused)
+            return {}
 
-    def _answers(self, questions: Mapping[str, ReviewInput], choices: Choices) -> dict[str, str]:
-        """The answers that are kept, and those to be had now within the budget."""
-        wanted = [key for key in questions if key]
-        kept = ChatAnswer.objects.filter(key__in=wanted)
-        answers = dict(kept.values_list("key", "content"))
-        new = [(key, questions[key]) for key in wanted if key not in answers]
+    def _answers(self, questions: Iterable[Question]) -> dict[str, str]:
+        """The answers that are kept, and those to be had now within the budget, by key."""
+        wanted = {question.key: question for question in questions}
+        answers = chat_journal.kept_answers(wanted)
+        new = [question for key, question in wanted.items() if key not in answers]
         if new and time.monotonic() >= self._not_before:
-            answers |= self._ask(new[: _take(len(new))], choices)
+            answers |= self._ask(new[: chat_journal.take(len(new))])
         return answers
 
-    def _ask(self, questions: Sequence[Question], choices: Choices) -> dict[str, str]:
+    def _ask(self, questions: Sequence[Question]) -> dict[str, str]:
         with ThreadPoolExecutor(THREADS) as pool:
-            replies = list(pool.map(lambda question: self._reply(question[1], choices), questions))
-        answered = {key: reply for (key, _), reply in zip(questions, replies, strict=True) if reply}
-        _keep(answered)
+            replies = list(pool.map(self._reply, questions))
+        answered = {
+            question.key: reply for question, reply in zip(questions, replies, strict=True) if reply
+        }
+        chat_journal.keep(answered)
         return {key: reply.content for key, reply in answered.items()}
 
-    def _reply(self, review: ReviewInput, choices: Choices) -> Reply | None:
+    def _reply(self, question: Question) -> Reply | None:
         if time.monotonic() < self._not_before:
             return None
         try:
-            return self._client.ask(messages(review.text, review.rating, choices), schema(choices))
+            return self._client.ask(question.messages, question.schema)
         except ChatUnavailable as error:
             self._not_before = time.monotonic() + PAUSE_SECONDS
             logger.warning(
-                "%s gives no answer: %s. The rules read in its place for %d s.",
+                "%s gives no answer: %s. It is left alone for %d s.",
                 self.model_id,
                 error,
                 PAUSE_SECONDS,
@@ -115,34 +139,3 @@ def _choices(taxonomy: Taxonomy, roster: Roster) -> Choices:
         {**taxonomy, "services": [{"id": s.slug, "label": s.label} for s in roster.services]},
         {person.slug: person.name for person in roster.technicians},
     )
-
-
-# --- The budget -----------------------------------------------------------------------------------
-
-
-def _today() -> ChatDay:
-    day, _ = ChatDay.objects.get_or_create(day=timezone.now().astimezone(dt.UTC).date())
-    return day
-
-
-@transaction.atomic
-def _take(wanted: int) -> int:
-    """How many of so many reviews may still be asked about today; they count as asked."""
-    day = ChatDay.objects.select_for_update().get(pk=_today().pk)
-    left = settings.INSIGHTS_CHAT_REVIEWS_PER_DAY - day.reviews
-    if day.tokens >= settings.INSIGHTS_CHAT_TOKENS_PER_DAY:
-        left = 0
-    taken = max(0, min(wanted, left))
-    day.reviews += taken
-    day.save()
-    return taken
-
-
-@transaction.atomic
-def _keep(replies: Mapping[str, Reply]) -> None:
-    ChatAnswer.objects.bulk_create(
-        [ChatAnswer(key=key, content=reply.content) for key, reply in replies.items()],
-        ignore_conflicts=True,
-    )
-    tokens = sum(reply.tokens for reply in replies.values())
-    ChatDay.objects.filter(pk=_today().pk).update(tokens=F("tokens") + tokens)

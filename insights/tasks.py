@@ -1,5 +1,6 @@
 """Nudges: each works off what is due and may run twice or never."""
 
+from insights import chat_journal, writing
 from insights.refresh import count_ahead, is_due, refresh
 from reviews.doorbell import doorbell
 from reviews.roster import rematch_due
@@ -12,3 +13,13 @@ def refresh_insights() -> None:
     if is_due():
         rematch_due()  # Insights count mentions, which follow the roster.
         refresh()
+
+
+@doorbell
+def draft_texts() -> None:
+    writing.draft_texts()
+
+
+@doorbell
+def forget_answers() -> None:
+    chat_journal.forget_old_answers()

@@ -1,7 +1,15 @@
 """Pure: words about the aggregates. Every number is theirs, every quotation is verbatim."""
 
 from insights.prose.faq import Question, questions
-from insights.prose.quote import Written, pull_quote, sample_quote
+from insights.prose.quote import Written, is_quotable, pull_quote, sample_quote
 from insights.prose.summary import summary
 
-__all__ = ["Question", "Written", "pull_quote", "questions", "sample_quote", "summary"]
+__all__ = [
+    "Question",
+    "Written",
+    "is_quotable",
+    "pull_quote",
+    "questions",
+    "sample_quote",
+    "summary",
+]

@@ -77,6 +77,7 @@ class Question:
     question: str
     answer: str
     review_ids: tuple[str, ...]
+    quoted: str = ""  # The end of the answer that holds a reviewer's words.
 
 
 def questions(aggregate: Aggregate, business_name: str = "") -> list[Question]:
@@ -167,13 +168,14 @@ class _Answers:
         if subject.kind in BESIDE:
             said = chain(said, quotations_beside(*where))
         evidence = self.aggregate.examples(subject.kind, subject.id)
+        quoted = ""
         for quotation in said:
             if quotation.text not in self.quoted:
                 self.quoted.add(quotation.text)
-                answer += f" {lead}: “{quotation.text}”"
+                quoted = f" {lead}: “{quotation.text}”"
                 evidence = list(dict.fromkeys([quotation.review_id, *evidence]))
                 break
-        return Question(slug, asked, answer, tuple(evidence[:EVIDENCE]))
+        return Question(slug, asked, answer + quoted, tuple(evidence[:EVIDENCE]), quoted)
 
 
 def _verdict(tally: Tally) -> str:

@@ -58,6 +58,7 @@ class Written:
 
     text: str
     review_ids: tuple[str, ...]
+    quoted: str = ""  # The end of the text that holds a reviewer's words.
 
 
 @dataclass(frozen=True, slots=True)

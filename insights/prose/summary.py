@@ -26,17 +26,19 @@ def summary(aggregate: Aggregate, business_name: str = "") -> Written | None:
     points = [
         *([_strongest(best)] if best else []),
         *([_weakest(weakest)] if weakest and _is_weak(weakest) else []),
-        *([f"One review says: “{said.text}”"] if said else []),
     ]
     # Where there is little more to say, the stars and the sentiment have a sentence each.
     stars, sentiment = _stars(aggregate), _sentiment(aggregate)
     middle = (
         [f"{stars}; of all reviews, {sentiment}."]
-        if points
+        if points or said
         else [f"{stars}.", f"Of all reviews, {sentiment}."]
     )
-    text = " ".join([_size(aggregate, business_name), *middle, *points])
-    return Written(text, (said.review_id,) if said else ())
+    told = " ".join([_size(aggregate, business_name), *middle, *points])
+    if said is None:
+        return Written(told, ())
+    quoted = f" One review says: “{said.text}”"
+    return Written(told + quoted, (said.review_id,), quoted)
 
 
 def _size(aggregate: Aggregate, business_name: str) -> str:

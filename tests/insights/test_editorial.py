@@ -23,7 +23,8 @@ WRITTEN = Texts(
 
 def after(kind, slug="", **members):
     values = {"question": "", "text": "", "hidden": False, "locked": False, "pinned": False}
-    decision = SimpleNamespace(slug=slug, **({"evidence_ids": []} | values | members))
+    values |= {"source": "edited", "evidence_ids": []}
+    decision = SimpleNamespace(slug=slug, **(values | members))
     return decided(WRITTEN, {(kind, slug): decision}, PUBLIC)
 
 

@@ -5,15 +5,17 @@ import json
 import pytest
 from django.test import override_settings
 
-from insights import chat_client, llm, selectors
+from insights import llm
+from insights.chat_journal import KEPT
 from insights.engine import ReviewInput, RulesAnalyser
 from insights.llm import ChatAnalyser
 from insights.models import Artifact, ChatAnswer, ChatDay, ReviewAnalysis
 from insights.refresh import refresh
+from insights.tasks import forget_answers
 from reviews.mentions import Roster, TechnicianEntry
 from tests.config.test_celery import GOOD
 from tests.factories import make_business, make_review
-from tests.insights.chat_server import ChatServer, completion, failure
+from tests.insights.chat_server import completion, failure
 from tests.processes import environment, run
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -31,23 +33,9 @@ RULES = RulesAnalyser.model_id
 
 
 @pytest.fixture
-def server(monkeypatch):
-    monkeypatch.setattr(chat_client.time, "sleep", lambda seconds: None)
-    with (
-        ChatServer() as running,
-        override_settings(
-            INSIGHTS_ANALYSER="insights.llm.ChatAnalyser",
-            INSIGHTS_CHAT_URL=running.url,
-            INSIGHTS_CHAT_KEY="the-key",
-            INSIGHTS_CHAT_MODEL="small",
-            INSIGHTS_CHAT_REVIEWS_PER_DAY=100,
-            INSIGHTS_CHAT_TOKENS_PER_DAY=100_000,
-        ),
-    ):
-        selectors.analyser.cache_clear()
-        running.answer = answer_from_the_text
-        yield running
-        selectors.analyser.cache_clear()
+def server(language_model):
+    language_model.answer = answer_from_the_text
+    return language_model
 
 
 def answer_from_the_text(asked):
@@ -215,3 +203,14 @@ def test_analyser_that_is_not_there_is_refused_by_name(tmp_path, path):
     assert done.returncode == 1
     assert done.stderr.startswith(f"INSIGHTS_ANALYSER is '{path}', which cannot be used (")
     assert done.stderr.rstrip().endswith("Set it to the dotted path of a class, or leave it out.")
+
+
+def test_answers_are_forgotten_after_a_while(server):
+    analyse("A great price.", "Another great price.")
+    first = ChatAnswer.objects.first()
+    ChatAnswer.objects.filter(pk=first.pk).update(answered_at=first.answered_at - KEPT)
+
+    forget_answers()
+
+    assert ChatAnswer.objects.count() == 1
+    assert not ChatAnswer.objects.filter(pk=first.pk).exists()

@@ -1,0 +1,59 @@
+"""What a language model has been asked and has answered, and how much of a day's budget is left."""
+
+import datetime as dt
+from collections.abc import Collection, Mapping
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from insights.chat_client import Reply
+from insights.models import ChatAnswer, ChatDay
+
+KEPT = dt.timedelta(days=90)
+
+
+def kept_answers(keys: Collection[str]) -> dict[str, str]:
+    """The answers that are still known, by the keys of their questions."""
+    return dict(ChatAnswer.objects.filter(key__in=keys).values_list("key", "content"))
+
+
+@transaction.atomic
+def take(wanted: int) -> int:
+    """How many of so many questions may still be asked today; they count as asked."""
+    day = ChatDay.objects.select_for_update().get(pk=_today().pk)
+    left = settings.INSIGHTS_CHAT_REVIEWS_PER_DAY - day.reviews
+    if day.tokens >= settings.INSIGHTS_CHAT_TOKENS_PER_DAY:
+        left = 0
+    taken = max(0, min(wanted, left))
+    day.reviews += taken
+    day.save()
+    return taken
+
+
+@transaction.atomic
+def keep(replies: Mapping[str, Reply]) -> None:
+    """Keep what was answered, by the keys of the questions, and what it cost."""
+    ChatAnswer.objects.bulk_create(
+        [ChatAnswer(key=key, content=reply.content) for key, reply in replies.items()],
+        ignore_conflicts=True,
+    )
+    tokens = sum(reply.tokens for reply in replies.values())
+    ChatDay.objects.filter(pk=_today().pk).update(tokens=F("tokens") + tokens)
+
+
+def count_fallbacks(count: int) -> None:
+    """Note that so many reviews were left to the rules."""
+    ChatDay.objects.filter(pk=_today().pk).update(fallbacks=F("fallbacks") + count)
+
+
+def forget_old_answers() -> int:
+    """Forget answers of long ago, which quote reviews that may be gone since; how many."""
+    forgotten, _ = ChatAnswer.objects.filter(answered_at__lt=timezone.now() - KEPT).delete()
+    return forgotten
+
+
+def _today() -> ChatDay:
+    day, _ = ChatDay.objects.get_or_create(day=timezone.now().astimezone(dt.UTC).date())
+    return day

@@ -1,0 +1,61 @@
+"""Drafts of the published texts by a language model, where one is the analyser."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from insights import selectors
+from insights.drafts import doubts, told
+from insights.llm import ChatAnalyser
+from insights.models import Artifact, InsightText
+
+Key = tuple[str, str]  # Kind and slug.
+Source = InsightText.Source
+
+
+def draft_texts() -> None:
+    """Have the summary and the answers reworded where no draft fits any more.
+
+    What an administrator has decided about is left alone. A draft that tells what its text does not
+    tell waits for an administrator; see `insights.drafts.doubts`.
+    """
+    analyser = selectors.analyser()
+    artifact = Artifact.objects.only("texts").first()
+    if not isinstance(analyser, ChatAnalyser) or artifact is None:
+        return
+    texts = _told(artifact.texts)
+    rows = {(row.kind, row.slug): row for row in InsightText.objects.all()}
+    due = {_name(key): text for key, text in texts.items() if _is_due(rows.get(key), text)}
+    drafts = analyser.reword(due) if due else {}
+    _store({key: drafts[_name(key)] for key in texts if _name(key) in drafts})
+
+
+def _told(texts: Mapping[str, Any]) -> dict[Key, str]:
+    """What the summary and the answers tell, by kind and slug."""
+    written = {("faq", question["slug"]): question for question in texts.get("questions", ())}
+    if texts.get("summary"):
+        written["summary", ""] = texts["summary"]
+    return {key: told(text) for key, text in written.items()}
+
+
+def _name(key: Key) -> str:
+    """What a text is called in the question."""
+    return key[1] or key[0]
+
+
+def _is_due(row: InsightText | None, text: str) -> bool:
+    return row is None or (row.source == Source.LLM and bool(doubts(row.text, text)))
+
+
+@transaction.atomic
+def _store(drafts: Mapping[Key, str]) -> None:
+    for (kind, slug), draft in drafts.items():
+        row, is_new = InsightText.objects.select_for_update().get_or_create(
+            kind=kind, slug=slug, defaults={"text": draft, "source": Source.LLM}
+        )
+        # An administrator may have decided while the model was asked.
+        if not is_new and row.source == Source.LLM and row.text != draft:
+            row.text, row.edited_at = draft, timezone.now()
+            row.save()

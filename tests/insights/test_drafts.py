@@ -1,0 +1,75 @@
+"""Which words of a language model tell no more than the text they stand for."""
+
+import json
+
+import pytest
+
+from insights.drafts import DraftsRefused, doubts, read_drafts
+
+TOLD = (
+    "Tern Hollow has 312 reviews from March 2024 to May 2026. Reviewers give 4.23 stars on"
+    " average; of all reviews, 82.1% are positive and 17.9% negative. The strongest point is AC"
+    " repair, where 76 of 88 reviews are positive. Ana Reyes is praised in 12 of 15 reviews."
+)
+
+
+@pytest.mark.parametrize(
+    "draft",
+    [
+        "Across 312 reviews, Tern Hollow earns 4.23 stars.",
+        "Customers praise AC repair: 76 of 88 reviews are positive. Ana Reyes is praised in 12.",
+        "Overall 82.1% are positive (17.9% negative). From March 2024 to May 2026.",
+        "Positive in 76 of 88 reviews!",
+    ],
+)
+def test_what_the_text_tells_may_be_told_otherwise(draft):
+    assert doubts(draft, TOLD) == []
+
+
+@pytest.mark.parametrize(
+    ("draft", "stranger"),
+    [
+        ("They have 313 reviews.", "number 313"),
+        ("They earn 4.2 stars.", "number 4.2"),
+        ("Call them 24/7.", "number 7"),
+        ("Three in four are happy.", "number Three"),
+        ("Their reviews double each year.", "number double"),
+        ("The work of Marcus is praised.", "name Marcus"),
+        ("Praised is Ana Smith.", "name Smith"),
+        ("Zoltan is praised.", "name Zoltan"),
+        ("The best in California.", "name California"),
+        ("From March to June.", "name June"),
+    ],
+)
+def test_a_number_or_a_name_of_its_own_is_doubtful(draft, stranger):
+    assert f"The automatic text does not tell the {stranger}." in doubts(draft, TOLD)
+
+
+@pytest.mark.parametrize(
+    "draft",
+    [
+        "",
+        "no sentence",
+        "Good <b>work</b>.",
+        "They said “never again”.",
+        "See www.example.com for more.",
+        "Good work. " * 200,
+        "Good \u202ework.",
+    ],
+)
+def test_what_is_no_plain_text_is_doubtful(draft):
+    assert len(doubts(draft, TOLD)) == 1
+
+
+def test_an_answer_gives_the_drafts_that_were_asked_for():
+    given = {"summary": " Fine\n work. ", "price": 7, "time": "  ", "other": "Hello."}
+
+    assert read_drafts(json.dumps(given), {"summary": "", "price": "", "time": ""}) == {
+        "summary": "Fine work."
+    }
+
+
+@pytest.mark.parametrize("content", ["no JSON", "[]", "[" * 100_000])
+def test_an_answer_without_drafts_is_refused(content):
+    with pytest.raises(DraftsRefused):
+        read_drafts(content, {"summary": ""})
