@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from mcp_server.methods import MODERN
+from mcp_server.stateless import CAPABILITIES_KEY, VERSION_KEY
+
 NAME = "reviews"  # What the server is called in an assistant; each can choose another.
-REVISION = "2026-07-28"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,15 +80,12 @@ def assistants(base_url: str) -> tuple[Assistant, ...]:
 
 def by_hand(base_url: str) -> str:
     """A command that calls a tool in one request, without a session."""
-    meta = {
-        "io.modelcontextprotocol/protocolVersion": REVISION,
-        "io.modelcontextprotocol/clientCapabilities": {},
-    }
+    meta = {VERSION_KEY: MODERN, CAPABILITIES_KEY: {}}
     params = {"name": "search_reviews", "arguments": {"rating": 5, "limit": 3}, "_meta": meta}
     body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
     headers = {
         "Content-Type": "application/json",
-        "MCP-Protocol-Version": REVISION,
+        "MCP-Protocol-Version": MODERN,
         "Mcp-Method": "tools/call",
         "Mcp-Name": "search_reviews",
     }

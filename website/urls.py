@@ -1,6 +1,8 @@
 """The pages people see."""
 
+from django.templatetags.static import static
 from django.urls import path
+from django.views.generic import RedirectView
 
 from website import views, wellknown
 
@@ -12,6 +14,8 @@ urlpatterns = [
     path("reviews/<str:ulid>", views.ReviewView.as_view(), name="review"),
     path("developers", views.DevelopersView.as_view(), name="developers"),
     path("developers/mcp", views.AssistantsView.as_view(), name="assistants"),
+    # Browsers look there beside everything that is no page of ours, the administration too.
+    path("favicon.ico", RedirectView.as_view(url=static("website/icon.svg"))),
     path("robots.txt", wellknown.robots),
     path("llms.txt", wellknown.llms),
     path("sitemap.xml", wellknown.sitemap),

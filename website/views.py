@@ -10,7 +10,8 @@ from django.http.response import HttpResponsePermanentRedirect
 from django.shortcuts import redirect, render
 from django.views.generic import TemplateView
 
-from mcp_server import server
+from mcp_server import handshake, server
+from mcp_server.methods import MODERN
 from mcp_server.tools import TOOLS
 from publishing.answers import link
 from reviews.models import Review
@@ -117,6 +118,8 @@ class AssistantsView(Page):
             assistants=assistants(settings.BASE_URL),
             by_hand=by_hand(settings.BASE_URL),
             is_https=settings.IS_HTTPS,
+            modern=MODERN,
+            older=handshake.REVISIONS,
             tools=TOOLS.values(),
             **kwargs,
         )

@@ -498,3 +498,7 @@ def test_commands_can_be_pasted_into_a_shell():
             assert command.startswith("curl ")
             assert "\n" not in command
             assert "&" not in command or "'" in command
+
+
+def test_browsers_find_an_icon_where_they_look_for_one(client):
+    assert client.get("/favicon.ico")["Location"] == "/static/website/icon.svg"
