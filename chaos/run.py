@@ -68,7 +68,6 @@ def _run_pair(pair: tuple[str, str], scenarios: Sequence[Scenario]) -> int:
             row, next_edit, kept = _play(scenario, members, installation, sink, next_edit)
             rows.append(row)
             is_good = is_good and kept
-        members.end()
     print(table(f"Chaos on {' and '.join(pair)} ({machine()})", COLUMNS, rows))
     if is_good:
         shutil.rmtree(folder, ignore_errors=True)
