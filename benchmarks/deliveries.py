@@ -34,7 +34,8 @@ from benchmarks.measuring import (
     verdict,
 )
 from websub.addresses import parse_networks
-from websub.client import Client, Limits, tls_context
+from websub.client import Client, Limits
+from websub.trust import tls_context
 
 BODY = b"x" * 30_000
 HOST = "127.0.0.1"

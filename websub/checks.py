@@ -5,7 +5,7 @@ from typing import Any
 from django.conf import settings
 from django.core.checks import CheckMessage, Tags, Warning, register  # noqa: A004  (Django's name)
 
-from websub.client import NobodyTrusted, tls_context
+from websub.trust import NobodyTrusted, tls_context
 
 
 @register(Tags.security)

@@ -9,7 +9,6 @@ rewrites escapes in URLs and bounds single reads alone.
 
 import errno
 import http.client
-import io
 import logging
 import math
 import select
@@ -23,20 +22,16 @@ from contextlib import closing, suppress
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
-from http import HTTPStatus
-from pathlib import Path
-from typing import Protocol, Self
 from urllib.parse import urlsplit
 
 from websub.addresses import Network, all_allowed
+from websub.deadlines import Deadline, Incoming, begin, send
+from websub.trust import NobodyTrusted, tls_context
 
 logger = logging.getLogger(__name__)
 
 Resolve = Callable[[str, int], Sequence[str]]
 
-SMALL_BODY_BYTES = 64 * 1024
-# What one exchange may take in, headers and all: nobody can keep us reading.
-MAX_ANSWER_BYTES = 128 * 1024
 # A name server decides how many addresses a name has; dialling them all would be its attack.
 MAX_ADDRESSES_DIALLED = 4
 
@@ -101,33 +96,6 @@ def resolve(host: str, port: int) -> list[str]:
     """Every address of the host, as the system's resolver has them."""
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, proto=socket.IPPROTO_TCP)
     return list(dict.fromkeys(str(sockaddr[0]) for *_, sockaddr in found))
-
-
-class NobodyTrusted(OSError):
-    """No certificate authority can be found, so no callback's certificate can be checked."""
-
-
-@cache
-def tls_context(ca_bundle: str) -> ssl.SSLContext:
-    """One context for all connections: parsing the certificates costs more than a delivery.
-
-    Raises NobodyTrusted, or another OSError for a bundle that cannot be read.
-    """
-    context = ssl.create_default_context(cafile=ca_bundle or None)
-    if not context.cert_store_stats()["x509_ca"] and not _has_folder_of_authorities():
-        raise NobodyTrusted(
-            "No certificate authorities are known, so no callback can be contacted: install the "
-            "system's ca-certificates, or set HUB_CA_BUNDLE to a file with them."
-        )
-    context.minimum_version = ssl.TLSVersion.TLSv1_2
-    context.set_alpn_protocols(["http/1.1"])  # So that no other service is mistaken for a callback.
-    return context
-
-
-def _has_folder_of_authorities() -> bool:
-    """Some systems keep a file for each, which are read when one is asked for."""
-    folder = ssl.get_default_verify_paths().capath
-    return bool(folder) and any(Path(folder).glob("*.[0-9]"))
 
 
 @cache
@@ -226,17 +194,17 @@ class Connection:
         return Outcome(status, body=answer, seconds=time.monotonic() - started)
 
     def _exchange(
-        self, method: str, url: str, headers: Mapping[str, str], body: bytes, deadline: "Deadline"
+        self, method: str, url: str, headers: Mapping[str, str], body: bytes, deadline: Deadline
     ) -> tuple[int, bytes]:
         if self._socket is None:
             self._socket = self._dial(deadline)
         tls = self._socket
-        incoming = _Incoming(tls, deadline)
+        incoming = Incoming(tls, deadline)
         try:
             # Someone who has answered already, and hung up on the rest, is heard all the same.
             with suppress(BrokenPipeError, ConnectionResetError, ssl.SSLEOFError):
-                _send(tls, self._head(method, url, headers, body), body, deadline)
-            response = _begin(incoming, method)
+                send(tls, self._head(method, url, headers, body), body, deadline)
+            response = begin(incoming, method)
             answer = self._read(response)
             if incoming.ended and response.length:
                 raise http.client.IncompleteRead(answer)
@@ -281,7 +249,7 @@ class Connection:
             lines.append(f"Content-Length: {len(body)}")
         return ("\r\n".join(lines) + "\r\n\r\n").encode("latin-1")
 
-    def _dial(self, deadline: "Deadline") -> ssl.SSLSocket:
+    def _dial(self, deadline: Deadline) -> ssl.SSLSocket:
         if self._port not in self._client.ports:
             raise Failed(f"This hub does not contact port {self._port}.", Blame.POLICY)
         try:
@@ -313,7 +281,7 @@ class Connection:
                 )
         raise failure
 
-    def _dial_one(self, address: str, context: ssl.SSLContext, until: "Deadline") -> ssl.SSLSocket:
+    def _dial_one(self, address: str, context: ssl.SSLContext, until: Deadline) -> ssl.SSLSocket:
         plain = socket.create_connection((address, self._port), timeout=until.seconds_left())
         try:
             plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -323,7 +291,7 @@ class Connection:
             plain.close()
             raise
 
-    def _checked_addresses(self, until: "Deadline") -> Sequence[str]:
+    def _checked_addresses(self, until: Deadline) -> Sequence[str]:
         """Every address of the host, after all of them passed: a mixed answer is an attack."""
         try:
             addresses = _resolved(self._client.resolve, self._host, self._port, until)
@@ -344,7 +312,7 @@ class Connection:
         return addresses
 
 
-def _resolved(resolve: Resolve, host: str, port: int, until: "Deadline") -> Sequence[str]:
+def _resolved(resolve: Resolve, host: str, port: int, until: Deadline) -> Sequence[str]:
     """`resolve`, waited for until the deadline.
 
     The system's resolver takes no timeout and may wait for half a minute. A thread of its own
@@ -398,83 +366,3 @@ def _reason(error: OSError) -> str:
     if isinstance(error, ssl.SSLError):
         return (error.reason or "no agreement").replace("_", " ").lower()
     return error.strerror or "no reason given"
-
-
-# --- One deadline for everything ------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Deadline:
-    at: float  # On the monotonic clock.
-
-    def seconds_left(self) -> float:
-        """More than zero; raises TimeoutError when there is no time left."""
-        left = self.at - time.monotonic()
-        if left <= 0:
-            raise TimeoutError
-        return left
-
-    def half(self) -> "Deadline":
-        """In the middle of what is left."""
-        return Deadline((self.at + time.monotonic()) / 2)
-
-
-class _Socket(Protocol):
-    def settimeout(self, value: float | None, /) -> None: ...
-    def send(self, data: memoryview, /) -> int: ...
-    def recv_into(self, buffer: memoryview, /) -> int: ...
-
-
-def _send(to: _Socket, head: bytes, body: bytes, deadline: Deadline) -> None:
-    """`sendall` bounds each piece alone; this bounds them together."""
-    if len(body) < SMALL_BODY_BYTES:
-        head, body = head + body, b""  # Copying costs less than a packet of its own for the head.
-    for data in (head, body):
-        left = memoryview(data)
-        while left:
-            to.settimeout(deadline.seconds_left())
-            left = left[to.send(left) :]
-
-
-def _begin(incoming: "_Incoming", method: str) -> http.client.HTTPResponse:
-    """The final answer, its body unread; interim ones come before it (RFC 9110 15.2)."""
-    reader = _Reader(incoming)
-    while True:
-        response = http.client.HTTPResponse(reader, method=method)  # type: ignore[arg-type]
-        response.begin()
-        if incoming.ended:  # The library takes an answer whose headers break off.
-            raise http.client.IncompleteRead(b"")
-        if response.status >= HTTPStatus.OK:
-            return response
-
-
-class _Incoming(io.RawIOBase):
-    """What the other side sends: read until the deadline, and not for ever."""
-
-    def __init__(self, tls: _Socket, deadline: Deadline) -> None:
-        self.received = 0
-        self.ended = False
-        self._tls = tls
-        self._deadline = deadline
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: memoryview, /) -> int:  # type: ignore[override]
-        if self.received > MAX_ANSWER_BYTES:
-            raise http.client.HTTPException
-        self._tls.settimeout(self._deadline.seconds_left())
-        count = self._tls.recv_into(buffer)
-        self.received += count
-        self.ended = not count
-        return count
-
-
-class _Reader(io.BufferedReader):
-    """Takes the place of the socket for `HTTPResponse`."""
-
-    def makefile(self, mode: str) -> Self:
-        return self
-
-    def close(self) -> None:
-        """Stays open for the answer that follows an interim one."""

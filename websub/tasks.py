@@ -2,9 +2,9 @@
 
 from django.conf import settings
 
-from reviews.doorbell import doorbell
+from reviews.doorbell import Doorbell, doorbell
 from websub import delivery, sweep, verification
-from websub.claims import FIRST, SLOW
+from websub.claims import FIRST, SLOW, Speed
 
 
 @doorbell
@@ -17,21 +17,22 @@ def verify_due() -> None:
 
 @doorbell
 def deliver_due() -> None:
-    """The first lane. Rings for the slow one as well when something is to come in it."""
-    if delivery.deliver(FIRST).is_cut_short:
-        deliver_due.ring()
-    elif (seconds := delivery.seconds_to_next(settings.WEBSUB_SWEEP_SECONDS)) is not None:
-        deliver_due.ring_in(seconds)
-        deliver_slow_due.ring_in(seconds)
+    """The first lane."""
+    _deliver(FIRST, deliver_due)
 
 
 @doorbell
 def deliver_slow_due() -> None:
-    if delivery.deliver(SLOW).is_cut_short:
-        deliver_slow_due.ring()
+    _deliver(SLOW, deliver_slow_due)
+
+
+def _deliver(speed: Speed, bell: Doorbell) -> None:
+    """Rings for both lanes when something is to come: who waits may be in either by then."""
+    if delivery.deliver(speed).is_cut_short:
+        bell.ring()
     elif (seconds := delivery.seconds_to_next(settings.WEBSUB_SWEEP_SECONDS)) is not None:
-        deliver_slow_due.ring_in(seconds)
         deliver_due.ring_in(seconds)
+        deliver_slow_due.ring_in(seconds)
 
 
 @doorbell

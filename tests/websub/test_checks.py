@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from tests.websub.tls import Authority
-from websub import client
+from websub import client, trust
 from websub.checks import callbacks_are_public, certificates_can_be_checked
 
 
@@ -26,10 +26,10 @@ def test_networks_that_are_allowed_on_purpose_are_warned_of(settings):
 
 @pytest.fixture
 def _nothing_read():
-    client.tls_context.cache_clear()
+    trust.tls_context.cache_clear()
     client._say_once.cache_clear()
     yield
-    client.tls_context.cache_clear()
+    trust.tls_context.cache_clear()
     client._say_once.cache_clear()
 
 

@@ -12,8 +12,8 @@ import trustme
 
 from tests.websub.client.asking import AMPLE, failure, make_client, missed
 from tests.websub.tls import NAME, OK, always, server_context
-from websub import client as module
 from websub.client import Blame
+from websub.trust import tls_context
 
 
 def test_a_certificate_of_an_unknown_authority_is_refused(serve, client):
@@ -187,4 +187,4 @@ def test_one_context_serves_all_threads(serve, client, authority):
     assert statuses == [None if number % 4 == 0 else 200 for number in range(120)]
     targets = sorted(int(request.split(b" ")[1][1:]) for request in server.requests)
     assert targets == [number for number in range(120) if number % 4]
-    assert module.tls_context(authority.bundle) is module.tls_context(authority.bundle)
+    assert tls_context(authority.bundle) is tls_context(authority.bundle)

@@ -1,0 +1,94 @@
+"""One deadline for all that is sent and received in an exchange, and a cap on what is received.
+
+A socket's own timeout bounds each piece alone, so that whoever drips could hold us for ever.
+"""
+
+import http.client
+import io
+import time
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Protocol, Self
+
+SMALL_BODY_BYTES = 64 * 1024
+# What one exchange may take in, headers and all: nobody can keep us reading.
+MAX_ANSWER_BYTES = 128 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Deadline:
+    """A point in time by which all of it must be done."""
+
+    at: float  # On the monotonic clock.
+
+    def seconds_left(self) -> float:
+        """More than zero; raises TimeoutError when there is no time left."""
+        left = self.at - time.monotonic()
+        if left <= 0:
+            raise TimeoutError
+        return left
+
+    def half(self) -> "Deadline":
+        """In the middle of what is left."""
+        return Deadline((self.at + time.monotonic()) / 2)
+
+
+class _Socket(Protocol):
+    def settimeout(self, value: float | None, /) -> None: ...
+    def send(self, data: memoryview, /) -> int: ...
+    def recv_into(self, buffer: memoryview, /) -> int: ...
+
+
+def send(to: _Socket, head: bytes, body: bytes, deadline: Deadline) -> None:
+    """All of it, or TimeoutError."""
+    if len(body) < SMALL_BODY_BYTES:
+        head, body = head + body, b""  # Copying costs less than a packet of its own for the head.
+    for data in (head, body):
+        left = memoryview(data)
+        while left:
+            to.settimeout(deadline.seconds_left())
+            left = left[to.send(left) :]
+
+
+def begin(incoming: "Incoming", method: str) -> http.client.HTTPResponse:
+    """The final answer, its body unread; interim ones come before it (RFC 9110 15.2)."""
+    reader = _Reader(incoming)
+    while True:
+        response = http.client.HTTPResponse(reader, method=method)  # type: ignore[arg-type]
+        response.begin()
+        if incoming.ended:  # The library takes an answer whose headers break off.
+            raise http.client.IncompleteRead(b"")
+        if response.status >= HTTPStatus.OK:
+            return response
+
+
+class Incoming(io.RawIOBase):
+    """What the other side sends: how many bytes have come, and whether it has ended."""
+
+    def __init__(self, tls: _Socket, deadline: Deadline) -> None:
+        self.received = 0
+        self.ended = False
+        self._tls = tls
+        self._deadline = deadline
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: memoryview, /) -> int:  # type: ignore[override]
+        if self.received > MAX_ANSWER_BYTES:
+            raise http.client.HTTPException
+        self._tls.settimeout(self._deadline.seconds_left())
+        count = self._tls.recv_into(buffer)
+        self.received += count
+        self.ended = not count
+        return count
+
+
+class _Reader(io.BufferedReader):
+    """Takes the place of the socket for `HTTPResponse`."""
+
+    def makefile(self, mode: str) -> Self:
+        return self
+
+    def close(self) -> None:
+        """Stays open for the answer that follows an interim one."""
