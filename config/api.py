@@ -139,7 +139,8 @@ def error(
         return problem(status, detail, headers=headers)
     if status >= 500:
         # Nothing it needs and no inheritance: this page must work when nothing else does.
-        page = render_to_string("500.html", {"detail": detail})
+        known = {"detail": detail, "request_id": request_id.get()}
+        page = render_to_string("500.html", known)
     else:
         title = HTTPStatus(status).phrase
         page = render_to_string("error.html", {"title": title, "detail": detail or DETAILS[status]})

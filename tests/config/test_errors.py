@@ -134,6 +134,14 @@ def test_fault_of_ours_names_the_request(visitor, address, status):
 
 
 @with_probes
+@pytest.mark.parametrize(("address", "status"), [("/page/crash", 500), ("/page/operational", 503)])
+def test_page_about_a_fault_of_ours_names_the_request_too(visitor, address, status):
+    response = visitor.get(address, headers={"X-Request-Id": "from-the-client"})
+    assert response.status_code == status
+    assert b"from-the-client" in response.content
+
+
+@with_probes
 @pytest.mark.parametrize("address", ["/api/probe/operational", "/page/operational"])
 def test_database_that_is_away_asks_to_come_back_and_is_logged(visitor, caplog, address):
     response = visitor.get(address)
