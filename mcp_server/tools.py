@@ -33,10 +33,11 @@ def tool(
     required: Sequence[str] = (),
 ) -> Tool:
     """A tool whose arguments are checked against its parameters before it runs."""
+    known = {each.name: each for each in parameters}
 
     def checked(arguments: Mapping[str, object]) -> str:
         try:
-            values = check_arguments(parameters, arguments, required)
+            values = check_arguments(known, arguments, required)
         except InvalidParameters as error:
             raise CannotAnswer(_sentences(error)) from None
         return run(values)

@@ -43,8 +43,7 @@ class Position(NamedTuple):
     ulid: str
 
 
-@dataclass(frozen=True, slots=True)
-class Search:
+class Search(NamedTuple):
     """A search as it was asked; what was left out or empty does not filter."""
 
     rating: int | None = None
@@ -312,11 +311,11 @@ def parse_query_string(raw: bytes) -> Search:
 
 def parse_arguments(arguments: Mapping[str, Any]) -> Search:
     """The search that a JSON object of arguments asks for. Raises `InvalidParameters`."""
-    return Search(**check_arguments(SEARCH, arguments))
+    return Search(**check_arguments(_BY_NAME, arguments))
 
 
 def check_arguments(
-    parameters: Sequence[Parameter],
+    known: Mapping[str, Parameter],
     arguments: Mapping[str, Any],
     required: Collection[str] = (),
 ) -> dict[str, Any]:
@@ -325,7 +324,6 @@ def check_arguments(
     Unlike a query string, arguments have types, and an unknown one is refused: whoever misspells
     a filter must not be told about all reviews. Raises `InvalidParameters`.
     """
-    known = {each.name: each for each in parameters}
     values, issues = {}, {}
     for name, value in arguments.items():
         parameter = known.get(name)
@@ -340,7 +338,7 @@ def check_arguments(
         if name not in issues and values.get(name) is None:
             missing = _RefusedError("missing", "must be given")
             issues[name] = _issue(name, missing, arguments.get(name))
-    return _settled(values, issues, tuple(known))
+    return _settled(values, issues, known)
 
 
 def parse_date(text: str, name: str = "date") -> dt.date:
@@ -386,7 +384,7 @@ _DAY = Day("date", "", "")
 
 
 def _settled(
-    values: Mapping[str, Any], issues: Mapping[str, Issue], names: Sequence[str]
+    values: Mapping[str, Any], issues: Mapping[str, Issue], names: Iterable[str]
 ) -> dict[str, Any]:
     """The values that say something, if there are no issues."""
     if issues:

@@ -22,7 +22,6 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -74,8 +73,7 @@ class Count(NamedTuple):
     is_lower_bound: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Criteria:
+class Criteria(NamedTuple):
     """What a visible review must satisfy: the filters of a search, folded and resolved."""
 
     ratings: tuple[int, ...] | None  # None for any.

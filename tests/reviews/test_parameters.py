@@ -316,6 +316,7 @@ SEARCHES = st.builds(
     until=st.none() | st.dates(),
     query=st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=200),
     mentions_technician=st.sampled_from(["", "Dana", "dana & reed=?"]),
+    mentions_service=st.sampled_from(["", "Leak detection & repair"]),
     limit=st.integers(1, 100),
     cursor=st.none() | st.builds(Position, st.dates(), st.just(POSITION.ulid)),
 )
