@@ -80,8 +80,18 @@ def _item(review: Review, services: tuple[Service, ...], time_zone: ZoneInfo) ->
         url=f"{settings.BASE_URL}/reviews/{review.ulid}",
         title=f"{stars} from {review.author}",
         content=review.text or f"{review.author} gave {stars} without words.",
-        published_at=dt.datetime.combine(review.date, dt.time(), time_zone),
+        published_at=_begin_of(review.date, time_zone),
         modified_at=review.modified_at and review.modified_at.replace(microsecond=0),
         services=services,
         review=review,
     )
+
+
+def _begin_of(day: dt.date, time_zone: ZoneInfo) -> dt.datetime:
+    """Midnight in the zone, by an offset of whole minutes: RFC 3339 has none of seconds.
+
+    Offsets of a time before standard time had them.
+    """
+    midnight = dt.datetime.combine(day, dt.time(), time_zone)
+    minutes = (midnight.utcoffset() or dt.timedelta()) // dt.timedelta(minutes=1)
+    return midnight.replace(tzinfo=dt.timezone(dt.timedelta(minutes=minutes)))

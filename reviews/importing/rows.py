@@ -179,7 +179,7 @@ class TableRows:
     def _misaligned(self, number: int, cells: list[Any]) -> RowError:
         columns, count = self._width, len(cells)
         is_short = count < columns
-        sentence = f"The row has {count} cells, the heading {columns} columns. "
+        sentence = f"Cells of this row: {count}; columns of the heading: {columns}. "
         if is_short and any(isinstance(cell, str) and "\n" in cell for cell in cells):
             sentence += "A quotation mark that is not closed may be the cause. "
         return RowError(

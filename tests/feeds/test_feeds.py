@@ -75,6 +75,15 @@ def test_stars_without_words_are_a_plain_sentence_in_both_feeds():
     assert feedparser.parse(atom.build(NOON)).entries[0].summary == "Sam gave 1 star without words."
 
 
+def test_an_old_date_has_an_offset_that_feeds_know():
+    make_business(time_zone="Africa/Monrovia")  # 44 minutes and 30 seconds behind until 1972.
+    make_review(date="1971-06-01")
+
+    assert read_json_feed()["items"][0]["date_published"] == "1971-06-01T00:00:00-00:45"
+    entry = ET.fromstring(atom.build(NOON)).find(f"{ATOM}entry")
+    assert entry.find(f"{ATOM}published").text == "1971-06-01T00:00:00-00:45"
+
+
 def test_feeds_hold_the_fifty_newest_visible_reviews():
     for day in range(1, 61):
         make_review(date=dt.date(2026, 1, 1) + dt.timedelta(days=day))

@@ -67,8 +67,14 @@ def test_without_a_date_it_is_today_where_the_business_is():
         (["--rating", "6"], "--rating '6' is not 1, 2, 3, 4 or 5."),
         (["--rating", "4.5"], "--rating '4.5' is not 1, 2, 3, 4 or 5."),
         (["--rating", "\u0665"], "is not 1, 2, 3, 4 or 5."),
-        (["--rating", "5", "--date", "2026-02-30"], "--date '2026-02-30' is not a day"),
-        (["--rating", "5", "--date", "2026-3-1"], "--date '2026-3-1' is not a day"),
+        (
+            ["--rating", "5", "--date", "2026-02-30"],
+            "--date must be a calendar day written as YYYY-MM-DD.",
+        ),
+        (
+            ["--rating", "5", "--date", "2026-3-1"],
+            "--date must be a calendar day written as YYYY-MM-DD.",
+        ),
         (["--rating", "5", "--date", "9999-01-01"], "--date 9999-01-01 lies in the future"),
         (["--rating", "5", "--source", "..."], "--source '...' has no letter or digit"),
         (["--rating", "5", "--text", "a\0b"], "--text cannot be taken in."),

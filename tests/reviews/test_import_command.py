@@ -132,6 +132,18 @@ def test_a_refused_file_is_one_error_without_a_row(file, dry_run):
     (refusal,) = printed["errors"]
     assert (refusal["row"], refusal["code"]) == (None, "columns_not_recognised")
     assert error == refusal["message"]
+    assert refusal["message"].endswith("Use --map COLUMN=FIELD.")
+
+
+@pytest.mark.django_db
+def test_dates_that_can_be_read_in_two_ways_are_refused_with_the_option(file):
+    file.write_text(GOOD.replace("2026-03-14", "03/04/2026"))
+
+    printed, error = report(file)
+
+    assert printed["errors"][0]["code"] == "date_order_ambiguous"
+    assert error.endswith("Use --date-order dmy or --date-order mdy.")
+    assert report(file, "--date-order", "mdy")[1] is None
 
 
 @pytest.mark.django_db

@@ -11,6 +11,8 @@ from reviews.importing.values.refusals import ValueRefused
 
 DateOrder = Literal["dmy", "mdy"]
 
+# A year before that is a slip, as when 25 was typed for 2025.
+_EARLIEST: Final = dt.date(1900, 1, 1)
 # Values repeat from row to row; a memo this large covers thirty years of days.
 MEMO_MAX: Final = 20_000
 
@@ -51,7 +53,7 @@ _DAY_SPELLINGS = (
     ),
     (
         rf"{_WEEKDAY}(?P<day>[0-9]{{1,2}})(?:st|nd|rd|th|er|\.)?(?:\s+|-)(?:de\s+)?"
-        r"(?P<name>[^\W\d_]{3,10})\.?,?(?:\s+|-)(?:de\s+)?(?P<year>[0-9]{4})"
+        r"(?P<name>[^\W\d_]{3,10})\.?,?(?:\s+|-)(?:de\s+)?(?P<year>[0-9]{4}|[0-9]{2})"
     ),
     r"(?P<year>[0-9]{4})(?P<month>[0-9]{2})(?P<day>[0-9]{2})",
 )
@@ -117,7 +119,10 @@ class DateReader:
         self._memo: dict[str, Day] = {}
 
     def read(self, value: Any, field: str) -> Day:
-        """The day that the value names; relative, partial, unreal and future ones are refused."""
+        """The day that the value names; relative, partial, unreal ones are refused.
+
+        So are those in the future and before 1900.
+        """
         if isinstance(value, str):
             if day := self._memo.get(value):
                 return day
@@ -129,6 +134,13 @@ class DateReader:
                 field,
                 "date_in_future",
                 f"{field}: {day.date} lies in the future. Correct the date.",
+                value,
+            )
+        if day.date < _EARLIEST:
+            raise ValueRefused(
+                field,
+                "date_invalid",
+                f"{field}: {day.date} lies before {_EARLIEST.year}. Correct the year.",
                 value,
             )
         if isinstance(value, str):

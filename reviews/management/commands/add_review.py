@@ -17,6 +17,7 @@ from reviews.importing.values.identifiers import slug
 from reviews.importing.values.refusals import ValueRefused
 from reviews.importing.values.texts import clean_text
 from reviews.management.commands.import_reviews import database_trouble
+from reviews.parameters import InvalidParameters, parse_date
 
 
 class Command(BaseCommand):
@@ -73,12 +74,9 @@ def _date(value: str | None) -> dt.date:
     if value is None:
         return today
     try:
-        # `fromisoformat` alone would take weeks and dates without hyphens, too.
-        date = dt.datetime.strptime(value, "%Y-%m-%d").date()  # noqa: DTZ007  (a bare day)
-    except ValueError:
-        date = None
-    if date is None or date.isoformat() != value:
-        raise CommandError(f"--date {value!r} is not a day like 2026-03-14.")
+        date = parse_date(value, "--date")
+    except InvalidParameters as refused:
+        raise CommandError(refused.issues[0]["message"]) from refused
     if date > today + dt.timedelta(days=1):
         raise CommandError(f"--date {value} lies in the future; today is {today}.")
     return date

@@ -19,6 +19,11 @@ from reviews.importing.report import Report
 from reviews.importing.values.refusals import shown
 
 SHOWN_ERRORS = 20  # In the readable output; --json lists all.
+# What answers a refusal that asks something; the administration has forms for it.
+OPTIONS = {
+    "columns_not_recognised": "--map COLUMN=FIELD",
+    "date_order_ambiguous": "--date-order dmy or --date-order mdy",
+}
 
 
 class Command(BaseCommand):
@@ -70,6 +75,8 @@ class Command(BaseCommand):
         except ImportRefused as refused:
             report = Report()
             report.refuse(refused.code, str(refused))
+        if report.refusal and (option := OPTIONS.get(report.refusal["code"])):
+            report.refusal["message"] += f" Use {option}."
         if as_json:
             self.stdout.write(orjson.dumps(report.as_json()).decode())
         else:
