@@ -9,7 +9,10 @@ from websub.claims import FIRST, SLOW, Speed
 
 @doorbell
 def verify_due() -> None:
-    if verification.verify().is_cut_short:
+    run = verification.verify()
+    if run.settled:
+        deliver_due.ring()  # Whoever is new is sent what has changed since it asked.
+    if run.is_cut_short:
         verify_due.ring()
     elif (seconds := verification.seconds_to_next(settings.WEBSUB_SWEEP_SECONDS)) is not None:
         verify_due.ring_in(seconds)

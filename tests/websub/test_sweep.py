@@ -158,7 +158,17 @@ def test_run_that_was_cut_short_rings_for_another(rung, monkeypatch):
     tasks.deliver_slow_due()
     tasks.verify_due()
 
-    assert rung == ["deliver_due", "deliver_slow_due", "verify_due"]
+    assert rung == ["deliver_due", "deliver_slow_due", "deliver_due", "verify_due"]
+
+
+def test_confirmation_rings_for_what_has_changed_since_the_request(rung, sink, publish, ask):
+    publish()
+    ask("subscribe", sink.url())
+    publish()
+
+    tasks.verify_due()
+
+    assert rung == ["deliver_due"]
 
 
 def test_wait_shorter_than_the_sweep_is_kept_by_an_alarm(rung, sink, publish, settings, ask):
