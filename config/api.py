@@ -118,7 +118,17 @@ def exception_handler(error: Exception, context: Mapping[str, Any]) -> HttpRespo
 
 
 FOR_PROGRAMS = frozenset(
-    {"/feed.xml", "/healthz", "/llms.txt", "/mcp", "/readyz", "/robots.txt", "/sitemap.xml"}
+    {
+        "/feed.xml",
+        "/healthz",
+        "/llms.txt",
+        "/mcp",
+        "/mcp/",
+        "/mcp/server-card",
+        "/readyz",
+        "/robots.txt",
+        "/sitemap.xml",
+    }
 )
 
 
@@ -127,7 +137,7 @@ def is_for_programs(path: str) -> bool:
     return (
         path in FOR_PROGRAMS
         or path.endswith(".json")
-        or path.startswith(("/api/", "/mcp/", "/.well-known/"))
+        or path.startswith(("/api/", "/.well-known/"))
     )
 
 

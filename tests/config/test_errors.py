@@ -187,6 +187,7 @@ def test_documents_for_programs_refuse_with_a_problem_whatever_their_format(visi
     [
         ("get", "/nothing", 404),
         ("get", "/reviews.json/", 404),
+        ("get", "/mcp/nothing", 404),
         ("get", "/page/not-found", 404),
         ("get", "/page/denied", 403),
         ("get", "/page/suspicious", 400),
