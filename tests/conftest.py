@@ -2,14 +2,16 @@
 
 import ipaddress
 import os
+import shutil
 import socket
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import settings
 
 # How long an example takes says how busy the machine is.
-settings.register_profile("quick", deadline=None)
+settings.register_profile("quick", deadline=None, max_examples=50)
 settings.register_profile("thorough", deadline=None, max_examples=500)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
@@ -62,3 +64,19 @@ def nothing_remembered():
     from reviews import answers
 
     answers.forget()
+
+
+@pytest.fixture(scope="session")
+def _tables(tmp_path_factory):
+    from tests.processes import environment, manage
+
+    folder = tmp_path_factory.mktemp("tables")
+    manage(("migrate", "-v0"), env=environment(folder, SECRET_KEY="k", BASE_URL="http://localhost"))
+    return folder
+
+
+@pytest.fixture
+def migrated(_tables: Path, tmp_path: Path) -> Path:
+    """The test's folder as a STATE_DIR with all tables, for the processes that it starts."""
+    shutil.copytree(_tables, tmp_path, dirs_exist_ok=True)
+    return tmp_path

@@ -314,9 +314,9 @@ def test_secret_under_a_key_that_is_gone_is_counted(everything, settings):
     assert restore(data).unreadable_secrets == 1
 
 
-def test_other_database_takes_the_file_and_gives_it_back(everything, tmp_path):
+def test_other_database_takes_the_file_and_gives_it_back(everything, migrated):
     data = written()
-    values = environment(tmp_path, SECRET_KEY=KEY, BASE_URL="https://reviews.example")
+    values = environment(migrated, SECRET_KEY=KEY, BASE_URL="https://reviews.example")
     manage = [sys.executable, str(ROOT / "manage.py")]
 
     def run(*arguments, given=b""):
@@ -324,7 +324,6 @@ def test_other_database_takes_the_file_and_gives_it_back(everything, tmp_path):
             [*manage, *arguments], env=values, input=given, capture_output=True, check=True
         ).stdout
 
-    run("migrate", "--verbosity", "0")
     said = run("restore", "-", given=data)
     again = run("backup", "-")
 

@@ -22,9 +22,9 @@ BASE = "http://127.0.0.1:8000"
 
 
 @pytest.fixture
-def values(tmp_path):
+def values(migrated):
     return environment(
-        tmp_path,
+        migrated,
         SECRET_KEY=KEY,
         BASE_URL=BASE,
         LOG_LEVEL="DEBUG",
@@ -39,7 +39,6 @@ def values(tmp_path):
 def started(values, tmp_path):
     """A web server and a worker; gives the address of the first."""
     manage(
-        ("migrate", "-v0"),
         ("createsuperuser", "--noinput", "--username", "root", "--email", "root@example.com"),
         ("publish_documents",),
         env=values,

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from config import standby
+from tests.processes import environment
 
 
 @pytest.fixture
@@ -57,14 +58,11 @@ def test_worker_with_a_broker_leaves_sweeping_to_the_clock(swept):
     assert swept(SimpleNamespace(connection="connected"), stop=stop) == []
 
 
-def test_command_is_the_one_an_operator_runs(tmp_path):
-    from tests.processes import environment
-
-    env = environment(tmp_path, SECRET_KEY="k" * 50, BASE_URL="http://localhost")
-    subprocess.run([*standby.COMMAND[:2], "migrate", "-v0"], env=env, check=True, timeout=120)
+def test_command_is_the_one_an_operator_runs(migrated):
+    env = environment(migrated, SECRET_KEY="k" * 50, BASE_URL="http://localhost")
 
     done = subprocess.run(
-        standby.COMMAND, env=env, check=True, capture_output=True, text=True, timeout=120
+        standby.COMMAND, env=env, check=True, capture_output=True, text=True, timeout=300
     )
 
     assert "Published a new version of /reviews.json" in done.stdout

@@ -245,20 +245,18 @@ def test_up_runs_everything_repairs_it_and_stops_it(tmp_path):
             children = up.children()
             assert sorted(children) == ["beat", "dog", "granian", "worker"]
 
+            with running(tmp_path, "--no-worker", "--port", str(port)) as beside:
+                other = int(beside.wait_for(r"Home +http://127\.0\.0\.1:(\d+)/"))
+                beside.wait_for(rf"Published links start with http://127\.0\.0\.1:{port}\b")
+                assert sorted(beside.children()) == ["dog", "granian"]
+                assert "Made the administrator" not in beside.text
+                assert get(other, "/reviews.json") == get(port, "/reviews.json")
+
             assert up.stop() == 0
 
     assert up.lines[-1] != ""
     assert not is_listening(port)
     assert not [pid for pid in children.values() if Path(f"/proc/{pid}").exists()]
-
-    with running(tmp_path, "--no-worker", "--port", str(port)) as again:
-        again.wait_for(rf"Home +http://127\.0\.0\.1:{port}/")
-        with running(tmp_path, "--no-worker", "--port", str(port)) as beside:
-            other = int(beside.wait_for(r"Home +http://127\.0\.0\.1:(\d+)/"))
-            beside.wait_for(rf"Published links start with http://127\.0\.0\.1:{port}\b")
-            assert get(other, "/reviews.json") == get(port, "/reviews.json")
-        assert sorted(again.children()) == ["dog", "granian"]
-        assert "Made the administrator" not in again.text
 
 
 def ready(port: int) -> dict[str, str]:

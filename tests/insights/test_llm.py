@@ -1,8 +1,11 @@
 """A language model reads the reviews; whatever it cannot read is left to the rules."""
 
 import json
+import re
 
 import pytest
+from django.apps import apps
+from django.core.exceptions import ImproperlyConfigured
 from django.test import override_settings
 
 from insights import llm
@@ -196,13 +199,22 @@ def test_installation_without_a_server_or_model_does_not_start(tmp_path, missing
     assert done.stderr.startswith(f"{missing} is not set.")
 
 
+NOT_THERE = r"^INSIGHTS_ANALYSER is '{}', which cannot be used \(.+\)\. Set it to the dotted path"
+
+
 @pytest.mark.parametrize("path", ["nonsense", "insights.nowhere.Analyser", "insights.llm.Nobody"])
-def test_analyser_that_is_not_there_is_refused_by_name(tmp_path, path):
-    done = run("manage.py", "check", env=environment(tmp_path, **GOOD, INSIGHTS_ANALYSER=path))
+def test_analyser_that_is_not_there_is_refused_by_name(settings, path):
+    settings.INSIGHTS_ANALYSER = path
+
+    with pytest.raises(ImproperlyConfigured, match=NOT_THERE.format(re.escape(path))):
+        apps.get_app_config("config").ready()
+
+
+def test_installation_with_such_an_analyser_does_not_start(tmp_path):
+    done = run("manage.py", "check", env=environment(tmp_path, **GOOD, INSIGHTS_ANALYSER="none"))
 
     assert done.returncode == 1
-    assert done.stderr.startswith(f"INSIGHTS_ANALYSER is '{path}', which cannot be used (")
-    assert done.stderr.rstrip().endswith("Set it to the dotted path of a class, or leave it out.")
+    assert re.match(NOT_THERE.format("none"), done.stderr)
 
 
 def test_answers_are_forgotten_after_a_while(server):

@@ -1,7 +1,6 @@
 """Metrics are told to the scraper that knows the token, and add up all processes of a machine."""
 
 import re
-import shutil
 
 import pytest
 
@@ -57,18 +56,9 @@ def values(text: str) -> dict[str, float]:
     }
 
 
-@pytest.fixture(scope="module")
-def migrated(tmp_path_factory):
-    """The state of a new installation, to be copied."""
-    folder = tmp_path_factory.mktemp("migrated")
-    assert run("manage.py", "migrate", "-v0", env=environment(folder, **GOOD)).returncode == 0
-    return folder
-
-
 @pytest.fixture
-def machine(migrated, tmp_path):
-    shutil.copytree(migrated, tmp_path, dirs_exist_ok=True)
-    return environment(tmp_path, **GOOD, METRICS_TOKEN=TOKEN)
+def machine(migrated):
+    return environment(migrated, **GOOD, METRICS_TOKEN=TOKEN)
 
 
 def test_web_processes_and_tasks_are_counted_together(machine):
