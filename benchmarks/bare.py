@@ -3,19 +3,23 @@
 import json
 import os
 from collections.abc import Callable, Iterable
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 _folder = Path(os.environ["BARE_FOLDER"])
 _body = (_folder / "reviews.json.gz").read_bytes()
-_full = [(name, value) for name, value in json.loads((_folder / "headers.json").read_text())]
-_etag = next(value for name, value in _full if name.lower() == "etag")
-_unmodified = [(name, value) for name, value in _full if not name.lower().startswith("content-")]
+_told = {
+    status: [(name, value) for name, value in headers]
+    for status, headers in json.loads((_folder / "headers.json").read_text()).items()
+}
+_etag = dict(_told["304 Not Modified"])["etag"]
+_numbers = count(1)
 
 
 def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
-    if environ.get("HTTP_IF_NONE_MATCH") == _etag:
-        start_response("304 Not Modified", _unmodified)
-        return []
-    start_response("200 OK", _full)
-    return [_body]
+    is_held = environ.get("HTTP_IF_NONE_MATCH") == _etag
+    status = "304 Not Modified" if is_held else "200 OK"
+    # Every answer has an id of its own.
+    start_response(status, [*_told[status], ("x-request-id", f"bare.{next(_numbers)}")])
+    return [] if is_held else [_body]
