@@ -63,6 +63,7 @@ class EntryForm(forms.Form):
     )
     label = forms.CharField(max_length=60, validators=[check_characters])
     terms = TermsField(help_text="One on each line; a * at the end stands for any ending.")
+    exclude = TermsField(help_text="Phrases in which the words mean something else.")
 
     def clean_id(self) -> str:
         key: str = self.cleaned_data["id"]
@@ -82,15 +83,17 @@ class EntryForm(forms.Form):
 
     def entry(self) -> dict[str, Any]:
         """The entry as it stands in a taxonomy."""
-        return {name: self.cleaned_data[name] for name in ("id", "label", "terms")}
+        said = {name: self.cleaned_data[name] for name in ("id", "label", "terms", "exclude")}
+        return {name: value for name, value in said.items() if value}
 
 
 class AspectForm(EntryForm):
-    """An aspect: its words may carry their own judgement, and some phrases do not count."""
+    """An aspect: its words may carry their own judgement."""
 
     praise = TermsField(help_text="Words that are praise by themselves, like affordable.")
     complaints = TermsField(help_text="Words that are a complaint by themselves: overpriced.")
-    exclude = TermsField(help_text="Phrases in which the words mean something else.")
+
+    field_order = ("id", "label", "terms", "praise", "complaints", "exclude")
 
     def lists(self) -> list[str]:
         return ["terms", "praise", "complaints"]
@@ -108,7 +111,6 @@ class AspectForm(EntryForm):
         terms = [*self.cleaned_data["terms"], *signs]
         return super().entry() | {
             "terms": list(dict.fromkeys(terms)),
-            "exclude": self.cleaned_data["exclude"],
             "term_polarity": signs,
         }
 
@@ -120,7 +122,6 @@ class AspectForm(EntryForm):
             "terms": [term for term in aspect["terms"] if term not in signs],
             "praise": [term for term, sign in signs.items() if sign > 0],
             "complaints": [term for term, sign in signs.items() if sign < 0],
-            "exclude": list(aspect.get("exclude", ())),
         }
 
 
@@ -158,6 +159,7 @@ GROUPS: Mapping[str, type[EntryFormSet]] = {
             formset=EntryFormSet,
             extra=1,
             can_delete=True,
+            can_delete_extra=False,
             max_num=MAX_ENTRIES,
             absolute_max=MAX_ENTRIES,
             validate_max=True,

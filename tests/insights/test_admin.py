@@ -113,6 +113,7 @@ def test_draft_that_is_kept_as_it_stands_says_the_same(admin):
             assert set(entry["terms"]) == set(before["terms"]), entry["id"]
             signs = {t: s for t, s in before.get("term_polarity", {}).items() if s}
             assert entry.get("term_polarity", {}) == signs
+            assert entry.get("exclude", []) == before.get("exclude", [])
 
 
 @committing
