@@ -351,7 +351,6 @@ class Journal(BaseAdmin):
 @admin.register(AnalysisRun)
 class AnalysisRunAdmin(Journal):
     list_display = ["started_at", "reason", "progress", "finished_at", "taxonomy", "model", "error"]
-    list_filter = ["reason"]
 
     @admin.display(description="progress")
     def progress(self, run: AnalysisRun) -> str:

@@ -54,6 +54,11 @@ class Coverage:
     unmatched: tuple[str, ...]  # Sentences that speak of no aspect, the most opinionated first.
     suggestions: tuple[Suggestion, ...]  # Those of most reviews first.
 
+    @property
+    def changed(self) -> tuple[Matched, ...]:
+        """What is found in more or fewer reviews than before."""
+        return tuple(entry for entry in self.matched if entry.reviews != entry.before)
+
 
 def coverage(
     taxonomy: Mapping[str, Any], before: Mapping[str, Any], roster: Roster, texts: Sequence[str]

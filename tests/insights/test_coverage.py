@@ -31,6 +31,7 @@ def test_each_entry_says_how_many_reviews_it_finds_now_and_before():
         ("aspects", "speed", 0, 0),
         ("problems", "no_show", 1, 0),
     ]
+    assert found.changed == (found.matched[0], found.matched[2])
     assert found.matched[0].examples == (
         "The price was fair.",
         "The bill was high.",
