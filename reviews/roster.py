@@ -72,10 +72,12 @@ def rematch_all() -> int:
     """
     roster = load_roster()
     changed = 0
-    last = 0
-    while batch := _after(last):
-        changed += rematch(batch, roster)
-        last = batch[-1].pk
+    last: int | None = 0
+    while last is not None:
+        with transaction.atomic():
+            batch = _held_after(last)
+            changed += rematch(batch, roster)
+        last = batch[-1].pk if batch else None
     remember_matched(roster)
     return changed
 
@@ -94,7 +96,10 @@ def digest(roster: Roster) -> int:
 
 @transaction.atomic
 def rematch(reviews: Sequence[Review], roster: Roster) -> int:
-    """Store the mentions of these reviews as the roster gives them; how many that changed."""
+    """Store the mentions of these reviews as the roster gives them; how many that changed.
+
+    Whoever calls this holds the reviews, so that nobody edits or deletes one in the meantime.
+    """
     stored = {
         (mention.review_id, mention.kind, mention.subject): mention.pk
         for mention in Mention.objects.filter(review__in=reviews)
@@ -108,16 +113,15 @@ def rematch(reviews: Sequence[Review], roster: Roster) -> int:
     gone = [pk for key, pk in stored.items() if key not in wanted]
     if gone:
         Mention.objects.filter(pk__in=gone).delete()
-    # A worker and an administrator may match the same review at the same moment.
-    Mention.objects.bulk_create(new, ignore_conflicts=True)
+    Mention.objects.bulk_create(new)
     if changed := {key[0] for key in wanted.keys() ^ stored.keys()}:
         # What was computed from the review and its mentions is computed again.
         Review.objects.filter(pk__in=changed).update(updated_at=timezone.now())
     return len(new) + len(gone)
 
 
-def _after(pk: int) -> list[Review]:
-    rows = Review.objects.filter(pk__gt=pk).order_by("pk")
+def _held_after(pk: int) -> list[Review]:
+    rows = Review.objects.filter(pk__gt=pk).order_by("pk").select_for_update()
     return list(rows.only("text", "date", "named_technicians", "named_services")[:BATCH])
 
 

@@ -1,13 +1,14 @@
 """The roster in the database, and mentions kept in step with it."""
 
 import datetime as dt
+import threading
 
 import pytest
-from django.db import transaction
+from django.db import OperationalError, connection, transaction
 
-from reviews import receivers
+from reviews import receivers, services
 from reviews.mentions import AreaEntry, ServiceEntry, TechnicianEntry
-from reviews.models import Mention, Revision, Service, ServiceArea, Technician
+from reviews.models import Mention, Review, Revision, Service, ServiceArea, Technician
 from reviews.roster import load_roster, rematch, rematch_all, rematch_due
 from tests.factories import make_review
 
@@ -119,6 +120,48 @@ def test_mentions_outside_the_given_reviews_are_left_alone():
     assert rematch([review], load_roster()) == 1
     assert mentioned() == [(review.ulid, "technician", "mark-dunn")]
     assert not other.mentions.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("change", ["edit", "delete"])
+def test_nobody_changes_a_review_between_its_reading_and_its_matching(change):
+    add_mark()
+    review = make_review(text="Mark was kind.")
+    Mention.objects.all().delete()
+    changing = threading.Thread(target=change_without_patience, args=[change, review])
+
+    def meanwhile(execute, sql, params, many, context):
+        read = execute(sql, params, many, context)
+        if sql.startswith("SELECT") and '"named_technicians"' in sql and not changing.ident:
+            changing.start()
+            changing.join()
+        return read
+
+    with connection.execute_wrapper(meanwhile):
+        rematch_all()
+
+    assert changing.ident
+    names = Review.objects.filter(text__contains="Mark").values_list("ulid", flat=True)
+    assert mentioned() == [(ulid, "technician", "mark-dunn") for ulid in names]
+
+
+def change_without_patience(change, review):
+    """As an administrator would who gives up when others hold the review."""
+    patience = {
+        "postgresql": "SET lock_timeout = '200ms'",
+        "sqlite": "PRAGMA busy_timeout = 200",
+    }
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute(patience[connection.vendor])
+        if change == "edit":
+            services.edit_review(review, {"text": "Nobody in particular."})
+        else:
+            review.delete()
+    except OperationalError:
+        pass
+    finally:
+        connection.close()
 
 
 @pytest.mark.django_db(transaction=True)
