@@ -1,0 +1,108 @@
+"""What the import pages ask: the file with what it does not say, and what its columns mean."""
+
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.core.files.uploadedfile import UploadedFile
+
+from reviews.importing.formats.base import FIELDS
+from reviews.importing.mapping import Column
+from reviews.importing.options import ImportOptions
+from reviews.importing.reading import FORMATS
+
+_LABELS = [(known.name, known.label) for known in FORMATS]
+
+
+class UploadForm(forms.Form):
+    file = forms.FileField(
+        help_text="CSV, TSV, Excel, JSON, JSON Lines, ZIP, HTML: an export of any review site."
+    )
+    format = forms.ChoiceField(
+        required=False,
+        choices=[("", "Recognise it"), *sorted(_LABELS, key=lambda known: known[1].lower())],
+        help_text="Recognised by content if left alone.",
+    )
+    source = forms.CharField(
+        required=False,
+        max_length=50,
+        help_text="Where the reviews are from, like google, if the file does not say.",
+    )
+    date_order = forms.ChoiceField(
+        required=False,
+        choices=[
+            ("", "The file decides"),
+            ("dmy", "day/month/year: 31/12/2025"),
+            ("mdy", "month/day/year: 12/31/2025"),
+        ],
+        label="Dates with slashes",
+    )
+    verified = forms.ChoiceField(
+        required=False,
+        choices=[("", "Only where the file says so"), ("yes", "Yes"), ("no", "No")],
+        label="These reviews are verified",
+    )
+    round_half_up = forms.BooleanField(required=False, label="Round half stars up")
+    skip_blank_ratings = forms.BooleanField(required=False, label="Leave out rows without stars")
+    complete = forms.BooleanField(
+        required=False,
+        label="This file is complete",
+        help_text="Reviews of its source that it does not have are hidden. You see them first.",
+    )
+
+    def clean_file(self) -> UploadedFile:
+        file: UploadedFile = self.cleaned_data["file"]
+        if file.size is None or file.size > settings.IMPORT_MAX_BYTES:
+            raise forms.ValidationError(
+                f"The file is larger than {settings.IMPORT_MAX_BYTES:,} bytes. Import it on the "
+                "server with `manage.py import_reviews FILE`, which takes files of any length."
+            )
+        return file
+
+    def options(self) -> ImportOptions:
+        data = self.cleaned_data
+        return ImportOptions(
+            format=data["format"] or None,
+            source=data["source"] or None,
+            date_order=data["date_order"] or None,
+            verified={"yes": True, "no": False}.get(data["verified"]),
+            round_half_up=data["round_half_up"],
+            skip_blank_ratings=data["skip_blank_ratings"],
+            complete=data["complete"],
+        )
+
+
+class MappingForm(forms.Form):
+    """One choice of field per column of the file."""
+
+    def __init__(self, columns: list[Column], *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.columns = columns
+        for number, column in enumerate(columns):
+            self.fields[f"column-{number}"] = forms.ChoiceField(
+                choices=[("", "---"), *((name, name.replace("_", " ")) for name in FIELDS)],
+                required=False,
+                initial=column.field,
+                label=column.heading or f"Column {number + 1}",
+            )
+
+    def rows(self) -> list[tuple[Column, Any]]:
+        return [(column, self[f"column-{number}"]) for number, column in enumerate(self.columns)]
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        for field in ("rating", "date"):
+            if field not in data.values():
+                raise forms.ValidationError(f"Say which column holds the {field}.")
+        return data
+
+    def chosen(self) -> dict[str, str]:
+        """Heading -> field; "" for a column that was recognised and shall not be read."""
+        chosen = {}
+        for number, column in enumerate(self.columns):
+            field = self.cleaned_data[f"column-{number}"]
+            # Names are compared by their letters and digits; a database may refuse the rest.
+            heading = "".join(filter(str.isprintable, column.heading))
+            if heading and (field or column.field):
+                chosen[heading] = field
+        return chosen
