@@ -38,12 +38,17 @@ DETAILS = {
     404: "There is nothing at this address. /.well-known/openapi.json lists what there is.",
     405: "This method is not served here.",
     406: "No other representation is served here.",
+    412: "This is no longer what is published. Read it again, without If-Match.",
     413: "The body is too large, or it has too many fields.",
     415: "This type of body is not accepted here.",
     429: "Too many requests from your address.",
     500: "Something went wrong on our side. It has been logged under this request_id.",
     503: "The data cannot be read at the moment.",
 }
+
+
+def _words(status: int) -> str:
+    return DETAILS.get(status, HTTPStatus(status).description)
 
 
 def problem(
@@ -61,7 +66,7 @@ def problem(
         "type": "about:blank",
         "title": HTTPStatus(status).phrase,
         "status": status,
-        "detail": detail or DETAILS.get(status, HTTPStatus(status).description),
+        "detail": detail or _words(status),
     }
     if status >= 500:
         body["request_id"] = request_id.get()
@@ -153,7 +158,7 @@ def error(
         page = render_to_string("500.html", known)
     else:
         title = HTTPStatus(status).phrase
-        page = render_to_string("error.html", {"title": title, "detail": detail or DETAILS[status]})
+        page = render_to_string("error.html", {"title": title, "detail": detail or _words(status)})
     return _answer(page.encode(), status, "text/html; charset=utf-8", headers)
 
 

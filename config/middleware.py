@@ -119,7 +119,7 @@ def _allowed(response: HttpResponseBase) -> list[str]:
 
 
 class ProblemMiddleware:
-    """Gives errors their body: the empty 405 of Django's decorators, a database that is away.
+    """Gives errors their body: the empty ones of Django's decorators, a database that is away.
 
     And refuses a body that is longer than any that an administrator may send; who reads one of a
     stranger bounds it by itself.
@@ -137,11 +137,13 @@ class ProblemMiddleware:
             # Django would take it in whole before any view or token is looked at.
             return api.error(request, 413)
         response = self.get_response(request)
-        if response.status_code == 405 and not getattr(response, "content", True):
+        if response.status_code < 400 or getattr(response, "content", True):
+            return response
+        if response.status_code == 405:
             methods = response.headers["Allow"].split(", ")
             is_open = is_public(request.path)
             return api.method_not_allowed(request, _allowed(response) if is_open else methods)
-        return response
+        return api.error(request, response.status_code)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         advice = remedy(error)

@@ -181,6 +181,13 @@ def test_documents_for_programs_refuse_with_a_problem_whatever_their_format(visi
     assert members(response) == BASIC
 
 
+@pytest.mark.django_db
+def test_a_condition_that_does_not_hold_is_a_problem(visitor):
+    response = visitor.get("/sitemap.xml", headers={"If-Match": '"another"'})
+    assert response.status_code == 412
+    assert members(response) == BASIC
+
+
 @with_probes
 @pytest.mark.parametrize(
     ("method", "address", "status"),
