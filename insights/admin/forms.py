@@ -1,4 +1,4 @@
-"""Forms of the administration: a taxonomy as lines of words, findings as choices."""
+"""What is entered: a taxonomy as lines of words, findings as choices, texts."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,0 +1,17 @@
+"""Where an administrator curates the insights: words, findings, texts, and the runs so far.
+
+Every page works without JavaScript; every button is a POST that calls a service.
+"""
+
+from insights.admin.findings import ReviewAnalysisAdmin
+from insights.admin.journals import AnalysisRunAdmin, ChatDayAdmin
+from insights.admin.texts import InsightTextAdmin
+from insights.admin.words import TaxonomyAdmin
+
+__all__ = [
+    "AnalysisRunAdmin",
+    "ChatDayAdmin",
+    "InsightTextAdmin",
+    "ReviewAnalysisAdmin",
+    "TaxonomyAdmin",
+]

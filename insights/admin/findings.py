@@ -1,0 +1,113 @@
+"""What each review says, to be corrected; and a box to try a sentence in."""
+
+from typing import Any
+
+from django.contrib import admin, messages
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import URLPattern, path
+from django.utils.text import Truncator
+
+from insights import services, taxonomy
+from insights.admin.forms import CHOICES, CorrectionForm, TryForm
+from insights.admin.workshop import Workshop, found
+from insights.analysis import Analyser
+from insights.marked import marked
+from insights.models import Override, ReviewAnalysis
+from insights.records import load
+from insights.selectors import current_basis
+from reviews.admin_lists import ChoiceFilter
+from reviews.import_admin import user_of
+from reviews.roster import load_roster
+
+
+class CorrectedFilter(ChoiceFilter):
+    title, parameter_name = "corrected", "corrected"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [("yes", "Yes"), ("no", "No")]
+
+    def narrow(self, analyses: Any, value: str) -> Any:
+        return analyses.filter(review__overrides__isnull=value == "no").distinct()
+
+
+@admin.register(ReviewAnalysis)
+class ReviewAnalysisAdmin(Workshop):
+    list_display = ["shown_review", "rating", "sentiment", "shown_score", "model", "analysed_at"]
+    list_filter = ["sentiment", CorrectedFilter, "model"]
+    list_select_related = ["review"]
+    search_fields = ["review__text", "review__author", "review__ulid"]
+    ordering = ["-review__date", "-review__ulid"]
+    show_full_result_count = False
+    list_per_page = 50
+    change_list_template = "admin/insights/reviewanalysis/list.html"
+
+    @admin.display(description="review")
+    def shown_review(self, analysis: ReviewAnalysis) -> str:
+        return Truncator(analysis.review.text or "(stars alone)").chars(80)
+
+    @admin.display(description="stars", ordering="review__rating")
+    def rating(self, analysis: ReviewAnalysis) -> str:
+        return "★" * analysis.review.rating
+
+    @admin.display(description="score", ordering="score")
+    def shown_score(self, analysis: ReviewAnalysis) -> str:
+        return f"{analysis.score / 1000:+.2f}"
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def get_urls(self) -> list[URLPattern]:
+        view = self.admin_site.admin_view(self.try_view)
+        return [path("try/", view, name="insights_reviewanalysis_try"), *super().get_urls()]
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
+    ) -> HttpResponse:
+        """What a review says, with the place of each finding; each may be corrected."""
+        analysis = found(ReviewAnalysis.objects.select_related("review"), object_id)
+        self.require_view(request)
+        review, basis = analysis.review, current_basis()
+        overrides = list(Override.objects.filter(review=review).select_related("user"))
+        names = {group: basis.names.of(group) for group in CHOICES}
+        form = CorrectionForm(names, load(analysis.record), overrides, request.POST or None)
+        if request.method == "POST":
+            self.require_change(request)
+            if form.is_valid():
+                changed = services.correct_all(review, form.cleaned_data, user_of(request))
+                messages.success(request, _kept(changed))
+                return HttpResponseRedirect(request.path)
+        reading = Analyser(basis.taxonomy, basis.roster).read(
+            review.text, review.rating, review.date
+        )
+        return self.render(
+            request,
+            "review",
+            title="What a review says",
+            analysis=analysis,
+            review=review,
+            form=form,
+            overrides=overrides,
+            marked=marked(review.text, reading),
+        )
+
+    def try_view(self, request: HttpRequest) -> HttpResponse:
+        """Paste a sentence, see what is found in it and why."""
+        self.require_view(request)
+        draft = taxonomy.draft(taxonomy.vertical_of_business())
+        form = TryForm(request.POST or None)
+        result = None
+        if request.method == "POST" and form.is_valid():
+            text, rating = form.cleaned_data["text"], form.cleaned_data["rating"]
+            content = taxonomy.in_force()
+            if draft and form.cleaned_data["draft"]:
+                content = draft.content
+            result = marked(text, Analyser(content, load_roster()).read(text, rating))
+        return self.render(
+            request, "try", title="Try a sentence", form=form, marked=result, draft=draft
+        )
+
+
+def _kept(changed: int) -> str:
+    if not changed:
+        return "Nothing was changed."
+    return "Kept. The insights follow as soon as the review has been read again."

@@ -1,0 +1,124 @@
+"""The published texts: what the numbers say, and what was decided about it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import admin, messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import URLPattern, path, reverse
+
+from insights import drafts, services
+from insights.admin.forms import TextForm
+from insights.admin.workshop import Workshop
+from insights.models import Artifact, InsightText
+from reviews.import_admin import user_of
+
+Source = InsightText.Source
+
+
+@admin.register(InsightText)
+class InsightTextAdmin(Workshop):
+    """The published texts, automatic or decided, each with its own page."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def get_urls(self) -> list[URLPattern]:
+        view = self.admin_site.admin_view(self.edit_view)
+        pages = [
+            path("<str:kind>/", view, {"slug": ""}, name="insights_insighttext_whole"),
+            path("<str:kind>/<slug:slug>/", view, name="insights_insighttext_edit"),
+        ]
+        return [super().get_urls()[0], *pages]
+
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        self.require_view(request)
+        return self.render(request, "list", title="Published texts", rows=_texts())
+
+    def edit_view(self, request: HttpRequest, kind: str, slug: str) -> HttpResponse:
+        self.require_view(request)
+        shown = next((text for text in _texts() if (text.kind, text.slug) == (kind, slug)), None)
+        if shown is None:
+            raise Http404
+        form = TextForm(kind, request.POST or None, instance=shown.decided)
+        if request.method == "POST":
+            self.require_change(request)
+            if "release" in request.POST:
+                services.leave_text_to_numbers(kind, slug)
+                messages.success(request, "The automatic text is published again.")
+                return self.to_list()
+            if form.is_valid():
+                decided = form.cleaned_data
+                services.decide_text(
+                    kind,
+                    slug,
+                    user_of(request),
+                    **decided,
+                    source=Source.EDITED if decided["text"] else Source.AUTO,
+                    evidence_ids=shown.automatic.get("review_ids", []),
+                )
+                messages.success(request, "Kept; published with the next build of the insights.")
+                return self.to_list()
+        return self.render(request, "edit", title=shown.title, form=form, shown=shown)
+
+
+@dataclass(frozen=True)
+class _Text:
+    """A published text: what the numbers say, and what was decided about it."""
+
+    kind: str
+    slug: str
+    automatic: Mapping[str, Any]
+    decided: InsightText | None
+
+    @property
+    def title(self) -> str:
+        question = self.decided.question if self.decided else ""
+        return question or self.automatic.get("question") or InsightText.Kind(self.kind).label
+
+    @property
+    def state(self) -> str:
+        decided = self.decided
+        if decided is None:
+            return "automatic" if self.automatic else "automatic: nothing to say yet"
+        if decided.hidden:
+            return "hidden"
+        words = [decided.get_source_display().lower()]
+        words += ["not published"] if self.doubts else []
+        words += ["locked"] if decided.locked else []
+        words += ["pinned"] if decided.pinned else []
+        return ", ".join(words)
+
+    @property
+    def doubts(self) -> list[str]:
+        """Why the draft of a language model is not published, if it is none."""
+        if not self.decided or self.decided.source != Source.LLM:
+            return []
+        return drafts.doubts(self.decided.text, drafts.told(self.automatic))
+
+    @property
+    def text(self) -> str:
+        words = self.decided.text if self.decided and not self.doubts else ""
+        return words or self.automatic.get("answer") or self.automatic.get("text", "")
+
+    @property
+    def link(self) -> str:
+        if self.slug:
+            return reverse("admin:insights_insighttext_edit", args=[self.kind, self.slug])
+        return reverse("admin:insights_insighttext_whole", args=[self.kind])
+
+
+def _texts() -> list[_Text]:
+    """Summary, quote and questions, with those that only an administrator's row keeps."""
+    artifact = Artifact.objects.defer("body").first()
+    automatic: Mapping[str, Any] = artifact.texts if artifact else {}
+    decided = {(text.kind, text.slug): text for text in InsightText.objects.all()}
+    found: dict[tuple[str, str], Mapping[str, Any]] = {
+        (kind, ""): automatic.get(kind) or {} for kind in ("summary", "pull_quote")
+    }
+    found |= {("faq", question["slug"]): question for question in automatic.get("questions", ())}
+    keys = [*found, *(key for key in sorted(decided) if key not in found)]
+    return [_Text(*key, found.get(key, {}), decided.get(key)) for key in keys]

@@ -1,0 +1,170 @@
+"""The taxonomies: their editor, its preview, and what is in force."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.http import (
+    HttpRequest,
+    HttpResponse,
+    HttpResponseNotAllowed,
+    HttpResponseRedirect,
+)
+from django.urls import URLPattern, reverse
+
+from insights import services, taxonomy
+from insights.admin.forms import TaxonomyForms
+from insights.admin.workshop import Workshop, found
+from insights.coverage import coverage
+from insights.models import Taxonomy
+from reviews.import_admin import user_of
+from reviews.models import Review
+from reviews.roster import load_roster
+
+SAMPLE = 1_000  # Reviews that a preview reads: the newest, about a second's work.
+
+
+@admin.register(Taxonomy)
+class TaxonomyAdmin(Workshop):
+    list_display = ["edition", "state", "edited_by", "edited_at"]
+    list_select_related = ["edited_by"]
+    list_filter = ["vertical"]
+    change_list_template = "admin/insights/taxonomy/list.html"
+
+    @admin.display(description="edition")
+    def edition(self, edition: Taxonomy) -> str:
+        return str(edition)
+
+    @admin.display(description="state")
+    def state(self, edition: Taxonomy) -> str:
+        if edition.version is None:
+            return "draft: counts for nothing yet"
+        in_force = taxonomy.published(edition.vertical)["version"]
+        return "in force" if edition.version == in_force else "replaced"
+
+    def get_urls(self) -> list[URLPattern]:
+        return [
+            self.button("preview", self.preview_view),
+            self.button("publish", self.publish_view),
+            self.button("discard", self.discard_view),
+            *super().get_urls(),
+        ]
+
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        vertical = taxonomy.vertical_of_business()
+        in_force = taxonomy.published(vertical)
+        return super().changelist_view(
+            request,
+            {
+                "in_force": in_force,
+                "draft": taxonomy.draft(vertical),
+                "is_built_in": not Taxonomy.objects.published().filter(vertical=vertical).exists(),
+            },
+        )
+
+    def add_view(
+        self, request: HttpRequest, form_url: str = "", extra_context: Any = None
+    ) -> HttpResponse:
+        """Start a draft for the business's vertical, or go on with it."""
+        if not self.has_add_permission(request):
+            raise PermissionDenied
+        if request.method != "POST":
+            return self.to_list()
+        vertical = taxonomy.vertical_of_business()
+        draft = taxonomy.draft(vertical)
+        if draft is None:
+            draft = services.save_draft(vertical, taxonomy.published(vertical), user_of(request))
+        return _to(draft)
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
+    ) -> HttpResponse:
+        edition = self._edition(object_id)
+        self.require_view(request)
+        if edition.version is not None:
+            return self.render(request, "published", title=str(edition), edition=edition)
+        forms = TaxonomyForms(edition.content, request.POST or None)
+        if request.method == "POST":
+            self.require_change(request)
+            if forms.is_valid():
+                return self._act(
+                    request,
+                    edition,
+                    lambda: services.save_draft(
+                        edition.vertical, forms.content(), user_of(request)
+                    ),
+                    "preview" if "preview" in request.POST else "change",
+                    "The draft is kept.",
+                )
+        return self.render(
+            request, "edit", title=str(edition), edition=edition, groups=forms.groups
+        )
+
+    def preview_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """What the draft would find in the newest reviews, beside what is found now."""
+        edition = self._edition(pk)
+        self.require_view(request)
+        newest = Review.objects.visible().exclude(text="").newest_first()
+        covered = coverage(
+            edition.content,
+            taxonomy.published(edition.vertical),
+            load_roster(),
+            list(newest.values_list("text", flat=True)[:SAMPLE]),
+        )
+        return self.render(
+            request, "preview", title=f"Preview: {edition}", edition=edition, coverage=covered
+        )
+
+    def publish_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        edition = self._edition(pk)
+        return self._act(
+            request,
+            edition,
+            lambda: services.publish_draft(edition.vertical, user_of(request)),
+            "change",
+            "Published. All reviews are read again; the insights follow when that is done.",
+        )
+
+    def discard_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        edition = self._edition(pk)
+        return self._act(
+            request,
+            edition,
+            lambda: services.discard_draft(edition.vertical),
+            "",
+            "The draft is gone.",
+        )
+
+    def _act(
+        self,
+        request: HttpRequest,
+        edition: Taxonomy,
+        act: Callable[[], Taxonomy | None],
+        page: str,
+        done: str,
+    ) -> HttpResponse:
+        if request.method != "POST":
+            return HttpResponseNotAllowed(["POST"])
+        self.require_change(request)
+        if edition.version is not None:
+            messages.error(request, "This edition is no draft any more; start a new one here.")
+            return self.to_list()
+        try:
+            changed = act()
+        except services.TaxonomyRefused as refused:
+            for fault in refused.faults:
+                messages.error(request, fault)
+            return _to(edition)
+        messages.success(request, done)
+        return _to(changed, page) if changed else self.to_list()
+
+    def _edition(self, pk: str | int) -> Taxonomy:
+        edition: Taxonomy = found(Taxonomy.objects.all(), pk)
+        return edition
+
+
+def _to(edition: Taxonomy, page: str = "change") -> HttpResponseRedirect:
+    return HttpResponseRedirect(reverse(f"admin:insights_taxonomy_{page}", args=[edition.pk]))

@@ -1,0 +1,61 @@
+"""What the pages have in common."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import admin
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path, reverse
+
+if TYPE_CHECKING:
+    BaseAdmin = admin.ModelAdmin[Any]
+else:
+    BaseAdmin = admin.ModelAdmin
+
+
+class Workshop(BaseAdmin):
+    """Pages of our own in place of the usual form."""
+
+    actions = None
+
+    class Media:
+        css = {"all": ["insights/admin.css"]}
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def button(self, name: str, act: Callable[..., HttpResponse]) -> URLPattern:
+        view = self.admin_site.admin_view(act)
+        return path(f"<int:pk>/{name}/", view, name=f"insights_{self.opts.model_name}_{name}")
+
+    def render(self, request: HttpRequest, page: str, **context: Any) -> TemplateResponse:
+        shown = self.admin_site.each_context(request) | {
+            "opts": self.opts,
+            "media": self.media,
+            "has_change_permission": self.has_change_permission(request),
+        }
+        template = f"admin/insights/{self.opts.model_name}/{page}.html"
+        return TemplateResponse(request, template, shown | context)
+
+    def to_list(self) -> HttpResponseRedirect:
+        return HttpResponseRedirect(reverse(f"admin:insights_{self.opts.model_name}_changelist"))
+
+    def require_view(self, request: HttpRequest) -> None:
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+
+    def require_change(self, request: HttpRequest) -> None:
+        if not self.has_change_permission(request):
+            raise PermissionDenied
+
+
+def found(rows: Any, pk: str | int) -> Any:
+    """The row with this key in an address. Raises Http404."""
+    if not str(pk).isdecimal() or len(str(pk)) > 18:
+        raise Http404
+    row = rows.filter(pk=pk).first()
+    if row is None:
+        raise Http404
+    return row
