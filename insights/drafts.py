@@ -67,8 +67,14 @@ def read_drafts(content: str, texts: Mapping[str, str]) -> dict[str, str]:
         raise DraftsRefused("the answer is no JSON") from None
     if not isinstance(answer, dict):
         raise DraftsRefused("the answer is no object")
-    drafts = {key: answer[key] for key in texts if isinstance(answer.get(key), str)}
-    return {key: " ".join(draft.split()) for key, draft in drafts.items() if draft.strip()}
+    given = {key: answer[key] for key in texts if isinstance(answer.get(key), str)}
+    drafts = {key: " ".join(draft.split()) for key, draft in given.items()}
+    return {key: draft for key, draft in drafts.items() if _is_text(draft)}
+
+
+def _is_text(draft: str) -> bool:
+    """Whether it can be kept and shown to an administrator."""
+    return 0 < len(draft) <= LONGEST and draft.isprintable()
 
 
 def told(written: Mapping[str, Any]) -> str:
@@ -83,8 +89,8 @@ def doubts(draft: str, text: str) -> list[str]:
     known = {word.lower() for word in words}
     capitals = {word for word in _WORD.findall(draft) if word[0].isupper()}
     # Five digits are not taken for a telephone number here: all numbers are looked at below.
-    if len(draft) > LONGEST or not is_quotable(_NUMBER.sub("0", draft), capitals):
-        return [f"It is no plain text of sentences, or longer than {LONGEST} characters."]
+    if not is_quotable(_NUMBER.sub("0", draft), capitals):
+        return ["It is no plain text of whole sentences."]
     numbers = set(_NUMBER.findall(draft)) - set(_NUMBER.findall(text))
     numbers |= {word for word in _WORD.findall(draft) if word.lower() in _NUMBER_WORDS - known}
     starts = {match.end() for match in _SENTENCE_START.finditer(draft)}
