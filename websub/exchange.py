@@ -191,11 +191,14 @@ def with_query(callback: str, parameters: Mapping[str, str]) -> str:
 def verification_parameters(
     mode: Mode, topic_as_sent: str, challenge: str, lease_seconds: int
 ) -> dict[str, str]:
-    """The query of a verification of intent (WebSub 5.3)."""
-    parameters = {"hub.mode": mode, "hub.topic": topic_as_sent, "hub.challenge": challenge}
-    if mode == "subscribe":
-        parameters["hub.lease_seconds"] = str(lease_seconds)
-    return parameters
+    """The query of a verification of intent (WebSub 5.3); of an unsubscription the lease says
+    nothing, and is sent all the same."""
+    return {
+        "hub.mode": mode,
+        "hub.topic": topic_as_sent,
+        "hub.challenge": challenge,
+        "hub.lease_seconds": str(lease_seconds),
+    }
 
 
 def denial_parameters(topic: str, reason: str) -> dict[str, str]:

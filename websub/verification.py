@@ -20,7 +20,7 @@ from reviews.rates import spend
 from websub import clock, denials, hub, lanes
 from websub.addresses import neighbourhood
 from websub.client import Blame, Limits, Outcome
-from websub.exchange import Mode, denial_parameters, verification_parameters, with_query
+from websub.exchange import MODES, denial_parameters, verification_parameters, with_query
 from websub.models import UNCLAIMED, Subscription, Verification
 
 logger = logging.getLogger(__name__)
@@ -168,8 +168,7 @@ def _parameters(verification: Verification, challenge: str) -> Mapping[str, str]
     topic = verification.topic_as_sent
     if verification.mode == Verification.Mode.DENIED:
         return denial_parameters(topic, verification.reason)
-    subscribes = verification.mode == Verification.Mode.SUBSCRIBE
-    mode: Mode = "subscribe" if subscribes else "unsubscribe"
+    mode = MODES[verification.mode]
     return verification_parameters(mode, topic, challenge, verification.lease_seconds)
 
 

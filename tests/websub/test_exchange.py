@@ -450,11 +450,12 @@ def test_a_subscriber_reads_its_own_query_and_then_ours(pieces, topic, reason):
     ]
 
 
-def test_an_unsubscription_is_verified_without_a_lease():
+def test_an_unsubscription_is_verified_with_the_same_parameters():
     assert verification_parameters("unsubscribe", TOPICS[0], "c", 60) == {
         "hub.mode": "unsubscribe",
         "hub.topic": TOPICS[0],
         "hub.challenge": "c",
+        "hub.lease_seconds": "60",
     }
 
 
