@@ -52,17 +52,15 @@ class Entry:
 def respond(entry: Entry, environ: Mapping[str, Any]) -> Answer:
     """The answer to a GET or HEAD of the document; `environ` is that of WSGI."""
     accept_encoding = environ.get("HTTP_ACCEPT_ENCODING")
-    representation = entry.chosen.get(accept_encoding) or _choose(entry, accept_encoding)
+    chosen = entry.chosen.get(accept_encoding) or _choose(entry, accept_encoding)
+    etag, get, head, not_modified = chosen
     if_none_match = environ.get("HTTP_IF_NONE_MATCH")
     # What most conditional requests send is compared first, as it stands.
-    if if_none_match == representation.etag or is_not_modified(
-        if_none_match,
-        environ.get("HTTP_IF_MODIFIED_SINCE"),
-        representation.etag,
-        entry.last_modified,
+    if if_none_match == etag or is_not_modified(
+        if_none_match, environ.get("HTTP_IF_MODIFIED_SINCE"), etag, entry.last_modified
     ):
-        return representation.not_modified
-    return representation.head if environ["REQUEST_METHOD"] == "HEAD" else representation.get
+        return not_modified
+    return head if environ["REQUEST_METHOD"] == "HEAD" else get
 
 
 def _choose(entry: Entry, accept_encoding: str | None) -> Representation:
