@@ -1,11 +1,12 @@
 """A search before Django is entered: the very answers of the view, in fewer steps."""
 
+import threading
 from io import BytesIO
 
 import pytest
 from django.core.cache import cache
 from django.core.wsgi import get_wsgi_application
-from django.db import OperationalError
+from django.db import OperationalError, connection
 
 from config import search_front
 from config.search_front import SearchFront
@@ -168,6 +169,33 @@ def test_a_database_that_is_away_is_told_by_the_view(front, monkeypatch):
     assert status == "503 Service Unavailable"
     assert "retry-after" in headers
     assert b"server closed" not in body
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has no server to restart")
+def test_a_search_outlives_its_connection(front, entered):
+    ask(front, environment())
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_backend_pid()")
+        (pid,) = cursor.fetchone()
+    end_session(pid)
+
+    status, _, _ = ask(front, environment("limit=2"))
+
+    assert status == "200 OK"
+    assert len(entered) == 1
+    assert ask(front, environment("limit=1"))[0] == "200 OK"
+    assert len(entered) == 1
+
+
+def end_session(pid):
+    def end():
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_terminate_backend(%s, 5000)", [pid])
+        connection.close()
+
+    ending = threading.Thread(target=end)
+    ending.start()
+    ending.join()
 
 
 def test_a_connection_is_given_up_when_its_time_has_come(front, monkeypatch):
