@@ -13,7 +13,13 @@ from typing import Any
 
 from celery import Celery, Task
 from celery.exceptions import SecurityWarning
-from celery.signals import setup_logging, task_prerun, worker_ready, worker_shutting_down
+from celery.signals import (
+    celeryd_init,
+    setup_logging,
+    task_prerun,
+    worker_ready,
+    worker_shutting_down,
+)
 from django.conf import settings
 from django.db import Error
 from kombu import Queue
@@ -21,7 +27,7 @@ from kombu.transport import TRANSPORT_ALIASES
 
 from config import heartbeat, standby
 from config.env import folder
-from config.logs import NO_REQUEST, request_id
+from config.logs import NO_REQUEST, request_id, say_at_once
 from reviews import doorbell
 from reviews.database_trouble import remedy
 
@@ -212,6 +218,14 @@ app.autodiscover_tasks()
 @setup_logging.connect
 def _log_as_django_does(**kwargs: Any) -> None:
     """A receiver is all it takes: Celery leaves logging to `LOGGING` in the settings."""
+
+
+@celeryd_init.connect
+def _stop_in_lines_of_the_log(**kwargs: Any) -> None:
+    """Whoever stops a worker is told by bare lines, which are none in a log of JSON."""
+    from celery.apps import worker  # noqa: PLC0415  (web processes do without it)
+
+    worker.safe_say = say_at_once  # type: ignore[attr-defined]  # The stubs lack it.
 
 
 @task_prerun.connect
