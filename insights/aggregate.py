@@ -79,6 +79,7 @@ class Aggregate:
         self.records: dict[str, Record] = {}
         self.overall = Tally()
         self.months: dict[int, Tally] = defaultdict(Tally)
+        self._newest: list[Record] | None = None
         self._mentioned: dict[Kind, dict[str, Mentioned]] = {
             kind: defaultdict(Mentioned) for kind in KINDS
         }
@@ -96,6 +97,7 @@ class Aggregate:
         self._count(record, -1)
 
     def _count(self, record: Record, sign: int) -> None:
+        self._newest = None
         vote = Vote(record.label, record.score, record.rating, sign)
         self.overall.add(vote)
         month = month_of(record.date)
@@ -114,10 +116,11 @@ class Aggregate:
 
     def newest(self) -> list[Record]:
         """Every review, newest first."""
-        newest = sorted(self.records.values(), key=_age, reverse=True)
-        # Kept in this order: to sort what is nearly sorted costs little.
-        self.records = {record.ulid: record for record in newest}
-        return newest
+        if self._newest is None:
+            self._newest = sorted(self.records.values(), key=_age, reverse=True)
+            # Kept in this order: to sort what is nearly sorted costs little.
+            self.records = {record.ulid: record for record in self._newest}
+        return self._newest
 
     def span(self) -> tuple[dt.date, dt.date] | None:
         """The days of the earliest and of the latest review."""

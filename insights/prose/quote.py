@@ -14,6 +14,7 @@ from insights.statistics import LABELS
 
 LENGTHS = range(20, 181)
 PULLED_LENGTHS = range(40, 181)
+PULLED_FROM = 20_000  # Of the newest reviews.
 LEAST_STARS = 4
 LEAST_SCORE = 600  # Thousandths.
 STRONG = 950
@@ -87,13 +88,13 @@ def pull_quote(aggregate: Aggregate, business_name: str = "") -> Written | None:
 
 def _pullable(aggregate: Aggregate) -> Iterator[tuple[float, int, str, Span]]:
     """Sentences by their worth, the best lowest, then by age and id."""
-    newest = max((record.date for record in aggregate.records.values()), default=None)
+    newest = aggregate.newest()[:PULLED_FROM]
     shown = {aspect.id for aspect in aggregate.subjects("aspects")}
-    for record in aggregate.records.values():
+    for record in newest:
         if record.rating < LEAST_STARS or record.score < LEAST_SCORE or not record.analysed:
             continue
         named = [opinion.quote for opinion in record.aspects if opinion.id in shown]
-        age = (newest - record.date).days if newest else 0
+        age = (newest[0].date - record.date).days
         recency = math.exp(-age / 365)
         for start, end, label, _ in record.sentences:
             if label == "positive" and end - start in PULLED_LENGTHS:

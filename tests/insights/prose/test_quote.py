@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from insights.prose import pull_quote, sample_quote
+from insights.prose import pull_quote, quote, sample_quote
 from insights.prose.quote import is_quotable
 from reviews.demo.voices import HOSTILE
 from tests.insights.prose.corpus import aggregate, record, said, ulid
@@ -83,6 +83,14 @@ def test_no_customer_is_named_however_the_name_is_written():
 
 def test_an_author_who_calls_himself_the_something_forbids_no_sentence():
     assert pulled(record(1, said(PRAISE), author="The Browns")) == PRAISE
+
+
+def test_only_the_newest_of_very_many_reviews_are_looked_at(monkeypatch):
+    monkeypatch.setattr(quote, "PULLED_FROM", 2)
+    newer = [record(number, said("Fine.")) for number in (1, 2)]
+
+    assert pulled(*newer[:1], record(3, said(PRAISE))) == PRAISE
+    assert pulled(*newer, record(3, said(PRAISE))) is None
 
 
 def test_the_value_of_a_sentence_is_that_of_the_formula():
