@@ -11,7 +11,7 @@ import datetime as dt
 import logging
 import secrets
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -30,6 +30,7 @@ RUN_SECONDS = 2.0
 SINGLE_RUN_SECONDS = 60.0
 MARGIN_SECONDS = 1.0
 WAITING_SECONDS = 8.0  # How long a claimed row may wait for a thread.
+MOST_WAITS = 2  # For the newest to be visible, which it never is while edits do not pause.
 UNPACKING_SECONDS = 0.25  # What a web process takes to look for a version, and to unpack it.
 
 
@@ -94,10 +95,19 @@ class Desk:
 
     def claim(self, limit: int, passed_over: Collection[str]) -> list[Claimed]:
         claimed: list[Claimed] = []
-        for edition in self._wanted():
-            if room := limit - len(claimed):
+        for number in range(MOST_WAITS + 1):
+            wanted, is_outdated = self._wanted(), False
+            if number < MOST_WAITS:
+                _wait_until_visible(wanted)
+            for edition in wanted:
                 since = self._sweep_began()
-                claimed += claim(edition, self._speed, room, since, passed_over=passed_over)
+                try:
+                    if room := limit - len(claimed):
+                        claimed += claim(edition, self._speed, room, since, passed_over=passed_over)
+                except Outdated:
+                    is_outdated = True
+            if claimed or not is_outdated:
+                break
         return claimed
 
     def _sweep_began(self) -> dt.datetime:
@@ -105,20 +115,14 @@ class Desk:
         return self._since or clock.now() - half
 
     def _wanted(self) -> list[Edition]:
-        """The newest bytes of each topic that somebody is to get, as soon as all may see them."""
+        """The newest bytes of each topic that somebody is to get."""
         since, now = self._sweep_began(), clock.now()
         due = partial(Subscription.objects.due, is_slow=self._speed.is_slow, since=since, now=now)
-        wanted = [
+        return [
             edition
             for topic, version in published_versions().items()
             if due(topic, version).exists() and (edition := self._edition(topic, version))
         ]
-        # Nobody is pushed what a GET does not show yet: web processes look for a new version this
-        # often.
-        visible_at = max((edition.read_at for edition in wanted), default=0.0)
-        visible_at += settings.VERSION_POLL_MS / 1000 + UNPACKING_SECONDS
-        time.sleep(max(0.0, visible_at - time.monotonic()))
-        return wanted
 
     def _edition(self, topic: str, version: int) -> Edition | None:
         known = self._editions.get(topic)
@@ -135,6 +139,17 @@ class Desk:
         return self._editions[topic]
 
 
+def _wait_until_visible(editions: Sequence[Edition]) -> None:
+    """Nobody is pushed what a GET does not show yet: web processes look for versions this often."""
+    visible_at = max((edition.read_at for edition in editions), default=0.0)
+    visible_at += settings.VERSION_POLL_MS / 1000 + UNPACKING_SECONDS
+    time.sleep(max(0.0, visible_at - time.monotonic()))
+
+
+class Outdated(Exception):
+    """The bytes at hand are not the newest any more."""
+
+
 def claim(
     edition: Edition,
     speed: Speed,
@@ -145,7 +160,8 @@ def claim(
 ) -> list[Claimed]:
     """At most so many due subscriptions of the topic, ours until the claim expires by itself.
 
-    None of hosts that are `passed_over`, and nobody when the edition is not the newest any more.
+    None of hosts that are `passed_over`. Raises Outdated when the edition is not the newest any
+    more.
     """
     token = secrets.token_hex(16)
     claimed_at = time.monotonic()
@@ -164,7 +180,7 @@ def claim(
         # Looked at while nobody else can claim them: who was frozen after reading the bytes would
         # send them to somebody who has missed newer ones meanwhile.
         if published_versions().get(edition.topic) != edition.version:
-            return []
+            raise Outdated
         if rows:
             Subscription.objects.filter(pk__in=[row.pk for row in rows]).update(
                 claimed_until=now + dt.timedelta(seconds=speed.claim_seconds), claim_token=token

@@ -260,6 +260,19 @@ def test_version_is_not_pushed_before_every_web_process_can_show_it(sink, publis
     assert len(sink.posts(callback)) == 1
 
 
+def test_edits_that_never_pause_hold_nobody_up_for_long(sink, publish, settings, monkeypatch):
+    settings.VERSION_POLL_MS = 200
+    publish()
+    callback = sink.url()
+    make_subscription(callback=callback)
+    monkeypatch.setattr(claims.time, "sleep", lambda seconds: publish() if seconds else None)
+
+    assert deliver(FIRST).settled == 1
+
+    # The newest was waited for twice, and a third time it was not.
+    assert sink.bodies(callback) == [b"<feed>version 3</feed>"]
+
+
 # --- When is the next -----------------------------------------------------------------------------
 
 

@@ -12,7 +12,7 @@ from tests.websub.conftest import FEED, HUB, JSON_FEED, REVIEWS
 from tests.websub.deliveries import claimed, deliver_all
 from tests.websub.rows import make_subscription
 from websub import delivery, settling
-from websub.claims import FIRST, claim
+from websub.claims import FIRST, Outdated, claim
 from websub.client import Connection
 from websub.delivery import deliver
 from websub.editions import read_edition
@@ -143,7 +143,8 @@ def test_bytes_that_are_not_the_newest_any_more_claim_nobody(publish, on_loopbac
     edition = read_edition(FEED)
     publish()
 
-    assert claim(edition, FIRST, 10, timezone.now()) == []
+    with pytest.raises(Outdated):
+        claim(edition, FIRST, 10, timezone.now())
     assert Subscription.objects.get().claim_token == ""
     assert len(claimed()) == 1
 
