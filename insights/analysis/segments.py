@@ -168,7 +168,18 @@ def _ends_sentence(text: str, matches: list[re.Match[str]], index: int) -> bool:
     gap = follows.start() > match.end()
     if not gap and text[follows.start()] in _CLOSERS | _STOPS:  # The last mark ends the sentence.
         return False
-    return gap if match[0] != "." else _is_full_stop(matches, index, gap=gap)
+    if match[0] == ".":
+        gap = _is_full_stop(matches, index, gap=gap)
+    return gap and not (match[0] == "?" and _is_denial(matches, index + 1))
+
+
+def _is_denial(matches: list[re.Match[str]], index: int) -> bool:
+    """The answer that belongs to its question: "On time? Never. Clean? Not even close."."""
+    if matches[index][0] not in grammar.NEGATORS:
+        return False
+    follows = (match[0] for match in matches[index + 1 : index + 5])
+    last = next((word for word in follows if word not in _EMPHASIS), ".")
+    return last[0] in _STOPS
 
 
 def _is_full_stop(matches: list[re.Match[str]], index: int, *, gap: bool) -> bool:
@@ -185,6 +196,7 @@ def _is_full_stop(matches: list[re.Match[str]], index: int, *, gap: bool) -> boo
     )
 
 
+_EMPHASIS = frozenset("once really even close ever quite at all way chance".split())
 _STOPS = frozenset(".!?\u2026\u3002")
 _CLOSERS = frozenset("\"')")
 _ENDINGS = frozenset("com net org edu gov info biz co uk us io html htm pdf exe m".split())

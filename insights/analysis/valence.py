@@ -5,6 +5,7 @@ wish, a repair or "too" makes of it. Every change leaves a reason that a person 
 """
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -85,7 +86,7 @@ _MEASURED = {
     ),
 }  # fmt: skip
 _MUCH = {
-    **dict.fromkeys("high higher long longer steep".split(), 1),
+    **dict.fromkeys("high higher long longer steep big bigger huge hefty large massive".split(), 1),
     **dict.fromkeys("low lower lowest short shorter".split(), -1),
 }
 _STRENGTH_OF_MEASURE = 1.8
@@ -122,10 +123,10 @@ def weigh(sentence: Words) -> Valences:
     strengths = [0.0] * size
     reasons = [""] * size
     phrases: dict[int, int] = {}
-    negated = _negated(sentence)
     skip = 0
     text = " ".join(words)
     built = constructions.load().find(words, text)
+    negated = _negated(sentence, built)
     odd = _odd_weights(sentence, text)
     for index, word in enumerate(words):
         if index < skip:
@@ -198,23 +199,31 @@ def _turn_within(
             negated[place] = False
 
 
-def _negated(sentence: Words) -> list[bool]:
+def _negated(sentence: Words, built: Mapping[int, constructions.Match]) -> list[bool]:
     """Which words a negator reaches: five to its right, up to a comma or a contrast; to the end of
     the clause where it denies a thought, or an expectation that turned out otherwise, or where
-    somebody else is spoken of.
+    somebody else is spoken of; and the question that it answers: "On time? Never". The negator of
+    a turn of phrase reaches no further than that: "can't fault the work".
     """
     words, tags, clauses = sentence.words, sentence.tags, sentence.clauses
     if _REACHING.isdisjoint(words):
         return [False] * len(words)
     reach = 0
     clause = -1  # The one that all is denied of.
+    ends = {
+        start + match.size
+        for start, match in built.items()
+        if not grammar.NEGATORS.isdisjoint(words[start : start + match.size])
+    }
     negated: list[bool] = []
     for index, word in enumerate(words):
-        if tags[index] in _BARRIERS and word not in {'"', "("}:
+        if (tags[index] in _BARRIERS and word not in {'"', "("}) or index in ends:
             reach, clause = 0, -1
         negated.append(reach > 0 or clauses[index] == clause)
         reach -= 1
-        if word in grammar.NEGATORS:
+        if word in grammar.NEGATORS and index and words[index - 1] == "?":
+            negated = [True] * index + [False]
+        elif word in grammar.NEGATORS:
             # "Not only good", "no doubt a great place", "not to mention".
             if index + 1 == len(words) or words[index + 1] not in _NOT_DENIED:
                 reach = NEGATION_REACH
@@ -250,7 +259,8 @@ def _denies_clause(sentence: Words, index: int) -> bool:
     if word == "yet":
         return words[index + 1 : index + 2] == ["to"]
     if word == "much":
-        return words[:3] == ["so", "much", "for"]
+        opens = index == 1 or words[max(0, index - 2)] in {":", ",", "but", "and"}
+        return opens and words[index - 1 : index + 2] == ["so", "much", "for"]
     if word in _RIVALS:
         return _is_of_a_rival(sentence, index)
     if word == "thought" and _WOULD.isdisjoint(words[index + 1 : index + 5]):
@@ -377,7 +387,7 @@ _UNDONE = frozenset("try tried trying attempted attempt failed could should supp
 def _is_wished(sentence: Words, first: int) -> bool:
     """ "Should have been warm", "could be better", "I wish it was bigger", "would be nice"."""
     words = sentence.words
-    for index in range(first - 1, max(-1, first - 6), -1):
+    for index in range(first - 1, max(-1, first - 8), -1):
         word = words[index]
         if word in {",", ".", "but", ";"}:
             return False

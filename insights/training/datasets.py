@@ -72,7 +72,9 @@ def load(folder: Path, *, held_out: bool = False) -> Examples:
     """What the folder holds to learn from, or the parts held out, in a fixed order."""
     targets: list[TargetExample] = []
     whole: list[SentenceExample] = []
-    targets += _mams(folder / f"mams_atsa_{'val' if held_out else 'train'}.xml")
+    examples = _mams(folder / f"mams_atsa_{'val' if held_out else 'train'}.xml")
+    targets += examples.targets
+    whole += examples.sentences
     part = "dev" if held_out else "train"
     for name, domain in ROAST_DOMAINS.items():
         examples = _roast(folder / f"roast_{name}_{part}.txt", domain)
@@ -112,17 +114,22 @@ def _guessed(targets: list[TargetExample], whole: list[SentenceExample]) -> list
 # --- MAMS -----------------------------------------------------------------------------------------
 
 
-def _mams(path: Path) -> Iterator[TargetExample]:
+def _mams(path: Path) -> Examples:
+    """The targets; and the sentences that praise or blame some of them, and none the other way."""
+    targets: list[TargetExample] = []
+    whole: list[SentenceExample] = []
     for sentence in ET.parse(path).getroot().iter("sentence"):  # noqa: S314 - a file of our own
         text = sentence.findtext("text") or ""
+        sides: set[int] = set()
         for term in sentence.iter("aspectTerm"):
-            yield TargetExample(
-                "restaurants",
-                text,
-                int(term.get("from", 0)),
-                int(term.get("to", 0)),
-                _LABELS[term.get("polarity", "neutral")],
-            )
+            label = _LABELS[term.get("polarity", "neutral")]
+            start, end = int(term.get("from", 0)), int(term.get("to", 0))
+            targets.append(TargetExample("restaurants", text, start, end, label))
+            sides.add(label)
+        sides.discard(NEUTRAL)
+        if len(sides) == 1:
+            whole.append(SentenceExample("restaurants", text, min(sides)))
+    return Examples(targets, whole)
 
 
 # --- ROAST ----------------------------------------------------------------------------------------
