@@ -220,8 +220,15 @@ def test_proxy_speaks_to_the_web_server_and_hides_the_figures():
 
     assert "reverse_proxy web:8000 {" in caddyfile
     assert "error @metrics 404" in caddyfile
-    assert "encode" not in re.sub(r"(?m)#.*", "", caddyfile)
     assert caddyfile.count("{") == caddyfile.count("}")
+
+
+def test_proxy_neither_packs_nor_unpacks_what_the_web_server_sends():
+    directives = re.sub(r"(?m)#.*", "", (ROOT / "deploy/Caddyfile").read_text())
+
+    assert "encode" not in directives
+    [transport] = re.findall(r"transport http \{(.*?)\}", directives, re.DOTALL)
+    assert "compression off" in transport
 
 
 def test_proxy_lets_the_largest_import_through(settings):
