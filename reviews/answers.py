@@ -111,9 +111,9 @@ class Memory:
         looked for when a needle is asked for once more: of a common word they are so many that the
         first answer would take twice as long.
         """
-        contents = wanted.contents
-        if not wanted.has_bounds or not is_indexed(contents):
+        if not wanted.has_bounds or not is_indexed(wanted):
             return None
+        contents = wanted.contents
         if contents in self._matches:
             return self._matches[contents]
         if contents not in self._asked_once:

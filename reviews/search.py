@@ -49,6 +49,7 @@ LARGE_BLOCK = 10_000
 LARGE_DAY = 2_000
 WALK_MILLISECONDS = 5_000
 STARS = (1, 2, 3, 4, 5)
+ANY_STARS = 0
 # What FTS5 tells apart: it takes the last two code points of the plane for the one before them.
 PHRASE = re.compile(r"[^\ufffd-\uffff]{3,}")
 # The longer a phrase, the longer FTS5 takes; what so many characters leave is compared instead.
@@ -245,28 +246,36 @@ def revision() -> int:
 
 
 class Histogram:
-    """How many visible reviews each day has with each rating.
+    """How many visible reviews each day has with each rating, and with any.
 
     Reading it costs what counting all reviews once costs, and then every count without text or
     mentions is a few steps of bisection.
     """
 
     def __init__(self) -> None:
-        self._days: dict[int, list[dt.date]] = {stars: [] for stars in STARS}
-        self._until: dict[int, list[int]] = {stars: [0] for stars in STARS}
+        self._days: dict[int, list[dt.date]] = {stars: [] for stars in (ANY_STARS, *STARS)}
+        self._until: dict[int, list[int]] = {stars: [0] for stars in (ANY_STARS, *STARS)}
         with connection.cursor() as cursor:
             cursor.execute(
                 "SELECT r.rating, r.date, count(*) FROM reviews_review r WHERE NOT r.hidden"
-                " GROUP BY r.rating, r.date ORDER BY r.rating, r.date"
+                " GROUP BY r.rating, r.date ORDER BY r.date"
             )
             for stars, date, number in cursor.fetchall():
-                self._days[stars].append(date)
-                self._until[stars].append(self._until[stars][-1] + number)
+                self._add(stars, date, number)
+                self._add(ANY_STARS, date, number)
+
+    def _add(self, stars: int, date: dt.date, number: int) -> None:
+        days, until = self._days[stars], self._until[stars]
+        if days and days[-1] == date:
+            until[-1] += number
+        else:
+            days.append(date)
+            until.append(until[-1] + number)
 
     def count(self, wanted: Criteria) -> Count:
         """The count for criteria that name ratings and days alone."""
         matched = 0
-        for stars in wanted.ratings or STARS:
+        for stars in wanted.ratings or (ANY_STARS,):
             days, until = self._days[stars], self._until[stars]
             first = bisect_left(days, wanted.since) if wanted.since else 0
             last = bisect_right(days, wanted.until) if wanted.until else len(days)
