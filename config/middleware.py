@@ -45,7 +45,7 @@ class RequestIdMiddleware:
         self._request_ids = RequestIds()
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        chosen = self._request_ids.choose(request.META.get("HTTP_X_REQUEST_ID"))
+        chosen = self._request_ids.assign(request.META)
         # Not reset afterwards: Django logs the answer when the last middleware has returned.
         request_id.set(chosen)
         response = self.get_response(request)

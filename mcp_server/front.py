@@ -46,7 +46,7 @@ class McpFront:
             or not names_our_host(environ)
         ):
             return self._django(environ, start_response)
-        request_id = self._request_ids.choose(environ.get("HTTP_X_REQUEST_ID"))
+        request_id = self._request_ids.assign(environ)
         self._begin(request_id)
         asked = Asked(environ)
         try:

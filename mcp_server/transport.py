@@ -63,15 +63,15 @@ def respond(environ: Environ, spend: Callable[[], object]) -> Reply:
     except Throttled as error:
         seconds = math.ceil(getattr(error, "wait", None) or 1)
         message = f"Too many requests from your address. Try again in {seconds} seconds."
-        return _failure(429, INVALID_REQUEST, message, values, seconds)
+        return _failure(429, RpcError(INVALID_REQUEST, message), values, seconds)
     except (*UNREACHABLE, APIException) as error:
         logger.error("An MCP request cannot be served at the moment: %r", error)  # noqa: TRY400
         message = "The data cannot be read at the moment. Try again in a few seconds."
-        return _failure(503, INTERNAL_ERROR, message, values, RETRY_AFTER_SECONDS)
+        return _failure(503, _fault(message, environ), values, RETRY_AFTER_SECONDS)
     except Exception:
         logger.exception("An MCP request met a fault")
-        message = "Something went wrong on our side. It has been logged."
-        return _failure(500, INTERNAL_ERROR, message, values)
+        message = "Something went wrong on our side. It has been logged under this request_id."
+        return _failure(500, _fault(message, environ), values)
 
 
 def _respond(environ: Environ, spend: Callable[[], object], values: list[Any]) -> Reply:
@@ -153,12 +153,17 @@ def _written(answer: Answer) -> Reply:
     return _reply(answer.status, answer.body, headers)
 
 
+def _fault(message: str, environ: Environ) -> RpcError:
+    """A fault of ours; the request is named, so that the log can be searched."""
+    return RpcError(INTERNAL_ERROR, message, data={"request_id": environ.get("HTTP_X_REQUEST_ID")})
+
+
 def _failure(
-    status: int, code: int, message: str, values: list[Any], retry_after: int | None = None
+    status: int, problem: RpcError, values: list[Any], retry_after: int | None = None
 ) -> Reply:
     headers = {} if retry_after is None else {"Retry-After": str(retry_after)}
     known = jsonrpc.id_of(values[0]) if values else None
-    return _reply(status, jsonrpc.error(RpcError(code, message), known), headers)
+    return _reply(status, jsonrpc.error(problem, known), headers)
 
 
 def _reply(status: int, value: Any, headers: Mapping[str, str] | None = None) -> Reply:

@@ -1,7 +1,9 @@
 """The id that each request is known by: the client's own where it is a plain one, else ours."""
 
 import re
+from collections.abc import MutableMapping
 from itertools import count
+from typing import Any
 
 from django.utils.crypto import get_random_string
 
@@ -20,3 +22,9 @@ class RequestIds:
         if asked is not None and PLAIN.fullmatch(asked):
             return asked
         return f"{self._process}.{next(self._numbers)}"
+
+    def assign(self, environ: MutableMapping[str, Any]) -> str:
+        """The id of the request, kept in it: whoever is handed it knows it by the same."""
+        chosen = self.choose(environ.get("HTTP_X_REQUEST_ID"))
+        environ["HTTP_X_REQUEST_ID"] = chosen
+        return chosen

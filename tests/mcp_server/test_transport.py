@@ -346,6 +346,7 @@ def test_a_fault_of_ours_shows_nothing_of_its_inside(monkeypatch, caplog):
     reply = modern("tools/call", {"name": "get_topics"})  # K7
     assert (reply.status, reply.code, reply.body["id"]) == (500, -32603, 1)
     assert "internals" not in str(reply.body)
+    assert reply.error["data"] == {"request_id": reply.headers["X-Request-Id"]}
     assert "An MCP request met a fault" in caplog.text
 
 
