@@ -88,7 +88,10 @@ class ChatAnalyser:
         return results
 
     def reword(self, texts: Mapping[str, str]) -> dict[str, str]:
-        """Drafts that say the same as these texts, by key; none where the model gave none."""
+        """Drafts that say the same as these texts, by key; none where the model gave none.
+
+        May be asked while another thread analyses.
+        """
         question = Question(self.model_id, drafts.messages(texts), drafts.schema(texts))
         answers = self._answers([question])
         if question.key not in answers:
