@@ -7,6 +7,7 @@ import io
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from django.contrib.auth import get_user_model
@@ -329,6 +330,27 @@ def test_other_database_takes_the_file_and_gives_it_back(everything, migrated):
 
     assert said.decode() == f"Restored {lines(data)[-1]['rows']} rows.\n"
     assert without_claims_and_revisions(again) == without_claims_and_revisions(data)
+
+
+def test_backup_that_finds_no_room_on_standard_output_says_so(migrated):
+    values = environment(migrated, SECRET_KEY=KEY, BASE_URL="https://reviews.example")
+
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "manage.py", "backup", "-"],
+            cwd=ROOT,
+            env=values,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+
+    assert done.returncode == 1
+    assert done.stderr == (
+        "CommandError: Standard output cannot be written (No space left on device). What is there "
+        "is no backup.\n"
+    )
 
 
 def test_snapshot_does_not_see_what_is_written_meanwhile(everything, monkeypatch):

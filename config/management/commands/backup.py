@@ -21,7 +21,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, file: str, **options: Any) -> None:
         if file == "-":
-            backup.write(sys.stdout.buffer)
+            _write_to_standard_output()
             return
         path = Path(file)
         if path.exists():
@@ -31,6 +31,17 @@ class Command(BaseCommand):
         except OSError as error:
             raise CommandError(f"{path} cannot be written ({error.strerror}).") from error
         self.stdout.write(f"Kept {rows} rows in {path} ({path.stat().st_size / 1e6:.1f} MB).")
+
+
+def _write_to_standard_output() -> None:
+    try:
+        # A buffer of its own: what cannot be written is not tried again when the process ends.
+        with open(sys.stdout.fileno(), "wb", closefd=False) as out:
+            backup.write(out)
+    except OSError as error:
+        raise CommandError(
+            f"Standard output cannot be written ({error.strerror}). What is there is no backup."
+        ) from error
 
 
 def _write_whole(path: Path) -> int:
