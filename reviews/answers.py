@@ -202,11 +202,15 @@ def _find(search: Search, memory: Memory) -> tuple[SearchAnswer, int | None]:
 
 def _answer(search: Search, rows: list[Row], total: Count, *, is_last: bool) -> SearchAnswer:
     cursor = None if is_last else cursor_text(rows[-1].position)
-    following = "null" if cursor is None else f'"{cursor}"'
-    fragments = ",".join([row.fragment for row in rows])
-    bound = ',"matched_is_lower_bound":true' if total.is_lower_bound else ""
-    body = (
-        f'{{"matched":{total.matched},"returned":{len(rows)},"reviews":[{fragments}],'
-        f'"next_cursor":{following}{bound}}}'
-    ).encode()
+    following = b"null" if cursor is None else b'"%b"' % cursor.encode()
+    # Joined as bytes: one review with an emoji would make a text of them all four times as long.
+    fragments = b",".join([row.fragment.encode() for row in rows])
+    bound = b',"matched_is_lower_bound":true' if total.is_lower_bound else b""
+    body = b'{"matched":%d,"returned":%d,"reviews":[%b],"next_cursor":%b%b}' % (
+        total.matched,
+        len(rows),
+        fragments,
+        following,
+        bound,
+    )
     return SearchAnswer(body, search, cursor)
