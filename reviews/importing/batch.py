@@ -26,7 +26,7 @@ from reviews.importing.reading import Export, open_export
 from reviews.importing.records import ColumnsNotRecognised, FileRefused
 from reviews.importing.repeat import circumstances, tell_repetition
 from reviews.importing.report import KEPT_ERRORS, Report
-from reviews.importing.store import Writer
+from reviews.importing.store import Writer, gather_index
 from reviews.models import Business, ColumnMapping, ImportBatch, ImportUpload, Revision
 from reviews.roster import load_roster
 
@@ -162,6 +162,7 @@ def merge_file(
             "from the file; the edits are kept."
         )
     if batch and report.writes:
+        gather_index(report.writes)
         Revision.objects.raise_reviews()
     after = circumstances(export)
     if after["revision"] == revision + (1 if batch and report.writes else 0):

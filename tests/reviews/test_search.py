@@ -5,14 +5,16 @@ import datetime as dt
 import json
 import random
 import threading
+from io import BytesIO
 from urllib.parse import urlencode
 
 import pytest
 from django.db import OperationalError, connection
 from django.test.utils import CaptureQueriesContext
 
-from reviews import answers, search
+from reviews import answers, search, services
 from reviews.answers import forget, search_reviews
+from reviews.importing.options import ImportOptions
 from reviews.models import Mention, Review, Revision
 from reviews.parameters import Search, parse_query_string
 from reviews.revision_watch import RevisionWatch
@@ -351,6 +353,32 @@ def assert_index_is_whole():
             for review in Review.objects.visible()
             for at in range(len(review.text_folded) - 2)
         )
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL keeps its index in one piece")
+def test_a_large_load_leaves_the_index_in_one_piece(monkeypatch):
+    monkeypatch.setattr("reviews.importing.importer.CHUNK", 5)
+
+    load_reviews(range(60))
+    after_a_large_load = pieces_of_the_index()
+    load_reviews(range(60, 70))
+
+    assert after_a_large_load == 1
+    assert pieces_of_the_index() > 1  # Ten reviews are not worth it.
+    assert_index_is_whole()
+
+
+def load_reviews(numbers):
+    rows = [f"{number},5,{START - dt.timedelta(number)},Words {number}" for number in numbers]
+    content = "\n".join(["id,rating,date,text", *rows]).encode()
+    services.import_file(BytesIO(content), file_name="reviews.csv", options=ImportOptions())
+
+
+def pieces_of_the_index():
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(DISTINCT segid) FROM reviews_review_trigrams_idx")
+        return cursor.fetchone()[0]
 
 
 def place_of(review):
