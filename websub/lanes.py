@@ -35,9 +35,8 @@ class Lane:
     """A kind of work with threads of its own, so that no other kind waits for it.
 
     A run claims rows for `run_seconds` and then leaves its place in the worker to other tasks; at
-    once when the worker is to stop. Of
-    a lane that `is_single`, one process of a machine runs at a time: those who hang hold up one
-    another, and never more than one place in the worker.
+    once when the worker is to stop. Of a lane that `is_single`, one process of a machine runs at a
+    time: those who hang hold up one another, and never more than one place in the worker.
     """
 
     name: str
