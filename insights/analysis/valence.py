@@ -21,6 +21,8 @@ _INTENSIFIERS = {
     "utterly": 1.4, "especially": 1.2, "particularly": 1.15, "highly": 1.25, "definitely": 1.15,
     "most": 1.2, "always": 1.1, "quite": 1.05, "wonderfully": 1.3, "beyond": 1.3, "real": 1.1,
     "damn": 1.3, "freaking": 1.3, "fucking": 1.3, "hella": 1.3, "seriously": 1.2, "thoroughly": 1.3,
+    "terribly": 1.3, "awfully": 1.3, "horribly": 1.3, "absurdly": 1.3, "stupidly": 1.3,
+    "painfully": 1.3, "extraordinarily": 1.4, "outrageously": 1.3, "surprisingly": 1.1,
     "genuinely": 1.2, "consistently": 1.2, "simply": 1.1, "perfectly": 1.3, "outright": 1.3,
 }  # fmt: skip
 _DIMINISHERS = {
@@ -158,6 +160,8 @@ def weigh(sentence: Words) -> Valences:
             reasons[index] = FAINT
             continue
         weight = odd[index] if index in odd else lex.words.get(word, 0.0)
+        if word in _INTENSIFIERS and not lex.words.keys().isdisjoint(words[index + 1 : index + 2]):
+            weight = 0.0  # "Incredibly rude": it says how much, and nothing of its own.
         if weight:
             strengths[index], reasons[index] = _modified(
                 sentence, index, index, weight, negated=negated[index]
