@@ -7,7 +7,7 @@ import threading
 from dataclasses import replace
 
 import pytest
-from django.db import OperationalError, connection, transaction
+from django.db import OperationalError, connection, connections, transaction
 from django.utils import timezone
 
 from reviews import services
@@ -694,8 +694,10 @@ def test_two_workers_apply_a_batch_once():
     ImportBatch.objects.update(state=State.APPLYING)
 
     def work():
-        services.tasks.apply_batch(batch.pk)
-        connection.close()
+        try:
+            services.tasks.apply_batch(batch.pk)
+        finally:
+            connections.close_all()
 
     workers = [threading.Thread(target=work) for _ in range(2)]
     for worker in workers:
@@ -711,8 +713,10 @@ def test_two_workers_apply_a_batch_once():
 @pytest.mark.django_db(transaction=True)
 def test_two_imports_of_the_same_reviews_at_once_make_them_once():
     def work():
-        load(table(*ROWS))
-        connection.close()
+        try:
+            load(table(*ROWS))
+        finally:
+            connections.close_all()
 
     workers = [threading.Thread(target=work) for _ in range(2)]
     for worker in workers:

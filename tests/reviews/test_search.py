@@ -9,7 +9,7 @@ from io import BytesIO
 from urllib.parse import urlencode
 
 import pytest
-from django.db import OperationalError, connection
+from django.db import OperationalError, connection, connections
 from django.test.utils import CaptureQueriesContext
 
 from reviews import answers, search, services
@@ -544,8 +544,10 @@ def save_elsewhere(review):
     """Commit through a connection of its own."""
 
     def save():
-        review.save()
-        connection.close()
+        try:
+            review.save()
+        finally:
+            connections.close_all()
 
     thread = threading.Thread(target=save)
     thread.start()
