@@ -6,7 +6,7 @@ import re
 from tests.deploy.files import ROOT, compose, explained_settings
 
 READERS = {
-    "database", "env", "flag", "folder", "listening", "names", "one_of", "origin",
+    "database", "env", "flag", "folder", "host_names", "listening", "names", "one_of", "origin",
     "positive_float", "positive_int", "rate", "readable", "required", "seconds_list",
     "service_url", "text",
 }  # fmt: skip
