@@ -20,7 +20,7 @@ from mcp_server.front import McpFront  # noqa: E402
 from publishing.front import Front  # noqa: E402
 
 _front = Front(SearchFront(McpFront(_django, begin=request_id.set)))
-# The bound method: to call the object costs a detour through its type, a twentieth of a 304.
+# The bound method: to call the object costs a detour through its type.
 application: "WSGIApplication" = _front.__call__
 
 if settings.METRICS_TOKEN:
