@@ -5,7 +5,7 @@ import threading
 from collections.abc import Mapping
 
 from django.conf import settings
-from django.db import DatabaseError, connections
+from django.db import connections
 
 from publishing import publisher
 from publishing.answers import Entry, entry_of
@@ -37,17 +37,13 @@ class Shelf:
         """
         with self._refreshing:
             states = publisher.states()
-            try:
-                outcomes = [
-                    publisher.publish(state.resource) for state in states if state.is_outdated()
-                ]
-            except DatabaseError:
-                # One that cannot be written, as with a full disk, can often still be read.
-                self._take(states)
-                raise
-            if any(outcome is not Outcome.LEFT for outcome in outcomes):
-                states = publisher.states()
+            # First what others have stored: to build takes a while, and may fail with a full disk.
             self._take(states)
+            outcomes = [
+                publisher.publish(state.resource) for state in states if state.is_outdated()
+            ]
+            if any(outcome is not Outcome.LEFT for outcome in outcomes):
+                self._take(publisher.states())
 
     def _take(self, states: list[State]) -> None:
         stored = {
