@@ -43,7 +43,7 @@ class SearchFront:
             or not names_our_host(environ)
         ):
             return self._django(environ, start_response)
-        chosen = self._request_ids.choose(environ.get("HTTP_X_REQUEST_ID"))
+        chosen = self._request_ids.assign(environ)
         request_id.set(chosen)
         asked = Asked(environ)
         # No question to PostgreSQL whether it is there: who finds it gone is answered by the view,

@@ -9,6 +9,7 @@ from django.core.wsgi import get_wsgi_application
 from django.db import OperationalError, connection
 
 from config import search_front
+from config.logs import request_id
 from config.search_front import SearchFront
 from reviews import rates
 from reviews.answers import forget
@@ -132,12 +133,27 @@ def test_a_request_without_a_host_is_for_django(front, entered):
 
 
 def test_every_request_has_an_id_of_its_own(front):
-    environ = environment()
-    del environ["HTTP_X_REQUEST_ID"]
+    nameless = environment()
+    del nameless["HTTP_X_REQUEST_ID"]
 
-    first, second = (ask(front, environ)[1]["x-request-id"] for _ in range(2))
+    first, second = (ask(front, dict(nameless))[1]["x-request-id"] for _ in range(2))
 
     assert first != second
+
+
+def test_a_request_that_is_handed_on_keeps_its_id(reviews):
+    handed = []
+
+    def noted(environ, start_response):
+        handed.append(environ["HTTP_X_REQUEST_ID"])
+        start_response("200 OK", [])
+        return []
+
+    environ = environment("rating=6")
+    del environ["HTTP_X_REQUEST_ID"]
+    ask(SearchFront(noted), environ)
+
+    assert request_id.get() == handed[0]
 
 
 def test_front_and_view_spend_one_budget(front, settings, monkeypatch):

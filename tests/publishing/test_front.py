@@ -280,6 +280,28 @@ def test_an_edit_is_visible_without_a_worker(make_front):
     assert b"Edited after" in ask(front, "/feed.xml").body
 
 
+def test_what_others_have_stored_is_shown_before_anything_is_built(monkeypatch):
+    review = make_review(text="Held from the start.")
+    held = shelf.Shelf()
+    held.refresh()
+    review.text = "Stored by another process."
+    review.save()
+    publisher.publish_due()
+    review.text = "Not built by anybody."
+    review.save()
+    shown, build = [], publisher.publish
+
+    def look_and_build(resource):
+        shown.append(held.entries[REVIEWS].identity)
+        return build(resource)
+
+    monkeypatch.setattr(publisher, "publish", look_and_build)
+    held.refresh()
+
+    assert b"Stored by another process." in shown[0]
+    assert b"Not built by anybody." in held.entries[REVIEWS].identity
+
+
 def test_two_processes_give_the_same_answer(make_front):
     make_review()
 
