@@ -4,11 +4,14 @@ A list names the entry that is wrong, since an administrator sees lines, not JSO
 """
 
 import re
+from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import urlsplit
 from zoneinfo import available_timezones
 
 from django.core.exceptions import ValidationError
+from django.core.validators import RegexValidator
+from django.db import models
 
 DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 ENTRIES_MAX = 200
@@ -20,6 +23,22 @@ _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*", re.ASCII)
 _COUNTRY = re.compile(r"[A-Z]{2}", re.ASCII)
 # Line breaks and tabs apart: control characters, lone surrogates, and what XML 1.0 2.2 forbids.
 _NO_TEXT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
+
+kebab_case = RegexValidator(
+    r"\A[a-z0-9]+(-[a-z0-9]+)*\Z", "Use lower-case letters and digits joined by single hyphens."
+)
+
+
+def check_fields(row: models.Model, checks: Mapping[str, Callable[[Any], None]]) -> None:
+    """Run a check on each named field; all that is wrong is raised at once."""
+    errors = {}
+    for name, check in checks.items():
+        try:
+            check(getattr(row, name))
+        except ValidationError as error:
+            errors[name] = error
+    if errors:
+        raise ValidationError(errors)
 
 
 def check_characters(text: str) -> None:

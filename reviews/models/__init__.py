@@ -1,0 +1,27 @@
+"""The reviews of one business, what they mention, how they were loaded, and their revision."""
+
+from reviews.models.batch import ColumnMapping, ImportBatch, ImportChange, ImportUpload
+from reviews.models.business import Business, Vertical
+from reviews.models.review import Mention, Review, ReviewQuerySet, hold, new_ulid
+from reviews.models.revision import Revised, RevisedQuerySet, Revision
+from reviews.models.roster import Service, ServiceArea, Technician
+
+__all__ = [
+    "Business",
+    "ColumnMapping",
+    "ImportBatch",
+    "ImportChange",
+    "ImportUpload",
+    "Mention",
+    "Review",
+    "ReviewQuerySet",
+    "Revised",
+    "RevisedQuerySet",
+    "Revision",
+    "Service",
+    "ServiceArea",
+    "Technician",
+    "Vertical",
+    "hold",
+    "new_ulid",
+]

@@ -1,0 +1,91 @@
+"""The imports: each batch, its file while it is needed, and what it changed."""
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+
+
+class ImportBatch(models.Model):
+    """One import of one file: what was recognised, what would change or did, and who asked."""
+
+    class State(models.TextChoices):
+        UPLOADED = "uploaded", "Uploaded"
+        READING = "reading", "Being read"
+        PREVIEWED = "previewed", "Waiting for your decision"
+        APPLYING = "applying", "Being applied"
+        APPLIED = "applied", "Applied"
+        REFUSED = "refused", "Refused"
+        CANCELLED = "cancelled", "Cancelled"
+        UNDOING = "undoing", "Being undone"
+        UNDONE = "undone", "Undone"
+
+    state = models.CharField(max_length=10, choices=State.choices, default=State.UPLOADED)
+    file_name = models.CharField(max_length=255)
+    sha256 = models.CharField(max_length=64, db_index=True)
+    size = models.PositiveBigIntegerField(default=0)
+    format = models.CharField(max_length=40, blank=True)
+    encoding = models.CharField(max_length=20, blank=True)
+    options = models.JSONField(default=dict, blank=True)
+    rows = models.PositiveIntegerField(default=0)
+    rows_done = models.PositiveIntegerField(default=0)
+    new = models.PositiveIntegerField(default=0)
+    changed = models.PositiveIntegerField(default=0)
+    unchanged = models.PositiveIntegerField(default=0)
+    skipped = models.PositiveIntegerField(default=0)
+    errors = models.JSONField(default=list, blank=True)
+    warnings = models.JSONField(default=list, blank=True)
+    preview = models.JSONField(default=dict, blank=True)
+    refusal = models.TextField(blank=True)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL
+    )
+    created_at = models.DateTimeField(default=timezone.now)
+    applied_at = models.DateTimeField(null=True, blank=True)
+    undone_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-created_at", "-id"]
+        verbose_name_plural = "import batches"
+
+    def __str__(self) -> str:
+        return self.file_name
+
+
+class ImportUpload(models.Model):
+    """The bytes of an uploaded file, kept only while its batch can still use them."""
+
+    batch = models.OneToOneField(ImportBatch, on_delete=models.CASCADE, primary_key=True)
+    content = models.BinaryField()
+
+    def __str__(self) -> str:
+        return f"upload of {self.batch_id}"
+
+
+class ColumnMapping(models.Model):
+    """Which columns of a spreadsheet mean which fields, remembered by the spreadsheet's heading."""
+
+    signature = models.CharField(max_length=64, primary_key=True)
+    columns = models.JSONField(default=dict)
+
+    def __str__(self) -> str:
+        return self.signature
+
+
+class ImportChange(models.Model):
+    """What an import changed on an earlier review: the values it replaced and its own."""
+
+    batch = models.ForeignKey(ImportBatch, on_delete=models.CASCADE, related_name="changes")
+    review = models.ForeignKey(
+        "reviews.Review", on_delete=models.CASCADE, related_name="import_changes"
+    )
+    row = models.PositiveIntegerField()
+    before = models.JSONField()
+    after = models.JSONField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["batch", "review"], name="change_once_per_batch"),
+        ]
+
+    def __str__(self) -> str:
+        return f"row {self.row} of {self.batch_id}"

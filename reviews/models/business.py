@@ -1,0 +1,99 @@
+"""The business whose reviews these are."""
+
+from django.core.exceptions import ValidationError
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.db.models import Q
+
+from reviews.models.revision import Revised, RevisedQuerySet
+from reviews.validators import (
+    check_country,
+    check_fields,
+    check_hours,
+    check_language,
+    check_time_zone,
+    check_web_addresses,
+    kebab_case,
+)
+
+
+class Vertical(models.TextChoices):
+    HOME_SERVICES = "home_services", "Home services"
+    CLINIC = "clinic", "Clinic"
+    LAW_FIRM = "law_firm", "Law firm"
+    RESTAURANT = "restaurant", "Restaurant"
+    SENIOR_LIVING = "senior_living", "Senior living"
+    GENERIC = "generic", "Other"
+
+
+class Business(Revised):
+    """The business whose reviews these are: one row, or none in a new installation."""
+
+    THE_ONE = 1
+
+    id = models.PositiveSmallIntegerField(primary_key=True, default=THE_ONE, editable=False)
+    slug = models.CharField(max_length=100, validators=[kebab_case])
+    name = models.CharField(max_length=200)
+    legal_name = models.CharField(max_length=200, blank=True)
+    description = models.TextField(blank=True)
+    vertical = models.CharField(max_length=20, choices=Vertical.choices, default=Vertical.GENERIC)
+    language = models.CharField(max_length=10, default="en", help_text="Like en or en-GB.")
+    url = models.URLField(blank=True)
+    logo_url = models.URLField(blank=True)
+    same_as = models.JSONField(
+        default=list, blank=True, help_text="Profiles elsewhere: a list of addresses."
+    )
+    phone = models.CharField(max_length=40, blank=True)
+    email = models.EmailField(blank=True)
+    street = models.CharField(max_length=200, blank=True)
+    city = models.CharField(max_length=100, blank=True)
+    region = models.CharField(max_length=100, blank=True)
+    postal_code = models.CharField(max_length=20, blank=True)
+    country = models.CharField(max_length=2, blank=True, help_text="Two letters, like US.")
+    latitude = models.FloatField(
+        null=True, blank=True, validators=[MinValueValidator(-90), MaxValueValidator(90)]
+    )
+    longitude = models.FloatField(
+        null=True, blank=True, validators=[MinValueValidator(-180), MaxValueValidator(180)]
+    )
+    time_zone = models.CharField(
+        max_length=50, default="UTC", help_text="IANA name, like America/Los_Angeles."
+    )
+    hours = models.JSONField(
+        default=list,
+        blank=True,
+        help_text='A list like [{"day": "monday", "opens": "08:00", "closes": "17:00"}].',
+    )
+    license = models.CharField(max_length=200, blank=True)
+    attribution = models.CharField(max_length=200, blank=True)
+
+    objects = RevisedQuerySet["Business"].as_manager()
+
+    class Meta:
+        verbose_name_plural = "business"
+        constraints = [
+            models.CheckConstraint(condition=Q(id=1), name="business_is_one_row"),
+            models.CheckConstraint(
+                condition=Q(latitude__isnull=True, longitude__isnull=True)
+                | Q(latitude__isnull=False, longitude__isnull=False),
+                name="business_geo_is_whole",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def clean(self) -> None:
+        check_fields(
+            self,
+            {
+                "time_zone": check_time_zone,
+                "language": check_language,
+                "country": check_country,
+                "same_as": check_web_addresses,
+                "hours": check_hours,
+            },
+        )
+        if (self.latitude is None) != (self.longitude is None):
+            missing = "latitude" if self.latitude is None else "longitude"
+            raise ValidationError({missing: f"Write the {missing} too, or neither of the two."})

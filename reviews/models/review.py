@@ -1,0 +1,191 @@
+"""The reviews, and what each one mentions."""
+
+import datetime as dt
+from collections.abc import Iterable
+from typing import Any, Self
+
+from django.core.exceptions import ValidationError
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models, transaction
+from django.db.models import Q
+from django.utils import timezone
+from ulid import ULID
+
+from reviews.models.batch import ImportBatch
+from reviews.models.revision import Revised, RevisedQuerySet
+from reviews.text import fold
+from reviews.validators import kebab_case
+from reviews.wire import fragment
+
+
+def new_ulid() -> str:
+    return str(ULID())
+
+
+def hold(reviews: models.QuerySet["Review"]) -> None:
+    """Let nobody hang anything on these reviews, as long as the transaction lasts.
+
+    Who deletes them would otherwise miss a mention or an analysis that comes between.
+    """
+    held = Review.objects.filter(pk__in=reviews.values("pk")).order_by("pk").select_for_update()
+    for _ in held.values_list("pk").iterator():
+        pass
+
+
+class ReviewQuerySet(RevisedQuerySet["Review"]):
+    def delete(self) -> tuple[int, dict[str, int]]:
+        with transaction.atomic():
+            hold(self)
+            return super().delete()
+
+    def visible(self) -> Self:
+        return self.filter(hidden=False)
+
+    def on_or_after(self, date: dt.date) -> Self:
+        return self.filter(date__gte=date)
+
+    def newest_first(self) -> Self:
+        # The ULID breaks ties, so that equal dates keep one order everywhere.
+        return self.order_by("-date", "-ulid")
+
+    def bulk_create(self, objs: Iterable["Review"], *args: Any, **kwargs: Any) -> list["Review"]:
+        rows = list(objs)
+        for review in rows:
+            review.derive()
+        return super().bulk_create(rows, *args, **kwargs)
+
+
+class Review(Revised):
+    """One customer's review. Its public id is `ulid`, given once and kept by every later import."""
+
+    ulid = models.CharField("id", max_length=26, unique=True, default=new_ulid, editable=False)
+    source = models.CharField(max_length=50, validators=[kebab_case])
+    external_id = models.CharField(max_length=255, help_text="Its id at the source.")
+    external_id_is_synthetic = models.BooleanField(default=False)
+    author = models.CharField(max_length=200, default="Anonymous")
+    author_avatar_url = models.URLField(max_length=1000, blank=True)
+    rating = models.PositiveSmallIntegerField(
+        validators=[MinValueValidator(1), MaxValueValidator(5)]
+    )
+    date = models.DateField(help_text="Calendar day in the business's time zone.")
+    text = models.TextField(blank=True, help_text="Empty for stars without words.")
+    translated_text = models.TextField(blank=True)
+    text_language = models.CharField(max_length=20, blank=True)
+    source_url = models.URLField(max_length=1000, blank=True)
+    reply_text = models.TextField(blank=True)
+    reply_date = models.DateField(null=True, blank=True)
+    verified = models.BooleanField(default=False)
+    hidden = models.BooleanField(
+        default=False, help_text="A hidden review appears in no public document, count or insight."
+    )
+    # Names that a file gave in columns of their own count as mentions, like those in the text.
+    named_technicians = models.JSONField(default=list, blank=True, editable=False)
+    named_services = models.JSONField(default=list, blank=True, editable=False)
+    # An import keeps what an administrator edited by hand.
+    edited_fields = models.JSONField(default=list, blank=True, editable=False)
+    created_by_batch = models.ForeignKey(
+        ImportBatch,
+        null=True,
+        blank=True,
+        editable=False,
+        on_delete=models.SET_NULL,
+        related_name="created_reviews",
+    )
+    changed_by_batch = models.ForeignKey(
+        ImportBatch,
+        null=True,
+        blank=True,
+        editable=False,
+        on_delete=models.SET_NULL,
+        related_name="changed_reviews",
+    )
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    updated_at = models.DateTimeField(default=timezone.now, editable=False)
+    # When its published form last changed after it was first loaded; the feeds tell it.
+    modified_at = models.DateTimeField(null=True, blank=True, editable=False)
+    # Derived when the row is written; see `derive`.
+    text_folded = models.TextField(blank=True, editable=False)
+    fragment = models.TextField(editable=False)
+
+    objects = ReviewQuerySet.as_manager()
+
+    DERIVED_FIELDS = ("text_folded", "fragment", "updated_at", "modified_at")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["source", "external_id"], name="review_merge_key"),
+            models.CheckConstraint(
+                condition=Q(rating__gte=1, rating__lte=5), name="review_rating_1_to_5"
+            ),
+            models.CheckConstraint(
+                condition=Q(reply_text="", reply_date__isnull=True)
+                | (~Q(reply_text="") & Q(reply_date__isnull=False)),
+                name="review_reply_is_whole",
+            ),
+            models.CheckConstraint(condition=~Q(author=""), name="review_author_not_empty"),
+            models.CheckConstraint(condition=~Q(source=""), name="review_source_not_empty"),
+        ]
+        indexes = [
+            models.Index(
+                fields=["-date", "-ulid"], condition=Q(hidden=False), name="review_newest"
+            ),
+            models.Index(
+                fields=["rating", "-date", "-ulid"],
+                condition=Q(hidden=False),
+                name="review_rating_newest",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.rating}/5 by {self.author} on {self.date}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        stored = Review.objects.filter(pk=self.pk).values_list("fragment", flat=True).first()
+        self.derive()
+        self.updated_at = timezone.now()
+        if stored is not None and stored != self.fragment:
+            self.modified_at = self.updated_at
+        if (fields := kwargs.get("update_fields")) is not None:
+            kwargs["update_fields"] = {*fields, *self.DERIVED_FIELDS}
+        super().save(*args, **kwargs)
+
+    def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
+        with transaction.atomic():
+            hold(Review.objects.filter(pk=self.pk))
+            return super().delete(*args, **kwargs)
+
+    def clean(self) -> None:
+        if self.reply_text and not self.reply_date:
+            raise ValidationError({"reply_date": "Write the day of the reply."})
+        if self.reply_date and not self.reply_text:
+            raise ValidationError({"reply_text": "Write the reply, or remove its date."})
+
+    def derive(self) -> None:
+        """Bring the folded text and the published fragment up to date with the other fields."""
+        self.text_folded = fold(self.text)
+        self.fragment = fragment(self)
+
+
+class Mention(models.Model):
+    """A review names a technician, a service or a service area; `subject` is that entry's slug."""
+
+    class Kind(models.TextChoices):
+        TECHNICIAN = "technician"
+        SERVICE = "service"
+        AREA = "area"
+
+    review = models.ForeignKey(Review, on_delete=models.CASCADE, related_name="mentions")
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    subject = models.CharField(max_length=100)
+
+    objects = RevisedQuerySet["Mention"].as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["kind", "subject", "review"], name="mention_once_per_review"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.subject}"

@@ -1,0 +1,87 @@
+"""Whom, what and where a review can mention."""
+
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.db.models import Q
+
+from reviews.models.revision import Revised, RevisedQuerySet
+from reviews.validators import check_fields, check_texts, kebab_case
+
+
+class Technician(Revised):
+    """A person whom reviews can name. A lower-case alias also matches lower-case text."""
+
+    slug = models.CharField("id", max_length=100, unique=True, validators=[kebab_case])
+    name = models.CharField(max_length=200)
+    aliases = models.JSONField(
+        default=list,
+        blank=True,
+        help_text="Other names, a list of texts. Capitalised ones match capitalised words alone.",
+    )
+    active_from = models.DateField(null=True, blank=True)
+    active_to = models.DateField(null=True, blank=True)
+
+    objects = RevisedQuerySet["Technician"].as_manager()
+
+    class Meta:
+        ordering = ["slug"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(active_from__isnull=True)
+                | Q(active_to__isnull=True)
+                | Q(active_from__lte=models.F("active_to")),
+                name="technician_active_in_order",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def clean(self) -> None:
+        check_fields(self, {"aliases": check_texts})
+        if self.active_from and self.active_to and self.active_to < self.active_from:
+            raise ValidationError({"active_to": "The last day is before the first one."})
+
+
+class Service(Revised):
+    """Something the business does. Reviews mention it by its label or one of its keywords."""
+
+    slug = models.CharField("id", max_length=100, unique=True, validators=[kebab_case])
+    label = models.CharField(max_length=200)
+    keywords = models.JSONField(
+        default=list,
+        blank=True,
+        help_text="Phrases that mean it, a list of texts; a trailing * stands for any ending.",
+    )
+
+    objects = RevisedQuerySet["Service"].as_manager()
+
+    class Meta:
+        ordering = ["slug"]
+
+    def __str__(self) -> str:
+        return self.label
+
+    def clean(self) -> None:
+        check_fields(self, {"keywords": check_texts})
+
+
+class ServiceArea(Revised):
+    """A place the business serves."""
+
+    slug = models.CharField("id", max_length=100, unique=True, validators=[kebab_case])
+    name = models.CharField(max_length=200)
+    aliases = models.JSONField(
+        default=list, blank=True, help_text="Other names of the place, a list of texts."
+    )
+
+    objects = RevisedQuerySet["ServiceArea"].as_manager()
+
+    class Meta:
+        ordering = ["slug"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def clean(self) -> None:
+        check_fields(self, {"aliases": check_texts})
