@@ -1,0 +1,43 @@
+"""Loading tables of reviews through the services."""
+
+import io
+
+from reviews import services
+from reviews.importing.options import ImportOptions
+from reviews.models import ImportBatch, Review, Revision
+
+HEADING = "id,author,rating,date,text,source,url,owner_reply,owner_reply_date"
+ROWS = [
+    "g-1,Dana R.,5,2026-03-14,Maren was quick.,google,https://maps.example/1,Thanks!,2026-03-15",
+    "g-2,Ivo B.,4,2026-03-13,Good work.,google,,,",
+    "g-3,Lena O.,3,2026-03-12,,google,,,",
+]
+BAD = "g-9,Bad,9,2026-03-01,Bad stars.,google,,,"
+COMPLETE = ImportOptions(complete=True)
+State = ImportBatch.State
+
+
+def table(*rows: str, heading: str = HEADING) -> bytes:
+    return "\n".join([heading, *rows]).encode()
+
+
+def load(content: bytes, *, options: ImportOptions | None = None, **kwargs):
+    return services.import_file(
+        io.BytesIO(content), file_name="r.csv", options=options or ImportOptions(), **kwargs
+    )
+
+
+def counts(report) -> tuple[int, ...]:
+    return (report.new, report.changed, report.unchanged, report.skipped, report.rejected)
+
+
+def published() -> list[str]:
+    return list(Review.objects.visible().newest_first().values_list("fragment", flat=True))
+
+
+def revision() -> int:
+    return Revision.objects.current(Revision.REVIEWS)
+
+
+def upload(content: bytes, **options) -> ImportBatch:
+    return services.upload(content, file_name="r.csv", options=ImportOptions(**options), by=None)

@@ -1,0 +1,368 @@
+"""Imports through the services: what becomes of new, changed, unchanged and bad rows."""
+
+import datetime as dt
+import json
+from dataclasses import replace
+
+import pytest
+from django.utils import timezone
+
+from reviews import services
+from reviews.importing import batch as batches
+from reviews.importing import importer, repeat
+from reviews.importing.options import ImportOptions
+from reviews.importing.report import KEPT_ERRORS
+from reviews.importing.store import quiet
+from reviews.models import ImportBatch, ImportChange, Mention, Review, Revision
+from tests.factories import make_business, make_review, make_technician
+from tests.reviews.loading import (
+    BAD,
+    COMPLETE,
+    ROWS,
+    State,
+    counts,
+    load,
+    published,
+    revision,
+    table,
+)
+
+# --- New, changed, unchanged ----------------------------------------------------------------------
+
+
+@pytest.mark.django_db
+def test_new_rows_become_reviews():
+    report = load(table(*ROWS))
+
+    assert counts(report) == (3, 0, 0, 0, 0)
+    review = Review.objects.get(external_id="g-1")
+    assert (review.source, review.author, review.rating) == ("google", "Dana R.", 5)
+    assert review.date == dt.date(2026, 3, 14)
+    assert (review.reply_text, review.reply_date) == ("Thanks!", dt.date(2026, 3, 15))
+    assert review.verified is False
+    assert review.created_by_batch_id == report.batch_id
+
+
+@pytest.mark.django_db
+def test_a_row_written_in_bulk_equals_one_that_is_saved():
+    make_technician("Maren Holt")
+    load(table(*ROWS))
+
+    for review in Review.objects.all():
+        written = {field.attname: getattr(review, field.attname) for field in fields_of(review)}
+        review.save()
+        review.refresh_from_db()
+        saved = {field.attname: getattr(review, field.attname) for field in fields_of(review)}
+        assert written == saved
+
+
+def fields_of(review: Review):
+    return [field for field in review._meta.concrete_fields if field.name != "updated_at"]
+
+
+@pytest.mark.django_db
+def test_reviews_can_be_added_the_ordinary_way_after_an_import():
+    load(table(*ROWS))
+
+    review = make_review()
+    load(table("g-4,Ann,5,2026-03-01,Fine.,google,,,"))
+
+    assert Review.objects.count() == 5
+    assert Review.objects.get(external_id="g-4").pk > review.pk
+
+
+@pytest.mark.django_db
+def test_technicians_named_in_the_text_are_mentioned():
+    make_technician("Maren Holt")
+
+    load(table(*ROWS))
+
+    mention = Mention.objects.get()
+    assert (mention.kind, mention.subject) == ("technician", "maren-holt")
+    assert mention.review.external_id == "g-1"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_same_file_again_changes_nothing_and_raises_no_revision():
+    load(table(*ROWS))
+    before, at = published(), revision()
+
+    report = load(table(*ROWS))
+
+    assert counts(report) == (0, 0, 3, 0, 0)
+    assert (published(), revision()) == (before, at)
+    assert not ImportChange.objects.exists()
+    today = timezone.now().strftime("%-d %B %Y")
+    assert f"You imported this file on {today}; nothing will change." in report.warnings
+    assert ImportBatch.objects.get(pk=report.batch_id).state == State.APPLIED
+
+
+@pytest.mark.django_db
+def test_a_repeated_file_is_not_even_read_while_nothing_has_happened(monkeypatch):
+    monkeypatch.setattr(repeat, "_program", lambda: "now")
+    load(table(*ROWS))
+    runs = []
+    run = importer.Importer.run
+    monkeypatch.setattr(
+        importer.Importer, "run", lambda self, *a, **k: (runs.append(1), run(self, *a, **k))
+    )
+
+    def again(**options) -> tuple[int, tuple[int, ...]]:
+        runs.clear()
+        report = load(table(*ROWS), options=ImportOptions(**options))
+        return len(runs), counts(report)
+
+    assert again() == (0, (0, 0, 3, 0, 0))
+    assert again(round_half_up=True) == (1, (0, 0, 3, 0, 0))
+    make_technician("Maren Holt")
+    Revision.objects.filter(name=Revision.REVIEWS).update(number=99)
+    assert again() == (1, (0, 0, 3, 0, 0))
+    assert again() == (0, (0, 0, 3, 0, 0))
+    monkeypatch.setattr(repeat, "_program", lambda: "after an update")
+    assert again() == (1, (0, 0, 3, 0, 0))
+    assert again() == (0, (0, 0, 3, 0, 0))
+    quiet(Review).filter(external_id="g-1").delete()
+    assert again() == (1, (1, 0, 2, 0, 0))
+
+
+@pytest.mark.django_db
+def test_a_repeated_file_with_bad_rows_is_read_again():
+    load(table(*ROWS, BAD))
+
+    report = load(table(*ROWS, BAD))
+
+    assert counts(report) == (0, 0, 3, 0, 1)
+    assert len(report.errors) == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_import_raises_the_revision_once_whatever_it_does(monkeypatch):
+    monkeypatch.setattr(importer, "CHUNK", 2)
+    make_technician("Maren Holt")
+    load(table(*ROWS))
+    at = revision()
+
+    changed = [row.replace("Good work.", "Maren did good work.") for row in ROWS[:2]]
+    report = load(table(*changed, "g-4,New,1,2026-03-01,Late.,google,,,"))
+
+    assert counts(report) == (1, 1, 1, 0, 0)
+    assert revision() == at + 1
+
+
+@pytest.mark.django_db
+def test_a_changed_row_keeps_its_id_and_remembers_what_it_was():
+    make_technician("Maren Holt")
+    load(table(*ROWS))
+    ulid = Review.objects.get(external_id="g-1").ulid
+
+    report = load(table(ROWS[0].replace("Maren was quick.", "Somebody was slow.")))
+
+    review = Review.objects.get(external_id="g-1")
+    assert (review.ulid, review.text) == (ulid, "Somebody was slow.")
+    assert json.loads(review.fragment)["text"] == "Somebody was slow."
+    assert review.text_folded == "somebody was slow."
+    assert review.modified_at is not None
+    assert not review.mentions.exists()
+    change = ImportChange.objects.get()
+    assert (change.batch_id, change.row) == (report.batch_id, 2)
+    assert change.before["text"] == "Maren was quick."
+    assert change.after["text"] == "Somebody was slow."
+
+
+@pytest.mark.django_db
+def test_our_own_export_keeps_its_ids():
+    item = {
+        "id": "01JWN0000000000000000000AA",
+        "author": "Priya Nambiar",
+        "author_avatar_url": None,
+        "rating": 5,
+        "date": "2025-07-07",
+        "text": "Same-day sump pump.",
+        "source": "google",
+        "source_url": None,
+        "owner_reply": {"text": "Happy to help.", "date": "2025-07-08"},
+        "verified": True,
+    }
+    load(json.dumps({"reviews": [item]}).encode())
+
+    assert [json.loads(text) for text in published()] == [item]
+
+
+@pytest.mark.django_db
+def test_our_own_export_of_reviews_from_elsewhere_changes_nothing():
+    load(table(*ROWS))
+    before = published()
+
+    report = load(json.dumps({"reviews": [json.loads(text) for text in before]}).encode())
+
+    assert counts(report) == (0, 0, 3, 0, 0)
+    assert published() == before
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("verified", [True, False, None])
+def test_the_switch_decides_where_the_file_does_not_say(verified):
+    load(table(*ROWS), options=ImportOptions(verified=verified))
+
+    assert set(Review.objects.values_list("verified", flat=True)) == {bool(verified)}
+
+
+@pytest.mark.django_db
+def test_an_import_without_a_business_says_that_it_reckons_in_utc():
+    assert any("by UTC" in warning for warning in load(table(*ROWS)).warnings)
+
+    make_business()
+    assert not any("UTC" in warning for warning in load(table(*ROWS)).warnings)
+
+
+# --- Nothing, or not all --------------------------------------------------------------------------
+
+
+@pytest.mark.django_db
+def test_good_rows_come_in_beside_bad_ones():
+    report = load(table(*ROWS, BAD))
+
+    assert counts(report) == (3, 0, 0, 0, 1)
+    assert report.rows == 4
+    assert [(error["row"], error["code"]) for error in report.errors] == [
+        (5, "rating_out_of_range")
+    ]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_strict_imports_nothing_when_a_row_is_bad():
+    report = load(table(*ROWS, BAD), strict=True)
+
+    assert counts(report) == (0, 0, 0, 0, 1)
+    assert report.rows == 4
+    assert not Review.objects.exists()
+    assert not ImportBatch.objects.exists()
+    assert revision() == 0
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_dry_run_reports_the_same_and_writes_nothing():
+    make_review(source="google", external_id="g-2", text="Other.", rating=4)
+    at = revision()
+
+    dry = load(table(*ROWS, BAD), dry_run=True)
+
+    assert (Review.objects.count(), ImportBatch.objects.count(), revision()) == (1, 0, at)
+    wet = load(table(*ROWS, BAD))
+    assert dry.as_json() == wet.as_json()
+    assert counts(wet) == (2, 1, 0, 0, 1)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_file_that_breaks_off_leaves_nothing_behind(monkeypatch):
+    monkeypatch.setattr(importer, "CHUNK", 1)
+
+    def broken(self):
+        yield from items(self)
+        raise batches.FileRefused("json_invalid", "The file ends too early.")
+
+    items = batches.Export.__iter__
+    monkeypatch.setattr(batches.Export, "__iter__", broken)
+
+    report = load(table(*ROWS))
+
+    assert report.as_json()["errors"][0]["code"] == "json_invalid"
+    assert (report.rows, report.new, report.format) == (0, 0, None)
+    assert not Review.objects.exists()
+    assert not ImportBatch.objects.exists()
+
+
+@pytest.mark.django_db
+def test_a_batch_keeps_the_first_errors_and_the_count_of_all():
+    report = load(table(ROWS[0], *[BAD] * (KEPT_ERRORS + 5)))
+
+    batch = ImportBatch.objects.get()
+    assert len(report.errors) == KEPT_ERRORS + 5
+    assert len(batch.errors) == KEPT_ERRORS
+    assert batch.rows - batch.new == KEPT_ERRORS + 5
+
+
+# --- Edits by hand, duplicates, missing reviews ---------------------------------------------------
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_edit_by_hand_survives_an_import_until_it_is_overwritten():
+    load(table(*ROWS))
+    services.edit_review(Review.objects.get(external_id="g-2"), {"text": "Mended."})
+
+    kept = load(table(*ROWS))
+    assert (kept.conflicts, counts(kept)) == (1, (0, 0, 3, 0, 0))
+    assert Review.objects.get(external_id="g-2").text == "Mended."
+    assert any("1 field was edited by hand" in warning for warning in kept.warnings)
+
+    taken = load(table(*ROWS), options=ImportOptions(overwrite_edits=True))
+    review = Review.objects.get(external_id="g-2")
+    assert counts(taken) == (0, 1, 2, 0, 0)
+    assert (review.text, review.edited_fields) == ("Good work.", [])
+
+
+@pytest.mark.django_db
+def test_a_probable_duplicate_is_told_and_not_merged():
+    load(table(*ROWS))
+    ulid = Review.objects.get(external_id="g-2").ulid
+
+    report = load(table(ROWS[1].replace("g-2", "other-id")))
+
+    assert (report.new, report.twins) == (1, 1)
+    assert report.samples["twins"] == [{"row": 2, "other": f"review {ulid}"}]
+    assert any("1 new review looks like another one" in warning for warning in report.warnings)
+    assert Review.objects.count() == 4
+
+
+@pytest.mark.django_db
+def test_a_probable_duplicate_within_the_file_is_told():
+    report = load(table(ROWS[1], ROWS[1].replace("g-2", "other-id")))
+
+    assert report.samples["twins"] == [{"row": 3, "other": "row 2"}]
+
+
+@pytest.mark.django_db
+def test_a_complete_file_hides_what_it_lacks_of_its_source_alone():
+    rows = [f"g-{n},A{n},5,2026-03-01,Text {n}.,google,,," for n in range(10)]
+    load(table(*rows))
+    make_review(source="yelp", external_id="y-1")
+
+    report = load(table(*rows[1:]), options=COMPLETE)
+
+    assert (report.missing, report.missing_of, report.hidden) == (1, 10, 1)
+    assert [r.external_id for r in Review.objects.filter(hidden=True)] == ["g-0"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_hiding_more_than_a_fifth_needs_a_second_yes():
+    load(table(*ROWS))
+    at = revision()
+
+    with pytest.raises(importer.TooManyToHide, match="lacks 1 of the 3 reviews"):
+        load(table(*ROWS[1:], "g-7,New,5,2026-03-01,New.,google,,,"), options=COMPLETE)
+
+    assert (Review.objects.count(), revision()) == (3, at)
+    report = load(table(*ROWS[1:]), options=replace(COMPLETE, hide_many=True))
+    assert report.hidden == 1
+
+
+@pytest.mark.django_db
+def test_a_complete_file_with_bad_rows_hides_nothing():
+    load(table(*ROWS))
+
+    report = load(table(*ROWS[1:], BAD), options=replace(COMPLETE, hide_many=True))
+
+    assert not Review.objects.filter(hidden=True).exists()
+    assert any("No missing review is hidden" in warning for warning in report.warnings)
+
+
+@pytest.mark.django_db
+def test_a_review_shown_by_hand_is_not_hidden_by_a_complete_file():
+    load(table(*ROWS))
+    review = Review.objects.filter(external_id="g-1")
+    services.hide(review, hidden=True)
+    services.hide(review, hidden=False)
+
+    report = load(table(*ROWS[1:]), options=replace(COMPLETE, hide_many=True))
+
+    assert report.hidden == 0
