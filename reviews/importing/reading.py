@@ -90,6 +90,9 @@ def _open_table(table: Table, encoding: Encoding | None, options: ReadOptions) -
             sample_rows=rows.samples(),
             signature=heading_signature(table.headings),
         )
+    warnings = _encoding_warnings(encoding)
+    if format_.name == generic.TABLE.name and not asked:
+        warnings += generic.left_unread(table.headings, format_)
     return Export(
         format_,
         rows,
@@ -99,7 +102,7 @@ def _open_table(table: Table, encoding: Encoding | None, options: ReadOptions) -
         delimiter=table.delimiter,
         columns=table.headings,
         mapping=rows.mapping(),
-        warnings=_encoding_warnings(encoding),
+        warnings=warnings,
         shows_guess=encoding is not None and encoding.is_guess,
     )
 

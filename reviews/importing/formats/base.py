@@ -137,11 +137,23 @@ def first_value(flat: Mapping[str, Any], names: tuple[str, ...]) -> Any:
     return other
 
 
+NOT_PUBLISHED = "The source does not publish this review; it is left out."
+
+
 def skip_unpublished(status: Any, published: frozenset[str]) -> None:
     """Leave the row out when the file names a status that is not one of the published ones."""
     if is_blank(status) or (isinstance(status, str) and status.strip().casefold() in published):
         return
-    raise RowSkipped("not_published", "The source does not publish this review; it is left out.")
+    raise RowSkipped("not_published", NOT_PUBLISHED)
+
+
+def further_pages(sign: str) -> ReadWarning:
+    """That the file is one page of several, which `sign` at its end gives away."""
+    return ReadWarning(
+        code="page_token_left",
+        message=f"The file ends with {sign}: it is one page of several. Import the further pages "
+        "too.",
+    )
 
 
 def join_name(fields: Fields) -> None:

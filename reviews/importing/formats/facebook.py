@@ -1,6 +1,17 @@
 """Facebook page ratings of the Graph API."""
 
-from reviews.importing.formats.base import Fields, Format, columns, is_blank, signature
+from collections.abc import Iterator
+from typing import Any
+
+from reviews.importing.formats.base import (
+    Fields,
+    Format,
+    columns,
+    further_pages,
+    is_blank,
+    signature,
+)
+from reviews.importing.records import ReadWarning
 
 RECOMMENDATION_STARS = {"positive": 5, "negative": 1}
 _COMMENTS = range(5)
@@ -20,6 +31,12 @@ def _adjust(fields: Fields) -> None:
             fields["owner_reply"] = fields[f"_comment_{number}"]
             fields["owner_reply_date"] = fields[f"_comment_{number}_at"]
             break
+
+
+def _warn_of_further_pages(document: Any) -> Iterator[ReadWarning]:
+    paging = document.get("paging") if isinstance(document, dict) else None
+    if isinstance(paging, dict) and paging.get("next"):
+        yield further_pages("the address of a next page")
 
 
 FACEBOOK = Format(
@@ -47,4 +64,5 @@ FACEBOOK = Format(
     ),
     source="facebook",
     adjust=_adjust,
+    warn=_warn_of_further_pages,
 )

@@ -10,6 +10,7 @@ from reviews.importing.formats.base import (
     columns,
     flatten,
     fold_name,
+    further_pages,
     is_blank,
     signature,
 )
@@ -39,11 +40,7 @@ def _adjust_place(fields: Fields) -> None:
 
 def _warn_of_further_pages(document: Any) -> Iterator[ReadWarning]:
     if isinstance(document, dict) and document.get("nextPageToken"):
-        yield ReadWarning(
-            code="page_token_left",
-            message="The file ends with a nextPageToken: it is one page of several. Import the "
-            "further pages too.",
-        )
+        yield further_pages("a nextPageToken")
 
 
 def _warn_of_sample(_document: Any) -> Iterator[ReadWarning]:

@@ -20,18 +20,24 @@ _MONTHS: dict[str, int] = {
     name: number
     for number, names in enumerate(
         (
-            "jan january januar jänner janvier enero ene gennaio januari",
-            "feb february februar feber février févr fév fevrier febrero febbraio februari",
-            "mar march märz mrz mars marzo maart",
-            "apr april avril avr abril abr aprile",
-            "may mai mayo maggio mei",
-            "jun june juni juin junio giugno",
-            "jul july juli juillet juil julio luglio",
-            "aug august août aout agosto ago augustus",
-            "sep sept september septembre septiembre settembre",
-            "oct october oktober okt octobre octubre ottobre",
-            "nov november novembre noviembre",
-            "dec december dezember dez décembre decembre déc diciembre dic dicembre",
+            (
+                "jan january januar jänner janvier janv enero ene gennaio gen janeiro januari "
+                "stycznia sty"
+            ),
+            "feb february februar feber février févr fév febrero febbraio fevereiro fev lutego lut",
+            "mar march märz mrz mars marzo março maart mrt marca",
+            "apr april avril avr abril abr aprile kwietnia kwi",
+            "may mai mayo maggio mag maio mei maj maja",
+            "jun june juni juin junio giugno giu junho czerwca cze",
+            "jul july juli juillet juil julio luglio lug julho lipca lip",
+            "aug august août aout agosto ago augustus sierpnia sie",
+            "sep sept september septembre septiembre settembre set setembro września wrz",
+            "oct october oktober okt octobre octubre ottobre ott outubro out października paź",
+            "nov november novembre noviembre novembro listopada lis",
+            (
+                "dec december dezember dez décembre decembre déc diciembre dic dicembre dezembro "
+                "grudnia gru"
+            ),
         ),
         start=1,
     )
@@ -48,12 +54,12 @@ _DAY_SPELLINGS = (
     r"(?P<day>[0-9]{1,2})\.\s?(?P<month>[0-9]{1,2})\.\s?(?P<year>[0-9]{4}|[0-9]{2})",
     r"(?P<first>[0-9]{1,2})(?P<mark>[-/])(?P<other>[0-9]{1,2})(?P=mark)(?P<year>[0-9]{4}|[0-9]{2})",
     (
-        rf"{_WEEKDAY}(?P<name>[^\W\d_]{{3,10}})\.?\s+(?P<day>[0-9]{{1,2}})(?:st|nd|rd|th)?,?\s+"
+        rf"{_WEEKDAY}(?P<name>[^\W\d_]{{3,12}})\.?\s+(?P<day>[0-9]{{1,2}})(?:st|nd|rd|th)?,?\s+"
         r"(?P<year>[0-9]{4})"
     ),
     (
         rf"{_WEEKDAY}(?P<day>[0-9]{{1,2}})(?:st|nd|rd|th|er|\.)?(?:\s+|-)(?:de\s+)?"
-        r"(?P<name>[^\W\d_]{3,10})\.?,?(?:\s+|-)(?:de\s+)?(?P<year>[0-9]{4}|[0-9]{2})"
+        r"(?P<name>[^\W\d_]{3,12})\.?,?(?:\s+|-)(?:de\s+)?(?P<year>[0-9]{4}|[0-9]{2})"
     ),
     r"(?P<year>[0-9]{4})(?P<month>[0-9]{2})(?P<day>[0-9]{2})",
 )

@@ -11,8 +11,8 @@ _NUMBER = r"[+-]?[0-9]{1,9}(?:[.,][0-9]{1,9})?"
 _SCALE = re.compile(rf"({_NUMBER})\s*(?:/|out of|of|von|sur|de|di|van)\s*({_NUMBER})")
 _PERCENT = re.compile(rf"({_NUMBER})\s*%")
 _STARS = re.compile(
-    rf"(?:rated\s+)?({_NUMBER})[\s-]*(?:stars?|sterne?n?|étoiles?|estrellas?|stell[ae]|ster(?:ren)?)?"
-    r"(?:\s*ratings?)?"
+    rf"(?:rated\s+)?({_NUMBER})[\s-]*"
+    r"(?:stars?|sterne?n?|étoiles?|estrellas?|stell[ae]|ster(?:ren)?|[★⭐]\ufe0f?)?(?:\s*ratings?)?"
 )
 _SCALE_STARS = re.compile(
     r"^rated\s+|\s*(?:star|stars|sterne?n?|étoiles?|estrellas?)(?:\s*rating)?$"
@@ -20,7 +20,11 @@ _SCALE_STARS = re.compile(
 _FULL_STARS = "★⭐🌟✭✮✯*"
 _DRAWN_STARS = re.compile(rf"[{re.escape(_FULL_STARS)}☆✩✰\ufe0e\ufe0f\s]+")
 _WORDS: dict[str, int] = {
-    **{word: n for n, word in enumerate(("one", "two", "three", "four", "five"), start=1)},
+    **{
+        word + stars: n
+        for n, word in enumerate(("one", "two", "three", "four", "five"), start=1)
+        for stars in ("", " star", " stars", "_star", "_stars")
+    },
     **dict.fromkeys(("recommended", "recommend", "recommends", "positive"), 5),
     **dict.fromkeys(
         (

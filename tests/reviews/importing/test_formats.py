@@ -333,6 +333,14 @@ def test_naive_times_of_yelp_fusion_are_pacific():
     assert reading.record.notes == ()
 
 
+def test_facebook_page_of_several_says_so():
+    item = {"created_time": "2025-02-14T12:00:00+0000", "recommendation_type": "positive"}
+    next_page = {"paging": {"next": "https://graph.facebook.com/next"}}
+
+    assert "page_token_left" in read({"data": [item]} | next_page).warnings
+    assert "page_token_left" not in read({"data": [item], "paging": {"cursors": {}}}).warnings
+
+
 def test_facebook_reply_is_the_comment_of_the_page():
     item = {
         "created_time": "2025-02-14T12:00:00+0000",

@@ -103,6 +103,75 @@ def test_headings_are_known_by_what_people_and_programs_call_them(headings, mapp
     assert sorted(export.mapping.values()) == sorted(mapping.split())
 
 
+def test_a_review_column_is_the_text_rather_than_a_comment_beside_it():
+    reading = read("Date,Stars,Comment,Review\n2025-01-01,5,call her back,Fine work.\n")
+
+    assert reading.record.text == "Fine work."
+
+
+def test_columns_that_lost_to_another_are_told():
+    reading = read("Date,Stars,Review,Comment,Text,Text\n2025-01-01,5,a,b,c,d\n")
+
+    (warning,) = reading.export.warnings
+    assert warning.code == "columns_left_unread"
+    assert "Review, Comment, Text (the text is read from Text)" in warning.message
+
+
+def test_table_without_words_names_the_columns_that_may_hold_them():
+    reading = read("Date,Stars,Positive,Negative,E-Mail\n2025-01-01,5,quick,,a@b.mail.example\n")
+
+    (warning,) = reading.export.warnings
+    assert warning.code == "no_text_column"
+    assert "Positive, Negative." in warning.message
+
+
+def test_columns_that_were_named_are_told_no_more():
+    content = "Date,Stars,Review,Comment\n2025-01-01,5,a,b\n"
+
+    assert read(content, columns={"Comment": "text", "Review": "ignore"}).warnings == []
+
+
+@pytest.mark.parametrize(
+    ("heading", "value"),
+    [
+        ("state", "spam"),
+        ("Status", "Pending"),
+        ("Review Status", " Rejected "),
+        ("published", "false"),
+        ("Is Approved", "no"),
+        ("Hidden", "1"),
+        ("is_spam", "TRUE"),
+    ],
+)
+def test_reviews_that_a_source_does_not_publish_are_left_out(heading, value):
+    item = {"Stars": 5, "Date": "2025-01-01", heading: value}
+
+    for reading in (
+        read(f"Stars,Date,{heading}\n5,2025-01-01,{value}\n"),
+        read([item]),
+    ):
+        assert reading.records == []
+        assert [one.code for one in reading.skipped] == ["not_published"]
+
+
+@pytest.mark.parametrize(
+    ("heading", "value"),
+    [
+        ("state", "published"),
+        ("State", "CA"),
+        ("Status", "Completed"),
+        ("Status", ""),
+        ("Published", "2025-01-01"),
+        ("Approved", "yes"),
+        ("Hidden", "0"),
+        ("Deleted", ""),
+    ],
+)
+def test_reviews_of_any_other_status_are_taken_in(heading, value):
+    assert len(read(f"Stars,Date,{heading}\n5,2025-01-01,{value}\n").records) == 1
+    assert len(read([{"Stars": 5, "Date": "2025-01-01", heading: value}]).records) == 1
+
+
 def test_first_and_last_name_make_the_author():
     assert read("Vorname;Nachname;Sterne;Datum\nAda;Wynn;5;2025-01-01").record.author == "Ada Wynn"
 
