@@ -93,7 +93,7 @@ def works(python: Path, module: str) -> bool:
 def make_venv() -> None:
     say("Making .venv")
     if VENV.is_symlink() or VENV.is_file():
-        fail(f"{VENV} is no folder. Remove it, then start again.")
+        fail(f"{VENV} is not a folder. Remove it, then start again.")
     shutil.rmtree(VENV, ignore_errors=True)
     done = subprocess.run(
         [sys.executable, "-m", "venv", str(VENV)],

@@ -174,7 +174,7 @@ def restore(file: BinaryIO, *, replace: bool) -> Restored:
     return Restored(rows, _unreadable_secrets())
 
 
-NOT_OURS = "The file is no backup, or it was damaged. Name one that `manage.py backup` has made."
+NOT_OURS = "The file is not a backup, or it was damaged. Name one that `manage.py backup` has made."
 CUT_OFF = "The file is cut off: its end is missing. Copy it again; nothing was restored."
 DOES_NOT_FIT = "The file was altered: a row does not fit its table. Nothing was restored."
 

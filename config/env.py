@@ -94,7 +94,7 @@ def host_names(name: str) -> list[str]:
     for host in hosts:
         if not re.fullmatch(r"\*|\.?[A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\]", host):
             remedy = f"Set it to names alone, like {name}=reviews.example.com,www.example.com."
-            refuse(name, f"holds {host!r}, which is no host name", remedy)
+            refuse(name, f"holds {host!r}, which is not a host name", remedy)
     return hosts
 
 

@@ -110,7 +110,7 @@ def _claim(host: str, port: int) -> socket.socket | None:
     try:
         family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
     except OSError:
-        refuse("HOST", f"is {host!r}, which is no address", "Set it like HOST=127.0.0.1.")
+        refuse("HOST", f"is {host!r}, which is not an address", "Set it like HOST=127.0.0.1.")
     # Without SO_REUSEADDR first: with it, two claims that do not listen yet would both succeed.
     # With it next: connections of a server that has just stopped do not make a port taken.
     for reuse in (False, True):

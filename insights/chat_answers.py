@@ -176,9 +176,9 @@ def _parsed(content: str) -> dict[str, Any]:
     try:
         answer = json.loads(content, parse_constant=_refuse_constant)
     except (ValueError, RecursionError):
-        raise AnswerRefused("the answer is no JSON") from None
+        raise AnswerRefused("the answer is not JSON") from None
     if not isinstance(answer, dict):
-        raise AnswerRefused("the answer is no object")
+        raise AnswerRefused("the answer is not an object")
     return answer
 
 
@@ -203,7 +203,7 @@ def _entries(
         raise AnswerRefused(f"{kind} has more than {MOST_ENTRIES} entries")
     for entry in given:
         if not isinstance(entry, dict):
-            raise AnswerRefused(f"an entry of {kind} is no object")
+            raise AnswerRefused(f"an entry of {kind} is not an object")
         key = _member(entry, "id", str)
         if key not in choices.of_kind(kind):
             raise AnswerRefused(f"{kind} has an id that was not offered")

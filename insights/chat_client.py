@@ -113,7 +113,7 @@ def _reply(body: bytes, messages: list[dict[str, str]]) -> Reply:
         answer = json.loads(body)
         content = answer["choices"][0]["message"]["content"]
     except (ValueError, LookupError, TypeError, RecursionError):
-        raise ChatUnavailable("its answer is no chat completion") from None
+        raise ChatUnavailable("its answer is not a chat completion") from None
     if not isinstance(content, str) or _NO_TEXT.search(content):
         raise ChatUnavailable("its answer holds no text")
     return Reply(content, _tokens(answer.get("usage")) or _estimate(messages, content))

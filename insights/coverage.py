@@ -19,7 +19,7 @@ GROUPS = {"aspects": "aspect", "problems": "problem", "topics": "topic"}
 EXAMPLES = 3
 UNMATCHED = 30
 SUGGESTIONS = 30
-LEAST_REVIEWS = 3  # A word of fewer reviews is no theme.
+LEAST_REVIEWS = 3  # A word of fewer reviews is not a theme.
 _NOUN = "n"
 _EMPTY = EVERYDAY | {"drove", "live", "lives", "manage"}  # Verbs that look like nouns.
 

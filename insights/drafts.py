@@ -64,9 +64,9 @@ def read_drafts(content: str, texts: Mapping[str, str]) -> dict[str, str]:
     try:
         answer = json.loads(content)
     except (ValueError, RecursionError):
-        raise DraftsRefused("the answer is no JSON") from None
+        raise DraftsRefused("the answer is not JSON") from None
     if not isinstance(answer, dict):
-        raise DraftsRefused("the answer is no object")
+        raise DraftsRefused("the answer is not an object")
     given = {key: answer[key] for key in texts if isinstance(answer.get(key), str)}
     drafts = {key: " ".join(draft.split()) for key, draft in given.items()}
     return {key: draft for key, draft in drafts.items() if _is_text(draft)}
@@ -90,7 +90,7 @@ def doubts(draft: str, text: str) -> list[str]:
     capitals = {word for word in _WORD.findall(draft) if word[0].isupper()}
     # Five digits are not taken for a telephone number here: all numbers are looked at below.
     if not is_quotable(_NUMBER.sub("0", draft), capitals):
-        return ["It is no plain text of whole sentences."]
+        return ["It is not plain text in whole sentences."]
     numbers = set(_NUMBER.findall(draft)) - set(_NUMBER.findall(text))
     numbers |= {word for word in _WORD.findall(draft) if word.lower() in _NUMBER_WORDS - known}
     starts = {match.end() for match in _SENTENCE_START.finditer(draft)}

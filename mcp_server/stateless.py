@@ -96,7 +96,7 @@ def speaks(value: Any, headers: Headers) -> bool:
 
 
 def answer(value: Any, headers: Headers, offer: Offer) -> Answer:
-    """The answer to a message. Raises `RpcError` for what is no request or notification."""
+    """The answer to a message. Raises `RpcError` for what is not a request or notification."""
     message = jsonrpc.read(value)
     if message.method is None:
         raise RpcError(INVALID_REQUEST, "A client sends no responses.", status=400)

@@ -33,7 +33,7 @@ _OPENING = re.compile(
 
 
 class TextField(forms.CharField):
-    """A text as it is stored: browsers send CRLF, and a line break alone is no edit."""
+    """A text as it is stored: browsers send CRLF, and a line break alone is not an edit."""
 
     def to_python(self, value: Any) -> Any:
         text = super().to_python(value)

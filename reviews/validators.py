@@ -75,7 +75,7 @@ def check_web_addresses(entries: Any) -> None:
     """A list of http and https addresses."""
     for place, entry in _texts(entries, longest=URL_MAX):
         if not is_web_address(entry):
-            raise _wrong(place, entry, "is no complete web address, like https://example.com/us")
+            raise _wrong(place, entry, "is not a complete web address, like https://example.com/us")
 
 
 def check_texts(entries: Any) -> None:
@@ -91,10 +91,10 @@ def check_hours(entries: Any) -> None:
         if not isinstance(entry, dict) or set(entry) != {"day", "opens", "closes"}:
             raise _wrong(place, entry, "needs a day, an opening and a closing time")
         if entry["day"] not in DAYS:
-            raise _wrong(place, entry["day"], f"is no day; use one of {', '.join(DAYS)}")
+            raise _wrong(place, entry["day"], f"is not a day; use one of {', '.join(DAYS)}")
         for time in (entry["opens"], entry["closes"]):
             if not isinstance(time, str) or not _TIME.fullmatch(time):
-                raise _wrong(place, time, "is no time of day, like 08:00 or 17:30")
+                raise _wrong(place, time, "is not a time of day, like 08:00 or 17:30")
         if entry["opens"] == entry["closes"]:
             raise _wrong(place, entry["opens"], "is both the opening and the closing time")
 

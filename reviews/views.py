@@ -47,7 +47,7 @@ class SearchReviewsView(APIView):
 
 def asked_search(environ: Mapping[str, Any]) -> Search:
     """The search that the request of a WSGI environment asks for. Raises `InvalidParameters`."""
-    # The raw bytes, since Django's own parser replaces what is no UTF-8.
+    # The raw bytes, since Django's own parser replaces what is not UTF-8.
     return parse_query_string(environ.get("QUERY_STRING", "").encode("latin-1", "replace"))
 
 

@@ -14,7 +14,7 @@ urlpatterns = [
     path("reviews/<str:ulid>", views.ReviewView.as_view(), name="review"),
     path("developers", views.DevelopersView.as_view(), name="developers"),
     path("developers/mcp", views.AssistantsView.as_view(), name="assistants"),
-    # Browsers look there beside everything that is no page of ours, the administration too.
+    # Browsers look there beside everything that is not a page of ours, the administration too.
     path("favicon.ico", RedirectView.as_view(url=static("website/icon.svg"))),
     path("robots.txt", wellknown.robots),
     path("llms.txt", wellknown.llms),

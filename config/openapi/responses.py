@@ -58,7 +58,7 @@ def content(schema: Schema, examples: Mapping[str, Any] | None = None) -> Descri
 def refusal(
     description: str, *names: str, shape: str = "Problem", example: Any = None
 ) -> Described:
-    """An answer that is no success, with these headers; its body is a problem unless told."""
+    """An answer that is not a success, with these headers; its body is a problem unless told."""
     return {
         "description": description,
         "headers": headers(*names, "X-Request-Id"),

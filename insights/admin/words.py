@@ -150,7 +150,7 @@ class TaxonomyAdmin(Workshop):
             return HttpResponseNotAllowed(["POST"])
         self.require_change(request)
         if edition.version is not None:
-            messages.error(request, "This edition is no draft any more; start a new one here.")
+            messages.error(request, "This edition is not a draft any more; start a new one here.")
             return self.to_list()
         try:
             changed = act()

@@ -97,7 +97,7 @@ def _utf8_or_windows(file: BinaryIO) -> Encoding:
     if _holds_nul(file):
         raise FileRefused(
             "file_is_binary",
-            "This is no text file. Export the reviews as CSV, Excel or JSON and import that.",
+            "This is not a text file. Export the reviews as CSV, Excel or JSON and import that.",
         )
     if _decoding_fault(file, "cp1252") is None:
         return Encoding("cp1252", is_guess=True)

@@ -55,7 +55,7 @@ _RECORD_FIELDS = {
     "service": "named_services",
 }
 _DROPPED = {
-    "source_url": "Links left out because they are no complete web address",
+    "source_url": "Links left out because they are not complete web addresses",
     "author_avatar_url": "Pictures of authors left out because their web address cannot be used",
 }
 _NOTED = {

@@ -116,7 +116,7 @@ def _not_recognised(headings: list[str], rows: TableRows) -> str:
     shown_headings = ", ".join(shown(heading) for heading in headings[:12] if heading)
     return (
         f"No column for {' and '.join(missing)} was recognised among these: {shown_headings}. "
-        "Say which column is which. If these are no headings, remove what stands above them, or "
+        "Say which column is which. If these are not headings, remove what stands above them, or "
         "put their sheet first."
     )
 

@@ -11,7 +11,7 @@ from reviews.mentions.offsets import Text, as_given, with_origins
 from reviews.mentions.terms import Term, searches_for, word_starts
 from reviews.text import fold
 
-# A text that says one word more often than this is no review, and is looked at no further.
+# A text that says one word more often than this is not a review, and is looked at no further.
 MAX_PLACES = 2_000
 
 

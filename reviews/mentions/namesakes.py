@@ -3,9 +3,9 @@
 "Mark" may be Mark Dunn, a verb at the start of a sentence, or Mark Zuckerberg. The decision rests
 on a few words on either side, so that it costs the same in a text of any length.
 
-A name that is no English word is taken unless another surname, another given name, an address, a
-firm, the writer or the writer's family claims it. A name that is also a word (`WORDS`) must not be
-used as that word, and where a capital letter says nothing, at the start of a sentence or among
+A name that is not an English word is taken unless another surname, another given name, an address,
+a firm, the writer or the writer's family claims it. A name that is also a word (`WORDS`) must not
+be used as that word, and where a capital letter says nothing, at the start of a sentence or among
 capitals, the words around it decide. A name that is a `COMMON` word needs signs of a person.
 """
 

@@ -102,7 +102,7 @@ class Term:
             return None
         end = found.end()
         while self.is_open and end < len(text.folded) and _is_word(text.folded[end]):
-            end += 1  # Beyond accents, which are no letters of their own.
+            end += 1  # Beyond accents, which are not letters of their own.
         if not self.is_open and _joined(text.folded, end):
             # The work of "Marks'" is that of Mark.
             follows = text.folded[end : end + 2]

@@ -198,7 +198,7 @@ def test_file_that_is_cut_off_changes_nothing(everything, share):
 
 @pytest.mark.parametrize("content", [b"", b"id,rating\n1,5\n", gzip.compress(b"[]\n", mtime=0)])
 def test_file_of_another_kind_is_named_as_such(content):
-    with pytest.raises(backup.BackupRefused, match=r"is no backup|is cut off"):
+    with pytest.raises(backup.BackupRefused, match=r"is not a backup|is cut off"):
         restore(content)
 
 
@@ -218,7 +218,7 @@ def test_file_that_was_damaged_changes_nothing(everything):
 def test_rows_without_a_table_are_refused(everything):
     header, _table, row, *_ = lines(written())
 
-    with pytest.raises(backup.BackupRefused, match="is no backup"):
+    with pytest.raises(backup.BackupRefused, match="is not a backup"):
         restore(packed([header, row]))
 
 
@@ -349,7 +349,7 @@ def test_backup_that_finds_no_room_on_standard_output_says_so(migrated):
     assert done.returncode == 1
     assert done.stderr == (
         "CommandError: Standard output cannot be written (No space left on device). What is there "
-        "is no backup.\n"
+        "is not a backup.\n"
     )
 
 

@@ -223,8 +223,8 @@ def test_address_whose_port_is_none_is_refused_without_its_password(
             "www.example.com,https://reviews.example.com",
             lambda: env.host_names("ALLOWED_HOSTS"),
             (
-                "ALLOWED_HOSTS holds 'https://reviews.example.com', which is no host name. Set it "
-                "to names alone, like ALLOWED_HOSTS=reviews.example.com,www.example.com."
+                "ALLOWED_HOSTS holds 'https://reviews.example.com', which is not a host name. Set "
+                "it to names alone, like ALLOWED_HOSTS=reviews.example.com,www.example.com."
             ),
         ),
         (

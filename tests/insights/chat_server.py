@@ -11,7 +11,7 @@ Answer = tuple[int, dict[str, str], bytes]
 
 
 def completion(content: object, tokens: int | None = 100) -> Answer:
-    """A good reply; what is no text is sent as JSON."""
+    """A good reply; what is not text is sent as JSON."""
     text = content if isinstance(content, str) else json.dumps(content)
     body: dict[str, Any] = {"choices": [{"message": {"role": "assistant", "content": text}}]}
     if tokens is not None:

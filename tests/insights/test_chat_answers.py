@@ -105,7 +105,7 @@ PRICE = {"id": "price", "label": "negative", "score": -0.8, "quote": "a shock"}
         ({"aspects": [PRICE | {"score": -1.5}]}, "aspects price has no score from -1 to 1"),
         ({"aspects": [PRICE | {"label": "bad"}]}, "aspects price has no label"),
         ({"aspects": [PRICE | {"label": "neutral"}]}, "aspects price has a score that contradicts"),
-        ({"aspects": ["price"]}, "an entry of aspects is no object"),
+        ({"aspects": ["price"]}, "an entry of aspects is not an object"),
         ({"aspects": [PRICE] * 51}, "aspects has more than 50 entries"),
         ({"aspects": None}, "aspects is missing or of the wrong type"),
         ({"sentiment": "good"}, "sentiment is missing or of the wrong type"),

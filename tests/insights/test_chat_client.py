@@ -80,10 +80,10 @@ def test_busy_server_is_tried_again(server, waits):
         ([failure(429, Retry_After="3600")], 1, "it answered 429"),
         ([failure(401)], 1, "it answered 401"),
         ([failure(302, Location="http://elsewhere.example/")], 1, "it answered 302"),
-        ([(200, {}, b"<html>")], 1, "its answer is no chat completion"),
-        ([(200, {}, b"[" * 100_000)], 1, "its answer is no chat completion"),
-        ([(200, {}, b'{"choices": []}')], 1, "its answer is no chat completion"),
-        ([(200, {}, b"\xff")], 1, "its answer is no chat completion"),
+        ([(200, {}, b"<html>")], 1, "its answer is not a chat completion"),
+        ([(200, {}, b"[" * 100_000)], 1, "its answer is not a chat completion"),
+        ([(200, {}, b'{"choices": []}')], 1, "its answer is not a chat completion"),
+        ([(200, {}, b"\xff")], 1, "its answer is not a chat completion"),
         ([(200, {}, b"x" * 1_000_001)], 1, "its answer is longer than 1000000 bytes"),
         *(
             ([(200, {}, b'{"choices": [{"message": {"content": %b}}]}' % content)], 1, NO_TEXT)

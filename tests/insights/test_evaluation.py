@@ -364,4 +364,4 @@ def test_the_command_says_what_is_wrong_with_a_folder(tmp_path):
 
     assert [one.returncode for one in done] == [2, 2]
     assert "holds no labelled set" in done[0].stderr
-    assert "is no folder" in done[1].stderr
+    assert "is not a folder" in done[1].stderr

@@ -86,7 +86,7 @@ def test_answer_that_breaks_a_rule_leaves_that_review_to_the_rules(server, caplo
     assert (good.model, bad.model) == (MODEL, RULES)
     assert bad.reading.label == "positive"
     assert ChatDay.objects.get().fallbacks == 1
-    assert "is not used: the answer is no JSON" in caplog.text
+    assert "is not used: the answer is not JSON" in caplog.text
     assert "promise" not in caplog.text
 
 

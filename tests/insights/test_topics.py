@@ -63,7 +63,7 @@ def test_a_theme_quotes_the_sentence_that_speaks_of_it():
 @pytest.mark.parametrize(
     "texts",
     [
-        [GIFT, GIFT],  # Two reviews are no theme.
+        [GIFT, GIFT],  # Two reviews are not a theme.
         [" ".join([GIFT] * 9)],  # Nor is one that says it often.
         ["We met Mark Dunn at the gate."] * 6,
         ["Our house is at Mill Reach by the sea."] * 6,

@@ -129,7 +129,7 @@ def test_an_answer_that_is_no_use_leaves_the_texts_as_they_are(texts, language_m
     language_model.answer = lambda _: completion("no JSON")
 
     assert drafted()["summary"].startswith("Tern Hollow has 6 reviews")
-    assert "the answer is no JSON" in caplog.text
+    assert "the answer is not JSON" in caplog.text
 
 
 def test_the_rules_write_no_drafts():

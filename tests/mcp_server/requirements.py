@@ -53,11 +53,11 @@ A2 ours An id that is null, a fraction, a boolean or an object is refused; no ca
 A3 MUST jsonrpc is "2.0", method a string, params an object; anything else is an error response.
   jsonrpc.a_message_that_is_none_is_told_why
 
-A4 MUST What is no JSON is answered with 400 and -32700.
+A4 MUST What is not JSON is answered with 400 and -32700.
   jsonrpc.what_cannot_be_read_is_a_parse_error
 
-A5 MUST Scalars and empty objects or arrays are no messages: 400.
-  jsonrpc.a_scalar_or_an_empty_object_is_no_message
+A5 MUST Scalars and empty objects or arrays are not messages: 400.
+  jsonrpc.a_scalar_or_an_empty_object_is_not_a_message
   handshake.a_batch_of_none_or_of_too_many_is_refused
 
 A6 MUST There are no batches but in 2025-03-26: 400.
@@ -151,7 +151,7 @@ C2 ours A 405 has Allow.
 C3 ours A person with a browser is told what this is.
   transport.any_other_method_is_told_how_to_connect
 
-C4 ours HEAD is no fault.
+C4 ours HEAD is not a fault.
   transport.head_is_refused_like_get
 
 C5 MUST A POST to the address is never redirected.
@@ -407,7 +407,7 @@ G19 SHOULD A bad value gives a result with isError that names the argument.
   tools.a_call_that_has_no_answer_is_told_what_to_do
   tools.all_wrong_arguments_are_told_at_once_but_no_flood_of_them
 
-G20 SHOULD Days are days of the calendar, and a boolean is no integer.
+G20 SHOULD Days are days of the calendar, and a boolean is not an integer.
   tools.a_call_that_has_no_answer_is_told_what_to_do
 
 G21 ours A misspelt argument is refused, not ignored.
@@ -436,7 +436,7 @@ H2 MUST Contents have a URI and a text.
 
 H3 SHOULD An unknown resource is answered with -32002 in a session.
   offer.any_other_resource_is_not_found
-  offer.a_hidden_review_is_no_resource
+  offer.a_hidden_review_is_not_a_resource
 
 H4 MUST Templates are listed, and what they name can be read.
   offer.a_review_is_a_resource_of_the_template

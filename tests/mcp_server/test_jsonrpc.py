@@ -87,7 +87,7 @@ def test_what_cannot_be_read_is_a_parse_error(body, message, headers):
 
 
 @pytest.mark.parametrize("body", [b"1", b"null", b'"ping"', b"true", b"{}"])
-def test_a_scalar_or_an_empty_object_is_no_message(body):
+def test_a_scalar_or_an_empty_object_is_not_a_message(body):
     reply = send(body)  # A5
     assert (reply.status, reply.code) == (400, -32600)
 

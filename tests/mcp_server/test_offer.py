@@ -88,7 +88,7 @@ def test_any_other_resource_is_not_found(session, uri):
     assert len(reply.error["message"]) < 300
 
 
-def test_a_hidden_review_is_no_resource(session):
+def test_a_hidden_review_is_not_a_resource(session):
     review = make_review(hidden=True)
     assert session.ask("resources/read", {"uri": f"{BASE}/reviews/{review.ulid}"}).code == -32002
 

@@ -128,7 +128,7 @@ def test_a_callback_in_a_plain_spelling_is_taken(callback, where):
         ("https://hooks.example.com/#a", FRAGMENT),
         ("https://hooks.example.com/#", FRAGMENT),
         ("https://hooks.example.com#@127.0.0.1/", FRAGMENT),
-        # Hosts that are no names.
+        # Hosts that are not names.
         ("https://hooks.example.com./", HOST),
         ("https://.hooks.example.com/", HOST),
         ("https://hooks..example.com/", HOST),

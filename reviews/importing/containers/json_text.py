@@ -16,7 +16,7 @@ _DEPTH = 6
 
 
 def parse(text: str) -> Any:
-    """The document; anything that is no JSON is refused with the place of the fault."""
+    """The document; anything that is not JSON is refused with the place of the fault."""
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
@@ -86,7 +86,7 @@ def is_lines(file: BinaryIO, encoding: Encoding) -> bool:
 
 
 def is_lines_with_broken_first(file: BinaryIO, encoding: Encoding) -> bool:
-    """Whether what is no document may be lines all the same: the second is an object by itself."""
+    """True where a broken document may be lines instead: the second is an object by itself."""
     head = _head(file, encoding)
     return len(head) > 1 and isinstance(_value(head[1]), dict)
 
@@ -111,5 +111,5 @@ def _value(text: str) -> Any:
     except (ValueError, RecursionError):
         return BrokenRow(
             "json_line_invalid",
-            "This line is no complete JSON object. The file may be cut off; export it again.",
+            "This line is not a complete JSON object. The file may be cut off; export it again.",
         )

@@ -96,7 +96,7 @@ def slash_order(value: object) -> DateOrder | Literal["either", "ambiguous"] | N
         return "dmy"
     if second > 12 >= first:
         return "mdy"
-    # Two numbers above 12 are no date at all and decide nothing.
+    # Two numbers above 12 are not a date at all and decide nothing.
     return "ambiguous" if first <= 12 else "either"
 
 
@@ -265,7 +265,7 @@ def _date_invalid(field: str, value: object) -> ValueRefused:
     return ValueRefused(
         field,
         "date_invalid",
-        f"{field}: this is no calendar date. Write it like 2025-01-31.",
+        f"{field}: this is not a calendar date. Write it like 2025-01-31.",
         value,
     )
 

@@ -61,7 +61,7 @@ def _url_invalid(field: str, text: str) -> ValueRefused:
     return ValueRefused(
         field,
         "url_invalid",
-        f"{field}: this is no complete web address of at most {URL_MAX:,} characters. Correct it "
-        "or leave it empty.",
+        f"{field}: this is not a complete web address of at most {URL_MAX:,} characters. Correct "
+        "it or leave it empty.",
         text,
     )
