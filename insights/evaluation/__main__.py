@@ -22,7 +22,7 @@ def main() -> None:
     )
     given = parser.parse_args()
     if not given.folder.is_dir():
-        parser.error(f"{given.folder} is no folder.")
+        parser.error(f"{given.folder} is not a folder.")
     sets = list(read_folder(given.folder))
     if not sets:
         parser.error(f"{given.folder} holds no labelled set in a format that is known.")

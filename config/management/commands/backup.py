@@ -40,7 +40,7 @@ def _write_to_standard_output() -> None:
             backup.write(out)
     except OSError as error:
         raise CommandError(
-            f"Standard output cannot be written ({error.strerror}). What is there is no backup."
+            f"Standard output cannot be written ({error.strerror}). What is there is not a backup."
         ) from error
 
 
