@@ -25,9 +25,12 @@ from reviews.search import (
     find_page,
     find_places,
     find_rows,
+    find_words,
     is_indexed,
+    known_count,
 )
 from reviews.snapshot import read_snapshot
+from reviews.vocabulary import Words
 
 KEPT_BYTES = 16 * 1024 * 1024
 KEPT_COUNTS = 10_000
@@ -89,19 +92,19 @@ class Memory:
                 _, forgotten = self._answers.popitem(last=False)
                 self._bytes -= len(forgotten.body)
 
-    def known_count(self, wanted: Criteria) -> Count | None:
+    def known_count(self, wanted: Criteria, words: Words | None) -> Count | None:
         """The count, if it takes no statement to tell."""
         if self._histogram and wanted.is_about_stars_and_days_alone:
             return self._histogram.count(wanted)
-        return self._counts.get(wanted)
+        return self._counts.get(wanted) or known_count(wanted, words)
 
-    def find_count(self, wanted: Criteria) -> Count:
+    def find_count(self, wanted: Criteria, words: Words | None) -> Count:
         if wanted.is_about_stars_and_days_alone:
             self._histogram = Histogram()
             return self._histogram.count(wanted)
         if len(self._counts) >= KEPT_COUNTS:
             self._counts.clear()
-        found = self._counts[wanted] = count(wanted)
+        found = self._counts[wanted] = count(wanted, words)
         return found
 
     def find_matches(self, wanted: Criteria) -> Matches | None:
@@ -121,7 +124,7 @@ class Memory:
                 self._asked_once.clear()
             self._asked_once.add(contents)
             return None
-        places = find_places(contents)
+        places = find_places(contents, find_words(contents.needle))
         found = None if places is None else Matches(places)
         if sum(kept.size for kept in self._matches.values() if kept) > KEPT_MATCHES_BYTES:
             self._matches.clear()
@@ -188,14 +191,15 @@ def _find(search: Search, memory: Memory) -> tuple[SearchAnswer, int | None]:
         total, is_last = few.count(wanted), len(rows) <= search.limit
         answer = _answer(search, rows[: search.limit], total, is_last=is_last)
         return answer, rows[0].revision if rows else None
-    rows = find_page(wanted, search.cursor, search.limit + 1)
+    words = find_words(wanted.needle)
+    rows = find_page(wanted, words, search.cursor, search.limit + 1)
     revision = rows[0].revision if rows else None
     is_last = len(rows) <= search.limit
     if is_last and search.cursor is None:
         total = counted(wanted, len(rows))
     else:
-        known = memory.known_count(wanted)
-        total = known or memory.find_count(wanted)
+        known = memory.known_count(wanted, words)
+        total = known or memory.find_count(wanted, words)
         revision = revision if known else None
     return _answer(search, rows[: search.limit], total, is_last=is_last), revision
 

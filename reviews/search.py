@@ -3,9 +3,10 @@
 A hot path in raw SQL, as no ORM would look where we look: with 100,000 reviews a page of matches
 for a rare word takes 0.3 ms where a scan takes 160.
 
-**SQLite's index of trigrams** (FTS5) knows where in a text each trigram stands, so a needle is a
-phrase of trigrams and no text is read. It gives the places of the matches (see `reviews.places`),
-newest first; days are a range of places, and stars a part of each. Nothing else is asked.
+**SQLite's indexes of texts** (FTS5) give the places of the matches (see `reviews.places`), newest
+first; days are a range of places, and stars a part of each. No text is read: a needle within words
+is looked up by the words that contain it (see `reviews.vocabulary`), any other as a phrase, since
+the index of trigrams knows where in a text each of them stands.
 
 **All other searches** (on PostgreSQL, for mentions alone, for needles without trigrams) look for
 a page in two steps.
@@ -42,6 +43,7 @@ from reviews.places import (
     start_of,
 )
 from reviews.text import fold
+from reviews.vocabulary import Words, is_inside_words, words_with
 
 BLOCK = 500
 LARGE_BLOCK = 10_000
@@ -77,11 +79,11 @@ class Count(NamedTuple):
 class Criteria(NamedTuple):
     """What a visible review must satisfy: the filters of a search, folded and resolved."""
 
-    ratings: tuple[int, ...] | None  # None for any.
-    since: dt.date | None
-    until: dt.date | None
-    needle: str
-    mentions: tuple[tuple[str, str], ...]  # (kind, subject); the review has all of them.
+    ratings: tuple[int, ...] | None = None  # None for any.
+    since: dt.date | None = None
+    until: dt.date | None = None
+    needle: str = ""
+    mentions: tuple[tuple[str, str], ...] = ()  # (kind, subject); the review has all of them.
 
     @property
     def is_about_stars_and_days_alone(self) -> bool:
@@ -90,7 +92,7 @@ class Criteria(NamedTuple):
     @property
     def contents(self) -> "Criteria":
         """The same without bounds: what the review says."""
-        return Criteria(None, None, None, self.needle, self.mentions)
+        return Criteria(needle=self.needle, mentions=self.mentions)
 
     @property
     def has_bounds(self) -> bool:
@@ -133,12 +135,21 @@ def _resolved(search: Search, roster: Roster) -> Iterable[tuple[str, str | None]
 # --- The questions --------------------------------------------------------------------------------
 
 
-def find_page(wanted: Criteria, after: Position | None, size: int) -> list[Row]:
+def find_words(needle: str) -> Words | None:
+    """What the words of the reviews tell of the needle, if it is one for words."""
+    if _is_phrase(needle) and is_inside_words(needle):
+        return words_with(needle)
+    return None
+
+
+def find_page(
+    wanted: Criteria, words: Words | None, after: Position | None, size: int
+) -> list[Row]:
     """The newest `size` matches that follow the position, newest first."""
     if wanted.is_about_stars_and_days_alone:
         return _fetch(_in_order(_walk(wanted, after), size))
     if _is_phrase(wanted.needle):
-        ids = _newest_of_phrase(wanted, after, size)
+        ids = _newest_indexed(wanted, words, after, size)
         if len(ids) <= LARGE_DAY:
             return find_rows(ids, after, size)
     with _patience(wanted):
@@ -162,12 +173,14 @@ def _find_page(wanted: Criteria, after: Position | None, size: int) -> list[Row]
     return _fetch(_by_ids(_sorted(rare or _scan(wanted, after), size)))
 
 
-def _newest_of_phrase(wanted: Criteria, after: Position | None, size: int) -> list[int]:
+def _newest_indexed(
+    wanted: Criteria, words: Words | None, after: Position | None, size: int
+) -> list[int]:
     """The ids among which the page is, or more than `LARGE_DAY`.
 
     FTS5 looks for no more matches than are taken.
     """
-    found = _phrase(wanted)
+    found = _indexed(wanted, words)
     if after is not None:
         found = _and(found, Part("t.rowid < %s", [end_of(after.date)]))
     with connection.cursor() as cursor:
@@ -192,13 +205,13 @@ def find_rows(ids: list[int], after: Position | None, size: int) -> list[Row]:
     return _fetch(_in_order(listed, size))
 
 
-def find_places(contents: Criteria) -> list[int] | None:
+def find_places(contents: Criteria, words: Words | None) -> list[int] | None:
     """The places of reviews that say this, or None when they are more than `SEARCH_COUNT_CAP`.
 
     In any order; `contents` must be in an index.
     """
     if _is_phrase(contents.needle):
-        place, source = "t.rowid", _phrase(contents)
+        place, source = "t.rowid", _indexed(contents, words)
     else:
         found = _lookup(contents)
         assert found is not None  # noqa: S101  (asked for above)
@@ -219,9 +232,16 @@ def is_indexed(contents: Criteria) -> bool:
     return bool(contents.mentions) or _has_trigrams(contents.needle)
 
 
-def count(wanted: Criteria) -> Count:
+def known_count(wanted: Criteria, words: Words | None) -> Count | None:
+    """The count, if the words tell it."""
+    if words is None or words.matched is None or wanted != Criteria(needle=wanted.needle):
+        return None
+    return counted(wanted, words.matched)
+
+
+def count(wanted: Criteria, words: Words | None) -> Count:
     """How many reviews match. With a needle, more than `SEARCH_COUNT_CAP` are not counted."""
-    indexed = _phrase(wanted) if _is_phrase(wanted.needle) else _lookup(wanted)
+    indexed = _indexed(wanted, words) if _is_phrase(wanted.needle) else _lookup(wanted)
     source = indexed or _scan(wanted)
     if not wanted.needle:
         return Count(_number(f"SELECT count(*) {source.sql}", source.parameters))
@@ -353,15 +373,21 @@ def _lookup(wanted: Criteria, after: Position | None = None) -> Part | None:
     return _join("FROM reviews_review r WHERE", [*bounds, *conditions])
 
 
-# What the `rowid` of the index, which is a place, says.
+# What the `rowid` of either index, which is a place, says.
 KEY = f"(t.rowid >> {STARS_BITS} & {KEY_MASK})"
 STARS_OF_IT = f"(t.rowid & {STARS_MASK})"
 
 
-def _phrase(wanted: Criteria) -> Part:
-    """The matches as SQLite's index of trigrams has them: of visible reviews, and no others."""
-    quoted = wanted.needle[:PHRASE_CHARACTERS].replace('"', '""')
-    conditions = [Part("t.reviews_review_trigrams MATCH %s", [f'"{quoted}"'])]
+def _indexed(wanted: Criteria, words: Words | None) -> Part:
+    """The matches as SQLite's indexes of texts have them: of visible reviews, and no others."""
+    if words is not None and words.found:
+        index = "reviews_review_words"
+        asked_for = " OR ".join([f'"{word}"' for word in words.found])
+    else:
+        index = "reviews_review_trigrams"
+        quoted = wanted.needle[:PHRASE_CHARACTERS].replace('"', '""')
+        asked_for = f'"{quoted}"'
+    conditions = [Part(f"t.{index} MATCH %s", [asked_for])]
     if wanted.since is not None:
         conditions.append(Part("t.rowid > %s", [start_of(wanted.since)]))
     if wanted.until is not None:
@@ -374,10 +400,10 @@ def _phrase(wanted: Criteria) -> Part:
             "SELECT m.review_id FROM reviews_mention m WHERE m.kind = %s AND m.subject = %s"
         )
         conditions.append(Part(f"{KEY} IN ({mentioning})", [*mention]))
-    if len(wanted.needle) > PHRASE_CHARACTERS:
+    if index == "reviews_review_trigrams" and len(wanted.needle) > PHRASE_CHARACTERS:
         text = f"SELECT r.text_folded FROM reviews_review r WHERE r.id = {KEY}"  # noqa: S608
         conditions.append(Part(f"instr(({text}), %s) > 0", [wanted.needle]))
-    return _join("FROM reviews_review_trigrams t WHERE", conditions)
+    return _join(f"FROM {index} t WHERE", conditions)
 
 
 def _in_order(source: Part, size: int) -> Part:

@@ -4,7 +4,9 @@
 import datetime as dt
 import json
 import random
+import re
 import threading
+from collections import Counter
 from io import BytesIO
 from urllib.parse import urlencode
 
@@ -20,6 +22,7 @@ from reviews.parameters import Search, parse_query_string
 from reviews.revision_watch import RevisionWatch
 from reviews.search import BLOCK
 from reviews.text import fold
+from reviews.vocabulary import MOST_PARTS, MOST_WORDS, WORD
 from tests.factories import build_review, make_review, make_service, make_technician
 
 START = dt.date(2025, 1, 1)
@@ -330,29 +333,94 @@ def test_the_text_index_follows_every_kind_of_change():
     review.text = ""
     review.save()
     assert_index_is_whole()
-    review.text = "third words"
+    review.text = "third words, third time"
+    review.save()
+    assert_index_is_whole()
+    other = make_review(text="words (of another)")
+    assert_index_is_whole()
+    review.date, review.rating = review.date - dt.timedelta(1), 1
     review.save()
     assert_index_is_whole()
     review.delete()
     assert_index_is_whole()
+    other.delete()
+    assert_index_is_whole()
 
 
 def assert_index_is_whole():
-    """On SQLite the index is a table of its own: every trigram of a visible text, and its place."""
-    if connection.vendor == "sqlite":
-        with connection.cursor() as cursor:
-            cursor.execute(
-                "CREATE VIRTUAL TABLE temp.vocabulary"
-                " USING fts5vocab(main, reviews_review_trigrams, instance)"
-            )
-            cursor.execute("SELECT doc, offset, term FROM temp.vocabulary")
-            found = cursor.fetchall()
-            cursor.execute("DROP TABLE temp.vocabulary")
-        assert sorted(found) == sorted(
-            (place_of(review), at, review.text_folded[at : at + 3])
-            for review in Review.objects.visible()
-            for at in range(len(review.text_folded) - 2)
+    """On SQLite the indexes are tables of their own: all that visible texts say, and where."""
+    if connection.vendor != "sqlite":
+        return
+    visible = list(Review.objects.visible())
+    assert indexed("reviews_review_trigrams", "doc, offset, term") == sorted(
+        (place_of(review), at, review.text_folded[at : at + 3])
+        for review in visible
+        for at in range(len(review.text_folded) - 2)
+    )
+    assert indexed("reviews_review_words", "DISTINCT doc, term") == sorted(
+        {(place_of(row), word) for row in visible for word in WORD.findall(row.text_folded)}
+    )
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT id, word, reviews FROM reviews_word")
+        parts = cursor.fetchall()
+    assert {word: reviews for _, word, reviews in parts} == Counter(
+        part
+        for row in visible
+        for part in set(re.split("[ \n.,!?\"'():;/-]+", row.text_folded)) - {""}
+    )
+    assert indexed("reviews_word_trigrams", "doc, offset, term") == sorted(
+        (key, at, word[at : at + 3]) for key, word, _ in parts for at in range(len(word) - 2)
+    )
+
+
+def indexed(index, columns):
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"CREATE VIRTUAL TABLE temp.vocabulary USING fts5vocab(main, {index}, instance)"
         )
+        cursor.execute(f"SELECT {columns} FROM temp.vocabulary")
+        found = cursor.fetchall()
+        cursor.execute("DROP TABLE temp.vocabulary")
+    return sorted(found)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ["leaking", "No.", "leak", "LEAKS!", "bleak-leak", "oleaker leaking"],
+        ["a_leak", "leak*leak", "[leak]", "leak", "l_eak", "é“leaké”"],
+        [f"leak{number:03} and leak" for number in range(MOST_WORDS + 1)],
+        [f"leak{number:03}" for number in range(MOST_PARTS + 1)],
+        ["漏" * 12_000 + "leak", "漏" * 12_000 + "lake", "leak"],
+    ],
+    ids=["words", "signs", "many words", "many parts", "long words"],
+)
+def test_words_that_contain_the_needle_are_all_found(texts, settings):
+    reviews = [make_review(text=text, rating=1 + at % 5) for at, text in enumerate(texts)]
+    matching = [review for review in reviews if "leak" in review.text_folded]
+
+    for settings.SEARCH_COUNT_CAP in (10_000, len(matching), len(matching) - 1):
+        forget()
+        expected = [review.ulid for review in matching[::-1]]
+        assert all_pages({"query": "leak"}, 3) == (
+            expected,
+            {min(len(matching), settings.SEARCH_COUNT_CAP)},
+        )
+    assert ask({"query": "leak", "rating": 1})["matched"] == sum(
+        review.rating == 1 for review in matching
+    )
+
+
+@pytest.mark.django_db
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL has no list of words")
+def test_a_needle_of_one_word_is_counted_without_a_look_at_its_reviews(django_assert_num_queries):
+    for _ in range(3):
+        make_review(text="A leaking pipe.")
+    ask({"query": "warm"})
+
+    with django_assert_num_queries(3):  # The word, the places of the page, and its reviews.
+        assert ask({"query": "leak"}, limit=2)["matched"] == 3
 
 
 @pytest.mark.django_db(transaction=True)
@@ -390,7 +458,7 @@ def test_a_rare_word_is_looked_up_and_not_scanned_for():
     Review.objects.bulk_create(build_review(text=f"Words {n} of a text.") for n in range(300))
     wanted = search.criteria(Search(query="zyxwvutsr"), None)
     on_sqlite = connection.vendor == "sqlite"
-    found = search._phrase(wanted) if on_sqlite else search._lookup(wanted)
+    found = search._indexed(wanted, None) if on_sqlite else search._lookup(wanted)
     with connection.cursor() as cursor:
         if not on_sqlite:
             # With so few rows it would rather scan the table or any index.
