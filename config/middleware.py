@@ -30,6 +30,10 @@ PREFLIGHT_SECONDS = 86_400
 WITHOUT_CONTENT = frozenset({204, 304})
 
 BODY_MARGIN = 1_000_000  # What a form adds to the largest file.
+FILE_TOO_LARGE = (
+    "The file is larger than an upload may be. Import it on the server with `manage.py "
+    "import_reviews FILE`, which takes files of any length."
+)
 
 
 def is_public(path: str) -> bool:
@@ -135,7 +139,7 @@ class ProblemMiddleware:
             request._dont_enforce_csrf_checks = True  # type: ignore[attr-defined]  # noqa: SLF001
         elif declared_length(request.META) > settings.IMPORT_MAX_BYTES + BODY_MARGIN:
             # Django would take it in whole before any view or token is looked at.
-            return api.error(request, 413)
+            return api.error(request, 413, FILE_TOO_LARGE)
         response = self.get_response(request)
         if response.status_code < 400 or getattr(response, "content", True):
             return response

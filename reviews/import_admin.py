@@ -7,6 +7,7 @@ and comes back to that page. Everything works without JavaScript.
 import datetime as dt
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
@@ -18,7 +19,6 @@ from django.http import (
     Http404,
     HttpRequest,
     HttpResponse,
-    HttpResponseNotAllowed,
     HttpResponseRedirect,
     StreamingHttpResponse,
 )
@@ -256,7 +256,7 @@ class ImportBatchAdmin(ModelAdmin):
             messages.error(request, "The file is no longer kept; the page lists its first errors.")
             return self._to_page(batch)
         response = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
-        name = quote(f"errors-{batch.file_name}.csv")
+        name = quote(f"errors-{PurePath(batch.file_name).stem}.csv")
         response["Content-Disposition"] = f"attachment; filename*=UTF-8''{name}"
         return response
 
@@ -265,10 +265,11 @@ class ImportBatchAdmin(ModelAdmin):
     def _act(
         self, request: HttpRequest, pk: int, act: Callable[[ImportBatch], None]
     ) -> HttpResponse:
-        if request.method != "POST":
-            return HttpResponseNotAllowed(["POST"])
         self._require_add(request)
         batch = self._batch(pk)
+        if request.method != "POST":
+            # As after signing in again in between: the page has the button.
+            return self._to_page(batch)
         try:
             act(batch)
         except BatchNotReady as refused:

@@ -10,6 +10,7 @@ from reviews.importing.formats.base import FIELDS
 from reviews.importing.mapping import Column
 from reviews.importing.options import ImportOptions
 from reviews.importing.reading import FORMATS
+from reviews.importing.values.identifiers import slug
 
 _LABELS = [(known.name, known.label) for known in FORMATS]
 
@@ -58,6 +59,12 @@ class UploadForm(forms.Form):
                 "server with `manage.py import_reviews FILE`, which takes files of any length."
             )
         return file
+
+    def clean_source(self) -> str:
+        source: str = self.cleaned_data["source"]
+        if source and not slug(source):
+            raise forms.ValidationError("No letter or digit is in it. Write a name like google.")
+        return source
 
     def options(self) -> ImportOptions:
         data = self.cleaned_data

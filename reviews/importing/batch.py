@@ -20,7 +20,7 @@ from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
 from reviews.importing.formats.generic import TABLE
-from reviews.importing.importer import Importer, TooManyRows, TooManyToHide
+from reviews.importing.importer import Importer, TooManyRows, TooManyToHide, visible_ratings
 from reviews.importing.options import ImportOptions
 from reviews.importing.reading import Export, open_export
 from reviews.importing.records import ColumnsNotRecognised, FileRefused
@@ -143,6 +143,7 @@ def merge_file(
             file, file_name=file_name, options=options, now=now, max_rows=max_rows
         )
         report.format, report.label, report.encoding = export.format, export.label, export.encoding
+        report.ratings_before = visible_ratings()
         earlier = _applied(sha256, but=batch)
         if not tell_repetition(report, export, earlier, options):
             writer = Writer(load_roster(), batch=batch, now=now) if batch else None

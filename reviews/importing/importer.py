@@ -29,6 +29,12 @@ class TooManyRows(Exception):
     """The file has more rows than the caller has time for."""
 
 
+def visible_ratings() -> tuple[int, int]:
+    """Sum and count of the visible reviews' stars."""
+    visible = Review.objects.visible().aggregate(total=Sum("rating"), count=Count("id"))
+    return visible["total"] or 0, visible["count"]
+
+
 class Importer:
     """Merges records as they come; `writer` None only looks.
 
@@ -44,8 +50,6 @@ class Importer:
         self._sources: set[str] = set()
         self._looks: dict[int, int] = {}  # What a new record looks like, and its row.
         self._twins: list[str] = []
-        visible = Review.objects.visible().aggregate(total=Sum("rating"), count=Count("id"))
-        report.ratings_before = (visible["total"] or 0, visible["count"])
 
     def run(
         self,

@@ -17,6 +17,10 @@ def as_json(value: Any) -> Any:
     return value.isoformat() if isinstance(value, dt.date) else value
 
 
+def _no_samples() -> dict[str, list[dict[str, Any]]]:
+    return {"new": [], "changed": [], "skipped": [], "conflicts": []}
+
+
 @dataclass(slots=True, kw_only=True)
 class Report:
     """Counts are complete; lists other than `errors` end after `SAMPLES`."""
@@ -38,9 +42,7 @@ class Report:
     circumstances: dict[str, object] = field(default_factory=dict)
 
     # For the preview.
-    samples: dict[str, list[dict[str, Any]]] = field(
-        default_factory=lambda: {"new": [], "changed": [], "skipped": [], "conflicts": []}
-    )
+    samples: dict[str, list[dict[str, Any]]] = field(default_factory=_no_samples)
     conflicts: int = 0
     twins: int = 0
     missing: int = 0  # Reviews of these sources that a complete file no longer has.
@@ -131,7 +133,10 @@ class Report:
         """Nothing of the file is taken."""
         self.format = None
         self.rows = self.new = self.changed = self.unchanged = self.skipped = self.rejected = 0
-        self.errors = []
+        self.conflicts = self.twins = self.missing = self.missing_of = self.hidden = 0
+        self.oldest = self.newest = None
+        self.ratings_added = (0, 0)
+        self.errors, self.samples = [], _no_samples()
         self.refusal = {"row": None, "field": None, "code": code, "message": message, "value": ""}
 
     def take_nothing(self) -> None:

@@ -100,6 +100,7 @@ def test_body_beyond_the_largest_import_is_refused_before_it_is_read(client, set
     )
 
     assert response.status_code == 413
+    assert b"manage.py import_reviews" in response.content
 
 
 @pytest.mark.django_db

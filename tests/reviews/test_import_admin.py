@@ -281,7 +281,9 @@ def test_a_file_over_the_limit_names_the_command(admin, settings):
     assert not ImportBatch.objects.exists()
 
     settings.IMPORT_MAX_BYTES, settings.IMPORT_MAX_ROWS = 1_000, 1
-    assert b"import_reviews" in upload(admin, BAD).content
+    refused = upload(admin, BAD).content
+    assert b"import_reviews" in refused
+    assert b"Dana R." not in refused  # Nothing of it is new, so nothing is shown as new.
 
 
 def test_texts_of_a_file_are_shown_and_never_run(admin):
@@ -303,10 +305,40 @@ def test_every_button_needs_a_token(admin, name):
 
 
 @pytest.mark.parametrize("name", ["apply", "cancel", "run", "date-order"])
-def test_a_get_presses_no_button(admin, name):
+def test_a_get_presses_no_button_and_shows_the_batch(admin, name):
+    """So that whoever had to sign in again in between finds the page that has the button."""
     upload(admin, GOOD)
+    batch = ImportBatch.objects.get()
 
-    assert admin.get(page(name, ImportBatch.objects.get())).status_code == 405
+    response = admin.get(page(name, batch))
+
+    assert (response.status_code, response.headers["Location"]) == (302, page("change", batch))
+    batch.refresh_from_db()
+    assert batch.state == State.PREVIEWED
+
+
+def test_the_same_file_again_shows_the_average_as_it_is(admin):
+    for _ in range(2):
+        upload(admin, GOOD)
+        shown = press(admin, "apply").content.decode()
+
+    assert "5.0 &rarr; 5.0" in shown
+
+
+@pytest.mark.parametrize(("name", "expected"), [("r.csv", "errors-r.csv"), ("r.x", "errors-r.csv")])
+def test_the_rejected_rows_are_named_after_the_file(admin, name, expected):
+    upload(admin, BAD, name=name)
+
+    header = admin.get(page("errors", ImportBatch.objects.get())).headers["Content-Disposition"]
+
+    assert header == f"attachment; filename*=UTF-8''{expected}"
+
+
+def test_a_source_without_letters_is_no_source(admin):
+    shown = upload(admin, GOOD, source="!!!").content.decode()
+
+    assert "Write a name like google." in shown
+    assert not ImportBatch.objects.exists()
 
 
 @pytest.mark.parametrize("name", ["apply", "cancel", "run", "undo", "columns", "date-order"])

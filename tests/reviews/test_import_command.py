@@ -101,6 +101,23 @@ def test_strict_refuses_the_same_file(file):
 
 
 @pytest.mark.django_db
+def test_what_was_not_imported_is_not_called_so(file):
+    file.write_text(GOOD + BAD_ROW)
+
+    printed, _ = run(file, "--strict")
+
+    assert "Read Table, CSV: 2 rows" in printed
+    assert "Imported" not in printed
+
+
+@pytest.mark.django_db
+def test_a_source_without_letters_is_refused(file):
+    _, error = run(file, "--source", "!!!")
+
+    assert error == "--source '!!!' has no letter or digit. Use a name like google."
+
+
+@pytest.mark.django_db
 def test_only_bad_rows_are_a_failure(file):
     file.write_text(GOOD.partition("\n")[0] + "\n" + BAD_ROW)
 

@@ -16,6 +16,7 @@ from reviews.importing.formats.base import FIELDS
 from reviews.importing.options import ImportOptions
 from reviews.importing.reading import FORMATS
 from reviews.importing.report import Report
+from reviews.importing.values.identifiers import slug
 from reviews.importing.values.refusals import shown
 
 SHOWN_ERRORS = 20  # In the readable output; --json lists all.
@@ -97,9 +98,11 @@ class Command(BaseCommand):
         if len(report.errors) > SHOWN_ERRORS:
             self.stdout.write(f"... and {len(report.errors) - SHOWN_ERRORS} more; --json has all.")
         if report.refusal is None:
-            would = "Would import" if given["dry_run"] else "Imported"
+            did = "Would import" if given["dry_run"] else "Imported"
+            if report.is_refused or (given["strict"] and report.rejected):
+                did = "Read"
             self.stdout.write(
-                f"{would} {report.label or report.format}: {report.rows} rows, {report.new} new, "
+                f"{did} {report.label or report.format}: {report.rows} rows, {report.new} new, "
                 f"{report.changed} changed, {report.unchanged} unchanged, "
                 f"{report.skipped} skipped, {report.rejected} rejected."
             )
@@ -128,7 +131,7 @@ def _import(given: dict[str, Any], on_progress: Callable[[int], None]) -> Report
         date_order=given["date_order"],
         round_half_up=given["round_half_up"],
         skip_blank_ratings=given["skip_blank_ratings"],
-        source=given["source"],
+        source=_source(given["source"]),
         verified=given["verified"],
         overwrite_edits=given["overwrite_edits"],
     )
@@ -186,6 +189,14 @@ def _time_zone(name: str) -> str:
                 "time_zone_unknown",
                 f"--time-zone {name!r} is unknown. Use an IANA name like America/Los_Angeles.",
             ) from error
+    return name
+
+
+def _source(name: str | None) -> str | None:
+    if name is not None and not slug(name):
+        raise ImportRefused(
+            "source_invalid", f"--source {name!r} has no letter or digit. Use a name like google."
+        )
     return name
 
 
