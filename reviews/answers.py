@@ -4,21 +4,23 @@ An answer joins the published fragments of its reviews, and its ETag is a hash o
 process and every machine with the same reviews gives the same one.
 """
 
+import datetime as dt
 import hashlib
 from collections import OrderedDict
 from functools import cached_property
 from threading import Lock
 
+import orjson
+
 from reviews.matches import Matches
 from reviews.mentions import Roster
-from reviews.parameters import Search, cursor_text, query_string
+from reviews.parameters import Position, Search, cursor_text, query_string
 from reviews.revision_watch import watch
 from reviews.roster import load_roster
 from reviews.search import (
     Count,
     Criteria,
     Histogram,
-    Row,
     count,
     counted,
     criteria,
@@ -183,38 +185,44 @@ def _find(search: Search, memory: Memory) -> tuple[SearchAnswer, int | None]:
     names_somebody = search.mentions_technician or search.mentions_service
     wanted = criteria(search, memory.roster() if names_somebody else None)
     if wanted is None:
-        return _answer(search, [], Count(0), is_last=True), None
+        return _answer(search, [], Count(0)), None
+    size = search.limit + 1
     few = memory.find_matches(wanted)
     if few is not None:
-        size = search.limit + 1
-        rows = find_rows(few.newest(wanted, search.cursor, size), search.cursor, size)
-        total, is_last = few.count(wanted), len(rows) <= search.limit
-        answer = _answer(search, rows[: search.limit], total, is_last=is_last)
-        return answer, rows[0].revision if rows else None
+        ids = few.newest(wanted, search.cursor, size)
+        page, total = find_rows(ids, search.cursor, size), few.count(wanted)
+        return _answer(search, page.fragments, total), page.revision
     words = find_words(wanted.needle)
-    rows = find_page(wanted, words, search.cursor, search.limit + 1)
-    revision = rows[0].revision if rows else None
-    is_last = len(rows) <= search.limit
+    page = find_page(wanted, words, search.cursor, size)
+    revision = page.revision
+    is_last = len(page.fragments) < size
     if is_last and search.cursor is None:
-        total = counted(wanted, len(rows))
+        total = counted(wanted, len(page.fragments))
     else:
         known = memory.known_count(wanted, words)
         total = known or memory.find_count(wanted, words)
         revision = revision if known else None
-    return _answer(search, rows[: search.limit], total, is_last=is_last), revision
+    return _answer(search, page.fragments, total), revision
 
 
-def _answer(search: Search, rows: list[Row], total: Count, *, is_last: bool) -> SearchAnswer:
-    cursor = None if is_last else cursor_text(rows[-1].position)
+def _answer(search: Search, found: list[str], total: Count) -> SearchAnswer:
+    """The answer from the fragments found: one more than asked for when another page follows."""
+    shown = found[: search.limit]
+    cursor = cursor_text(_position(shown[-1])) if len(found) > search.limit else None
     following = b"null" if cursor is None else b'"%b"' % cursor.encode()
     # Joined as bytes: one review with an emoji would make a text of them all four times as long.
-    fragments = b",".join([row.fragment.encode() for row in rows])
+    fragments = b",".join([fragment.encode() for fragment in shown])
     bound = b',"matched_is_lower_bound":true' if total.is_lower_bound else b""
     body = b'{"matched":%d,"returned":%d,"reviews":[%b],"next_cursor":%b%b}' % (
         total.matched,
-        len(rows),
+        len(shown),
         fragments,
         following,
         bound,
     )
     return SearchAnswer(body, search, cursor)
+
+
+def _position(fragment: str) -> Position:
+    review = orjson.loads(fragment)
+    return Position(dt.date.fromisoformat(review["date"]), review["id"])

@@ -60,15 +60,11 @@ PHRASE_CHARACTERS = 24
 WORD = re.compile(r"[^\W_]{3}")
 
 
-class Row(NamedTuple):
-    date: dt.date | str  # On SQLite as it is stored: text as in ISO 8601.
-    ulid: str
-    fragment: str
-    revision: int  # Of the reviews, as the same statement saw it.
+class Page(NamedTuple):
+    """Published reviews, newest first."""
 
-    @property
-    def position(self) -> Position:
-        return Position(dt.date.fromisoformat(str(self.date)), self.ulid)
+    fragments: list[str]
+    revision: int | None  # Of all reviews, as the same statement saw it; None for an empty page.
 
 
 class Count(NamedTuple):
@@ -142,9 +138,7 @@ def find_words(needle: str) -> Words | None:
     return None
 
 
-def find_page(
-    wanted: Criteria, words: Words | None, after: Position | None, size: int
-) -> list[Row]:
+def find_page(wanted: Criteria, words: Words | None, after: Position | None, size: int) -> Page:
     """The newest `size` matches that follow the position, newest first."""
     if wanted.is_about_stars_and_days_alone:
         return _fetch(_in_order(_walk(wanted, after), size))
@@ -156,19 +150,19 @@ def find_page(
         return _find_page(wanted, after, size)
 
 
-def _find_page(wanted: Criteria, after: Position | None, size: int) -> list[Row]:
-    rows = _fetch(_by_ids(_newest_block(wanted, after, size, BLOCK)))
-    if len(rows) == size:
-        return rows
+def _find_page(wanted: Criteria, after: Position | None, size: int) -> Page:
+    page = _fetch(_by_ids(_newest_block(wanted, after, size, BLOCK)))
+    if len(page.fragments) == size:
+        return page
     # What the block holds tells how many of the large one are needed; half of them are worth a try.
-    is_worth_a_try = 2 * size * BLOCK <= len(rows) * LARGE_BLOCK
+    is_worth_a_try = 2 * size * BLOCK <= len(page.fragments) * LARGE_BLOCK
     rare = None if is_worth_a_try else _lookup(wanted, after)
     if rare is None:
-        rows = _fetch(_by_ids(_newest_block(wanted, after, size, LARGE_BLOCK)))
-        if len(rows) == size:
-            return rows
+        page = _fetch(_by_ids(_newest_block(wanted, after, size, LARGE_BLOCK)))
+        if len(page.fragments) == size:
+            return page
         rare = _lookup(wanted, after)
-    if rows and rare is None:
+    if page.fragments and rare is None:
         return _fetch(_in_order(_walk(wanted, after), size))
     return _fetch(_by_ids(_sorted(rare or _scan(wanted, after), size)))
 
@@ -189,10 +183,10 @@ def _newest_indexed(
         return page_among(islice(newest, LARGE_DAY + 1), after, size)
 
 
-def find_rows(ids: list[int], after: Position | None, size: int) -> list[Row]:
+def find_rows(ids: list[int], after: Position | None, size: int) -> Page:
     """The newest `size` of the reviews with these ids that follow the position, newest first."""
     if not ids:
-        return []
+        return Page([], None)
     if settings.USES_SQLITE:
         # CROSS JOIN, which costs less than an IN that has to be sorted out first.
         listed = Part(
@@ -313,12 +307,10 @@ class Part(NamedTuple):
     parameters: list[Any]
 
 
-# On SQLite as text: Python's conversion of the dates would take longer than the query.
-DATE = "r.date || ''" if settings.USES_SQLITE else "r.date"
 PLACE = ON_SQLITE if settings.USES_SQLITE else ON_POSTGRESQL
 LISTED = "group_concat(place)" if settings.USES_SQLITE else "string_agg(place::text, ',')"
 REVISION = f"coalesce((SELECT number FROM reviews_revision WHERE name = '{Revision.REVIEWS}'), 0)"  # noqa: S608
-COLUMNS = f"{DATE}, r.ulid, r.fragment, {REVISION}"
+COLUMNS = f"r.fragment, {REVISION}"
 NEWEST_FIRST = "ORDER BY r.date DESC, r.ulid DESC"
 
 
@@ -514,10 +506,11 @@ def _patience(wanted: Criteria) -> Iterator[None]:
         yield
 
 
-def _fetch(rows: Part) -> list[Row]:
+def _fetch(source: Part) -> Page:
     with connection.cursor() as cursor:
-        cursor.execute(*rows)
-        return list(map(Row._make, cursor.fetchall()))
+        cursor.execute(*source)
+        rows = cursor.fetchall()
+    return Page([fragment for fragment, _ in rows], rows[0][1] if rows else None)
 
 
 def _number(sql: str, parameters: list[Any]) -> int:
