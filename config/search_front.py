@@ -9,13 +9,14 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from django.conf import settings
-from django.db import close_old_connections, connection
+from django.db import connection
 
 from config.logs import request_id
 from config.throttling import ClientThrottle
 from publishing.asked import Asked, names_our_host
 from publishing.request_ids import RequestIds
 from reviews.answers import SearchAnswer, search_reviews
+from reviews.connections import close_old_connections
 from reviews.public_headers import CORS_HEADERS, security_headers
 from reviews.views import PATH, SearchReviewsView, asked_search, headers_of, is_held
 

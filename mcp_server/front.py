@@ -9,7 +9,6 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
-from django.db import close_old_connections
 from rest_framework.exceptions import Throttled
 
 from mcp_server import transport
@@ -17,6 +16,7 @@ from mcp_server.transport import Reply
 from mcp_server.views import McpView
 from publishing.asked import Asked, names_our_host
 from publishing.request_ids import RequestIds
+from reviews.connections import close_old_connections
 from reviews.public_headers import public_headers
 
 if TYPE_CHECKING:

@@ -29,6 +29,7 @@ from typing import Any, NamedTuple
 from django.conf import settings
 from django.db import connection, transaction
 
+from reviews.connections import fetch
 from reviews.mentions import Roster
 from reviews.models import Revision
 from reviews.parameters import Position, Search
@@ -213,9 +214,7 @@ def find_places(contents: Criteria, words: Words | None) -> list[int] | None:
     # In one text, for a row takes longer to fetch than to find.
     listed = f"SELECT {LISTED} FROM (SELECT {place} AS place {source.sql} LIMIT %s) places"  # noqa: S608
     cap = settings.SEARCH_COUNT_CAP
-    with connection.cursor() as cursor:
-        cursor.execute(listed, [*source.parameters, cap + 1])
-        (text,) = cursor.fetchone()
+    ((text,),) = fetch(listed, [*source.parameters, cap + 1])
     if not text:
         return []
     return None if text.count(",") == cap else list(map(int, text.split(",")))
@@ -269,14 +268,13 @@ class Histogram:
     def __init__(self) -> None:
         self._days: dict[int, list[dt.date]] = {stars: [] for stars in (ANY_STARS, *STARS)}
         self._until: dict[int, list[int]] = {stars: [0] for stars in (ANY_STARS, *STARS)}
-        with connection.cursor() as cursor:
-            cursor.execute(
-                "SELECT r.rating, r.date, count(*) FROM reviews_review r WHERE NOT r.hidden"
-                " GROUP BY r.rating, r.date ORDER BY r.date"
-            )
-            for stars, date, number in cursor.fetchall():
-                self._add(stars, date, number)
-                self._add(ANY_STARS, date, number)
+        by_day = (
+            "SELECT r.rating, r.date, count(*) FROM reviews_review r WHERE NOT r.hidden"
+            " GROUP BY r.rating, r.date ORDER BY r.date"
+        )
+        for stars, date, number in fetch(by_day, []):
+            self._add(stars, date, number)
+            self._add(ANY_STARS, date, number)
 
     def _add(self, stars: int, date: dt.date, number: int) -> None:
         days, until = self._days[stars], self._until[stars]
@@ -507,13 +505,10 @@ def _patience(wanted: Criteria) -> Iterator[None]:
 
 
 def _fetch(source: Part) -> Page:
-    with connection.cursor() as cursor:
-        cursor.execute(*source)
-        rows = cursor.fetchall()
+    rows = fetch(*source)
     return Page([fragment for fragment, _ in rows], rows[0][1] if rows else None)
 
 
 def _number(sql: str, parameters: list[Any]) -> int:
-    with connection.cursor() as cursor:
-        cursor.execute(sql, parameters)
-        return int(cursor.fetchone()[0])
+    ((number,),) = fetch(sql, parameters)
+    return int(number)
