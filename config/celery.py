@@ -30,6 +30,7 @@ from config.env import folder
 from config.logs import NO_REQUEST, request_id, say_at_once
 from reviews import doorbell
 from reviews.database_trouble import remedy
+from reviews.patience import WORK_SECONDS, patience
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -75,6 +76,7 @@ class Doorbell(Task[Any, Any]):
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Run; what the database cannot do now is left to the next sweep, with a sentence."""
+        patience.set(WORK_SECONDS)
         try:
             return super().__call__(*args, **kwargs)
         except Error as error:

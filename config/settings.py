@@ -136,6 +136,7 @@ if USES_SQLITE:
         "OPTIONS": {**_SQLITE_OPTIONS, "timeout": 1},
     }
 else:
+    DATABASES["default"]["ENGINE"] = "config.postgres"  # Waits for no server that says nothing.
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 # Opening a connection costs ten times an empty request, on SQLite too.
 DATABASES["default"]["CONN_MAX_AGE"] = 60

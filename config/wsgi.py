@@ -7,7 +7,8 @@ from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 
 if TYPE_CHECKING:
-    from wsgiref.types import WSGIApplication
+    from collections.abc import Iterable
+    from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -18,8 +19,18 @@ from config.logs import request_id  # noqa: E402
 from config.search_front import SearchFront  # noqa: E402
 from mcp_server.front import McpFront  # noqa: E402
 from publishing.front import Front  # noqa: E402
+from reviews.patience import REQUEST_SECONDS, patience  # noqa: E402
 
-_front = Front(SearchFront(McpFront(_django, begin=request_id.set)))
+_searches = SearchFront(McpFront(_django, begin=request_id.set))
+
+
+def _impatient(environ: "WSGIEnvironment", start_response: "StartResponse") -> "Iterable[bytes]":
+    """Whatever may need the database gives it up rather than hold a thread for long."""
+    patience.set(REQUEST_SECONDS)
+    return _searches(environ, start_response)
+
+
+_front = Front(_impatient)
 # The bound method: to call the object costs a detour through its type.
 application: "WSGIApplication" = _front.__call__
 

@@ -12,6 +12,7 @@ from publishing.answers import Entry, entry_of
 from publishing.models import Document
 from publishing.publisher import Outcome, State
 from reviews.database_trouble import remedy
+from reviews.patience import WORK_SECONDS, patience
 
 logger = logging.getLogger(__name__)
 
@@ -92,6 +93,7 @@ class Shelf:
             self._thread.join()
 
     def _poll(self) -> None:
+        patience.set(WORK_SECONDS)
         interval = max(settings.VERSION_POLL_MS / 1000, SHORTEST_POLL_SECONDS)
         try:
             while not self._stopped.is_set():

@@ -1,0 +1,112 @@
+"""PostgreSQL as Django speaks to it, except that a server which says nothing is not waited for.
+
+Each question is given up after the patience of whoever asks, and its connection with it. Then
+nobody waits for the server for a few seconds; one attempt at a time finds out whether it is back.
+Without this a handful of requests would hold all threads of a web process, and the documents that
+need no database would go down with it.
+"""
+
+import time
+from contextlib import suppress
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import psycopg
+from django.db.backends.postgresql import base
+
+from reviews.patience import patience
+
+if TYPE_CHECKING:
+    from psycopg.abc import PQGen
+
+Returned = TypeVar("Returned")
+
+CONNECT_SECONDS = 3
+HEALTH_CHECK_SECONDS = 3.0
+SILENT_SECONDS = 5.0
+CANCEL_SECONDS = 1.0
+
+# How soon a connection counts as lost when nothing comes from the other machine, not even the
+# confirmation of a packet; DATABASE_URL may say otherwise, like ?connect_timeout=10.
+OPTIONS = {
+    "connect_timeout": CONNECT_SECONDS,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 15_000,  # Milliseconds.
+}
+
+
+class Silence:
+    """Whether the server lately left somebody without an answer; of this process, all threads."""
+
+    def __init__(self) -> None:
+        self._until = 0.0  # On the monotonic clock; 0: it answers.
+
+    def begin(self) -> None:
+        self._until = time.monotonic() + SILENT_SECONDS
+
+    def end(self) -> None:
+        self._until = 0.0
+
+    def may_be_broken(self) -> bool:
+        """Whether the caller should try to connect; the others are told no while it does."""
+        if not self._until:
+            return True
+        if time.monotonic() < self._until:
+            return False
+        self.begin()
+        return True
+
+
+silence = Silence()
+
+
+class Connection(psycopg.Connection[Any]):
+    def wait(
+        self,
+        gen: "PQGen[Returned]",
+        interval: float = 0.1,
+        timeout: float | None = None,
+    ) -> Returned:
+        timeout = patience.get() if timeout is None else timeout
+        started = time.monotonic()
+        try:
+            return super().wait(gen, interval, timeout)
+        except psycopg.OperationalError:
+            if timeout is None or time.monotonic() - started < timeout:
+                raise
+            silence.begin()
+            with suppress(psycopg.Error):  # A server that is merely slow need not go on.
+                self.cancel_safe(timeout=CANCEL_SECONDS)
+            self.close()  # The answer may still come, and would be taken for the next one.
+            raise psycopg.errors.ConnectionTimeout(
+                f"connection timeout: no answer within {timeout:g} seconds"
+            ) from None
+
+
+class DatabaseWrapper(base.DatabaseWrapper):
+    Database = SimpleNamespace(**{**vars(psycopg), "connect": Connection.connect})
+
+    def get_connection_params(self) -> dict[str, Any]:
+        return {**OPTIONS, **super().get_connection_params()}
+
+    def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
+        if not silence.may_be_broken():
+            raise psycopg.errors.ConnectionTimeout(
+                "connection timeout: no answer a moment ago, so nobody waits for one now"
+            )
+        try:
+            connection = super().get_new_connection(conn_params)
+        except psycopg.errors.ConnectionTimeout:
+            silence.begin()
+            raise
+        silence.end()
+        return connection
+
+    def is_usable(self) -> bool:
+        before = patience.set(HEALTH_CHECK_SECONDS)
+        try:
+            return bool(super().is_usable())
+        finally:
+            patience.reset(before)

@@ -1,0 +1,131 @@
+"""A PostgreSQL that neither answers nor refuses: what has to be told without it is told at once."""
+
+import socket
+import time
+from contextlib import contextmanager
+from types import SimpleNamespace
+
+import pytest
+from django.db import OperationalError, connection, transaction
+
+from config.env import database
+from config.postgres import base
+from reviews import database_trouble
+from reviews.models import Review
+from reviews.patience import patience
+from tests.config.test_bad_operations import web
+from tests.factories import make_review
+
+
+@contextmanager
+def keeping_silent():
+    """A server whose machine takes connections, and that is frozen."""
+    with socket.create_server(("127.0.0.1", 0), backlog=64) as server:
+        yield f"postgres://somebody:open-sesame@127.0.0.1:{server.getsockname()[1]}/reviews"
+
+
+@pytest.fixture(autouse=True)
+def _as_patient_as_before():
+    before = patience.get()
+    yield
+    patience.set(before)
+    connection.close()  # As at the end of a request; what is given up is closed underneath.
+
+
+@pytest.fixture
+def silence(monkeypatch):
+    fresh = base.Silence()
+    monkeypatch.setattr(base, "silence", fresh)
+    return fresh
+
+
+def connect_to(url, monkeypatch):
+    """Try to connect to a database as the settings would; the error it ends with."""
+    monkeypatch.setenv("DATABASE_URL", url)
+    values = {**connection.settings_dict, "OPTIONS": {"connect_timeout": 2}}
+    values |= database("DATABASE_URL", default="")
+    wrapper = base.DatabaseWrapper(values, "silent")
+    with pytest.raises(OperationalError) as error:
+        wrapper.ensure_connection()
+    return error.value
+
+
+@pytest.mark.django_db
+def test_after_one_attempt_nobody_waits_for_a_silent_server(silence, monkeypatch):
+    with keeping_silent() as url:
+        first = connect_to(url, monkeypatch)
+        began = time.monotonic()
+        errors = [connect_to(url, monkeypatch) for _ in range(20)]
+
+    assert time.monotonic() - began < base.CONNECT_SECONDS
+    assert {database_trouble.remedy(each) for each in (first, *errors)} == {
+        database_trouble.UNREACHABLE
+    }
+
+
+def test_one_attempt_at_a_time_finds_out_whether_it_is_back(silence, monkeypatch):
+    now = 100.0
+    monkeypatch.setattr(base, "time", SimpleNamespace(monotonic=lambda: now))
+    assert silence.may_be_broken()
+
+    silence.begin()
+    assert not silence.may_be_broken()
+
+    now += base.SILENT_SECONDS
+    assert [silence.may_be_broken() for _ in range(3)] == [True, False, False]
+
+    silence.end()
+    assert silence.may_be_broken()
+
+
+def test_web_server_with_a_silent_database_answers_and_names_it(tmp_path):
+    with keeping_silent() as url, web(tmp_path, DATABASE_URL=url) as server:
+        ready, told = server.ask("GET", "/readyz")
+        search, _ = server.ask("GET", "/api/reviews/search")
+        document, _ = server.ask("GET", "/reviews.json")
+
+    assert (ready.status, search.status, document.status) == (503, 503, 503)
+    assert f'"detail":"database: unreachable. {database_trouble.UNREACHABLE}"' in told
+    assert "Traceback" not in server.log.read_text()
+    assert "open-sesame" not in server.log.read_text()
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="how PostgreSQL is waited for")
+@pytest.mark.django_db(transaction=True)
+class TestPatience:
+    def test_question_without_an_answer_is_given_up_with_its_connection(self, silence):
+        patience.set(0.2)
+        with pytest.raises(OperationalError) as error, connection.cursor() as cursor:
+            cursor.execute("SELECT pg_sleep(60)")
+
+        assert database_trouble.remedy(error.value) == database_trouble.UNREACHABLE
+        assert not connection.is_usable()
+        assert not silence.may_be_broken()
+
+    def test_transaction_ends_with_its_connection(self, silence):
+        def begin_and_wait():
+            with transaction.atomic(), connection.cursor() as cursor:
+                make_review()
+                cursor.execute("SELECT pg_sleep(60)")
+
+        patience.set(1.0)
+        with pytest.raises(OperationalError):
+            begin_and_wait()
+
+        connection.close()
+        silence.end()
+        assert not Review.objects.exists()
+
+    def test_who_has_no_patience_set_waits(self):
+        patience.set(None)
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_sleep(0.3)")
+            assert cursor.fetchone() == ("",)
+
+    def test_error_in_time_is_the_server_s_own(self, silence):
+        patience.set(60)
+        with pytest.raises(OperationalError, match="lock") as error, connection.cursor() as cursor:
+            cursor.execute("DO $$ BEGIN RAISE SQLSTATE '55P03' USING MESSAGE = 'lock'; END $$")
+
+        assert database_trouble.remedy(error.value) == database_trouble.BUSY
+        assert silence.may_be_broken()
