@@ -6,6 +6,7 @@ come late or come twice, and no broker can lose anything.
 
 import logging
 import os
+import socket
 import threading
 import time
 import warnings
@@ -14,6 +15,7 @@ from typing import Any
 from celery import Celery, Task
 from celery.exceptions import SecurityWarning
 from celery.signals import (
+    celeryd_after_setup,
     celeryd_init,
     setup_logging,
     task_prerun,
@@ -155,10 +157,17 @@ def _transport_options(broker_url: str) -> dict[str, Any]:
             "socket_connect_timeout": 1,
             "socket_timeout": 2,
             "socket_keepalive": True,
+            "socket_keepalive_options": _keepalive_options(),
         }
     if scheme in {"amqp", "amqps", "pyamqp"}:
         return {"read_timeout": 2, "write_timeout": 2}
     return {}
+
+
+def _keepalive_options() -> dict[int, int]:
+    """A worker waits for messages in silence; a broker that is gone must not look the same."""
+    options = {"TCP_KEEPIDLE": 10, "TCP_KEEPINTVL": 5, "TCP_KEEPCNT": 3}
+    return {getattr(socket, key): value for key, value in options.items() if hasattr(socket, key)}
 
 
 def _settings() -> dict[str, Any]:
@@ -237,10 +246,14 @@ def _log_as_part_of_the_request(task: Task[Any, Any], task_id: str, **kwargs: An
     request_id.set(asked if asked and asked != NO_REQUEST else task_id)
 
 
+@celeryd_after_setup.connect
+def _sweep_where_nobody_rings(instance: Any, **kwargs: Any) -> None:
+    standby.start(instance)  # Before there is a broker: it may be away when the worker begins.
+
+
 @worker_ready.connect
-def _tell_that_the_worker_lives(sender: Any, **kwargs: Any) -> None:
+def _tell_that_the_worker_lives(**kwargs: Any) -> None:
     heartbeat.start("worker")
-    standby.start(sender)
 
 
 @worker_shutting_down.connect

@@ -1,10 +1,13 @@
 """The worker's own sweep while no broker can be reached."""
 
 import logging
+import math
+import socket
 import subprocess
 from types import SimpleNamespace
 
 import pytest
+from celery import Celery
 
 from config import standby
 from tests.processes import environment
@@ -33,23 +36,43 @@ def swept(monkeypatch):
 
     monkeypatch.setattr(subprocess, "run", run)
 
-    def watch(consumer, *happenings, stop):
+    def watch(worker, *happenings, stop):
         nonlocal meanwhile
         meanwhile = iter(happenings)
-        standby.watch(consumer, stop)
+        standby.watch(worker, stop)
         return commands
 
     return watch
 
 
+def worker(connection, broker="memory://"):
+    """Celery's worker, as far as it is looked at; one that begins has no consumer yet."""
+    app = Celery(set_as_current=False)
+    app.conf.broker_write_url = broker  # The environment of tests names the other one.
+    app.conf.broker_transport_options = {"socket_timeout": 0.1, "read_timeout": 0.1}
+    app.conf.broker_connection_timeout = 0.1
+    return SimpleNamespace(app=app, consumer=SimpleNamespace(connection=connection))
+
+
+@pytest.fixture
+def nothing_is_heard(monkeypatch):
+    monkeypatch.setattr(standby, "_heard_at", -math.inf)
+
+
+@pytest.fixture
+def silent_port():
+    with socket.create_server(("127.0.0.1", 0), backlog=64) as server:
+        yield server.getsockname()[1]
+
+
 def test_worker_without_a_broker_sweeps_until_it_is_back(swept, caplog):
-    consumer = SimpleNamespace(connection=None)
+    cut_off = worker(connection=None)
 
     def reconnect():
-        consumer.connection = "connected"
+        cut_off.consumer.connection = "connected"
 
     with caplog.at_level(logging.WARNING):
-        commands = swept(consumer, lambda: None, reconnect, stop=After(3))
+        commands = swept(cut_off, lambda: None, reconnect, stop=After(3))
 
     assert [command[-1] for command in commands] == ["sweep", "sweep"]
     assert [record.getMessage() for record in caplog.records] == [
@@ -58,8 +81,28 @@ def test_worker_without_a_broker_sweeps_until_it_is_back(swept, caplog):
     ]
 
 
-def test_worker_with_a_broker_leaves_sweeping_to_the_clock(swept):
-    assert swept(SimpleNamespace(connection="connected"), stop=After(3)) == []
+def test_worker_that_begins_while_the_broker_is_away_sweeps(swept):
+    beginning = worker(connection=None)
+    del beginning.consumer
+
+    assert len(swept(beginning, lambda: None, stop=After(1))) == 1
+
+
+def test_worker_with_a_broker_leaves_sweeping_to_the_clock(swept, nothing_is_heard):
+    assert swept(worker("connected"), stop=After(3)) == []
+
+
+@pytest.mark.parametrize("scheme", ["redis", "amqp"])
+def test_worker_whose_broker_falls_silent_sweeps(swept, nothing_is_heard, silent_port, scheme):
+    silent = worker("connected", broker=f"{scheme}://127.0.0.1:{silent_port}")
+
+    assert len(swept(silent, lambda: None, stop=After(1))) == 1
+
+
+def test_worker_that_hears_bells_asks_no_further(swept, silent_port):
+    standby._note_that_a_bell_rang()
+
+    assert swept(worker("connected", f"redis://127.0.0.1:{silent_port}"), stop=After(3)) == []
 
 
 def test_command_is_the_one_an_operator_runs(migrated):
