@@ -40,11 +40,10 @@ class Shelf:
             states = publisher.states()
             # First what others have stored: to build takes a while, and may fail with a full disk.
             self._take(states)
-            outcomes = [
-                publisher.publish(state.resource) for state in states if state.is_outdated()
-            ]
-            if any(outcome is not Outcome.LEFT for outcome in outcomes):
-                self._take(publisher.states())
+            for state in states:
+                if state.is_outdated() and publisher.publish(state.resource) is not Outcome.LEFT:
+                    # Each as soon as it is built: the next may take longer.
+                    self._take(publisher.states())
 
     def _take(self, states: list[State]) -> None:
         stored = {

@@ -277,7 +277,7 @@ def test_an_edit_is_visible_without_a_worker(make_front):
     after = ask(front, REVIEWS)
     assert after.header("ETag") != before.header("ETag")
     assert after.header("Last-Modified") != before.header("Last-Modified")
-    assert b"Edited after" in ask(front, "/feed.xml").body
+    eventually(lambda: b"Edited after" in ask(front, "/feed.xml").body)
 
 
 def test_what_others_have_stored_is_shown_before_anything_is_built(monkeypatch):
@@ -300,6 +300,25 @@ def test_what_others_have_stored_is_shown_before_anything_is_built(monkeypatch):
 
     assert b"Stored by another process." in shown[0]
     assert b"Not built by anybody." in held.entries[REVIEWS].identity
+
+
+def test_each_document_is_shown_as_soon_as_it_is_built(monkeypatch):
+    review = make_review(text="Held from the start.")
+    held = shelf.Shelf()
+    held.refresh()
+    review.text = "Edited."
+    review.save()
+    shown, build = {}, publisher.publish
+
+    def look_and_build(resource):
+        shown[resource.path] = held.entries[REVIEWS].identity
+        return build(resource)
+
+    monkeypatch.setattr(publisher, "publish", look_and_build)
+    held.refresh()
+
+    assert b"Held from the start." in shown[REVIEWS]
+    assert b"Edited." in shown["/feed.xml"]
 
 
 def test_two_processes_give_the_same_answer(make_front):

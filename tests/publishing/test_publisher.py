@@ -369,13 +369,13 @@ def test_a_slow_builder_never_overwrites_what_was_stored_meanwhile(monkeypatch, 
     resource = CATALOG[REVIEWS]
     slow = publisher.encode
 
-    def overtaken(body):
+    def overtaken(path, body):
         monkeypatch.setattr(publisher, "encode", slow)
         Document.objects.filter(path=REVIEWS).update(claimed_until=None)  # As if it had expired.
         review.text = "Second edit."
         review.save()
         assert publisher.publish(resource) is Outcome.NEW
-        return slow(body)
+        return slow(path, body)
 
     monkeypatch.setattr(publisher, "encode", overtaken)
 
