@@ -7,6 +7,7 @@ and results are written many at a time.
 
 import contextlib
 import fcntl
+import logging
 import threading
 import time
 from collections import Counter, deque
@@ -19,6 +20,8 @@ from typing import Generic, Protocol, TypeVar
 from django.conf import settings
 
 from reviews.doorbell import is_stopping
+
+logger = logging.getLogger(__name__)
 
 MOST_PER_HOST = 4  # In one process, over all lanes and runs.
 PATIENCE_SECONDS = 0.5  # A thread that waits for longer is replaced by another.
@@ -101,14 +104,42 @@ def _turn(lane: Lane) -> Iterator[bool]:
     if not lane.is_single:
         yield True
         return
-    # A lock of the file system ends with its process, however that ends.
-    with (settings.STATE_DIR / f"{lane.name}.lock").open("w") as file:
+    in_process = _locks.setdefault(lane.name, threading.Lock())
+    if not in_process.acquire(blocking=False):
+        yield False
+        return
+    try:
+        with _turn_on_machine(lane.name) as is_ours:
+            yield is_ours
+    finally:
+        in_process.release()
+
+
+_locks: dict[str, threading.Lock] = {}
+
+
+@contextlib.contextmanager
+def _turn_on_machine(name: str) -> Iterator[bool]:
+    """By a lock of the file system, which ends with its process, however that ends."""
+    try:
+        file = (settings.STATE_DIR / f"{name}.lock").open("w")
+    except OSError as error:
+        # Without it each process of the machine takes a turn: more places held, nothing done twice.
+        _say_once(f"STATE_DIR cannot be written ({error}). Let this user write there.")
+        yield True
+        return
+    with file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             yield False
             return
         yield True
+
+
+@cache
+def _say_once(sentence: str) -> None:
+    logger.error(sentence)
 
 
 class _Hosts:

@@ -164,6 +164,24 @@ def test_slow_lane_is_taken_by_one_process_of_a_machine_at_a_time(publish, on_lo
         assert is_ours
 
 
+def test_slow_lane_goes_on_where_its_lock_cannot_be_written(
+    sink, publish, settings, tmp_path, caplog
+):
+    publish()
+    late = make_subscription(callback=sink.url(), is_slow=True)
+    settings.STATE_DIR = tmp_path / "gone"
+
+    assert deliver(SLOW).settled == 1
+    assert deliver(SLOW) == lanes.Run()
+
+    assert len(sink.posts(late.callback)) == 1
+    [said] = [record.message for record in caplog.records if record.name == "websub.lanes"]
+    assert said.startswith("STATE_DIR cannot be written (")
+    with lanes._turn(SLOW.lane()) as is_ours:
+        assert is_ours
+        assert deliver(SLOW) == lanes.Run()
+
+
 def test_one_host_sees_at_most_four_at_once_and_connections_are_used_again(sink, publish):
     publish()
     for _ in range(24):
