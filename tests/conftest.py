@@ -4,11 +4,17 @@ import ipaddress
 import os
 import shutil
 import socket
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import settings
+
+# The processes of a run compile nothing twice, also where the environment keeps no bytecode, as in
+# many containers: it was a fifth of the CPU of all tests.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 # How long an example takes says how busy the machine is.
 settings.register_profile("quick", deadline=None, max_examples=50)
