@@ -12,7 +12,7 @@ from django.conf import settings
 from django.db import connection
 
 from config.logs import request_id
-from config.throttling import ClientThrottle
+from config.throttling import COUNTED, ClientThrottle
 from publishing.asked import Asked, names_our_host
 from publishing.request_ids import RequestIds
 from reviews.answers import SearchAnswer, search_reviews
@@ -57,6 +57,7 @@ class SearchFront:
         finally:
             close_old_connections()
         if answer is None:
+            environ[COUNTED] = asked.rate_limit
             return self._django(environ, start_response)
         headers = [*headers_of(answer), *CORS_HEADERS, ("X-Request-Id", chosen)]
         if asked.rate_limit is not None:

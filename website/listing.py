@@ -1,7 +1,7 @@
 """Which reviews the list page shows: a filter a person fills in, and pages that stay put.
 
 Pages are addressed by the review they continue from, so a review that arrives meanwhile shifts
-nothing; the search interface is the fast way, this is the broad one.
+nothing. Words are found as the search interface finds them, which goes on to older reviews alone.
 """
 
 import datetime as dt
@@ -9,10 +9,13 @@ import re
 from dataclasses import dataclass
 
 import django_filters
+import orjson
 from django import forms
 from django.db.models import Q
 
+from reviews.answers import search_reviews
 from reviews.models import Review, ReviewQuerySet
+from reviews.parameters import Position, Search
 from reviews.text import fold
 
 PAGE = 20
@@ -71,6 +74,22 @@ def page(reviews: ReviewQuerySet, *, after: str = "", before: str = "") -> Page:
         newer=_position(shown[0]) if shown and older_than else None,
         older=_position(shown[-1]) if len(rows) > PAGE else None,
     )
+
+
+def found(reviews: ReviewQuerySet, *, rating: str, query: str, after: str = "") -> Page:
+    """The page of `reviews` that a search with the same filters finds."""
+    asked = Search(
+        rating=int(rating) if rating else None,
+        query=query,
+        limit=PAGE,
+        cursor=Position(*_parse(after)) if after else None,
+    )
+    result = orjson.loads(search_reviews(asked).body)
+    ulids = [review["id"] for review in result["reviews"]]
+    rows = reviews.order_by().in_bulk(ulids, field_name="ulid")
+    shown = [rows[ulid] for ulid in ulids if ulid in rows]
+    last = result["reviews"][-1] if result["next_cursor"] else None
+    return Page(shown, newer=None, older=f"{last['date']}.{last['id']}" if last else None)
 
 
 def _page_before(reviews: ReviewQuerySet, date: dt.date, ulid: str) -> Page:

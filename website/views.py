@@ -1,10 +1,12 @@
 """The pages people see. Each shows the rows as they are; none reads or sets a cookie."""
 
+import math
 import re
 from typing import Any
 
 from django.conf import settings
 from django.contrib import admin
+from django.forms import Form
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.http.response import HttpResponsePermanentRedirect
 from django.shortcuts import redirect, render
@@ -14,12 +16,14 @@ from mcp_server import handshake, server
 from mcp_server.methods import MODERN
 from mcp_server.tools import TOOLS
 from publishing.answers import link
+from reviews.answers import current_rating
 from reviews.models import Review
-from reviews.selectors import aggregate_rating, get_business, get_review, newest_reviews
+from reviews.selectors import get_business, get_review, newest_reviews
+from reviews.views import SearchReviewsView
 from website.assistants import assistants, by_hand
 from website.interfaces import ANY_DATE, interfaces
 from website.listing import Page as ListingPage
-from website.listing import PositionError, ReviewFilter, page
+from website.listing import PositionError, ReviewFilter, found, page
 
 NEWEST = 10
 ULID = re.compile(r"[0-9A-HJKMNP-TV-Z]{26}", re.ASCII)
@@ -32,7 +36,8 @@ class Page(TemplateView):
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         response = super().dispatch(request, *args, **kwargs)
-        response["Cache-Control"] = f"public, max-age={settings.CACHE_MAX_AGE_SECONDS}"
+        public = f"public, max-age={settings.CACHE_MAX_AGE_SECONDS}"
+        response.headers.setdefault("Cache-Control", public)
         response["Link"] = link()
         return response
 
@@ -60,20 +65,53 @@ class HomeView(Page):
 
 class ReviewListView(Page):
     template_name = "website/reviews.html"
+    # Whoever looks for words spends the budget of the search interface.
+    throttle_scope = SearchReviewsView.throttle_scope
 
     def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         reviews = ReviewFilter(request.GET, queryset=Review.objects.visible())
         listed, status = ListingPage([], None, None), 400
         if reviews.is_valid():
-            after, before = request.GET.get("after", ""), request.GET.get("before", "")
+            if (seconds := self._wait_seconds(reviews.form)) is not None:
+                return self._refused(reviews, seconds)
             try:
-                listed, status = page(reviews.qs, after=after, before=before), 200
+                listed, status = self._listed(reviews), 200
             except PositionError:
                 reviews.form.add_error(None, "No page continues from there; start with the newest.")
+        return self._page(reviews, listed, status)
+
+    def _listed(self, reviews: ReviewFilter) -> ListingPage:
+        after, before = self.request.GET.get("after", ""), self.request.GET.get("before", "")
+        asked = reviews.form.cleaned_data
+        if not asked["query"]:
+            return page(reviews.qs, after=after, before=before)
+        if before and not after:
+            raise PositionError
+        return found(reviews.qs, rating=asked["rating"], query=asked["query"], after=after)
+
+    def _wait_seconds(self, form: Form) -> int | None:
+        """How long to wait before this search, if the client has used up its budget."""
+        if form.cleaned_data["query"]:
+            for throttle in (each() for each in SearchReviewsView.throttle_classes):
+                # It asks for `throttle_scope` alone.
+                if not throttle.allow_request(self.request, self):  # type: ignore[arg-type]
+                    return math.ceil(throttle.wait() or 1)
+        return None
+
+    def _refused(self, reviews: ReviewFilter, seconds: int) -> HttpResponse:
+        sentence = f"Too many searches from your address. Try again in {seconds} seconds."
+        reviews.form.add_error(None, sentence)
+        response = self._page(reviews, ListingPage([], None, None), 429)
+        response["Retry-After"] = str(seconds)
+        response["Cache-Control"] = "no-store"  # It is for this address alone.
+        return response
+
+    def _page(self, reviews: ReviewFilter, listed: ListingPage, status: int) -> HttpResponse:
         context = self.get_context_data(
             form=reviews.form,
             page=listed,
             is_filtered=any(reviews.form.data.get(name) for name in reviews.filters),
+            is_continued=bool(self.request.GET.get("after")),
             **_rating(),
         )
         return self.render_to_response(context, status=status)
@@ -126,7 +164,7 @@ class AssistantsView(Page):
 
 
 def _rating() -> dict[str, Any]:
-    aggregate = aggregate_rating()
+    aggregate = current_rating()
     bars = [(stars, aggregate.distribution[stars]) for stars in (5, 4, 3, 2, 1)]
     return {"aggregate": aggregate, "bars": bars}
 

@@ -187,6 +187,22 @@ def test_a_database_that_is_away_is_told_by_the_view(front, monkeypatch):
     assert b"server closed" not in body
 
 
+def test_a_search_that_fails_is_counted_once(front, settings, monkeypatch):
+    def unreachable():
+        raise OperationalError("server closed the connection")
+
+    monkeypatch.setattr("reviews.revision_watch.revision", unreachable)
+    cache.clear()
+    monkeypatch.setattr(rates, "counter", Counter())
+    settings.RATE_LIMITS = {"search": (3, 600)}
+
+    answers = [ask(front, environment()) for _ in range(4)]
+
+    assert [status[:3] for status, _, _ in answers] == ["503", "503", "503", "429"]
+    left = [headers["ratelimit"].partition(";t")[0] for _, headers, _ in answers]
+    assert left == [f'"search";r={number}' for number in (2, 1, 0, 0)]
+
+
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has no server to restart")
 def test_a_search_outlives_its_connection(front, entered):
     ask(front, environment())

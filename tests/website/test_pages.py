@@ -6,12 +6,15 @@ from html.parser import HTMLParser
 
 import pytest
 from django.conf import settings
+from django.core.cache import cache
 from django.template.loader import render_to_string
 from hypothesis import HealthCheck, given
 from hypothesis import settings as limits
 from hypothesis import strategies as st
 
+from reviews import rates
 from reviews.models import Review
+from reviews.rates import Counter
 from tests.factories import build_review, make_business, make_review
 from website.interfaces import interfaces
 from website.listing import PAGE, PositionError, page
@@ -337,6 +340,49 @@ def test_the_filters_go_along_to_the_next_page(client):
 
     [older] = document.all("a", rel="next")
     assert older["href"].startswith("?rating=5&query=quick&after=2026-03-14.")
+
+
+def test_the_pages_of_a_search_lead_on_and_back_to_the_newest(client):
+    for number in range(PAGE + 3):
+        make_review(text="A quick one.", date=dt.date(2026, 1, 1) + dt.timedelta(number // 4))
+        make_review(text="Another.", date=dt.date(2026, 1, 1) + dt.timedelta(number // 4))
+    wanted = (
+        Review.objects.filter(text="A quick one.").newest_first().values_list("ulid", flat=True)
+    )
+
+    first = read(client, "/reviews?query=quick")
+    [older] = first.all("a", rel="next")
+    second = read(client, f"/reviews{older['href']}")
+
+    shown = [a["href"][9:] for page in (first, second) for a in page.all("a", itemprop="url")]
+    assert shown == list(wanted)
+    assert "Newest" not in first.text
+    assert second.all("a", rel="next") == []
+    assert second.all("a", href="?query=quick")
+
+
+def test_searches_on_the_page_have_the_budget_of_searches(client, settings, monkeypatch):
+    cache.clear()
+    monkeypatch.setattr(rates, "counter", Counter())
+    settings.RATE_LIMITS = {"search": (2, 600)}
+    make_review(text="On time", author="Somebody")
+
+    assert (
+        client.get("/api/reviews/search?query=time").headers["RateLimit"].startswith('"search";r=1')
+    )
+    assert client.get("/reviews?query=time").headers["RateLimit"].startswith('"search";r=0')
+    refused = client.get("/reviews?query=time")
+    free = client.get("/reviews?rating=5")
+
+    assert refused.status_code == 429
+    assert int(refused.headers["Retry-After"]) in range(1, 601)
+    assert refused.headers["Cache-Control"] == "no-store"
+    text = refused.content.decode()
+    assert f"Try again in {refused.headers['Retry-After']} seconds" in text
+    assert 'value="time"' in text
+    assert "Somebody" not in text
+    assert free.status_code == 200
+    assert "RateLimit" not in free.headers
 
 
 @pytest.mark.parametrize(

@@ -8,11 +8,19 @@ import time_machine
 
 from reviews.models import Revision
 from tests.factories import make_business, make_review
+from website import wellknown
 
 BASE = "https://reviews.example"
 SITEMAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def forgotten():
+    """Each test has a database of its own, and the same revisions."""
+    wellknown._sitemap_of.cache_clear()
+
 
 PLACES = {
     "/robots.txt": "text/plain; charset=utf-8",
@@ -95,6 +103,17 @@ def test_sitemap_lists_pages_and_permalinks_and_no_hidden_review(client):
         (f"{BASE}/reviews/{changed.ulid}", "2026-05-01"),
         (f"{BASE}/reviews/{older.ulid}", "2026-03-13"),
     ]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_sitemap_is_made_once_for_each_revision(client, django_assert_num_queries):
+    make_review()
+    first = client.get("/sitemap.xml").content
+
+    with django_assert_num_queries(2):  # The revision, for the validator and for the answer.
+        assert client.get("/sitemap.xml").content == first
+    make_review()
+    assert client.get("/sitemap.xml").content.count(b"<url>") == first.count(b"<url>") + 1
 
 
 def test_sitemap_is_bounded(client, monkeypatch):
