@@ -21,7 +21,7 @@ from mcp_server.front import McpFront  # noqa: E402
 from publishing.front import Front  # noqa: E402
 from reviews.patience import REQUEST_SECONDS, patience  # noqa: E402
 
-_searches = SearchFront(McpFront(_django, begin=request_id.set))
+_searches = SearchFront(McpFront(_django, request_id.set), request_id.set)
 
 
 def _impatient(environ: "WSGIEnvironment", start_response: "StartResponse") -> "Iterable[bytes]":

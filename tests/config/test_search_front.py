@@ -8,7 +8,6 @@ from django.core.cache import cache
 from django.core.wsgi import get_wsgi_application
 from django.db import OperationalError, connection
 
-from config import search_front
 from config.logs import request_id
 from config.search_front import SearchFront
 from reviews import rates
@@ -40,7 +39,7 @@ def front(reviews, entered):
         entered.append(environ["PATH_INFO"])
         return django(environ, start_response)
 
-    return SearchFront(noted)
+    return SearchFront(noted, request_id.set)
 
 
 def environment(query="", method="GET", path="/api/reviews/search", **fields):
@@ -151,7 +150,7 @@ def test_a_request_that_is_handed_on_keeps_its_id(reviews):
 
     environ = environment("rating=6")
     del environ["HTTP_X_REQUEST_ID"]
-    ask(SearchFront(noted), environ)
+    ask(SearchFront(noted, request_id.set), environ)
 
     assert request_id.get() == handed[0]
 
@@ -232,7 +231,7 @@ def end_session(pid):
 
 def test_a_connection_is_given_up_when_its_time_has_come(front, monkeypatch):
     closed = []
-    monkeypatch.setattr(search_front, "close_old_connections", lambda: closed.append(1))
+    monkeypatch.setattr("publishing.shortcut.close_old_connections", lambda: closed.append(1))
 
     ask(front, environment())
 
