@@ -1,9 +1,12 @@
 """What every request and every answer passes, whatever view is behind it."""
 
+import logging
 from collections.abc import Callable
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.contrib.admin.views.main import ERROR_FLAG
+from django.db import Error
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 
 from config import api
@@ -12,6 +15,8 @@ from publishing.bodies import declared_length
 from publishing.request_ids import RequestIds
 from reviews.database_trouble import remedy
 from reviews.public_headers import CORS_HEADERS, public_headers, security_headers
+
+logger = logging.getLogger(__name__)
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
@@ -151,7 +156,23 @@ class ProblemMiddleware:
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         advice = remedy(error)
+        if advice is None and _asks_too_much_of_a_list(request, error):
+            logger.warning("%s cannot be answered: %s", request.get_full_path()[:500], error)
+            return HttpResponseRedirect(f"{request.path}?{ERROR_FLAG}=1")
         if advice is None and not isinstance(error, api.DATABASE_UNREACHABLE):
             return None
         # What is wrong with the database is told to those who may have to mend it.
         return api.database_unreachable(request, error, None if is_public(request.path) else advice)
+
+
+def _asks_too_much_of_a_list(request: HttpRequest, error: Exception) -> bool:
+    """Whether a list of the administration broke on its query: a year beyond all calendars, a
+    character that no database keeps, a thousand words. Django answers most such, not all."""
+    name = request.resolver_match.view_name if request.resolver_match else ""
+    return (
+        name.startswith("admin:")
+        and name.endswith("_changelist")
+        and request.method == "GET"
+        and not request.GET.keys() <= {ERROR_FLAG}
+        and isinstance(error, (Error, ValueError, OverflowError))
+    )

@@ -159,8 +159,8 @@ def merge_file(
     report.warnings = [*warnings, *told, *_known(earlier, report), *report.warnings]
     if report.conflicts and not options.overwrite_edits:
         report.warnings.append(
-            f"{_count(report.conflicts, 'field was', 'fields were')} edited by hand and differ "
-            "from the file; the edits are kept."
+            f"{_count(report.conflicts, 'field was', 'fields were')} edited by hand and "
+            f"{'differs' if report.conflicts == 1 else 'differ'} from the file; the edits are kept."
         )
     if batch and report.writes:
         gather_index(report.writes)

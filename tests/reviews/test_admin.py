@@ -89,17 +89,56 @@ def test_the_administration_is_called_reviews_and_lists_its_workplaces(admin):
     assert "/admin/reviews/revision/" not in page
 
 
-@pytest.mark.parametrize("model", ["review", "technician", "service", "servicearea"])
+@pytest.mark.parametrize(
+    "model",
+    [
+        "reviews/review",
+        "reviews/technician",
+        "reviews/service",
+        "reviews/servicearea",
+        "reviews/importbatch",
+        "insights/reviewanalysis",
+        "auth/user",
+        "axes/accessattempt",
+    ],
+)
 @pytest.mark.parametrize(
     "query",
-    ["q=%00", "x%00=1", "rating=%00", "source=%27%3B", "p=999999999999999999999", "o=a.b", "e=1"],
+    [
+        "q=%00",
+        "q=" + "+a" * 1_200,
+        "x%00=1",
+        "rating=%00",
+        "source=%27%3B",
+        "p=999999999999999999999",
+        "o=a.b",
+        "id__exact=" + "9" * 30,
+        "date__year=99999",
+        "date_joined__year=99999",
+        "created_at__year=99999",
+        "e=1",
+    ],
 )
 def test_no_parameter_of_a_list_breaks_it(admin, model, query):
     make_review()
 
-    response = admin.get(f"/admin/reviews/{model}/?{query}", follow=True)
+    response = admin.get(f"/admin/{model}/?{query}", follow=True)
 
     assert response.status_code == 200
+
+
+def test_no_list_is_filtered_by_a_regular_expression(admin):
+    assert admin.get(f"{REVIEWS}?text__regex=(a").status_code == 400
+
+
+def test_a_fault_of_a_list_itself_is_not_hidden(admin, monkeypatch):
+    def broken(*_):
+        raise ValueError
+
+    monkeypatch.setattr("reviews.admin.ReviewAdmin.get_queryset", broken)
+
+    with pytest.raises(ValueError, match=r"^$"):
+        admin.get(REVIEWS)
 
 
 @pytest.mark.parametrize("pk", ["%00", "9" * 40, "x", "-1", "%FF"])
