@@ -4,6 +4,7 @@ ARG PYTHON=3.13
 FROM python:${PYTHON}-slim AS build
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
 RUN python -m venv /opt/venv
+WORKDIR /build
 COPY requirements.txt requirements-metrics.txt ./
 # Wheels alone: nothing of a package runs while the image is made.
 RUN for requirements in requirements.txt requirements-metrics.txt; do \
@@ -32,7 +33,8 @@ RUN python -m compileall -q /app /opt/venv \
     && SECRET_KEY=unused BASE_URL=http://localhost STATE_DIR=/tmp/state \
        python manage.py collectstatic --noinput --verbosity 0 \
     && rm -r /tmp/state
-USER reviews
+# By number, so that whoever starts it can see that it is not root.
+USER 10001:10001
 VOLUME /var/lib/reviews
 EXPOSE 8000
 # Whether the process answers; compose asks whether it is ready.

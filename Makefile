@@ -42,10 +42,16 @@ lock:  ## Compile requirements*.in into exact versions with hashes, for every Py
 	rm -rf .venv-lock
 
 audit: install  ## Look up known vulnerabilities of what the service runs with (asks pypi.org)
-	@$(BIN)/pip-audit --strict --disable-pip --require-hashes --progress-spinner off \
-		-r requirements.txt -r requirements-metrics.txt || { \
-		echo "The audit found something, or could not ask for every package; its lines above say which." \
-			"Without pypi.org there is no answer." >&2; exit 1; }
+	@said=$$($(BIN)/pip-audit --strict --disable-pip --require-hashes --progress-spinner off \
+		-r requirements.txt -r requirements-metrics.txt 2>&1) && clean=yes; \
+	case "$$clean $$said" in \
+		yes*) echo "$$said" ;; \
+		*"Found "*"known vulnerabilit"*) \
+			echo "$$said"; echo "Raise what is named above: requirements.in, then make lock." >&2; exit 1 ;; \
+		*) echo "$$said" | tail -n 1; \
+			echo "No verdict: pypi.org could not be asked about every package. Try where it can be reached." >&2; \
+			exit 2 ;; \
+	esac
 
 openapi:  ## Write the OpenAPI description that `check` compares with the code
 	$(TESTING) $(PY) manage.py openapi

@@ -168,7 +168,7 @@ def test_image_runs_as_somebody_who_may_not_change_it():
     steps = instructions()
     names = [name for name, _ in steps]
 
-    assert ("USER", "reviews") in steps
+    assert ("USER", "10001:10001") in steps
     assert names.index("USER") > names.index("COPY")
     copies = [rest for name, rest in steps if name == "COPY"]
     assert not any("--chown" in copy for copy in copies)
