@@ -54,6 +54,7 @@ WALK_MILLISECONDS = 5_000
 STARS = (1, 2, 3, 4, 5)
 ANY_STARS = 0
 # What FTS5 tells apart: it takes the last two code points of the plane for the one before them.
+TRIGRAM = 3
 PHRASE = re.compile(r"[^\ufffd-\uffff]{3,}")
 # The longer a phrase, the longer FTS5 takes; what so many characters leave is compared instead.
 PHRASE_CHARACTERS = 24
@@ -134,8 +135,8 @@ def _resolved(search: Search, roster: Roster) -> Iterable[tuple[str, str | None]
 
 def find_words(needle: str) -> Words | None:
     """What the words of the reviews tell of the needle, if it is one for words."""
-    if _is_phrase(needle) and is_inside_words(needle):
-        return words_with(needle)
+    if settings.USES_SQLITE and is_inside_words(needle):
+        return words_with(needle, has_trigrams=_is_phrase(needle))
     return None
 
 
@@ -143,7 +144,9 @@ def find_page(wanted: Criteria, words: Words | None, after: Position | None, siz
     """The newest `size` matches that follow the position, newest first."""
     if wanted.is_about_stars_and_days_alone:
         return _fetch(_in_order(_walk(wanted, after), size))
-    if _is_phrase(wanted.needle):
+    if words is not None and words.found == ():
+        return Page([], None)
+    if _is_indexed(wanted.needle, words):
         ids = _newest_indexed(wanted, words, after, size)
         if len(ids) <= LARGE_DAY:
             return find_rows(ids, after, size)
@@ -205,7 +208,7 @@ def find_places(contents: Criteria, words: Words | None) -> list[int] | None:
 
     In any order; `contents` must be in an index.
     """
-    if _is_phrase(contents.needle):
+    if _is_indexed(contents.needle, words):
         place, source = "t.rowid", _indexed(contents, words)
     else:
         found = _lookup(contents)
@@ -234,8 +237,10 @@ def known_count(wanted: Criteria, words: Words | None) -> Count | None:
 
 def count(wanted: Criteria, words: Words | None) -> Count:
     """How many reviews match. With a needle, more than `SEARCH_COUNT_CAP` are not counted."""
-    indexed = _indexed(wanted, words) if _is_phrase(wanted.needle) else _lookup(wanted)
-    source = indexed or _scan(wanted)
+    if words is not None and words.found == ():
+        return Count(0)
+    is_indexed = _is_indexed(wanted.needle, words)
+    source = _indexed(wanted, words) if is_indexed else _lookup(wanted) or _scan(wanted)
     if not wanted.needle:
         return Count(_number(f"SELECT count(*) {source.sql}", source.parameters))
     with _patience(wanted):
@@ -370,7 +375,9 @@ STARS_OF_IT = f"(t.rowid & {STARS_MASK})"
 
 def _indexed(wanted: Criteria, words: Words | None) -> Part:
     """The matches as SQLite's indexes of texts have them: of visible reviews, and no others."""
-    if words is not None and words.found:
+    # One trigram is found as fast as a word.
+    is_one_trigram = len(wanted.needle) == TRIGRAM and _is_phrase(wanted.needle)
+    if words is not None and words.found and not is_one_trigram:
         index = "reviews_review_words"
         asked_for = " OR ".join([f'"{word}"' for word in words.found])
     else:
@@ -477,8 +484,13 @@ def _has_trigrams(needle: str) -> bool:
     return WORD.search(needle) is not None
 
 
+def _is_indexed(needle: str, words: Words | None) -> bool:
+    """Whether SQLite's indexes answer, without a look at the texts."""
+    return _is_phrase(needle) or (words is not None and words.found is not None)
+
+
 def _is_phrase(needle: str) -> bool:
-    """Whether SQLite's index answers, without a look at the texts."""
+    """Whether SQLite's index of trigrams does."""
     return settings.USES_SQLITE and PHRASE.fullmatch(needle) is not None
 
 

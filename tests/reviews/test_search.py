@@ -414,6 +414,18 @@ def test_words_that_contain_the_needle_are_all_found(texts, settings):
 
 @pytest.mark.django_db
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL has no list of words")
+@pytest.mark.parametrize("query", ["e", "le", "ï", "é"])
+def test_letters_too_few_for_an_index_are_looked_for_in_words(query):
+    make_review(text="A leaking pipe, a café.")
+
+    with CaptureQueriesContext(connection) as queries:
+        assert ask({"query": query, "since": "2020-01-01"})["matched"] == (query != "ï")
+
+    assert not any("text_folded" in each["sql"] for each in queries)
+
+
+@pytest.mark.django_db
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL has no list of words")
 def test_a_needle_of_one_word_is_counted_without_a_look_at_its_reviews(django_assert_num_queries):
     for _ in range(3):
         make_review(text="A leaking pipe.")
