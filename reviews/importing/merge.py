@@ -1,8 +1,9 @@
 """Pure: what an incoming record means for the review that is already there.
 
 A record and a stored review are compared field by field. What a file cannot know it does not
-erase: a field that has no column in it, and the optional extras that one export carries and
-another leaves out. What an administrator edited by hand is kept and told as a conflict.
+erase: a field that has no column in it, the optional extras that one export carries and another
+leaves out, the whole of a text of which it has an excerpt, the original of which it has a
+translation. What an administrator edited by hand is kept and told as a conflict.
 """
 
 import datetime as dt
@@ -120,6 +121,7 @@ def _compare(
 ) -> tuple[Change | None, tuple[Conflict, ...]]:
     before = dict(zip(FIELDS, stored.values, strict=True))
     after = dict(zip(FIELDS, incoming, strict=True))
+    _keep_fuller_text(record, before, after)
     unsaid = EXTRAS if after["text"] != before["text"] else EXTRAS | ABOUT_TEXT
     for field in FIELDS:
         if (field in unsaid and not after[field]) or not _is_carried(field, rules):
@@ -144,6 +146,17 @@ def _compare(
     if not fields:
         return None, conflicts
     return Change(stored, record, tuple(after.values()), fields, edited_fields), conflicts
+
+
+def _keep_fuller_text(record: Record, before: dict[str, Any], after: dict[str, Any]) -> None:
+    """Leave the text that is stored where the file has less of the same."""
+    if "text_is_translation" in record.notes and before["translated_text"]:
+        # What is stored beside a translation is the original, which this file lacks.
+        after["translated_text"], after["text"] = after["text"], before["text"]
+    elif "text_is_excerpt" in record.notes and before["text"].startswith(
+        after["text"].rstrip(".… ")
+    ):
+        after["text"] = before["text"]
 
 
 def _is_carried(field: str, rules: Rules) -> bool:

@@ -94,6 +94,28 @@ def test_a_stored_translation_envelope_is_repaired():
     }
 
 
+def test_a_translation_does_not_take_the_place_of_the_original():
+    original = stored(text="Rask.", translated_text="Quick.", text_language="no")
+    alone = record(text="Quick!", notes=("text_is_translation",))
+
+    change, _ = decide(alone, original, Rules())
+
+    assert changed_fields(change) == {"translated_text": ("Quick.", "Quick!")}
+    same = record(text="Quick.", notes=("text_is_translation",))
+    assert decide(same, original, Rules()) == (None, ())
+
+
+@pytest.mark.parametrize("excerpt", ["Quick and...", "Quick and ti…", "Quick and tidy work..."])
+def test_an_excerpt_does_not_take_the_place_of_the_whole_text(excerpt):
+    assert decide(record(text=excerpt, notes=("text_is_excerpt",)), stored(), Rules()) == (None, ())
+
+
+def test_an_excerpt_of_another_text_is_news():
+    change, _ = decide(record(text="Slow and...", notes=("text_is_excerpt",)), stored(), Rules())
+
+    assert changed_fields(change) == {"text": ("Quick and tidy work.", "Slow and...")}
+
+
 def test_a_field_without_a_column_is_kept():
     replied = record(reply_text="Thank you!", reply_date=dt.date(2026, 3, 15), author="Dana R.")
     rules = Rules(carried=frozenset({"rating", "date", "text"}))

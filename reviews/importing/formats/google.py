@@ -73,6 +73,7 @@ BUSINESS_PROFILE = Format(
     source="google",
     adjust=_adjust_profile,
     warn=_warn_of_further_pages,
+    newest_wins=True,
 )
 TAKEOUT = Format(
     name="google_takeout",

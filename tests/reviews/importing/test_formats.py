@@ -88,6 +88,13 @@ def test_takeout_file_with_two_versions_keeps_the_newer_one():
     assert [(skip.row, skip.code) for skip in reading.skipped] == [(2, "older_version")]
 
 
+def test_business_profile_of_two_accounts_keeps_the_newer_version():
+    newer = {**GOOGLE_REVIEW, "starRating": "TWO", "updateTime": "2025-05-01T00:00:00Z"}
+    reading = read({"reviews": [GOOGLE_REVIEW, newer]})
+
+    assert (reading.record.rating, reading.errors) == (2, [])
+
+
 def test_archive_keeps_the_newest_version_whatever_the_order_of_the_folders():
     newer = takeout_review(
         name="accounts/9/locations/2/reviews/a",
