@@ -39,7 +39,8 @@ class McpFront(Shortcut):
         return transport.respond(asked.META, lambda: self._spend(asked))
 
     def _spend(self, asked: Any) -> None:
-        for throttle in (each() for each in McpView.throttle_classes):
+        for kind in McpView.throttle_classes:
+            throttle = kind()
             # It asks for `throttle_scope` alone.
             if not throttle.allow_request(asked, self):  # type: ignore[arg-type]
                 raise Throttled(throttle.wait())

@@ -217,24 +217,22 @@ def _find(search: Search, memory: Memory) -> tuple[SearchAnswer, int | None]:
     return _answer(search, page.fragments, total), revision
 
 
-def _answer(search: Search, found: list[str], total: Count) -> SearchAnswer:
+def _answer(search: Search, found: list[bytes], total: Count) -> SearchAnswer:
     """The answer from the fragments found: one more than asked for when another page follows."""
     shown = found[: search.limit]
     cursor = cursor_text(_position(shown[-1])) if len(found) > search.limit else None
     following = b"null" if cursor is None else b'"%b"' % cursor.encode()
-    # Joined as bytes: one review with an emoji would make a text of them all four times as long.
-    fragments = b",".join([fragment.encode() for fragment in shown])
     bound = b',"matched_is_lower_bound":true' if total.is_lower_bound else b""
     body = b'{"matched":%d,"returned":%d,"reviews":[%b],"next_cursor":%b%b}' % (
         total.matched,
         len(shown),
-        fragments,
+        b",".join(shown),
         following,
         bound,
     )
     return SearchAnswer(body, search, cursor)
 
 
-def _position(fragment: str) -> Position:
+def _position(fragment: bytes) -> Position:
     review = orjson.loads(fragment)
     return Position(dt.date.fromisoformat(review["date"]), review["id"])

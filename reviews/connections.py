@@ -19,6 +19,7 @@ class _OfThisThread(local):
 
 
 _held = _OfThisThread()
+_MARK = "?" if settings.USES_SQLITE else "%s"
 
 
 def fetch(sql: str, parameters: Sequence[Any]) -> list[tuple[Any, ...]]:
@@ -35,10 +36,8 @@ def fetch(sql: str, parameters: Sequence[Any]) -> list[tuple[Any, ...]]:
         return rows
     database.close_if_health_check_failed()
     database.ensure_connection()
-    if settings.USES_SQLITE:
-        sql = sql.replace("%s", "?")
     with database.wrap_database_errors:
-        rows = database.connection.execute(sql, parameters).fetchall()
+        rows = database.connection.execute(sql.replace("%s", _MARK), parameters).fetchall()
     return rows
 
 

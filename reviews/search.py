@@ -65,7 +65,7 @@ WORD = re.compile(r"[^\W_]{3}")
 class Page(NamedTuple):
     """Published reviews, newest first."""
 
-    fragments: list[str]
+    fragments: list[bytes]
     revision: int | None  # Of all reviews, as the same statement saw it; None for an empty page.
 
 
@@ -313,7 +313,9 @@ class Part(NamedTuple):
 PLACE = ON_SQLITE if settings.USES_SQLITE else ON_POSTGRESQL
 LISTED = "group_concat(place)" if settings.USES_SQLITE else "string_agg(place::text, ',')"
 REVISION = f"coalesce((SELECT number FROM reviews_revision WHERE name = '{Revision.REVIEWS}'), 0)"  # noqa: S608
-COLUMNS = f"r.fragment, {REVISION}"
+# In bytes, as they go out: SQLite's driver would decode a text only for us to encode it.
+FRAGMENT = "CAST(r.fragment AS BLOB)" if settings.USES_SQLITE else "r.fragment"
+COLUMNS = f"{FRAGMENT}, {REVISION}"
 NEWEST_FIRST = "ORDER BY r.date DESC, r.ulid DESC"
 
 
@@ -456,8 +458,10 @@ def _contents(wanted: Criteria) -> list[Part]:
 
 
 def _needle(wanted: Criteria) -> list[Part]:
+    if not wanted.needle:
+        return []
     position = "instr" if settings.USES_SQLITE else "strpos"
-    return [Part(f"{position}(r.text_folded, %s) > 0", [wanted.needle])] if wanted.needle else []
+    return [Part(f"{position}(r.text_folded, %s) > 0", [wanted.needle])]
 
 
 def _mentions(wanted: Criteria) -> list[Part]:
@@ -473,7 +477,7 @@ def _and(source: Part, condition: Part) -> Part:
 
 
 def _join(start: str, conditions: list[Part]) -> Part:
-    sql = " AND ".join(part.sql for part in conditions)
+    sql = " AND ".join([part.sql for part in conditions])
     return Part(f"{start} {sql}", [value for part in conditions for value in part.parameters])
 
 
@@ -491,7 +495,7 @@ def _is_indexed(needle: str, words: Words | None) -> bool:
 
 def _is_phrase(needle: str) -> bool:
     """Whether SQLite's index of trigrams does."""
-    return settings.USES_SQLITE and PHRASE.fullmatch(needle) is not None
+    return PHRASE.fullmatch(needle) is not None and settings.USES_SQLITE
 
 
 def _escaped(needle: str) -> str:
@@ -518,7 +522,10 @@ def _patience(wanted: Criteria) -> Iterator[None]:
 
 def _fetch(source: Part) -> Page:
     rows = fetch(*source)
-    return Page([fragment for fragment, _ in rows], rows[0][1] if rows else None)
+    fragments = [fragment for fragment, _ in rows]
+    if not settings.USES_SQLITE:
+        fragments = [fragment.encode() for fragment in fragments]
+    return Page(fragments, rows[0][1] if rows else None)
 
 
 def _number(sql: str, parameters: list[Any]) -> int:
