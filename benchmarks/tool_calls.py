@@ -2,10 +2,12 @@
 
 `python -m benchmarks.tool_calls` prints a table; goal: at least three times as many calls per
 second at 1 and at 16 connections. Both answer `search_reviews` with the same bytes out of a
-database, on granian; no two calls of a round are alike, so that ours are not answered from memory.
+database, on granian; no call is one that was asked shortly before, so ours are not answered from
+memory.
 """
 
 import contextlib
+import itertools
 import json
 import sqlite3
 import tempfile
@@ -38,14 +40,17 @@ HEADERS = {
     "Mcp-Name": "search_reviews",
 }
 ASGI = {"wsgi": "asgi", "4": "1"}  # One thread runs the loop.
-# A day and a limit at random: thousands of different calls with answers of nearly equal size.
+# Every day and limit there is, in an order that mixes them: answers of nearly equal size, none of
+# which is asked for again before it has been forgotten. Rounds begin at different ones.
 SCRIPT = """
-math.randomseed(%d)
+local call, calls = %d, 3 * 12 * 28 * 11
 wrk.method = "POST"
 request = function()
+  call = (call + 4099) %% calls
+  local days, limit = math.floor(call / 11), 10 + call %% 11
   local until_day = string.format("202%%d-%%02d-%%02d",
-    math.random(4, 6), math.random(1, 12), math.random(1, 28))
-  return wrk.format(nil, nil, nil, string.format([[%s]], until_day, math.random(10, 20)))
+    4 + days %% 3, 1 + math.floor(days / 3) %% 12, 1 + math.floor(days / 36))
+  return wrk.format(nil, nil, nil, string.format([[%s]], until_day, limit))
 end
 """
 
@@ -113,12 +118,12 @@ def measure() -> str:
         for day, limit in (("2026-06-30", 20), ("2025-03-14", 7), ("2020-01-01", 20)):
             content = [ask(server, call(day, limit))["content"] for server in (ours, theirs)]
             assert content[0] == content[1], (day, limit)
-        rounds = iter(range(100))
+        firsts = itertools.count(0, 1_000)
         script = folder / "calls.lua"
         template = call("%s", "%d").replace('"%d"', "%d")
 
         def run(server: Server, connections: int) -> Round:
-            script.write_text(SCRIPT % (next(rounds), template))
+            script.write_text(SCRIPT % (next(firsts), template))
             return load(server, "/mcp", HEADERS, connections=connections, seconds=SECONDS,
                         script=script)  # fmt: skip
 
