@@ -31,8 +31,9 @@ def swept(monkeypatch):
     meanwhile = iter(())
 
     def run(command, **options):
-        commands.append(command[1:])
-        next(meanwhile)()
+        commands.append(command[2:])
+        words = next(meanwhile)()
+        return SimpleNamespace(returncode=bool(words), stderr=words or "")
 
     monkeypatch.setattr(subprocess, "run", run)
 
@@ -74,11 +75,21 @@ def test_worker_without_a_broker_sweeps_until_it_is_back(swept, caplog):
     with caplog.at_level(logging.WARNING):
         commands = swept(cut_off, lambda: None, reconnect, stop=After(3))
 
-    assert [command[-1] for command in commands] == ["sweep", "sweep"]
+    assert [command[0] for command in commands] == ["sweep", "sweep"]
     assert [record.getMessage() for record in caplog.records] == [
         "The broker is away; sweeping without it.",
         "The broker is back.",
     ]
+
+
+def test_sweep_that_fails_is_a_line_of_the_log(swept, caplog, capsys):
+    said = '{"level":"WARNING"}\nThe database does not answer.\n'
+
+    with caplog.at_level(logging.ERROR):
+        swept(worker(connection=None), lambda: said, stop=After(1))
+
+    assert caplog.messages == ["The sweep did not work: The database does not answer."]
+    assert capsys.readouterr().err == '{"level":"WARNING"}\n'
 
 
 def test_worker_that_begins_while_the_broker_is_away_sweeps(swept):
