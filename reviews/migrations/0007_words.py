@@ -125,18 +125,25 @@ SQLITE = [
     WHERE text_folded <> '' AND NOT hidden ORDER BY 1
     """,
     "INSERT INTO reviews_review_words (reviews_review_words) VALUES ('optimize')",
-    f"""
+]
+# In portions, for SQLite sorts the words of each in memory.
+PORTION = 20_000
+LIST = f"""
     INSERT INTO reviews_word (word, reviews)
     SELECT value, count(DISTINCT r.id) FROM reviews_review r, {words("r")}
-    WHERE r.text_folded <> '' AND NOT r.hidden AND value <> '' GROUP BY value
-    """,
-]
+    WHERE r.id > %s AND r.id <= %s AND NOT r.hidden AND value <> '' GROUP BY value
+    ON CONFLICT (word) DO UPDATE SET reviews = reviews + excluded.reviews
+"""
 
 
 def forwards(apps, schema_editor):
-    if schema_editor.connection.vendor == "sqlite":
-        for statement in SQLITE:
-            schema_editor.execute(statement)
+    if schema_editor.connection.vendor != "sqlite":
+        return
+    for statement in SQLITE:
+        schema_editor.execute(statement)
+    newest = apps.get_model("reviews", "Review").objects.order_by("-pk").first()
+    for start in range(0, newest.pk if newest else 0, PORTION):
+        schema_editor.execute(LIST, [start, start + PORTION])
 
 
 class Migration(migrations.Migration):
