@@ -134,9 +134,12 @@ def _check_meta(params: Json, headers: Headers) -> None:
         raise RpcError(INVALID_PARAMS, f"_meta must have {CAPABILITIES_KEY}, an object.")
     _check_mirror("MCP-Protocol-Version", headers.version, version)
     if version not in REVISIONS:
+        problem = "is not spoken here."
+        if version in handshake.REVISIONS:
+            problem = f"begins with initialize, without _meta; each request for itself is {MODERN}."
         raise RpcError(
             UNSUPPORTED_VERSION,
-            f"Revision {shown(version)} is not spoken here.",
+            f"Revision {shown(version)} {problem}",
             data={"supported": list(SUPPORTED), "requested": clean(version)},
         )
     if meta.get(LOG_LEVEL_KEY, LOG_LEVELS[0]) not in LOG_LEVELS:

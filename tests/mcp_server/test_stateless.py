@@ -113,6 +113,15 @@ def test_another_revision_is_answered_with_those_that_are_spoken(version):
     assert reply.error["data"] == {"supported": list(SUPPORTED), "requested": requested}
 
 
+def test_a_revision_of_sessions_is_told_how_to_begin():
+    body = request("tools/list", {"_meta": META | {VERSION: "2025-11-25"}})
+    reply = send(body, mcp_protocol_version="2025-11-25", mcp_method="tools/list")
+    assert reply.error["message"] == (
+        'Revision "2025-11-25" begins with initialize, without _meta; each request for itself is '
+        "2026-07-28."
+    )
+
+
 @pytest.mark.parametrize(
     "headers",
     [
