@@ -1,6 +1,7 @@
 """What the Dockerfile makes, made here without a container engine: the same files, the same steps,
 the same commands. Nothing but the volume is written to."""
 
+import compileall
 import json
 import os
 import shutil
@@ -27,6 +28,7 @@ def image(tmp_path):
         target = app / path.relative_to(ROOT)
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(path, target)
+    compileall.compile_dir(app, quiet=1)
     return app
 
 
