@@ -9,16 +9,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 # The processes of a run compile nothing twice, also where the environment keeps no bytecode, as in
 # many containers: it was a fifth of the CPU of all tests.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
-# How long an example takes says how busy the machine is.
-settings.register_profile("quick", deadline=None, max_examples=50)
-settings.register_profile("thorough", deadline=None, max_examples=500)
+# How long an example takes says how busy the machine is; and a fixture is what all examples of a
+# property are tried on.
+EXAMPLES = settings(
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+)
+settings.register_profile("quick", EXAMPLES, max_examples=25)
+settings.register_profile("thorough", EXAMPLES, max_examples=500)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
 

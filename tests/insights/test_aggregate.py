@@ -152,7 +152,7 @@ class Edits(RuleBasedStateMachine):
 
 # Each is a series of steps, all of which are compared with a count from nothing.
 Edits.TestCase.settings = settings(
-    max_examples=settings.default.max_examples // 8, stateful_step_count=15
+    max_examples=settings.default.max_examples // 4, stateful_step_count=15
 )
 TestEdits = Edits.TestCase
 
@@ -352,7 +352,6 @@ def test_the_trend_forgets_what_is_older_than_two_years():
     assert aggregate(*old, *new).trend().review_count == 60
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.lists(RECORDS, max_size=12, unique_by=lambda record: record.ulid))
 def test_numbers_of_any_reviews_are_within_their_bounds(records):
     sums = aggregate(*records)

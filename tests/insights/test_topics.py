@@ -1,7 +1,7 @@
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from insights.aggregate import Aggregate, Names
@@ -118,7 +118,6 @@ TEXTS = st.lists(
 )
 
 
-@settings(max_examples=50)
 @given(TEXTS, st.randoms(use_true_random=False))
 def test_adding_and_removing_in_any_order_leaves_the_same_counts(texts, dice):
     records = [record(number, said(text)) for number, text in enumerate(texts)]

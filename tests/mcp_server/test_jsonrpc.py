@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mcp_server.jsonrpc import RpcError, clean, decode, id_of, read, shown
@@ -150,7 +150,6 @@ def test_an_id_is_a_text_or_a_small_integer(value):
         json.dumps(found).encode()
 
 
-@settings(max_examples=50)
 @given(st.text(st.characters(exclude_categories=[])))
 def test_what_is_repeated_is_short_and_valid(text):
     assert len(clean(text)) <= 101
@@ -199,7 +198,6 @@ FIELDS = st.fixed_dictionaries(
 
 
 @pytest.mark.django_db
-@settings(max_examples=80, deadline=None)
 @given(
     body=st.binary(max_size=100) | MESSAGES | st.lists(MESSAGES, max_size=3) | JSON,
     fields=FIELDS,

@@ -5,7 +5,7 @@ import re
 
 import pytest
 from django.test import Client
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
@@ -238,11 +238,6 @@ FILTERS = st.fixed_dictionaries(
 )
 
 
-@settings(
-    max_examples=60,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)
 @given(arguments=FILTERS)
 def test_search_reviews_equals_the_search_over_http(session, arguments):
     query = {name: str(value) for name, value in arguments.items()}  # M1, M2, M3
@@ -439,11 +434,6 @@ def test_a_malformed_call_or_unknown_tool_is_an_error(session, params):
     assert (reply.status, reply.code) == (200, -32602)
 
 
-@settings(
-    max_examples=60,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)
 @given(
     name=st.sampled_from(list(CALLS)),
     arguments=st.dictionaries(

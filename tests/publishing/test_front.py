@@ -9,7 +9,7 @@ import tracemalloc
 import pytest
 from django.db import OperationalError
 from django.test import override_settings
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from insights.refresh import refresh
@@ -168,9 +168,6 @@ conditions = st.fixed_dictionaries(
 )
 
 
-@settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
 @given(st.sampled_from(list(CATALOG)), st.sampled_from(["GET", "HEAD"]), conditions)
 def test_whatever_the_headers_hold_both_answer_alike(both, path, method, environ):
     held = Document.objects.get(path=path).digest

@@ -9,7 +9,7 @@ from django.contrib.auth.models import Permission, User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from reviews import import_admin, services
@@ -386,11 +386,6 @@ hostile = st.one_of(
 )
 
 
-@settings(
-    max_examples=60,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)
 @given(content=hostile, name=st.text(max_size=20))
 def test_any_bytes_give_a_page_and_never_a_partial_write(admin, content, name):
     Review.objects.all().delete()

@@ -4,7 +4,7 @@ from urllib.parse import quote
 import pytest
 from django.db import OperationalError
 from django.test import Client
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from reviews.answers import forget
@@ -181,7 +181,6 @@ PIECES = st.sampled_from(
 
 
 @pytest.mark.django_db
-@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(raw=st.lists(PIECES | st.binary(max_size=6), max_size=15).map(b"".join))
 def test_any_bytes_are_answered_with_200_or_400(raw):
     response = get(Client(), raw)

@@ -8,8 +8,7 @@ import pytest
 from django.conf import settings
 from django.core.cache import cache
 from django.template.loader import render_to_string
-from hypothesis import HealthCheck, given
-from hypothesis import settings as limits
+from hypothesis import given
 from hypothesis import strategies as st
 
 from reviews import rates
@@ -458,7 +457,6 @@ def test_what_is_no_id_is_not_found(client, path):
     assert client.get(f"/reviews/{path}").status_code == 404
 
 
-@limits(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(
     path=st.text(max_size=30),
     query=st.text(max_size=40),

@@ -411,10 +411,9 @@ def test_any_order_of_events_keeps_the_rules(publish, clock, on_loopback, settin
     run_state_machine_as_test(
         machine,
         settings=Bounds(
-            max_examples=15,
+            max_examples=Bounds.default.max_examples // 4,
             stateful_step_count=20,
             phases=(Phase.reuse, Phase.generate),  # Twenty steps can be read as they are.
-            deadline=None,
             suppress_health_check=list(HealthCheck),
         ),
     )

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from insights.analysis import MODEL, Analyser, analyse
@@ -244,7 +244,6 @@ WORDS = st.lists(
 ).map(" ".join)
 
 
-@settings(deadline=None)
 @given(st.one_of(WORDS, st.text(st.characters(), max_size=200)), st.sampled_from([None, 1, 3, 5]))
 def test_any_text_is_read_with_offsets_into_it(text, rating):
     result = analyse(text, rating, TAXONOMY, ROSTER)
