@@ -21,6 +21,15 @@ def undo_batch(batch_id: int) -> None:
 
 
 @doorbell
+def resume_batches() -> None:
+    """Takes up what a killed worker or a lost message has left, in whatever state it is."""
+    for batch_id in batch.overdue():
+        batch.read(batch_id)
+        batch.apply(batch_id)
+        undo.undo(batch_id)
+
+
+@doorbell
 def purge_uploads() -> None:
     batch.purge_uploads()
 

@@ -17,6 +17,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.conf import settings
 from django.db import DatabaseError, connection, transaction
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from reviews.importing.formats.generic import TABLE
@@ -34,6 +35,7 @@ logger = logging.getLogger(__name__)
 
 State = ImportBatch.State
 UPLOAD_DAYS = 7
+LOST_AFTER = dt.timedelta(minutes=5)
 DIGESTED_AT_ONCE = 1 << 20
 FORGOTTEN = "The uploaded file is no longer kept. Upload it again."
 IMPORT_LOCK = 0x72657669657773  # "reviews": one import at a time on PostgreSQL.
@@ -279,11 +281,12 @@ class FileRefusedNow(Exception):
 def _apply(batch_id: int) -> None:
     started = time.monotonic()
     with transaction.atomic():
-        one_import_at_a_time()
         waiting = ImportBatch.objects.filter(pk=batch_id, state=State.APPLYING)
-        batch = waiting.select_for_update().first()
+        # Locked: somebody is at work on it.
+        batch = waiting.select_for_update(skip_locked=True).first()
         if batch is None:
             return
+        one_import_at_a_time()
         upload = ImportUpload.objects.filter(batch=batch).first()
         if upload is None:
             raise FileRefusedNow(FORGOTTEN)
@@ -318,6 +321,16 @@ def _apply(batch_id: int) -> None:
 def _give_back(batch_id: int, why: str) -> None:
     waiting = ImportBatch.objects.filter(pk=batch_id, state=State.APPLYING)
     waiting.update(state=State.PREVIEWED, applied_at=None, refusal=why)
+
+
+def overdue() -> list[int]:
+    """Batches that wait for a worker longer than any work takes: it was killed, or never told."""
+    waiting = ImportBatch.objects.filter(
+        state__in=[State.UPLOADED, State.READING, State.APPLYING, State.UNDOING]
+    )
+    since = waiting.annotate(since=Coalesce("undone_at", "applied_at", "created_at"))
+    late = since.filter(since__lt=timezone.now() - LOST_AFTER).order_by("id")
+    return list(late.values_list("id", flat=True))
 
 
 def purge_uploads() -> int:

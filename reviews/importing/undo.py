@@ -101,11 +101,12 @@ def undo(batch_id: int) -> Undo | None:
 
 def _undo(batch_id: int) -> Undo | None:
     with transaction.atomic():
-        one_import_at_a_time()
         waiting = ImportBatch.objects.filter(pk=batch_id, state=State.UNDOING)
-        batch = waiting.select_for_update().first()
+        # Locked: somebody is at work on it.
+        batch = waiting.select_for_update(skip_locked=True).first()
         if batch is None:
             return None
+        one_import_at_a_time()
         now = timezone.now()
         done = _take_back(batch, writer=Writer(load_roster(), batch=batch, now=now))
         batch.state, batch.undone_at = State.UNDONE, now

@@ -4,7 +4,7 @@ import datetime as dt
 import threading
 
 import pytest
-from django.db import connections
+from django.db import connection, connections, transaction
 from django.utils import timezone
 
 from reviews import services
@@ -72,6 +72,56 @@ def test_a_large_file_waits_for_a_worker(monkeypatch, django_capture_on_commit_c
         ("reviews.tasks.read_batch", batch.pk),
         ("reviews.tasks.apply_batch", batch.pk),
     ]
+
+
+@pytest.mark.django_db
+def test_what_a_lost_worker_left_is_taken_up_again(time_machine, monkeypatch):
+    """As after a worker was killed while it read, applied or undid, or was never told."""
+    monkeypatch.setattr(services, "IN_REQUEST_ROWS", 0)
+    time_machine.move_to("2026-03-20T12:00:00Z", tick=False)
+    batch = upload(table(*ROWS))
+
+    def left(state):
+        services.tasks.resume_batches()
+        batch.refresh_from_db()
+        assert batch.state == state  # Somebody may be at work on it.
+        time_machine.shift(dt.timedelta(minutes=6))
+        services.tasks.resume_batches()
+        batch.refresh_from_db()
+
+    left(State.UPLOADED)
+    assert batch.state == State.PREVIEWED
+    services.apply(batch)
+    left(State.APPLYING)
+    assert (batch.state, Review.objects.count()) == (State.APPLIED, 3)
+    services.undo(batch)
+    left(State.UNDOING)
+    assert (batch.state, Review.objects.count()) == (State.UNDONE, 0)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_nobody_waits_for_a_batch_on_which_another_is_at_work(monkeypatch):
+    if connection.vendor == "sqlite":
+        pytest.skip("SQLite has one writer at a time")
+    batch = upload(table(*ROWS))
+    services.preview(batch)
+    ImportBatch.objects.update(state=State.APPLYING)
+    monkeypatch.setattr(batches, "one_import_at_a_time", lambda: pytest.fail("It waited."))
+
+    def work():
+        try:
+            services.tasks.apply_batch(batch.pk)
+        finally:
+            connections.close_all()
+
+    with transaction.atomic():
+        ImportBatch.objects.select_for_update().get()
+        worker = threading.Thread(target=work)
+        worker.start()
+        worker.join()
+
+    batch.refresh_from_db()
+    assert batch.state == State.APPLYING
 
 
 @pytest.mark.django_db
