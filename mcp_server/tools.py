@@ -137,9 +137,9 @@ TOOLS: Mapping[str, Tool] = {
             answers.get_trend,
             "Trend over time",
             "Number of reviews, average rating and sentiment of each month, and whether the "
-            "sentiment is improving: over the months from and to name, without them lately. At "
-            f"most the newest {shapes.MAX_MONTHS} months. Use it for questions about change over "
-            "time.",
+            "sentiment is improving: over the months that from and to name, else over the newest, "
+            f"window_months of them. At most the newest {shapes.MAX_MONTHS} months are told. Use "
+            "it for questions about change over time.",
             shapes.TREND_ANSWER,
             (
                 Day("from", "The first month: any day of it.", "2025-01-01"),
