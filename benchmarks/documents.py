@@ -66,14 +66,15 @@ def granian(application: str, port: int) -> list[str]:
     ]  # fmt: skip
 
 
-def demo_environment(state: Path, reviews: int) -> dict[str, str]:
-    """A database of its own with the demo's reviews, published."""
+def demo_environment(state: Path, reviews: int, database_url: str = "") -> dict[str, str]:
+    """A database of its own, or an empty one, with the demo's reviews, published."""
     env = {
         "STATE_DIR": str(state),
         "SECRET_KEY": "benchmark-" + "k" * 50,
         "BASE_URL": "http://127.0.0.1",
         "RATE_LIMIT_SEARCH": "",
         "PATH": os.environ["PATH"],
+        **({"DATABASE_URL": database_url} if database_url else {}),
     }
     for command in (
         ["migrate"],

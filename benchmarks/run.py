@@ -16,6 +16,7 @@ from benchmarks.measuring import ROOT
 README = Path(__file__).with_name("README.md")
 MEASUREMENTS = {
     "documents": ["benchmarks.documents"],
+    "edits": ["benchmarks.edits"],
     "search": ["benchmarks.search"],
     "datasette": ["benchmarks.datasette"],
     "mcp": ["benchmarks.tool_calls"],
