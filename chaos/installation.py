@@ -76,6 +76,10 @@ class Installation:
         self._editor = family.member("editor", [*python, "chaos.editor"], env=self._env, talks=True)
 
     @property
+    def broker(self) -> Redis | RabbitMQ | None:
+        return self.redis or self.rabbitmq
+
+    @property
     def worker(self) -> Member:
         return self.workers[0]
 
@@ -167,7 +171,7 @@ class Installation:
     def without_messages(self, seconds: float) -> Iterator[None]:
         """The broker stops and comes back empty; over files, every message is thrown away."""
         stop = threading.Event()
-        server = self.redis or self.rabbitmq
+        server = self.broker
         if server:
             server.member.kill()
         else:

@@ -78,8 +78,9 @@ def _play(
     scenario: Scenario, members: Family, installation: Installation, sink: Sink, next_edit: int
 ) -> tuple[Sequence[str], int, bool]:
     """The scenario's row, the number of the next edit, and whether all promises were kept."""
-    if scenario.needs_server and installation.postgresql is None:
-        print(f"{scenario.name}: skipped, SQLite has no server that could be restarted.")
+    servers = {"database": installation.postgresql, "broker": installation.broker}
+    if scenario.needs and servers[scenario.needs] is None:
+        print(f"{scenario.name}: skipped, there is no server of that kind.")
         return _blank(scenario, "skipped"), next_edit, True
     started = time.monotonic()
     world = World(installation, sink, sink.crowd(scenario.name, dict(scenario.crowd)), next_edit)

@@ -71,7 +71,7 @@ class Scenario:
     crowd: Mapping[str, int]
     staleness_seconds: float = UNDER_FAULTS_SECONDS
     most_posts: int | None = None  # For each subscriber.
-    needs_server: bool = False  # A database that can be restarted, which SQLite is not.
+    needs: str = ""  # A server of this kind, which SQLite is not, nor a folder of messages.
     # Whoever is frozen while writing to a socket goes on writing; then the newest follows again.
     freezes: bool = False
 
@@ -108,6 +108,18 @@ def broker_lost(world: World) -> None:
             world.edit()
             time.sleep(1)
     time.sleep(1)
+    world.edit()
+
+
+def broker_silent(world: World) -> None:
+    """It neither answers nor refuses, and ends no connection."""
+    broker = world.installation.broker
+    assert broker is not None
+    broker.member.signal(signal.SIGSTOP)
+    try:
+        world.wait_until_all_have(world.edit())
+    finally:
+        broker.member.signal(signal.SIGCONT)
     world.edit()
 
 
@@ -168,7 +180,8 @@ SCENARIOS = (
     Scenario("worker-killed", worker_killed, LIVE),
     Scenario("beat-killed", beat_killed, MIXED),
     Scenario("broker-lost", broker_lost, MIXED),
-    Scenario("database-crashed", database_crashed, LIVE, needs_server=True),
+    Scenario("broker-silent", broker_silent, {"healthy": 50, "dead": 4}, needs="broker"),
+    Scenario("database-crashed", database_crashed, LIVE, needs="database"),
     Scenario("worker-frozen", worker_frozen, LIVE, freezes=True),
     Scenario("crash-after-commit", crash_after_commit, MIXED),
     Scenario(

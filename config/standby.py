@@ -16,7 +16,7 @@ from config.env import BASE_DIR
 logger = logging.getLogger(__name__)
 
 COMMAND = [sys.executable, str(BASE_DIR / "manage.py"), "sweep", "--skip-checks"]
-QUIET_SWEEPS = 2  # The clock rings with every sweep; who hears nothing for so long looks why.
+QUIET_SWEEPS = 1.5  # The clock rings with each; who hears nothing for so long looks why.
 
 _heard_at = time.monotonic()
 

@@ -53,7 +53,7 @@ for command in json.loads(sys.argv[1]):
     except SystemExit as end:
         print("ended:", end)
 """
-COMMANDS = [["changepassword", "admin"], ["refresh_insights"], ["publish_documents"]]
+COMMANDS = [["changepassword", "admin"], ["refresh_insights"], ["publish_documents"], ["sweep"]]
 
 
 def endings(commands, env):

@@ -3,8 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
-from django.db import DatabaseError
+from django.core.management.base import BaseCommand
 
 from publishing import publisher
 from websub import clock, delivery, lanes, verification
@@ -21,11 +20,7 @@ class Command(BaseCommand):
     )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        try:
-            done = self._work_off()
-        except DatabaseError as error:
-            raise CommandError(f"The database cannot be used: {error}") from error
-        if not done:
+        if not self._work_off():
             self.stdout.write("Nothing was due.")
 
     def _work_off(self) -> bool:
