@@ -18,14 +18,13 @@ from benchmarks.measuring import (
     Round,
     Server,
     alternate,
+    duel,
     find,
     free_port,
     load,
     machine,
     require,
     serving,
-    table,
-    verdict,
 )
 from benchmarks.search import WORDS
 
@@ -80,14 +79,8 @@ def measure(reviews: int) -> str:
                     ready="/api/reviews/search?limit=1", env=env)
         )  # fmt: skip
         port = free_port()
-        command = [
-            str(find("datasette")),
-            "serve",
-            "-i",
-            str(folder / "reviews.db"),
-            "-p",
-            str(port),
-        ]
+        command = [str(find("datasette")), "serve", "-i", str(folder / "reviews.db")]
+        command += ["-p", str(port)]
         theirs = stack.enter_context(serving("datasette", command, port, ready="/-/versions.json"))
         for server, path in ((ours, OURS), (theirs, THEIRS)):
             with urlopen(server.url(path % ("leak", "2026-10-01"))) as response:
@@ -103,23 +96,17 @@ def measure(reviews: int) -> str:
                         script=script)  # fmt: skip
 
         results = alternate(
-            {"search": lambda: run(ours, OURS), "datasette": lambda: run(theirs, THEIRS)}
+            {
+                "/api/reviews/search on granian": lambda: run(ours, OURS),
+                "datasette, full-text search": lambda: run(theirs, THEIRS),
+            }
         )
-    ratio = results["search"].rate / results["datasette"].rate
-    names = {"search": "/api/reviews/search on granian", "datasette": "datasette, full-text search"}
-    return (
-        table(
-            f"Searches by word and day in {reviews:,} reviews over HTTP, {CONNECTIONS} connections"
-            f" (SQLite; {machine()})",
-            ["server", "searches/s", "CPU ms per search", "errors"],
-            [
-                [names[name], f"{r.rate:,.0f}", f"{r.cpu_us / 1000:.1f}", str(r.errors)]
-                for name, r in results.items()
-            ],
-        )
-        + f"\nSearches per second against datasette {ratio:.1f}: "
-        + verdict(ratio, 2, at_least=True)
-        + ".\n"
+    return duel(
+        f"Searches by word and day in {reviews:,} reviews over HTTP, {CONNECTIONS} connections "
+        f"(SQLite; {machine()})",
+        "searches",
+        results,
+        goal=2,
     )
 
 

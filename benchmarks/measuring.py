@@ -203,6 +203,20 @@ def table(heading: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -
     return "\n".join(lines) + "\n"
 
 
+def duel(heading: str, what: str, results: Mapping[str, Round], goal: float) -> str:
+    """Ours, named first, beside another server: a table, and whether it is `goal` times as fast."""
+    rows = [
+        [server, f"{r.rate:,.0f}", f"{r.cpu_us:,.0f}", str(r.errors)]
+        for server, r in results.items()
+    ]
+    ours, theirs = results.values()
+    ratio = ours.rate / theirs.rate
+    return (
+        table(heading, ["server", f"{what} per second", "CPU µs each", "errors"], rows)
+        + f"\nOurs against the other {ratio:.1f}: {verdict(ratio, goal, at_least=True)}.\n"
+    )
+
+
 def verdict(value: float, goal: float, *, at_least: bool) -> str:
     reached = value >= goal if at_least else value <= goal
     return f"{'reached' if reached else 'missed'} (goal {'>=' if at_least else '<='} {goal:g})"

@@ -19,13 +19,12 @@ from benchmarks.measuring import (
     Round,
     Server,
     alternate,
+    duel,
     free_port,
     load,
     machine,
     require,
     serving,
-    table,
-    verdict,
 )
 
 REVIEWS = 1000
@@ -128,36 +127,22 @@ def measure() -> str:
                         script=script)  # fmt: skip
 
         return "\n".join(
-            report(
-                connections,
+            duel(
+                f"search_reviews in {REVIEWS:,} reviews, one process each on granian, "
+                f"connections: {connections} (SQLite; {machine()})",
+                "calls",
                 alternate(
                     {
-                        "ours": lambda n=connections: run(ours, n),
-                        "sdk": lambda n=connections: run(theirs, n),
+                        "this server": lambda n=connections: run(ours, n),
+                        "official Python SDK, no sessions, JSON answers": (
+                            lambda n=connections: run(theirs, n)
+                        ),
                     }
                 ),
+                goal=3,
             )
             for connections in CONNECTIONS
         )
-
-
-def report(connections: int, results: dict[str, Round]) -> str:
-    names = {"ours": "this server", "sdk": "official Python SDK, no sessions, JSON answers"}
-    ratio = results["ours"].rate / results["sdk"].rate
-    return (
-        table(
-            f"search_reviews in {REVIEWS:,} reviews, one process, {connections} "
-            f"connection{'s' if connections > 1 else ''} (SQLite; {machine()})",
-            ["server, both on granian", "calls/s", "CPU µs per call", "errors"],
-            [
-                [names[name], f"{r.rate:,.0f}", f"{r.cpu_us:,.0f}", str(r.errors)]
-                for name, r in results.items()
-            ],
-        )
-        + f"\nCalls per second against the official SDK {ratio:.1f}: "
-        + verdict(ratio, 3, at_least=True)
-        + ".\n"
-    )
 
 
 if __name__ == "__main__":
