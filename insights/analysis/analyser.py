@@ -3,6 +3,7 @@
 import datetime as dt
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from insights.analysis import phrases, polarity, valence
@@ -124,7 +125,7 @@ class _Review:
             verdict.score,
             number,
             self.source.span(words.starts[low], words.ends[high]),
-            polarity.reasons(sentence, first, last, polarity_of_term, self.rating),
+            partial(polarity.reasons, sentence, first, last, polarity_of_term, self.rating),
         )
         return mention, verdict
 

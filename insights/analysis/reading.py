@@ -3,7 +3,8 @@
 All offsets are code points of the text as it was given; scores run from -1 to 1.
 """
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Literal
 
 Label = Literal["positive", "neutral", "negative"]
@@ -19,7 +20,12 @@ class Mention:
     score: float
     sentence: int  # Index into `Reading.sentences`.
     clause: tuple[int, int]
-    because: tuple[str, ...] = ()  # What spoke for the label, strongest first, in a person's words.
+    explain: Callable[[], tuple[str, ...]] = field(default=tuple, repr=False, compare=False)
+
+    @property
+    def because(self) -> tuple[str, ...]:
+        """What spoke for the label, strongest first, in a person's words; found when asked for."""
+        return self.explain()
 
 
 @dataclass(frozen=True, slots=True)
