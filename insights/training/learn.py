@@ -5,7 +5,8 @@ round a target; so that the target model does not trust it more than it may on n
 text is weighed by a sentence model that has not seen it.
 """
 
-from collections import Counter
+import math
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -52,7 +53,7 @@ class _Lessons(NamedTuple):
     weights: list[float]
 
 
-SENTENCE = Strength(keep=20_000, penalty=0.1, least=3, focus=1.0)
+SENTENCE = Strength(keep=20_000, penalty=0.06, least=3, focus=0.8)
 TARGET = Strength(keep=16_000, penalty=0.1, least=5, focus=0.5)
 _SENTENCE_WEIGHTS = {"restaurants": 0.5, "films": 0.8, "news": 0.4, "tweets": 0.6}
 _ONE_SIDED = (0.15, 2.0)  # The least and the most that counts.
@@ -89,8 +90,24 @@ def _learn(examples: Examples) -> dict[str, Table]:
 
 
 def _fit_sentences(examples: Sequence[SentenceExample], rows: list[Row]) -> Table:
+    return _fit(_Lessons(rows, [e.label for e in examples], _balanced(examples)), SENTENCE)
+
+
+def _balanced(examples: Sequence[SentenceExample]) -> list[float]:
+    """The weights of the examples, by which praise and blame count nearly alike in each domain.
+
+    Hotels are praised nine times in ten, phones are not: what to expect of a text before it is
+    read is for its stars to say. Nearly, since rare blame made ten times as loud tells of chance.
+    """
     weights = [e.weight * _SENTENCE_WEIGHTS.get(e.domain, 1.0) for e in examples]
-    return _fit(_Lessons(rows, [e.label for e in examples], weights), SENTENCE)
+    sums: defaultdict[tuple[str, int], float] = defaultdict(float)
+    for example, weight in zip(examples, weights, strict=True):
+        sums[example.domain, example.label] += weight
+    for n, example in enumerate(examples):
+        if example.label != NEUTRAL:
+            both = sums[example.domain, NEGATIVE] + sums[example.domain, POSITIVE]
+            weights[n] *= math.sqrt(both / 2 / sums[example.domain, example.label])
+    return weights
 
 
 def _fit_targets(examples: Sequence[TargetExample], rows: list[Row]) -> Table:

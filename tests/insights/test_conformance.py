@@ -26,7 +26,7 @@ FLOORS = {
 }
 # Plain sentences on food, goods, films and services, good or bad. Words and turns of phrase were
 # tried on the first file; the second was written before that, and is only ever counted.
-SENTENCE_FLOORS = {"tried": 0.95, "held_back": 0.73}
+SENTENCE_FLOORS = {"tried": 0.95, "held_back": 0.74}
 DEMO_FLOORS = {"aspects": 0.98, "joint": 0.91, "people": 1.0}
 
 

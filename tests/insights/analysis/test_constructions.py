@@ -129,6 +129,24 @@ TRIED = {
         ("Nice but did not fix it.", -1),
         ("The screen is nice, but the phone is useless.", -1),
     ],
+    "goods and tables, in a few words": [
+        ("It opens every file, plays everything.", 1),
+        ("No one can match their prices.", 1),
+        ("Works like junk.", -1),
+        ("It slides right into my purse.", 1),
+        ("It no longer connects.", -1),
+        ("The sole came unglued.", -1),
+        ("Nothing but headaches.", -1),
+        ("They kept our mugs full.", 1),
+        ("Glorified doorstop.", -1),
+        ("The lemonade was fine, the beer was ice cold.", 1),
+        ("The soup came out cold.", -1),
+        ("Dinner for two won't break the bank.", 1),
+        ("We were asked to hurry.", -1),
+        ("The heel hurts my foot.", -1),
+        ("Two stars.", -1),
+        ("Four stars.", 1),
+    ],
 }
 
 HELD_BACK = {
