@@ -26,6 +26,7 @@ from config.env import (
 from config.env import STATE_DIR as _STATE_DIR
 from mcp_server.origins import parse_origins
 from websub.addresses import parse_networks, parse_ports
+from websub.exchange import SIGNATURE_METHODS
 
 # --- Who we are -----------------------------------------------------------------------------------
 
@@ -110,7 +111,6 @@ TEMPLATES = [
 LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"
 USE_I18N = False
-USE_TZ = True
 
 # --- Where data lives -----------------------------------------------------------------------------
 
@@ -249,7 +249,7 @@ WEBSUB_RETRY_SECONDS = seconds_list("WEBSUB_RETRY_SECONDS", "300,3600")
 WEBSUB_VERIFY_RETRY_SECONDS = seconds_list("WEBSUB_VERIFY_RETRY_SECONDS", "30,300")
 WEBSUB_SWEEP_SECONDS = positive_float("WEBSUB_SWEEP_SECONDS", 5, least=0.01)
 WEBSUB_SIGNATURE_METHOD = one_of(
-    "WEBSUB_SIGNATURE_METHOD", ("SHA1", "SHA256", "SHA384", "SHA512"), "SHA256"
+    "WEBSUB_SIGNATURE_METHOD", [method.upper() for method in SIGNATURE_METHODS], "SHA256"
 ).lower()
 
 # --- The MCP server -------------------------------------------------------------------------------
@@ -272,7 +272,6 @@ IMPORT_MAX_BYTES = positive_int("IMPORT_MAX_BYTES", 20 * 1024 * 1024)
 IMPORT_MAX_ROWS = positive_int("IMPORT_MAX_ROWS", 50_000)
 # What an import replaced is kept so long; then it can no longer be undone.
 IMPORT_UNDO_DAYS = positive_int("IMPORT_UNDO_DAYS", 90, most=100_000)
-DATA_UPLOAD_MAX_MEMORY_SIZE = 2_621_440
 
 # --- HTTP API -------------------------------------------------------------------------------------
 
@@ -315,12 +314,9 @@ AXES_CLIENT_IP_CALLABLE = "config.throttling.client_address"
 AXES_VERBOSE = False
 
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = IS_HTTPS
-SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SECURE_HSTS_SECONDS = 31_536_000 if IS_HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = IS_HTTPS
-SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "strict-origin-when-cross-origin"
-X_FRAME_OPTIONS = "DENY"
 CSRF_TRUSTED_ORIGINS = [BASE_URL]
 CSRF_FAILURE_VIEW = "config.api.csrf_failure"
 # Whom to tell about a weakness (RFC 9116): an address or a page; empty: the business's own e-mail.

@@ -113,10 +113,6 @@ class Roster:
         """The service whose id or label is `name`."""
         return self._resolve("service", name)
 
-    def resolve_area(self, name: str) -> str | None:
-        """The service area whose id, name or alias is `name`."""
-        return self._resolve("area", name)
-
     def _resolve(self, kind: Kind, name: str) -> str | None:
         key = name_key(name)
         return self._ids[kind].get(key) or self._names[kind].get(key)

@@ -1,6 +1,5 @@
 """The reviews, and what each one mentions."""
 
-import datetime as dt
 from collections.abc import Iterable
 from typing import Any, Self
 
@@ -40,9 +39,6 @@ class ReviewQuerySet(RevisedQuerySet["Review"]):
 
     def visible(self) -> Self:
         return self.filter(hidden=False)
-
-    def on_or_after(self, date: dt.date) -> Self:
-        return self.filter(date__gte=date)
 
     def newest_first(self) -> Self:
         # The ULID breaks ties, so that equal dates keep one order everywhere.

@@ -480,8 +480,6 @@ def test_services_and_areas_are_resolved_by_id_and_name():
     assert ROSTER.resolve_service("HEAT PUMP installation") == "heat-pump"
     assert ROSTER.resolve_service("heat-pump") == "heat-pump"
     assert ROSTER.resolve_service("furnace") is None
-    assert ROSTER.resolve_area("ab") == "alder-bay"
-    assert ROSTER.resolve_area("east-alder-bay") == "east-alder-bay"
 
 
 def test_an_id_wins_over_the_first_name_of_another_in_filters_and_names_nobody_in_texts():
