@@ -26,7 +26,7 @@ from reviews.admin_forms import (
     TextField,
     WebAddressField,
 )
-from reviews.admin_lists import ChoiceFilter, SturdyList
+from reviews.admin_lists import ChoiceFilter, KeyPaginator, SturdyList
 from reviews.importing.records import Record
 from reviews.models import (
     Business,
@@ -350,6 +350,7 @@ class ReviewAdmin(Workplace):
     search_fields = ["text_folded", "author", "ulid__iexact", "external_id__iexact"]
     search_help_text = "Words in the text or the author's name, or an id."
     ordering = ["-date", "-ulid"]
+    paginator = KeyPaginator
     actions = ["hide", "show", "release"]
     readonly_fields = [
         "ulid",

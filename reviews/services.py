@@ -214,15 +214,18 @@ def edit_review(review: Review, changes: Mapping[str, Any]) -> Review:
 
 @transaction.atomic
 def hide(reviews: QuerySet[Review], *, hidden: bool = True) -> int:
-    """Hide reviews from the world, or show them again; how many that changed."""
-    changed = list(reviews.filter(hidden=not hidden).select_for_update())
-    now = timezone.now()
-    for review in changed:
-        review.hidden = hidden
-        review.edited_fields = sorted({*review.edited_fields, "hidden"})
-        review.updated_at = now
-    Review.objects.bulk_update(changed, ["hidden", "edited_fields", "updated_at"], batch_size=500)
-    return len(changed)
+    """Hide reviews from the world, or show them again; how many that changed.
+
+    One statement for all that were edited alike: 100,000 rows one by one take minutes.
+    """
+    changing = reviews.filter(hidden=not hidden)
+    now, changed = timezone.now(), 0
+    before = changing.order_by().values_list("edited_fields", flat=True).distinct()
+    for edited in list(before):
+        changed += changing.filter(edited_fields=edited).update(
+            hidden=hidden, edited_fields=sorted({*edited, "hidden"}), updated_at=now
+        )
+    return changed
 
 
 @transaction.atomic

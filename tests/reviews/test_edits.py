@@ -6,7 +6,7 @@ import pytest
 
 from reviews import services
 from reviews.models import Review
-from tests.factories import make_technician
+from tests.factories import make_review, make_technician
 from tests.reviews.loading import ROWS, load, revision, table
 
 
@@ -33,3 +33,24 @@ def test_an_edit_that_changes_nothing_is_none():
     services.edit_review(Review.objects.get(external_id="g-2"), {"text": "Good work."})
 
     assert (revision(), Review.objects.get(external_id="g-2").edited_fields) == (at, [])
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("hidden", [True, False])
+def test_many_are_hidden_or_shown_by_one_statement_for_all_that_were_edited_alike(
+    hidden, django_assert_max_num_queries
+):
+    reviews = [make_review(hidden=not hidden) for _ in range(30)]
+    edited = make_review(hidden=not hidden, edited_fields=["author", "text"])
+    as_asked = make_review(hidden=hidden)
+    at = revision()
+
+    with django_assert_max_num_queries(15):
+        assert services.hide(Review.objects.all(), hidden=hidden) == 31
+
+    assert revision() == at + 1
+    assert not Review.objects.filter(hidden=not hidden).exists()
+    fields = dict(Review.objects.values_list("pk", "edited_fields"))
+    assert fields[reviews[0].pk] == ["hidden"]
+    assert fields[edited.pk] == ["author", "hidden", "text"]
+    assert fields[as_asked.pk] == []
