@@ -41,22 +41,8 @@ class Resource:
         return f"{settings.BASE_URL}{self.path}"
 
 
+# The small ones first: they are published, and shown, while the others are built.
 RESOURCES = (
-    Resource(
-        "/reviews.json",
-        JSON,
-        reviews.dataset.build,
-        Revision.REVIEWS,
-        ("reviews",),
-        is_topic=True,
-    ),
-    Resource(
-        "/insights.json",
-        JSON,
-        insights.dataset.build,
-        Revision.INSIGHTS,
-        ("insights/dataset.py",),
-    ),
     Resource(
         "/api/feed.json",
         JSON,
@@ -72,6 +58,21 @@ RESOURCES = (
         Revision.REVIEWS,
         ("feeds", "reviews"),
         is_topic=True,
+    ),
+    Resource(
+        "/reviews.json",
+        JSON,
+        reviews.dataset.build,
+        Revision.REVIEWS,
+        ("reviews",),
+        is_topic=True,
+    ),
+    Resource(
+        "/insights.json",
+        JSON,
+        insights.dataset.build,
+        Revision.INSIGHTS,
+        ("insights/dataset.py",),
     ),
     Resource(
         "/.well-known/openapi.json",

@@ -181,7 +181,7 @@ def test_an_edit_makes_a_new_version_of_what_shows_it(announced):
     refresh()
     published = publish_due()
 
-    assert published == [REVIEWS, "/insights.json", "/api/feed.json", "/feed.xml"]
+    assert published == ["/api/feed.json", "/feed.xml", REVIEWS, "/insights.json"]
     assert announced == [(path, 2) for path in published]
 
 
