@@ -78,7 +78,7 @@ class Doorbell(Task[Any, Any]):
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Run; what the database cannot do now is left to the next sweep, with a sentence."""
-        patience.set(WORK_SECONDS)
+        before = patience.set(WORK_SECONDS)
         try:
             return super().__call__(*args, **kwargs)
         except Error as error:
@@ -88,6 +88,8 @@ class Doorbell(Task[Any, Any]):
             why = " ".join(str(error).split())
             logger.error("%s did not work: %s (%s)", self.name, advice, why)  # noqa: TRY400
             return None
+        finally:
+            patience.reset(before)
 
     def ring(self, *args: Any) -> None:
         """Ask a worker to look for work, at once if one listens.

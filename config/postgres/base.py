@@ -70,11 +70,13 @@ class Connection(psycopg.Connection[Any]):
         timeout: float | None = None,
     ) -> Returned:
         timeout = patience.get() if timeout is None else timeout
+        if timeout is None:
+            return super().wait(gen, interval)
         started = time.monotonic()
         try:
             return super().wait(gen, interval, timeout)
         except psycopg.OperationalError:
-            if timeout is None or time.monotonic() - started < timeout:
+            if time.monotonic() - started < timeout:
                 raise
             silence.begin()
             with suppress(psycopg.Error):  # A server that is merely slow need not go on.
