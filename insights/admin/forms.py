@@ -62,7 +62,10 @@ class EntryForm(forms.Form):
         max_length=60, help_text="Small letters, digits, _ and -; what is published."
     )
     label = forms.CharField(max_length=60, validators=[check_characters])
-    terms = TermsField(help_text="One on each line; a * at the end stands for any ending.")
+    terms = TermsField(
+        help_text="One on each line. A * at the end of a word stands for any ending, by itself for up"
+        " to three words, and # for a number: never * back, waited # hours."
+    )
     exclude = TermsField(help_text="Phrases in which the words mean something else.")
 
     def clean_id(self) -> str:

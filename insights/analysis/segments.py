@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from insights.analysis import grammar
+from insights.analysis.spelling import respell
 from reviews.text import clusters
 
 MAX_CHARACTERS = 10_000
@@ -41,9 +42,10 @@ _LETTER = re.compile(r"[^\W\d_]")
 
 
 class Source:
-    """The text as given beside the form that is read: composed, lower case, plain quotes.
+    """The text as given beside the form that is read: composed, spelt right, lower case, plain
+    quotes.
 
-    The form has one character for each of the composed text, so that places carry over.
+    The form has one character for each of `composed`, so that places carry over.
     """
 
     def __init__(self, given: str) -> None:
@@ -52,6 +54,10 @@ class Source:
         self._origins: list[int] | None = None
         if not (part.isascii() or unicodedata.is_normalized("NFC", part)):
             part = self._compose(part)
+        if spelt := respell(part):
+            part, origins = spelt
+            before = self._origins
+            self._origins = [before[place] for place in origins] if before else origins
         self.composed = part
         lowered = part.lower()
         if len(lowered) != len(part):  # "İ" has two characters in lower case.

@@ -1,7 +1,8 @@
 """Which aspects, problems and topics a text speaks of, and where.
 
 A term matches whole words without regard to case; between its words any white space or hyphen may
-stand, and a trailing `*` stands for any ending. Where terms overlap the earlier, then the longest
+stand. A `*` that ends a word stands for any ending; one by itself, between words, for up to three
+words of the same clause; `#` for a number, in digits or words. Where terms overlap the earlier, then the longest
 one stands; entries that share a term share its places. What an entry's `exclude` phrase covers
 does not speak of that entry.
 """
@@ -17,6 +18,12 @@ from insights.analysis.segments import Source
 MAX_MENTIONS = 50  # Of one entry in one text.
 
 _GAP = r"[\s\-\u2012-\u2015]{1,8}"
+_ANY_WORDS = rf"(?:{_GAP}[\w'$%]+){{0,3}}?"
+_NUMBER = (
+    r"(?:\d[\d.,:]*|a|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen"
+    r"|twenty|thirty|forty|fifty|sixty|ninety|several|many|multiple|numerous|countless|half)"
+)
+_WILD = frozenset("*#")
 _SEPARATOR = re.compile(r"[\s\-\u2010-\u2015]+")
 _WORD = re.compile(r"\w+")
 _REMEMBERED = 20_000  # Words; enough for a language, and a bound for noise.
@@ -55,10 +62,10 @@ class Place(NamedTuple):
 class _Term(NamedTuple):
     head: str  # Its first word, or what an open first word begins with.
     second: str  # The word after that, unless it is open or there is none.
-    is_open: bool  # Whether the first word goes on.
     pattern: re.Pattern[str]
     meanings: list[tuple[int, int]]  # Entry and polarity.
     excludes: set[int]
+    is_open: bool  # Whether the first word goes on.
 
 
 class _Candidates(NamedTuple):
@@ -170,19 +177,52 @@ def _key(term: str) -> str:
 
 def _term(terms: dict[str, _Term], key: str) -> _Term | None:
     """The term with this key, made if it is new; None where there is nothing to look for."""
-    body = key.rstrip("*").rstrip()
-    if not body:
+    words = ["*" if not word.strip("*") else word for word in key.split()]
+    while words and words[0] in _WILD:
+        del words[0]
+    if not words:
         return None
+    if words[-1] == "*":  # "clean *" is "clean*".
+        words[-2:] = [words[-2] + "*"]
+    key = " ".join(words)
     if key not in terms:
-        is_open = key.endswith("*")
-        pattern = _GAP.join(map(re.escape, body.split(" ")))
-        pattern = (r"(?<!\w)" if _WORD.match(body[0]) else "") + pattern
-        if is_open:
-            pattern += r"\w*"
-        elif _WORD.match(body[-1]):
-            pattern += r"(?!\w)"
-        words = _WORD.findall(body) if _WORD.match(body) else []
-        head = words[0] if words else ""
-        second = words[1] if len(words) > 2 or (len(words) == 2 and not is_open) else ""
-        terms[key] = _Term(head, second, is_open and head == body, re.compile(pattern), [], set())
+        head, second, is_open = _beginning(words)
+        pattern = re.compile(_pattern(words))
+        terms[key] = _Term(head, second, pattern, [], set(), is_open=is_open)
     return terms[key]
+
+
+def _beginning(words: list[str]) -> tuple[str, str, bool]:
+    """The first two runs of letters and digits, as far as they are known, and whether the first
+    goes on.
+    """
+    runs: list[str] = []
+    if not _WORD.match(words[0]):
+        return "", "", False
+    for word in words:
+        if word in _WILD or len(runs) > 1:
+            break
+        runs += _WORD.findall(word)
+        if word.endswith("*"):
+            if len(runs) == 1:
+                return runs[0], "", True
+            del runs[-1]
+            break
+    return runs[0], runs[1] if len(runs) > 1 else "", False
+
+
+def _pattern(words: list[str]) -> str:
+    parts = [r"(?<!\w)" if _WORD.match(words[0]) else ""]
+    for number, word in enumerate(words):
+        if word == "*":
+            parts.append(_ANY_WORDS)
+            continue
+        if number:
+            parts.append(_GAP)
+        body = word.rstrip("*")
+        parts.append(_NUMBER if word == "#" else re.escape(body))
+        if word.endswith("*"):
+            parts.append(r"\w*")
+        elif word == "#" or _WORD.match(body[-1]):
+            parts.append(r"(?!\w)")
+    return "".join(parts)

@@ -88,12 +88,13 @@ def _entry_faults(entry: dict[str, Any], group: str) -> Iterator[str]:
             yield f'"{key}" is not a field of an entry.'
     if entry.get("terms") == []:
         yield '"terms" must have at least one term.'
-    yield from _term_faults("terms", entry.get("terms"))
-    yield from _term_faults("exclude", entry.get("exclude", []))
+    is_named = group in {"services", "areas"}  # Found by the matcher of names, which knows no gaps.
+    yield from _term_faults("terms", entry.get("terms"), is_named=is_named)
+    yield from _term_faults("exclude", entry.get("exclude", []), is_named=is_named)
     yield from _polarity_faults(entry)
 
 
-def _term_faults(key: str, terms: object) -> Iterator[str]:
+def _term_faults(key: str, terms: object, *, is_named: bool) -> Iterator[str]:
     if not isinstance(terms, list):
         yield f'"{key}" must be a list of texts.'
         return
@@ -102,10 +103,14 @@ def _term_faults(key: str, terms: object) -> Iterator[str]:
     for term in terms[:MAX_TERMS]:
         if not _is_text(term):
             yield f'"{key}" must hold texts of 1 to {MAX_LENGTH} characters only.'
-        elif "*" in term[:-1]:
-            yield f'"{key}": "{term}" may have a * only at its end.'
         elif not any(char.isalnum() or char == "$" for char in term):
             yield f'"{key}": "{term}" must have a letter or a digit.'
+        elif is_named and "*" in term[:-1]:
+            yield f'"{key}": "{term}" may have a * only at its end.'
+        elif re.search(r"\*\S", term):
+            yield f'"{key}": "{term}" may have a * only at the end of a word, or by itself.'
+        elif term.split()[0] in {"*", "#"}:
+            yield f'"{key}": "{term}" must begin with a word.'
 
 
 def _polarity_faults(entry: dict[str, Any]) -> Iterator[str]:

@@ -30,8 +30,14 @@ def found(vertical, text, group="aspects"):
     return {matcher.entries[place.entry].id for place in matcher.find(Source(text))}
 
 
+def written(term):
+    """A text that the term is found in."""
+    return term.replace("*", "xy").replace("#", "3")
+
+
 def texts_with(phrase, terms):
     """The phrase, and the phrase followed by the rest of a term that begins as it ends."""
+    phrase = written(phrase)
     yield phrase
     words = phrase.split(" ")
     for first in range(len(words)):
@@ -78,7 +84,7 @@ def test_every_term_is_found_where_it_is_written(vertical, group):
         matcher = Matcher([Entry.of(entry)])
 
         unmatched = [
-            term for term in entry["terms"] if not matcher.find(Source(term.replace("*", "xy")))
+            term for term in entry["terms"] if not matcher.find(Source(written(term)))
         ]
 
         assert not unmatched, f"{entry['id']}: {unmatched}"
@@ -90,7 +96,7 @@ def test_every_exclusion_takes_something_away(vertical, group):
     for entry in builtin(vertical)[group]:
         bare = Matcher([Entry.of(entry | {"exclude": []})])
         whole = Matcher([Entry.of(entry)])
-        terms = by_beginning(entry["terms"])
+        terms = by_beginning(map(written, entry["terms"]))
 
         idle = [
             phrase
@@ -243,7 +249,11 @@ def test_a_fault_of_the_head_is_told(change, sentence):
         ({"label": ""}, '(price): "label" must be a text of 1 to 100 characters.'),
         ({"terms": []}, '(price): "terms" must have at least one term.'),
         ({"terms": "cost"}, '(price): "terms" must be a list of texts.'),
-        ({"terms": ["a*b"]}, '(price): "terms": "a*b" may have a * only at its end.'),
+        (
+            {"terms": ["a*b"]},
+            '(price): "terms": "a*b" may have a * only at the end of a word, or by itself.',
+        ),
+        ({"terms": ["# dollars"]}, '(price): "terms": "# dollars" must begin with a word.'),
         ({"terms": ["*"]}, '(price): "terms": "*" must have a letter or a digit.'),
         ({"terms": [7]}, '(price): "terms" must hold texts of 1 to 100 characters only.'),
         ({"exclude": {}}, '(price): "exclude" must be a list of texts.'),
@@ -259,6 +269,16 @@ def test_a_fault_of_an_entry_is_told_with_its_place(change, sentence):
     [fault] = faults(taxonomy)
 
     assert fault.startswith(f'Entry 1 of "aspects" {sentence}')
+
+
+@pytest.mark.parametrize("group", ["services", "areas"])
+def test_what_names_are_found_by_has_no_gaps(group):
+    taxonomy = builtin("generic")
+    taxonomy[group] = [{"id": "fix", "label": "Fix", "terms": ["fix * leak"]}]
+
+    assert faults(taxonomy) == [
+        f'Entry 1 of "{group}" (fix): "terms": "fix * leak" may have a * only at its end.'
+    ]
 
 
 def test_an_id_that_stands_twice_is_told():

@@ -83,6 +83,34 @@ def test_decomposed_letters_are_read_composed_and_placed_in_the_text_as_given():
     assert split(text) == [unicodedata.normalize("NFD", s) for s in ("Café señor.", "Très bien")]
 
 
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("Definately proffesional, would reccomend", "definitely professional, would recommend"),
+        ("They didnt show and wont call", "they didn't show and won't call"),
+        ("Waited 3 hrs tho", "waited 3 hours though"),
+        ("Favourite neighbour", "favorite neighbor"),
+        ("Ask for HR", "ask for hr"),
+        ("A U joint", "a u joint"),
+    ],
+)
+def test_usual_mistakes_are_read_as_what_was_meant(text, read):
+    assert Source(text).read == read
+
+
+@pytest.mark.parametrize("form", ["NFC", "NFD"])
+def test_what_was_misspelt_is_placed_in_the_text_as_given(form):
+    text = unicodedata.normalize(form, "Café was excelent. Alot of freindly, courtious people!")
+    source = Source(text)
+
+    words = [
+        text[slice(*source.span(start, start + len(word)))] for word, start in source.words
+    ]
+
+    assert words[:3] == [unicodedata.normalize(form, "Café"), "was", "excelent"]
+    assert words[5:] == ["of", "freindly", "courtious", "people"]
+
+
 def test_work_is_bounded_in_characters_and_sentences():
     assert sum(map(len, split("word " * 50_000))) <= MAX_CHARACTERS
     assert len(split("Good. " * 5_000)) == MAX_SENTENCES

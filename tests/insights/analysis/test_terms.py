@@ -34,6 +34,16 @@ def found(text, *entries):
         ("don't", "They don\u2019t care", ["don\u2019t"]),
         ("c++", "Their C++ course", ["C++"]),
         ("café", "a cafe\u0301 nearby", ["cafe\u0301"]),
+        ("never * back", "Never got back, never called us back", [
+            "Never got back", "never called us back",
+        ]),
+        ("never * back", "never, ever back; never a word of it all back; never back", ["never back"]),
+        ("call* * back", "calling me back, recall him back", ["calling me back"]),
+        ("wait* # hours", "waited 3 hours, waiting two hours, wait for hours", [
+            "waited 3 hours", "waiting two hours",
+        ]),
+        ("took # * to", "Took about 2 weeks to; took 2 full weeks to", ["took 2 full weeks to"]),
+        ("* called", "nobody called", ["called"]),
         ("*", "anything *", []),
         ("", "anything", []),
     ],
