@@ -10,7 +10,7 @@ from django.forms import BaseFormSet, formset_factory
 
 from insights.models import InsightText, Override, Sentiment
 from insights.records import Findings, Kind, Opinion
-from insights.taxonomies import MAX_ENTRIES
+from insights.taxonomies import MAX_ENTRIES, MAX_TERM_LENGTH
 from reviews.admin_forms import LinesField, TextField
 from reviews.models import Review
 from reviews.validators import check_characters
@@ -25,7 +25,7 @@ else:
 _ID = re.compile(r"[a-z0-9]+(?:[_-][a-z0-9]+)*")
 LONGEST_TEXT = 10_000
 MOST_TERMS = 1_000
-LONGEST_TERM = 80
+LONGEST_TERM = MAX_TERM_LENGTH
 
 # --- The taxonomy ---------------------------------------------------------------------------------
 
@@ -63,8 +63,8 @@ class EntryForm(forms.Form):
     )
     label = forms.CharField(max_length=60, validators=[check_characters])
     terms = TermsField(
-        help_text="One on each line. A * at the end of a word stands for any ending, by itself for up"
-        " to three words, and # for a number: never * back, waited # hours."
+        help_text="One on each line. A * at the end of a word stands for any ending, by itself for"
+        " up to three words, # for a number, and (no|zero) for one of these words."
     )
     exclude = TermsField(help_text="Phrases in which the words mean something else.")
 

@@ -2,7 +2,8 @@
 
 A term matches whole words without regard to case; between its words any white space or hyphen may
 stand. A `*` that ends a word stands for any ending; one by itself, between words, for up to three
-words of the same clause; `#` for a number, in digits or words. Where terms overlap the earlier, then the longest
+words of the same clause; `#` for a number, in digits or words; `(a|all the|)` for one of these, or
+none. Where terms overlap the earlier, then the longest
 one stands; entries that share a term share its places. What an entry's `exclude` phrase covers
 does not speak of that entry.
 """
@@ -24,6 +25,7 @@ _NUMBER = (
     r"|twenty|thirty|forty|fifty|sixty|ninety|several|many|multiple|numerous|countless|half)"
 )
 _WILD = frozenset("*#")
+_PART = re.compile(r"\([^()]*\|[^()]*\)|\S+")
 _SEPARATOR = re.compile(r"[\s\-\u2010-\u2015]+")
 _WORD = re.compile(r"\w+")
 _REMEMBERED = 20_000  # Words; enough for a language, and a bound for noise.
@@ -59,13 +61,17 @@ class Place(NamedTuple):
     polarity: int  # What the taxonomy says of the term itself: -1, 1, or 0 for nothing.
 
 
-class _Term(NamedTuple):
-    head: str  # Its first word, or what an open first word begins with.
+class _Head(NamedTuple):
+    first: str  # The first word, or what an open first word begins with.
     second: str  # The word after that, unless it is open or there is none.
+    is_open: bool  # Whether the first word goes on.
+
+
+class _Term(NamedTuple):
+    heads: list[_Head]
     pattern: re.Pattern[str]
     meanings: list[tuple[int, int]]  # Entry and polarity.
     excludes: set[int]
-    is_open: bool  # Whether the first word goes on.
 
 
 class _Candidates(NamedTuple):
@@ -89,15 +95,16 @@ class Matcher:
             for key in dict.fromkeys(map(_key, entry.exclude)):
                 if term := _term(terms, key):
                     term.excludes.add(number)
-        self._whole: dict[str, list[_Term]] = {}
-        self._begun: dict[str, list[_Term]] = {}
+        self._whole: dict[str, list[tuple[str, _Term]]] = {}  # Second word and term.
+        self._begun: dict[str, list[tuple[str, _Term]]] = {}
         self._others: list[_Term] = []  # Those that begin with no word: ".net".
         for term in terms.values():
-            if not term.head:
-                self._others.append(term)
-            else:
-                index = self._begun if term.is_open else self._whole
-                index.setdefault(term.head, []).append(term)
+            for head in term.heads:
+                if not head.first:
+                    self._others.append(term)
+                else:
+                    index = self._begun if head.is_open else self._whole
+                    index.setdefault(head.first, []).append((head.second, term))
         self._lengths = sorted({len(head) for head in self._begun})
         self._seen: dict[str, _Candidates | None] = {}
 
@@ -132,10 +139,10 @@ class Matcher:
                 terms += self._begun.get(word[:length], ())
         candidates = None
         if terms:
-            candidates = _Candidates([term for term in terms if not term.second], {})
-            for term in terms:
-                if term.second:
-                    candidates.by_second.setdefault(term.second, []).append(term)
+            candidates = _Candidates([term for second, term in terms if not second], {})
+            for second, term in terms:
+                if second:
+                    candidates.by_second.setdefault(second, []).append(term)
         if len(self._seen) < _REMEMBERED and len(word) < 30:
             self._seen[word] = candidates
         return candidates
@@ -177,52 +184,79 @@ def _key(term: str) -> str:
 
 def _term(terms: dict[str, _Term], key: str) -> _Term | None:
     """The term with this key, made if it is new; None where there is nothing to look for."""
-    words = ["*" if not word.strip("*") else word for word in key.split()]
-    while words and words[0] in _WILD:
-        del words[0]
-    if not words:
+    parts = _PART.findall(key)
+    while parts and (parts[0] in _WILD or not parts[0].strip("*")):
+        del parts[0]
+    if not parts:
         return None
-    if words[-1] == "*":  # "clean *" is "clean*".
-        words[-2:] = [words[-2] + "*"]
-    key = " ".join(words)
+    if len(parts) > 1 and parts[-1] == "*":  # "clean *" is "clean*".
+        parts[-2:] = [parts[-2] + "*"]
+    key = " ".join(parts)
     if key not in terms:
-        head, second, is_open = _beginning(words)
-        pattern = re.compile(_pattern(words))
-        terms[key] = _Term(head, second, pattern, [], set(), is_open=is_open)
+        heads = [
+            head
+            for choice in _choices(parts[0])
+            if choice.strip("* ")
+            for head in _heads([*choice.split(), *parts[1:]])
+        ]
+        terms[key] = _Term(heads, re.compile(_pattern(parts)), [], set())
     return terms[key]
 
 
-def _beginning(words: list[str]) -> tuple[str, str, bool]:
-    """The first two runs of letters and digits, as far as they are known, and whether the first
-    goes on.
+def _choices(part: str) -> list[str]:
+    return part[1:-1].split("|") if _is_choice(part) else [part]
+
+
+def _is_choice(part: str) -> bool:
+    return part.startswith("(") and part.endswith(")") and "|" in part
+
+
+def _heads(parts: list[str]) -> list[_Head]:
+    """What the first two runs of letters and digits may be, as far as they are known."""
+    first, is_open, rest = _run(parts[0])
+    if not first or is_open:
+        return [_Head(first, "", is_open=is_open)]
+    if rest or len(parts) == 1:
+        return [_Head(first, rest, is_open=False)]
+    seconds = set()
+    for choice in _choices(parts[1]):
+        second, goes_on, _ = _run(choice.split()[0] if choice.strip() else "")
+        seconds.add("" if goes_on else second)
+    return [_Head(first, second, is_open=False) for second in sorted(seconds)]
+
+
+def _run(word: str) -> tuple[str, bool, str]:
+    """The first run of letters and digits of a word, whether it goes on, and the second run;
+    empty where a word begins with something else.
     """
-    runs: list[str] = []
-    if not _WORD.match(words[0]):
-        return "", "", False
-    for word in words:
-        if word in _WILD or len(runs) > 1:
-            break
-        runs += _WORD.findall(word)
-        if word.endswith("*"):
-            if len(runs) == 1:
-                return runs[0], "", True
-            del runs[-1]
-            break
-    return runs[0], runs[1] if len(runs) > 1 else "", False
+    if not _WORD.match(word):
+        return "", False, ""
+    runs = _WORD.findall(word)
+    if word.endswith("*"):
+        return runs[0], len(runs) == 1, runs[1] if len(runs) > 2 else ""
+    return runs[0], False, runs[1] if len(runs) > 1 else ""
 
 
-def _pattern(words: list[str]) -> str:
-    parts = [r"(?<!\w)" if _WORD.match(words[0]) else ""]
-    for number, word in enumerate(words):
-        if word == "*":
-            parts.append(_ANY_WORDS)
-            continue
-        if number:
-            parts.append(_GAP)
-        body = word.rstrip("*")
-        parts.append(_NUMBER if word == "#" else re.escape(body))
-        if word.endswith("*"):
-            parts.append(r"\w*")
-        elif word == "#" or _WORD.match(body[-1]):
-            parts.append(r"(?!\w)")
-    return "".join(parts)
+def _pattern(parts: list[str]) -> str:
+    patterns: list[str] = []
+    for number, part in enumerate(parts):
+        gap = _GAP if number else ""
+        if part == "*":
+            patterns.append(_ANY_WORDS)
+        elif _is_choice(part):
+            choices = [_pattern(words) for choice in _choices(part) if (words := choice.split())]
+            is_optional = number and len(choices) < len(_choices(part))
+            patterns.append(f"(?:{gap}(?:{'|'.join(choices)})){'?' if is_optional else ''}")
+        else:
+            patterns.append(gap + _spelling(part))
+    return "".join(patterns)
+
+
+def _spelling(word: str) -> str:
+    """A pattern of one word, that neither begins nor ends within another."""
+    if word == "#":
+        return rf"{_NUMBER}(?!\w)"
+    body = word.rstrip("*")
+    before = r"(?<!\w)" if _WORD.match(body) else ""
+    after = r"\w*" if body != word else r"(?!\w)" if _WORD.match(body[-1:]) else ""
+    return before + re.escape(body) + after

@@ -17,11 +17,14 @@ VERTICALS = ("home_services", "clinic", "law_firm", "restaurant", "senior_living
 GROUPS = ("aspects", "services", "problems", "areas", "topics")
 MAX_ENTRIES = 200  # Of one group.
 MAX_TERMS = 3000  # Of one entry.
-MAX_LENGTH = 100  # Of an id, a label or a term.
+MAX_LENGTH = 100  # Of an id or a label.
+MAX_TERM_LENGTH = 1000  # With all that it may choose from.
 
 _HERE = Path(__file__).parent
 _SNAKE_CASE = re.compile(r"[a-z0-9]+(_[a-z0-9]+)*")
 _SLUG = re.compile(r"[a-z0-9]+([_-][a-z0-9]+)*")
+# A gap, a number, or a choice of which one is nothing.
+_OPEN_BEGINNING = re.compile(r"\s*(?:[*#]\s|\((?:[^()|]*\|)*[*#\s]*[|)])")
 _KEYS = ("id", "label", "terms", "exclude", "term_polarity")
 
 
@@ -101,15 +104,15 @@ def _term_faults(key: str, terms: object, *, is_named: bool) -> Iterator[str]:
     if len(terms) > MAX_TERMS:
         yield f'"{key}" must have at most {MAX_TERMS} terms; it has {len(terms)}.'
     for term in terms[:MAX_TERMS]:
-        if not _is_text(term):
-            yield f'"{key}" must hold texts of 1 to {MAX_LENGTH} characters only.'
+        if not _is_text(term, MAX_TERM_LENGTH):
+            yield f'"{key}" must hold texts of 1 to {MAX_TERM_LENGTH} characters only.'
         elif not any(char.isalnum() or char == "$" for char in term):
             yield f'"{key}": "{term}" must have a letter or a digit.'
         elif is_named and "*" in term[:-1]:
             yield f'"{key}": "{term}" may have a * only at its end.'
-        elif re.search(r"\*\S", term):
+        elif re.search(r"\*[^\s|)]", term):
             yield f'"{key}": "{term}" may have a * only at the end of a word, or by itself.'
-        elif term.split()[0] in {"*", "#"}:
+        elif _OPEN_BEGINNING.match(term):
             yield f'"{key}": "{term}" must begin with a word.'
 
 
@@ -126,5 +129,5 @@ def _polarity_faults(entry: dict[str, Any]) -> Iterator[str]:
             yield f'"term_polarity": "{term}" must be -1 or 1.'
 
 
-def _is_text(value: object) -> bool:
-    return isinstance(value, str) and bool(value.strip()) and len(value) <= MAX_LENGTH
+def _is_text(value: object, most: int = MAX_LENGTH) -> bool:
+    return isinstance(value, str) and bool(value.strip()) and len(value) <= most

@@ -2,6 +2,8 @@
 
 The first part of each file was written before the analyser was seen to answer, the second after.
 Terms and rules were tried on both; the third was written when that was done, as the fair measure.
+The fourth and fifth came later, written together before the terms were looked at: terms were tried
+on the fourth, while of the fifth nothing but totals has been seen.
 """
 
 import json
@@ -17,12 +19,16 @@ from insights.evaluation.report import measure_reviews
 from reviews import demo
 from reviews.demo.truth import noted
 
-FILES = sorted((Path(__file__).parent / "conformance").glob("*.jsonl"))
+FOLDER = Path(__file__).parent / "conformance"
+FILES = sorted(FOLDER.glob("*.jsonl"))
+LATER_FILES = sorted((FOLDER / "later").glob("*.jsonl"))
 # F1 over all files, rounded down: it may rise, and then so may these.
 FLOORS = {
-    1: {"aspects": 0.86, "joint": 0.82, "people": 1.0, "problems": 0.72, "sentiment": 0.90},
+    1: {"aspects": 0.87, "joint": 0.82, "people": 1.0, "problems": 0.75, "sentiment": 0.90},
     2: {"aspects": 0.81, "joint": 0.72, "people": 1.0, "problems": 0.51, "sentiment": 0.82},
-    3: {"aspects": 0.85, "joint": 0.79, "people": 1.0, "problems": 0.56, "sentiment": 0.92},
+    3: {"aspects": 0.85, "joint": 0.79, "people": 1.0, "problems": 0.70, "sentiment": 0.92},
+    4: {"aspects": 0.86, "joint": 0.81, "people": 0.96, "problems": 0.90, "sentiment": 0.91},
+    5: {"aspects": 0.80, "joint": 0.74, "people": 0.94, "problems": 0.87, "sentiment": 0.91},
 }
 # Plain sentences on food, goods, films and services, good or bad. Words and turns of phrase were
 # tried on the first file; the second was written before that, and is only ever counted.
@@ -39,10 +45,10 @@ def hits_of(path, part, tmp_path):
     return measure_reviews(read_file(chosen))
 
 
-@pytest.mark.parametrize("part", [1, 2, 3])
+@pytest.mark.parametrize("part", FLOORS)
 def test_labelled_reviews_are_read_at_least_as_well_as_before(part, tmp_path):
     totals = defaultdict(Hits)
-    for path in FILES:
+    for path in FILES if part < 4 else LATER_FILES:
         for name, hits in hits_of(path, part, tmp_path).items():
             totals[name].right += hits.right
             totals[name].wrong += hits.wrong
@@ -64,11 +70,12 @@ def test_plain_sentences_are_taken_as_praise_or_blame_at_least_as_well_as_before
     assert measured >= SENTENCE_FLOORS[name], measured
 
 
-def test_two_hundred_reviews_are_labelled_for_six_trades():
-    lines = [line for path in FILES for line in path.read_text("utf-8").splitlines()[1:]]
+def test_four_hundred_reviews_are_labelled_for_six_trades():
+    files = [*FILES, *LATER_FILES]
+    lines = [line for path in files for line in path.read_text("utf-8").splitlines()[1:]]
 
-    assert len(FILES) == 6
-    assert len(lines) >= 200
+    assert len(FILES) == len(LATER_FILES) == 6
+    assert len(lines) >= 400
     assert len({json.loads(line)["text"] for line in lines}) == len(lines)
 
 

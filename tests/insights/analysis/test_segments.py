@@ -103,9 +103,7 @@ def test_what_was_misspelt_is_placed_in_the_text_as_given(form):
     text = unicodedata.normalize(form, "Café was excelent. Alot of freindly, courtious people!")
     source = Source(text)
 
-    words = [
-        text[slice(*source.span(start, start + len(word)))] for word, start in source.words
-    ]
+    words = [text[slice(*source.span(start, start + len(word)))] for word, start in source.words]
 
     assert words[:3] == [unicodedata.normalize(form, "Café"), "was", "excelent"]
     assert words[5:] == ["of", "freindly", "courtious", "people"]

@@ -34,15 +34,65 @@ def found(text, *entries):
         ("don't", "They don\u2019t care", ["don\u2019t"]),
         ("c++", "Their C++ course", ["C++"]),
         ("café", "a cafe\u0301 nearby", ["cafe\u0301"]),
-        ("never * back", "Never got back, never called us back", [
-            "Never got back", "never called us back",
-        ]),
-        ("never * back", "never, ever back; never a word of it all back; never back", ["never back"]),
+        (
+            "never * back",
+            "Never got back, never called us back",
+            [
+                "Never got back",
+                "never called us back",
+            ],
+        ),
+        (
+            "never * back",
+            "never, ever back; never a word of it all back; never back",
+            ["never back"],
+        ),
         ("call* * back", "calling me back, recall him back", ["calling me back"]),
-        ("wait* # hours", "waited 3 hours, waiting two hours, wait for hours", [
-            "waited 3 hours", "waiting two hours",
-        ]),
+        (
+            "wait* # hours",
+            "waited 3 hours, waiting two hours, wait for hours",
+            [
+                "waited 3 hours",
+                "waiting two hours",
+            ],
+        ),
         ("took # * to", "Took about 2 weeks to; took 2 full weeks to", ["took 2 full weeks to"]),
+        (
+            "(no|zero) follow-up",
+            "no follow up, zero follow-up, a follow up",
+            [
+                "no follow up",
+                "zero follow-up",
+            ],
+        ),
+        (
+            "late (the|all of the|) time",
+            "late the time, late all of the time, late time, late my time",
+            [
+                "late the time",
+                "late all of the time",
+                "late time",
+            ],
+        ),
+        (
+            "(call*|send * text) back",
+            "calling back, send me a text back, recall back",
+            [
+                "calling back",
+                "send me a text back",
+            ],
+        ),
+        (
+            "left (it|the house) clean*",
+            "left it cleaner, left the house clean",
+            [
+                "left it cleaner",
+                "left the house clean",
+            ],
+        ),
+        ("($*|price)", "it cost $40, a price, prices", ["$40", "price"]),
+        ("(oh) dear (me", "(oh) dear (me", ["(oh) dear (me"]),
+        ("(|)", "a | b", []),
         ("* called", "nobody called", ["called"]),
         ("*", "anything *", []),
         ("", "anything", []),
