@@ -163,7 +163,7 @@ def test_new_words_find_reviews_in_the_preview_and_count_when_published(admin):
         ({"id": "punctuality"}, "There are two entries with the id punctuality; rename one."),
         ({"terms": ""}, "Without a word nothing can be found; write one or delete it."),
         ({"terms": "*"}, "“*” would match anything; write a word before the *."),
-        ({"terms": "x" * 81}, "is longer than 80 characters."),
+        ({"terms": "x" * 1001}, "is longer than 1000 characters."),
         ({"terms": "\n".join(f"w{n}" for n in range(1001))}, "At most 1000 terms are kept"),
         ({"terms": "a\x00b"}, "Character 2 is U+0000, a control character"),
         ({"praise": "zap", "complaints": "zap"}, "“zap” is listed as praise as well; keep one."),
