@@ -198,4 +198,4 @@ def _phrase_value(spoken: Spoken) -> float:
 
 
 def _commonest(forms: Mapping[str, int]) -> str:
-    return min(forms, key=lambda text: (-forms[text], text))
+    return min(forms, key=lambda text: (-forms[text], text.isupper(), text))

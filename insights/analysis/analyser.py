@@ -189,7 +189,7 @@ class _Review:
             first, _ = words.at(place.start, place.end)
             low, high = words.clause_bounds(first)
             named = _named(words, names)
-            for key, start, end in phrases.candidates(sentence, low, high, named):
+            for key, start, end in phrases.candidates(sentence, low, high, named, verdict.score):
                 text = " ".join(self.source.composed[start:end].split())
                 found.setdefault(key, Phrase(key, text, verdict.score))
         return tuple(found.values())

@@ -68,7 +68,6 @@ NEGATORS = frozenset(
     " couldn't shouldn't haven't hasn't hadn't mustn't needn't isnt wasnt arent werent dont doesnt"
     " didnt wont wouldnt cant couldnt shouldnt havent hasnt hadnt zero".split()
 )
-CONTRASTS = frozenset("but however although though yet except while whereas".split())
 FUNCTION_WORDS = frozenset(
     word for tag in "DPRCHN&BWT" for word in _CLASSES[tag].split() if len(word) > 1
 ) | {"i", "a", "very", "there", "here", "just", "also"}

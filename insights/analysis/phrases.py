@@ -6,6 +6,7 @@ from functools import lru_cache
 from snowballstemmer.english_stemmer import EnglishStemmer
 
 from insights.analysis.features import Weighed
+from insights.analysis.valence import NEGATED, WISHED
 
 MAX_PHRASES = 12  # Candidates of one aspect in one review.
 _LONGEST = 4
@@ -55,18 +56,27 @@ def opinion_span(sentence: Weighed, first: int, last: int, sign: int) -> tuple[i
 
 
 def candidates(
-    sentence: Weighed, low: int, high: int, names: frozenset[int]
+    sentence: Weighed, low: int, high: int, names: frozenset[int], score: float
 ) -> Iterator[tuple[str, int, int]]:
     """Key and place of windows of two to four words that hold a judging word and a noun.
 
-    The words looked at are low..high; `names` are those that name somebody.
+    The words looked at are low..high; `names` are those that name somebody. What a window says by
+    itself agrees with the mention's score: "no surprises about the plan" is no "surprises", and who
+    "expected a huge bill" may praise.
     """
     tags, words, strengths = sentence.words.tags, sentence.words, sentence.valences.strengths
     if not any(strengths[low : high + 1]):
         return
+    # Within a set phrase, whose rest would say something else.
+    inside = {
+        index
+        for first, length in sentence.valences.phrases.items()
+        for index in range(first + 1, first + length)
+        if not _FILLERS.issuperset(tags[first:index])
+    }
     things = [tag == "n" and not s for tag, s in zip(tags, strengths, strict=True)]
     for start in range(low, high + 1):
-        if start in names or tags[start] not in _FIRST:
+        if start in names or start in inside or tags[start] not in _FIRST:
             continue
         for stop in range(start + 1, min(start + _LONGEST, high + 1)):
             if stop in names or tags[stop] not in _INNER:
@@ -75,7 +85,19 @@ def candidates(
                 tags[stop] in _CONTENT
                 and any(strengths[start : stop + 1])
                 and any(things[start : stop + 1])
+                and _says_alone(sentence, start, stop) * score > 0
             ):
                 window = range(start, stop + 1)
                 key = " ".join(_stem(words.words[i]) for i in window if tags[i] not in _FILLERS)
                 yield key, words.starts[start], words.ends[stop]
+
+
+def _says_alone(sentence: Weighed, start: int, stop: int) -> float:
+    """Praise and blame of words start..stop without those around them."""
+    valences, tags = sentence.valences, sentence.words.tags
+    total, is_denied = 0.0, False
+    for index in range(start, stop + 1):
+        is_denied = is_denied or tags[index] == "N"
+        turned = valences.reasons[index] in {NEGATED, WISHED} and not is_denied
+        total += -valences.strengths[index] if turned else valences.strengths[index]
+    return total

@@ -233,6 +233,22 @@ def test_top_phrases_hold_a_judgement_and_nobodys_name():
     assert {phrase.key for phrase in staff.phrases} >= {"friend crew"}
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "There was never any terrible crew here.",
+        "No horrible crew ever came to our house, they were great.",
+        "We were never sent a rude crew.",
+    ],
+)
+def test_a_top_phrase_says_by_itself_what_the_review_says(text):
+    (staff,) = Analyser(TAXONOMY, ROSTER).read(text, 5).aspects
+
+    assert staff.label == "positive"
+    shown = [{*phrase.text.lower().split()} for phrase in staff.phrases]
+    assert all(not words.isdisjoint({"no", "never"}) for words in shown)
+
+
 # --- Any text -------------------------------------------------------------------------------------
 
 WORDS = st.lists(
