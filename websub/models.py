@@ -124,6 +124,11 @@ class VerificationQuerySet(models.QuerySet["Verification"]):
         unclaimed = Q(claimed_until=None) | Q(claimed_until__lte=now)
         return self.filter(unclaimed, state=Verification.State.PENDING, next_attempt_at__lte=now)
 
+    def is_full(self, most: int) -> bool:
+        """Whether as many as `most` wait for their callbacks to be asked."""
+        waiting = self.filter(state=Verification.State.PENDING).order_by("next_attempt_at")
+        return waiting[most - 1 : most].exists()
+
 
 class Verification(Pair):
     """A request whose intent is to be verified; it touches no subscription until it is.

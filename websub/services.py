@@ -9,16 +9,16 @@ from websub.exchange import RequestRefused, SubscriptionRequest, granted_lease
 from websub.models import UNCLAIMED, Subscription, Verification, host_of, pair_key
 from websub.secrets import encrypt
 
+# Each waits in a row until its callback has been asked.
+MOST_WAITING = 100_000
 
-class TooManySubscriptions(RequestRefused):
-    """The callback's host has as many subscriptions as this hub keeps for one."""
 
-    def __init__(self, most: int) -> None:
-        super().__init__(
-            f"The host of hub.callback has {most} active subscriptions already, which is the most "
-            "that this hub keeps for one host. Unsubscribe some of them first.",
-            429,
-        )
+class HubFull(RequestRefused):
+    """This hub keeps no more of what was asked for; it may in `retry_after_seconds`."""
+
+    def __init__(self, sentence: str, retry_after_seconds: int) -> None:
+        super().__init__(sentence, 429)
+        self.retry_after_seconds = retry_after_seconds
 
 
 @transaction.atomic
@@ -27,7 +27,8 @@ def request_subscription(request: SubscriptionRequest) -> Verification | None:
 
     A request replaces the one for the same pair that still waits. None: an unsubscription of
     something that is neither there nor asked for, so there is nothing to verify. Raises
-    TooManySubscriptions when a host would have more than `HUB_MAX_PER_HOST`.
+    HubFull when a host would have more than `HUB_MAX_PER_HOST`, or when `MOST_WAITING` others are
+    to be verified first.
     """
     key = pair_key(request.callback, request.topic)
     host = host_of(request.callback)
@@ -36,7 +37,18 @@ def request_subscription(request: SubscriptionRequest) -> Verification | None:
     if request.mode == "unsubscribe" and not is_live and not waiting.exists():
         return None
     if request.mode == "subscribe" and not is_live and Subscription.objects.is_host_full(host):
-        raise TooManySubscriptions(settings.HUB_MAX_PER_HOST)
+        raise HubFull(
+            f"The host of hub.callback has {settings.HUB_MAX_PER_HOST} active subscriptions "
+            "already, which is the most that this hub keeps for one host. Unsubscribe some of them "
+            "first.",
+            retry_after_seconds=3600,
+        )
+    if not waiting.exists() and Verification.objects.is_full(MOST_WAITING):
+        raise HubFull(
+            "Too many requests wait for their callbacks to be asked. Send this one again in a "
+            "minute.",
+            retry_after_seconds=60,
+        )
     now = clock.now()
     asked = {
         "callback": request.callback,

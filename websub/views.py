@@ -18,7 +18,6 @@ from websub.exchange import MAX_BODY_BYTES, RequestRefused, parse_request
 logger = logging.getLogger(__name__)
 
 RETRY_AFTER_SECONDS = 5
-FULL_HOST_RETRY_AFTER_SECONDS = 3600
 
 
 class HubView(APIView):
@@ -71,8 +70,8 @@ def _refuse_uncounted(request: HttpRequest) -> None:
 
 def refusal(error: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
     """The sentence for what was raised (WebSub 5.2); None for what nobody foresaw."""
-    if isinstance(error, services.TooManySubscriptions):
-        return _sentence(429, str(error), retry_after=FULL_HOST_RETRY_AFTER_SECONDS)
+    if isinstance(error, services.HubFull):
+        return _sentence(error.status, str(error), retry_after=error.retry_after_seconds)
     if isinstance(error, (RequestRefused, BodyRefused)):
         return _sentence(error.status, str(error))
     if isinstance(error, MethodNotAllowed):

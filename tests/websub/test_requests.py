@@ -294,6 +294,23 @@ def test_zero_switches_the_cap_off(client, settings):
     assert send(client, FORM).status_code == 202
 
 
+def test_only_so_many_requests_wait_for_verification(client, monkeypatch):
+    monkeypatch.setattr(services, "MOST_WAITING", 2)
+    callbacks = [f"https://{name}.example.com/cb" for name in ("first", "second", "third")]
+
+    answers = [send(client, FORM | {"hub.callback": callback}) for callback in callbacks]
+
+    assert [answer.status_code for answer in answers] == [202, 202, 429]
+    assert answers[2].content.decode() == (
+        "Too many requests wait for their callbacks to be asked. Send this one again in a minute.\n"
+    )
+    assert answers[2]["Retry-After"] == "60"
+    # One that waits may be asked for anew.
+    assert send(client, FORM | {"hub.callback": callbacks[0]}).status_code == 202
+    Verification.objects.filter(callback=callbacks[1]).update(state="confirmed")
+    assert send(client, FORM | {"hub.callback": callbacks[2]}).status_code == 202
+
+
 def test_bell_is_rung_after_the_commit(client, monkeypatch, django_capture_on_commit_callbacks):
     rung = []
     monkeypatch.setattr(tasks.verify_due, "ring", lambda: rung.append("verify"), raising=False)
