@@ -52,7 +52,7 @@ def test_an_edit_compresses_its_piece_alone(compressed):
     body = b"".join(b'{"id":"%03d0","text":"as it was"},' % number for number in range(20))
     remembering = PieceGzip()
     remembering.compress(body)
-    assert b"".join(compressed) == body
+    assert sorted(compressed) == sorted(bytes(piece) for piece in cut(body))  # Side by side.
     compressed.clear()
 
     remembering.compress(body.replace(b'0070","text":"as it was"', b'0070","text":"edited"'))
