@@ -21,7 +21,7 @@ test:  ## Run the tests, without services or network (ARGS="-k search")
 	@python3 start.py test -n auto --dist loadscope -q $(ARGS)
 
 test-scale: install  ## Run several web servers and workers as one installation, with servers of its own
-	$(PY) -m pytest -q -m scale tests/scale $(ARGS)
+	$(PY) -m pytest -q -m scale tests/scale tests/deploy $(ARGS)
 
 check: install  ## Run the linters, types, import contracts and Django's own checks
 	$(BIN)/ruff check

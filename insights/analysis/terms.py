@@ -3,15 +3,14 @@
 A term matches whole words without regard to case; between its words any white space or hyphen may
 stand. A `*` that ends a word stands for any ending; one by itself, between words, for up to three
 words of the same clause; `#` for a number, in digits or words; `(a|all the|)` for one of these, or
-none. Where terms overlap the earlier, then the longest
-one stands; entries that share a term share its places. What an entry's `exclude` phrase covers
-does not speak of that entry.
+none. Where terms overlap the earlier, then the longest one stands; entries that share a term share
+its places. What an entry's `exclude` phrase covers does not speak of that entry.
 """
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from insights.analysis.segments import Source
@@ -67,11 +66,17 @@ class _Head(NamedTuple):
     is_open: bool  # Whether the first word goes on.
 
 
-class _Term(NamedTuple):
+@dataclass
+class _Term:
+    parts: list[str]
     heads: list[_Head]
-    pattern: re.Pattern[str]
-    meanings: list[tuple[int, int]]  # Entry and polarity.
-    excludes: set[int]
+    meanings: list[tuple[int, int]] = field(default_factory=list)  # Entry and polarity.
+    excludes: set[int] = field(default_factory=set)
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """Compiled once a text may hold it: most terms of a taxonomy are rare."""
+        return re.compile(_pattern(self.parts))
 
 
 class _Candidates(NamedTuple):
@@ -199,7 +204,7 @@ def _term(terms: dict[str, _Term], key: str) -> _Term | None:
             if choice.strip("* ")
             for head in _heads([*choice.split(), *parts[1:]])
         ]
-        terms[key] = _Term(heads, re.compile(_pattern(parts)), [], set())
+        terms[key] = _Term(parts, heads)
     return terms[key]
 
 

@@ -87,6 +87,7 @@ def test_image_holds_what_the_service_runs_and_nothing_else():
     assert not any("__pycache__" in path.parts for path in image_files())
 
 
+@pytest.mark.scale
 def test_roles_run_from_files_that_nobody_writes(image, values):
     collect = [sys.executable, "manage.py", "collectstatic", "--noinput", "--verbosity", "0"]
     subprocess.run(collect, cwd=image, env=values, check=True)
