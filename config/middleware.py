@@ -5,7 +5,6 @@ from collections.abc import Callable
 
 from django.conf import settings
 from django.contrib.admin.views.main import ERROR_FLAG
-from django.db import Error
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 
@@ -13,7 +12,7 @@ from config import api
 from config.logs import request_id
 from publishing.bodies import declared_length
 from publishing.request_ids import RequestIds
-from reviews.database_trouble import remedy
+from reviews.database_trouble import is_asked_too_much, remedy
 from reviews.public_headers import CORS_HEADERS, public_headers, security_headers
 
 logger = logging.getLogger(__name__)
@@ -174,5 +173,5 @@ def _asks_too_much_of_a_list(request: HttpRequest, error: Exception) -> bool:
         and name.endswith("_changelist")
         and request.method == "GET"
         and not request.GET.keys() <= {ERROR_FLAG}
-        and isinstance(error, (Error, ValueError, OverflowError))
+        and is_asked_too_much(error)
     )

@@ -1,6 +1,8 @@
-"""What an operator does about an error of the database: one sentence with the remedy."""
+"""Whose an error of the database is: an operator's, with the remedy, or a question's."""
 
-from django.db import Error
+from traceback import walk_tb
+
+from django.db import DataError, Error
 
 UNREACHABLE = "The database does not answer. Check that it runs and what DATABASE_URL says."
 REFUSED = "The database does not let us in. Check user, password and name in DATABASE_URL."
@@ -43,12 +45,16 @@ _BY_WORDS = {
     "failed to resolve host": UNREACHABLE,
 }
 
+# The question has more parts than the database takes: PostgreSQL's class, SQLite's words.
+_TOO_LONG_STATE = "54"
+_TOO_LONG_WORDS = ("expression tree is too large", "too many sql variables")
+
 
 def remedy(error: BaseException) -> str | None:
     """The sentence for an error that an operator can do something about; None for any other."""
     if not isinstance(error, Error):
         return None
-    state: str = getattr(error.__cause__, "sqlstate", None) or ""
+    state = _state(error)
     for length in (5, 3, 2):
         if state[:length] in _BY_STATE:
             return _BY_STATE[state[:length]]
@@ -56,3 +62,25 @@ def remedy(error: BaseException) -> str | None:
     if "database" in said and "does not exist" in said:
         return REFUSED
     return next((what for words, what in _BY_WORDS.items() if words in said), None)
+
+
+def is_asked_too_much(error: BaseException) -> bool:
+    """Whether a question can cause this: by its length, or by a value that no database takes."""
+    if isinstance(error, DataError):
+        return True
+    if isinstance(error, Error):
+        said = str(error).lower()
+        return _state(error).startswith(_TOO_LONG_STATE) or any(
+            words in said for words in _TOO_LONG_WORDS
+        )
+    # Django finds a year or a number out of range itself, as it makes the statement.
+    return isinstance(error, (ValueError, OverflowError)) and _raised_in(error, "django.db.")
+
+
+def _state(error: Error) -> str:
+    return getattr(error.__cause__, "sqlstate", None) or ""
+
+
+def _raised_in(error: BaseException, package: str) -> bool:
+    *_, (frame, _line) = walk_tb(error.__traceback__)
+    return str(frame.f_globals["__name__"]).startswith(package)

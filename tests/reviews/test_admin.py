@@ -6,7 +6,7 @@ import html
 import pytest
 import time_machine
 from django.contrib.auth.models import Permission, User
-from django.db import connection
+from django.db import IntegrityError, ProgrammingError, connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
@@ -146,14 +146,16 @@ def test_no_list_is_filtered_by_a_regular_expression(admin):
     assert admin.get(f"{REVIEWS}?text__regex=(a").status_code == 400
 
 
-def test_a_fault_of_a_list_itself_is_not_hidden(admin, monkeypatch):
+@pytest.mark.parametrize("query", ["", "?q=leak"])
+@pytest.mark.parametrize("fault", [ValueError, OverflowError, ProgrammingError, IntegrityError])
+def test_a_fault_of_a_list_itself_is_not_hidden(admin, monkeypatch, fault, query):
     def broken(*_):
-        raise ValueError
+        raise fault
 
     monkeypatch.setattr("reviews.admin.ReviewAdmin.get_queryset", broken)
 
-    with pytest.raises(ValueError, match=r"^$"):
-        admin.get(REVIEWS)
+    with pytest.raises(fault):
+        admin.get(f"{REVIEWS}{query}")
 
 
 @pytest.mark.parametrize("pk", ["%00", "9" * 40, "x", "-1", "%FF"])
