@@ -2,6 +2,7 @@ from typing import Any
 
 from django.apps import AppConfig, apps
 from django.conf import settings
+from django.contrib.admin import apps as admin_apps
 from django.core.management import call_command
 from django.db.models.signals import post_migrate
 from django.utils.module_loading import import_string
@@ -18,6 +19,11 @@ class ConfigConfig(AppConfig):
         _refuse_unknown_analyser()
         # Django announces a migration for apps with models only; the first of ours speaks for it.
         post_migrate.connect(create_cache_table, sender=apps.get_app_config("reviews"))
+
+
+class AdministrationConfig(admin_apps.AdminConfig):
+    default = False  # The settings ask for it by name; `config` is the app of this folder.
+    default_site = "config.admin.Administration"
 
 
 def _refuse_unknown_analyser() -> None:

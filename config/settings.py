@@ -67,7 +67,7 @@ INSTALLED_APPS = [
     "drf_spectacular",
     "django_filters",
     "axes",
-    "django.contrib.admin",
+    "config.apps.AdministrationConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",

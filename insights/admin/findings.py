@@ -15,8 +15,8 @@ from insights.marked import marked
 from insights.models import Override, ReviewAnalysis
 from insights.records import load
 from insights.selectors import current_basis
-from reviews.admin_lists import ChoiceFilter
-from reviews.import_admin import user_of
+from reviews.admin.lists import ChoiceFilter
+from reviews.admin.workplace import user_of
 from reviews.roster import load_roster
 
 

@@ -11,7 +11,7 @@ from django.forms import BaseFormSet, formset_factory
 from insights.models import InsightText, Override, Sentiment
 from insights.records import Findings, Kind, Opinion
 from insights.taxonomies import MAX_ENTRIES, MAX_TERM_LENGTH
-from reviews.admin_forms import LinesField, TextField
+from reviews.admin.forms import LinesField, TextField
 from reviews.models import Review
 from reviews.validators import check_characters
 

@@ -1,31 +1,13 @@
 """What the service has noted of its own work."""
 
-from typing import Any
-
 from django.contrib import admin
-from django.http import HttpRequest
 
-from insights.admin.workshop import BaseAdmin
 from insights.models import AnalysisRun, ChatDay
-
-
-class Journal(BaseAdmin):
-    """What the service has noted; nobody writes it by hand."""
-
-    actions = None
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
+from reviews.admin.lists import ReadOnlyList
 
 
 @admin.register(AnalysisRun)
-class AnalysisRunAdmin(Journal):
+class AnalysisRunAdmin(ReadOnlyList):
     list_display = ["started_at", "reason", "progress", "finished_at", "taxonomy", "model", "error"]
 
     @admin.display(description="progress")
@@ -35,7 +17,7 @@ class AnalysisRunAdmin(Journal):
 
 
 @admin.register(ChatDay)
-class ChatDayAdmin(Journal):
+class ChatDayAdmin(ReadOnlyList):
     """What a language model was asked, beside the budget, and how often the rules stood in."""
 
     list_display = ["day", "reviews", "tokens", "fallbacks"]

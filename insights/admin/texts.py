@@ -12,7 +12,7 @@ from insights import drafts, services
 from insights.admin.forms import TextForm
 from insights.admin.workshop import Workshop
 from insights.models import Artifact, InsightText
-from reviews.import_admin import user_of
+from reviews.admin.workplace import user_of
 
 Source = InsightText.Source
 

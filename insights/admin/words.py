@@ -18,7 +18,7 @@ from insights.admin.forms import TaxonomyForms
 from insights.admin.workshop import Workshop, found
 from insights.coverage import coverage
 from insights.models import Taxonomy
-from reviews.import_admin import user_of
+from reviews.admin.workplace import user_of
 from reviews.models import Review
 from reviews.roster import load_roster
 

@@ -200,7 +200,7 @@ def test_lists_take_the_same_few_queries_however_many_rows(
 
 
 def test_rows_are_counted_no_further_than_anybody_pages(admin_client, monkeypatch):
-    monkeypatch.setattr("websub.admin_lists.COUNTED_ROWS", 60)
+    monkeypatch.setattr("websub.admin.lists.COUNTED_ROWS", 60)
     row = make_subscription()
     Attempt.objects.bulk_create(
         Attempt(subscription=row, topic=TOPIC, version=1, result="miss", seconds=1)
@@ -428,7 +428,7 @@ def test_denial_shows_what_the_callback_is_told_and_no_lease(admin_client):
 
 @pytest.mark.parametrize("action", ["remove", "verify_again"])
 def test_an_action_takes_so_many_rows_and_no_more(admin_client, monkeypatch, action):
-    monkeypatch.setattr("websub.admin.ACTED_ON", 2)
+    monkeypatch.setattr("websub.admin.subscriptions.ACTED_ON", 2)
     rows = [make_subscription() for _ in range(3)]
 
     page = act(admin_client, action, *rows, confirmed="yes")

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from django.contrib import admin, messages
-from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.db import DatabaseError
 from django.http import (
@@ -27,7 +26,8 @@ from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 
 from reviews import services
-from reviews.import_forms import MappingForm, UploadForm
+from reviews.admin.import_forms import MappingForm, UploadForm
+from reviews.admin.workplace import user_of
 from reviews.importing import batch as batches
 from reviews.importing import errors_csv, undo
 from reviews.importing.batch import BatchNotReady
@@ -314,8 +314,3 @@ def undone(batch: ImportBatch) -> str:
     return (
         f"{done['deleted']} deleted, {done['restored']} restored, {done['left']} left as they were"
     )
-
-
-def user_of(request: HttpRequest) -> User | None:
-    """Whoever is signed in, as rows keep them."""
-    return request.user if isinstance(request.user, User) else None

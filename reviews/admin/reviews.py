@@ -1,42 +1,22 @@
-"""The administrators' workplace: the business, its reviews, and whom and what they mention."""
+"""The reviews: found, edited by hand, hidden and shown."""
 
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.contrib import admin, messages
-from django.db import models
-from django.db.models import Count, OuterRef, QuerySet, Subquery
-from django.db.models.functions import Coalesce
+from django.db.models import QuerySet
 from django.forms import ModelForm
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.urls import reverse
+from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.formats import date_format
-from django.utils.html import format_html
 from django.utils.text import Truncator
 
-from reviews import import_admin, services  # noqa: F401  (It registers the import pages.)
-from reviews.admin_forms import (
-    BusinessForm,
-    ReviewForm,
-    ServiceAreaForm,
-    ServiceForm,
-    SignInForm,
-    TechnicianForm,
-    TextField,
-    WebAddressField,
-)
-from reviews.admin_lists import ChoiceFilter, KeyPaginator, SturdyList
+from reviews import services
+from reviews.admin.forms import ReviewForm
+from reviews.admin.lists import ChoiceFilter, KeyPaginator
+from reviews.admin.workplace import Workplace
 from reviews.importing.records import Record
-from reviews.models import (
-    Business,
-    ImportChange,
-    Mention,
-    Review,
-    Service,
-    ServiceArea,
-    Technician,
-)
+from reviews.models import ImportChange, Mention, Review
 from reviews.text import fold
 
 if TYPE_CHECKING:
@@ -44,161 +24,6 @@ if TYPE_CHECKING:
     Form = ModelForm[Any]
 else:
     TabularInline, Form = admin.TabularInline, ModelForm
-
-admin.site.site_header = admin.site.site_title = admin.site.index_title = "Reviews"
-admin.site.login_form = SignInForm
-
-
-class Workplace(SturdyList):
-    """What all lists and forms have in common."""
-
-    list_per_page = 50
-    formfield_overrides = {
-        models.CharField: {"form_class": TextField},
-        models.TextField: {"form_class": TextField},
-        models.URLField: {"form_class": WebAddressField, "assume_scheme": "https"},
-    }
-
-    class Media:
-        css = {"all": ["reviews/admin.css"]}
-
-
-class Slugged(Workplace):
-    """Rows with an id of their own, which is made from their name and then stays."""
-
-    title = "name"
-
-    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
-        return [*super().get_readonly_fields(request, obj), *(["slug"] if obj else [])]
-
-    def get_prepopulated_fields(self, request: HttpRequest, obj: Any = None) -> dict[str, Any]:
-        return {} if obj else {"slug": (self.title,)}
-
-
-# --- Business -------------------------------------------------------------------------------------
-
-
-@admin.register(Business)
-class BusinessAdmin(Slugged):
-    form = BusinessForm
-    fieldsets = [
-        (None, {"fields": ["name", "slug", "legal_name", "description", "vertical", "language"]}),
-        ("On the web", {"fields": ["url", "logo_url", "same_as", "attribution"]}),
-        ("Contact", {"fields": ["phone", "email", "license"]}),
-        (
-            "Place and time",
-            {
-                "fields": [
-                    "street",
-                    "city",
-                    "region",
-                    "postal_code",
-                    "country",
-                    ("latitude", "longitude"),
-                    "time_zone",
-                    "hours",
-                ]
-            },
-        ),
-    ]
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return super().has_add_permission(request) and not Business.objects.exists()
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def changelist_view(
-        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
-    ) -> HttpResponse:
-        """There is one business, so its form takes the place of a list."""
-        business = Business.objects.first()
-        if business and self.has_view_or_change_permission(request):
-            return HttpResponseRedirect(
-                reverse("admin:reviews_business_change", args=[business.pk])
-            )
-        if self.has_add_permission(request):
-            return HttpResponseRedirect(reverse("admin:reviews_business_add"))
-        return super().changelist_view(request, extra_context)
-
-
-# --- Roster ---------------------------------------------------------------------------------------
-
-
-class RosterAdmin(Slugged):
-    """Entries that reviews mention; a change of one is matched anew against the reviews."""
-
-    kind: Mention.Kind
-    names = "aliases"
-    list_per_page = 100
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        mentions = Mention.objects.filter(
-            kind=self.kind, subject=OuterRef("slug"), review__hidden=False
-        )
-        count = mentions.order_by().values("subject").annotate(n=Count("pk")).values("n")
-        entries = super().get_queryset(request)
-        counted: QuerySet[Any] = entries.annotate(mentioned_in=Coalesce(Subquery(count), 0))
-        return counted
-
-    @admin.display(description="mentioned", ordering="mentioned_in")
-    def mentioned(self, entry: Any) -> str:
-        count = entry.mentioned_in
-        address = reverse("admin:reviews_review_changelist")
-        text = "in 1 review" if count == 1 else f"in {count} reviews"
-        filters = f"mentions={self.kind}:{entry.slug}"
-        return format_html('<a href="{}?{}">{}</a>', address, filters, text)
-
-    @admin.display(description="other names")
-    def other_names(self, entry: Any) -> str:
-        return Truncator(", ".join(map(str, getattr(entry, self.names)))).chars(80)
-
-    def save_model(self, request: HttpRequest, obj: Any, form: Form, change: bool) -> None:  # noqa: FBT001
-        super().save_model(request, obj, form, change)
-        services.match_again()
-
-    def delete_model(self, request: HttpRequest, obj: Any) -> None:
-        super().delete_model(request, obj)
-        services.match_again()
-
-    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
-        super().delete_queryset(request, queryset)
-        services.match_again()
-
-
-@admin.register(Technician)
-class TechnicianAdmin(RosterAdmin):
-    kind = Mention.Kind.TECHNICIAN
-    form = TechnicianForm
-    fields = ["name", "slug", "aliases", "active_from", "active_to"]
-    list_display = ["name", "slug", "other_names", "active_from", "active_to", "mentioned"]
-    search_fields = ["name", "slug"]
-
-
-@admin.register(Service)
-class ServiceAdmin(RosterAdmin):
-    kind = Mention.Kind.SERVICE
-    title, names = "label", "keywords"
-    form = ServiceForm
-    fields = ["label", "slug", "keywords"]
-    list_display = ["label", "slug", "keyword_list", "mentioned"]
-    search_fields = ["label", "slug"]
-
-    @admin.display(description="keywords")
-    def keyword_list(self, entry: Service) -> str:
-        return self.other_names(entry)
-
-
-@admin.register(ServiceArea)
-class ServiceAreaAdmin(RosterAdmin):
-    kind = Mention.Kind.AREA
-    form = ServiceAreaForm
-    fields = ["name", "slug", "aliases"]
-    list_display = ["name", "slug", "other_names", "mentioned"]
-    search_fields = ["name", "slug"]
-
-
-# --- Reviews --------------------------------------------------------------------------------------
 
 
 class StateFilter(ChoiceFilter):

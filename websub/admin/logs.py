@@ -9,11 +9,11 @@ from django.utils import timezone
 from django.utils.html import format_html
 
 from websub import spans
-from websub.admin_lists import (
+from websub.admin.lists import (
     NOTHING,
     FieldFilter,
+    HubList,
     OfSubscriptionFilter,
-    ReadOnly,
     TopicFilter,
     is_superuser,
     say_answer,
@@ -34,7 +34,7 @@ class ModeFilter(FieldFilter):
 
 
 @admin.register(Attempt)
-class AttemptAdmin(ReadOnly):
+class AttemptAdmin(HubList):
     list_display = ["when", "pair", "version", "result", "answer"]
     sortable_by = ["when"]
     list_filter = [ResultFilter, TopicFilter, OfSubscriptionFilter]
@@ -55,7 +55,7 @@ class AttemptAdmin(ReadOnly):
 
 
 @admin.register(Verification)
-class VerificationAdmin(ReadOnly):
+class VerificationAdmin(HubList):
     list_display = ["when", "pair", "mode", "state", "tries", "answer"]
     sortable_by = ()
     list_filter = [StateFilter, ModeFilter, TopicFilter, OfSubscriptionFilter]

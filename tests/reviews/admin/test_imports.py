@@ -12,7 +12,8 @@ from django.urls import reverse
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reviews import import_admin, services
+from reviews import services
+from reviews.admin import imports
 from reviews.models import ColumnMapping, ImportBatch, ImportUpload, Review
 from tests.factories import make_business, make_review
 
@@ -144,7 +145,7 @@ def test_a_large_undo_shows_progress_and_can_be_done_here(admin, monkeypatch):
     assert "Cancel" not in waiting
     assert Review.objects.exists()
 
-    monkeypatch.setattr(import_admin, "PATIENCE", -import_admin.PATIENCE)
+    monkeypatch.setattr(imports, "PATIENCE", -imports.PATIENCE)
     waiting = admin.get(page("change", ImportBatch.objects.get())).content.decode()
     assert "If no worker runs, it can be done here instead." in waiting
     shown = press(admin, "run").content.decode()
@@ -262,7 +263,7 @@ def test_a_large_file_shows_progress_and_can_be_read_here(admin, monkeypatch):
     assert '<meta http-equiv="refresh" content="1">' in waiting
     assert "Do it right now" not in waiting
 
-    monkeypatch.setattr(import_admin, "PATIENCE", -import_admin.PATIENCE)
+    monkeypatch.setattr(imports, "PATIENCE", -imports.PATIENCE)
     batch = ImportBatch.objects.get()
     waiting = admin.get(page("change", batch)).content.decode()
     assert "No worker has taken this import up yet." in waiting

@@ -16,7 +16,7 @@ from django.http import HttpRequest
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from reviews.admin_lists import ChoiceFilter, SturdyList, is_key
+from reviews.admin.lists import ChoiceFilter, ReadOnlyList, is_key
 from websub import hub, spans
 from websub.models import Attempt, Subscription
 
@@ -33,7 +33,7 @@ class CappedPaginator(Paginator):  # type: ignore[type-arg]
         return rows.count()
 
 
-class ReadOnly(SturdyList):
+class HubList(ReadOnlyList):
     """Rows to look at, quickly, however many there are."""
 
     list_per_page = 50
@@ -45,15 +45,6 @@ class ReadOnly(SturdyList):
 
     class Media:
         css = {"all": ["websub/admin.css"]}
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
         """No filter but those shown: `?callback__contains=` would tell a callback bit by bit."""

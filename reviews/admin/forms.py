@@ -1,6 +1,6 @@
 """Forms of the administration: lines instead of JSON, and a sentence for everything refused.
 
-The model and its fields are named where a form is used, in `admin.py`.
+The model and its fields are named where a form is used.
 """
 
 import datetime as dt
@@ -8,10 +8,8 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from django import forms
-from django.contrib.admin.forms import AdminAuthenticationForm
-from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
-from django.core.validators import MaxLengthValidator, URLValidator
+from django.core.validators import URLValidator
 from django.utils import timezone
 from django.utils.text import slugify
 
@@ -85,16 +83,6 @@ class HoursField(LinesField):
 
 
 # --- Forms ----------------------------------------------------------------------------------------
-
-
-class SignInForm(AdminAuthenticationForm):
-    """Django's, which leaves the length of a user name to the browser; the record of failed
-    attempts has room for no more."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        longest = User._meta.get_field("username").max_length  # noqa: SLF001  (Django's public API.)
-        self.fields["username"].validators.append(MaxLengthValidator(longest or 150))
 
 
 class CleanForm(ModelForm):

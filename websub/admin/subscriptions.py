@@ -13,9 +13,9 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
 
-from reviews.admin_lists import ChoiceFilter
-from websub import admin_logs, spans, upkeep  # noqa: F401  (`admin_logs` registers itself.)
-from websub.admin_lists import NOTHING, ReadOnly, TopicFilter, is_superuser, say_answer
+from reviews.admin.lists import ChoiceFilter
+from websub import spans, upkeep
+from websub.admin.lists import NOTHING, HubList, TopicFilter, is_superuser, say_answer
 from websub.editions import published_versions
 from websub.models import Subscription, SubscriptionQuerySet
 
@@ -53,7 +53,7 @@ def state_of(subscription: Subscription) -> str:
 
 
 @admin.register(Subscription)
-class SubscriptionAdmin(ReadOnly):
+class SubscriptionAdmin(HubList):
     list_display = [
         "pair",
         "state",

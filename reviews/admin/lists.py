@@ -42,6 +42,19 @@ class SturdyList(ModelAdmin):
         return not lookup.endswith("regex") and super().lookup_allowed(lookup, value, request)
 
 
+class ReadOnlyList(SturdyList):
+    """Rows that the service writes, for people to look at."""
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
 def is_key(text: str) -> bool:
     """Whether a row may have this number."""
     return text.isascii() and text.isdecimal() and len(text) < 19

@@ -1,0 +1,55 @@
+"""The business whose reviews these are."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+
+from reviews.admin.forms import BusinessForm
+from reviews.admin.workplace import Slugged
+from reviews.models import Business
+
+
+@admin.register(Business)
+class BusinessAdmin(Slugged):
+    form = BusinessForm
+    fieldsets = [
+        (None, {"fields": ["name", "slug", "legal_name", "description", "vertical", "language"]}),
+        ("On the web", {"fields": ["url", "logo_url", "same_as", "attribution"]}),
+        ("Contact", {"fields": ["phone", "email", "license"]}),
+        (
+            "Place and time",
+            {
+                "fields": [
+                    "street",
+                    "city",
+                    "region",
+                    "postal_code",
+                    "country",
+                    ("latitude", "longitude"),
+                    "time_zone",
+                    "hours",
+                ]
+            },
+        ),
+    ]
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return super().has_add_permission(request) and not Business.objects.exists()
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """There is one business, so its form takes the place of a list."""
+        business = Business.objects.first()
+        if business and self.has_view_or_change_permission(request):
+            return HttpResponseRedirect(
+                reverse("admin:reviews_business_change", args=[business.pk])
+            )
+        if self.has_add_permission(request):
+            return HttpResponseRedirect(reverse("admin:reviews_business_add"))
+        return super().changelist_view(request, extra_context)

@@ -1,0 +1,95 @@
+"""The roster: whom and what reviews can mention."""
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import admin
+from django.db.models import Count, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+from django.forms import ModelForm
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.text import Truncator
+
+from reviews import services
+from reviews.admin.forms import ServiceAreaForm, ServiceForm, TechnicianForm
+from reviews.admin.workplace import Slugged
+from reviews.models import Mention, Service, ServiceArea, Technician
+
+if TYPE_CHECKING:
+    Form = ModelForm[Any]
+else:
+    Form = ModelForm
+
+
+class RosterAdmin(Slugged):
+    """Entries that reviews mention; a change of one is matched anew against the reviews."""
+
+    kind: Mention.Kind
+    names = "aliases"
+    list_per_page = 100
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        mentions = Mention.objects.filter(
+            kind=self.kind, subject=OuterRef("slug"), review__hidden=False
+        )
+        count = mentions.order_by().values("subject").annotate(n=Count("pk")).values("n")
+        entries = super().get_queryset(request)
+        counted: QuerySet[Any] = entries.annotate(mentioned_in=Coalesce(Subquery(count), 0))
+        return counted
+
+    @admin.display(description="mentioned", ordering="mentioned_in")
+    def mentioned(self, entry: Any) -> str:
+        count = entry.mentioned_in
+        address = reverse("admin:reviews_review_changelist")
+        text = "in 1 review" if count == 1 else f"in {count} reviews"
+        filters = f"mentions={self.kind}:{entry.slug}"
+        return format_html('<a href="{}?{}">{}</a>', address, filters, text)
+
+    @admin.display(description="other names")
+    def other_names(self, entry: Any) -> str:
+        return Truncator(", ".join(map(str, getattr(entry, self.names)))).chars(80)
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Form, change: bool) -> None:  # noqa: FBT001
+        super().save_model(request, obj, form, change)
+        services.match_again()
+
+    def delete_model(self, request: HttpRequest, obj: Any) -> None:
+        super().delete_model(request, obj)
+        services.match_again()
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
+        super().delete_queryset(request, queryset)
+        services.match_again()
+
+
+@admin.register(Technician)
+class TechnicianAdmin(RosterAdmin):
+    kind = Mention.Kind.TECHNICIAN
+    form = TechnicianForm
+    fields = ["name", "slug", "aliases", "active_from", "active_to"]
+    list_display = ["name", "slug", "other_names", "active_from", "active_to", "mentioned"]
+    search_fields = ["name", "slug"]
+
+
+@admin.register(Service)
+class ServiceAdmin(RosterAdmin):
+    kind = Mention.Kind.SERVICE
+    title, names = "label", "keywords"
+    form = ServiceForm
+    fields = ["label", "slug", "keywords"]
+    list_display = ["label", "slug", "keyword_list", "mentioned"]
+    search_fields = ["label", "slug"]
+
+    @admin.display(description="keywords")
+    def keyword_list(self, entry: Service) -> str:
+        return self.other_names(entry)
+
+
+@admin.register(ServiceArea)
+class ServiceAreaAdmin(RosterAdmin):
+    kind = Mention.Kind.AREA
+    form = ServiceAreaForm
+    fields = ["name", "slug", "aliases"]
+    list_display = ["name", "slug", "other_names", "mentioned"]
+    search_fields = ["name", "slug"]

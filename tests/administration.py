@@ -1,0 +1,21 @@
+"""How pages of the administration are read and found."""
+
+import html
+
+from django.urls import reverse
+
+
+def change_page(row):
+    """The address of the row's form."""
+    return reverse(f"admin:{row._meta.app_label}_{row._meta.model_name}_change", args=[row.pk])
+
+
+def shown(response):
+    """The page as it is read."""
+    return html.unescape(response.content.decode())
+
+
+def refused(response, sentence):
+    """The form came back and says this."""
+    assert response.status_code == 200
+    assert sentence in shown(response)

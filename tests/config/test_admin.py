@@ -1,0 +1,155 @@
+"""The administration as a whole: its front page, its lists, and who gets in."""
+
+import datetime as dt
+import re
+
+import pytest
+import time_machine
+from django.contrib.admin import site
+from django.contrib.auth.models import User
+from django.db import IntegrityError, ProgrammingError
+
+from config.admin import PAGES
+from tests.administration import shown
+from tests.factories import make_review
+
+pytestmark = pytest.mark.django_db
+
+PASSWORD = "correct horse battery"
+
+
+# --- The site -------------------------------------------------------------------------------------
+
+
+def test_the_administration_is_called_reviews_and_lists_its_workplaces(admin_client):
+    response = admin_client.get("/admin/")
+
+    page = shown(response)
+    assert "<title>Reviews | Reviews</title>" in page
+    for model in ("business", "review", "technician", "service", "servicearea"):
+        assert f"/admin/reviews/{model}/" in page
+    assert "/admin/reviews/revision/" not in page
+
+
+def test_the_pages_stand_in_the_order_of_their_use(admin_client):
+    page = shown(admin_client.get("/admin/"))
+
+    links = re.findall(r'<th scope="row"[^>]*>\s*<a href="/admin/(\w+)/(\w+)/"', page)
+    assert links == [tuple(label.lower().split(".")) for label in PAGES]
+    assert {model._meta.label for model in site._registry} == set(PAGES)
+
+
+def test_an_app_lists_its_own_pages_in_the_same_order(admin_client):
+    page = shown(admin_client.get("/admin/reviews/"))
+
+    assert page.index("/admin/reviews/importbatch/") < page.index("/admin/reviews/business/")
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        "reviews/review",
+        "reviews/technician",
+        "reviews/service",
+        "reviews/servicearea",
+        "reviews/importbatch",
+        "insights/reviewanalysis",
+        "auth/user",
+        "axes/accessattempt",
+    ],
+)
+@pytest.mark.parametrize(
+    "query",
+    [
+        "q=%00",
+        "q=" + "+a" * 1_200,
+        "x%00=1",
+        "rating=%00",
+        "source=%27%3B",
+        "p=999999999999999999999",
+        "o=a.b",
+        "id__exact=" + "9" * 30,
+        "date__year=99999",
+        "date_joined__year=99999",
+        "created_at__year=99999",
+        "e=1",
+    ],
+)
+def test_no_parameter_of_a_list_breaks_it(admin_client, model, query):
+    make_review()
+
+    response = admin_client.get(f"/admin/{model}/?{query}", follow=True)
+
+    assert response.status_code == 200
+
+
+@pytest.mark.parametrize("query", ["", "?q=leak"])
+@pytest.mark.parametrize("fault", [ValueError, OverflowError, ProgrammingError, IntegrityError])
+def test_a_fault_of_a_list_itself_is_not_hidden(admin_client, monkeypatch, fault, query):
+    def broken(*_):
+        raise fault
+
+    monkeypatch.setattr("reviews.admin.reviews.ReviewAdmin.get_queryset", broken)
+
+    with pytest.raises(fault):
+        admin_client.get(f"/admin/reviews/review/{query}")
+
+
+def sign_in(client, password, address="203.0.113.7"):
+    return client.post(
+        "/admin/login/?next=/admin/",
+        {"username": "owner", "password": password},
+        REMOTE_ADDR=address,
+    )
+
+
+# --- Signing in -----------------------------------------------------------------------------------
+
+
+def test_five_wrong_passwords_lock_the_account_for_that_address_for_a_while(client):
+    User.objects.create_superuser("owner", password=PASSWORD)
+    with time_machine.travel("2026-03-14 10:00Z", tick=False) as clock:
+        assert [sign_in(client, "wrong").status_code for _ in range(4)] == [200, 200, 200, 200]
+
+        fifth = sign_in(client, "wrong")
+        right = sign_in(client, PASSWORD)
+
+        assert fifth.status_code == right.status_code == 429
+        assert right["Retry-After"] == "900"
+        assert "this account rests for 15 minutes" in shown(right)
+
+        clock.shift(dt.timedelta(minutes=16))
+        assert sign_in(client, PASSWORD).status_code == 302
+
+
+def test_the_right_password_from_elsewhere_works_while_an_address_is_locked(client):
+    User.objects.create_superuser("owner", password=PASSWORD)
+    for _ in range(6):
+        sign_in(client, "wrong")
+
+    response = sign_in(client, PASSWORD, address="198.51.100.20")
+
+    assert response.status_code == 302
+    assert response["Location"] == "/admin/"
+
+
+def test_nothing_sent_along_breaks_the_sign_in(client):
+    response = client.post(
+        "/admin/login/?next=%00&x=%00" + "y" * 5_000,
+        {"username": "owner", "password": "wrong" * 2_000},
+        headers={"user-agent": "x" * 5_000, "accept": "\xff" * 5_000},
+    )
+
+    assert response.status_code == 200
+
+
+@pytest.mark.parametrize("name", ["\x00", "\ud800", "a" * 10_000])
+def test_no_user_name_breaks_the_sign_in(client, name):
+    username = name.encode("utf-8", "surrogatepass")
+    body = b"password=x&username=" + b"".join(b"%%%02X" % byte for byte in username)
+
+    response = client.generic(
+        "POST", "/admin/login/", body, content_type="application/x-www-form-urlencoded"
+    )
+
+    assert response.status_code == 200

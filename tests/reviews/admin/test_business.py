@@ -1,0 +1,193 @@
+"""The business and its roster, as an administrator writes them."""
+
+import pytest
+
+from reviews.models import Business, Mention, Review, Technician
+from tests.administration import change_page, refused, shown
+from tests.factories import make_area, make_business, make_review, make_service, make_technician
+
+pytestmark = pytest.mark.django_db
+
+REVIEWS = "/admin/reviews/review/"
+BUSINESS = {
+    "name": "Tern Hollow",
+    "slug": "",
+    "vertical": "home_services",
+    "language": "en",
+    "time_zone": "America/Los_Angeles",
+}
+
+
+# --- Business -------------------------------------------------------------------------------------
+
+
+def test_the_business_is_made_once_and_has_a_form_for_a_list(admin_client):
+    assert (
+        admin_client.get("/admin/reviews/business/")["Location"] == "/admin/reviews/business/add/"
+    )
+
+    hours = "Monday 8:00-17:00\r\n\r\ntuesday: 08:00 \u2013 16:30"
+    response = admin_client.post(
+        "/admin/reviews/business/add/",
+        BUSINESS | {"hours": hours, "same_as": " https://a.example/x \r\nhttp://b.example"},
+    )
+
+    assert response.status_code == 302
+    business = Business.objects.get()
+    assert business.slug == "tern-hollow"
+    assert business.same_as == ["https://a.example/x", "http://b.example"]
+    assert business.hours == [
+        {"day": "monday", "opens": "08:00", "closes": "17:00"},
+        {"day": "tuesday", "opens": "08:00", "closes": "16:30"},
+    ]
+    assert admin_client.get("/admin/reviews/business/")["Location"] == change_page(business)
+    assert admin_client.get("/admin/reviews/business/add/").status_code == 403
+    assert admin_client.get(f"/admin/reviews/business/{business.pk}/delete/").status_code == 403
+    page = shown(admin_client.get(change_page(business)))
+    assert "monday 08:00-17:00\ntuesday 08:00-16:30" in page
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "sentence"),
+    [
+        ("time_zone", "Mars/Olympus", "There is no time zone “Mars/Olympus”. Use an IANA name"),
+        ("time_zone", "../../etc/passwd", "There is no time zone"),
+        ("hours", "monday 08:00-17:00\nmonday 25:00-26:00", "Entry 2: “25:00” is not a time"),
+        ("hours", "someday 08:00-17:00", "Entry 1: “someday” is not a day; use one of monday"),
+        ("hours", "always open", "Entry 1: “always open” needs a day, an opening and a closing"),
+        ("hours", "friday 08:00-08:00", "Entry 1: “08:00” is both the opening and the closing"),
+        ("same_as", "https://ok.example\nfacebook/us", "Entry 2: “facebook/us” is not a complete"),
+        ("same_as", "javascript:alert(1)", "Entry 1: “javascript:alert(1)” is not a complete web"),
+        ("same_as", "https://x.example/\x00", "Entry 1"),
+        ("url", "ftp://x.example", "Write a complete web address"),
+        ("country", "Germany", "at most 2 characters"),
+        ("country", "us", "Use the two capital letters, like US or DE."),
+        ("language", "english please", "at most 10 characters"),
+        ("language", "e_n", "Use a language tag, like en or en-GB."),
+        ("latitude", "47.1", "Write the longitude too, or neither of the two."),
+        ("latitude", "nan", "Enter a number."),
+        ("slug", "Tern Hollow", "Use lower-case letters and digits joined by single hyphens."),
+        ("name", "東京", "Write an id in lower-case letters and digits."),
+        ("name", "Tern\x00Hollow", "Null characters are not allowed."),
+        ("description", "Tern\x07Hollow", "Character 5 is U+0007, a control character"),
+        ("description", "a\ufffe", "Character 2 is U+FFFE"),
+    ],
+)
+def test_a_value_that_the_business_cannot_have_is_refused_with_a_sentence(
+    admin_client, field, value, sentence
+):
+    refused(admin_client.post("/admin/reviews/business/add/", BUSINESS | {field: value}), sentence)
+    assert not Business.objects.exists()
+
+
+def test_the_id_of_the_business_stays(admin_client):
+    business = make_business()
+
+    admin_client.post(change_page(business), BUSINESS | {"slug": "other", "name": "Renamed"})
+
+    business.refresh_from_db()
+    assert (business.slug, business.name) == ("tern-hollow", "Renamed")
+
+
+# --- Roster ---------------------------------------------------------------------------------------
+
+
+def test_a_technician_added_is_found_in_the_reviews_at_once(admin_client):
+    review = make_review(text="Maren fixed it. Thanks, Mari!")
+
+    response = admin_client.post(
+        "/admin/reviews/technician/add/",
+        {"name": "Maren Holt", "slug": "", "aliases": "Mari\r\n\r\nMari\r\nThe Leak Lady"},
+    )
+
+    assert response.status_code == 302
+    technician = Technician.objects.get()
+    assert technician.slug == "maren-holt"
+    assert technician.aliases == ["Mari", "The Leak Lady"]
+    assert list(review.mentions.values_list("kind", "subject")) == [("technician", "maren-holt")]
+
+
+def test_a_technician_renamed_or_deleted_leaves_no_stale_mentions(admin_client):
+    technician = make_technician("Maren Holt")
+    review = make_review(text="Thanks to Maren", technicians=["maren-holt"])
+    other = make_review(text="Thanks to Ruben")
+
+    admin_client.post(change_page(technician), {"name": "Ruben Holt", "slug": "x", "aliases": ""})
+    after_rename = list(Mention.objects.values_list("review", "subject"))
+    admin_client.post(f"/admin/reviews/technician/{technician.pk}/delete/", {"post": "yes"})
+
+    assert after_rename == [(other.pk, "maren-holt")]
+    assert not Mention.objects.exists()
+    assert Review.objects.filter(pk=review.pk).exists()
+
+
+def test_many_reviews_are_matched_anew_by_a_worker(
+    admin_client, monkeypatch, django_capture_on_commit_callbacks
+):
+    rung = []
+    monkeypatch.setattr("reviews.services.IN_REQUEST_ROWS", 0)
+    monkeypatch.setattr("reviews.tasks.match_mentions.ring", lambda *_: rung.append(True))
+    make_review(text="Maren came")
+
+    with django_capture_on_commit_callbacks(execute=True):
+        admin_client.post("/admin/reviews/technician/add/", {"name": "Maren Holt"})
+
+    assert rung == [True]
+    assert not Mention.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("model", "values", "sentence"),
+    [
+        ("technician", {"name": "A", "aliases": "ok\n" + "x" * 201}, "Entry 2: “xxx"),
+        ("technician", {"name": "A", "aliases": "a\x00b"}, "holds a control character; remove it"),
+        (
+            "technician",
+            {"name": "A", "active_from": "2026-02-01", "active_to": "2026-01-01"},
+            "The last day is before the first one.",
+        ),
+        ("service", {"label": "A", "keywords": "leak*\n*"}, "Entry 2: “*” has no letters"),
+        ("service", {"label": "A", "keywords": "\n".join(map(str, range(201)))}, "At most 200"),
+        ("service", {"label": "A\x08"}, "Character 2 is U+0008"),
+        ("servicearea", {"name": "A", "slug": "a--b"}, "joined by single hyphens"),
+        ("servicearea", {"name": ""}, "This field is required."),
+    ],
+)
+def test_an_entry_that_cannot_be_kept_is_refused_with_a_sentence(
+    admin_client, model, values, sentence
+):
+    refused(admin_client.post(f"/admin/reviews/{model}/add/", values), sentence)
+
+
+def test_an_id_is_given_once(admin_client):
+    make_service("Leak detection")
+
+    refused(
+        admin_client.post(
+            "/admin/reviews/service/add/", {"label": "Leak detection", "keywords": ""}
+        ),
+        "with this Id already exists",
+    )
+
+
+def test_the_roster_tells_how_often_each_is_mentioned(admin_client, django_assert_max_num_queries):
+    for number in range(12):
+        make_technician(f"Person Number{number}")
+    make_service("Leak detection")
+    make_area("North Quay")
+    for _ in range(3):
+        make_review(technicians=["person-number1"], services=["leak-detection"])
+    make_review(technicians=["person-number2"], areas=["north-quay"])
+    make_review(technicians=["person-number2"], hidden=True)
+
+    with django_assert_max_num_queries(6):
+        page = shown(admin_client.get("/admin/reviews/technician/"))
+
+    assert page.count("in 3 reviews") == 1
+    assert page.count("in 1 review<") == 1
+    assert page.count("in 0 reviews") == 10
+    assert "?mentions=technician:person-number1" in page
+    assert "in 3 reviews" in shown(admin_client.get("/admin/reviews/service/"))
+    assert "in 1 review<" in shown(admin_client.get("/admin/reviews/servicearea/"))
+    listed = admin_client.get(f"{REVIEWS}?mentions=technician:person-number1")
+    assert listed.context["cl"].result_count == 3

@@ -1,0 +1,346 @@
+"""The list of reviews and the form of one, as an administrator uses them."""
+
+import datetime as dt
+
+import pytest
+from django.contrib.auth.models import Permission, User
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from reviews.models import ImportBatch, ImportChange, Mention, Review, Revision
+from tests.administration import change_page, refused, shown
+from tests.factories import make_review, make_technician
+
+pytestmark = pytest.mark.django_db
+
+REVIEWS = "/admin/reviews/review/"
+PASSWORD = "correct horse battery"
+
+
+def form_of(review, **changed):
+    """What the browser sends for an unchanged form, but for `changed`."""
+    values = {
+        "rating": review.rating,
+        "author": review.author,
+        "date": review.date,
+        "text": review.text.replace("\n", "\r\n"),
+        "source_url": review.source_url,
+        "author_avatar_url": review.author_avatar_url,
+        "reply_text": review.reply_text,
+        "reply_date": review.reply_date or "",
+        "import_changes-TOTAL_FORMS": 0,
+        "import_changes-INITIAL_FORMS": 0,
+    }
+    values |= {name: "on" for name in ("verified", "hidden") if getattr(review, name)}
+    return values | changed
+
+
+# --- The list -------------------------------------------------------------------------------------
+
+
+def test_a_page_of_reviews_is_found_by_keys_alone(admin_client):
+    for day in range(1, 29):
+        for number in (1, 2):
+            make_review(date=f"2026-02-{day:02}", author=f"Author {day}-{number}")
+
+    with CaptureQueriesContext(connection) as queries:
+        page = shown(admin_client.get(f"{REVIEWS}?p=2"))
+
+    assert all(f"Author {day}-{number}" in page for day in (1, 2, 3) for number in (1, 2))
+    assert "Author 4-" not in page
+    assert not any("OFFSET" in q["sql"] and "fragment" in q["sql"] for q in queries)
+
+
+def test_no_list_is_filtered_by_a_regular_expression(admin_client):
+    assert admin_client.get(f"{REVIEWS}?text__regex=(a").status_code == 400
+
+
+@pytest.mark.parametrize("pk", ["%00", "9" * 40, "x", "-1", "%FF"])
+def test_an_unknown_row_leads_back_with_a_sentence(admin_client, pk):
+    response = admin_client.get(f"{REVIEWS}{pk}/change/", follow=True)
+
+    assert response.status_code in {200, 404}
+
+
+def test_staff_do_only_what_they_may(client):
+    review = make_review()
+    staff = User.objects.create_user("staff", password=PASSWORD, is_staff=True)
+    client.force_login(staff)
+
+    assert client.get(REVIEWS).status_code == 403
+
+    staff.user_permissions.add(Permission.objects.get(codename="view_review"))
+    assert client.get(REVIEWS).status_code == 200
+    assert client.get(change_page(review)).status_code == 200
+    assert client.post(change_page(review), form_of(review, rating=1)).status_code == 403
+    chosen = {"action": "hide", "_selected_action": [review.pk]}
+    client.post(REVIEWS, chosen)
+    assert Review.objects.get() == review
+    assert Review.objects.filter(hidden=False, rating=5).exists()
+
+
+@pytest.mark.parametrize(
+    ("query", "authors"),
+    [
+        ("", {"Ann", "Bob", "Cleo"}),
+        ("state=hidden", {"Cleo"}),
+        ("state=public", {"Ann", "Bob"}),
+        ("rating=2", {"Bob"}),
+        ("source=yelp", {"Cleo"}),
+        ("source=nowhere", {"Ann", "Bob", "Cleo"}),
+        ("edited=yes", {"Bob"}),
+        ("edited=no", {"Ann", "Cleo"}),
+        ("date__gte=2026-03-14&date__lt=2026-03-15", {"Ann", "Cleo"}),
+        ("mentions=service:leak-detection", {"Ann"}),
+        ("mentions=rubbish", {"Ann", "Bob", "Cleo"}),
+        ("q=CAF%C3%89", {"Ann"}),
+        ("q=bob", {"Bob"}),
+        ("q=100%25", {"Cleo"}),
+        ("q=ext-9", {"Cleo"}),
+    ],
+)
+def test_reviews_are_found_by_filter_and_words(admin_client, query, authors):
+    make_review(author="Ann", text="The café leak", services=["leak-detection"])
+    make_review(author="Bob", rating=2, edited_fields=["text"], date=dt.date(2026, 1, 1))
+    make_review(author="Cleo", source="yelp", hidden=True, text="100% ok", external_id="ext-9")
+
+    response = admin_client.get(f"{REVIEWS}?{query}")
+
+    assert {review.author for review in response.context["cl"].result_list} == authors
+
+
+def test_the_list_takes_as_many_queries_for_fifty_as_for_one(
+    admin_client, django_assert_max_num_queries
+):
+    batch = ImportBatch.objects.create(file_name="export.csv")
+    for _ in range(50):
+        make_review(created_by_batch=batch)
+
+    with django_assert_max_num_queries(7):
+        page = shown(admin_client.get(REVIEWS))
+
+    assert page.count("export.csv") == 50
+    assert page.count("★★★★★") >= 50
+
+
+def test_chosen_reviews_are_hidden_and_shown_again(admin_client):
+    first, second, third = make_review(), make_review(hidden=True), make_review()
+    chosen = [first.pk, second.pk]
+
+    hidden = admin_client.post(REVIEWS, {"action": "hide", "_selected_action": chosen}, follow=True)
+
+    assert "1 review is hidden now." in shown(hidden)
+    assert set(Review.objects.visible()) == {third}
+
+    public = admin_client.post(REVIEWS, {"action": "show", "_selected_action": chosen}, follow=True)
+    again = admin_client.post(REVIEWS, {"action": "show", "_selected_action": chosen}, follow=True)
+
+    assert "2 reviews are public now." in shown(public)
+    assert "Nothing to change" in shown(again)
+    assert Review.objects.visible().count() == 3
+
+
+def test_edits_by_hand_can_be_released_to_imports(admin_client):
+    review = make_review(edited_fields=["text"])
+
+    response = admin_client.post(
+        REVIEWS, {"action": "release", "_selected_action": [review.pk]}, follow=True
+    )
+
+    assert "1 review follows imports again." in shown(response)
+    assert Review.objects.get().edited_fields == []
+
+
+# --- The form -------------------------------------------------------------------------------------
+
+
+def test_an_edit_is_marked_so_that_imports_keep_it(admin_client):
+    review = make_review(text="Old\nwords", rating=3)
+
+    response = admin_client.post(change_page(review), form_of(review, rating="4", author="Ann O."))
+
+    assert response.status_code == 302
+    review.refresh_from_db()
+    assert (review.rating, review.author, review.text) == (4, "Ann O.", "Old\nwords")
+    assert review.edited_fields == ["author", "rating"]
+    assert '"rating":4' in review.fragment
+    assert "author, rating; imports keep these" in shown(admin_client.get(change_page(review)))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_form_sent_back_unchanged_changes_nothing(admin_client):
+    review = make_review(text="Two\nlines", reply_text="Thanks", source_url="https://x.example/1")
+    before = (Revision.objects.current("reviews"), review.updated_at)
+
+    admin_client.post(change_page(review), form_of(review))
+
+    review.refresh_from_db()
+    assert (Revision.objects.current("reviews"), review.updated_at) == before
+    assert review.edited_fields == []
+
+
+def test_an_edited_text_is_matched_anew(admin_client):
+    make_technician("Maren Holt")
+    review = make_review(text="Nobody came")
+
+    admin_client.post(change_page(review), form_of(review, text="Maren came"))
+
+    assert list(review.mentions.values_list("subject", flat=True)) == ["maren-holt"]
+    assert "maren-holt (technician)" in shown(admin_client.get(change_page(review)))
+
+
+def test_what_an_import_wrote_meanwhile_is_not_lost(admin_client):
+    review = make_review(rating=3, text="Old")
+    form = form_of(review, author="Ann O.")
+    Review.objects.filter(pk=review.pk).update(verified=True)
+
+    admin_client.post(change_page(review), form | {"verified": "on"})
+
+    review.refresh_from_db()
+    assert (review.verified, review.author) == (True, "Ann O.")
+    assert review.edited_fields == ["author"]
+
+
+def test_a_reply_taken_back_takes_its_date_along(admin_client):
+    review = make_review(reply_text="Thanks")
+
+    admin_client.post(change_page(review), form_of(review, reply_text=""))
+
+    review.refresh_from_db()
+    assert (review.reply_text, review.reply_date) == ("", None)
+    assert review.edited_fields == ["reply_date", "reply_text"]
+
+
+@pytest.mark.parametrize(
+    ("changed", "sentence"),
+    [
+        ({"reply_text": "Thanks"}, "Write the day of the reply."),
+        ({"rating": "6"}, "Choose 1 to 5 stars."),
+        ({"rating": ""}, "This field is required."),
+        ({"author": ""}, "This field is required."),
+        ({"author": "dana@example.com"}, "This is a contact address, which is never published."),
+        ({"author": "A\x00"}, "Null characters are not allowed."),
+        ({"author": "A\x9fB"}, "Character 2 is U+009F"),
+        ({"text": "Bell\x07"}, "Character 5 is U+0007"),
+        ({"text": "x\x00"}, "Null characters are not allowed."),
+        ({"reply_text": "\x1b[0m", "reply_date": "2026-03-15"}, "Character 1 is U+001B"),
+        ({"source_url": "javascript:alert(1)"}, "Write a complete web address"),
+        ({"source_url": "ftp://x.example/"}, "Write a complete web address"),
+        ({"author_avatar_url": "data:image/png,x"}, "Write a complete web address"),
+        ({"date": "2026-02-30"}, "Enter a valid date."),
+        ({"date": "2999-01-01"}, "This day has not come yet."),
+    ],
+)
+def test_a_value_that_a_review_cannot_have_is_refused_with_a_sentence(
+    admin_client, changed, sentence
+):
+    review = make_review()
+
+    refused(admin_client.post(change_page(review), form_of(review, **changed)), sentence)
+    assert Review.objects.get().updated_at == review.updated_at
+
+
+def test_hostile_texts_are_escaped_everywhere(admin_client):
+    hostile = "<script>alert(1)</script>"
+    review = make_review(text=hostile, author=hostile, reply_text=hostile)
+
+    for address in (REVIEWS, change_page(review), f"{REVIEWS}{review.pk}/delete/"):
+        assert hostile not in admin_client.get(address).content.decode()
+
+
+def test_identity_is_read_only(admin_client):
+    review = make_review(source="google", external_id="g-1")
+
+    admin_client.post(
+        change_page(review),
+        form_of(review, source="yelp", external_id="y", ulid="x", fragment="{}", rating="1"),
+    )
+
+    changed = Review.objects.get()
+    assert (changed.source, changed.external_id, changed.ulid) == ("google", "g-1", review.ulid)
+    assert changed.rating == 1
+
+
+def test_a_review_tells_which_imports_made_and_changed_it(
+    admin_client, django_assert_max_num_queries
+):
+    first = ImportBatch.objects.create(file_name="first.csv")
+    review = make_review(created_by_batch=first)
+    for number in range(5):
+        batch = ImportBatch.objects.create(file_name=f"update-{number}.csv")
+        ImportChange.objects.create(
+            batch=batch,
+            review=review,
+            row=7,
+            before={"rating": 4, "edited_fields": []},
+            after={"rating": 5, "edited_fields": []},
+        )
+
+    with django_assert_max_num_queries(9):
+        page = shown(admin_client.get(change_page(review)))
+
+    for name in ("first.csv", "update-0.csv", "update-4.csv"):
+        assert name in page
+    assert page.count("rating: 4 → 5") == 5
+    assert "View on site" in page
+
+
+def test_a_hidden_review_has_no_page_to_view(admin_client):
+    assert "View on site" not in shown(admin_client.get(change_page(make_review(hidden=True))))
+
+
+@pytest.mark.parametrize("external_id", ["", "g-77"])
+def test_a_review_can_be_added_by_hand(admin_client, external_id):
+    make_technician("Maren Holt")
+    values = {
+        "source": "google",
+        "external_id": external_id,
+        "rating": "5",
+        "author": "Ann",
+        "date": "2026-03-01",
+        "text": "Maren came.\r\nGood.",
+    }
+
+    response = admin_client.post(f"{REVIEWS}add/", values)
+
+    assert response.status_code == 302
+    review = Review.objects.get()
+    assert review.external_id == (external_id or review.ulid)
+    assert review.external_id_is_synthetic == (not external_id)
+    assert review.text == "Maren came.\nGood."
+    assert review.mentions.get().subject == "maren-holt"
+    assert review.verified is False
+
+
+def test_a_review_is_not_added_twice(admin_client):
+    make_review(source="google", external_id="g-1")
+
+    response = admin_client.post(
+        f"{REVIEWS}add/",
+        {
+            "source": "google",
+            "external_id": "g-1",
+            "rating": "5",
+            "author": "Ann",
+            "date": "2026-03-01",
+        },
+    )
+
+    refused(response, "Source and External id already exists.")
+    assert Review.objects.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_deleting_reviews_raises_the_revision(admin_client):
+    one, two = make_review(services=["leak-detection"]), make_review()
+    before = Revision.objects.current("reviews")
+
+    admin_client.post(f"{REVIEWS}{one.pk}/delete/", {"post": "yes"})
+    after_one = Revision.objects.current("reviews")
+    admin_client.post(
+        REVIEWS, {"action": "delete_selected", "_selected_action": [two.pk], "post": "yes"}
+    )
+
+    assert not Review.objects.exists()
+    assert not Mention.objects.exists()
+    assert before < after_one < Revision.objects.current("reviews")
