@@ -1,7 +1,7 @@
 """Pure: which technicians, services and service areas a text names, and where.
 
-A `Roster` is compiled once and reads any number of texts. Reading costs one substring search per
-distinct first word of the roster's terms; only where one occurs is the place looked at closely, so
+A `Roster` is compiled once and reads any number of texts. Reading costs one look at each distinct
+word, however many terms the roster has; only where one may begin is the place looked at closely, so
 that a text of any length takes time in proportion to its length.
 
 - A term matches whole words. Between the words of a term any white space or hyphens may stand.

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from reviews.mentions.entries import KINDS, AreaEntry, Kind, ServiceEntry, TechnicianEntry
 from reviews.mentions.names import claims_of, name_key, spoken_names
 from reviews.mentions.offsets import Text, as_given, with_origins
-from reviews.mentions.terms import Term, searches_for, word_starts
+from reviews.mentions.terms import Searches, Term, word_starts
 from reviews.text import fold
 
 # A text that says one word more often than this is not a review, and is looked at no further.
@@ -46,7 +46,7 @@ class Roster:
             "service": claims_of((entry.slug, (entry.label,)) for entry in self.services),
             "area": claims_of((entry.slug, (entry.name, *entry.aliases)) for entry in self.areas),
         }
-        self._searches = [(search.needle, search) for search in searches_for(self._terms())]
+        self._searches = Searches(self._terms())
 
     # --- What a text names ------------------------------------------------------------------------
 
@@ -59,7 +59,7 @@ class Roster:
         """
         nfc, origins = (text, None) if text.isascii() else with_origins(text)
         folded = fold(nfc)
-        searches = [search for needle, search in self._searches if needle in folded]
+        searches = self._searches.within(folded)
         if not searches:
             return []
         read = Text(nfc, folded)

@@ -18,6 +18,9 @@ _UNSPACED = re.compile(
     r"\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]"
 )
 _BREAKS = frozenset(" \n.,!?'-")  # The usual ones, decided at once.
+_WORD = re.compile(r"\w+")
+_ENDED_WORD = re.compile(r"\w+(?=\W)")  # The "a" of "a/c".
+_REMEMBERED = 20_000  # Words; enough for a language, and a bound for noise.
 
 
 def _is_word(char: str) -> bool:
@@ -167,10 +170,43 @@ class Search(NamedTuple):
     terms: list[Term]
 
 
-def searches_for(terms: Iterable[Term]) -> list[Search]:
-    searches: dict[tuple[str, str], Search] = {}
-    for term in terms:
-        if term.head:  # A term without letters or digits means nothing.
-            key = (term.needle, term.head)
-            searches.setdefault(key, Search(*key, [])).terms.append(term)
-    return list(searches.values())
+class Searches:
+    """The terms of a roster by what they begin with. Safe to share between threads."""
+
+    def __init__(self, terms: Iterable[Term]) -> None:
+        searches: dict[tuple[str, str], Search] = {}
+        for term in terms:
+            if term.head:  # A term without letters or digits means nothing.
+                key = (term.needle, term.head)
+                searches.setdefault(key, Search(*key, [])).terms.append(term)
+        self._all = list(searches.values())
+        self._by_word: dict[str, tuple[int, ...]] = {}
+        self._by_beginning: dict[str, tuple[int, ...]] = {}
+        for number, search in enumerate(self._all):
+            ended = _ENDED_WORD.match(search.head)
+            index = self._by_word if ended else self._by_beginning
+            beginning = ended[0] if ended else search.head
+            index[beginning] = (*index.get(beginning, ()), number)
+        self._lengths = sorted(set(map(len, self._by_beginning)))
+        self._begun: dict[str, tuple[int, ...]] = {}
+
+    def within(self, folded: str) -> list[Search]:
+        """Those worth making in a text, as a word of it begins like their terms."""
+        if _UNSPACED.search(folded):
+            return [search for search in self._all if search.needle in folded]
+        begun = self._begun
+        found: set[int] = set()
+        for word in set(_WORD.findall(folded)):
+            if numbers := begun[word] if word in begun else self._begun_by(word):
+                found.update(numbers)
+        return [search for n in sorted(found) if (search := self._all[n]).needle in folded]
+
+    def _begun_by(self, word: str) -> tuple[int, ...]:
+        """The searches whose terms may begin with a word; texts have most words in common."""
+        numbers = self._by_word.get(word, ())
+        for length in self._lengths:
+            if length <= len(word):
+                numbers += self._by_beginning.get(word[:length], ())
+        if len(self._begun) < _REMEMBERED and len(word) < 30:
+            self._begun[word] = numbers
+        return numbers
