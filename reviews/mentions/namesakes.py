@@ -15,9 +15,11 @@ from collections.abc import Sequence
 from reviews.mentions.strangers import is_a_stranger
 from reviews.mentions.surroundings import APOSTROPHES, STOPS, WORD, Surroundings, plain
 from reviews.mentions.words import (
+    ABSTRACT,
     ADJECTIVES,
     ADVERBS,
     AFTER_MODAL,
+    AUXILIARIES,
     CALLERS,
     COMMON,
     COMPOUNDS,
@@ -27,22 +29,26 @@ from reviews.mentions.words import (
     INTRODUCERS,
     JOBS,
     LOOSE,
+    MANNERS,
     MODALS,
     MONTH_BEFORE,
     MONTH_NAMES,
     MONTHS,
     NOUNS,
     OBJECTS,
+    PARTICIPLES,
     PERSONAL,
     PHRASES,
     PLACE_BEFORE,
     PLACES,
+    PORTIONS,
     PRAISE,
     PRECEDED,
     PRICES,
     SEASONS,
     SUBJECTS,
     SUPERLATIVES,
+    TEAM,
     THINGS,
     TIMES,
     TITLES,
@@ -61,7 +67,12 @@ _CALLS_BY_NAME = CALLERS - {"thank", "thanks"}
 _NEVER_BEFORE_A_MODAL = INTRODUCERS | TRADES | {"be", "is", "was"}
 _BEFORE_NAMES = CALLERS | TRADES | INTRODUCERS
 _AFTER_WILL = AFTER_MODAL | ADVERBS
-_ONE_OF_THEM = re.compile(r"(?i)\b(?:an?|every|no)\s+[a-z]+\s+$")
+_BEFORE_A_DEED = SUBJECTS | MODALS | {"can", "could", "should", "them", "us", "what", "would"}
+_OF_SEASONS = MONTH_BEFORE | {"all", "by", "entire", "for", "whole"}
+_HOPED = OBJECTS | {"i", "not", "so"}
+_PEOPLE = TRADES | TEAM
+_ONE_OF_THEM = re.compile(r"(?i)\b(?:an?|another|every|no|one)\s+[a-z]+\s+$")
+_PORTION = re.compile(rf"(?i)\b(?:(?:{'|'.join(sorted(PORTIONS))})(?:e?s)? of|pride and)\s+$")
 _INFINITIVE = re.compile(r"(?i)\b(?:ha[ds]|have|having|need(?:ed)?|want(?:ed)?|try|able) to\s+$")
 _QUESTION = re.compile(rf"[^{STOPS}]*\?")
 
@@ -115,6 +126,7 @@ def _is_word_everywhere(around: Surroundings) -> bool:
     name = around.name
     if (
         _is_part_of_a_phrase(around)
+        or (name in VERBS and _is_done_to_somebody(around))
         or (name in MONTHS and _is_month(around))
         or (name in PLACES and _is_place(around))
         or (name in VERBS and _INFINITIVE.search(around.before))
@@ -129,7 +141,7 @@ def _is_word_everywhere(around: Surroundings) -> bool:
 
 
 def _is_part_of_a_phrase(around: Surroundings) -> bool:
-    """ "Chase bank", "x-ray", "Jack in the box", "a real Joy"."""
+    """ "Chase bank", "x-ray", "Jack in the box", "a ray of Hope"."""
     name = around.name
     if around.previous in PRECEDED.get(name, ()):
         return True
@@ -139,18 +151,34 @@ def _is_part_of_a_phrase(around: Surroundings) -> bool:
         return True
     if " ".join(around.following[:3]).startswith(PHRASES.get(name, ("\n",))):
         return True
+    return name in NOUNS and _is_counted(around)
+
+
+def _is_counted(around: Surroundings) -> bool:
+    """ "A real Joy", "a glass of Rose", "all Hope"."""
+    if _PORTION.search(around.before):
+        return True
+    if around.name in ABSTRACT and around.previous in {"all", "more", "much", "pure"}:
+        return True
     return (
-        name in NOUNS
-        and _ONE_OF_THEM.search(around.before) is not None
+        _ONE_OF_THEM.search(around.before) is not None
         and around.previous not in _BEFORE_NAMES
         and not _is_finite(around.next)
     )
 
 
+def _is_done_to_somebody(around: Surroundings) -> bool:
+    """ "They rob you", "going to sue them"; but "Thanks to Mark it works"."""
+    if around.previous in {"don't", "not", "to"}:
+        return around.next in {"him", "me", "them", "us"}
+    objects = {"her", "him", "it", "me", "them", "us", "you"}
+    return around.previous in _BEFORE_A_DEED and around.next in objects
+
+
 def _is_personal(around: Surroundings) -> bool:
     """Signs of a person at a word that seldom is one: "Price was polite", "Long explained"."""
     name = around.name
-    if name in SEASONS and around.previous in MONTH_BEFORE | {"by", "for"}:
+    if name in SEASONS and around.previous in _OF_SEASONS:
         return False
     is_introduced = around.previous in INTRODUCERS
     if not around.next:
@@ -163,7 +191,7 @@ def _is_personal(around: Surroundings) -> bool:
     if verb and verb[0] in {"is", "was"}:
         qualities = PERSONAL if name in THINGS else PERSONAL | PRAISE
         return bool(qualities.intersection(rest)) or bool(JOBS.intersection(around.following[:5]))
-    return bool(DEEDS.intersection(verb)) or (is_introduced and around.next in FINITE)
+    return bool((DEEDS | MANNERS).intersection(verb)) or (is_introduced and around.next in FINITE)
 
 
 def _is_word_at_start(around: Surroundings) -> bool:
@@ -171,25 +199,42 @@ def _is_word_at_start(around: Surroundings) -> bool:
     name = around.name
     if around.next in COMPOUNDS.get(name, ()):
         return around.previous not in INTRODUCERS
-    if name == "bill" and _is_invoice(around):
-        return True
-    if name == "hope" and around.next in OBJECTS | {"i", "not", "so"}:  # "Hope this helps"
+    # "Bill was $400", "Hope this helps"
+    if (name == "bill" and _is_invoice(around)) or (name == "hope" and around.next in _HOPED):
         return True
     if name in VERBS and around.next in OBJECTS:
         return around.previous not in INTRODUCERS and not _has_trade(around)
     if name in ADJECTIVES and around.next in {"and", "but", "in", "or"}:
-        return not around.is_paired and not any(
-            word in DETERMINERS | TRADES | {"i", "we"} for word in around.following[1:3]
-        )
-    return name in NOUNS and _opens_a_noun_phrase(around)
+        return _is_joined_to_another(around)
+    return name in NOUNS | ADJECTIVES and _opens_a_noun_phrase(around)
+
+
+def _is_joined_to_another(around: Surroundings) -> bool:
+    """ "Rich and creamy"; but "Rich and his crew", "especially Frank and Grace"."""
+    if around.previous in INTRODUCERS | {"both", "especially", "particularly"}:
+        return False
+    return not around.is_paired and not any(
+        word in DETERMINERS | TRADES | {"i", "we"} for word in around.following[1:3]
+    )
 
 
 def _opens_a_noun_phrase(around: Surroundings) -> bool:
     """ "Rose wine", "Miles of cable": what follows the person is a verb, or says more of them."""
     if not around.next_spelling.islower() or _is_addressed(around):
         return False
+    further = next(iter(around.following[1:2]), "")
+    if around.next in PARTICIPLES:
+        return further not in DETERMINERS | OBJECTS
+    if around.next.endswith("s") and around.next not in FINITE and further in AUXILIARIES:
+        return True  # "Stone countertops came out well"
+    if around.name in ABSTRACT and around.next in {"and", "&"}:
+        return not around.is_paired and further not in DETERMINERS | _PEOPLE
     verb = next((word for word in around.following if not _is_adverb(word)), "")
-    return around.next in {"of", "to"} or not (_is_finite(verb) or verb in PRAISE | OBJECTS)
+    if around.name in ADJECTIVES and verb in LOOSE | {"over", "to"}:
+        return False
+    return around.next in {"of", "to"} or not (
+        _is_finite(verb) or verb in PRAISE | OBJECTS | PERSONAL
+    )
 
 
 def _has_trade(around: Surroundings) -> bool:
@@ -206,6 +251,7 @@ def _is_month(around: Surroundings) -> bool:
         return True
     if (
         around.previous in MONTH_BEFORE
+        or _is_listed_with_months(around)
         or around.next in WEATHER
         or around.previous_spelling == "By"
     ):
@@ -222,6 +268,12 @@ def _is_month(around: Surroundings) -> bool:
         return bool({*words, *around.following[:2]} & (MONTH_NAMES - {around.name}))
     is_weather = bool(set(around.following[:6]) & WEATHER)
     return around.next in {"was", "is", "had", "has"} and is_weather
+
+
+def _is_listed_with_months(around: Surroundings) -> bool:
+    """ "April, May and June"."""
+    beside = re.search(r"(\w+),\s*$", around.before), re.match(r",\s*(\w+)", around.after)
+    return any(word and plain(word[1]) in MONTH_NAMES - {around.name} for word in beside)
 
 
 def _is_place(around: Surroundings) -> bool:
@@ -270,6 +322,8 @@ def _is_finite(word: str) -> bool:
 
 def _is_invoice(around: Surroundings) -> bool:
     """ "Bill was too high", "Bill came to $400"; but "Bill was 10 minutes early", "came at 8"."""
+    if PERSONAL.intersection(around.following[1:2]):
+        return False
     if around.next == "came" and around.following[1:2] not in (["to"], ["in"], ["out"]):
         return False
     if around.next not in {"was", "is", "came", "ended", "turned", "seemed", "looked", "will"}:

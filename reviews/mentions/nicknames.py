@@ -43,7 +43,7 @@ _SHORT_FORMS = {
     "deborah": "deb debbie",
     "debra": "deb debbie",
     "dennis": "denny",
-    "dominic": "dom nick",
+    "dominic": "dom",
     "donald": "don donnie",
     "dorothy": "dottie",
     "douglas": "doug",
@@ -171,13 +171,21 @@ _SHORT_FORMS = {
 }
 
 
+# Names of their own as well: hardly anybody calls a Jack John.
+_OWN_NAMES = frozenset("carol gail harry jack jamie jan julie leo liam luke sasha".split())
+
+
 def _both_ways() -> dict[str, tuple[str, ...]]:
     full_names: defaultdict[str, list[str]] = defaultdict(list)
     for name, forms in _SHORT_FORMS.items():
         for form in forms.split():
             full_names[form].append(name)
     # Frank may be Francis, Franklin or Francisco, and is called by none of the three.
-    known = {form: tuple(names) for form, names in full_names.items() if len(names) <= 2}
+    known = {
+        form: tuple(names)
+        for form, names in full_names.items()
+        if len(names) <= 2 and form not in _OWN_NAMES
+    }
     return known | {
         name: (*forms.split(), *known.get(name, ())) for name, forms in _SHORT_FORMS.items()
     }

@@ -22,7 +22,7 @@ VERBS = _set(
 NOUNS = _set(
     "amber angel art ash autumn basil bill brandy buck buddy candy cash chance chase chip"
     " clay cliff colt coral crystal daisy dawn dean destiny duke earl faith fern ginger glen"
-    " grace grant guy harmony hazel heath heather holly hope hunter iris ivy jade jasmine"
+    " grace grant guy harmony hazel heath heather herb holly hope hunter iris ivy jade jasmine"
     " jewel joy judge king lance lane lily mark mason max melody mercy miles misty norm olive pat"
     " pearl penny piper pierce pollen porter prince ray reed rob robin rock rocky rod rose"
     " ruby sage sky star stew sterling stone summer sue tab trip van violet ward willow winter"
@@ -33,6 +33,8 @@ COMMON = SEASONS | _set(
     "best black blue brown gold good gray green grey king long major price prince queen star white"
     " young"
 )
+# Of these a text may have some, all or much.
+ABSTRACT = _set("art faith grace harmony hope joy mercy")
 WORDS = MONTHS | MODALS | PLACES | ADJECTIVES | VERBS | NOUNS | COMMON
 
 # What follows the word, and never the person.
@@ -43,6 +45,7 @@ COMPOUNDS = {
     "bill": _set("me for of pay payment us amount total collector"),
     "chase": _set("bank card account visa sapphire down after"),
     "chip": _set("in off away on"),
+    "cliff": _set("house notes"),
     "christian": _set(
         "based bookstore business church company couple faith family folks home man men music owned"
         " owners people principles radio school themed values woman"
@@ -52,6 +55,7 @@ COMPOUNDS = {
     "frank": _set("talk"),
     "grace": _set("period under"),
     "grant": _set("money funding application program"),
+    "herb": _set("garden gardens butter"),
     "hope": _set("springs"),
     "jack": _set("of hammer hammers"),
     "joy": _set("to"),
@@ -60,6 +64,7 @@ COMPOUNDS = {
     "max": _set("capacity price prices speed volume one two three four five"),
     "may": _set("day"),
     "miles": _set("away ahead per from of"),
+    "nick": _set("of"),
     "penny": _set("pinching for"),
     "pat": _set("on down"),
     "ray": _set("of ban"),
@@ -72,7 +77,7 @@ LOOSE = _set("after again down for from in me of off on out to up us")
 # More that follows the word.
 PHRASES = {
     "art": ("on the wall",),
-    "jack": ("in the box", "of all trades"),
+    "jack": ("and coke", "and jill", "in the box", "of all trades"),
     "mark": ("my words",),
     "miles": ("and miles",),
     "may": ("god",),
@@ -85,9 +90,23 @@ PRECEDED = {
     "bill": _set("final water electric utility phone repair hospital monthly dollar"),
     "grace": _set("amazing say saying"),
     "jack": _set("union cracker"),
+    "mark": _set("check high punctuation question"),
+    "max": _set("days dollars hours minutes people tops"),
+    "pat": _set("stand standing stood"),
     "ray": _set("x gamma blu baby"),
     "will": _set("living free good"),
 }
+
+# What a portion or a kind of the word is called: "a glass of rose", "a ray of hope".
+PORTIONS = _set(
+    "academy act amount bit bottle bundle carafe college crack edge glass institute kind leap lot"
+    " museum piece pitcher ray school sense source sprig state symbol touch type work"
+)
+# "Herb crusted lamb"; but "Ivy covered my shift".
+PARTICIPLES = _set(
+    "based colored coloured covered crusted encrusted filled flavored flavoured glazed infused"
+    " lined owned roasted scented shaped sized stained themed tinted topped"
+)
 
 # --- Who else may bear the name -------------------------------------------------------------------
 
@@ -174,6 +193,13 @@ DEEDS = _set(
     " replaced responded returned said served showed spent stayed talked told took treated"
     " walked went worked"
 )
+# What only people do, whatever else bears the name.
+MANNERS = _set(
+    "apologised apologized assisted assists cared cares explains greets introduced listens"
+    " remembered remembers smiled smiles welcomed welcomes"
+)
+TEAM = _set("co company crew family friends gang gentlemen girls guys others staff team")
+AUXILIARIES = _set("are came can could had has have is look looked need were was will would")
 SUBJECTS = _set("i we they you he she it who which this these those there everyone nobody company")
 AFTER_MODAL = _set(
     "i we they you he she it this that there be continue recommend use call hire have need"
@@ -189,7 +215,7 @@ PRICES = _set(
     "high higher low lower cheap cheaper expensive outrageous wrong incorrect correct"
     " accurate paid due itemized inflated mailed emailed double doubled twice triple more less"
     " over under exactly around about ridiculous reasonable included charged overcharged big"
-    " bigger huge steep"
+    " bigger huge steep collections insurance"
 )
 TIMES = _set("am early hour hours late min mins minute minutes pm times")
 MONTH_BEFORE = _set(

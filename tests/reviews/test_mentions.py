@@ -305,6 +305,8 @@ def test_few_names_in_reviews_are_missed_and_few_words_taken_for_names():
         ("Elizabeth Shaw", "thanks to Liz", "Liz"),
         ("Michael Tate", "Mike Johnson was great", None),
         ("Frank Moss", "Franklin was great", None),
+        ("Jack Ames", "John was great", None),
+        ("Nick Ames", "Dominic was great", None),
         ("Zoë Blake", "Zoe was great", "Zoe"),
         ("Dr. April Bell, DDS", "Dr. Bell was great", "Bell"),
         ("Dr. April Bell, DDS", "DOCTOR BELL WAS GREAT", "BELL"),
