@@ -26,6 +26,7 @@ from reviews.importing.store import Writer
 from reviews.importing.undo import Undo
 from reviews.models import ImportBatch, ImportUpload, Review, Revision, new_ulid
 from reviews.roster import load_roster, rematch, rematch_due
+from reviews.text_index import indexed_together
 
 logger = logging.getLogger(__name__)
 
@@ -189,6 +190,7 @@ def add_review(record: Record) -> str:
         batches.one_import_at_a_time()
         writer = Writer(load_roster(), batch=None, now=timezone.now())
         Importer(rules=Rules(), writer=writer, report=Report()).take([record])
+        writer.finish()
         Revision.objects.raise_reviews()
     return record.ulid
 
@@ -221,10 +223,11 @@ def hide(reviews: QuerySet[Review], *, hidden: bool = True) -> int:
     changing = reviews.filter(hidden=not hidden)
     now, changed = timezone.now(), 0
     before = changing.order_by().values_list("edited_fields", flat=True).distinct()
-    for edited in list(before):
-        changed += changing.filter(edited_fields=edited).update(
-            hidden=hidden, edited_fields=sorted({*edited, "hidden"}), updated_at=now
-        )
+    with indexed_together(changing.values_list("pk", flat=True)):
+        for edited in list(before):
+            changed += changing.filter(edited_fields=edited).update(
+                hidden=hidden, edited_fields=sorted({*edited, "hidden"}), updated_at=now
+            )
     return changed
 
 

@@ -15,7 +15,7 @@ from reviews.importing.importer import CHUNK, Importer
 from reviews.importing.merge import Rules
 from reviews.importing.records import Record
 from reviews.importing.report import Report
-from reviews.importing.store import Writer, gather_index
+from reviews.importing.store import Writer
 from reviews.models import Business, Review, Revised, Revision, Service, ServiceArea, Technician
 from reviews.roster import load_roster, rematch_all, remember_matched
 
@@ -54,7 +54,7 @@ def load(reviews: Iterable[DemoReview], end: dt.date) -> int:
     elif roster_changed:
         rematch_all()
     if report.writes or removed:
-        gather_index(report.writes)
+        writer.finish()
         Revision.objects.raise_reviews()
     return report.writes + removed
 

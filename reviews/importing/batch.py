@@ -27,7 +27,7 @@ from reviews.importing.reading import Export, open_export
 from reviews.importing.records import ColumnsNotRecognised, FileRefused
 from reviews.importing.repeat import circumstances, tell_repetition
 from reviews.importing.report import KEPT_ERRORS, Report
-from reviews.importing.store import Writer, gather_index
+from reviews.importing.store import Writer
 from reviews.models import Business, ColumnMapping, ImportBatch, ImportUpload, Revision
 from reviews.roster import load_roster
 
@@ -154,6 +154,8 @@ def merge_file(
             importer.run(export, on_progress=on_progress, at_most=at_most, strict=strict)
             if options.complete:
                 importer.hide_missing(confirmed=options.hide_many)
+            if writer:
+                writer.finish()
     except FileRefused as refused:
         report.refuse(refused.code, refused.message)
         return report
@@ -165,7 +167,6 @@ def merge_file(
             f"{'differs' if report.conflicts == 1 else 'differ'} from the file; the edits are kept."
         )
     if batch and report.writes:
-        gather_index(report.writes)
         Revision.objects.raise_reviews()
     after = circumstances(export)
     if after["revision"] == revision + (1 if batch and report.writes else 0):

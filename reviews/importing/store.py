@@ -10,11 +10,11 @@ import itertools
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from operator import itemgetter
 from typing import Any, TypeVar, cast
 
 from django.db import connection, models
 from django.db.models import QuerySet
+from django.db.models.expressions import RawSQL
 from django.db.models.functions import Cast
 
 from reviews.importing.merge import FIELDS, MENTIONING, Change, Stored
@@ -24,6 +24,7 @@ from reviews.importing.ulids import monotonic_ulids
 from reviews.mentions import Roster
 from reviews.models import ImportBatch, ImportChange, Mention, Review
 from reviews.text import fold
+from reviews.text_index import index_set_aside, set_aside
 from reviews.wire import Publishable, fragment
 
 Key = tuple[str, str]
@@ -60,7 +61,6 @@ NEW_COLUMNS = (
     "text_folded",
     "fragment",
 )
-_DATE = NEW_COLUMNS.index("date")
 CHANGED_FIELDS = (
     *FIELDS,
     "hidden",
@@ -96,7 +96,9 @@ def find(records: Sequence[Record]) -> tuple[dict[str, Stored], dict[Key, Stored
 
 def _rows_by_key(source: str, external_ids: list[str]) -> Iterable[Sequence[Any]]:
     if connection.vendor != "postgresql":
-        rows = Review.objects.filter(source=source, external_id__in=external_ids)
+        # One parameter instead of thousands.
+        wanted = RawSQL("SELECT value FROM json_each(%s)", [json.dumps(external_ids)])
+        rows = Review.objects.filter(source=source, external_id__in=wanted)
         return rows.values_list("external_id", *ABOUT_STORED)
     # LIMIT makes PostgreSQL look up each key by itself. From a plain IN it may read all reviews of
     # the source instead, as it does in the midst of a large first import: 0.3 s for each portion.
@@ -155,7 +157,9 @@ class Writer:
         batch_id = self.batch.pk if self.batch else None
         mentions: list[tuple[int, str, str]] = []
         rows = []
-        for review_id, record in zip(_reserve_ids(Review, len(records)), records, strict=True):
+        ids = _reserve_ids(Review, len(records))
+        set_aside(ids)
+        for review_id, record in zip(ids, records, strict=True):
             record.ulid = record.ulid or next(self._ulids)
             record.verified = bool(record.verified)
             rows.append(
@@ -189,8 +193,7 @@ class Writer:
                 )
             )
             mentions.extend(self._mentions(review_id, record))
-        # SQLite's index of the texts takes rows in the order of days (see `reviews.places`).
-        _insert(Review, NEW_COLUMNS, sorted(rows, key=itemgetter(_DATE, 0)))
+        _insert(Review, NEW_COLUMNS, rows)
         _insert(Mention, ("review_id", "kind", "subject"), mentions)
 
     def change(self, changes: Sequence[Change]) -> None:
@@ -240,6 +243,7 @@ class Writer:
             rows.append((*values, review.pk))
         quote = connection.ops.quote_name
         assignments = ", ".join(f"{quote(field.column)} = %s" for field in fields)
+        set_aside(review.pk for review in reviews)
         with connection.cursor() as cursor:
             cursor.executemany(
                 f"UPDATE {_table(Review)} SET {assignments} WHERE id = %s",  # noqa: S608
@@ -271,7 +275,12 @@ class Writer:
             )
             for stored in _read(rows)
         )
+        set_aside(ids)
         rows.update(hidden=True, changed_by_batch=self.batch, updated_at=self.now)
+
+    def finish(self) -> None:
+        """The last call: brings what was written into the indexes that searches read."""
+        index_set_aside()
 
     def _mentions(self, review_id: int, record: Record) -> Iterator[tuple[int, str, str]]:
         found = self.roster.match(
@@ -282,18 +291,6 @@ class Writer:
         )
         for kind, slug in found:
             yield review_id, kind, slug
-
-
-def gather_index(written: int) -> None:
-    """Put each of SQLite's indexes of texts in one piece after a load that wrote so many reviews.
-
-    Writing leaves them in pieces, twenty after 100,000 reviews, and a search looks into each. To
-    gather them takes a twentieth of the time of loading them all; few reviews leave them be.
-    """
-    if connection.vendor == "sqlite" and written * 5 >= Review.objects.count():
-        with connection.cursor() as cursor:
-            for index in ("reviews_review_trigrams", "reviews_review_words"):
-                cursor.execute(f"INSERT INTO {index} ({index}) VALUES ('optimize')")  # noqa: S608
 
 
 def quiet(model: type[M]) -> QuerySet[M]:
@@ -347,5 +344,16 @@ def _insert(
                 for row in rows:
                     copy.write_row(row)
         else:
-            marks = ", ".join(itertools.repeat("%s", len(columns)))
-            cursor.executemany(f"INSERT INTO {into} VALUES ({marks})", rows)  # noqa: S608
+            # Many rows to a statement, for each opens what its triggers may write to: a third of
+            # the time.
+            row_marks = f"({', '.join(['%s'] * len(columns))})"
+            size = cast("int", connection.features.max_query_params) // len(columns)
+            whole = len(rows) - len(rows) % size
+            cursor.executemany(
+                f"INSERT INTO {into} VALUES {', '.join([row_marks] * size)}",  # noqa: S608
+                [
+                    [*itertools.chain.from_iterable(rows[start : start + size])]
+                    for start in range(0, whole, size)
+                ],
+            )
+            cursor.executemany(f"INSERT INTO {into} VALUES {row_marks}", rows[whole:])  # noqa: S608

@@ -4,9 +4,7 @@
 import datetime as dt
 import json
 import random
-import re
 import threading
-from collections import Counter
 from io import BytesIO
 from urllib.parse import urlencode
 
@@ -22,8 +20,9 @@ from reviews.parameters import Search, parse_query_string
 from reviews.revision_watch import RevisionWatch
 from reviews.search import BLOCK
 from reviews.text import fold
-from reviews.vocabulary import MOST_PARTS, MOST_WORDS, WORD
+from reviews.vocabulary import MOST_PARTS, MOST_WORDS
 from tests.factories import build_review, make_review, make_service, make_technician
+from tests.reviews.indexes import assert_index_is_whole, pieces_of_the_index
 
 START = dt.date(2025, 1, 1)
 DAYS = 400
@@ -347,43 +346,6 @@ def test_the_text_index_follows_every_kind_of_change():
     assert_index_is_whole()
 
 
-def assert_index_is_whole():
-    """On SQLite the indexes are tables of their own: all that visible texts say, and where."""
-    if connection.vendor != "sqlite":
-        return
-    visible = list(Review.objects.visible())
-    assert indexed("reviews_review_trigrams", "doc, offset, term") == sorted(
-        (place_of(review), at, review.text_folded[at : at + 3])
-        for review in visible
-        for at in range(len(review.text_folded) - 2)
-    )
-    assert indexed("reviews_review_words", "DISTINCT doc, term") == sorted(
-        {(place_of(row), word) for row in visible for word in WORD.findall(row.text_folded)}
-    )
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT id, word, reviews FROM reviews_word")
-        parts = cursor.fetchall()
-    assert {word: reviews for _, word, reviews in parts} == Counter(
-        part
-        for row in visible
-        for part in set(re.split("[ \n.,!?\"'():;/-]+", row.text_folded)) - {""}
-    )
-    assert indexed("reviews_word_trigrams", "doc, offset, term") == sorted(
-        (key, at, word[at : at + 3]) for key, word, _ in parts for at in range(len(word) - 2)
-    )
-
-
-def indexed(index, columns):
-    with connection.cursor() as cursor:
-        cursor.execute(
-            f"CREATE VIRTUAL TABLE temp.vocabulary USING fts5vocab(main, {index}, instance)"
-        )
-        cursor.execute(f"SELECT {columns} FROM temp.vocabulary")
-        found = cursor.fetchall()
-        cursor.execute("DROP TABLE temp.vocabulary")
-    return sorted(found)
-
-
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     "texts",
@@ -453,16 +415,6 @@ def load_reviews(numbers):
     rows = [f"{number},5,{START - dt.timedelta(number)},Words {number}" for number in numbers]
     content = "\n".join(["id,rating,date,text", *rows]).encode()
     services.import_file(BytesIO(content), file_name="reviews.csv", options=ImportOptions())
-
-
-def pieces_of_the_index():
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT count(DISTINCT segid) FROM reviews_review_trigrams_idx")
-        return cursor.fetchone()[0]
-
-
-def place_of(review):
-    return review.date.toordinal() << 41 | review.pk << 3 | review.rating
 
 
 @pytest.mark.django_db

@@ -1,0 +1,89 @@
+"""What is indexed together is what triggers would have indexed, and is seen when they would."""
+
+from dataclasses import replace
+
+import pytest
+from django.db import connection, transaction
+
+from reviews import services
+from reviews.models import ImportBatch, Review
+from reviews.text_index import index_set_aside, indexed_together, set_aside
+from tests.factories import build_review, make_review
+from tests.reviews.indexes import assert_index_is_whole
+from tests.reviews.loading import COMPLETE, ROWS, load, table
+
+TEXTS = (
+    "Maren was quick. Quick!", "it's \"quoted\" (more); a/b-c: 50 % off?", "line\nbreak\ttab",
+    "back\\slash \\u0041", "  ", "...", "", "STRASSE Straße", "很好吃的服务", "👩\u200d👧",
+    "\x01control", "null,true,[1]", "a" * 300,
+)  # fmt: skip
+
+
+def store(texts):
+    return [make_review(text=text, rating=1 + at % 5) for at, text in enumerate(texts)]
+
+
+@pytest.mark.django_db
+def test_texts_that_are_indexed_together_are_indexed_alike():
+    with indexed_together(range(1, 10_000)):
+        Review.objects.bulk_create(build_review(text=text) for text in TEXTS)
+    assert_index_is_whole()
+
+    reviews = Review.objects.order_by("pk")
+    with indexed_together(reviews.values_list("pk", flat=True)):
+        for review, text in zip(reviews, reversed(TEXTS), strict=True):
+            review.text, review.rating = text, 1
+            review.hidden = review.pk % 3 == 0
+            review.save()
+    assert_index_is_whole()
+
+    with indexed_together(reviews.values_list("pk", flat=True)):
+        reviews.filter(hidden=False).delete()
+        reviews.update(hidden=False)
+    assert_index_is_whole()
+
+
+@pytest.mark.django_db
+def test_triggers_and_the_common_way_may_take_turns():
+    first, second, third = store(["quick work", "quick and tidy work", "late"])
+    set_aside([first.pk, second.pk])
+    set_aside([second.pk, third.pk])  # Once more: what is out of the index stays out.
+    Review.objects.filter(pk=second.pk).delete()
+    make_review(text="quick and late")
+    Review.objects.filter(pk=third.pk).update(text_folded="early")
+    index_set_aside()
+
+    assert_index_is_whole()
+    Review.objects.update(text_folded="all alike")
+    assert_index_is_whole()
+    Review.objects.all().delete()
+    assert_index_is_whole()
+
+
+@pytest.mark.django_db
+def test_every_step_of_an_import_leaves_the_index_whole():
+    load(table(*ROWS))
+    assert_index_is_whole()
+    changed = [ROWS[0].replace("quick", "slow"), ROWS[1].replace("4,", "1,")]
+    report = load(table(*changed), options=replace(COMPLETE, hide_many=True))
+    assert (report.changed, report.hidden) == (2, 1)
+    assert_index_is_whole()
+    services.undo(ImportBatch.objects.get(pk=report.batch_id))
+    assert_index_is_whole()
+    services.undo(ImportBatch.objects.earliest("pk"))
+    assert not Review.objects.exists()
+    assert_index_is_whole()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_nothing_is_set_aside_when_the_writing_fails():
+    (review,) = store(["quick work"])
+
+    with pytest.raises(ZeroDivisionError), transaction.atomic(), indexed_together([review.pk]):
+        1 / 0  # noqa: B018
+
+    assert_index_is_whole()
+    with connection.cursor() as cursor:
+        if connection.vendor == "sqlite":
+            cursor.execute("SELECT count(*) FROM reviews_set_aside")
+            assert cursor.fetchone() == (0,)
