@@ -10,12 +10,12 @@ def change_page(row):
     return reverse(f"admin:{row._meta.app_label}_{row._meta.model_name}_change", args=[row.pk])
 
 
-def shown(response):
+def shown(response, status=200):
     """The page as it is read."""
+    assert response.status_code == status
     return html.unescape(response.content.decode())
 
 
 def refused(response, sentence):
     """The form came back and says this."""
-    assert response.status_code == 200
     assert sentence in shown(response)

@@ -7,7 +7,7 @@ import pytest
 
 from mcp_server.tools import TOOLS
 from tests.factories import make_business, make_review
-from tests.website.test_pages import Document
+from tests.website.reading import Document
 from website.assistants import assistants, by_hand
 from website.interfaces import interfaces
 

@@ -8,12 +8,21 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
+import pytest
+
 from reviews.importing.reading import Export, ReadOptions, open_export
-from reviews.importing.records import Record, RowError, Skipped
+from reviews.importing.records import FileRefused, Record, RowError, Skipped
 
 SAMPLES = Path(__file__).parent / "samples"
 LOS_ANGELES = ZoneInfo("America/Los_Angeles")
 TODAY = dt.date(2026, 1, 1)
+SCHEMA_ORG_REVIEW = {
+    "@type": "Review",
+    "author": "Ada",
+    "datePublished": "2025-01-02",
+    "reviewBody": "Fine",
+    "reviewRating": {"ratingValue": "5"},
+}
 
 
 class Reading:
@@ -73,3 +82,17 @@ def workbook(rows: list[list[Any]]) -> bytes:
     buffer = io.BytesIO()
     book.save(buffer)
     return buffer.getvalue()
+
+
+def summary(reading: Reading) -> list[tuple[Any, ...]]:
+    """What matters most of each record."""
+    return [
+        (r.source, r.author, r.rating, str(r.date), r.text, r.reply_text) for r in reading.records
+    ]
+
+
+def refused(content: Any, **changes: Any) -> FileRefused:
+    """Why this file is not read at all."""
+    with pytest.raises(FileRefused) as caught:
+        read(content, **changes)
+    return caught.value

@@ -1,21 +1,11 @@
-"""Tables of any maker: delimiters, headings, mapping, rows, dates with slashes, repetitions."""
+"""Tables of any kind: delimiters, headings and columns, also in workbooks."""
 
 import pytest
 
 from reviews.importing.reading import FORMATS
-from reviews.importing.records import FileRefused
-from tests.reviews.importing.exports import read, workbook
+from tests.reviews.importing.exports import read, refused, workbook
 
-HEADING = "review_id,author,rating,date,text,source\n"
-
-
-def refused(content, **changes) -> FileRefused:
-    with pytest.raises(FileRefused) as caught:
-        read(content, **changes)
-    return caught.value
-
-
-# --- Delimiters, headings
+# --- Delimiters, headings -------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
@@ -185,7 +175,7 @@ def test_named_technicians_and_services_are_kept():
     assert record.named_services == ("Drains", "Heaters")
 
 
-# --- Mapping
+# --- Mapping --------------------------------------------------------------------------------------
 
 
 def test_columns_are_mapped_as_the_administrator_says():
@@ -228,278 +218,7 @@ def test_sample_rows_leave_out_contact_data():
     assert read(content).export.sample_rows == [["Ada", "", "", "5", "2025-01-01", ""]]
 
 
-# --- Rows
-
-
-def test_surplus_empty_cells_and_unnamed_columns_do_no_harm():
-    reading = read("Name,Stars,Date,,\nAda,5,2025-01-01\nBo,4,2025-01-01,,,,\n")
-
-    assert [record.author for record in reading.records] == ["Ada", "Bo"]
-
-
-def test_rows_of_white_space_are_left_out():
-    assert len(read("Name,Stars,Date\n , ,\nAda,5,2025-01-01\n,,\n").outcomes) == 1
-
-
-def test_quote_that_is_never_closed_ends_the_reading_with_an_error():
-    reading = read(
-        'Name,Stars,Date,Text\nAda,5,2025-01-01,a\nBo,5,2025-01-01,"b\nCy,5,2025-01-01,c\n'
-    )
-
-    assert [record.author for record in reading.records] == ["Ada"]
-    assert reading.codes == [(3, None, "quote_not_closed")]
-
-
-@pytest.mark.parametrize("quote", ["", '"'])
-def test_cell_beyond_the_limit_is_an_error_of_its_own_row_alone(quote):
-    cell = f"{quote}{'x' * 140_000}{quote}"
-    reading = read(
-        f"Name,Stars,Date,Text\nAda,5,2025-01-01,a\nBo,5,2025-01-01,{cell}\nCy,5,2025-01-01,c\n"
-    )
-
-    assert [record.author for record in reading.records] == ["Ada", "Cy"]
-    assert reading.codes == [(3, None, "text_too_long")]
-
-
-def test_cell_of_many_lines_beyond_the_limit_ends_the_reading_with_an_error():
-    lines = "x\n" * 70_000
-    reading = read(f'Name,Stars,Date,Text\nBo,5,2025-01-01,"{lines}"\nCy,5,2025-01-01,c\n')
-
-    assert reading.codes == [(2, None, "quote_not_closed")]
-
-
-def test_errors_keep_only_cells_that_are_read_and_hold_no_contact_data():
-    content = (
-        "Name,E-Mail,Stars,Date,Text,Order number\n"
-        "a@mail.example,a@mail.example,9,2025-01-01,Write to a@mail.example,A-77\n"
-        "Ada,b@mail.example,9\n"
-        "Ada,c at mail,9,2025-01-01,Fine,A-78,surplus\n"
-    )
-    first, second, third = read(content).errors
-
-    assert first.cells == ("", "", "9", "2025-01-01", "Write to a@mail.example", "")
-    assert second.cells == ("Ada", "", "9")
-    assert second.value == ""
-    assert third.cells == ("Ada", "", "9", "2025-01-01", "Fine", "", "surplus")
-
-
-def test_error_does_not_show_an_address_as_its_value():
-    reading = read("Name,Stars,Date,Review URL\nAda,5,2025-01-01,mailto:a@mail.example\n")
-
-    assert reading.codes == [(2, "source_url", "url_scheme")]
-    assert reading.errors[0].value == ""
-    assert "mail.example" not in repr(reading.outcomes)
-
-
-def test_contact_data_in_other_columns_are_not_taken_in_either():
-    reading = read(
-        "Name,Stars,Date,Source,Review URL,Technician\n"
-        "Ada,5,2025-01-01,a@mail.example,https://x.example/?to=a%40mail.example,b@mail.example\n"
-        "Bo,5,2025-01-01,Google,https://maps.example/@40.7128%2C-74.0060/x,Maren\n"
-    )
-    first, second = reading.records
-
-    assert (first.source, first.source_url, first.named_technicians) == ("import", "", ())
-    assert second.source_url == "https://maps.example/@40.7128%2C-74.0060/x"
-    assert "mail" not in repr(reading.outcomes)
-
-
-def test_address_in_the_customers_own_words_stays():
-    record = read("Name,Stars,Date,Text\nAda,5,2025-01-01,Mail me: a@mail.example\n").record
-
-    assert record.text == "Mail me: a@mail.example"
-
-
-def test_nul_in_a_rejected_row_is_shown_as_a_replacement():
-    (error,) = read("Name,Stars,Date\nA\x00da,5,2025-01-01\n").errors
-
-    assert error.code == "control_character"
-    assert error.cells[0] == "A\ufffdda"
-
-
-def test_guarded_cells_lose_their_guard():
-    record = read("Name,Stars,Date,Text\n'=Ada,5,2025-01-01,'-10 % is fair\n").record
-
-    assert (record.author, record.text) == ("=Ada", "-10 % is fair")
-
-
-@pytest.mark.parametrize(
-    ("row", "field", "code"),
-    [
-        (",5,", "date", "date_missing"),
-        (",,2025-01-01", "rating", "rating_missing"),
-        (", ,2025-01-01", "rating", "rating_missing"),
-    ],
-)
-def test_review_without_stars_or_date_is_refused(row, field, code):
-    reading = read(f"Name,Stars,Date,Text\n{row},x\n")
-
-    assert reading.codes == [(2, field, code)]
-
-
-def test_rows_without_stars_are_skipped_when_asked():
-    reading = read("Name,Stars,Date\nAda,,2025-01-01\n", skip_blank_ratings=True)
-
-    assert [(skip.row, skip.code) for skip in reading.skipped] == [(2, "rating_missing")]
-
-
-def test_half_stars_are_rounded_up_when_asked():
-    assert read('Name,Stars,Date\nAda,"4,5",2025-01-01\n', round_half_up=True).record.rating == 5
-
-
-def test_too_many_rows_are_refused():
-    content = "Name,Stars,Date\n" + "Ada,5,2025-01-01\n" * 4
-
-    assert refused(content, max_rows=3).code == "too_many_rows"
-
-
-def test_broken_links_are_dropped_and_told():
-    reading = read(
-        "Name,Stars,Date,Review URL,Avatar\nAda,5,2025-01-01,https://x.example/a b,javascript:1\n"
-    )
-
-    assert (reading.record.source_url, reading.record.author_avatar_url) == ("", "")
-    assert reading.warnings == ["author_avatar_url_dropped", "source_url_dropped"]
-
-
-def test_source_comes_from_the_row_then_the_option():
-    content = "Name,Stars,Date,Source\nAda,5,2025-01-01,Judge.me\nBo,5,2025-01-01,\n"
-
-    assert [record.source for record in read(content).records] == ["judge-me", "import"]
-    assert [record.source for record in read(content, source="Phone survey").records] == [
-        "judge-me",
-        "phone-survey",
-    ]
-
-
-# --- Replies
-
-
-@pytest.mark.parametrize(
-    ("reply", "reply_date", "expected"),
-    [
-        ("Thanks", "", ("Thanks", "2025-01-06")),
-        ("Thanks", "2025-01-06", ("Thanks", "2025-01-06")),
-        ("Thanks", "2025-01-09", ("Thanks", "2025-01-09")),
-        # 1 a.m. UTC is still the 5th in Los Angeles; the review's bare date may be of any zone.
-        ("Thanks", "2025-01-06T01:00:00Z", ("Thanks", "2025-01-06")),
-        ("", "2025-01-09", ("", "None")),
-        ("  ", "nonsense", ("", "None")),
-    ],
-)
-def test_reply_has_a_date_and_is_no_older_than_the_review(reply, reply_date, expected):
-    record = read(
-        f"Name,Stars,Date,Reply,Reply date\nAda,5,2025-01-06,{reply},{reply_date}\n"
-    ).record
-
-    assert (record.reply_text, str(record.reply_date)) == expected
-
-
-@pytest.mark.parametrize(
-    ("reply_date", "code"),
-    [
-        ("2025-01-05", "reply_before_review"),
-        ("2025-01-05T01:00:00Z", "reply_before_review"),
-        ("2 days ago", "date_relative"),
-        ("2199-01-01", "date_in_future"),
-        ("soon", "date_invalid"),
-    ],
-)
-def test_reply_with_an_impossible_date_is_refused(reply_date, code):
-    reading = read(f"Name,Stars,Date,Reply,Reply date\nAda,5,2025-01-06,Thanks,{reply_date}\n")
-
-    assert reading.codes == [(2, "owner_reply_date", code)]
-
-
-# --- Dates with slashes
-
-
-def slashed(*dates: str) -> str:
-    return "Name,Stars,Date\n" + "".join(f"Ada {n},5,{date}\n" for n, date in enumerate(dates))
-
-
-def days(reading) -> list[str]:
-    return [str(record.date) for record in reading.records]
-
-
-def test_one_date_decides_the_order_for_the_whole_file():
-    assert days(read(slashed("04/05/2024", "13/02/2025"))) == ["2024-05-04", "2025-02-13"]
-    assert days(read(slashed("04/05/2024", "02/13/2025"))) == ["2024-04-05", "2025-02-13"]
-
-
-def test_date_that_decides_may_stand_far_below():
-    dates = ["2024-01-01"] * 150 + ["04/05/2024"] * 150 + ["13/02/2025"]
-
-    assert days(read(slashed(*dates)))[200] == "2024-05-04"
-
-
-def test_file_that_stays_ambiguous_is_asked_about_once_with_three_values():
-    error = refused(slashed("04/05/2024", "01/02/2024", "04/05/2024", "03/03/2024", "12/11/2024"))
-
-    assert error.code == "date_order_ambiguous"
-    assert error.samples == ["04/05/2024", "01/02/2024", "12/11/2024"]
-
-
-def test_answer_settles_an_ambiguous_file():
-    content = slashed("04/05/2024")
-
-    assert days(read(content, date_order="dmy")) == ["2024-05-04"]
-    assert days(read(content, date_order="mdy")) == ["2024-04-05"]
-
-
-def test_equal_day_and_month_need_no_answer():
-    assert days(read(slashed("05/05/2024"))) == ["2024-05-05"]
-
-
-def test_json_with_slashes_is_asked_about_too():
-    items = [{"rating": 5, "date": "04/05/2024"}, {"rating": 4, "date": "03/04/2024"}]
-
-    assert refused({"reviews": items}).code == "date_order_ambiguous"
-    assert days(read([*items, {"rating": 3, "date": "25/04/2024"}]))[0] == "2024-05-04"
-
-
-# --- Repetitions and ids
-
-
-def test_repeated_row_is_skipped_and_other_content_refused():
-    row = "a,Ada,5,2025-01-01,Fine,google\n"
-    reading = read(HEADING + row + row + row.replace("Fine", "Bad"))
-
-    assert len(reading.records) == 1
-    assert [(skip.row, skip.code) for skip in reading.skipped] == [(3, "repeated_in_file")]
-    assert reading.codes == [(4, "review_id", "duplicate_id_in_file")]
-    assert reading.errors[0].value == "a"
-
-
-def test_same_id_at_another_source_is_another_review():
-    rows = "a,Ada,5,2025-01-01,Fine,google\na,Ada,4,2025-01-02,Fine,yelp\n"
-
-    assert len(read(HEADING + rows).records) == 2
-
-
-def test_bare_stars_of_one_day_are_counted_so_that_none_is_lost():
-    rows = ",,5,2025-01-01,,\n" * 3 + ",,4,2025-01-01,,\n"
-    first = [record.external_id for record in read(HEADING + rows).records]
-    again = [record.external_id for record in read(HEADING + rows + rows).records]
-
-    assert len(set(first)) == 4
-    assert first[1] == f"{first[0]}-2"
-    assert again[:3] == first[:3]
-    assert len(set(again)) == 8
-
-
-def test_ids_made_from_the_content_follow_the_first_eighty_characters():
-    long = "x" * 80
-    reading = read(HEADING + f",Ada,5,2025-01-01,{long}a,\n,Ada,5,2025-01-01,{long[1:]}b,\n")
-    changed = read(HEADING + f",Ada,4,2025-01-01,{long}other,\n")
-
-    first, second = reading.records
-    assert first.external_id_is_synthetic
-    assert first.external_id != second.external_id
-    assert first.external_id == changed.record.external_id
-
-
-# --- The choice of the format
+# --- The choice of the format ---------------------------------------------------------------------
 
 
 def test_format_can_be_overruled_by_name():
@@ -524,7 +243,7 @@ def test_known_formats_have_unique_names():
     assert {"google_takeout_zip", "generic", "jsonl", "judge.me", "schema.org"} <= set(names)
 
 
-# --- Workbooks
+# --- Workbooks ------------------------------------------------------------------------------------
 
 
 def test_workbook_is_read_like_a_table():

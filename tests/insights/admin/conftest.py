@@ -1,0 +1,11 @@
+"""An administrator of a business."""
+
+import pytest
+
+from tests.factories import make_business
+
+
+@pytest.fixture
+def admin(admin_client):
+    make_business()
+    return admin_client

@@ -1,0 +1,24 @@
+"""Where insights are curated, and editions of a taxonomy to curate."""
+
+import pytest
+
+from insights import services, taxonomy
+
+# Changes that follow one another are seen one by one only if each is committed.
+committing = pytest.mark.django_db(transaction=True)
+EDITIONS = "/admin/insights/taxonomy/"
+ANALYSES = "/admin/insights/reviewanalysis/"
+TEXTS = "/admin/insights/insighttext/"
+RUNS = "/admin/insights/analysisrun/"
+
+
+def draft():
+    return services.save_draft("home_services", taxonomy.published("home_services"), None)
+
+
+def publish(edition):
+    return services.publish_draft(edition.vertical, None)
+
+
+def edit_page(edition):
+    return f"{EDITIONS}{edition.pk}/change/"

@@ -1,0 +1,143 @@
+"""What a review is said to say, as an administrator sees and corrects it."""
+
+import re
+
+import pytest
+from django.core.management import call_command
+
+from insights import services
+from insights.models import Override, ReviewAnalysis
+from insights.refresh import refresh
+from reviews.models import Revision
+from tests.administration import shown
+from tests.factories import make_review, make_technician
+from tests.insights.admin.pages import ANALYSES, committing, draft
+
+pytestmark = pytest.mark.django_db
+
+
+def test_page_of_a_review_shows_what_was_found_where_and_why(admin):
+    make_technician("Maren Holt")
+    review = make_review(text="Maren was on time. The price was outrageous!", rating=3)
+    call_command("refresh_insights")
+
+    page = shown(admin.get(f"{ANALYSES}{review.pk}/change/"))
+
+    assert re.search(r'<mark class="negative"[^>]*>price<sub>price</sub></mark>', page)
+    assert "maren-holt" in page
+    assert "outrageous" in page
+    assert "as found: negative" in page
+
+
+@committing
+def test_correction_wins_survives_reading_again_and_can_be_taken_back(admin):
+    review = make_review(text="The price was outrageous!", rating=1)
+    refresh()
+    page = f"{ANALYSES}{review.pk}/change/"
+
+    admin.post(page, {"sentiment": "neutral", "aspects.price": "absent"})
+    refresh(everything=True)
+
+    analysis = ReviewAnalysis.objects.get()
+    assert analysis.sentiment == "neutral"
+    assert '"price"' not in analysis.record
+    assert {(o.path, o.value) for o in Override.objects.all()} == {
+        ("sentiment", "neutral"),
+        ("aspects.price", "absent"),
+    }
+    assert "Corrected by" in shown(admin.get(page))
+    assert "Yes" in shown(admin.get(f"{ANALYSES}?corrected=yes"))
+
+    admin.post(page, {"sentiment": "", "aspects.price": ""})
+    refresh()
+
+    assert not Override.objects.exists()
+    assert ReviewAnalysis.objects.get().sentiment == "negative"
+
+
+@committing
+def test_correction_of_an_earlier_text_is_passed_over_and_says_so(admin):
+    review = make_review(text="The price was outrageous!", rating=1)
+    refresh()
+    services.correct_all(review, {"sentiment": "positive"}, None)
+    review.text = "The price was a scandal!"
+    review.save()
+    refresh()
+
+    assert ReviewAnalysis.objects.get().sentiment == "negative"
+    assert "made for an earlier text" in shown(admin.get(f"{ANALYSES}{review.pk}/change/"))
+
+
+def test_value_that_does_not_fit_is_refused(admin):
+    review = make_review(text="The price was outrageous!", rating=1)
+    refresh()
+
+    page = shown(admin.post(f"{ANALYSES}{review.pk}/change/", {"aspects.price": "resolved"}))
+
+    assert "Select a valid choice." in page
+    assert not Override.objects.exists()
+
+
+@committing
+def test_correction_of_what_the_words_in_force_lack_stays(admin):
+    review = make_review(text="The price was outrageous!", rating=1)
+    refresh()
+    services.correct(review, "aspects.of_another_trade", "negative", None)
+
+    admin.post(f"{ANALYSES}{review.pk}/change/", {"sentiment": "neutral"})
+
+    assert {override.path for override in Override.objects.all()} == {
+        "sentiment",
+        "aspects.of_another_trade",
+    }
+
+
+@committing
+def test_what_was_corrected_is_not_said_to_be_found(admin):
+    review = make_review(text="The price was outrageous!", rating=1)
+    refresh()
+    services.correct(review, "sentiment", "positive", None)
+    refresh()
+
+    page = shown(admin.get(f"{ANALYSES}{review.pk}/change/"))
+
+    assert "as found: positive" not in page
+    assert "as found: negative" in page  # The price.
+
+
+@committing
+def test_same_correction_again_changes_nothing(admin):
+    review = make_review(text="The price was outrageous!", rating=1)
+    refresh()
+    services.correct_all(review, {"sentiment": "positive"}, None)
+    before = Revision.objects.current(Revision.REVIEWS)
+
+    assert services.correct_all(review, {"sentiment": "positive"}, None) == 0
+    assert Revision.objects.current(Revision.REVIEWS) == before
+
+
+def test_test_box_shows_spans_labels_and_reasons_and_keeps_nothing(admin):
+    make_technician("Maren Holt")
+
+    text = "Maren was <b>great</b>, but the price was outrageous."
+
+    response = admin.post(f"{ANALYSES}try/", {"text": text, "rating": "2"})
+
+    page = shown(response)
+    assert "maren-holt" in page
+    assert re.search(r'<mark class="negative"[^>]*>price', page)
+    assert b"<b>great" not in response.content
+    assert not ReviewAnalysis.objects.exists()
+
+
+def test_test_box_reads_by_the_draft_when_asked(admin):
+    edition = draft()
+    zorbing = {"id": "zorbing", "label": "Zorbing", "terms": ["zorb"]}
+    content = edition.content | {"aspects": [zorbing], "problems": [], "topics": []}
+    services.save_draft("home_services", content, None)
+
+    by_draft = shown(admin.post(f"{ANALYSES}try/", {"text": "A great zorb.", "draft": "on"}))
+    in_force = shown(admin.post(f"{ANALYSES}try/", {"text": "A great zorb."}))
+
+    assert "<sub>zorbing</sub>" in by_draft
+    assert "<sub>zorbing</sub>" not in in_force

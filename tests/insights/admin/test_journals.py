@@ -1,0 +1,89 @@
+"""The history of runs, and who may see and do what."""
+
+import re
+
+import pytest
+from django.contrib.auth.models import Permission, User
+
+from insights.models import AnalysisRun, ChatDay, Taxonomy
+from insights.refresh import refresh
+from tests.administration import shown
+from tests.factories import make_business, make_review
+from tests.insights.admin.pages import ANALYSES, EDITIONS, RUNS, TEXTS, draft, edit_page
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def viewer(client):
+    user = User.objects.create_user("viewer", is_staff=True)
+    permissions = Permission.objects.filter(
+        content_type__app_label="insights", codename__startswith="view_"
+    )
+    user.user_permissions.set(permissions)
+    client.force_login(user)
+    return client
+
+
+def test_history_of_runs_tells_how_far_each_has_come(admin):
+    AnalysisRun.objects.create(
+        reason="basis", basis="b", model="rules", taxonomy="home_services 2", total=400, done=100
+    )
+
+    page = shown(admin.get(RUNS))
+
+    assert "100 of 400 (25 %)" in page
+    assert admin.get(f"{RUNS}add/").status_code == 403
+
+
+def test_days_of_the_language_model_show_the_budget_and_the_fallbacks(admin):
+    ChatDay.objects.create(day="2026-03-14", reviews=41, tokens=5_300, fallbacks=7)
+
+    page = shown(admin.get("/admin/insights/chatday/"))
+
+    for name, value in (("reviews", "41"), ("tokens", "5300"), ("fallbacks", "7")):
+        assert f'<td class="field-{name}">{value}</td>' in page
+    assert admin.get("/admin/insights/chatday/add/").status_code == 403
+
+
+def test_whoever_may_only_look_changes_nothing(viewer):
+    make_business()
+    review = make_review(text="The price was outrageous!", rating=1)
+    refresh()
+    edition = draft()
+
+    for page in (
+        EDITIONS,
+        edit_page(edition),
+        f"{EDITIONS}{edition.pk}/preview/",
+        ANALYSES,
+        f"{ANALYSES}{review.pk}/change/",
+        TEXTS,
+        f"{TEXTS}summary/",
+    ):
+        buttons = re.findall(r'<input type="submit"[^>]* value="([^"]*)"', shown(viewer.get(page)))
+        assert set(buttons) <= {"Search"}, page
+    for page in (
+        f"{EDITIONS}add/",
+        edit_page(edition),
+        f"{EDITIONS}{edition.pk}/publish/",
+        f"{EDITIONS}{edition.pk}/discard/",
+        f"{ANALYSES}{review.pk}/change/",
+        f"{TEXTS}summary/",
+    ):
+        assert viewer.post(page, {"sentiment": "positive", "text": "x"}).status_code == 403, page
+    assert Taxonomy.objects.get().version is None
+
+
+@pytest.mark.parametrize("pk", ["999", "0", "x", "9" * 30, "-1"])
+def test_row_that_is_not_there_is_a_404(admin, pk):
+    for page in (EDITIONS, ANALYSES):
+        assert admin.get(f"{page}{pk}/change/").status_code == 404
+
+
+def test_get_of_a_button_is_refused(admin):
+    edition = draft()
+
+    for page in ("publish", "discard"):
+        assert admin.get(f"{EDITIONS}{edition.pk}/{page}/").status_code == 405
+    assert admin.get(f"{EDITIONS}add/")["Location"] == EDITIONS

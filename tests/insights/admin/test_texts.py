@@ -1,0 +1,111 @@
+"""Texts that are drafted, as an administrator decides about them."""
+
+import orjson
+import pytest
+
+from insights.models import Artifact, InsightText
+from insights.refresh import refresh
+from reviews.models import Review
+from reviews.services import hide
+from tests.administration import shown
+from tests.factories import make_review
+from tests.insights.admin.pages import TEXTS, committing
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def praised(admin):
+    for number in range(8):
+        make_review(
+            text="They arrived right on time. The price was fair and the work was excellent.",
+            author=f"Author {number}",
+        )
+    refresh()
+
+
+def dataset():
+    return orjson.loads(Artifact.objects.get().json)
+
+
+@committing
+def test_text_of_an_administrator_takes_the_place_of_the_automatic_one(admin, praised):
+    automatic = dataset()["summary"]
+    assert automatic in shown(admin.get(f"{TEXTS}summary/"))
+
+    admin.post(f"{TEXTS}summary/", {"text": "We fix pipes.", "locked": "on"})
+    refresh()
+
+    assert dataset()["summary"] == "We fix pipes."
+    assert "edited by hand, locked" in shown(admin.get(TEXTS))
+
+    admin.post(f"{TEXTS}summary/", {"release": ""})
+    refresh()
+
+    assert dataset()["summary"] == automatic
+    assert not InsightText.objects.exists()
+
+
+@committing
+def test_hidden_text_is_not_published(admin, praised):
+    admin.post(f"{TEXTS}summary/", {"text": "", "hidden": "on"})
+    refresh()
+
+    assert "summary" not in dataset()
+
+
+@committing
+def test_question_can_be_pinned_reworded_and_hidden(admin, praised):
+    artifact = Artifact.objects.get()
+    first, *others = [question["slug"] for question in artifact.texts["questions"]]
+    assert others
+    last = others[-1]
+
+    admin.post(f"{TEXTS}faq/{last}/", {"question": "Why us?", "text": "Because.", "pinned": "on"})
+    admin.post(f"{TEXTS}faq/{first}/", {"question": "", "text": "", "hidden": "on"})
+    refresh()
+
+    questions = [(entry["question"], entry["answer"]) for entry in dataset()["faq"]]
+    assert questions[0] == ("Why us?", "Because.")
+    hidden = next(q for q in artifact.texts["questions"] if q["slug"] == first)
+    assert hidden["question"] not in [question for question, _ in questions]
+
+
+@committing
+def test_quote_is_word_for_word_from_a_public_review(admin, praised):
+    quote = "The price was fair"
+
+    refused = shown(admin.post(f"{TEXTS}pull_quote/", {"text": "The price was a steal"}))
+    admin.post(f"{TEXTS}pull_quote/", {"text": quote})
+    refresh()
+
+    assert "No public review says this; quote one word for word." in refused
+    assert dataset()["pull_quote"] == quote
+
+
+def test_quote_in_other_capitals_is_refused(admin, praised):
+    refused = shown(admin.post(f"{TEXTS}pull_quote/", {"text": "THE PRICE WAS FAIR"}))
+
+    assert "No public review says this; quote one word for word." in refused
+    assert not InsightText.objects.exists()
+
+
+@committing
+def test_chosen_quote_rests_on_its_own_review_alone(admin, praised):
+    automatic = Artifact.objects.get().texts["pull_quote"]
+    make_review(text="Rarely was so fair a price so well earned.", author="Chosen")
+    admin.post(f"{TEXTS}pull_quote/", {"text": "Rarely was so fair a price so well earned."})
+    refresh()
+
+    hide(Review.objects.filter(ulid__in=automatic["review_ids"]))
+    refresh()
+    assert dataset()["pull_quote"] == "Rarely was so fair a price so well earned."
+
+    hide(Review.objects.filter(author="Chosen"))
+    refresh()
+    assert dataset()["pull_quote"] != "Rarely was so fair a price so well earned."
+
+
+def test_unknown_text_is_a_404(admin):
+    for path in ("nonsense/", "faq/no-such-question/", "summary/x/"):
+        assert admin.get(TEXTS + path).status_code == 404

@@ -1,0 +1,204 @@
+"""The words of a taxonomy, as an administrator edits and publishes them."""
+
+import html
+import re
+
+import pytest
+
+from insights import services, taxonomy
+from insights.models import Artifact, Taxonomy
+from insights.refresh import refresh
+from insights.taxonomies import builtin
+from tests.administration import shown
+from tests.factories import make_review
+from tests.insights.admin.pages import EDITIONS, committing, draft, edit_page, publish
+
+pytestmark = pytest.mark.django_db
+
+
+def inputs(response):
+    """What a browser would send for the page's form as it stands."""
+    page = response.content.decode()
+    values = {}
+    for tag in re.findall(r"<input [^>]*>", page):
+        attributes = dict(re.findall(r'([\w-]+)="([^"]*)"', tag))
+        if attributes.get("type") in {"text", "hidden", "number"} and "name" in attributes:
+            values[attributes["name"]] = html.unescape(attributes.get("value", ""))
+    for name, text in re.findall(
+        r'<textarea name="([^"]+)"[^>]*>\n?(.*?)</textarea>', page, re.DOTALL
+    ):
+        values[name] = html.unescape(text)
+    return values
+
+
+def small_draft():
+    """A draft of few entries, whose page is a tenth as long."""
+    words = builtin("home_services")
+    few = {group: words[group][:2] for group in ("aspects", "problems", "topics")}
+    return services.save_draft("home_services", taxonomy.published("home_services") | few, None)
+
+
+def test_draft_begins_as_the_words_in_force(admin):
+    assert "the built-in words" in shown(admin.get(EDITIONS))
+
+    response = admin.post(f"{EDITIONS}add/")
+
+    edition = Taxonomy.objects.get()
+    assert response["Location"] == edit_page(edition)
+    assert edition.content == builtin("home_services")
+    assert edition.edited_by.username == "admin"
+    assert "Go on with the draft" in shown(admin.get(EDITIONS))
+
+
+def test_draft_that_is_kept_as_it_stands_says_the_same(admin):
+    edition = draft()
+
+    response = admin.post(edit_page(edition), inputs(admin.get(edit_page(edition))))
+
+    assert response["Location"] == edit_page(edition)
+    kept = Taxonomy.objects.get().content
+    built_in = builtin("home_services")
+    assert set(kept) == set(built_in)
+    for group in ("aspects", "problems", "topics"):
+        assert [entry["id"] for entry in kept[group]] == [e["id"] for e in built_in[group]]
+        for entry, before in zip(kept[group], built_in[group], strict=True):
+            assert set(entry["terms"]) == set(before["terms"]), entry["id"]
+            signs = {t: s for t, s in before.get("term_polarity", {}).items() if s}
+            assert entry.get("term_polarity", {}) == signs
+            assert entry.get("exclude", []) == before.get("exclude", [])
+
+
+@committing
+def test_new_words_find_reviews_in_the_preview_and_count_when_published(admin):
+    for number in range(3):
+        make_review(text=f"The zorbing was great fun on day {number}.", author=f"A{number}")
+    refresh()
+    edition = draft()
+    values = inputs(admin.get(edit_page(edition)))
+    place = int(values["aspects-TOTAL_FORMS"]) - 1
+    values |= {
+        f"aspects-{place}-id": "zorbing",
+        f"aspects-{place}-label": "Zorbing",
+        f"aspects-{place}-terms": "zorb*\r\nzorbing",
+        "preview": "",
+    }
+
+    response = admin.post(edit_page(edition), values)
+
+    preview = shown(admin.get(response["Location"]))
+    row = re.search(r"<tr class=\"changed\">.*?Zorbing.*?</tr>", preview, re.DOTALL)[0]
+    assert re.findall(r"<td>(\d+)</td>", row) == ["3", "0"]
+    assert "The zorbing was great fun on day 0." in preview
+
+    admin.post(f"{EDITIONS}{edition.pk}/publish/")
+    refresh()
+
+    published = Taxonomy.objects.get()
+    built_in = builtin("home_services")["version"]
+    assert (published.version, published.content["version"]) == (built_in + 1, built_in + 1)
+    assert b'"id":"zorbing","label":"Zorbing","mention_count":3' in Artifact.objects.get().json
+    assert "in force" in shown(admin.get(EDITIONS))
+    assert "zorb*" in shown(admin.get(edit_page(published)))
+
+
+@pytest.mark.parametrize(
+    ("changed", "sentence"),
+    [
+        ({"id": "Zorb!"}, "Use small letters and digits, joined by _ or -, like on_time."),
+        ({"id": "punctuality"}, "There are two entries with the id punctuality; rename one."),
+        ({"terms": ""}, "Without a word nothing can be found; write one or delete it."),
+        ({"terms": "*"}, "“*” would match anything; write a word before the *."),
+        ({"terms": "x" * 1001}, "is longer than 1000 characters."),
+        ({"terms": "\n".join(f"w{n}" for n in range(1001))}, "At most 1000 terms are kept"),
+        ({"terms": "a\x00b"}, "Character 2 is U+0000, a control character"),
+        ({"praise": "zap", "complaints": "zap"}, "“zap” is listed as praise as well; keep one."),
+        ({"label": ""}, "This field is required."),
+    ],
+)
+def test_words_that_cannot_work_are_refused_and_nothing_is_lost(admin, changed, sentence):
+    edition = small_draft()
+    values = inputs(admin.get(edit_page(edition)))
+    place = int(values["aspects-TOTAL_FORMS"]) - 1
+    entry = {"id": "zorbing", "label": "Zorbing", "terms": "zorb", "exclude": "my zorb"} | changed
+    values |= {f"aspects-{place}-{name}": text for name, text in entry.items()}
+
+    page = shown(admin.post(edit_page(edition), values))
+
+    assert sentence in page
+    assert "my zorb" in page
+    assert Taxonomy.objects.get().content == edition.content
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"aspects-INITIAL_FORMS": "0"},
+        {"aspects-INITIAL_FORMS": "900"},
+        {"aspects-INITIAL_FORMS": "x"},
+        {"aspects-TOTAL_FORMS": "-1"},
+        {"aspects-TOTAL_FORMS": "1"},
+        {"aspects-TOTAL_FORMS": "9" * 20},
+        {"aspects-TOTAL_FORMS": ""},
+    ],
+)
+def test_page_that_was_sent_with_wrong_counts_loses_no_entry(admin, changed):
+    edition = small_draft()
+    values = inputs(admin.get(edit_page(edition)))
+
+    response = admin.post(edit_page(edition), values | changed)
+
+    assert response.status_code in {200, 302}
+    kept = Taxonomy.objects.get().content["aspects"]
+    assert [entry["id"] for entry in kept] == [e["id"] for e in edition.content["aspects"]]
+
+
+def test_entry_that_somebody_else_added_in_the_meantime_is_not_lost(admin):
+    edition = draft()
+    values = inputs(admin.get(edit_page(edition)))
+    zorbing = [{"id": f"zorb{n}", "label": "Zorbing", "terms": ["zorb"]} for n in range(2)]
+    aspects = [*edition.content["aspects"], *zorbing]
+    services.save_draft("home_services", edition.content | {"aspects": aspects}, None)
+
+    page = shown(admin.post(edit_page(edition), values))
+
+    assert "Somebody else has added entries; load the page again." in page
+    assert Taxonomy.objects.get().content["aspects"] == aspects
+
+
+def test_entry_can_be_deleted(admin):
+    edition = draft()
+    values = inputs(admin.get(edit_page(edition))) | {"topics-0-DELETE": "on"}
+
+    admin.post(edit_page(edition), values)
+
+    before = builtin("home_services")["topics"]
+    assert Taxonomy.objects.get().content["topics"] == before[1:]
+
+
+def test_discarded_draft_leaves_what_is_in_force(admin):
+    edition = draft()
+
+    response = admin.post(f"{EDITIONS}{edition.pk}/discard/")
+
+    assert response["Location"] == EDITIONS
+    assert not Taxonomy.objects.exists()
+
+
+def test_published_edition_is_changed_by_nobody(admin):
+    edition = draft()
+    services.publish_draft("home_services", None)
+
+    for page in ("publish", "discard"):
+        followed = admin.post(f"{EDITIONS}{edition.pk}/{page}/", follow=True)
+        assert "not a draft any more; start a new one here" in shown(followed)
+    assert "change" in shown(admin.post(edit_page(edition), {"aspects-TOTAL_FORMS": "0"}))
+    assert Taxonomy.objects.get().content["aspects"]
+
+
+@committing
+def test_next_draft_begins_as_the_edition_in_force_and_gets_the_next_version(admin):
+    first = publish(draft())
+    second = draft()
+
+    assert second.content == first.content
+    assert publish(second).version == first.version + 1

@@ -1,0 +1,135 @@
+"""Other words, names or rules: every review is read anew before the dataset follows."""
+
+import pytest
+
+from insights import refresh as refreshing
+from insights import services, taxonomy
+from insights.dataset import build
+from insights.models import ReviewAnalysis
+from insights.refresh import is_due, refresh
+from insights.taxonomies import builtin
+from reviews.models import Business, Review
+from reviews.roster import rematch_due
+from tests.factories import make_business, make_review, make_technician
+from tests.insights.refresh.published import NOON, make_many, published
+
+# Each commit is a change of its own, as it is in life.
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def with_a_new_aspect(label="Ladders"):
+    content = builtin("home_services")
+    content["aspects"].append({"id": "ladders", "label": label, "terms": ["ladder*"]})
+    return content
+
+
+def test_a_published_taxonomy_is_followed_and_its_version_told():
+    make_business()
+    for name in ("A", "B"):
+        make_review(text="He brought a great ladder.", author=name)
+    refresh()
+    services.save_draft("home_services", with_a_new_aspect(), by=None)
+    refresh()
+    assert published()["version"] == 1  # A draft changes nothing.
+
+    edition = services.publish_draft("home_services", by=None)
+    refresh()
+
+    assert edition.version == published()["version"] == 2
+    assert "ladders" in {aspect["id"] for aspect in published()["aspects"]}
+    assert taxonomy.draft("home_services") is None
+
+
+def test_a_draft_with_faults_is_refused_and_stays():
+    content = with_a_new_aspect(label="")
+    services.save_draft("home_services", content, by=None)
+
+    with pytest.raises(services.TaxonomyRefused) as refusal:
+        services.publish_draft("home_services", by=None)
+
+    assert len(refusal.value.faults) == 1
+    assert "label" in refusal.value.faults[0]
+    assert taxonomy.draft("home_services").content == content
+    assert taxonomy.published("home_services")["version"] == 1
+
+
+def test_another_vertical_brings_other_words():
+    make_business(vertical="generic")
+    for name in ("A", "B"):
+        make_review(text="Our toilet was fixed on time.", author=name)
+    refresh()
+    before = {aspect["id"] for aspect in published()["aspects"]}
+
+    Business.objects.update(vertical="home_services")
+    refresh()
+
+    assert "punctuality" in {aspect["id"] for aspect in published()["aspects"]} - before
+
+
+def test_a_new_name_on_the_roster_is_found_in_the_old_texts():
+    review = make_review(text="Maren Holt was great.")
+    refresh()
+    assert published()["per_review"][review.ulid]["technicians"] == []
+
+    make_technician("Maren Holt")
+    rematch_due()
+    refresh()
+
+    assert published()["per_review"][review.ulid]["technicians"] == ["maren-holt"]
+
+
+def test_mentions_that_are_matched_late_are_followed_too():
+    make_technician("Maren Holt")
+    review = make_review(text="Maren Holt was great.")
+    refresh()
+    assert published()["per_review"][review.ulid]["technicians"] == []
+
+    rematch_due()
+    refresh()
+
+    assert published()["per_review"][review.ulid]["technicians"] == ["maren-holt"]
+
+
+def test_the_dataset_never_mixes_two_bases(watched):
+    watched.batch_size = 2
+    make_many(6)
+    refresh()
+    before = build(NOON)
+    seen = []
+    watched.before_reading = lambda: seen.append(build(NOON))
+
+    watched.model_id = "watched/2"
+    refresh()
+
+    assert seen == [before] * 3
+    assert published()["model"] == "watched/2"
+    assert set(ReviewAnalysis.objects.values_list("model", flat=True)) == {"watched/2"}
+
+
+def test_a_review_that_is_edited_while_all_are_read_is_read_again(watched):
+    make_many(3)
+    review = make_review(text="They came late.")
+
+    def edit_once():
+        watched.before_reading = lambda: None
+        review.text = "They came on time."
+        review.save()
+
+    watched.before_reading = edit_once
+    refresh()
+
+    assert not is_due()
+    assert watched.read[-1] == "They came on time."
+    assert ReviewAnalysis.objects.get(review=review).text_sha256 == refreshing.digest_of(
+        "They came on time."
+    )
+
+
+def test_a_review_that_is_deleted_while_it_is_read_does_no_harm(watched):
+    make_many(3)
+    review = make_review()
+    watched.before_reading = lambda: Review.objects.filter(pk=review.pk).delete()
+
+    refresh()
+
+    assert published()["review_count"] == 3

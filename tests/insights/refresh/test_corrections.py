@@ -1,0 +1,87 @@
+"""What an administrator corrects is published, and stays."""
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import IntegrityError, transaction
+
+from insights import refresh as refreshing
+from insights import services
+from insights.refresh import refresh
+from tests.factories import make_business, make_review
+from tests.insights.refresh.published import published
+
+# Each commit is a change of its own, as it is in life.
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_a_correction_wins_and_survives_whatever_is_read_anew(watched):
+    make_business()
+    user = User.objects.create(username="ann")
+    review = make_review(text="They came on time.")
+    refresh()
+    assert published()["per_review"][review.ulid]["aspects"][0]["label"] == "positive"
+    watched.read.clear()
+
+    services.correct(review, "aspects.punctuality", "negative", by=user)
+    refresh()
+    assert watched.read == ["They came on time."]
+    watched.model_id = "watched/2"
+    refresh()
+
+    (aspect,) = published()["per_review"][review.ulid]["aspects"]
+    assert (aspect["label"], aspect["score"]) == ("negative", -1.0)
+
+
+def test_a_correction_that_is_made_while_the_review_is_read_wins_too(watched, monkeypatch):
+    review = make_review(text="", rating=5)
+    finding = refreshing.findings_of
+
+    def correct_once(*args):
+        monkeypatch.setattr(refreshing, "findings_of", finding)
+        services.correct(review, "sentiment", "negative", by=None)
+        return finding(*args)
+
+    monkeypatch.setattr(refreshing, "findings_of", correct_once)
+    refresh()
+
+    assert published()["per_review"][review.ulid]["sentiment"]["label"] == "negative"
+
+
+def test_a_correction_of_another_text_is_passed_over():
+    make_business()
+    review = make_review(text="They came on time.")
+    services.correct(review, "sentiment", "negative", by=None)
+    refresh()
+    assert published()["per_review"][review.ulid]["sentiment"]["label"] == "negative"
+
+    review.text = "They came on time, and at a fair price."
+    review.save()
+    refresh()
+
+    assert published()["per_review"][review.ulid]["sentiment"]["label"] == "positive"
+
+
+@pytest.mark.parametrize("in_bulk", [False, True])
+def test_a_withdrawn_correction_counts_no_more(in_bulk):
+    review = make_review(text="", rating=5)
+    override = services.correct(review, "sentiment", "negative", by=None)
+    refresh()
+
+    if in_bulk:
+        services.withdraw_correction(review, "sentiment")
+    else:
+        override.delete()
+    refresh()
+
+    assert published()["per_review"][review.ulid]["sentiment"]["label"] == "positive"
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [("sentiment", "absent"), ("aspects.price", "resolved"), ("technicians.mara", "absent")],
+)
+def test_a_correction_that_makes_no_sense_is_refused_by_the_database(path, value):
+    review = make_review()
+
+    with pytest.raises(IntegrityError), transaction.atomic():
+        services.correct(review, path, value, by=None)

@@ -1,0 +1,48 @@
+"""The command and the task that refresh."""
+
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+
+from insights import refresh as refreshing
+from insights import services
+from insights.refresh import refresh
+from reviews.models import Review, Revision
+from tests.factories import make_review
+from tests.insights.refresh.published import make_many, published
+
+# Each commit is a change of its own, as it is in life.
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_the_command_says_whether_anything_was_due_and_how_far_it_is():
+    def run(*args):
+        out, err = StringIO(), StringIO()
+        call_command("refresh_insights", *args, stdout=out, stderr=err)
+        return out.getvalue().strip(), err.getvalue().strip()
+
+    make_review()
+
+    assert run() == ("Insights refreshed.", "1 of 1 reviews read.")
+    assert run() == ("Insights are up to date.", "")
+    assert run("--all") == ("Insights refreshed.", "1 of 1 reviews read.")
+
+
+def test_the_revision_of_the_insights_is_that_of_the_reviews_they_follow():
+    make_review()
+    refresh()
+
+    assert Revision.objects.current(Revision.INSIGHTS) == Revision.objects.current("reviews")
+
+
+def test_many_are_left_to_the_worker(monkeypatch):
+    monkeypatch.setattr(refreshing, "FEW", 2)
+    make_many(3)
+
+    services.refresh_few()
+    assert published()["review_count"] == 0
+    Review.objects.filter(author="Author 0").delete()
+    services.refresh_few()
+
+    assert published()["review_count"] == 2

@@ -1,0 +1,184 @@
+"""A change of one review is read, and the dataset follows."""
+
+import pytest
+
+from insights import refresh as refreshing
+from insights import selectors
+from insights.dataset import build
+from insights.refresh import is_due, refresh
+from insights.tasks import refresh_insights
+from insights.topics import Vocabulary
+from reviews.models import Review
+from reviews.services import hide
+from tests.factories import make_business, make_review, make_technician
+from tests.insights.refresh.published import NOON, make_many, published
+
+# Each commit is a change of its own, as it is in life.
+pytestmark = pytest.mark.django_db(transaction=True)
+
+# --- One review -----------------------------------------------------------------------------------
+
+
+def test_nothing_is_due_in_a_new_installation_and_after_a_refresh(announced, watched):
+    assert refresh() is False
+
+    make_review()
+
+    assert refresh() is True
+    assert refresh() is False
+    assert announced == [True]
+
+
+def test_to_find_nothing_due_costs_two_queries(django_assert_num_queries):
+    make_review()
+    refresh()
+
+    with django_assert_num_queries(2):
+        assert is_due() is False
+
+
+def test_an_edit_reads_that_review_alone(watched):
+    make_many(3)
+    review = make_review(text="They came late.")
+    refresh()
+    watched.read.clear()
+
+    review.text = "They came on time."
+    review.save()
+    refresh()
+
+    assert watched.read == ["They came on time."]
+
+
+def test_a_worker_that_has_just_started_counts_before_an_edit_needs_it(monkeypatch):
+    make_many(3)
+    refresh()
+    refreshing._ledgers.clear()
+    counted = []
+    read = selectors.records
+
+    def watched(keys=None):
+        for key, record in read(keys):
+            counted.append(record.text)
+            yield key, record
+
+    monkeypatch.setattr(selectors, "records", watched)
+    refresh_insights()
+    assert len(counted) == 3
+
+    make_review(text="They came late.")
+    refresh_insights()
+
+    assert counted[3:] == ["They came late."]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda review: review.delete(),
+        lambda review: Review.objects.filter(pk=review.pk).delete(),
+        lambda review: hide(Review.objects.filter(pk=review.pk)),
+    ],
+    ids=["deleted", "deleted in bulk", "hidden"],
+)
+def test_a_review_that_goes_is_counted_no_more_and_none_is_read(watched, change):
+    make_many(3)
+    review = make_review(text="They came late.")
+    refresh()
+    watched.read.clear()
+    assert published()["review_count"] == 4
+
+    change(review)
+    refresh()
+
+    assert watched.read == []
+    assert published()["review_count"] == 3
+    assert review.ulid not in published()["per_review"]
+
+
+def test_a_hidden_review_is_read_when_it_is_shown_again(watched):
+    review = make_review(text="Fair price.", hidden=True)
+    refresh()
+    assert published()["review_count"] == 0
+    assert watched.read == []
+
+    review.hidden = False
+    review.save()
+    refresh()
+
+    assert watched.read == ["Fair price."]
+    assert published()["review_count"] == 1
+
+
+def test_a_change_of_the_stars_is_a_change_of_the_reading():
+    review = make_review(rating=5, text="")
+    refresh()
+
+    review.rating = 1
+    review.save()
+    refresh()
+
+    assert published()["per_review"][review.ulid]["sentiment"] == {
+        "score": -1.0, "label": "negative",
+    }  # fmt: skip
+
+
+def test_what_nobody_reads_in_the_insights_leaves_their_bytes_alone():
+    review = make_review()
+    refresh()
+    before = build(NOON)
+
+    review.reply_text, review.reply_date = "Thank you.", review.date
+    review.save()
+
+    assert refresh() is True
+    assert build(NOON) == before
+
+
+def test_increment_and_rebuild_give_the_same_bytes():
+    make_business()
+    make_technician("Maren Holt")
+    make_many(5)
+    review = make_review(text="Maren Holt left a mess.", technicians=["maren-holt"])
+    refresh()
+    review.text = "Maren Holt was tidy, at a fair price."
+    review.save()
+    Review.objects.filter(author="Author 2").delete()
+    make_review(text="Fair price.", author="New")
+    refresh()
+    followed = build(NOON)
+
+    refreshing._ledgers.clear()
+    refresh(everything=True)
+
+    assert build(NOON) == followed
+
+
+# --- Trouble --------------------------------------------------------------------------------------
+
+
+def test_a_text_that_nobody_can_read_counts_by_its_stars_and_holds_up_no_other(watched, caplog):
+    make_many(3)
+    bad = make_review(rating=2, text="Unreadable text.")
+    watched.unreadable = "Unreadable"
+
+    refresh()
+
+    assert published()["review_count"] == 4
+    assert published()["model"] == "mixed"
+    assert published()["per_review"][bad.ulid]["sentiment"]["score"] == -0.5
+    assert "its stars count" in caplog.text
+
+
+def test_sums_that_were_left_half_counted_are_counted_anew(monkeypatch):
+    make_many(3)
+    refresh()
+    make_many(2)
+    with monkeypatch.context() as broken:
+        broken.setattr(Vocabulary, "add", lambda self, record: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            refresh()
+
+    assert refresh() is True
+
+    assert published()["review_count"] == 5

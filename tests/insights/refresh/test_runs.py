@@ -1,0 +1,113 @@
+"""A run over many reviews, also one that was killed."""
+
+import datetime as dt
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+import time_machine
+from django.db import connection
+
+from insights import refresh as refreshing
+from insights.engine import RulesAnalyser
+from insights.models import AnalysisRun, Artifact, ReviewAnalysis
+from insights.refresh import refresh
+from reviews.models import Review
+from tests.factories import make_business, make_review, make_technician
+from tests.insights.refresh.published import make_many, published
+from tests.processes import ROOT
+
+# Each commit is a change of its own, as it is in life.
+pytestmark = pytest.mark.django_db(transaction=True)
+
+CLAIM = dt.timedelta(seconds=RulesAnalyser.batch_seconds)
+
+
+def test_a_run_of_many_tells_why_and_how_far(monkeypatch):
+    make_business()
+    monkeypatch.setattr(refreshing, "RUN", 3)
+    make_many(5)
+    told = []
+
+    refresh(on_progress=lambda done, total: told.append((done, total)))
+    make_technician("Maren Holt")
+    refresh()
+    refresh(everything=True)
+
+    runs = AnalysisRun.objects.order_by("started_at")
+    assert [(run.reason, run.done, run.total) for run in runs] == [
+        ("reviews", 5, 5), ("basis", 5, 5), ("asked", 5, 5),
+    ]  # fmt: skip
+    assert all(run.finished_at and not run.error for run in runs)
+    assert {run.taxonomy for run in runs} == {"home_services 1"}
+    assert told == [(5, 5)]
+
+
+def test_a_run_that_was_cut_short_goes_on_where_it_stopped(watched, monkeypatch):
+    monkeypatch.setattr(refreshing, "RUN", 3)
+    watched.batch_size = 2
+    make_many(6)
+
+    def stop_in_the_third_batch():
+        if len(watched.read) == 4:
+            raise KeyboardInterrupt
+
+    watched.before_reading = stop_in_the_third_batch
+    with pytest.raises(KeyboardInterrupt):
+        refresh()
+    watched.before_reading = lambda: None
+    assert published()["review_count"] == 0
+    refresh()
+
+    assert sorted(watched.read) == sorted(Review.objects.values_list("text", flat=True))
+    (run,) = AnalysisRun.objects.all()
+    assert (run.done, run.total) == (6, 6)
+    assert published()["review_count"] == 6
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="the child opens the test's own file")
+def test_a_run_that_was_killed_goes_on_where_it_stopped():
+    make_many(1_500)
+    environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "tests.insights.killed_settings"}
+    environment["KILLED_DATABASE"] = str(connection.settings_dict["NAME"])
+    child = subprocess.Popen(
+        [sys.executable, "manage.py", "refresh_insights"],
+        cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    deadline = time.monotonic() + 60
+    while ReviewAnalysis.objects.count() < 200 and time.monotonic() < deadline:
+        time.sleep(0.02)
+    child.send_signal(signal.SIGKILL)
+    child.wait()
+    done = ReviewAnalysis.objects.count()
+    assert 200 <= done < 1_500
+    first = set(ReviewAnalysis.objects.values_list("analysed_at", flat=True))
+
+    with time_machine.travel(dt.datetime.now(dt.UTC) + 2 * CLAIM):
+        assert refresh() is True
+
+    assert published()["review_count"] == 1_500
+    assert first <= set(ReviewAnalysis.objects.values_list("analysed_at", flat=True))
+
+
+def test_somebody_elses_claim_is_left_alone_until_it_expires():
+    make_review()
+    Artifact.objects.create(claimed_until=dt.datetime.now(dt.UTC) + CLAIM)
+
+    assert refresh() is False
+
+    with time_machine.travel(dt.datetime.now(dt.UTC) + 2 * CLAIM):
+        assert refresh() is True
+
+
+def test_an_older_version_of_the_program_leaves_the_work_to_the_newer(watched):
+    make_review()
+    refresh()
+    Artifact.objects.update(shape="of newer code")
+    make_review()
+
+    assert refresh() is False
+    assert published()["review_count"] == 1

@@ -1,0 +1,30 @@
+"""Searches, asked as a client asks them."""
+
+import datetime as dt
+import json
+from urllib.parse import urlencode
+
+from reviews.answers import search_reviews
+from reviews.parameters import parse_query_string
+
+START = dt.date(2025, 1, 1)
+
+
+def ask(asked, **more):
+    answer = search_reviews(parse_query_string(urlencode(asked | more).encode()))
+    return json.loads(answer.body)
+
+
+def all_pages(asked, limit):
+    """The ids of every page, and what each page said about the number of matches."""
+    ids, counts, cursor = [], set(), {}
+    while True:
+        result = ask(asked, limit=limit, **cursor)
+        page = [review["id"] for review in result["reviews"]]
+        assert result["returned"] == len(page) <= limit
+        ids += page
+        counts.add(result["matched"])
+        if result["next_cursor"] is None:
+            return ids, counts
+        assert page
+        cursor = {"cursor": result["next_cursor"]}

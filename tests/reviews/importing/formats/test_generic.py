@@ -1,0 +1,110 @@
+"""JSON of no known format, read by the names of its members."""
+
+import json
+
+import pytest
+
+from tests.reviews.importing.exports import SCHEMA_ORG_REVIEW, read, summary
+
+
+def test_objects_of_any_maker_are_read_by_the_names_of_their_members():
+    item = {
+        "reviewer": {"name": "Ada"},
+        "Score": "4/5",
+        "Created At": "2025-01-02T12:00:00Z",
+        "content": "Fine &amp; dandy",
+        "reply": {"text": "Thanks", "date": "2025-01-03"},
+    }
+    reading = read({"results": [item, "no review"]})
+
+    assert reading.export.format == "own_or_generic_json"
+    assert summary(reading) == [("import", "Ada", 4, "2025-01-02", "Fine & dandy", "Thanks")]
+    assert [(skip.row, skip.code) for skip in reading.skipped] == [(2, "not_a_review")]
+
+
+def test_members_are_mapped_as_the_administrator_says():
+    reading = read(
+        [{"who": "Ada", "n": 5, "when": "2025-01-02"}],
+        columns={"who": "author", "n": "rating", "when": "date"},
+    )
+
+    assert summary(reading) == [("import", "Ada", 5, "2025-01-02", "", "")]
+
+
+def test_values_of_the_wrong_type_are_row_errors():
+    items = [
+        {"rating": 5, "date": "2025-01-02", "author": ["Ada"]},
+        {"rating": {"stars": {"of": 5}}, "date": "2025-01-02"},
+        {"rating": 5, "date": {"day": 2}},
+        {"rating": 5, "date": "2025-01-02", "text": True},
+        {"rating": 5, "date": "2025-01-02", "id": [1]},
+        {"rating": 5, "date": "2025-01-02", "source_url": 7},
+    ]
+
+    assert read(items).codes == [
+        (1, "author", "wrong_type"),
+        (2, "rating", "rating_unreadable"),
+        (3, "date", "date_invalid"),
+        (4, "text", "wrong_type"),
+        (5, "review_id", "wrong_type"),
+        (6, "source_url", "url_scheme"),
+    ]
+
+
+def test_half_an_emoji_is_dropped_from_a_text():
+    assert read(b'[{"rating": 5, "date": "2025-01-02", "text": "ok \\ud83d"}]').record.text == "ok"
+
+
+def test_lines_that_are_no_objects_are_errors_or_skipped():
+    good = json.dumps({"rating": 5, "date": "2025-01-02", "author": "Ada"})
+    reading = read(f"{good}\nnot json\n[1]\n{good.replace('Ada', 'Bo')}\n")
+
+    assert [record.row for record in reading.records] == [1, 4]
+    assert reading.codes == [(2, None, "json_line_invalid")]
+    assert [(skip.row, skip.code) for skip in reading.skipped] == [(3, "not_a_review")]
+
+
+def test_lines_whose_first_is_cut_off_are_still_lines():
+    good = json.dumps({"rating": 5, "date": "2025-01-02", "author": "Ada"})
+    reading = read(f'{{"rating": 5, "da\n{good}\n')
+
+    assert reading.record.row == 2
+    assert reading.codes == [(1, None, "json_line_invalid")]
+
+
+def test_document_with_one_item_on_a_line_of_its_own_is_no_json_lines():
+    item = json.dumps({"rating": 5, "date": "2025-01-02", "author": "Ada"})
+
+    for content in (f"[\n{item}\n]", f'{{"reviews":\n[{item}]\n}}', f'{{"data":\n{item}\n}}'):
+        assert not read(content).errors
+
+
+@pytest.mark.parametrize(
+    ("content", "label"),
+    [
+        ("Name,Stars,Date\n", "Table, CSV"),
+        ("Name\tStars\tDate\n", "Table, TSV"),
+        ("review_rating,review_timestamp\n", "Outscraper, CSV"),
+        (json.dumps([{"review_rating": 5, "review_timestamp": 1754300000}]), "Outscraper, JSON"),
+        (json.dumps(SCHEMA_ORG_REVIEW), "schema.org JSON-LD, file or saved page"),
+        (json.dumps([{"rating": 5, "date": "2025-01-02"}]), "Any JSON"),
+    ],
+)
+def test_label_says_what_was_recognised(content, label):
+    assert read(content).export.label == label
+
+
+def test_iterating_leaves_the_file_open_for_its_owner():
+    import io
+
+    from reviews.importing.reading import open_export
+    from tests.reviews.importing.exports import options
+
+    file = io.BytesIO(b"Name,Stars,Date\nAda,5,2025-01-01\n")
+    export = open_export(file, options=options())
+    iterator = iter(export)
+    next(iterator)
+    del iterator, export
+
+    file.seek(0)
+    assert file.read(4) == b"Name"

@@ -1,0 +1,216 @@
+"""Exports of Google, and of those who scrape it."""
+
+import json
+
+import pytest
+
+from reviews.importing.records import FileRefused
+from tests.reviews.importing.exports import read, summary, zipped
+
+GOOGLE_REVIEW = {
+    "name": "accounts/1/locations/2/reviews/a",
+    "reviewId": "a",
+    "reviewer": {"displayName": "Ada", "profilePhotoUrl": "https://img.example/a.png"},
+    "starRating": "FIVE",
+    "comment": "Fine",
+    "createTime": "2025-03-02T12:00:00Z",
+    "updateTime": "2025-03-04T12:00:00Z",
+}
+
+
+# --- Google ---------------------------------------------------------------------------------------
+
+
+def test_business_profile_keeps_the_picture_and_the_id_without_the_account():
+    record = read({"reviews": [GOOGLE_REVIEW]}).record
+
+    assert record.external_id == "locations/2/reviews/a"
+    assert record.author_avatar_url == "https://img.example/a.png"
+    assert str(record.date) == "2025-03-02"
+
+
+def test_business_profile_without_resource_name_falls_back_to_the_review_id():
+    review = {key: value for key, value in GOOGLE_REVIEW.items() if key != "name"}
+
+    assert read({"reviews": [review]}).record.external_id == "a"
+
+
+@pytest.mark.parametrize(
+    ("state", "reply"),
+    [("APPROVED", "Thanks"), ("PENDING", ""), ("REJECTED", ""), (None, "Thanks")],
+)
+def test_reply_that_google_does_not_show_is_left_out(state, reply):
+    given = {"comment": "Thanks", "updateTime": "2025-03-05T12:00:00Z", "reviewReplyState": state}
+
+    assert read({"reviews": [{**GOOGLE_REVIEW, "reviewReply": given}]}).record.reply_text == reply
+
+
+def test_business_profile_as_json_lines_is_recognised():
+    line = json.dumps(GOOGLE_REVIEW)
+    reading = read(f"{line}\n{line.replace('reviews/a', 'reviews/b')}\n")
+
+    assert reading.export.format == "google_business_profile"
+    assert [record.row for record in reading.records] == [1, 2]
+
+
+def test_translation_alone_stays_the_text_and_is_marked():
+    reading = read({"reviews": [{**GOOGLE_REVIEW, "comment": "(Translated by Google) Good."}]})
+
+    assert reading.record.text == "Good."
+    assert reading.record.notes == ("text_is_translation",)
+    assert reading.warnings == ["text_is_translation"]
+
+
+def test_translation_envelope_is_opened_in_a_pasted_table_too():
+    record = read(
+        'Name,Stars,Date,Text\nUwe,5,2025-01-01,"Gut.\n\n(Translated by Google)\nGood."\n'
+    ).record
+
+    assert (record.text, record.translated_text) == ("Gut.", "Good.")
+
+
+def takeout_review(**changes):
+    review = {key: value for key, value in GOOGLE_REVIEW.items() if key != "reviewId"}
+    return {**review, **changes}
+
+
+def test_takeout_file_with_two_versions_keeps_the_newer_one():
+    newer = takeout_review(starRating="TWO", updateTime="2025-05-01T00:00:00Z")
+    reading = read({"reviews": [newer, takeout_review()]})
+
+    assert reading.record.rating == 2
+    assert [(skip.row, skip.code) for skip in reading.skipped] == [(2, "older_version")]
+
+
+def test_business_profile_of_two_accounts_keeps_the_newer_version():
+    newer = {**GOOGLE_REVIEW, "starRating": "TWO", "updateTime": "2025-05-01T00:00:00Z"}
+    reading = read({"reviews": [GOOGLE_REVIEW, newer]})
+
+    assert (reading.record.rating, reading.errors) == (2, [])
+
+
+def test_archive_keeps_the_newest_version_whatever_the_order_of_the_folders():
+    newer = takeout_review(
+        name="accounts/9/locations/2/reviews/a",
+        updateTime="2025-05-01T00:00:00+02:00",
+        starRating="ONE",
+    )
+    other = takeout_review(name="accounts/1/locations/2/reviews/b")
+    pages = {
+        "Takeout/Google Business Profile/account-1/location-2/reviews_001.json": {
+            "reviews": [takeout_review(), other]
+        },
+        "Takeout/Google Business Profile/account-9/location-2/reviews.json": {"reviews": [newer]},
+        "Takeout/Google Business Profile/account-1/location-2/photo.json": b"not json",
+    }
+    for entries in (pages, dict(reversed(pages.items()))):
+        reading = read(zipped(entries))
+
+        assert reading.export.format == "google_takeout_zip"
+        assert {r.external_id: r.rating for r in reading.records} == {
+            "locations/2/reviews/a": 1,
+            "locations/2/reviews/b": 5,
+        }
+        assert [record.row for record in reading.records] == [1, 2]
+
+
+def test_archive_with_nothing_but_the_owners_own_maps_reviews_is_refused():
+    trap = {"type": "FeatureCollection", "features": []}
+
+    with pytest.raises(FileRefused) as refused:
+        read(zipped({"Takeout/Maps (your places)/Reviews.json": trap}))
+
+    assert refused.value.code == "maps_reviews_written_by_owner"
+    assert "Google Business Profile" in refused.value.message
+
+
+def test_older_places_api_is_read():
+    review = {
+        "author_name": "Ada",
+        "author_url": "https://maps.example/contrib/1",
+        "rating": 4,
+        "relative_time_description": "a month ago",
+        "text": "Fine",
+        "time": 1741996800,
+    }
+    reading = read({"result": {"name": "Tern Hollow", "reviews": [review]}, "status": "OK"})
+
+    assert reading.export.format == "google_places"
+    assert summary(reading) == [("google", "Ada", 4, "2025-03-14", "Fine", "")]
+
+
+# --- Scrapers -------------------------------------------------------------------------------------
+
+
+def test_outscraper_csv_prefers_the_epoch_and_ignores_the_rating_of_the_place():
+    reading = read(
+        "query,name,rating,reviews,review_id,author_title,author_id,author_image,review_text,"
+        "owner_answer,owner_answer_timestamp,review_link,review_rating,review_timestamp,"
+        "review_datetime_utc\n"
+        'x,Tern,4.6,311,ChdA,"Keiko, T.",1001,https://img.example/1.png,"a ""b""\nc",Thanks,'
+        "1754328000.0,https://maps.example/r/ChdA,5,1754300000.0,08/04/2025 09:33:20\n"
+        "x,Tern,4.6,311,ChdB,Del,1002,,,,,https://maps.example/r/ChdB,3,,01/01/2025 01:00:00\n"
+    )
+
+    assert reading.export.format == "outscraper"
+    assert summary(reading) == [
+        ("google", "Keiko, T.", 5, "2025-08-04", 'a "b"\nc', "Thanks"),
+        ("google", "Del", 3, "2024-12-31", "", ""),
+    ]
+
+
+def test_outscraper_flat_json_and_its_old_spelling_are_read():
+    item = {
+        "autor_name": "Hanna",
+        "review_text": "Dear",
+        "review_link": "https://www.google.com/maps/reviews/data=!4m8!14m7!1m6!2m5"
+        "!1sChdDSUhNMG9nS0VJQ0FnSUQ!2m1!1s0x0:0x1?hl=en",
+        "review_rating": 2,
+        "review_datetime_utc": "2019-06-16T13:35:28Z",
+    }
+    record = read([item]).record
+
+    assert record.external_id == "ChdDSUhNMG9nS0VJQ0FnSUQ"
+    assert (record.author, str(record.date)) == ("Hanna", "2019-06-16")
+
+
+def test_outscraper_link_without_an_id_gives_a_synthetic_one():
+    item = {"review_rating": 2, "review_timestamp": 1560692128, "autor_name": "Hanna"}
+    link = "https://www.google.com/maps/reviews?x=1"
+
+    assert read([{**item, "review_link": link}]).record.external_id_is_synthetic
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        (
+            "reviewId,name,stars,rating,publishedAtDate,text,textTranslated,reviewOrigin,reviewUrl,"
+            "responseFromOwnerText,responseFromOwnerDate,reviewContext/Service,title"
+        ),
+        (
+            "review_id,reviewer_name,stars,rating,published_at_date,text,text_translated,review_origin,"
+            "review_url,response_from_owner_text,response_from_owner_date,review_context/service,title"
+        ),
+    ],
+)
+def test_apify_table_is_read_in_both_spellings(heading):
+    reading = read(
+        f"{heading}\n"
+        "ChdA,Sunniva,5,,2025-08-01T19:55:25.231Z,Bra,Good,Google,https://maps.example/r/1,Thanks,"
+        "2025-08-02T06:00:00.000Z,Leak detection,Tern Hollow\n"
+        "ChdB,Bex,,7/10,2023-11-20T12:00:00.000Z,,,Tripadvisor,,,,,Tern Hollow\n"
+    )
+    first, second = reading.records
+
+    assert reading.export.format == "apify"
+    assert (first.author, first.text, first.translated_text) == ("Sunniva", "Bra", "Good")
+    assert str(first.reply_date) == "2025-08-01"
+    assert first.named_services == ("Leak detection",)
+    assert (second.source, second.rating) == ("tripadvisor", 4)
+
+
+def test_apify_places_that_hold_their_reviews_are_read():
+    review = {"reviewId": "ChdA", "name": "Ada", "stars": 4, "publishedAtDate": "2025-08-01"}
+
+    assert read([{"title": "Tern Hollow", "reviews": [review]}]).record.external_id == "ChdA"

@@ -1,0 +1,53 @@
+"""Exports of what shops collect reviews with."""
+
+from tests.reviews.importing.exports import read, summary
+
+
+def test_reviews_io_table_is_read():
+    reading = read(
+        "store_review_id,rating,comments,date_created,first_name,last_name,verified_buyer\n"
+        "70011,5,Easy booking.,2025-03-20 08:15:00,Dorrit,Kemp,yes\n"
+    )
+
+    assert reading.export.format == "reviews.io"
+    assert summary(reading) == [("reviews-io", "Dorrit Kemp", 5, "2025-03-20", "Easy booking.", "")]
+    assert reading.record.verified is True
+
+
+def test_yotpo_table_with_semicolons_and_mixed_dates_is_read():
+    reading = read(
+        "Review ID;Review Title;Review Content;Review Score;Date;Product ID;Display Name;Email;"
+        "Verified Purchase;Review Status\n"
+        "1;Top;Sehr gut;5;15/03/2025;yotpo_site_reviews;Ada;a@mail.example;true;Published\n"
+        "2;;Gut;4;2025-03-16;p1;Bo;b@mail.example;false;published\n"
+        "3;;Naja;2;04/05/2025;p1;Cy;c@mail.example;;Rejected\n"
+        "4;;Ok;3;04/05/2025;p1;Di;d@mail.example;;\n"
+    )
+
+    assert reading.export.format == "yotpo"
+    assert [(r.external_id, r.author, str(r.date), r.text) for r in reading.records] == [
+        ("1", "Ada", "2025-03-15", "Top\n\nSehr gut"),
+        ("2", "Bo", "2025-03-16", "Gut"),
+        ("4", "Di", "2025-05-04", "Ok"),
+    ]
+    assert [record.verified for record in reading.records] == [True, False, None]
+    assert [(skip.row, skip.code) for skip in reading.skipped] == [(4, "not_published")]
+    assert "mail.example" not in repr(reading.outcomes)
+
+
+def test_loox_table_leaves_out_hidden_reviews():
+    reading = read(
+        "id,status,rating,email,nickname,full_name,review,date,productId,handle,img,variant,"
+        "verified_purchase\n"
+        "l1,Active,5,a@mail.example,ada,Ada W.,Fine,2025-03-02T12:00:00Z,1,x,http://i.example/1,,true\n"
+        "l2,Hidden,1,b@mail.example,bo,Bo,Bad,2025-03-02T12:00:00Z,1,x,,,false\n"
+        "l3,Active,4,c@mail.example,cy,,Ok,2025-03-02T12:00:00Z,1,x,,,\n"
+    )
+
+    assert reading.export.format == "loox"
+    assert summary(reading) == [
+        ("loox", "Ada W.", 5, "2025-03-02", "Fine", ""),
+        ("loox", "cy", 4, "2025-03-02", "Ok", ""),
+    ]
+    assert [(skip.row, skip.code) for skip in reading.skipped] == [(3, "not_published")]
+    assert "mail.example" not in repr(reading.outcomes)

@@ -1,0 +1,103 @@
+"""Texts, as exports write them."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reviews.importing.values import texts, translations
+from reviews.importing.values.refusals import ValueRefused
+from tests.reviews.importing.values.refusing import refused
+
+
+@pytest.mark.parametrize(
+    ("raw", "clean"),
+    [
+        ("  Fine work. \n", "Fine work."),
+        ("one\r\ntwo\rthree\x85four", "one\ntwo\nthree\nfour"),
+        ("Fair &amp; tidy", "Fair & tidy"),
+        ("&amp;lt;b&amp;gt;", "&lt;b&gt;"),
+        ("It&#39;s&nbsp;fine", "It's\xa0fine"),
+        ("one<br>two<BR />three", "one\ntwo\nthree"),
+        ("<p>one</p><p class='x'>two</p>", "one\n\ntwo"),
+        ('<b>bold</b> <a href="http://x.example">link</a>', "bold link"),
+        ("I <3 this, 4 < 5 > 3", "I <3 this, 4 < 5 > 3"),
+        ("cut \ud83d here\ufffe", "cut  here"),
+        ("👎🏽 ok", "👎🏽 ok"),
+        ("\u05e9\u05dc\u05d5\u05dd \u202bok", "\u05e9\u05dc\u05d5\u05dd \u202bok"),
+        (42, "42"),
+        (None, ""),
+    ],
+)
+def test_text_is_cleaned(raw, clean):
+    assert texts.clean_text(raw, "text") == clean
+
+
+@pytest.mark.parametrize("character", ["\x00", "\x07", "\x0b", "\x1b", "\x7f", "\x9b"])
+def test_control_characters_are_refused(character):
+    assert refused(texts.clean_text, f"a{character}b", "text") == "control_character"
+    assert refused(texts.literal_text, f"a{character}b", "text") == "control_character"
+
+
+def test_text_of_twenty_thousand_characters_is_the_longest():
+    assert len(texts.clean_text("x" * 20_000, "text")) == 20_000
+    assert refused(texts.clean_text, "x" * 20_001, "text") == "text_too_long"
+
+
+@pytest.mark.parametrize("value", [True, [], {}, float("nan"), float("inf")])
+def test_text_of_another_type_is_refused(value):
+    assert refused(texts.clean_text, value, "text") == "wrong_type"
+
+
+@given(st.text(max_size=200))
+def test_clean_text_holds_nothing_that_a_document_cannot_carry(text):
+    try:
+        clean = texts.clean_text(text, "text")
+    except ValueRefused:
+        return
+    assert clean == clean.strip()
+    assert not any(
+        (ord(character) < 32 and character not in "\t\n")
+        or 0x7F <= ord(character) <= 0x9F
+        or character in "\ufffe\uffff"
+        for character in clean
+    )
+    clean.encode()
+
+
+@given(st.text(max_size=200))
+def test_literal_text_is_kept_or_refused(text):
+    try:
+        kept = texts.literal_text(text, "text")
+    except ValueRefused:
+        return
+    assert kept == "".join(
+        c for c in text if c not in "\ufffe\uffff" and not 0xD800 <= ord(c) < 0xE000
+    )
+
+
+@pytest.mark.parametrize(
+    ("title", "text", "whole"),
+    [
+        ("Great", "Filter arrived.", "Great\n\nFilter arrived."),
+        ("", "Filter arrived.", "Filter arrived."),
+        ("Great", "", "Great"),
+        ("Filter arr…", "Filter arrived.", "Filter arrived."),
+        ("Filter arrived.", "Filter arrived.", "Filter arrived."),
+    ],
+)
+def test_title_stands_in_front_of_the_text(title, text, whole):
+    assert texts.with_title(title, text) == whole
+
+
+@pytest.mark.parametrize(
+    ("text", "original", "translated", "is_translation_only"),
+    [
+        ("(Translated by Google) Good.\n\n(Original)\nGut.", "Gut.", "Good.", False),
+        ("Gut.\n\n(Translated by Google)\nGood.", "Gut.", "Good.", False),
+        ("(Translated by Google) Good.", "Good.", "", True),
+        ("Gut.", "Gut.", "", False),
+        ("(Translated by Google)", "", "", True),
+    ],
+)
+def test_translation_envelope_in_its_three_shapes(text, original, translated, is_translation_only):
+    assert translations.split_translation(text) == (original, translated, is_translation_only)

@@ -1,0 +1,141 @@
+"""The home page."""
+
+import datetime as dt
+
+import pytest
+from django.conf import settings
+
+from reviews.models import Review
+from tests.factories import build_review, make_business, make_review
+from tests.website.reading import read
+
+pytestmark = pytest.mark.django_db
+
+INTERFACES = [
+    "/reviews.json",
+    "/insights.json",
+    "/api/feed.json",
+    "/feed.xml",
+    "/.well-known/openapi.json",
+    "/llms.txt",
+]
+
+
+def test_home_shows_the_rating_with_its_distribution(client):
+    make_business()
+    for rating in (5, 5, 4):
+        make_review(rating=rating)
+    make_review(rating=1, hidden=True)
+
+    document = read(client, "/")
+
+    assert "4.67" in document.text
+    assert document.all("svg", **{"aria-label": "4.67 out of 5 stars"})
+    bars = [rect["width"] for rect in document.all("rect", **{"class": "bar-fill"})]
+    assert bars == ["66.7%", "33.3%", "0.0%", "0.0%", "0.0%"]
+
+
+def test_home_shows_the_ten_newest_visible_reviews(client):
+    for day in range(1, 13):
+        make_review(date=dt.date(2026, 3, day), author=f"Author {day:02}")
+    make_review(date=dt.date(2026, 3, 31), author="Hidden Hand", hidden=True)
+
+    html = client.get("/").content.decode()
+
+    shown = [day for day in range(1, 13) if f"Author {day:02}" in html]
+    assert shown == list(range(3, 13))
+    assert html.index("Author 12") < html.index("Author 03")
+    assert "Hidden Hand" not in html
+
+
+def test_a_review_is_shown_with_all_that_is_public_about_it(client):
+    review = make_review(
+        author="Maya Okafor",
+        rating=4,
+        source="judge-me",
+        source_url="https://judge.example/r/1",
+        text="Came on time.",
+        reply_text="Thank you!",
+        verified=True,
+    )
+
+    document = read(client, "/")
+
+    for words in ("Maya Okafor", "14 March 2026", "Came on time.", "Thank you!", "15 March 2026"):
+        assert words in document.text
+    assert "Judge Me" in document.text
+    assert "Verified" in document.text
+    assert document.all("svg", **{"aria-label": "4 out of 5 stars"})
+    assert document.all("a", href=f"/reviews/{review.ulid}")
+    [source] = document.all("a", href="https://judge.example/r/1")
+    assert source["rel"] == "nofollow ugc noopener"
+
+
+def test_home_links_every_interface_with_a_command(client):
+    make_review(date=dt.date(2026, 3, 14))
+
+    document = read(client, "/")
+
+    base = settings.BASE_URL
+    for address in INTERFACES:
+        assert document.all("a", href=f"{base}{address}")
+        assert f"curl {base}{address}" in document.text
+    assert document.all("a", href=f"{base}/api/reviews/since/2026-03-14")
+    assert document.all("a", href=f"{base}/api/reviews/search?min_rating=4&limit=5")
+    assert f"curl '{base}/api/reviews/search?min_rating=4&limit=5'" in document.text
+    assert document.all("a", href="/developers#mcp")
+    assert document.all("a", href="/developers#hub")
+
+
+def test_an_empty_installation_says_how_to_load_reviews(client):
+    document = read(client, "/")
+
+    assert "No reviews yet" in document.text
+    assert "python manage.py import_reviews reviews.csv" in document.text
+    assert document.all("a", href="/admin/")
+
+
+HOSTILE = [
+    "<script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    "{{ settings.SECRET_KEY }} {% include 'x' %}",
+    "</p></article><h1>Owned</h1>",
+    "\u202eevil\u202c خدمة ممتازة 😀" + "w" * 5_000,
+]
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_hostile_texts_are_shown_as_they_are_and_never_become_markup(client, text):
+    review = make_review(text=text, author=text[:200], reply_text=text)
+    plain = read(client, f"/reviews/{make_review().ulid}")
+
+    document = read(client, f"/reviews/{review.ulid}")
+
+    assert text in document.text
+    assert len(document.all("h1")) == len(plain.all("h1"))
+    assert not document.all("script")
+    assert not document.all("img")
+
+
+def test_texts_of_strangers_choose_their_own_direction(client):
+    make_review(text="خدمة ممتازة", text_language="ar")
+
+    document = read(client, "/")
+
+    [words] = document.all("p", itemprop="reviewBody")
+    assert (words["dir"], words["lang"]) == ("auto", "ar")
+
+
+@pytest.mark.parametrize(
+    "url", ["javascript:alert(1)", "data:text/html,x", "//x.example", "http://["]
+)
+def test_an_address_that_is_not_http_never_becomes_a_link(client, url):
+    review = build_review()
+    review.save()
+    Review.objects.filter(pk=review.pk).update(source_url=url)
+    make_business(url=url)
+
+    document = read(client, "/")
+
+    assert not document.all("a", href=url)
+    assert "Google" in document.text

@@ -1,0 +1,210 @@
+"""The list of reviews, and the page of one."""
+
+import datetime as dt
+import itertools
+
+import pytest
+from django.core.cache import cache
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reviews import rates
+from reviews.models import Review
+from reviews.rates import Counter
+from tests.factories import make_review
+from tests.website.reading import read
+from website.listing import PAGE, PositionError, page
+
+pytestmark = pytest.mark.django_db
+
+# --- The list -------------------------------------------------------------------------------------
+
+
+def test_the_list_is_read_page_by_page_in_both_directions(client):
+    for number in range(2 * PAGE + 3):
+        make_review(date=dt.date(2026, 1, 1) + dt.timedelta(days=number // 4))
+    wanted = list(Review.objects.newest_first().values_list("ulid", flat=True))
+
+    def follow(address, rel):
+        seen = []
+        while True:
+            document = read(client, address)
+            seen.append([a["href"][9:] for a in document.all("a", itemprop="url")])
+            if not (links := document.all("a", rel=rel)):
+                return seen, address
+            address = f"/reviews{links[0]['href']}"
+
+    older, last = follow("/reviews", "next")
+    newer, _ = follow(last, "prev")
+
+    assert [len(found) for found in older] == [PAGE, PAGE, 3]
+    assert list(itertools.chain.from_iterable(older)) == wanted
+    assert set(itertools.chain.from_iterable(newer)) == set(wanted)
+
+
+def test_a_review_that_arrives_meanwhile_shifts_no_page():
+    for number in range(PAGE + 5):
+        make_review(date=dt.date(2026, 1, 1) + dt.timedelta(days=number))
+    first = page(Review.objects.visible())
+    make_review(date=dt.date(2026, 12, 1))
+
+    second = page(Review.objects.visible(), after=first.older)
+
+    assert {r.ulid for r in first.reviews} & {r.ulid for r in second.reviews} == set()
+    assert len(second.reviews) == 5
+    assert second.older is None
+
+
+def test_the_list_is_filtered_by_rating_and_words(client):
+    make_review(rating=5, text="The CAFÉ was tidy, 100% so.", author="Wanted")
+    make_review(rating=4, text="The café was tidy.", author="Other rating")
+    make_review(rating=5, text="Quick.", author="Other words")
+    make_review(rating=5, text="The café again.", author="Hidden", hidden=True)
+
+    document = read(client, "/reviews?rating=5&query=caf%C3%A9")
+    literal = read(client, "/reviews?query=0%25%20so")
+    wildcard = read(client, "/reviews?query=t%25dy")
+
+    assert "Wanted" in document.text
+    for author in ("Other rating", "Other words", "Hidden"):
+        assert author not in document.text
+    assert "Wanted" in literal.text
+    assert "No review matches." in wildcard.text
+    assert document.all("meta", content="noindex")
+
+
+def test_the_filters_go_along_to_the_next_page(client):
+    for _ in range(PAGE + 1):
+        make_review(rating=5)
+
+    document = read(client, "/reviews?rating=5&query=quick")
+
+    [older] = document.all("a", rel="next")
+    assert older["href"].startswith("?rating=5&query=quick&after=2026-03-14.")
+
+
+def test_the_pages_of_a_search_lead_on_and_back_to_the_newest(client):
+    for number in range(PAGE + 3):
+        make_review(text="A quick one.", date=dt.date(2026, 1, 1) + dt.timedelta(number // 4))
+        make_review(text="Another.", date=dt.date(2026, 1, 1) + dt.timedelta(number // 4))
+    wanted = (
+        Review.objects.filter(text="A quick one.").newest_first().values_list("ulid", flat=True)
+    )
+
+    first = read(client, "/reviews?query=quick")
+    [older] = first.all("a", rel="next")
+    second = read(client, f"/reviews{older['href']}")
+
+    shown = [a["href"][9:] for page in (first, second) for a in page.all("a", itemprop="url")]
+    assert shown == list(wanted)
+    assert "Newest" not in first.text
+    assert second.all("a", rel="next") == []
+    assert second.all("a", href="?query=quick")
+
+
+def test_searches_on_the_page_have_the_budget_of_searches(client, settings, monkeypatch):
+    cache.clear()
+    monkeypatch.setattr(rates, "counter", Counter())
+    settings.RATE_LIMITS = {"search": (2, 600)}
+    make_review(text="On time", author="Somebody")
+
+    assert (
+        client.get("/api/reviews/search?query=time").headers["RateLimit"].startswith('"search";r=1')
+    )
+    assert client.get("/reviews?query=time").headers["RateLimit"].startswith('"search";r=0')
+    refused = client.get("/reviews?query=time")
+    free = client.get("/reviews?rating=5")
+
+    assert refused.status_code == 429
+    assert int(refused.headers["Retry-After"]) in range(1, 601)
+    assert refused.headers["Cache-Control"] == "no-store"
+    text = refused.content.decode()
+    assert f"Try again in {refused.headers['Retry-After']} seconds" in text
+    assert 'value="time"' in text
+    assert "Somebody" not in text
+    assert free.status_code == 200
+    assert "RateLimit" not in free.headers
+
+
+@pytest.mark.parametrize(
+    ("parameters", "sentence"),
+    [
+        ("rating=9", "Choose a rating from 1 to 5 stars."),
+        ("rating=%00", "Choose a rating from 1 to 5 stars."),
+        ("query=" + "x" * 201, "Search for at most 200 characters."),
+        ("query=%00", "Null characters are not allowed."),
+        ("after=rubbish", "No page continues from there; start with the newest."),
+        ("after=2026-02-30.01ARZ3NDEKTSV4RRFFQ69G5FAV", "No page continues from there"),
+        ("before=%00", "No page continues from there"),
+    ],
+)
+def test_a_filter_that_cannot_be_used_is_explained(client, parameters, sentence):
+    make_review(author="Somebody")
+
+    document = read(client, f"/reviews?{parameters}", status=400)
+
+    assert sentence in document.text
+    assert "Somebody" not in document.text
+
+
+def test_a_position_with_other_digits_is_refused():
+    with pytest.raises(PositionError):
+        page(Review.objects.visible(), after="\uff12026-01-01.01ARZ3NDEKTSV4RRFFQ69G5FAV")
+
+
+def test_an_empty_list_says_how_to_load_reviews(client):
+    assert "No reviews yet" in read(client, "/reviews").text
+
+
+# --- The permalink --------------------------------------------------------------------------------
+
+
+def test_a_review_has_a_page_of_its_own(client):
+    review = make_review(author="Dana R.", rating=1, text="word " * 500)
+
+    document = read(client, f"/reviews/{review.ulid}")
+
+    assert "1 star from" in document.text
+    assert ("word " * 500).strip() in document.text
+    assert document.all(
+        "link", rel="canonical", href=f"https://reviews.example/reviews/{review.ulid}"
+    )
+
+
+def test_a_hidden_review_and_an_unknown_one_look_the_same(client):
+    hidden = make_review(hidden=True, text="Secret words")
+
+    one = client.get(f"/reviews/{hidden.ulid}")
+    other = client.get("/reviews/01ARZ3NDEKTSV4RRFFQ69G5FAV")
+
+    assert (one.status_code, other.status_code) == (404, 404)
+    assert one.content == other.content
+    assert one["Content-Type"].startswith("text/html")
+
+
+def test_the_other_spelling_of_an_id_leads_to_the_one_address(client):
+    review = make_review()
+
+    response = client.get(f"/reviews/{review.ulid.lower()}")
+
+    assert response.status_code == 301
+    assert response["Location"] == f"/reviews/{review.ulid}"
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["x", "%00", "%FF%FE", "\u0131" * 26, "0" * 27, "%0d%0aSet-Cookie:x", "..", "ﬀ" * 13, " "],
+)
+def test_what_is_no_id_is_not_found(client, path):
+    assert client.get(f"/reviews/{path}").status_code == 404
+
+
+@given(
+    path=st.text(max_size=30),
+    query=st.text(max_size=40),
+    name=st.sampled_from(["query", "after", "rating", "x"]),
+)
+def test_no_path_and_no_query_breaks_a_page(client, path, query, name):
+    for address in ("/reviews", f"/reviews/{path}"):
+        response = client.get(address, {name: query})
+        assert response.status_code < 500

@@ -1,0 +1,35 @@
+"""The hub at a moment that stands still, and who may operate it."""
+
+import pytest
+import time_machine
+from django.contrib.auth.models import Permission, User
+from django.core.cache import cache
+
+from tests.websub.admin.pages import NOW
+from websub import tasks
+
+
+@pytest.fixture(autouse=True)
+def noon():
+    cache.clear()
+    with time_machine.travel(NOW, tick=False):
+        yield
+
+
+@pytest.fixture
+def rung(monkeypatch):
+    """Which doorbells rang."""
+    bells = []
+    for name in ("deliver_due", "deliver_slow_due", "verify_due"):
+        bell = getattr(tasks, name)
+        monkeypatch.setattr(bell, "ring", lambda name=name: bells.append(name))
+    return bells
+
+
+@pytest.fixture
+def staff(client):
+    """Somebody who may see and operate everything, without being a superuser."""
+    user = User.objects.create_user("dana", password="correct horse battery", is_staff=True)
+    user.user_permissions.set(Permission.objects.filter(content_type__app_label="websub"))
+    client.force_login(user)
+    return client

@@ -1,0 +1,259 @@
+"""The hub's rows as an administrator finds them."""
+
+import datetime as dt
+
+import pytest
+
+from config import heartbeat
+from publishing.models import Document
+from tests.administration import change_page
+from tests.websub.admin.pages import (
+    ATTEMPTS,
+    CALLBACK,
+    LISTS,
+    NOW,
+    SUBSCRIPTIONS,
+    VERIFICATIONS,
+    shown,
+)
+from tests.websub.rows import TOPIC, make_attempt, make_subscription, make_verification
+from websub.models import Attempt
+
+pytestmark = pytest.mark.django_db
+
+# --- The list -------------------------------------------------------------------------------------
+
+
+def test_a_subscription_is_listed_with_all_that_matters(admin_client):
+    Document.objects.create(path="/feed.xml", version=7)
+    make_subscription(
+        callback=CALLBACK,
+        misses=1,
+        acknowledged_version=6,
+        expires_at=NOW + dt.timedelta(days=9, hours=23, minutes=5),
+        next_attempt_at=NOW + dt.timedelta(minutes=4),
+        last_attempt_at=NOW - dt.timedelta(seconds=61),
+        last_status=500,
+        last_seconds=0.25,
+        last_error="The callback answered 500.",
+    )
+
+    page = shown(admin_client, SUBSCRIPTIONS)
+
+    for words in (
+        '>hooks.tern.example<div class="hub-small">/feed.xml</div>',
+        '<span class="hub-failing">failing</span>',
+        ">9 d 23 h left<",
+        ">1 of 3<",
+        ">500 after 250 ms, 61 s ago<",
+        ">in 4 min<",
+        ">The callback answered 500.<",
+    ):
+        assert words in page
+
+
+@pytest.mark.parametrize(
+    ("fields", "state", "lease", "attempt"),
+    [
+        ({"acknowledged_version": 7}, "active", "10 d left", "at the next change"),
+        ({"acknowledged_version": 6}, "active", "10 d left", "due now"),
+        ({"misses": 2}, "failing", "10 d left", "due now"),
+        ({"set_aside": "A fault of ours.", "misses": 1}, "set aside", "10 d left", "none"),
+        ({"expires_at": NOW, "misses": 1}, "expired", "ended just now", "none"),
+    ],
+)
+def test_state_lease_and_next_attempt_say_what_will_happen(
+    admin_client, fields, state, lease, attempt
+):
+    Document.objects.create(path="/feed.xml", version=7)
+    make_subscription(**fields)
+
+    page = shown(admin_client, SUBSCRIPTIONS)
+
+    assert f">{state}</span>" in page
+    assert f">{lease}<" in page
+    assert f'<td class="field-next_attempt">{attempt}</td>' in page
+
+
+def test_a_fault_of_ours_is_not_shown_as_silence_of_the_callback(admin_client):
+    row = make_subscription(own_faults=1, last_attempt_at=NOW, last_error="A fault of ours.")
+    make_attempt(subscription=row, result="own fault", status=None, seconds=0.0)
+
+    assert ">not sent, just now<" in shown(admin_client, SUBSCRIPTIONS)
+    assert ">not sent after 0 ms<" in shown(admin_client, ATTEMPTS)
+
+
+def test_a_subscription_that_was_never_tried_is_said_so(admin_client):
+    make_subscription()
+
+    page = shown(admin_client, SUBSCRIPTIONS)
+
+    assert ">not tried yet<" in page
+
+
+@pytest.mark.parametrize("state", ["active", "failing", "set aside", "expired"])
+def test_the_list_is_filtered_by_state(admin_client, state):
+    for name, fields in {
+        "active": {},
+        "failing": {"misses": 1},
+        "set-aside": {"misses": 1, "set_aside": "A fault of ours."},
+        "expired": {"misses": 1, "set_aside": "A fault.", "expires_at": NOW},
+    }.items():
+        make_subscription(callback=f"https://{name}.example/", **fields)
+
+    page = shown(admin_client, SUBSCRIPTIONS, state=state)
+
+    listed = [
+        name
+        for name in ("active", "failing", "set-aside", "expired")
+        if f">{name}.example<" in page
+    ]
+    assert listed == [state.replace(" ", "-")]
+
+
+@pytest.mark.parametrize("address", LISTS)
+def test_lists_are_filtered_by_topic_and_searched_by_host(admin_client, address):
+    for topic, name in ((TOPIC, "atom"), ("https://reviews.example/reviews.json", "all")):
+        row = make_subscription(callback=f"https://{name}.example/", topic=topic)
+        make_attempt(subscription=row)
+        make_verification(callback=f"https://{name}.example/", topic=topic)
+
+    by_topic = shown(admin_client, address, topic="/feed.xml")
+    by_host = shown(admin_client, address, q="all.exam")
+
+    assert (">atom.example<" in by_topic, ">all.example<" in by_topic) == (True, False)
+    assert (">atom.example<" in by_host, ">all.example<" in by_host) == (False, True)
+
+
+@pytest.mark.parametrize("address", LISTS)
+@pytest.mark.parametrize(
+    "query",
+    ["q=%00", "state=%00", "topic=x", "subscription=%EF%BC%91", "subscription=" + "9" * 30, "p=x"],
+)
+def test_no_query_breaks_a_list(admin_client, address, query):
+    make_attempt()
+
+    response = admin_client.get(f"{address}?{query}", follow=True)
+
+    assert response.status_code in {200, 400}
+
+
+@pytest.mark.parametrize("address", LISTS)
+def test_lists_take_the_same_few_queries_however_many_rows(
+    admin_client, address, django_assert_max_num_queries
+):
+    for _ in range(30):
+        row = make_subscription()
+        make_attempt(subscription=row)
+        make_verification()
+
+    with django_assert_max_num_queries(7):
+        shown(admin_client, address)
+
+
+def test_rows_are_counted_no_further_than_anybody_pages(admin_client, monkeypatch):
+    monkeypatch.setattr("websub.admin.lists.COUNTED_ROWS", 60)
+    row = make_subscription()
+    Attempt.objects.bulk_create(
+        Attempt(subscription=row, topic=TOPIC, version=1, result="miss", seconds=1)
+        for _ in range(200)
+    )
+
+    page = shown(admin_client, ATTEMPTS)
+
+    assert "60 attempts" in page
+
+
+# --- The rows -------------------------------------------------------------------------------------
+
+
+def test_a_subscription_leads_to_its_attempts_and_verifications(admin_client):
+    row = make_subscription(callback=CALLBACK)
+    make_attempt(subscription=row, error="Of this one.")
+    make_attempt(error="Of another one.")
+    make_verification(callback=CALLBACK, last_error="Of this one.")
+    make_verification(last_error="Of another one.")
+
+    page = shown(admin_client, change_page(row))
+
+    for address in (ATTEMPTS, VERIFICATIONS):
+        assert f'href="{address}?subscription={row.pk}"' in page
+        log = shown(admin_client, address, subscription=row.pk)
+        assert "Of this one." in log
+        assert "Of another one." not in log
+
+
+@pytest.mark.parametrize("address", LISTS)
+def test_sentences_and_names_never_become_markup(admin_client, address):
+    hostile = "<script>alert(1)</script>"
+    row = make_subscription(last_error=hostile, last_attempt_at=NOW)
+    make_attempt(subscription=row, error=hostile, callback_host=hostile)
+    make_verification(last_error=hostile, attempts=1)
+
+    page = admin_client.get(address).content.decode()
+
+    assert hostile not in page
+    assert "&lt;script&gt;" in page
+
+
+def test_an_attempt_tells_how_it_went(admin_client):
+    make_attempt(
+        result="miss", status=None, error="The callback did not answer in time.", seconds=5
+    )
+    make_attempt(result="own fault", error="Our name resolver did not answer.")
+
+    page = shown(admin_client, ATTEMPTS, result="miss")
+
+    assert ">no answer after 5.0 s<" in page
+    assert ">The callback did not answer in time.<" in page
+    assert ">2026-05-01 10:00:00<" in page
+    assert "resolver" not in page
+
+
+def test_a_verification_tells_what_waits_and_what_came_of_it(admin_client):
+    make_verification(attempts=1, next_attempt_at=NOW + dt.timedelta(seconds=30))
+    refused = make_verification(
+        state="refused", attempts=1, last_status=404, last_error="The callback answered 404."
+    )
+
+    page = shown(admin_client, VERIFICATIONS, state="refused")
+
+    assert ">The callback answered 404.<" in page
+    assert ">once<" in page
+    assert "1 verification" in page
+    assert ">none<" in shown(admin_client, change_page(refused))
+
+
+# --- The front page -------------------------------------------------------------------------------
+
+
+def test_the_front_page_shows_how_the_hub_is_doing(admin_client):
+    Document.objects.create(path="/feed.xml", version=7, changed_at=NOW - dt.timedelta(minutes=5))
+    row = make_subscription(
+        acknowledged_version=6, misses=1, next_attempt_at=NOW - dt.timedelta(hours=1)
+    )
+    make_subscription(acknowledged_version=7, set_aside="A fault of ours.")
+    make_attempt(subscription=row, seconds=0.25)
+    make_attempt(subscription=row, result="miss")
+    heartbeat.beat("worker")
+
+    page = shown(admin_client, "/admin/")
+
+    for title, value in {
+        "Active": f'<a href="{SUBSCRIPTIONS}">2</a>',
+        "Failing": f'<a href="{SUBSCRIPTIONS}?state=failing">1</a>',
+        "Set aside": f'<a href="{SUBSCRIPTIONS}?state=set+aside">1</a>',
+        "Oldest due": "5 min",
+        "Acknowledged, 24 h": f'<a href="{ATTEMPTS}?result=acknowledged">1</a>',
+        "Missed, 24 h": f'<a href="{ATTEMPTS}?result=miss">1</a>',
+        "Median latency": "250 ms",
+        "Worker": "ok",
+        "Scheduler": "absent",
+    }.items():
+        assert f"<dt>{title}</dt><dd>{value}</dd>" in page
+
+
+def test_the_front_page_of_a_new_installation_has_nothing_to_complain_about(admin_client):
+    page = shown(admin_client, "/admin/")
+
+    assert "<dt>Oldest due</dt><dd>none</dd>" in page

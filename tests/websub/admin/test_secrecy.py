@@ -1,0 +1,89 @@
+"""What of the hub is shown to nobody, or to few."""
+
+import pytest
+from django.contrib.auth.models import User
+
+from tests.administration import change_page
+from tests.websub.admin.pages import (
+    ATTEMPTS,
+    CALLBACK,
+    LISTS,
+    SUBSCRIPTIONS,
+    VERIFICATIONS,
+    shown,
+)
+from tests.websub.rows import TOPIC, make_attempt, make_subscription, make_verification
+from websub.models import Attempt, Subscription, Verification
+
+pytestmark = pytest.mark.django_db
+
+
+def test_lists_never_show_more_of_a_callback_than_its_host(admin_client):
+    row = make_subscription(callback=CALLBACK)
+    make_attempt(subscription=row)
+    make_verification(callback=CALLBACK)
+
+    for address in LISTS:
+        page = shown(admin_client, address)
+        assert "hooks.tern.example" in page
+        assert "capability" not in page
+        assert "/receive/path" not in page
+
+
+def test_only_superusers_see_a_callback_and_nobody_a_secret(admin_client, client, staff):
+    rows = [
+        make_subscription(callback=CALLBACK, secret="shared secret"),
+        make_verification(callback=CALLBACK, encrypted_secret="gAAAA-stored"),
+    ]
+
+    for row in rows:
+        by_staff = shown(staff, change_page(row))
+        by_superuser = shown(admin_client, change_page(row))
+        assert CALLBACK in by_superuser
+        assert "capability" not in by_staff
+        assert "hooks.tern.example" in by_staff
+        for page in (by_staff, by_superuser):
+            assert row.encrypted_secret not in page
+            assert "shared secret" not in page
+
+
+@pytest.mark.parametrize(("secret", "signed"), [("shared secret", "yes"), ("", "no")])
+def test_a_subscription_tells_whether_its_deliveries_are_signed(admin_client, secret, signed):
+    row = make_subscription(secret=secret)
+
+    page = shown(admin_client, change_page(row))
+
+    assert f'<div class="readonly">{signed}</div>' in page
+
+
+@pytest.mark.parametrize("address", LISTS)
+@pytest.mark.parametrize(
+    "lookup",
+    ["callback__contains", "encrypted_secret__startswith", "subscription__callback", "key"],
+)
+def test_callbacks_and_secrets_cannot_be_guessed_by_filters(staff, address, lookup):
+    make_attempt(subscription=make_subscription(callback=CALLBACK))
+
+    assert staff.get(address, {lookup: "capability"}).status_code == 400
+
+
+@pytest.mark.parametrize("address", LISTS)
+def test_nothing_can_be_added_changed_or_deleted_by_a_form(admin_client, address):
+    make_attempt(subscription=make_subscription(callback=CALLBACK))
+    make_verification(callback=CALLBACK)
+    model = {SUBSCRIPTIONS: Subscription, ATTEMPTS: Attempt, VERIFICATIONS: Verification}[address]
+    row = model.objects.get()
+
+    assert admin_client.get(f"{address}add/").status_code == 403
+    assert admin_client.post(change_page(row), {"topic": "x"}).status_code == 403
+    assert admin_client.post(f"{address}{row.pk}/delete/", {"post": "yes"}).status_code == 403
+    assert model.objects.get().topic == TOPIC
+
+
+def test_without_permission_there_is_nothing_to_see(client):
+    user = User.objects.create_user("eve", password="correct horse battery", is_staff=True)
+    client.force_login(user)
+
+    for address in LISTS:
+        assert client.get(address).status_code == 403
+    assert "WebSub hub" not in shown(client, "/admin/")

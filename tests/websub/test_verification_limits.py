@@ -1,0 +1,137 @@
+"""How many verifications are made at a time, of whom, and how fast."""
+
+import datetime as dt
+from dataclasses import replace
+
+import pytest
+from django.test import override_settings
+from django.utils import timezone
+
+from reviews import rates
+from tests.websub.conftest import FEED
+from websub import hub, verification
+from websub.addresses import neighbourhood
+from websub.client import NOT_PUBLIC, Connection
+from websub.models import Subscription, Verification
+from websub.verification import verify
+
+pytestmark = pytest.mark.django_db
+
+
+def test_one_host_is_asked_so_often_and_no_more(sink, ask, settings, time_machine, monkeypatch):
+    monkeypatch.setattr(rates, "counter", rates.Counter())
+    settings.RATE_LIMITS = {"verify": (2, 60)}
+    time_machine.move_to("2026-05-01T12:00:15Z", tick=False)
+    callbacks = [sink.url() for _ in range(3)]
+    for callback in callbacks:
+        ask("subscribe", callback)
+
+    verify()
+    assert sum(len(sink.gets(callback)) for callback in callbacks) == 2
+    waiting = Verification.objects.get(state="pending")
+    assert waiting.next_attempt_at == timezone.now() + dt.timedelta(seconds=45)
+    assert waiting.attempts == 0
+
+    time_machine.shift(45)
+    verify()
+    assert Subscription.objects.count() == 3
+
+
+def test_nobody_is_asked_while_questions_cannot_be_counted(sink, ask, settings, monkeypatch):
+    settings.RATE_LIMITS = {"verify": (2, 60)}
+    callback = sink.url()
+    ask("subscribe", callback)
+
+    def fail(*args, **kwargs):
+        raise ConnectionError("refused")
+
+    monkeypatch.setattr(rates.cache, "add", fail, raising=False)
+
+    verify()
+
+    assert sink.gets(callback) == []
+    assert Verification.objects.get().state == "pending"
+
+
+def test_host_that_is_full_by_now_is_denied_with_a_reason(sink, ask, settings):
+    settings.HUB_MAX_PER_HOST = 1
+    first, second = sink.url(), sink.url()
+    ask("subscribe", first)
+    ask("subscribe", second)
+
+    verify()
+    verify()
+
+    assert Subscription.objects.count() == 1
+    denied = Verification.objects.get(state="denied")
+    (told,) = sink.gets(denied.callback, "denied")
+    assert told.query == {
+        "hub.mode": "denied",
+        "hub.topic": FEED,
+        "hub.reason": verification.FULL_HOST,
+    }
+
+
+@pytest.mark.parametrize(
+    ("changed", "error"),
+    [
+        ({"HUB_ALLOW_NETS": []}, NOT_PUBLIC),
+        ({"HUB_ALLOWED_PORTS": "443"}, "This hub does not contact port {port}."),
+    ],
+)
+def test_callback_that_may_not_be_contacted_is_denied_for_good_and_in_silence(
+    sink, ask, clock, changed, error
+):
+    ask("subscribe", sink.url())
+
+    with override_settings(**changed):
+        verify()
+    clock.shift(3600)
+    verify()
+
+    assert sink.received == []
+    assert not Subscription.objects.exists()
+    denied = Verification.objects.get()
+    assert (denied.state, denied.attempts) == ("denied", 1)
+    assert denied.last_error == error.format(port=sink.port)
+
+
+def test_many_names_of_one_address_are_asked_as_often_as_one(sink, ask, settings, monkeypatch):
+    settings.RATE_LIMITS = {"verify": (2, 60)}
+    made = hub.client
+    monkeypatch.setattr(
+        hub, "client", lambda: replace(made(), resolve=lambda host, port: ["127.0.0.1"])
+    )
+    for number in range(5):
+        ask("subscribe", f"https://name-{number}.example.com:{sink.port}/callback")
+    dialled = []
+    monkeypatch.setattr(
+        Connection, "_dial_one", lambda self, address, *rest: dialled.append(address) or refuse()
+    )
+
+    def refuse():
+        raise ConnectionRefusedError(111, "Connection refused")
+
+    verify()
+
+    assert dialled == ["127.0.0.1"] * 2
+    waiting = Verification.objects.filter(attempts=0)
+    assert waiting.count() == 3
+    assert {row.last_error for row in waiting} == {
+        "Others have its address asked often at the moment."
+    }
+    assert all(row.next_attempt_at > timezone.now() for row in waiting)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "is_one"),
+    [
+        ("192.0.2.1", "192.0.2.1", True),
+        ("192.0.2.1", "::ffff:192.0.2.1", True),
+        ("192.0.2.1", "192.0.2.2", False),
+        ("2001:db8:0:1::1", "2001:db8:0:1:ffff::2", True),
+        ("2001:db8:0:1::1", "2001:db8:0:2::1", False),
+    ],
+)
+def test_addresses_of_one_owner_are_counted_as_one(first, second, is_one):
+    assert (neighbourhood(first) == neighbourhood(second)) is is_one
