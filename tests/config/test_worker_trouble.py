@@ -1,0 +1,185 @@
+"""Worker, scheduler and clock say in a sentence what is wrong with them."""
+
+import errno
+import os
+import socket
+import time
+
+import pytest
+from celery.beat import ScheduleEntry
+from django.core.cache import cache
+from django.db import OperationalError
+
+from config import health, heartbeat
+from config.celery import UNHEARD, Doorbell, app
+from config.scheduler import Scheduler
+from reviews import database_trouble
+from tests.processes import environment, run
+
+GOOD = {"SECRET_KEY": "k" * 50, "BASE_URL": "http://127.0.0.1:8000"}
+
+
+@app.task(base=Doorbell, name="tests.bad_operations.broken")
+def broken(words):
+    raise OperationalError(words)
+
+
+# --- Worker and scheduler -------------------------------------------------------------------------
+
+
+def test_task_without_a_database_is_a_sentence_and_left_to_the_sweep(caplog):
+    broken("connection failed: connection refused")
+
+    [record] = caplog.records
+    assert record.message == (
+        "tests.bad_operations.broken did not work: "
+        f"{database_trouble.UNREACHABLE} (connection failed: connection refused)"
+    )
+    assert record.exc_info is None
+
+
+def test_task_with_an_error_that_nobody_can_name_still_fails():
+    with pytest.raises(OperationalError, match="something else"):
+        broken("something else")
+
+
+@pytest.mark.parametrize(
+    ("role", "spoil", "sentence"),
+    [
+        (
+            "worker",
+            lambda folder: (folder / "broker").touch(),
+            (
+                "STATE_DIR is '{}/broker', which cannot be made (File exists). Set it to a folder "
+                "that this user may write.\n"
+            ),
+        ),
+        (
+            "beat",
+            lambda folder: (folder / "beat-schedule.lock").mkdir(),
+            (
+                "{}/beat-schedule.lock cannot be written (Is a directory). Give this user write "
+                "access to the folder that STATE_DIR names, or name another one.\n"
+            ),
+        ),
+    ],
+    ids=("worker", "beat"),
+)
+def test_role_that_cannot_write_its_folder_says_so(tmp_path, role, spoil, sentence):
+    spoil(tmp_path)
+    env = environment(tmp_path, **GOOD, CELERY_BROKER_URL="filesystem://")
+
+    done = run("-m", "celery", "-A", "config", "-q", role, env=env)
+
+    assert (done.returncode, done.stderr) == (1, sentence.format(tmp_path))
+
+
+def test_scheduler_that_cannot_ring_says_so_in_a_line(monkeypatch, caplog):
+    def fill_the_disk(*args, **options):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(app, "send_task", fill_the_disk)
+    scheduler = Scheduler(app, lazy=True)
+    scheduler.sync = lambda: None
+
+    scheduler.apply_entry(ScheduleEntry("rung", "tests.bad_operations.rung", schedule=60, app=app))
+
+    [record] = caplog.records
+    assert record.message == (
+        "No worker was told of tests.bad_operations.rung: [Errno 28] No space left on device. "
+        f"{UNHEARD}"
+    )
+    assert record.exc_info is None
+
+
+@pytest.fixture
+def no_signs_of_life():
+    cache.clear()
+
+
+def make_scheduler(monkeypatch, name):
+    scheduler = Scheduler.__new__(Scheduler)
+    host, _, process = name.partition(":")
+
+    def tell():
+        monkeypatch.setattr(socket, "gethostname", lambda: host)
+        monkeypatch.setattr(os, "getpid", lambda: int(process))
+        scheduler._tell_that_it_lives()
+
+    return tell
+
+
+def test_two_schedulers_notice_each_other(no_signs_of_life, monkeypatch, caplog):
+    one, other = make_scheduler(monkeypatch, "alder:7"), make_scheduler(monkeypatch, "birch:9")
+
+    one()
+    other()
+    assert not caplog.records
+    one()
+    other()
+
+    assert [record.message for record in caplog.records] == [
+        f"Another scheduler runs at {there} beside this one ({here}). Everything is rung for "
+        "twice, which is harmless; stop one of them."
+        for there, here in [("birch:9", "alder:7"), ("alder:7", "birch:9")]
+    ]
+    assert heartbeat.states()["scheduler"] == "ok"
+
+
+def test_scheduler_that_follows_another_is_silent(no_signs_of_life, monkeypatch, caplog):
+    former, next_one = (
+        make_scheduler(monkeypatch, "alder:7"),
+        make_scheduler(monkeypatch, "alder:8"),
+    )
+
+    former()
+    former()
+    for _ in range(3):
+        next_one()
+
+    assert not caplog.records
+
+
+class Cursor:
+    def __init__(self, now):
+        self.now = now
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *args):
+        pass
+
+    def execute(self, statement):
+        assert statement == "SELECT extract(epoch FROM clock_timestamp())"
+
+    def fetchone(self):
+        return [self.now]
+
+
+# --- The clock ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("ahead", "told"),
+    [
+        (0, "ok"),
+        (4, "ok"),
+        (-4, "ok"),
+        (42, "This machine's clock is 42 s ahead of the database's."),
+        (-42, "This machine's clock is 42 s behind the database's."),
+    ],
+)
+@pytest.mark.django_db(transaction=True)
+def test_clock_that_differs_from_the_database_s_is_told(client, settings, monkeypatch, ahead, told):
+    class Server:
+        def cursor(self):
+            return Cursor(time.time() - ahead)
+
+    settings.USES_SQLITE = False
+    monkeypatch.setattr(health, "connection", Server())
+
+    response = client.get("/readyz")
+
+    assert response.status_code == 200
+    assert response.json()["clock"].startswith(told)
