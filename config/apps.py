@@ -1,5 +1,6 @@
 from typing import Any
 
+from axes.apps import AppConfig as AxesConfig
 from django.apps import AppConfig, apps
 from django.conf import settings
 from django.contrib.admin import apps as admin_apps
@@ -24,6 +25,12 @@ class ConfigConfig(AppConfig):
 class AdministrationConfig(admin_apps.AdminConfig):
     default = False  # The settings ask for it by name; `config` is the app of this folder.
     default_site = "config.admin.Administration"
+
+
+class SignInsConfig(AxesConfig):  # type: ignore[misc]  # It has no types.
+    """The record of failed sign-ins, under a name that says so."""
+
+    verbose_name = "Sign-ins"
 
 
 def _refuse_unknown_analyser() -> None:

@@ -66,7 +66,7 @@ INSTALLED_APPS = [
     "rest_framework",
     "drf_spectacular",
     "django_filters",
-    "axes",
+    "config.apps.SignInsConfig",
     "config.apps.AdministrationConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",

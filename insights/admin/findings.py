@@ -32,7 +32,7 @@ class CorrectedFilter(ChoiceFilter):
 
 @admin.register(ReviewAnalysis)
 class ReviewAnalysisAdmin(Workshop):
-    list_display = ["shown_review", "rating", "sentiment", "shown_score", "model", "analysed_at"]
+    list_display = ["shown_review", "rating", "sentiment", "shown_score", "analysed_at"]
     list_filter = ["sentiment", CorrectedFilter, "model"]
     list_select_related = ["review"]
     search_fields = ["review__text", "review__author", "review__ulid"]

@@ -45,6 +45,21 @@ def test_an_app_lists_its_own_pages_in_the_same_order(admin_client):
     assert page.index("/admin/reviews/importbatch/") < page.index("/admin/reviews/business/")
 
 
+def test_the_front_page_ends_with_the_hub_and_with_who_may_sign_in(admin_client):
+    page = shown(admin_client.get("/admin/"))
+
+    places = [page.index(words) for words in ("Reviews", "Users", "Sign-ins", "hub-box")]
+    assert places == sorted(places)
+    assert "hub-box" not in shown(admin_client.get("/admin/reviews/"))
+
+
+@pytest.mark.parametrize("address", ["", "reviews/importbatch/add/", "reviews/review/"])
+def test_every_page_has_our_sheet_after_those_of_django(admin_client, address):
+    page = shown(admin_client.get(f"/admin/{address}"))
+
+    assert 0 < page.index("admin/css/responsive") < page.index("config/admin")
+
+
 @pytest.mark.parametrize(
     "model",
     [
