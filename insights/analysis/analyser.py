@@ -8,6 +8,7 @@ from typing import Any
 
 from insights.analysis import phrases, polarity, valence
 from insights.analysis.features import Weighed
+from insights.analysis.language import is_english
 from insights.analysis.people import roster_of
 from insights.analysis.polarity import Verdict
 from insights.analysis.reading import (
@@ -19,7 +20,7 @@ from insights.analysis.reading import (
     Reading,
     Sentence,
 )
-from insights.analysis.segments import Source, Words, is_english, sentences
+from insights.analysis.segments import Source, Words, sentences
 from insights.analysis.terms import MAX_MENTIONS, Entry, Matcher, Place, matcher_of
 from reviews.mentions import Found, Roster
 
@@ -190,7 +191,8 @@ class _Review:
             low, high = words.clause_bounds(first)
             named = _named(words, names)
             for key, start, end in phrases.candidates(sentence, low, high, named, verdict.score):
-                text = " ".join(self.source.composed[start:end].split())
+                given = self.source.given[slice(*self.source.span(start, end))]
+                text = " ".join(given.split())
                 found.setdefault(key, Phrase(key, text, verdict.score))
         return tuple(found.values())
 

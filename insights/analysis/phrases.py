@@ -83,6 +83,7 @@ def candidates(
                 break
             if (
                 tags[stop] in _CONTENT
+                and not _cuts_a_noun(tags, stop, high)
                 and any(strengths[start : stop + 1])
                 and any(things[start : stop + 1])
                 and _says_alone(sentence, start, stop) * score > 0
@@ -90,6 +91,11 @@ def candidates(
                 window = range(start, stop + 1)
                 key = " ".join(_stem(words.words[i]) for i in window if tags[i] not in _FILLERS)
                 yield key, words.starts[start], words.ends[stop]
+
+
+def _cuts_a_noun(tags: list[str], stop: int, high: int) -> bool:
+    """ "A week for my old", of "my old furnace"."""
+    return tags[stop] == "A" and stop < high and tags[stop + 1] in {"A", "n"}
 
 
 def _says_alone(sentence: Weighed, start: int, stop: int) -> float:

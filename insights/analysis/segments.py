@@ -38,7 +38,6 @@ _ABBREVIATIONS = frozenset(
     "mr mrs ms dr st sr jr prof rev vs etc eg ie approx appt dept est min max inc ltd co corp"
     " ave blvd rd apt ste ft oz lb lbs hr hrs mins tel ext am pm a p".split()
 )
-_LETTER = re.compile(r"[^\W\d_]")
 
 
 class Source:
@@ -119,24 +118,6 @@ class Words:
         first = bisect_right(self.ends, start)
         last = bisect_left(self.starts, end) - 1
         return (first, last) if first <= last else (0, 0)
-
-
-def is_english(source: Source, words: list[Words], known: frozenset[str]) -> bool:
-    """Whether the text is worth reading: twenty words hold at least one that English is made of.
-
-    `known` adds words that tell as well, such as those of the lexicon.
-    """
-    tokens = [word for sentence in words for word in sentence.words if _LETTER.match(word)]
-    if len(tokens) >= 20:
-        common = sum(word in grammar.FUNCTION_WORDS for word in tokens)
-        telling = sum(word in known for word in tokens)
-        if common < 0.05 * len(tokens) and telling < 0.15 * len(tokens):
-            return False
-    if source.read.isascii():
-        return True
-    letters = [char for char in source.read[:2_000] if char.isalpha()]
-    latin = sum(char < "\u0250" or "\u1e00" <= char <= "\u1eff" for char in letters)
-    return not letters or 2 * latin >= len(letters)
 
 
 def sentences(source: Source) -> Iterator[Words]:

@@ -50,6 +50,7 @@ _CAPITALISED = frozenset(
 _TURN = re.compile(
     r"\b(?:but|however|although|though|yet|except|while|fair|minus)\b", re.IGNORECASE
 )
+_CONTRAST = re.compile(r"\b(?:but|however|although|though|except)\b", re.IGNORECASE)
 _ABBREVIATION = 5  # Letters of the longest word that is written in capitals by right: "HVAC".
 
 
@@ -72,13 +73,15 @@ class Quotation:
 
 
 def pull_quote(aggregate: Aggregate, business_name: str = "") -> Written | None:
-    """The sentence that praises best: of a clearly positive review, to be understood alone."""
+    """The sentence that praises best, and nothing else: of a clearly positive review, to be
+    understood alone."""
     known = told_names(aggregate, business_name)
     for _, _, ulid, span in sorted(_pullable(aggregate)):
         text = aggregate.records[ulid].words(span)
         if (
             _stands_alone(text)
             and not _PRICE.search(text)
+            and not _CONTRAST.search(text)
             and is_quotable(text, known)
             and not _begins_with_a_customer(text, aggregate, known)
         ):

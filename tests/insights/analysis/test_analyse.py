@@ -225,6 +225,21 @@ def test_a_problem_knows_whether_it_was_solved():
     assert not_solved.resolved is False
 
 
+def test_a_top_phrase_is_spelt_as_in_the_text():
+    reading = Analyser(TAXONOMY).read("A freindly  crew, and they cancelled the job three times.")
+
+    shown = {phrase.text for aspect in reading.aspects for phrase in aspect.phrases}
+    assert {"freindly crew", "cancelled the job"} <= shown
+
+
+def test_a_top_phrase_does_not_end_before_its_noun():
+    reading = Analyser(TAXONOMY).read("The crew was slow to repair my lovely old furnace.")
+
+    ends = {phrase.text.split()[-1] for aspect in reading.aspects for phrase in aspect.phrases}
+    assert ends
+    assert not ends & {"lovely", "old"}
+
+
 def test_top_phrases_hold_a_judgement_and_nobodys_name():
     (staff,) = Analyser(TAXONOMY, ROSTER).read("Dana has a really friendly crew.", 5).aspects
 

@@ -6,13 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from insights.analysis.segments import (
-    MAX_CHARACTERS,
-    MAX_SENTENCES,
-    Source,
-    is_english,
-    sentences,
-)
+from insights.analysis.segments import MAX_CHARACTERS, MAX_SENTENCES, Source, sentences
 
 ANY_TEXT = st.text(st.characters(), max_size=300)
 
@@ -112,29 +106,6 @@ def test_what_was_misspelt_is_placed_in_the_text_as_given(form):
 def test_work_is_bounded_in_characters_and_sentences():
     assert sum(map(len, split("word " * 50_000))) <= MAX_CHARACTERS
     assert len(split("Good. " * 5_000)) == MAX_SENTENCES
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("Great work", True),
-        ("The plumber came on time and fixed the leak in our kitchen, thanks a lot.", True),
-        (
-            (
-                "El fontanero llego tarde pero hizo un trabajo excelente, muy amable con toda mi"
-                " familia, lo recomiendo mucho a quien busca ayuda"
-            ),
-            False,
-        ),
-        ("Отличная работа, спасибо большое", False),
-        ("服务很好 价格合理", False),
-        ("👍👍👍", True),
-    ],
-)
-def test_other_languages_are_noticed(text, expected):
-    source = Source(text)
-
-    assert is_english(source, list(sentences(source)), frozenset()) is expected
 
 
 @given(ANY_TEXT)
