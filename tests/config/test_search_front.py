@@ -1,6 +1,5 @@
 """A search before Django is entered: the very answers of the view, in fewer steps."""
 
-import threading
 from io import BytesIO
 
 import pytest
@@ -14,6 +13,7 @@ from reviews import rates
 from reviews.answers import forget
 from reviews.rates import Counter
 from tests.factories import make_review
+from tests.threads import elsewhere
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -222,11 +222,8 @@ def end_session(pid):
     def end():
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_terminate_backend(%s, 5000)", [pid])
-        connection.close()
 
-    ending = threading.Thread(target=end)
-    ending.start()
-    ending.join()
+    elsewhere(end)
 
 
 def test_a_connection_is_given_up_when_its_time_has_come(front, monkeypatch):

@@ -4,14 +4,13 @@ import datetime as dt
 import gzip
 import json
 import logging
-import threading
 from itertools import pairwise
 
 import brotli
 import pytest
 import zstandard
 from django.core.management import CommandError, call_command
-from django.db import DatabaseError, connection
+from django.db import DatabaseError
 from django.test import override_settings
 from django.utils import timezone
 
@@ -23,6 +22,7 @@ from publishing.publisher import Outcome, publish_due
 from publishing.signals import document_published
 from reviews.models import Review, Revision
 from tests.factories import make_business, make_review, make_technician
+from tests.threads import at_once
 
 # A revision counts once in each transaction, and announcements wait for the commit.
 commits = pytest.mark.django_db(transaction=True)
@@ -320,21 +320,9 @@ def test_threads_that_publish_at_once_make_one_new_version(announced):
     announced.clear()
     review.text = "Edited once."
     review.save()
-    together = threading.Barrier(4)
     results = []
 
-    def run():
-        try:
-            together.wait()
-            results.append(publish_due())
-        finally:
-            connection.close()
-
-    threads = [threading.Thread(target=run) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    at_once(*4 * [lambda: results.append(publish_due())])
 
     assert len(results) == 4
     assert sorted(path for paths in results for path in paths) == sorted(

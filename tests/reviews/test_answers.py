@@ -2,10 +2,9 @@
 
 import datetime as dt
 import json
-import threading
 
 import pytest
-from django.db import OperationalError, connections
+from django.db import OperationalError
 
 from reviews import answers
 from reviews.answers import search_reviews
@@ -14,6 +13,7 @@ from reviews.parameters import Search, parse_query_string
 from reviews.revision_watch import RevisionWatch
 from tests.factories import build_review, make_review
 from tests.reviews.asking import ask
+from tests.threads import elsewhere
 
 
 @pytest.mark.django_db
@@ -81,7 +81,7 @@ def test_a_change_in_the_middle_of_a_search_is_either_seen_whole_or_not_at_all(m
     def find_page_and_be_overtaken(*args):
         rows = find_page(*args)
         if Review.objects.count() == 2:
-            save_elsewhere(build_review())
+            elsewhere(build_review().save)
         return rows
 
     monkeypatch.setattr(answers, "find_page", find_page_and_be_overtaken)
@@ -102,7 +102,7 @@ def test_matches_in_memory_are_never_of_another_state_than_the_page(monkeypatch,
 
     def be_overtaken_and_find(*args):
         if Review.objects.count() == 2:
-            save_elsewhere(build_review(text="Just on time"))
+            elsewhere(build_review(text="Just on time").save)
         return find(*args)
 
     monkeypatch.setattr(answers, overtaken, be_overtaken_and_find)
@@ -111,20 +111,6 @@ def test_matches_in_memory_are_never_of_another_state_than_the_page(monkeypatch,
 
     assert result["matched"] == 3
     assert result["reviews"][0]["id"] == Review.objects.newest_first()[0].ulid
-
-
-def save_elsewhere(review):
-    """Commit through a connection of its own."""
-
-    def save():
-        try:
-            review.save()
-        finally:
-            connections.close_all()
-
-    thread = threading.Thread(target=save)
-    thread.start()
-    thread.join()
 
 
 def test_the_revision_is_read_once_in_each_interval(monkeypatch, settings):

@@ -1,6 +1,6 @@
 """An import is undone once, and leaves what others have touched since."""
 
-import threading
+from contextlib import suppress
 from dataclasses import replace
 
 import pytest
@@ -12,6 +12,7 @@ from reviews.importing.store import quiet
 from reviews.models import ImportBatch, ImportChange, Mention, Review, Technician
 from tests.factories import make_technician
 from tests.reviews.loading import COMPLETE, ROWS, State, load, published, revision, table
+from tests.threads import elsewhere
 
 
 @pytest.mark.django_db(transaction=True)
@@ -176,15 +177,10 @@ def test_an_undone_review_leaves_nothing_behind():
 
 def hang_a_mention_on(review: Review) -> None:
     """As a worker would that reads the review meanwhile; it does not wait for long."""
-    try:
-        with transaction.atomic(), connection.cursor() as cursor:
-            cursor.execute("SET LOCAL lock_timeout = '200ms'")
-            Review.objects.select_for_update().get(pk=review.pk)
-            Mention.objects.create(review=review, technician=Technician.objects.get())
-    except OperationalError:
-        pass  # Others hold the review.
-    finally:
-        connection.close()
+    with suppress(OperationalError), transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SET LOCAL lock_timeout = '200ms'")
+        Review.objects.select_for_update().get(pk=review.pk)
+        Mention.objects.create(review=review, technician=Technician.objects.get())
 
 
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer at a time")
@@ -197,9 +193,7 @@ def test_nothing_is_hung_on_a_review_while_it_is_deleted(delete):
 
     def meanwhile(execute, sql, params, many, context):
         if sql.startswith('DELETE FROM "reviews_review"'):
-            worker = threading.Thread(target=hang_a_mention_on, args=[review])
-            worker.start()
-            worker.join()
+            elsewhere(lambda: hang_a_mention_on(review))
         return execute(sql, params, many, context)
 
     with connection.execute_wrapper(meanwhile):

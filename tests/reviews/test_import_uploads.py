@@ -1,10 +1,9 @@
 """An uploaded file is previewed, applied on demand by one of many, and forgotten."""
 
 import datetime as dt
-import threading
 
 import pytest
-from django.db import connection, connections, transaction
+from django.db import connection, transaction
 from django.utils import timezone
 
 from reviews import services
@@ -12,6 +11,7 @@ from reviews.importing import batch as batches
 from reviews.importing.options import ImportOptions
 from reviews.models import ColumnMapping, ImportBatch, ImportUpload, Review
 from tests.reviews.loading import BAD, ROWS, State, load, revision, table, upload
+from tests.threads import at_once, elsewhere
 
 
 @pytest.mark.django_db
@@ -108,17 +108,9 @@ def test_nobody_waits_for_a_batch_on_which_another_is_at_work(monkeypatch):
     ImportBatch.objects.update(state=State.APPLYING)
     monkeypatch.setattr(batches, "one_import_at_a_time", lambda: pytest.fail("It waited."))
 
-    def work():
-        try:
-            services.tasks.apply_batch(batch.pk)
-        finally:
-            connections.close_all()
-
     with transaction.atomic():
         ImportBatch.objects.select_for_update().get()
-        worker = threading.Thread(target=work)
-        worker.start()
-        worker.join()
+        elsewhere(lambda: services.tasks.apply_batch(batch.pk))
 
     batch.refresh_from_db()
     assert batch.state == State.APPLYING
@@ -143,17 +135,7 @@ def test_two_workers_apply_a_batch_once():
     services.preview(batch)
     ImportBatch.objects.update(state=State.APPLYING)
 
-    def work():
-        try:
-            services.tasks.apply_batch(batch.pk)
-        finally:
-            connections.close_all()
-
-    workers = [threading.Thread(target=work) for _ in range(2)]
-    for worker in workers:
-        worker.start()
-    for worker in workers:
-        worker.join()
+    at_once(*2 * [lambda: services.tasks.apply_batch(batch.pk)])
 
     batch.refresh_from_db()
     assert (batch.state, batch.new, Review.objects.count()) == (State.APPLIED, 3, 3)
@@ -162,17 +144,7 @@ def test_two_workers_apply_a_batch_once():
 
 @pytest.mark.django_db(transaction=True)
 def test_two_imports_of_the_same_reviews_at_once_make_them_once():
-    def work():
-        try:
-            load(table(*ROWS))
-        finally:
-            connections.close_all()
-
-    workers = [threading.Thread(target=work) for _ in range(2)]
-    for worker in workers:
-        worker.start()
-    for worker in workers:
-        worker.join()
+    at_once(*2 * [lambda: load(table(*ROWS))])
 
     assert Review.objects.count() == 3
     assert sorted(ImportBatch.objects.values_list("new", flat=True)) == [0, 3]

@@ -1,7 +1,7 @@
 """The roster in the database, and mentions kept in step with it."""
 
 import datetime as dt
-import threading
+from contextlib import suppress
 
 import pytest
 from django.db import OperationalError, connection, transaction
@@ -11,6 +11,7 @@ from reviews.mentions import AreaEntry, ServiceEntry, TechnicianEntry
 from reviews.models import Mention, Review, Revision, Service, ServiceArea, Technician
 from reviews.roster import load_roster, rematch, rematch_all, rematch_due
 from tests.factories import make_review
+from tests.threads import elsewhere
 
 
 @pytest.fixture
@@ -128,19 +129,19 @@ def test_nobody_changes_a_review_between_its_reading_and_its_matching(change):
     add_mark()
     review = make_review(text="Mark was kind.")
     Mention.objects.all().delete()
-    changing = threading.Thread(target=change_without_patience, args=[change, review])
+    changes = []
 
     def meanwhile(execute, sql, params, many, context):
         read = execute(sql, params, many, context)
-        if sql.startswith("SELECT") and '"named_technicians"' in sql and not changing.ident:
-            changing.start()
-            changing.join()
+        if sql.startswith("SELECT") and '"named_technicians"' in sql and not changes:
+            changes.append(change)
+            elsewhere(lambda: change_without_patience(change, review))
         return read
 
     with connection.execute_wrapper(meanwhile):
         rematch_all()
 
-    assert changing.ident
+    assert changes
     names = Review.objects.filter(text__contains="Mark").values_list("ulid", flat=True)
     assert mentioned() == [(ulid, "technician", "mark-dunn") for ulid in names]
 
@@ -151,17 +152,12 @@ def change_without_patience(change, review):
         "postgresql": "SET lock_timeout = '200ms'",
         "sqlite": "PRAGMA busy_timeout = 200",
     }
-    try:
-        with connection.cursor() as cursor:
-            cursor.execute(patience[connection.vendor])
+    with suppress(OperationalError), connection.cursor() as cursor:
+        cursor.execute(patience[connection.vendor])
         if change == "edit":
             services.edit_review(review, {"text": "Nobody in particular."})
         else:
             review.delete()
-    except OperationalError:
-        pass
-    finally:
-        connection.close()
 
 
 @pytest.mark.django_db(transaction=True)

@@ -1,8 +1,5 @@
-"""Deliveries in steps, and all at once."""
+"""Deliveries in steps."""
 
-import threading
-
-from django.db import connections
 from django.utils import timezone
 
 from tests.websub.conftest import FEED
@@ -17,21 +14,3 @@ def deliver_all() -> int:
 
 def claimed(speed=FIRST, topic=FEED, limit=10):
     return claim(read_edition(topic), speed, limit, timezone.now())
-
-
-def at_once(*works):
-    """Each in a thread of its own, as workers are."""
-    start = threading.Barrier(len(works))
-
-    def run(work):
-        try:
-            start.wait()
-            work()
-        finally:
-            connections.close_all()
-
-    threads = [threading.Thread(target=run, args=(work,)) for work in works]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()

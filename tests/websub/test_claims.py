@@ -7,8 +7,9 @@ import pytest
 from django.db import OperationalError, connection
 from django.utils import timezone
 
+from tests.threads import at_once
 from tests.websub.conftest import FEED, JSON_FEED, REVIEWS
-from tests.websub.deliveries import at_once, claimed, deliver_all
+from tests.websub.deliveries import claimed, deliver_all
 from tests.websub.rows import make_subscription
 from websub import claims, delivery, lanes, settling
 from websub.claims import FIRST, SLOW
