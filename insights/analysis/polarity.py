@@ -110,12 +110,12 @@ def reasons(
     found: list[tuple[float, str]] = []
     for index in range(low, high + 1):
         strength, value = valences.strengths[index], sentence.learnt[index]
-        word = sentence.words.words[index]
         distance = 1 + 0.15 * max(0, first - index, index - last)
         if strength:
-            kind = valences.reasons[index] or "lexicon"
-            found.append((abs(strength) / distance, f'{kind} "{word}" {strength:+.1f}'))
+            kind, words = _what_judges(sentence, index)
+            found.append((abs(strength) / distance, f'{kind} "{words}" {strength:+.1f}'))
         elif abs(value) >= 0.3:
+            word = sentence.words.words[index]
             found.append((abs(value) / distance, f'learnt "{word}" {value:+.1f}'))
     found.sort(key=lambda reason: (-reason[0], reason[1]))
     texts = [text for _, text in found[:_MAX_REASONS]]
@@ -125,3 +125,22 @@ def reasons(
     if rating is not None:
         texts.append(f"stars {rating}")
     return tuple(texts)
+
+
+def _what_judges(sentence: Weighed, last: int) -> tuple[str, str]:
+    """By which rule the valence stands at this word, and all the words that it belongs to."""
+    words, valences = sentence.words, sentence.valences
+    starts = {
+        start + size - 1: start
+        for known in (valences.phrases, valences.turns)
+        for start, size in known.items()
+    }
+    first = starts.get(last, last)
+    kind = valences.reasons[last]
+    if not kind and first in valences.turns:
+        is_praise = valences.strengths[last] > 0
+        mends = is_praise and valence.speaks_of_repair(words, first, last)
+        kind = valence.REPAIRED if mends else "phrase"
+    elif kind == valence.REPAIRED:
+        first, last = valence.words_of_repair(words, first, last)
+    return kind or "lexicon", " ".join(words.words[first : last + 1])

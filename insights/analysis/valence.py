@@ -106,6 +106,7 @@ class Valences:
     reasons: list[str]
     negated: list[bool]  # Whether the word stands in the reach of a negator.
     phrases: dict[int, int]  # First word of a set phrase -> number of its words.
+    turns: dict[int, int]  # The same of turns of phrase with gaps.
 
 
 def known_words() -> frozenset[str]:
@@ -125,6 +126,7 @@ def weigh(sentence: Words) -> Valences:
     strengths = [0.0] * size
     reasons = [""] * size
     phrases: dict[int, int] = {}
+    turns: dict[int, int] = {}
     skip = 0
     text = " ".join(words)
     built = constructions.load().find(words, text)
@@ -135,6 +137,7 @@ def weigh(sentence: Words) -> Valences:
             continue
         if built and index in built:
             size, weight = built[index]
+            turns[index] = size
             skip = index + size
             outside = not grammar.NEGATORS.isdisjoint(words[max(0, index - 2) : index])
             strengths[skip - 1], reasons[skip - 1] = _modified(
@@ -173,7 +176,7 @@ def weigh(sentence: Words) -> Valences:
             and not negated[index - 1]
         ):
             strengths[index], reasons[index] = _STRENGTH_OF_TOO, TOO
-    return Valences(strengths, reasons, negated, phrases)
+    return Valences(strengths, reasons, negated, phrases, turns)
 
 
 def _odd_weights(sentence: Words, text: str) -> dict[int, float]:
@@ -358,6 +361,18 @@ def _mended(sentence: Words, first: int) -> bool | None:
     if any(word in _REPAIRS for word in after) and not {",", "but", "."} & {*after}:
         return not any(word in grammar.NEGATORS for word in after)
     return None
+
+
+def words_of_repair(sentence: Words, first: int, last: int) -> tuple[int, int]:
+    """The fault at words first..last together with the verb that mends it: "fixed the leak"."""
+    for index in (*range(first, max(-1, first - 6), -1), *range(last + 1, last + 5)):
+        if index < len(sentence) and sentence.words[index] in _REPAIRS:
+            return min(index, first), max(index, last)
+    return first, last
+
+
+def speaks_of_repair(sentence: Words, first: int, last: int) -> bool:
+    return not _REPAIRS.isdisjoint(sentence.words[first : last + 1])
 
 
 def is_resolved(sentence: Words, first: int, last: int) -> bool:

@@ -36,7 +36,7 @@ def test_findings_stand_in_their_sentences_with_their_reasons():
     assert by_id["leak"].is_resolved
     assert by_id["price"].words == ("fair price",)
     assert by_id["price"].label == "positive"
-    assert by_id["price"].because[0].startswith('lexicon "')
+    assert by_id["price"].because[0].startswith('phrase "fair price"')
 
 
 def test_text_that_is_not_read_has_the_sentiment_of_its_stars():
