@@ -161,6 +161,12 @@ def merge_file(
         return report
     told = [warning.message for warning in export.warnings]
     report.warnings = [*warnings, *told, *_known(earlier, report), *report.warnings]
+    if report.older:
+        report.warnings.append(
+            f"{_count(report.older, 'row is an older version', 'rows are older versions')} of "
+            f"{'a review' if report.older == 1 else 'reviews'} than the one stored, as the source "
+            "itself dates them; what is stored is kept."
+        )
     if report.conflicts and not options.overwrite_edits:
         report.warnings.append(
             f"{_count(report.conflicts, 'field was', 'fields were')} edited by hand and "

@@ -8,7 +8,7 @@ from typing import Any, cast
 from zoneinfo import ZoneInfo
 
 from reviews.importing.formats import google
-from reviews.importing.formats.base import Fields, Format, RowSkipped
+from reviews.importing.formats.base import Format, RowSkipped
 from reviews.importing.normalising import Normaliser
 from reviews.importing.records import (
     DateOrderAmbiguous,
@@ -129,7 +129,7 @@ class Export:
             yield from self._once()
         self._add_warnings()
 
-    def _read(self) -> Iterator[tuple[Outcome, Fields, list[Any]]]:
+    def _read(self) -> Iterator[tuple[Outcome, list[Any]]]:
         record_of = self._normaliser.record
         limit = self._options.max_rows
         for count, (row, fields, cells) in enumerate(self._rows, start=1):
@@ -140,24 +140,24 @@ class Export:
                     "import_reviews, or in parts.",
                 )
             if not isinstance(fields, dict):
-                yield fields, {}, cells
+                yield fields, cells
                 continue
             try:
                 record = record_of(row, fields)
             except ValueRefused as refusal:
-                yield self._error(row, refusal, cells), fields, cells
+                yield self._error(row, refusal, cells), cells
             except RowSkipped as skip:
-                yield Skipped(row=row, code=skip.code, message=skip.message), fields, cells
+                yield Skipped(row=row, code=skip.code, message=skip.message), cells
             else:
                 if self._guess_samples is not None:
                     self._keep_sample(record)
-                yield record, fields, cells
+                yield record, cells
 
     def _once(self) -> Iterator[Outcome]:
         """Every review once: a repeated row is skipped, the same id with other content refused."""
         # Hashes instead of records, so that memory stays flat.
         seen: dict[int, int] = {}
-        for outcome, _, cells in self._read():
+        for outcome, cells in self._read():
             if isinstance(outcome, Record):
                 key = hash((outcome.source, outcome.external_id))
                 content = _content_hash(outcome)
@@ -191,20 +191,16 @@ class Export:
     def _newest(self) -> Iterator[Outcome]:
         """Of several versions of a review the newest, in the place of the first."""
         outcomes: list[Outcome] = []
-        newest: dict[tuple[str, str], tuple[dt.datetime, int]] = {}
-        for outcome, fields, _ in self._read():
+        newest: dict[tuple[str, str], int] = {}
+        for outcome, _ in self._read():
             if isinstance(outcome, Record):
                 key = outcome.source, outcome.external_id
-                moment = _moment(fields.get("_updated"), outcome.date)
-                if known := newest.get(key):
-                    older: Record = outcome
-                    if moment > known[0]:
-                        older = cast("Record", outcomes[known[1]])
-                        outcomes[known[1]] = outcome
-                        newest[key] = moment, known[1]
+                if (at := newest.setdefault(key, len(outcomes))) < len(outcomes):
+                    older, known = outcome, cast("Record", outcomes[at])
+                    if _version(outcome) > _version(known):
+                        older, outcomes[at] = known, outcome
                     outcomes.append(self._older(older))
                     continue
-                newest[key] = moment, len(outcomes)
             outcomes.append(outcome)
         if self._format is not google.TAKEOUT_ZIP:
             yield from outcomes
@@ -303,14 +299,10 @@ def _content_hash(record: Record) -> int:
     )
 
 
+def _version(record: Record) -> dt.datetime:
+    """When this version was written, which formats with several versions of a review tell."""
+    return cast("dt.datetime", record.source_updated_at)
+
+
 def _is_older(outcome: Outcome) -> bool:
     return isinstance(outcome, Skipped) and outcome.code == "older_version"
-
-
-def _moment(updated: Any, date: dt.date) -> dt.datetime:
-    """When a version was written, to tell the newest; the review's day where the file is silent."""
-    try:
-        moment = dt.datetime.fromisoformat(updated.strip())
-    except (AttributeError, ValueError):
-        moment = dt.datetime.combine(date, dt.time())
-    return moment if moment.tzinfo else moment.replace(tzinfo=dt.UTC)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from django.db.models import Count, Sum
 from django.db.models.functions import Substr
 
-from reviews.importing.merge import Change, Rules, decide
+from reviews.importing.merge import Change, Rules, decide, is_older
 from reviews.importing.records import Record, RowError, Skipped
 from reviews.importing.report import SAMPLES, Report
 from reviews.importing.store import Writer, find, lock
@@ -109,6 +109,7 @@ class Importer:
                     report.add_conflicts(record, stored.ulid, conflicts)
                 if change is None:
                     report.unchanged += 1
+                    report.older += is_older(record, stored)
                 else:
                     changes.append(change)
         if changes:

@@ -26,11 +26,20 @@ FIELDS = (
     "reply_text",
     "reply_date",
     "verified",
+    "source_updated_at",
     "named_technicians",
     "named_services",
 )
 # An empty value of these says "this export does not tell", never "there is none any more".
-EXTRAS = frozenset({"author_avatar_url", "source_url", "named_technicians", "named_services"})
+EXTRAS = frozenset(
+    {
+        "author_avatar_url",
+        "source_url",
+        "source_updated_at",
+        "named_technicians",
+        "named_services",
+    }
+)
 ABOUT_TEXT = frozenset({"translated_text", "text_language"})
 # A reply and its date are one thing: kept together or replaced together.
 REPLY = frozenset({"reply_text", "reply_date"})
@@ -98,6 +107,7 @@ def incoming_values(record: Record, verified: bool) -> tuple[Any, ...]:  # noqa:
         record.reply_text,
         record.reply_date,
         verified,
+        record.source_updated_at,
         list(record.named_technicians),
         list(record.named_services),
     )
@@ -106,7 +116,12 @@ def incoming_values(record: Record, verified: bool) -> tuple[Any, ...]:  # noqa:
 def decide(
     record: Record, stored: Stored, rules: Rules
 ) -> tuple[Change | None, tuple[Conflict, ...]]:
-    """What the record changes (None: nothing), and which edits by hand it disagrees with."""
+    """What the record changes (None: nothing), and which edits by hand it disagrees with.
+
+    An older version changes nothing, whatever it says.
+    """
+    if is_older(record, stored):
+        return None, ()
     verified = record.verified
     if verified is None:
         verified = stored.values[10] if rules.verified is None else rules.verified
@@ -114,6 +129,12 @@ def decide(
     if incoming == stored.values:
         return None, ()
     return _compare(record, incoming, stored, rules)
+
+
+def is_older(record: Record, stored: Stored) -> bool:
+    """Whether the source itself has a newer version, which is stored already."""
+    updated_at, stored_at = record.source_updated_at, stored.values[11]
+    return updated_at is not None and stored_at is not None and updated_at < stored_at
 
 
 def _compare(
@@ -160,7 +181,7 @@ def _keep_fuller_text(record: Record, before: dict[str, Any], after: dict[str, A
 
 
 def _is_carried(field: str, rules: Rules) -> bool:
-    if rules.carried is None or field == "verified":
+    if rules.carried is None or field in {"verified", "source_updated_at"}:
         return True
     if field in REPLY:
         return "reply_text" in rules.carried

@@ -54,6 +54,7 @@ class Normaliser:
         self._round_half_up = round_half_up
         self._skip_blank_ratings = skip_blank_ratings
         self._text = literal_text if format_.is_literal else clean_text
+        self._has_versions = "_updated" in format_.columns
         self._ratings: dict[str, int] = {}
         self._sources: dict[str, str] = {}
         self._nameless: Counter[str] = Counter()
@@ -119,6 +120,7 @@ class Normaliser:
             reply_text=reply,
             reply_date=reply_date,
             verified=read_flag(value) if (value := get("verified")) is not None else None,
+            source_updated_at=_moment(get("_updated"), day.date) if self._has_versions else None,
             ulid=external_id if format_.is_literal and is_ulid(external_id) else "",
             named_technicians=_names(value, "technician") if (value := get("technician")) else (),
             named_services=_names(value, "service") if (value := get("service")) else (),
@@ -222,6 +224,17 @@ class Normaliser:
         except ValueRefused:
             self.dropped["author_avatar_url"] += 1
             return ""
+
+
+def _moment(updated: Any, date: dt.date) -> dt.datetime:
+    """When a version was written, to tell the newest; its day where there is no readable time."""
+    try:
+        moment = dt.datetime.fromisoformat(updated.strip())
+        if moment.tzinfo is None:
+            return moment.replace(tzinfo=dt.UTC)
+        return moment.astimezone(dt.UTC)
+    except (AttributeError, OverflowError, ValueError):
+        return dt.datetime.combine(date, dt.time(), dt.UTC)
 
 
 def _language(value: Any) -> str:

@@ -23,6 +23,7 @@ class Record:
     reply_text: str = ""
     reply_date: dt.date | None = None
     verified: bool | None = None  # None: the file does not say.
+    source_updated_at: dt.datetime | None = None  # When this version was written, in UTC.
     ulid: str = ""  # Our own id, in our own export alone.
     named_technicians: tuple[str, ...] = ()
     named_services: tuple[str, ...] = ()

@@ -44,6 +44,7 @@ class Report:
     # For the preview.
     samples: dict[str, list[dict[str, Any]]] = field(default_factory=_no_samples)
     conflicts: int = 0
+    older: int = 0  # Unchanged because a newer version is stored.
     twins: int = 0
     missing: int = 0  # Reviews of these sources that a complete file no longer has.
     missing_of: int = 0
@@ -133,7 +134,7 @@ class Report:
         """Nothing of the file is taken."""
         self.format = None
         self.rows = self.new = self.changed = self.unchanged = self.skipped = self.rejected = 0
-        self.conflicts = self.twins = self.missing = self.missing_of = self.hidden = 0
+        self.conflicts = self.older = self.twins = self.missing = self.missing_of = self.hidden = 0
         self.oldest = self.newest = None
         self.ratings_added = (0, 0)
         self.errors, self.samples = [], _no_samples()

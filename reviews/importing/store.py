@@ -72,7 +72,15 @@ CHANGED_FIELDS = (
     "fragment",
 )
 # A change of these alone leaves the published review as it was.
-UNPUBLISHED = frozenset({"translated_text", "text_language", "named_technicians", "named_services"})
+UNPUBLISHED = frozenset(
+    {
+        "translated_text",
+        "text_language",
+        "source_updated_at",
+        "named_technicians",
+        "named_services",
+    }
+)
 
 
 # --- Reading --------------------------------------------------------------------------------------
@@ -155,6 +163,7 @@ class Writer:
     def create(self, records: Sequence[Record]) -> None:
         """New reviews. A record that has no id of ours gets one."""
         batch_id = self.batch.pk if self.batch else None
+        adapt = connection.ops.adapt_datetimefield_value
         mentions: list[tuple[int, str, str]] = []
         rows = []
         ids = _reserve_ids(Review, len(records))
@@ -162,6 +171,7 @@ class Writer:
         for review_id, record in zip(ids, records, strict=True):
             record.ulid = record.ulid or next(self._ulids)
             record.verified = bool(record.verified)
+            updated_at = record.source_updated_at
             rows.append(
                 (
                     review_id,
@@ -180,6 +190,7 @@ class Writer:
                     record.reply_text,
                     record.reply_date and record.reply_date.isoformat(),
                     record.verified,
+                    updated_at and adapt(updated_at),
                     _names(record.named_technicians),
                     _names(record.named_services),
                     False,

@@ -189,7 +189,7 @@ def _values(before: dict[str, Any]) -> Iterator[tuple[str, Any]]:
     for name, value in before.items():
         if value is not None and name in {"date", "reply_date"}:
             yield name, dt.date.fromisoformat(value)
-        elif value is not None and name == "modified_at":
+        elif value is not None and name in {"modified_at", "source_updated_at"}:
             yield name, dt.datetime.fromisoformat(value)
         else:
             yield name, value

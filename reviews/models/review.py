@@ -95,6 +95,8 @@ class Review(Revised):
         on_delete=models.SET_NULL,
         related_name="changed_reviews",
     )
+    # When the source last changed it, as the source says; no older version replaces it.
+    source_updated_at = models.DateTimeField(null=True, blank=True, editable=False)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     updated_at = models.DateTimeField(default=timezone.now, editable=False)
     # When its published form last changed after it was first loaded; the feeds tell it.

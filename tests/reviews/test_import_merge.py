@@ -57,6 +57,34 @@ def test_a_reply_that_is_gone_from_the_file_goes_with_its_date():
     }
 
 
+NOON = dt.datetime(2026, 3, 14, 12, tzinfo=dt.UTC)
+LATER = NOON + dt.timedelta(seconds=1)
+
+
+@pytest.mark.parametrize("rules", [Rules(), Rules(overwrite_edits=True)])
+def test_an_older_version_never_replaces_a_newer_one(rules):
+    newer = stored(text="Mended.", edited=["text"], source_updated_at=LATER)
+
+    assert decide(record(source_updated_at=NOON), newer, rules) == (None, ())
+
+
+@pytest.mark.parametrize("stored_at", [None, NOON, LATER])
+def test_a_version_as_new_as_the_stored_one_replaces_it(stored_at):
+    change, _ = decide(
+        record(text="Mended.", source_updated_at=LATER),
+        stored(source_updated_at=stored_at),
+        Rules(),
+    )
+
+    assert changed_fields(change)["text"] == ("Quick and tidy work.", "Mended.")
+
+
+def test_a_file_that_tells_no_time_of_its_versions_is_taken_as_new():
+    change, _ = decide(record(text="Mended."), stored(source_updated_at=LATER), Rules())
+
+    assert changed_fields(change) == {"text": ("Quick and tidy work.", "Mended.")}
+
+
 def test_extras_that_another_export_does_not_carry_are_not_erased():
     rich = record(
         author_avatar_url="https://maps.example/a.jpg",

@@ -301,6 +301,61 @@ def test_an_edit_by_hand_survives_an_import_until_it_is_overwritten():
     assert (review.text, review.edited_fields) == ("Good work.", [])
 
 
+def takeout(comment: str, updated: str) -> bytes:
+    review = {
+        "name": "accounts/1/locations/2/reviews/3",
+        "reviewer": {"displayName": "Dana R."},
+        "starRating": "FIVE",
+        "comment": comment,
+        "createTime": "2026-01-02T10:00:00Z",
+        "updateTime": updated,
+    }
+    return json.dumps({"reviews": [review]}).encode()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_export_older_than_the_last_one_leaves_the_newer_version_and_says_so():
+    first = takeout("At first.", "2026-01-02T10:00:00.123456789Z")
+    load(first)
+    load(takeout("In between.", "2026-02-03T12:00:00+02:00"))
+    newest = load(takeout("In the end.", "2026-02-03T10:00:01Z"))
+    at = revision()
+
+    report = load(first)
+
+    assert counts(report) == (0, 0, 1, 0, 0)
+    assert any("1 row is an older version of a review" in told for told in report.warnings)
+    assert (Review.objects.get().text, revision()) == ("In the end.", at)
+
+    services.undo(ImportBatch.objects.get(pk=newest.batch_id))
+    assert Review.objects.get().text == "In between."
+    assert counts(load(takeout("In the end.", "2026-02-03T10:00:01Z"))) == (0, 1, 0, 0, 0)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        (
+            {"lastEditedAtDate": None, "text": "At first."},
+            {"lastEditedAtDate": "2026-02-01T10:00:00.000Z", "text": "In the end."},
+        ),
+        (
+            {"lastEditedAtDate": "2026-02-01T10:00:00.000Z", "text": "At first."},
+            {"lastEditedAtDate": "2026-02-01T10:00:00.500Z", "text": "In the end."},
+        ),
+    ],
+    ids=["never edited", "edited before"],
+)
+def test_other_sources_that_date_their_versions_are_understood_alike(older, newer):
+    item = {"reviewId": "r1", "name": "Dana R.", "stars": 5}
+    item |= {"publishedAtDate": "2026-01-02T10:00:00.000Z"}
+    load(json.dumps([item | newer]).encode())
+
+    assert counts(load(json.dumps([item | older]).encode())) == (0, 0, 1, 0, 0)
+    assert Review.objects.get().text == "In the end."
+
+
 @pytest.mark.django_db
 def test_a_probable_duplicate_is_told_and_not_merged():
     load(table(*ROWS))

@@ -33,6 +33,7 @@ APIFY = Format(
         owner_reply="responseFromOwnerText",
         owner_reply_date="responseFromOwnerDate",
         service="reviewContext.Service",
+        _updated="lastEditedAtDate,publishedAtDate",
         _stars="stars",
         _other_rating="rating",
     ),

@@ -53,7 +53,8 @@ class Format:
 
     `signatures`: sets of folded names; a file with all names of one set has this format.
     `columns`: field -> folded names in order of preference; the first one with a value counts.
-    Fields beginning with `_` are none of a review; `adjust` makes use of them.
+    Fields beginning with `_` are none of a review; `adjust` makes use of them. `_updated` is when
+    this version was written: an older one never replaces a newer one.
     """
 
     name: str
@@ -66,7 +67,8 @@ class Format:
     adjust: Callable[[Fields], None] | None = None
     warn: Callable[[Any], Iterator[ReadWarning]] | None = None  # From a whole JSON document.
     is_literal: bool = False  # Texts are clean already and must not be altered.
-    newest_wins: bool = False  # The same id again is an earlier or later version.
+    # The same id again in one file is an earlier or later version; its `_updated` tells which.
+    newest_wins: bool = False
 
 
 def signature(*names: str) -> frozenset[str]:

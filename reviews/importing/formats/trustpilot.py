@@ -46,6 +46,7 @@ API = Format(
         verified="isVerified",
         owner_reply="companyReply.text",
         owner_reply_date="companyReply.createdAt",
+        _updated="updatedAt,createdAt",
         _status="status",
     ),
     source="trustpilot",
