@@ -23,7 +23,7 @@ def build(changed_at: dt.datetime) -> bytes:
     """The insights dataset as it was last computed: the same rows give the same bytes."""
     artifact = Artifact.objects.first()
     if artifact is None or not artifact.number:
-        return document(empty(), taxonomy.in_force()["version"], changed_at)
+        return document(empty(), taxonomy.version(), changed_at)
     return document(artifact.json, artifact.taxonomy_version, changed_at)
 
 

@@ -19,7 +19,7 @@ from django.db import transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
-from insights import selectors
+from insights import selectors, taxonomy
 from insights.analysis import Analyser
 from insights.corrections import corrected
 from insights.dataset import Composition
@@ -292,13 +292,14 @@ def _build(basis: Basis) -> bool:
         except ReviewsDue:
             return False
         body = composition.members()
+        version = taxonomy.version()
     with transaction.atomic():
         stored = Artifact.objects.filter(number=held.number).update(
             number=held.number + 1,
             revision=revision.number,
             basis=basis.digest,
             shape=selectors.shape(),
-            taxonomy_version=basis.taxonomy["version"],
+            taxonomy_version=version,
             body=zlib.compress(body, 1),
             texts=asdict(composition.written),
             months=composition.months,

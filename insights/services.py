@@ -42,7 +42,7 @@ def publish_draft(vertical: str, by: User | None) -> Taxonomy:
     draft = Taxonomy.objects.drafts().select_for_update().filter(vertical=vertical).first()
     if draft is None:
         raise TaxonomyRefused(["There is no draft to publish."])
-    version = taxonomy.published(vertical)["version"] + 1
+    version = taxonomy.version(vertical) + 1
     content = {**draft.content, "id": vertical, "version": version}
     if found := faults(content):
         raise TaxonomyRefused(found)

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+from django.db.models import Max
+
 from insights.models import Taxonomy
 from insights.taxonomies import builtin
 from reviews.models import Business, Vertical
@@ -24,6 +26,17 @@ def published(vertical: str) -> Content:
     """The newest edition of a vertical, or the built-in one."""
     newest = Taxonomy.objects.published().filter(vertical=vertical).order_by("-version").first()
     return newest.content if newest else builtin(vertical)
+
+
+def version(vertical: str | None = None) -> int:
+    """What the dataset calls the words of a vertical, by default the business's.
+
+    It is no lower than any edition's, so that it rises with each and never falls, whatever the
+    business's vertical becomes.
+    """
+    own: int = (published(vertical) if vertical else in_force())["version"]
+    highest: int | None = Taxonomy.objects.aggregate(highest=Max("version"))["highest"]
+    return max(own, highest or 0)
 
 
 def draft(vertical: str) -> Taxonomy | None:

@@ -40,6 +40,27 @@ def test_a_published_taxonomy_is_followed_and_its_version_told():
     assert taxonomy.draft("home_services") is None
 
 
+def test_the_version_never_falls_and_rises_with_each_edition_of_any_vertical():
+    make_business()
+    make_review(text="He brought a great ladder.")
+    told = []
+    for vertical, is_edited in (
+        ("home_services", True),
+        ("clinic", False),
+        ("clinic", True),
+        ("home_services", False),
+        ("home_services", True),
+    ):
+        Business.objects.update(vertical=vertical)
+        if is_edited:
+            services.save_draft(vertical, builtin(vertical), by=None)
+            services.publish_draft(vertical, by=None)
+        refresh()
+        told.append(published()["version"])
+
+    assert told == [2, 2, 3, 3, 4]
+
+
 def test_a_draft_with_faults_is_refused_and_stays():
     content = with_a_new_aspect(label="")
     services.save_draft("home_services", content, by=None)
