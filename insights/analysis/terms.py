@@ -8,7 +8,7 @@ its places. What an entry's `exclude` phrase covers does not speak of that entry
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
@@ -27,6 +27,8 @@ _WILD = frozenset("*#")
 _PART = re.compile(r"\([^()]*\|[^()]*\)|\S+")
 _SEPARATOR = re.compile(r"[\s\-\u2010-\u2015]+")
 _WORD = re.compile(r"\w+")
+_ANY: frozenset[str] = frozenset()
+_BETWEEN = re.compile(_GAP)
 _REMEMBERED = 20_000  # Words; enough for a language, and a bound for noise.
 
 
@@ -60,30 +62,53 @@ class Place(NamedTuple):
     polarity: int  # What the taxonomy says of the term itself: -1, 1, or 0 for nothing.
 
 
-class _Head(NamedTuple):
-    first: str  # The first word, or what an open first word begins with.
-    second: str  # The word after that, unless it is open or there is none.
-    is_open: bool  # Whether the first word goes on.
+class _Opening(NamedTuple):
+    """How a term may begin: its first runs of letters and digits, as far as they are known."""
+
+    first: str  # Or what it begins with, if it is open.
+    is_open: bool  # Whether the first goes on.
+    second: str  # Or empty.
+    third: frozenset[str]  # One of these, or of any if there are none.
 
 
 @dataclass
 class _Term:
-    parts: list[str]
-    heads: list[_Head]
+    parts: tuple[str, ...]
     meanings: list[tuple[int, int]] = field(default_factory=list)  # Entry and polarity.
     excludes: set[int] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.is_plain = all(map(_WORD.fullmatch, self.parts))  # Needs no pattern.
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
         """Compiled once a text may hold it: most terms of a taxonomy are rare."""
         return re.compile(_pattern(self.parts))
 
+    def end(self, source: Source, index: int) -> int:
+        """Where it ends, as it begins at this word of the text; 0 if it does not stand there."""
+        if self.is_plain:
+            return self._plain_end(source, index)
+        match = self.pattern.match(source.read, source.words[index][1])
+        return match.end() if match else 0
+
+    def _plain_end(self, source: Source, index: int) -> int:
+        found = source.words[index : index + len(self.parts)]
+        if len(found) < len(self.parts):
+            return 0
+        end = 0
+        for part, (word, start) in zip(self.parts, found, strict=True):
+            if end and (word != part or not _BETWEEN.fullmatch(source.read, end, start)):
+                return 0
+            end = start + len(word)
+        return end
+
 
 class _Candidates(NamedTuple):
     """The terms that may begin at a word, by the word that must follow."""
 
     any_second: list[_Term]
-    by_second: dict[str, list[_Term]]
+    by_second: dict[str, list[tuple[frozenset[str], _Term]]]  # With the words that may stand third.
 
 
 class Matcher:
@@ -100,17 +125,17 @@ class Matcher:
             for key in dict.fromkeys(map(_key, entry.exclude)):
                 if term := _term(terms, key):
                     term.excludes.add(number)
-        self._whole: dict[str, list[tuple[str, _Term]]] = {}  # Second word and term.
-        self._begun: dict[str, list[tuple[str, _Term]]] = {}
+        self._whole: dict[str, list[tuple[_Opening, _Term]]] = {}
+        self._begun: dict[str, list[tuple[_Opening, _Term]]] = {}
         self._others: list[_Term] = []  # Those that begin with no word: ".net".
         for term in terms.values():
-            for head in term.heads:
-                if not head.first:
+            for opening in _openings(term.parts):
+                if not opening.first:
                     self._others.append(term)
                 else:
-                    index = self._begun if head.is_open else self._whole
-                    index.setdefault(head.first, []).append((head.second, term))
-        self._lengths = sorted({len(head) for head in self._begun})
+                    index = self._begun if opening.is_open else self._whole
+                    index.setdefault(opening.first, []).append((opening, term))
+        self._lengths = sorted(set(map(len, self._begun)))
         self._seen: dict[str, _Candidates | None] = {}
 
     def find(self, source: Source) -> list[Place]:
@@ -124,13 +149,10 @@ class Matcher:
             terms = candidates.any_second
             if candidates.by_second and index + 1 < len(words):
                 more = candidates.by_second.get(words[index + 1][0])
-                terms = terms + more if more else terms
-            if terms:
-                found += [
-                    (start, match.end(), term)
-                    for term in terms
-                    if (match := term.pattern.match(text, start))
-                ]
+                if more:
+                    third = words[index + 2][0] if index + 2 < len(words) else ""
+                    terms = terms + [term for thirds, term in more if not thirds or third in thirds]
+            found += [(start, end, term) for term in terms if (end := term.end(source, index))]
         for term in self._others:
             found.extend((m.start(), m.end(), term) for m in term.pattern.finditer(text))
         found.sort(key=lambda place: (place[0], -place[1]))
@@ -144,10 +166,11 @@ class Matcher:
                 terms += self._begun.get(word[:length], ())
         candidates = None
         if terms:
-            candidates = _Candidates([term for second, term in terms if not second], {})
-            for second, term in terms:
-                if second:
-                    candidates.by_second.setdefault(second, []).append(term)
+            candidates = _Candidates([term for opening, term in terms if not opening.second], {})
+            for opening, term in terms:
+                if opening.second:
+                    seconds = candidates.by_second.setdefault(opening.second, [])
+                    seconds.append((opening.third, term))
         if len(self._seen) < _REMEMBERED and len(word) < 30:
             self._seen[word] = candidates
         return candidates
@@ -198,13 +221,7 @@ def _term(terms: dict[str, _Term], key: str) -> _Term | None:
         parts[-2:] = [parts[-2] + "*"]
     key = " ".join(parts)
     if key not in terms:
-        heads = [
-            head
-            for choice in _choices(parts[0])
-            if choice.strip("* ")
-            for head in _heads([*choice.split(), *parts[1:]])
-        ]
-        terms[key] = _Term(parts, heads)
+        terms[key] = _Term(tuple(parts))
     return terms[key]
 
 
@@ -216,33 +233,54 @@ def _is_choice(part: str) -> bool:
     return part.startswith("(") and part.endswith(")") and "|" in part
 
 
-def _heads(parts: list[str]) -> list[_Head]:
-    """What the first two runs of letters and digits may be, as far as they are known."""
-    first, is_open, rest = _run(parts[0])
-    if not first or is_open:
-        return [_Head(first, "", is_open=is_open)]
-    if rest or len(parts) == 1:
-        return [_Head(first, rest, is_open=False)]
-    seconds = set()
-    for choice in _choices(parts[1]):
-        second, goes_on, _ = _run(choice.split()[0] if choice.strip() else "")
-        seconds.add("" if goes_on else second)
-    return [_Head(first, second, is_open=False) for second in sorted(seconds)]
+def _openings(parts: tuple[str, ...]) -> Iterator[_Opening]:
+    for choice in _choices(parts[0]):
+        if not choice.strip("* "):
+            continue
+        for first, is_open, rest in _beginnings((*choice.split(), *parts[1:])):
+            if is_open or not first:
+                yield _Opening(first, is_open, "", _ANY)
+                continue
+            for second, goes_on, after in _beginnings(rest):
+                if goes_on or not second:
+                    yield _Opening(first, is_open, "", _ANY)
+                else:
+                    yield _Opening(first, is_open, second, _first_runs(after))
 
 
-def _run(word: str) -> tuple[str, bool, str]:
-    """The first run of letters and digits of a word, whether it goes on, and the second run;
-    empty where a word begins with something else.
+def _beginnings(parts: tuple[str, ...]) -> Iterator[tuple[str, bool, tuple[str, ...]]]:
+    """The first run of letters and digits that each choice of these parts begins with, whether it
+    goes on, and the parts that follow it; an empty run where nobody can tell.
     """
-    if not _WORD.match(word):
-        return "", False, ""
-    runs = _WORD.findall(word)
-    if word.endswith("*"):
-        return runs[0], len(runs) == 1, runs[1] if len(runs) > 2 else ""
-    return runs[0], False, runs[1] if len(runs) > 1 else ""
+    if not parts:
+        yield "", False, ()
+        return
+    for choice in _choices(parts[0]):
+        words = (*choice.split(), *parts[1:])
+        if not choice.strip():
+            yield from _beginnings(words)
+        elif not _WORD.match(words[0]):
+            yield "", False, ()
+        else:
+            first, *others = _WORD.findall(words[0])
+            is_open = words[0].endswith("*")
+            if is_open and others:
+                others[-1] += "*"
+            yield first, is_open and not others, (*others, *words[1:])
 
 
-def _pattern(parts: list[str]) -> str:
+@lru_cache(maxsize=100)
+def _first_runs(parts: tuple[str, ...]) -> frozenset[str]:
+    """The runs of letters and digits that these parts may begin with; none if it may be any."""
+    runs = set()
+    for run, is_open, _ in _beginnings(parts):
+        if is_open or not run:
+            return _ANY
+        runs.add(run)
+    return frozenset(runs)
+
+
+def _pattern(parts: Sequence[str]) -> str:
     patterns: list[str] = []
     for number, part in enumerate(parts):
         gap = _GAP if number else ""
