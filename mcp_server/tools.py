@@ -7,14 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 
 from mcp_server import answers, shapes
 from mcp_server.offer import CannotAnswer, Tool
+from reviews.parameter_kinds import Day, Name, Parameter, Text
 from reviews.parameters import (
     MAX_QUERY_CHARACTERS,
     SEARCH,
-    Day,
     InvalidParameters,
-    Name,
-    Parameter,
-    Text,
     check_arguments,
     json_schema,
 )

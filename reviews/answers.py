@@ -14,7 +14,8 @@ import orjson
 
 from reviews.matches import Matches
 from reviews.mentions import Roster
-from reviews.parameters import Position, Search, cursor_text, query_string
+from reviews.parameter_kinds import Position, cursor_text
+from reviews.parameters import Search, query_string
 from reviews.revision_watch import watch
 from reviews.roster import load_roster
 from reviews.search import (

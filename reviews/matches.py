@@ -3,7 +3,7 @@
 from array import array
 from bisect import bisect_left
 
-from reviews.parameters import Position
+from reviews.parameter_kinds import Position
 from reviews.places import end_of, page_among, stars_of, start_of
 from reviews.search import STARS, Count, Criteria
 

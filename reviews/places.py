@@ -7,7 +7,7 @@ nor stars have to be looked up. Within a day places do not sort by ULID, as revi
 import datetime as dt
 from collections.abc import Iterable
 
-from reviews.parameters import Position
+from reviews.parameter_kinds import Position
 
 STARS_BITS, KEY_BITS = 3, 38  # The 22 bits above hold every day up to 9999-12-31.
 DAY_SHIFT = STARS_BITS + KEY_BITS

@@ -32,7 +32,8 @@ from django.db import connection, transaction
 from reviews.connections import fetch
 from reviews.mentions import Roster
 from reviews.models import Revision
-from reviews.parameters import Position, Search
+from reviews.parameter_kinds import Position
+from reviews.parameters import Search
 from reviews.places import (
     KEY_MASK,
     ON_POSTGRESQL,

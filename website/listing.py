@@ -15,7 +15,8 @@ from django.db.models import Q
 
 from reviews.answers import search_reviews
 from reviews.models import Review, ReviewQuerySet
-from reviews.parameters import Position, Search
+from reviews.parameter_kinds import Position
+from reviews.parameters import Search
 from reviews.text import fold
 
 PAGE = 20

@@ -7,14 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
+from reviews.parameter_kinds import Position, cursor_text
 from reviews.parameters import (
     SEARCH,
     InvalidParameters,
-    Position,
     Search,
-    cursor_text,
+    check_arguments,
     json_schema,
-    parse_arguments,
     parse_date,
     parse_query_string,
     query_string,
@@ -28,6 +27,10 @@ def issues_of(raw):
     with pytest.raises(InvalidParameters) as refusal:
         parse_query_string(raw)
     return refusal.value.issues
+
+
+def parse_arguments(arguments):
+    return Search(**check_arguments({each.name: each for each in SEARCH}, arguments))
 
 
 def issues_of_arguments(arguments):

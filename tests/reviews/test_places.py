@@ -6,7 +6,7 @@ from django.db import connection
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reviews.parameters import Position
+from reviews.parameter_kinds import Position
 from reviews.places import (
     DAY_SHIFT,
     KEY_MASK,

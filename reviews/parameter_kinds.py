@@ -1,0 +1,212 @@
+"""Pure: the kinds of parameter that there are, each with its bounds and its words.
+
+A kind reads a value from the text in a query string or from a JSON argument, and describes itself.
+Hand-written, since a search spends more time in a form library than in its query: this takes about
+15 µs, a form 330 µs.
+"""
+
+import datetime as dt
+import math
+import re
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple, NoReturn
+
+
+class Refused(Exception):
+    """One value cannot be used; says what it `must` be."""
+
+    def __init__(self, code: str, must: str, **bounds: Any) -> None:
+        super().__init__(must)
+        self.code = code
+        self.must = must
+        self.bounds = bounds
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter by name; `read` takes its text in a query string, `check` its JSON value."""
+
+    name: str
+    description: str
+    example: Any
+
+    json_type: ClassVar[str] = "string"
+
+    def read(self, text: str) -> Any:
+        """The value that `text` means, or None for no filter; raises for a bad one."""
+        raise NotImplementedError
+
+    def check(self, value: Any) -> Any:
+        """The value of a JSON argument; raises for a bad one."""
+        if not isinstance(value, str):
+            raise Refused("invalid_type", "must be a text")
+        if not _is_clean(value):
+            raise Refused("invalid_text", UNREADABLE)
+        return self.read(value)
+
+    def schema(self) -> dict[str, Any]:
+        """Its JSON Schema (2020-12), without words."""
+        return {"type": self.json_type}
+
+
+UNREADABLE = "must be text in UTF-8 without NUL characters"
+_UNCLEAN = re.compile("[\0\ud800-\udfff]")
+_DIGITS = re.compile(r"[0-9]+")
+_DECIMAL = re.compile(r"(-?)([0-9]+)(?:\.([0-9]+))?")
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+# A date and a ULID are 36 bytes: 48 characters of base64 without padding or spare bits.
+_CURSOR = re.compile(r"[A-Za-z0-9_-]{48}")
+_ULID = re.compile(r"[0-7][0-9A-HJKMNP-TV-Z]{25}")
+
+
+def _is_clean(text: str) -> bool:
+    """Whether a database can be asked for this text."""
+    return _UNCLEAN.search(text) is None
+
+
+@dataclass(frozen=True)
+class _Bounded(Parameter):
+    minimum: int
+    maximum: int
+
+    kind: ClassVar[str]
+
+    def _within(self, value: int, *, above: bool = False) -> int:
+        """`value` if it is inside the bounds; `above` says that the real value is a bit more."""
+        if value < self.minimum:
+            self._refuse("too_small", minimum=self.minimum, inclusive=True)
+        if value > self.maximum or (above and value == self.maximum):
+            self._refuse("too_big", maximum=self.maximum, inclusive=True)
+        return value
+
+    def _refuse(self, code: str, **bounds: Any) -> NoReturn:
+        must = f"must be {self.kind} from {self.minimum} to {self.maximum}"
+        raise Refused(code, must, **bounds)
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": self.json_type, "minimum": self.minimum, "maximum": self.maximum}
+
+
+@dataclass(frozen=True)
+class WholeNumber(_Bounded):
+    default: int | None = None
+
+    json_type = "integer"
+    kind = "a whole number"
+
+    def read(self, text: str) -> int:
+        if _DIGITS.fullmatch(text) is None:
+            self._refuse("invalid_type")
+        return self._within(_bounded_int(text))
+
+    def check(self, value: Any) -> int:
+        # JSON Schema validation 6.1.1: 5.0 is an integer too. In JSON, unlike Python, true is not.
+        if isinstance(value, float) and value.is_integer():
+            value = int(value)
+        if not isinstance(value, int) or isinstance(value, bool):
+            self._refuse("invalid_type")
+        return self._within(value)
+
+    def schema(self) -> dict[str, Any]:
+        schema = super().schema()
+        return schema if self.default is None else schema | {"default": self.default}
+
+
+@dataclass(frozen=True)
+class LeastStars(_Bounded):
+    """A number of stars, read as the fewest whole stars that satisfy it."""
+
+    json_type = "number"
+    kind = "a number"
+
+    def read(self, text: str) -> int:
+        found = _DECIMAL.fullmatch(text)
+        if found is None:
+            self._refuse("invalid_type")
+        minus, whole, fraction = found.groups()
+        if minus:
+            return self._within(-1)
+        # By its digits, since a float takes 4.9999999999999999 for 5.
+        above = fraction is not None and fraction.strip("0") != ""
+        return self._within(_bounded_int(whole), above=above) + above
+
+    def check(self, value: Any) -> int:
+        if isinstance(value, bool) or not isinstance(value, int | float) or not _is_finite(value):
+            self._refuse("invalid_type")
+        whole = math.floor(value)
+        above = bool(value > whole)
+        return self._within(whole, above=above) + above
+
+
+@dataclass(frozen=True)
+class Day(Parameter):
+    def read(self, text: str) -> dt.date:
+        if _DATE.fullmatch(text) is not None:
+            try:
+                return dt.date.fromisoformat(text)
+            except ValueError:
+                pass
+        raise Refused("invalid_date", "must be a calendar day written as YYYY-MM-DD")
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "string", "format": "date"}
+
+
+@dataclass(frozen=True)
+class Text(Parameter):
+    max_length: int
+
+    def read(self, text: str) -> str | None:
+        if len(text) > self.max_length:
+            must = f"must have at most {self.max_length} characters"
+            raise Refused("too_long", must, maximum=self.max_length)
+        return text or None
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": self.json_type, "maxLength": self.max_length}
+
+
+@dataclass(frozen=True)
+class Name(Parameter):
+    """Whom or what a review mentions; which spellings mean the same is the roster's matter."""
+
+    def read(self, text: str) -> str | None:
+        return text.strip() or None
+
+
+class Position(NamedTuple):
+    """Where a page ends: the review after which the next page goes on."""
+
+    date: dt.date
+    ulid: str
+
+
+@dataclass(frozen=True)
+class Cursor(Parameter):
+    def read(self, text: str) -> Position:
+        if _CURSOR.fullmatch(text) is not None:
+            plain = urlsafe_b64decode(text).decode("latin-1")
+            date, ulid = plain[:10], plain[10:]
+            if _DATE.fullmatch(date) is not None and _ULID.fullmatch(ulid) is not None:
+                try:
+                    return Position(dt.date.fromisoformat(date), ulid)
+                except ValueError:
+                    pass
+        must = "must be a next_cursor that an earlier answer gave, unchanged"
+        raise Refused("invalid_cursor", must)
+
+
+def cursor_text(position: Position) -> str:
+    """The cursor that continues after `position`; `Cursor` reads it back."""
+    return urlsafe_b64encode(f"{position.date.isoformat()}{position.ulid}".encode()).decode()
+
+
+def _bounded_int(digits: str) -> int:
+    """The number, or one beyond every bound when it has more digits than any bound."""
+    significant = digits.lstrip("0")
+    return int(significant or "0") if len(significant) < 10 else 10**9
+
+
+def _is_finite(value: float) -> bool:
+    return isinstance(value, int) or math.isfinite(value)
