@@ -4,7 +4,8 @@ Django looks a connection up for every question, and asks asyncio each time whet
 and its cursors were a quarter of the CPU of a tool call (`python -m benchmarks.run mcp`).
 """
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import closing
 from threading import local
 from typing import Any
 
@@ -39,6 +40,26 @@ def fetch(sql: str, parameters: Sequence[Any]) -> list[tuple[Any, ...]]:
     with database.wrap_database_errors:
         rows = database.connection.execute(sql.replace("%s", _MARK), parameters).fetchall()
     return rows
+
+
+def stream(sql: str, parameters: Sequence[Any]) -> Generator[tuple[Any, ...], None, None]:
+    """The rows as `fetch` has them, one by one: SQLite looks for no more than are taken.
+
+    Whoever does not take them all closes it, which ends the reading.
+    """
+    database = _held.default
+    if database.queries_logged or database.execute_wrappers:
+        with database.cursor() as cursor:
+            cursor.execute(sql, parameters)
+            yield from cursor
+        return
+    database.close_if_health_check_failed()
+    database.ensure_connection()
+    with (
+        database.wrap_database_errors,
+        closing(database.connection.execute(sql.replace("%s", _MARK), parameters)) as rows,
+    ):
+        yield from rows
 
 
 def close_old_connections() -> None:

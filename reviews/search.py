@@ -22,14 +22,14 @@ import datetime as dt
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from itertools import islice
 from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.db import connection, transaction
 
-from reviews.connections import fetch
+from reviews.connections import fetch, stream
 from reviews.mentions import Roster
 from reviews.models import Revision
 from reviews.parameter_kinds import Position
@@ -182,10 +182,10 @@ def _newest_indexed(
     found = _indexed(wanted, words)
     if after is not None:
         found = _and(found, Part("t.rowid < %s", [end_of(after.date)]))
-    with connection.cursor() as cursor:
-        cursor.execute(f"SELECT t.rowid {found.sql} ORDER BY t.rowid DESC", found.parameters)
-        newest = (place for (place,) in cursor)
-        return page_among(islice(newest, LARGE_DAY + 1), after, size)
+    newest = f"SELECT t.rowid {found.sql} ORDER BY t.rowid DESC"
+    with closing(stream(newest, found.parameters)) as rows:
+        places = (place for (place,) in rows)
+        return page_among(islice(places, LARGE_DAY + 1), after, size)
 
 
 def find_rows(ids: list[int], after: Position | None, size: int) -> Page:

@@ -21,6 +21,7 @@ from reviews.models import Review
 from reviews.places import ON_SQLITE
 
 INDEXES = ("reviews_review_trigrams", "reviews_review_words")
+INDEX_OF_WORDS = "reviews_word_trigrams"  # Which triggers of the list of words keep.
 GATHERED = 0.2  # The share of all reviews from which on indexes are gathered in one piece.
 # What ends a word in the list of words.
 _ENDS_OF_WORDS = str.maketrans(dict.fromkeys("\n.,!?\"'():;-/", " "))
@@ -73,7 +74,7 @@ def index_set_aside() -> None:
         cursor.execute("DELETE FROM reviews_word WHERE reviews = 0")
         cursor.execute("DELETE FROM reviews_set_aside")
         if cursor.rowcount >= GATHERED * Review.objects.count():
-            for index in INDEXES:
+            for index in (*INDEXES, INDEX_OF_WORDS):
                 cursor.execute(f"INSERT INTO {index} ({index}) VALUES ('optimize')")
 
 

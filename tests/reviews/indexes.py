@@ -6,6 +6,7 @@ from collections import Counter
 from django.db import connection
 
 from reviews.models import Review
+from reviews.text_index import INDEX_OF_WORDS, INDEXES
 from reviews.vocabulary import WORD
 
 
@@ -50,7 +51,10 @@ def place_of(review):
     return review.date.toordinal() << 41 | review.pk << 3 | review.rating
 
 
-def pieces_of_the_index():
+def pieces_of_the_indexes():
+    pieces = []
     with connection.cursor() as cursor:
-        cursor.execute("SELECT count(DISTINCT segid) FROM reviews_review_trigrams_idx")
-        return cursor.fetchone()[0]
+        for index in (*INDEXES, INDEX_OF_WORDS):
+            cursor.execute(f"SELECT count(DISTINCT segid) FROM {index}_idx")
+            pieces += cursor.fetchone()
+    return pieces
