@@ -45,6 +45,9 @@ DETAILS = {
     500: "Something went wrong on our side. It has been logged under this request_id.",
     503: "The data cannot be read at the moment.",
 }
+# Where people read something else than programs.
+TITLES = {404: "Nothing is here", 413: "Too large"}
+PAGE_DETAILS = {404: "There is no page at this address, or what it showed is not public any more."}
 
 
 def _words(status: int) -> str:
@@ -157,8 +160,12 @@ def error(
         known = {"detail": detail, "request_id": request_id.get()}
         page = render_to_string("500.html", known)
     else:
-        title = HTTPStatus(status).phrase
-        page = render_to_string("error.html", {"title": title, "detail": detail or _words(status)})
+        shown = {
+            "title": TITLES.get(status, HTTPStatus(status).phrase.capitalize()),
+            "detail": detail or PAGE_DETAILS.get(status) or _words(status),
+            "is_administration": request.path.startswith("/admin/"),
+        }
+        page = render_to_string("error.html", shown)
     return _answer(page.encode(), status, "text/html; charset=utf-8", headers)
 
 

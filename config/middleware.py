@@ -12,6 +12,7 @@ from config import api
 from config.logs import request_id
 from publishing.bodies import declared_length
 from publishing.request_ids import RequestIds
+from reviews.admin.import_forms import too_large
 from reviews.database_trouble import is_asked_too_much, remedy
 from reviews.public_headers import CORS_HEADERS, public_headers, security_headers
 
@@ -34,10 +35,6 @@ PREFLIGHT_SECONDS = 86_400
 WITHOUT_CONTENT = frozenset({204, 304})
 
 BODY_MARGIN = 1_000_000  # What a form adds to the largest file.
-FILE_TOO_LARGE = (
-    "The file is larger than an upload may be. Import it on the server with `manage.py "
-    "import_reviews FILE`, which takes files of any length."
-)
 
 
 def is_public(path: str) -> bool:
@@ -143,7 +140,7 @@ class ProblemMiddleware:
             request._dont_enforce_csrf_checks = True  # type: ignore[attr-defined]  # noqa: SLF001
         elif declared_length(request.META) > settings.IMPORT_MAX_BYTES + BODY_MARGIN:
             # Django would take it in whole before any view or token is looked at.
-            return api.error(request, 413, FILE_TOO_LARGE)
+            return api.error(request, 413, too_large())
         response = self.get_response(request)
         if response.status_code < 400 or getattr(response, "content", True):
             return response

@@ -4,7 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
+from insights.aggregate import Names
 from insights.analysis.reading import Label, Mention, Reading
+from insights.records import TYPES
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,7 +14,7 @@ class Finding:
     """One thing that a text speaks of, with its places."""
 
     kind: str
-    id: str
+    name: str
     label: Label
     score: float
     words: tuple[str, ...]
@@ -47,9 +49,9 @@ class Marked:
     findings: tuple[Finding, ...]
 
 
-def marked(text: str, reading: Reading) -> Marked:
-    """The reading, ready to be shown."""
-    spoken = list(_spoken(reading))
+def marked(text: str, reading: Reading, names: Names) -> Marked:
+    """The reading, ready to be shown under the names of what it found."""
+    spoken = list(_spoken(reading, names))
     return Marked(
         reading.analysed,
         reading.label,
@@ -62,15 +64,16 @@ def marked(text: str, reading: Reading) -> Marked:
             )
             for sentence in reading.sentences
         ),
-        tuple(_findings(text, reading)),
+        tuple(_findings(text, reading, names)),
     )
 
 
-def _spoken(reading: Reading) -> Iterator[tuple[str, Mention]]:
+def _spoken(reading: Reading, names: Names) -> Iterator[tuple[str, Mention]]:
     for aspect in reading.aspects:
-        yield from ((aspect.id, mention) for mention in aspect.mentions)
+        yield from ((names.aspects[aspect.id], mention) for mention in aspect.mentions)
     for entity in reading.entities:
-        yield from ((entity.id, mention) for mention in entity.mentions)
+        name = names.of(TYPES[entity.type])[entity.id]
+        yield from ((name, mention) for mention in entity.mentions)
 
 
 def _pieces(text: str, start: int, end: int, spoken: list[tuple[str, Mention]]) -> Iterator[Piece]:
@@ -86,11 +89,11 @@ def _pieces(text: str, start: int, end: int, spoken: list[tuple[str, Mention]]) 
         yield Piece(text[first:last], tuple(dict.fromkeys(of for of, _ in over)), label)
 
 
-def _findings(text: str, reading: Reading) -> Iterator[Finding]:
+def _findings(text: str, reading: Reading, names: Names) -> Iterator[Finding]:
     for aspect in reading.aspects:
         yield Finding(
             "aspect",
-            aspect.id,
+            names.aspects[aspect.id],
             aspect.label,
             aspect.score,
             _words(text, aspect.mentions),
@@ -99,7 +102,7 @@ def _findings(text: str, reading: Reading) -> Iterator[Finding]:
     for entity in reading.entities:
         yield Finding(
             entity.type,
-            entity.id,
+            names.of(TYPES[entity.type])[entity.id],
             entity.label,
             entity.score,
             _words(text, entity.mentions),

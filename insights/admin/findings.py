@@ -10,6 +10,7 @@ from django.utils.text import Truncator
 from insights import services, taxonomy
 from insights.admin.forms import CHOICES, CorrectionForm, TryForm
 from insights.admin.workshop import Workshop, found
+from insights.aggregate import Names
 from insights.analysis import Analyser
 from insights.marked import marked
 from insights.models import Override, ReviewAnalysis
@@ -86,8 +87,8 @@ class ReviewAnalysisAdmin(Workshop):
             analysis=analysis,
             review=review,
             form=form,
-            overrides=overrides,
-            marked=marked(review.text, reading),
+            corrections=[(*form.in_words(made.path, made.value), made) for made in overrides],
+            marked=marked(review.text, reading, basis.names),
         )
 
     def try_view(self, request: HttpRequest) -> HttpResponse:
@@ -101,7 +102,9 @@ class ReviewAnalysisAdmin(Workshop):
             content = taxonomy.in_force()
             if draft and form.cleaned_data["draft"]:
                 content = draft.content
-            result = marked(text, Analyser(content, load_roster()).read(text, rating))
+            roster = load_roster()
+            reading = Analyser(content, roster).read(text, rating)
+            result = marked(text, reading, Names.on(content, roster))
         return self.render(
             request, "try", title="Try a sentence", form=form, marked=result, draft=draft
         )

@@ -266,6 +266,13 @@ class CorrectionForm(forms.Form):
             initial=decided.get(path, ""),
         )
 
+    def in_words(self, path: str, value: str) -> tuple[str, str]:
+        """What a correction is about and what it says, as this form words it."""
+        if path not in self.fields:
+            return path, value  # The words in force no longer have it.
+        choices: dict[str, str] = dict(self[path].field.widget.choices)
+        return str(self[path].label), choices.get(value, value)
+
     def groups(self) -> dict[str, list[forms.BoundField]]:
         """The fields by group, for the page."""
         shown: dict[str, list[forms.BoundField]] = {}

@@ -13,6 +13,7 @@ from insights.admin.forms import TextForm
 from insights.admin.workshop import Workshop
 from insights.models import Artifact, InsightText
 from reviews.admin.workplace import user_of
+from reviews.models import Review
 
 Source = InsightText.Source
 
@@ -62,7 +63,15 @@ class InsightTextAdmin(Workshop):
                 )
                 messages.success(request, "Kept; published with the next build of the insights.")
                 return self.to_list()
-        return self.render(request, "edit", title=shown.title, form=form, shown=shown)
+        return self.render(
+            request, "edit", title=shown.title, form=form, shown=shown, evidence=_evidence(shown)
+        )
+
+
+def _evidence(shown: "_Text") -> list[Review]:
+    ids = shown.automatic.get("review_ids", [])
+    reviews = Review.objects.visible().in_bulk(ids, field_name="ulid")
+    return [reviews[ulid] for ulid in ids if ulid in reviews]
 
 
 @dataclass(frozen=True)

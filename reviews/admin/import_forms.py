@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
+from django.template.defaultfilters import filesizeformat
 
 from reviews.importing.formats.base import FIELDS
 from reviews.importing.mapping import Column
@@ -15,9 +16,22 @@ from reviews.importing.values.identifiers import slug
 _LABELS = [(known.name, known.label) for known in FORMATS]
 
 
+def too_large() -> str:
+    """What to do with a file that is too large to be uploaded."""
+    return (
+        f"The file is larger than {filesizeformat(settings.IMPORT_MAX_BYTES)}. Upload it in parts, "
+        "each with the headings, or import it on the server with `manage.py import_reviews FILE`, "
+        "which takes files of any length."
+    )
+
+
 class UploadForm(forms.Form):
     file = forms.FileField(
-        help_text="CSV, TSV, Excel, JSON, JSON Lines, ZIP, HTML: an export of any review site."
+        error_messages={
+            "required": "Choose a file.",
+            "empty": "This file is empty. Export the reviews again.",
+        },
+        help_text="CSV, TSV, Excel, JSON, JSON Lines, ZIP, HTML: an export of any review site.",
     )
     format = forms.ChoiceField(
         required=False,
@@ -54,10 +68,7 @@ class UploadForm(forms.Form):
     def clean_file(self) -> UploadedFile:
         file: UploadedFile = self.cleaned_data["file"]
         if file.size is None or file.size > settings.IMPORT_MAX_BYTES:
-            raise forms.ValidationError(
-                f"The file is larger than {settings.IMPORT_MAX_BYTES:,} bytes. Import it on the "
-                "server with `manage.py import_reviews FILE`, which takes files of any length."
-            )
+            raise forms.ValidationError(too_large())
         return file
 
     def clean_source(self) -> str:

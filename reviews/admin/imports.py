@@ -14,6 +14,7 @@ from urllib.parse import quote
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.db import DatabaseError
+from django.db.models import QuerySet
 from django.http import (
     Http404,
     HttpRequest,
@@ -24,9 +25,11 @@ from django.http import (
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone
+from django.utils.text import Truncator
 
 from reviews import services
 from reviews.admin.import_forms import MappingForm, UploadForm
+from reviews.admin.lists import ChoiceFilter
 from reviews.admin.workplace import user_of
 from reviews.importing import batch as batches
 from reviews.importing import errors_csv, undo
@@ -34,6 +37,7 @@ from reviews.importing.batch import BatchNotReady
 from reviews.importing.formats.generic import TABLE
 from reviews.importing.mapping import MappingRefused, heading_of, remember
 from reviews.importing.options import DateOrder, ImportOptions
+from reviews.importing.reading import FORMATS
 from reviews.models import ImportBatch, ImportUpload
 
 if TYPE_CHECKING:
@@ -42,14 +46,29 @@ else:
     ModelAdmin = admin.ModelAdmin
 
 State = ImportBatch.State
+LABELS = {known.name: known.label for known in FORMATS}
 BUSY = "The database is busy; nothing was changed. Try again."
 PATIENCE = dt.timedelta(seconds=5)  # How long a worker may take to begin.
 
 
+class FormatFilter(ChoiceFilter):
+    title, parameter_name = "format", "format"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        names = ImportBatch.objects.exclude(format="").order_by("format")
+        return [
+            (name, LABELS.get(name, name))
+            for name in names.values_list("format", flat=True).distinct()
+        ]
+
+    def narrow(self, batches: QuerySet[Any], value: str) -> QuerySet[Any]:
+        return batches.filter(format=value)
+
+
 @admin.register(ImportBatch)
 class ImportBatchAdmin(ModelAdmin):
-    list_display = ["file_name", "state", "outcome", "format", "created_by", "created_at"]
-    list_filter = ["state", "format"]
+    list_display = ["file_name", "state", "outcome", "recognised_as", "created_by", "created_at"]
+    list_filter = ["state", FormatFilter]
     list_select_related = ["created_by"]
     search_fields = ["file_name", "sha256"]
     date_hierarchy = "created_at"
@@ -57,9 +76,15 @@ class ImportBatchAdmin(ModelAdmin):
 
     @admin.display(description="outcome")
     def outcome(self, batch: ImportBatch) -> str:
+        if batch.state == State.REFUSED:
+            return Truncator(batch.refusal).chars(100)
         if batch.state not in {State.APPLIED, State.PREVIEWED, State.UNDONE}:
             return ""
         return outcome(batch)
+
+    @admin.display(description="format", ordering="format")
+    def recognised_as(self, batch: ImportBatch) -> str:
+        return LABELS.get(batch.format, batch.format)
 
     def has_change_permission(self, request: HttpRequest, obj: ImportBatch | None = None) -> bool:
         return False

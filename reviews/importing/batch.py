@@ -71,15 +71,15 @@ def time_zone_for(options: ImportOptions) -> tuple[ZoneInfo, str | None]:
     name = Business.objects.values_list("time_zone", flat=True).first()
     if name is None:
         return ZoneInfo("UTC"), (
-            "There is no business yet, so instants were turned into days by UTC. "
-            "Name another time zone if that is wrong."
+            "There is no business yet, so times become days in UTC. If that is wrong, enter the "
+            "business with its time zone first, or name one with --time-zone."
         )
     try:
         return ZoneInfo(name), None
     except (ZoneInfoNotFoundError, ValueError):
         return ZoneInfo("UTC"), (
-            f"The business's time zone {name!r} is unknown, so instants were turned into days "
-            "by UTC. Correct it on the business's page."
+            f"The business's time zone {name!r} is unknown, so times become days in UTC. "
+            "Correct it on the business's page."
         )
 
 

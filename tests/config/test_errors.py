@@ -212,6 +212,12 @@ def test_person_gets_a_page_in_our_words(visitor, method, address, status):
     assert b"library" not in response.content
 
 
+def test_page_that_is_missing_leads_on_and_asks_nobody_to_read_a_description(visitor):
+    page = visitor.get("/nothing").content
+    assert b"openapi" not in page
+    assert b'href="/reviews"' in page
+
+
 @with_probes
 @pytest.mark.parametrize("address", ["/api/probe/crash", "/nothing.json", "/nothing"])
 @pytest.mark.parametrize(

@@ -100,7 +100,10 @@ def test_body_beyond_the_largest_import_is_refused_before_it_is_read(client, set
     )
 
     assert response.status_code == 413
-    assert b"manage.py import_reviews" in response.content
+    page = response.content.decode().replace("\xa0", " ")
+    assert "larger than 20.0 MB" in page
+    assert "manage.py import_reviews" in page
+    assert 'href="/admin/"' in page
 
 
 @pytest.mark.django_db

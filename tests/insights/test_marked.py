@@ -3,44 +3,43 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from insights.aggregate import Names
 from insights.analysis import Analyser
 from insights.marked import Piece, marked
 from reviews.mentions import Roster, TechnicianEntry
 
-ANALYSER = Analyser(
-    {
-        "aspects": [
-            {"id": "price", "label": "Price", "terms": ["price", "fair price"]},
-        ],
-        "topics": [{"id": "fairness", "label": "Fairness", "terms": ["fair"]}],
-        "problems": [{"id": "leak", "label": "Leak", "terms": ["leak"]}],
-    },
-    Roster(technicians=[TechnicianEntry("kim-lee", "Kim Lee")]),
-)
+TAXONOMY = {
+    "aspects": [{"id": "price", "label": "Price", "terms": ["price", "fair price"]}],
+    "topics": [{"id": "fairness", "label": "Fairness", "terms": ["fair"]}],
+    "problems": [{"id": "leak", "label": "Leak", "terms": ["leak"]}],
+}
+ROSTER = Roster(technicians=[TechnicianEntry("kim-lee", "Kim Lee")])
+ANALYSER = Analyser(TAXONOMY, ROSTER)
+NAMES = Names.on(TAXONOMY, ROSTER)
 
 
 def test_findings_stand_in_their_sentences_with_their_reasons():
     text = "Kim fixed the leak. A fair price!"
 
-    shown = marked(text, ANALYSER.read(text, 5))
+    shown = marked(text, ANALYSER.read(text, 5), NAMES)
 
     first, second = shown.sentences
     assert [(piece.text, piece.of) for piece in first.pieces] == [
-        ("Kim", ("kim-lee",)),
+        ("Kim", ("Kim Lee",)),
         (" fixed the ", ()),
-        ("leak", ("leak",)),
+        ("leak", ("Leak",)),
         (".", ()),
     ]
-    assert ("fair", ("price", "fairness")) in [(p.text, p.of) for p in second.pieces]
-    by_id = {finding.id: finding for finding in shown.findings}
-    assert by_id["leak"].is_resolved
-    assert by_id["price"].words == ("fair price",)
-    assert by_id["price"].label == "positive"
-    assert by_id["price"].because[0].startswith('phrase "fair price"')
+    assert ("fair", ("Price", "Fairness")) in [(p.text, p.of) for p in second.pieces]
+    by_name = {finding.name: finding for finding in shown.findings}
+    assert by_name["Leak"].is_resolved
+    assert by_name["Price"].words == ("fair price",)
+    assert by_name["Price"].label == "positive"
+    assert by_name["Price"].because[0].startswith('phrase "fair price"')
 
 
 def test_text_that_is_not_read_has_the_sentiment_of_its_stars():
-    shown = marked("", ANALYSER.read("", 1))
+    shown = marked("", ANALYSER.read("", 1), NAMES)
 
     assert (shown.is_read, shown.label, shown.sentences, shown.findings) == (
         False, "negative", (), (),
@@ -51,7 +50,7 @@ def test_text_that_is_not_read_has_the_sentiment_of_its_stars():
 def test_pieces_of_a_sentence_are_the_sentence(text):
     reading = ANALYSER.read(text, 3)
 
-    shown = marked(text, reading)
+    shown = marked(text, reading, NAMES)
 
     for sentence, as_read in zip(shown.sentences, reading.sentences, strict=True):
         pieces = "".join(piece.text for piece in sentence.pieces)

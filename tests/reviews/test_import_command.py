@@ -53,8 +53,8 @@ def test_an_import_into_an_empty_database_reports_every_count(file):
         "skipped": 0,
         "warnings": [
             (
-                "There is no business yet, so instants were turned into days by UTC. "
-                "Name another time zone if that is wrong."
+                "There is no business yet, so times become days in UTC. If that is wrong, enter "
+                "the business with its time zone first, or name one with --time-zone."
             )
         ],
         "errors": [],

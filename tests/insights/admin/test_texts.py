@@ -46,6 +46,19 @@ def test_text_of_an_administrator_takes_the_place_of_the_automatic_one(admin, pr
     assert not InsightText.objects.exists()
 
 
+def test_a_text_names_the_public_reviews_that_it_rests_on(admin, praised):
+    artifact = Artifact.objects.get()
+    evidence = artifact.texts["pull_quote"]["review_ids"]
+    review = Review.objects.get(ulid=evidence[0])
+
+    page = shown(admin.get(f"{TEXTS}pull_quote/"))
+    hide(Review.objects.filter(pk=review.pk))
+
+    link = f'<a href="/reviews/{review.ulid}">{review}</a>'
+    assert link in page
+    assert link not in shown(admin.get(f"{TEXTS}pull_quote/"))
+
+
 @committing
 def test_hidden_text_is_not_published(admin, praised):
     admin.post(f"{TEXTS}summary/", {"text": "", "hidden": "on"})

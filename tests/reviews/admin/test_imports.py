@@ -18,7 +18,8 @@ from reviews.models import ColumnMapping, ImportBatch, ImportUpload, Review
 from tests.factories import make_business, make_review
 
 State = ImportBatch.State
-ADD = "/admin/reviews/importbatch/add/"
+LIST = "/admin/reviews/importbatch/"
+ADD = f"{LIST}add/"
 GOOD = b"id,author,rating,date,text,source\ng-1,Dana R.,5,2026-03-14,Quick.,google\n"
 BAD = GOOD + b"=1+1,Bad,9,2026-03-01,+Bad stars,google\n"
 
@@ -87,6 +88,30 @@ def test_errors_csv_holds_the_rejected_rows_and_disarms_formulas(admin):
         "'=1+1", "Bad", "9", "2026-03-01", "'+Bad stars", "google", "rating_out_of_range"
     ]  # fmt: skip
     assert "1 to 5" in row[7]
+
+
+def test_each_count_of_an_import_leads_to_its_rows(admin):
+    preview = upload(admin, BAD).content.decode()
+    applied = press(admin, "apply").content.decode()
+
+    for place in ("new", "rejected"):
+        assert f'<a href="#{place}">1</a>' in preview
+        assert f'<caption id="{place}">' in preview
+    batch = ImportBatch.objects.get()
+    assert f'?created_by_batch__id__exact={batch.pk}">1</a>' in applied
+
+
+def test_the_list_says_why_a_file_was_refused_and_how_others_were_read(admin):
+    upload(admin, GOOD)
+    upload(admin, b"%PDF-1.4 ...", name="menu.pdf")
+
+    listed = admin.get(LIST).content.decode()
+
+    assert "This is a PDF." in listed
+    assert '<td class="field-recognised_as">Table</td>' in listed
+    assert 'href="?format=generic">Table</a>' in listed
+    assert 'href="?format="' not in listed
+    assert "menu.pdf" not in admin.get(f"{LIST}?format=generic").content.decode()
 
 
 def test_a_mended_errors_csv_can_be_imported_alone(admin):
