@@ -4,7 +4,7 @@ import math
 import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 
 from insights.aggregate import Aggregate, Subject
 from insights.analysis.grammar import FUNCTION_WORDS
@@ -69,6 +69,7 @@ class Quotation:
 
     text: str
     review_id: str
+    judges: bool  # Whether it is the clearest sentence about an aspect, and agrees.
     is_telling: bool  # Whether it says what is thought, rather than what it is about.
 
 
@@ -111,9 +112,17 @@ def _pullable(aggregate: Aggregate) -> Iterator[tuple[float, int, str, Span]]:
 
 
 def sample_quote(aggregate: Aggregate, subject: Subject) -> str | None:
-    """A sentence that names it and says what most say of it, verbatim."""
+    """Words that name it and say what most say of it, verbatim: a sentence that judges, or one with
+    the judgement that follows it, or else any.
+    """
     usual = max(LABELS, key=subject.tally.of)
-    found = quotations(aggregate, subject.kind, subject.id, usual, told_names(aggregate))
+    where = (aggregate, subject.kind, subject.id, usual, told_names(aggregate))
+    naming = list(quotations(*where))
+    # What names a service mostly sets the scene, however glad the review is.
+    telling = [each for each in naming if each.judges]
+    if subject.kind != "services":
+        telling = [each for each in naming if each.is_telling]
+    found = chain(telling, _quotations_with_the_next(*where), naming)
     return next((quotation.text for quotation in found), None)
 
 
@@ -129,7 +138,23 @@ def quotations(
         for record, opinion in aggregate.mentions(kind, key)
         if opinion.label == label and opinion.quote
     )
-    return _quotable(alike, known)
+    return _quotable(alike, label, known)
+
+
+def _quotations_with_the_next(
+    aggregate: Aggregate, kind: Kind, key: str, label: Label, known: Collection[str]
+) -> Iterator[Quotation]:
+    """Like `quotations`, each with a next sentence that judges: "We had a new boiler. It hums."."""
+    alike = (
+        (record, (opinion.quote[0], following.end), following.score)
+        for record, opinion in aggregate.mentions(kind, key)
+        if opinion.quote and opinion.label in {label, "neutral"}
+        for following in record.sentences
+        if following.start == opinion.quote[1] + 1
+        and following.label == label
+        and _is_telling(record, (following.start, following.end))
+    )
+    return _quotable(alike, label, known)
 
 
 def quotations_beside(
@@ -143,7 +168,7 @@ def quotations_beside(
         for aspect in record.aspects
         if aspect.label == label and aspect.quote
     )
-    return _quotable(alike, known)
+    return _quotable(alike, label, known)
 
 
 def told_names(aggregate: Aggregate, business_name: str = "") -> frozenset[str]:
@@ -154,21 +179,35 @@ def told_names(aggregate: Aggregate, business_name: str = "") -> frozenset[str]:
 
 
 def _quotable(
-    said: Iterable[tuple[Record, Span, int]], known: Collection[str]
+    said: Iterable[tuple[Record, Span, int]], label: Label, known: Collection[str]
 ) -> Iterator[Quotation]:
-    found: dict[str, tuple[float, Record, Quotation]] = {}
+    found: dict[str, tuple[float, Record, Span, Quotation]] = {}
     for record, span, score in islice(said, LOOKED_AT):
         length = span[1] - span[0]
         text = record.words(span)
         if record.analysed and length in LENGTHS and text not in found:
             is_telling = _is_telling(record, span)
+            judges = any((each.quote, each.label) == (span, label) for each in record.aspects)
             worth = abs(score) / 1000 - 0.1 * abs(length - 80) / 100
             worth += is_telling - 0.5 * bool(_TURN.search(text))
-            found[text] = worth, record, Quotation(text, record.ulid, is_telling)
+            quotation = Quotation(text, record.ulid, judges, is_telling)
+            found[text] = worth, record, span, quotation
     # Sorting is stable, and the newest come first.
-    for _, record, quotation in sorted(found.values(), key=lambda each: -each[0]):
-        if is_quotable(quotation.text, known) and not _is_signed(record, quotation.text):
+    for _, record, span, quotation in sorted(found.values(), key=lambda each: -each[0]):
+        sentences = _sentences_within(record, span)
+        if all(is_quotable(text, known) for text in sentences) and not _is_signed(
+            record, quotation.text
+        ):
             yield quotation
+
+
+def _sentences_within(record: Record, span: Span) -> list[str]:
+    start, end = span
+    return [
+        record.words((sentence.start, sentence.end))
+        for sentence in record.sentences
+        if start <= sentence.start and sentence.end <= end
+    ]
 
 
 def _is_telling(record: Record, span: Span) -> bool:

@@ -159,6 +159,35 @@ def test_a_sentence_that_judges_is_better_than_one_that_sets_the_scene():
     assert sample("ac-repair", "services", records=records) == "The AC repair was done well."
 
 
+def test_a_sentence_that_sets_the_scene_comes_with_the_judgement_that_follows_it():
+    records = [
+        record(1, said("They were here for the AC repair.", 0.97, services=["ac-repair"])),
+        record(
+            2,
+            said("We had an AC repair looked at.", 0.1, services=["ac-repair"]),
+            said("The price was more than fair.", 0.8, aspects=["price"]),
+        ),
+        record(3, said("The AC repair took all day.", -0.9, services=["ac-repair"])),
+        record(4, said("Our AC repair was on Monday.", 0.5, services=["ac-repair"])),
+    ]
+    expected = "We had an AC repair looked at. The price was more than fair."
+
+    assert sample("ac-repair", "services", records=records) == expected
+
+
+def test_both_sentences_of_a_sample_must_be_quotable():
+    records = [
+        record(
+            1,
+            said("We had an AC repair looked at.", 0.9, services=["ac-repair"]),
+            said("The price was what Roberta had told us.", 0.8, aspects=["price"]),
+        )
+    ]
+    alone = "We had an AC repair looked at."
+
+    assert sample("ac-repair", "services", records=records) == alone
+
+
 def test_a_sample_is_not_signed_by_its_author():
     records = [
         record(
