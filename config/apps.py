@@ -23,7 +23,6 @@ class ConfigConfig(AppConfig):
 
 
 class AdministrationConfig(admin_apps.AdminConfig):
-    default = False  # The settings ask for it by name; `config` is the app of this folder.
     default_site = "config.admin.Administration"
 
 

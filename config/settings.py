@@ -55,7 +55,7 @@ ALLOWED_HOSTS = [
 # --- What runs ------------------------------------------------------------------------------------
 
 INSTALLED_APPS = [
-    "config",
+    "config.apps.ConfigConfig",
     "website",
     "mcp_server",
     "websub",
@@ -308,7 +308,7 @@ AXES_FAILURE_LIMIT = 5
 AXES_COOLOFF_TIME = positive_float("ADMIN_LOCKOUT_HOURS", 0.25, most=100_000)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_HTTP_RESPONSE_CODE = 429
-AXES_LOCKOUT_CALLABLE = "website.views.locked_out"
+AXES_LOCKOUT_CALLABLE = "config.admin.locked_out"
 AXES_RESET_ON_SUCCESS = True
 AXES_CLIENT_IP_CALLABLE = "config.throttling.client_address"
 AXES_VERBOSE = False

@@ -5,11 +5,10 @@ import re
 from typing import Any
 
 from django.conf import settings
-from django.contrib import admin
 from django.forms import Form
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.http.response import HttpResponsePermanentRedirect
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.views.generic import TemplateView
 
 from mcp_server import handshake, server
@@ -171,17 +170,3 @@ def _rating() -> dict[str, Any]:
 
 def _since(newest: list[Review]) -> str:
     return newest[-1].date.isoformat() if newest else ANY_DATE
-
-
-def locked_out(
-    request: HttpRequest, _response: HttpResponse | None, _credentials: dict[str, Any] | None
-) -> HttpResponse:
-    """Too many wrong passwords: when to come back, on a page and as a header."""
-    seconds = int(settings.AXES_COOLOFF_TIME * 3600)
-    context = admin.site.each_context(request) | {
-        "minutes": max(1, -(-seconds // 60)),
-        "failures": settings.AXES_FAILURE_LIMIT,
-    }
-    response = render(request, "admin/locked_out.html", context, status=429)
-    response["Retry-After"] = str(seconds)
-    return response
