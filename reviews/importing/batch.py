@@ -37,6 +37,7 @@ State = ImportBatch.State
 UPLOAD_DAYS = 7
 LOST_AFTER = dt.timedelta(minutes=5)
 DIGESTED_AT_ONCE = 1 << 20
+NO_ROWS = "The file holds no reviews: nothing follows its headings, or its list is empty."
 FORGOTTEN = "The uploaded file is no longer kept. Upload it again."
 IMPORT_LOCK = 0x72657669657773  # "reviews": one import at a time on PostgreSQL.
 
@@ -152,12 +153,15 @@ def merge_file(
             rules = options.for_merging(export.carried)
             importer = Importer(rules=rules, writer=writer, report=report)
             importer.run(export, on_progress=on_progress, at_most=at_most, strict=strict)
-            if options.complete:
+            if options.complete and report.rows:
                 importer.hide_missing(confirmed=options.hide_many)
             if writer:
                 writer.finish()
     except FileRefused as refused:
         report.refuse(refused.code, refused.message)
+        return report
+    if not report.rows:
+        report.refuse("no_reviews_found", NO_ROWS)
         return report
     told = [warning.message for warning in export.warnings]
     report.warnings = [*warnings, *told, *_known(earlier, report), *report.warnings]

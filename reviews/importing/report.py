@@ -56,9 +56,8 @@ class Report:
 
     @property
     def is_refused(self) -> bool:
-        """Nothing of the file can be imported."""
-        nothing_good = not (self.new or self.changed or self.unchanged)
-        return self.refusal is not None or (nothing_good and self.rejected > 0)
+        """Nothing of the file can be imported: all is bad, or left out on purpose."""
+        return self.refusal is not None or not (self.new or self.changed or self.unchanged)
 
     @property
     def writes(self) -> int:

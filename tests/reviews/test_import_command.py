@@ -129,6 +129,37 @@ def test_only_bad_rows_are_a_failure(file):
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("content", [GOOD.partition("\n")[0], '{"reviews": []}'])
+def test_a_file_without_a_single_review_is_a_failure(file, content):
+    file.write_text(content)
+
+    printed, error = report(file)
+
+    assert (printed["rows"], [bad["code"] for bad in printed["errors"]]) == (
+        0,
+        ["no_reviews_found"],
+    )
+    assert error == "The file holds no reviews: nothing follows its headings, or its list is empty."
+    assert not ImportBatch.objects.exists()
+
+
+@pytest.mark.django_db
+def test_a_file_whose_rows_are_all_left_out_is_a_failure(file):
+    file.write_text(
+        "title,body,rating,review_date,curated,reviewer_name\n"
+        ",Buy my pills,5,2025-03-02 10:12:00 UTC,spam,Bot\n"
+    )
+
+    printed, error = report(file)
+
+    assert (printed["new"], printed["skipped"], printed["errors"]) == (0, 1, [])
+    assert error == (
+        "Nothing was imported: the format leaves every row out, such as unpublished ones."
+    )
+    assert not ImportBatch.objects.exists()
+
+
+@pytest.mark.django_db
 def test_a_dry_run_imports_nothing(file):
     printed, error = report(file, "--dry-run")
 

@@ -209,7 +209,7 @@ def test_the_switch_decides_where_the_file_does_not_say(verified):
 
 @pytest.mark.django_db
 def test_an_import_without_a_business_says_that_it_reckons_in_utc():
-    assert any("by UTC" in warning for warning in load(table(*ROWS)).warnings)
+    assert any("in UTC" in warning for warning in load(table(*ROWS)).warnings)
 
     make_business()
     assert not any("UTC" in warning for warning in load(table(*ROWS)).warnings)

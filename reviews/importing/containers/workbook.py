@@ -76,7 +76,7 @@ class Workbook:
         except FileRefused:
             raise
         except Exception:  # openpyxl answers damaged files with almost any error.
-            logger.info("A workbook could not be read", exc_info=True)
+            logger.debug("A workbook could not be read", exc_info=True)
             raise FileRefused(
                 "workbook_invalid",
                 "The Excel workbook is damaged or locked with a password. Open it in Excel, save "

@@ -119,6 +119,8 @@ class ImportRefused(Exception):
 def _why_not(report: Report) -> str:
     if report.refusal:
         return str(report.refusal["message"])
+    if not report.rejected:
+        return "Nothing was imported: the format leaves every row out, such as unpublished ones."
     rows = "1 row is" if report.rejected == 1 else f"{report.rejected} rows are"
     return f"Nothing was imported: {rows} bad."
 
