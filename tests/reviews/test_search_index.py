@@ -12,6 +12,7 @@ from reviews.answers import forget
 from reviews.importing.options import ImportOptions
 from reviews.models import Review
 from reviews.parameters import Search
+from reviews.search import BLOCK, COMMON
 from reviews.vocabulary import MOST_PARTS, MOST_WORDS
 from tests.factories import build_review, make_review
 from tests.reviews.asking import START, all_pages, ask
@@ -165,6 +166,26 @@ def test_a_common_word_is_looked_up_within_the_bounds(bounds):
 
     assert "BitmapAnd" in plan
     assert "review_text_trigrams" in plan
+
+
+@pytest.mark.django_db
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has stars in its index")
+@pytest.mark.parametrize(("query", "walks"), [("time", True), ("late", False)])
+@pytest.mark.parametrize("cap", [10_000, 100])
+def test_what_most_reviews_say_is_counted_on_a_walk_within_the_bounds(query, walks, cap, settings):
+    settings.SEARCH_COUNT_CAP = cap
+    many = round(COMMON * BLOCK) + 1
+    texts = ["On time"] * many + ["Late"] * (many - 1)
+    Review.objects.bulk_create(build_review(text=text, rating=1) for text in texts)
+    make_review(text="Late, on time", rating=2)
+    make_review(text="Late, on time", rating=1, hidden=True)
+
+    with CaptureQueriesContext(connection) as queries:
+        found = ask({"query": query, "rating": 1}, limit=1)
+
+    assert found["matched"] == min(texts.count("On time" if query == "time" else "Late"), cap)
+    assert found.get("matched_is_lower_bound", False) == (cap == 100)
+    assert any("LIKE" in each["sql"] for each in queries) != walks
 
 
 @pytest.mark.django_db
