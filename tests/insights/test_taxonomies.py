@@ -205,6 +205,109 @@ def test_words_speak_of_their_aspects(vertical, text, aspects):
     assert found(vertical, text) == aspects
 
 
+# Sentences of reviews with words that mean something else there, and some that are meant.
+FALSE_FRIENDS = [
+    ("restaurant", "service", "They serve mostly paninis and salads."),
+    ("restaurant", "service", "The duck salad is warm and the bread is fresh."),
+    ("restaurant", "service", "My favorite is the warm goat cheese on toast."),
+    ("restaurant", "service", "I took a few clients here for lunch."),
+    ("restaurant", "service", "Dinner for two came to $90 with tip."),
+    ("restaurant", "service", "Tip: go early, the line gets long."),
+    ("restaurant", "service", "My only complaint is the parking."),
+    ("restaurant", "service", "Art on the walls calls attention to itself."),
+    ("restaurant", "service", "The kitchen serves brunch until two."),
+    ("restaurant", "service", "Warm lamps and dark wood everywhere."),
+    ("restaurant", "service", "The sauce was warm and rich."),
+    ("senior_living", "staff", "Mom's room was cold all winter."),
+    ("senior_living", "staff", "The soup comes out cold."),
+    ("senior_living", "staff", "It was cold in the dining room."),
+    ("senior_living", "staff", "She loves the sweet potatoes and the sweet tea."),
+    ("senior_living", "staff", "Home sweet home, she says."),
+    ("senior_living", "staff", "The apple turnover is her favorite."),
+    ("senior_living", "staff", "They turn over the mattress every month."),
+    ("senior_living", "staff", "There is a dedicated memory care wing."),
+    ("senior_living", "staff", "A pleasant dining room with big windows."),
+    ("senior_living", "staff", "The lobby is pleasant and cheerful."),
+    ("senior_living", "staff", "It is a pet friendly building."),
+    ("senior_living", "staff", "The residents are friendly and she has made friends."),
+    ("senior_living", "staff", "In every respect this place let us down."),
+    ("senior_living", "staff", "The rooms are nice and the view is nice."),
+    ("senior_living", "staff", "She was a patient in the rehab wing."),
+    ("senior_living", "staff", "The construction workers start at six."),
+    ("senior_living", "staff", "He joined the trivia team."),
+    ("senior_living", "staff", "Loving memory of my dad."),
+    ("senior_living", "staff", "It was a rough transition at first."),
+    ("senior_living", "staff", "The blankets are warm and soft."),
+    ("senior_living", "staff", "I mean the whole building smells."),
+    ("senior_living", "staff", "They have hearing aids and mobility aids for sale."),
+    ("generic", "quality", "I work in the building next door."),
+    ("generic", "quality", "I thoroughly enjoyed my visit."),
+    ("generic", "quality", "I would thoroughly recommend this place."),
+    ("generic", "quality", "The location is superb."),
+    ("generic", "quality", "The staff was superb."),
+    ("generic", "quality", "The food is mediocre."),
+    ("generic", "quality", "The stained glass windows are lovely."),
+    ("generic", "quality", "I broke my arm last year."),
+    ("generic", "quality", "My coupon had expired."),
+    ("generic", "quality", "He was on a smoke break, they take lots of breaks."),
+    ("generic", "quality", "It is not cheap by any standard."),
+    ("generic", "quality", "The repair shop next door is loud."),
+    ("generic", "quality", "With a fake smile she handed me the form."),
+    ("generic", "quality", "She spoke broken English."),
+    ("generic", "quality", "I applied for the job and never heard back."),
+    ("generic", "quality", "The work load was too much for one clerk."),
+    ("home_services", "responsiveness", "They were here last week for the air conditioning."),
+]
+FRIENDS = [
+    ("restaurant", "service", "The staff was warm and welcoming."),
+    ("restaurant", "service", "We got a warm welcome at the door."),
+    ("restaurant", "service", "It took a long time to get our drinks."),
+    ("restaurant", "service", "Nobody paid attention to us."),
+    ("restaurant", "service", "She deserved a bigger tip."),
+    ("restaurant", "service", "We left her a generous tip."),
+    ("restaurant", "service", "Could not get the waiter's attention."),
+    ("restaurant", "service", "Dinner was served quickly."),
+    ("restaurant", "service", "We were served by a very rude woman."),
+    ("restaurant", "service", "Everyone is so warm and friendly here."),
+    ("senior_living", "staff", "The nurses are nice and patient with dad."),
+    ("senior_living", "staff", "Everyone is so nice."),
+    ("senior_living", "staff", "A cold and impersonal bunch."),
+    ("senior_living", "staff", "Staff turnover is constant."),
+    ("senior_living", "staff", "She is sweet to my mother."),
+    ("senior_living", "staff", "They are very respectful."),
+    ("senior_living", "staff", "They are kind, warm and loving people."),
+    ("senior_living", "staff", "Nice people work here."),
+    ("senior_living", "staff", "The aides were rough with her."),
+    ("senior_living", "staff", "A friendly, dedicated team."),
+    ("senior_living", "staff", "The lady at the desk was mean."),
+    ("generic", "quality", "Their work is fantastic."),
+    ("generic", "quality", "They did thorough work."),
+    ("generic", "quality", "The quality of the work is superb."),
+    ("generic", "quality", "It broke after two days."),
+    ("generic", "quality", "The product works great."),
+    ("generic", "quality", "They have high standards."),
+    ("generic", "quality", "Not up to standard."),
+    ("generic", "quality", "It stopped working."),
+    ("generic", "quality", "The repair held up."),
+    ("generic", "quality", "They cleaned the car thoroughly."),
+    ("generic", "quality", "Mediocre product at best."),
+    ("generic", "quality", "The screen is cracked."),
+    ("senior_living", "staff", "The receptionist was cold to us."),
+]
+
+
+def test_words_that_mean_something_else_speak_of_no_aspect():
+    taken = [text for vertical, aspect, text in FALSE_FRIENDS if aspect in found(vertical, text)]
+
+    assert taken == []
+
+
+def test_words_are_still_found_where_they_mean_it():
+    missed = [text for vertical, aspect, text in FRIENDS if aspect not in found(vertical, text)]
+
+    assert missed == []
+
+
 @pytest.mark.parametrize(
     ("vertical", "text", "problems"),
     [
