@@ -188,7 +188,7 @@ CACHE_MAX_AGE_SECONDS = positive_int("CACHE_MAX_AGE_SECONDS", 60)
 VERSION_POLL_MS = positive_int("VERSION_POLL_MS", 250)
 SEARCH_COUNT_CAP = positive_int("SEARCH_COUNT_CAP", 10_000)
 
-WEB_WORKERS = positive_int("WEB_WORKERS", 1)
+WEB_WORKERS = positive_int("WEB_WORKERS", 1, least=1, most=1_024)
 
 # (requests, seconds) per client address, or None for no limit.
 RATE_LIMITS = {
@@ -240,10 +240,16 @@ if IS_HTTPS and Path(HUB_CA_BUNDLE).name == "demo-subscriber-ca.pem":
         "Leave it out, and HUB_ALLOW_NETS too.",
     )
 HUB_MAX_PER_HOST = positive_int("HUB_MAX_PER_HOST", 100)
-HUB_THREADS = positive_int("HUB_THREADS", 32)
-WEBSUB_LEASE_DEFAULT_SECONDS = positive_int("WEBSUB_LEASE_DEFAULT_SECONDS", 864_000)
-WEBSUB_LEASE_MIN_SECONDS = positive_int("WEBSUB_LEASE_MIN_SECONDS", 3_600)
-WEBSUB_LEASE_MAX_SECONDS = positive_int("WEBSUB_LEASE_MAX_SECONDS", 2_592_000)
+HUB_THREADS = positive_int("HUB_THREADS", 32, least=1, most=1_024)
+WEBSUB_LEASE_DEFAULT_SECONDS = positive_int("WEBSUB_LEASE_DEFAULT_SECONDS", 864_000, least=1)
+WEBSUB_LEASE_MIN_SECONDS = positive_int("WEBSUB_LEASE_MIN_SECONDS", 3_600, least=1)
+WEBSUB_LEASE_MAX_SECONDS = positive_int("WEBSUB_LEASE_MAX_SECONDS", 2_592_000, least=1)
+if WEBSUB_LEASE_MIN_SECONDS > WEBSUB_LEASE_MAX_SECONDS:
+    refuse(
+        "WEBSUB_LEASE_MIN_SECONDS",
+        f"is {WEBSUB_LEASE_MIN_SECONDS}, more than WEBSUB_LEASE_MAX_SECONDS",
+        f"Set it to at most {WEBSUB_LEASE_MAX_SECONDS}.",
+    )
 WEBSUB_MAX_MISSES = positive_int("WEBSUB_MAX_MISSES", 3)
 WEBSUB_RETRY_SECONDS = seconds_list("WEBSUB_RETRY_SECONDS", "300,3600")
 WEBSUB_VERIFY_RETRY_SECONDS = seconds_list("WEBSUB_VERIFY_RETRY_SECONDS", "30,300")
@@ -262,14 +268,14 @@ MCP_ALLOWED_ORIGINS = readable(
     "Set it to origins like https://app.example.com,https://other.example.com, or to *.",
 )
 MCP_ORIGINS = parse_origins(f"{MCP_ALLOWED_ORIGINS},{BASE_URL}")
-MCP_SESSION_SECONDS = positive_int("MCP_SESSION_SECONDS", 86_400)
+MCP_SESSION_SECONDS = positive_int("MCP_SESSION_SECONDS", 86_400, least=1)
 # Clients of handshake revisions that do not repeat their session id are told so.
 MCP_REQUIRE_SESSION = flag("MCP_REQUIRE_SESSION", default=True)
 
 # --- What an administrator may load ---------------------------------------------------------------
 
-IMPORT_MAX_BYTES = positive_int("IMPORT_MAX_BYTES", 20 * 1024 * 1024)
-IMPORT_MAX_ROWS = positive_int("IMPORT_MAX_ROWS", 50_000)
+IMPORT_MAX_BYTES = positive_int("IMPORT_MAX_BYTES", 20 * 1024 * 1024, least=1)
+IMPORT_MAX_ROWS = positive_int("IMPORT_MAX_ROWS", 50_000, least=1)
 # What an import replaced is kept so long; then it can no longer be undone.
 IMPORT_UNDO_DAYS = positive_int("IMPORT_UNDO_DAYS", 90, most=100_000)
 
@@ -305,7 +311,8 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 # Five failures per user and address lock for a quarter of an hour; nobody is locked out for good.
 AXES_FAILURE_LIMIT = 5
-AXES_COOLOFF_TIME = positive_float("ADMIN_LOCKOUT_HOURS", 0.25, most=100_000)
+# Without a time the lock would never end.
+AXES_COOLOFF_TIME = positive_float("ADMIN_LOCKOUT_HOURS", 0.25, least=0.01, most=100_000)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_HTTP_RESPONSE_CODE = 429
 AXES_LOCKOUT_CALLABLE = "config.admin.locked_out"
@@ -321,6 +328,12 @@ CSRF_TRUSTED_ORIGINS = [BASE_URL]
 CSRF_FAILURE_VIEW = "config.api.csrf_failure"
 # Whom to tell about a weakness (RFC 9116): an address or a page; empty: the business's own e-mail.
 SECURITY_CONTACT = text("SECURITY_CONTACT")
+if SECURITY_CONTACT and not SECURITY_CONTACT.startswith(("mailto:", "https://", "tel:")):
+    refuse(
+        "SECURITY_CONTACT",
+        f"is {SECURITY_CONTACT[:60]!r}, which starts with none of mailto:, https:// and tel:",
+        "Set it like SECURITY_CONTACT=mailto:security@example.com, or leave it out.",
+    )
 if TRUSTED_PROXY_COUNT:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 SILENCED_SYSTEM_CHECKS = [

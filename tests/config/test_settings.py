@@ -287,6 +287,41 @@ def test_wrong_value_is_refused_with_its_name_and_the_remedy(
     assert str(refused.value) == sentence
 
 
+NONSENSE = {
+    "WEB_WORKERS": "0",
+    "HUB_THREADS": "0",
+    "MCP_SESSION_SECONDS": "0",
+    "IMPORT_MAX_BYTES": "0",
+    "IMPORT_MAX_ROWS": "0",
+    "ADMIN_LOCKOUT_HOURS": "0",
+    "WEBSUB_LEASE_MIN_SECONDS": "9999999",
+    "SECURITY_CONTACT": "security@example.com",
+}
+
+
+def test_value_that_could_serve_nobody_is_refused(tmp_path):
+    try_each = (
+        "import os, sys\n"
+        "from config.env import SettingRefused\n"
+        f"for name, value in {NONSENSE}.items():\n"
+        "    os.environ[name] = value\n"
+        "    try:\n"
+        "        import config.settings\n"
+        "    except SettingRefused as refused:\n"
+        "        print(refused)\n"
+        "    del os.environ[name]\n"
+        "    sys.modules.pop('config.settings', None)\n"
+    )
+
+    done = run("-c", try_each, env=environment(tmp_path, **GOOD))
+
+    assert done.stderr == ""
+    refused = done.stdout.splitlines()
+    assert [sentence.split()[0] for sentence in refused] == list(NONSENSE)
+    assert "Set it to at most 2592000." in refused[-2]
+    assert "mailto:security@example.com" in refused[-1]
+
+
 def test_empty_value_means_the_default(tmp_path):
     names = ("DATABASE_URL", "REDIS_URL", "CELERY_BROKER_URL", "LOG_LEVEL", "DEBUG", "WEB_WORKERS")
     show = (
