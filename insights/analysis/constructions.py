@@ -2,7 +2,6 @@
 
 import re
 from functools import cache
-from itertools import accumulate
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,6 +13,7 @@ class Construction(NamedTuple):
     pattern: re.Pattern[str]
     weight: float
     opens: bool  # Only at the beginning of a sentence.
+    seconds: frozenset[str]  # One of these follows its first word; or any, if there are none.
 
 
 class Match(NamedTuple):
@@ -25,7 +25,7 @@ class Constructions:
     """By the words that they begin with. Do not change it."""
 
     def __init__(self, source: str) -> None:
-        self.by_head: dict[str, list[Construction]] = {}
+        by_head: dict[str, list[Construction]] = {}
         for line in source.splitlines():
             if line and not line.startswith("#"):
                 weight, head, *rest = line.split()
@@ -34,29 +34,54 @@ class Constructions:
                     re.compile("".join(_part(piece) for piece in rest) + "(?= |$)"),
                     float(weight),
                     head.startswith("^"),
+                    _seconds(rest),
                 )
                 for word in head.removeprefix("^").split("|"):
-                    self.by_head.setdefault(word, []).append(found)
+                    by_head.setdefault(word, []).append(found)
+        self._by_head = {head: _by_second(known) for head, known in by_head.items()}
 
     def find(self, words: list[str], text: str) -> dict[int, Match]:
         """What begins at which of the words (joined in `text`); none begins within another."""
         found: dict[int, Match] = {}
-        if self.by_head.keys().isdisjoint(words):
-            return found
-        ends = list(accumulate(map(len, words), lambda end, size: end + 1 + size))
         free = 0
         for index, word in enumerate(words):
-            if index < free or word not in self.by_head:
+            if word not in self._by_head or index < free:
                 continue
-            for construction in self.by_head[word]:
-                if construction.opens and index:
-                    continue
-                if match := construction.pattern.match(text, ends[index]):
-                    size = match[0].count(" ") + 1
-                    found[index] = Match(size, construction.weight)
-                    free = index + size
-                    break
+            by_second = self._by_head[word]
+            second = words[index + 1] if index + 1 < len(words) else ""
+            if likely := by_second[second if second in by_second else ""]:
+                end = len(" ".join(words[: index + 1]))
+                for construction in likely:
+                    if construction.opens and index:
+                        continue
+                    if match := construction.pattern.match(text, end):
+                        size = match[0].count(" ") + 1
+                        found[index] = Match(size, construction.weight)
+                        free = index + size
+                        break
         return found
+
+
+def _by_second(known: list[Construction]) -> dict[str, list[Construction]]:
+    """Those that may go on with a word; under "" those that may go on with any other."""
+    seconds = frozenset[str]().union(*(construction.seconds for construction in known))
+    return {
+        second: [c for c in known if not c.seconds or second in c.seconds]
+        for second in (*sorted(seconds), "")
+    }
+
+
+def _seconds(pieces: list[str]) -> frozenset[str]:
+    """The words that may come first of these pieces; none if that is not known."""
+    words: set[str] = set()
+    for piece in pieces:
+        choices = piece.removesuffix("?").split("|")
+        if piece == "~" or any(word.startswith("+") for word in choices):
+            return frozenset()
+        words.update(choices)
+        if not piece.endswith("?"):
+            return frozenset(words)
+    return frozenset()
 
 
 def _part(piece: str) -> str:

@@ -1,7 +1,5 @@
 """Whether a text is English: other languages are left to the stars."""
 
-from collections.abc import Collection
-
 from insights.analysis import grammar
 from insights.analysis.segments import Source, Words
 
@@ -32,7 +30,7 @@ _FOREIGN = frozenset(
 )
 
 
-def is_english(source: Source, sentences: list[Words], known: Collection[str]) -> bool:
+def is_english(source: Source, sentences: list[Words], known: frozenset[str]) -> bool:
     """Whether the text is worth reading: twenty words hold at least one that English is made of,
     and no more that other languages are made of.
 
@@ -40,10 +38,10 @@ def is_english(source: Source, sentences: list[Words], known: Collection[str]) -
     """
     tokens = [word for sentence in sentences for word in sentence.words if word[0].isalpha()]
     if len(tokens) >= _ENOUGH:
-        if sum(word in _FOREIGN for word in tokens) > sum(word in _ENGLISH for word in tokens):
+        if _count(tokens, _FOREIGN) > _count(tokens, _ENGLISH):
             return False
-        common = sum(word in grammar.FUNCTION_WORDS for word in tokens)
-        telling = sum(word in known for word in tokens)
+        common = _count(tokens, grammar.FUNCTION_WORDS)
+        telling = _count(tokens, known)
         if common < 0.05 * len(tokens) and telling < 0.15 * len(tokens):
             return False
     if source.read.isascii():
@@ -51,3 +49,7 @@ def is_english(source: Source, sentences: list[Words], known: Collection[str]) -
     letters = [char for char in source.read[:2_000] if char.isalpha()]
     latin = sum(char < "\u0250" or "\u1e00" <= char <= "\u1eff" for char in letters)
     return not letters or 2 * latin >= len(letters)
+
+
+def _count(tokens: list[str], words: frozenset[str]) -> int:
+    return sum(map(words.__contains__, tokens))

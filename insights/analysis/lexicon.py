@@ -13,7 +13,8 @@ class Lexicon:
 
     def __init__(self, source: str) -> None:
         self.words: dict[str, float] = {}
-        self.phrases: dict[str, dict[tuple[str, ...], float]] = {}
+        # By their first two words.
+        self._phrases: dict[str, dict[str, dict[tuple[str, ...], float]]] = {}
         self.adjectives: list[str] = []
         self.faint: set[tuple[str, ...]] = set()
         for line in source.splitlines():
@@ -22,6 +23,7 @@ class Lexicon:
                 for entry in entries.split(","):
                     self._add(kind, float(weight), tuple(entry.lower().split()))
         self.faint_words = frozenset(words[0] for words in self.faint if len(words) == 1)
+        self.telling = self.words.keys() | self._phrases.keys() | self.faint_words
 
     def _add(self, kind: str, weight: float, words: tuple[str, ...]) -> None:
         if kind == "a" and len(words) == 1:
@@ -35,11 +37,13 @@ class Lexicon:
                     continue  # What stands in the file is stronger than what is derived.
                 self.words[form[0]] = weight
             else:
-                self.phrases.setdefault(form[0], {})[form] = weight
+                begun = self._phrases.setdefault(form[0], {})
+                begun.setdefault(form[1], {})[form] = weight
 
     def phrase_at(self, words: list[str], index: int) -> tuple[int, float] | None:
         """Length and strength of the longest set phrase that begins here."""
-        candidates = self.phrases.get(words[index])
+        begun = self._phrases.get(words[index])
+        candidates = begun.get(words[index + 1]) if begun and index + 1 < len(words) else None
         if candidates is None:
             return None
         for length in (5, 4, 3, 2):

@@ -132,10 +132,16 @@ def weigh(sentence: Words) -> Valences:
     built = constructions.load().find(words, text)
     negated = _negated(sentence, built)
     odd = _odd_weights(sentence, text)
-    for index, word in enumerate(words):
+    # All other words say nothing; most do.
+    telling = [
+        (index, word)
+        for index, word in enumerate(words)
+        if word in lex.telling or index in built or index in odd or words[index - 1] == "too"
+    ]
+    for index, word in telling:
         if index < skip:
             continue
-        if built and index in built:
+        if index in built:
             size, weight = built[index]
             turns[index] = size
             skip = index + size
@@ -145,7 +151,7 @@ def weigh(sentence: Words) -> Valences:
             )
             _turn_within(lex, words, range(index, skip), strengths[skip - 1], negated)
             continue
-        if word in lex.phrases and (phrase := lex.phrase_at(words, index)) is not None:
+        if (phrase := lex.phrase_at(words, index)) is not None:
             length, weight = phrase
             phrases[index] = length
             skip = index + length
