@@ -6,11 +6,11 @@ Entries (commands, admin) call these; what happens later is asked of a worker af
 import io
 import logging
 from collections.abc import Callable, Mapping
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, cast
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 from django.utils import timezone
 
 from reviews import tasks
@@ -22,11 +22,11 @@ from reviews.importing.merge import Rules
 from reviews.importing.options import ImportOptions
 from reviews.importing.records import Record
 from reviews.importing.report import Report
-from reviews.importing.store import Writer
+from reviews.importing.store import Writer, delete_all
 from reviews.importing.undo import Undo
 from reviews.models import ImportBatch, ImportUpload, Review, Revision, new_ulid
 from reviews.roster import load_roster, rematch, rematch_due
-from reviews.text_index import indexed_together
+from reviews.text_index import index_set_aside, indexed_together
 
 logger = logging.getLogger(__name__)
 
@@ -229,6 +229,28 @@ def hide(reviews: QuerySet[Review], *, hidden: bool = True) -> int:
                 hidden=hidden, edited_fields=sorted({*edited, "hidden"}), updated_at=now
             )
     return changed
+
+
+def rows_of(reviews: QuerySet[Review]) -> dict[str, int]:
+    """How many rows of each kind a deletion takes, by what people call them."""
+    rows = {"reviews": reviews.count()}
+    for relation in Review._meta.related_objects:  # noqa: SLF001  (Django's public API.)
+        related = cast("type[Model]", relation.related_model)
+        kept: QuerySet[Model] = QuerySet(related)
+        if count := kept.filter(**{f"{relation.field.name}__in": reviews.values("pk")}).count():
+            rows[str(related._meta.verbose_name_plural)] = count  # noqa: SLF001
+    return rows
+
+
+@transaction.atomic
+def delete(reviews: QuerySet[Review]) -> int:
+    """Delete reviews and all that is kept with them, in one revision; how many."""
+    ids = list(reviews.order_by("pk").values_list("pk", flat=True))
+    if ids:
+        delete_all(ids)
+        index_set_aside()
+        Revision.objects.raise_reviews()
+    return len(ids)
 
 
 @transaction.atomic

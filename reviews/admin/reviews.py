@@ -1,12 +1,16 @@
 """The reviews: found, edited by hand, hidden and shown."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from django.conf import settings
 from django.contrib import admin, messages
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
+from django.contrib.admin.models import DELETION, LogEntry
+from django.contrib.contenttypes.models import ContentType
 from django.db.models import QuerySet
 from django.forms import ModelForm
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.text import Truncator
@@ -144,6 +148,9 @@ SHOWN_CHANGES = {
 }
 
 
+LISTED = 50  # Reviews that a page names before they are deleted.
+
+
 def _short(value: Any) -> str:
     return Truncator("none" if value in (None, "", []) else str(value)).chars(60)
 
@@ -176,7 +183,7 @@ class ReviewAdmin(Workplace):
     search_help_text = "Words in the text or the author's name, or an id."
     ordering = ["-date", "-ulid"]
     paginator = KeyPaginator
-    actions = ["hide", "show", "release"]
+    actions = ["hide", "show", "release", "delete_selected"]
     readonly_fields = [
         "ulid",
         "mentioned",
@@ -289,6 +296,48 @@ class ReviewAdmin(Workplace):
     def release(self, request: HttpRequest, queryset: QuerySet[Review]) -> None:
         count = services.release_edits(_rows(queryset))
         self._tell(request, count, "follows imports again", "follow imports again")
+
+    # Deletion. What is kept with a review goes with it, and needs no permission of its own.
+
+    def get_deleted_objects(
+        self, objs: Any, request: HttpRequest
+    ) -> tuple[list[str], dict[str, int], set[str], list[str]]:
+        """These reviews by name, and how many rows of each kind go."""
+        reviews = Review.objects.filter(pk__in=[review.pk for review in objs])
+        return [str(review) for review in reviews], services.rows_of(reviews), set(), []
+
+    @admin.action(description="Delete", permissions=["delete"])
+    def delete_selected(
+        self, request: HttpRequest, queryset: QuerySet[Review]
+    ) -> HttpResponse | None:
+        reviews = _rows(queryset)
+        if "post" in request.POST:
+            self._log_deletion(request, reviews)
+            self._tell(request, services.delete(reviews), "is deleted", "are deleted")
+            return None
+        rows = services.rows_of(reviews)
+        context = self.admin_site.each_context(request) | {
+            "title": "Delete reviews",
+            "opts": self.opts,
+            "rows": rows,
+            "reviews": reviews.order_by("-date", "-ulid")[:LISTED],
+            "unlisted": max(0, rows["reviews"] - LISTED),
+            "chosen": request.POST.getlist(ACTION_CHECKBOX_NAME),
+            "select_across": request.POST.get("select_across", "0"),
+        }
+        return TemplateResponse(request, "admin/reviews/review/delete.html", context)
+
+    def _log_deletion(self, request: HttpRequest, reviews: QuerySet[Review]) -> None:
+        """One line for each review in the history of who did what, or one for very many."""
+        if (count := reviews.count()) <= LISTED:
+            self.log_deletions(request, reviews)
+        else:
+            LogEntry.objects.create(
+                user_id=cast("int", request.user.pk),
+                content_type=ContentType.objects.get_for_model(Review),
+                object_repr=f"{count} reviews",
+                action_flag=DELETION,
+            )
 
     def _tell(self, request: HttpRequest, count: int, one: str, many: str) -> None:
         if count:

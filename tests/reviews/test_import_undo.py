@@ -8,7 +8,6 @@ from django.db import OperationalError, connection, transaction
 
 from reviews import services
 from reviews.importing import undo
-from reviews.importing.store import quiet
 from reviews.models import ImportBatch, ImportChange, Mention, Review, Technician
 from tests.factories import make_technician
 from tests.reviews.loading import COMPLETE, ROWS, State, load, published, revision, table
@@ -129,7 +128,7 @@ def test_an_undo_that_is_cut_off_leaves_everything_and_can_be_run_again(monkeypa
         raise SystemExit
 
     with monkeypatch.context() as patch:
-        patch.setattr(undo, "_delete_all", be_killed)
+        patch.setattr(undo, "delete_all", be_killed)
         with pytest.raises(SystemExit):
             services.undo(batch)
     batch.refresh_from_db()
@@ -151,7 +150,7 @@ def test_an_undo_that_the_database_refuses_leaves_the_import_applied(monkeypatch
     def fail(*_):
         raise OperationalError("disk full")
 
-    monkeypatch.setattr(undo, "_delete_all", fail)
+    monkeypatch.setattr(undo, "delete_all", fail)
 
     assert services.undo(batch) is None
     batch.refresh_from_db()
@@ -160,7 +159,7 @@ def test_an_undo_that_the_database_refuses_leaves_the_import_applied(monkeypatch
 
 
 @pytest.mark.django_db
-def test_an_undone_review_leaves_nothing_behind():
+def test_deleted_reviews_leave_nothing_behind():
     make_technician("Maren Holt")
     batch = ImportBatch.objects.get(pk=load(table(*ROWS)).batch_id)
     review = Review.objects.get(external_id="g-1")
@@ -170,7 +169,7 @@ def test_an_undone_review_leaves_nothing_behind():
     assert Mention.objects.exists()
 
     Review.objects.update(changed_by_batch=None)
-    undo._delete_all(quiet(Review).filter(created_by_batch=batch))
+    services.delete(Review.objects.filter(created_by_batch=batch))
 
     assert not any(model._base_manager.exists() for model in [Review, *hanging])
 

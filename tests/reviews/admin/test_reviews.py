@@ -3,10 +3,12 @@
 import datetime as dt
 
 import pytest
+from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission, User
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from insights.refresh import refresh
 from reviews.models import ImportBatch, ImportChange, Mention, Review, Revision
 from tests.administration import change_page, refused, shown
 from tests.factories import make_review, make_technician
@@ -344,3 +346,41 @@ def test_deleting_reviews_raises_the_revision(admin_client):
     assert not Review.objects.exists()
     assert not Mention.objects.exists()
     assert before < after_one < Revision.objects.current("reviews")
+
+
+def test_a_review_is_deleted_with_what_the_analyser_and_imports_keep_with_it(admin_client):
+    review = make_review(services=["leak-detection"])
+    refresh()
+    batch = ImportBatch.objects.create(file_name="r.csv")
+    ImportChange.objects.create(batch=batch, review=review, row=2, before={}, after={})
+    address = f"{REVIEWS}{review.pk}/delete/"
+
+    page = shown(admin_client.get(address))
+    admin_client.post(address, {"post": "yes"})
+
+    assert all(kept in page for kept in ("Review analyses: 1", "Import changes: 1", "Mentions: 1"))
+    assert not Review.objects.exists()
+
+
+def test_all_that_a_filter_finds_are_deleted_by_few_statements_after_a_short_page(admin_client):
+    for number in range(70):
+        make_review(technicians=["maren-holt"], author=f"Author {number}")
+    other = make_review(technicians=["bo-lind"])
+    refresh()
+    address = f"{REVIEWS}?mentions=technician:maren-holt"
+    one = Review.objects.filter(mentions__subject="maren-holt").earliest("pk")
+    asked = {"action": "delete_selected", "select_across": "1", "_selected_action": [one.pk]}
+
+    page = shown(admin_client.post(address, asked | {"index": "0"}))
+    assert Review.objects.count() == 71
+    with CaptureQueriesContext(connection) as queries:
+        response = admin_client.post(address, asked | {"post": "yes"}, follow=True)
+
+    assert "Reviews: 70" in page
+    assert "and 20 more" in page
+    assert page.count("by Author") == 50
+    assert "70 reviews are deleted." in shown(response)
+    assert len(queries) < 70
+    assert list(Review.objects.all()) == [other]
+    assert Mention.objects.get().review == other
+    assert LogEntry.objects.get().object_repr == "70 reviews"
