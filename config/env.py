@@ -4,6 +4,7 @@
 `STATE_DIR`. The environment wins over that file, so an operator's settings are never shadowed.
 """
 
+import math
 import os
 import re
 from collections.abc import Callable, Collection
@@ -174,6 +175,11 @@ def _number(name: str, default: float, least: float, most: int, *, whole: bool) 
         why = f"is {given[:30]!r}, not {kind} from {least} to {most}"
         refuse(name, why, f"Set it like {name}={default}.")
     return value
+
+
+def whole_seconds(name: str, default: int, *, least: float = 0.01) -> int:
+    """A span that clients are told in whole seconds: a fraction is rounded up."""
+    return math.ceil(_number(name, default, least, MOST, whole=False))
 
 
 def flag(name: str, *, default: bool) -> bool:

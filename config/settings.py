@@ -22,6 +22,7 @@ from config.env import (
     seconds_list,
     service_url,
     text,
+    whole_seconds,
 )
 from config.env import STATE_DIR as _STATE_DIR
 from mcp_server.origins import parse_origins
@@ -241,9 +242,9 @@ if IS_HTTPS and Path(HUB_CA_BUNDLE).name == "demo-subscriber-ca.pem":
     )
 HUB_MAX_PER_HOST = positive_int("HUB_MAX_PER_HOST", 100)
 HUB_THREADS = positive_int("HUB_THREADS", 32, least=1, most=1_024)
-WEBSUB_LEASE_DEFAULT_SECONDS = positive_int("WEBSUB_LEASE_DEFAULT_SECONDS", 864_000, least=1)
-WEBSUB_LEASE_MIN_SECONDS = positive_int("WEBSUB_LEASE_MIN_SECONDS", 3_600, least=1)
-WEBSUB_LEASE_MAX_SECONDS = positive_int("WEBSUB_LEASE_MAX_SECONDS", 2_592_000, least=1)
+WEBSUB_LEASE_DEFAULT_SECONDS = whole_seconds("WEBSUB_LEASE_DEFAULT_SECONDS", 864_000)
+WEBSUB_LEASE_MIN_SECONDS = whole_seconds("WEBSUB_LEASE_MIN_SECONDS", 3_600, least=0)
+WEBSUB_LEASE_MAX_SECONDS = whole_seconds("WEBSUB_LEASE_MAX_SECONDS", 2_592_000)
 if WEBSUB_LEASE_MIN_SECONDS > WEBSUB_LEASE_MAX_SECONDS:
     refuse(
         "WEBSUB_LEASE_MIN_SECONDS",

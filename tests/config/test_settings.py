@@ -210,6 +210,15 @@ def test_address_whose_port_is_none_is_refused_without_its_password(
             ),
         ),
         (
+            "WEBSUB_LEASE_MAX_SECONDS",
+            "0",
+            lambda: env.whole_seconds("WEBSUB_LEASE_MAX_SECONDS", 2_592_000),
+            (
+                "WEBSUB_LEASE_MAX_SECONDS is '0', not a number from 0.01 to 1000000000. Set it "
+                "like WEBSUB_LEASE_MAX_SECONDS=2592000."
+            ),
+        ),
+        (
             "WEBSUB_RETRY_SECONDS",
             "300,1e300",
             lambda: env.seconds_list("WEBSUB_RETRY_SECONDS", "300,3600"),
@@ -320,6 +329,15 @@ def test_value_that_could_serve_nobody_is_refused(tmp_path):
     assert [sentence.split()[0] for sentence in refused] == list(NONSENSE)
     assert "Set it to at most 2592000." in refused[-2]
     assert "mailto:security@example.com" in refused[-1]
+
+
+@pytest.mark.parametrize(
+    ("given", "seconds"), [("", 3_600), ("60", 60), ("1.5", 2), ("0.5", 1), ("3600.0", 3_600)]
+)
+def test_fraction_of_a_lease_is_rounded_up(monkeypatch, given, seconds):
+    monkeypatch.setenv("WEBSUB_LEASE_MIN_SECONDS", given)
+
+    assert env.whole_seconds("WEBSUB_LEASE_MIN_SECONDS", 3_600) == seconds
 
 
 def test_empty_value_means_the_default(tmp_path):

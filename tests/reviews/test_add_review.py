@@ -49,6 +49,14 @@ def test_it_prints_the_id_alone_and_raises_the_revision_once():
 
 
 @pytest.mark.django_db
+def test_a_program_may_pass_a_number_and_a_date():
+    call_command("add_review", rating=4, date=dt.date(2026, 3, 14), stdout=io.StringIO())
+
+    review = Review.objects.get()
+    assert (review.rating, str(review.date)) == (4, "2026-03-14")
+
+
+@pytest.mark.django_db
 @time_machine.travel(dt.datetime(2026, 3, 14, 3, 0, tzinfo=dt.UTC))
 def test_without_a_date_it_is_today_where_the_business_is():
     make_business(time_zone="America/Los_Angeles")

@@ -198,10 +198,10 @@ def test_the_same_arguments_again_change_nothing(capsys):
 
 
 @pytest.mark.django_db
-def test_other_arguments_replace_the_demo(capsys):
+def test_other_arguments_replace_the_demo_also_those_of_a_program(capsys):
     make_demo(capsys, reviews="40")
 
-    make_demo(capsys, reviews="30", seed="5", end="2025-03-31")
+    make_demo(capsys, reviews=30, seed=5, end=dt.date(2025, 3, 31))
 
     expected = list(demo.generate(30, 5, dt.date(2025, 3, 31)))
     assert set(Review.objects.values_list("ulid", flat=True)) == {r.ulid for r in expected}

@@ -38,7 +38,8 @@ class Command(BaseCommand):
 
 
 def _record(given: dict[str, Any]) -> Record:
-    rating, source = given["rating"], slug(given["source"])
+    # Another program's call_command may pass a number, and a date below.
+    rating, source = str(given["rating"]), slug(given["source"])
     if rating not in {"1", "2", "3", "4", "5"}:
         raise CommandError(f"--rating {rating!r} is not 1, 2, 3, 4 or 5.")
     if not source:
@@ -68,13 +69,13 @@ def _text(value: str) -> str:
     return clean_text(value, "text")
 
 
-def _date(value: str | None) -> dt.date:
+def _date(value: str | dt.date | None) -> dt.date:
     zone, _ = time_zone_for(ImportOptions())
     today = timezone.now().astimezone(zone).date()
     if value is None:
         return today
     try:
-        date = parse_date(value, "--date")
+        date = parse_date(str(value), "--date")
     except InvalidParameters as refused:
         raise CommandError(refused.issues[0]["message"]) from refused
     if date > today + dt.timedelta(days=1):

@@ -37,9 +37,10 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **given: Any) -> None:
-        count = _number("--reviews", given["reviews"], 1, MAX_REVIEWS)
-        seed = _number("--seed", given["seed"], 0, 2**63 - 1)
-        end = _date(given["end"])
+        # Another program's call_command may pass numbers and a date.
+        count = _number("--reviews", str(given["reviews"]), 1, MAX_REVIEWS)
+        seed = _number("--seed", str(given["seed"]), 0, 2**63 - 1)
+        end = _date(str(given["end"]))
         reviews = generate(count, seed, end)
         try:
             if given["truth"]:
