@@ -25,7 +25,7 @@ _LETTERS = "A-Za-zÀ-ÖØ-öø-ÿ"
 # controls, no letters that run the other way or look like others.
 _PLAIN = re.compile(rf"[A-Z][{_LETTERS}0-9 ,;:.!'\u2019&%$()/\u2013\u2014-]*[.!]")
 _UNWELCOME = re.compile(
-    r"""\w:/|www\.|@|&\w+;                                  # addresses and markup
+    r"""\w:/|www\.|@|&\w+;|\w\(                              # addresses, markup, programs
     |\w\.(?:com|net|org|io|co|info|biz|us|uk|ca|de|eu|app|example)\b
     |\d{5,}|\d[\d() .-]{5,}\d                               # telephone numbers
     |--|\.[.!]|!\.|!{4}|(.)\1{3,}|\S{30,}                # noise

@@ -42,6 +42,7 @@ def test_a_clear_sentence_of_a_glad_review_is_pulled():
         "The crew fixed our old boiler, write to me at me@boilers.example now.",
         "The crew fixed our old boiler, call me at 555 014 2233 for more.",
         "The crew fixed our <b>old</b> boiler in an hour and explained it.",
+        "The alert(1) crew fixed our old boiler in an hour and explained it.",
         "The crew fixed our old boiler in an hour, thanks to Roberta, wow.",
         "THE CREW FIXED OUR OLD BOILER IN AN HOUR AND EXPLAINED IT ALL.",
         "The crew fixed our old boiler in an hour\u202e and explained it all.",
