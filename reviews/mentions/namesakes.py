@@ -26,6 +26,7 @@ from reviews.mentions.words import (
     DEEDS,
     DETERMINERS,
     FINITE,
+    FOODS,
     INTRODUCERS,
     JOBS,
     LOOSE,
@@ -69,7 +70,7 @@ _BEFORE_NAMES = CALLERS | TRADES | INTRODUCERS
 _AFTER_WILL = AFTER_MODAL | ADVERBS
 _BEFORE_A_DEED = SUBJECTS | MODALS | {"can", "could", "should", "them", "us", "what", "would"}
 _OF_SEASONS = MONTH_BEFORE | {"all", "by", "entire", "for", "whole"}
-_HOPED = OBJECTS | {"i", "not", "so"}
+_HOPED = OBJECTS | {"i", "not", "so", "you"}
 _PEOPLE = TRADES | TEAM
 _ONE_OF_THEM = re.compile(r"(?i)\b(?:an?|another|every|no|one)\s+[a-z]+\s+$")
 _PORTION = re.compile(rf"(?i)\b(?:(?:{'|'.join(sorted(PORTIONS))})(?:e?s)? of|pride and)\s+$")
@@ -130,7 +131,7 @@ def _is_word_everywhere(around: Surroundings) -> bool:
         or (name in MONTHS and _is_month(around))
         or (name in PLACES and _is_place(around))
         or (name in VERBS and _INFINITIVE.search(around.before))
-        or (name in ADJECTIVES and around.previous in {"be", "being", "so", "too", "very"})
+        or (name in ADJECTIVES and _is_predicated(around))
     ):
         return True
     if name in MODALS:
@@ -138,6 +139,18 @@ def _is_word_everywhere(around: Surroundings) -> bool:
     if around.previous in DETERMINERS:
         return not _has_trade(around)
     return around.follows_a_name and not around.is_shouted and not around.is_title_case
+
+
+def _is_predicated(around: Surroundings) -> bool:
+    """ "Too rich", "was rich and creamy"; but "our tech was Rich and he"."""
+    if around.previous in {"be", "being", "so", "too", "very"}:
+        return True
+    return (
+        around.previous in {"are", "is", "was", "were"}
+        and around.next in {"and", "but"}
+        and not around.is_paired
+        and not (DETERMINERS | SUBJECTS | _PEOPLE).intersection(around.following[1:2])
+    )
 
 
 def _is_part_of_a_phrase(around: Surroundings) -> bool:
@@ -179,6 +192,8 @@ def _is_personal(around: Surroundings) -> bool:
     """Signs of a person at a word that seldom is one: "Price was polite", "Long explained"."""
     name = around.name
     if name in SEASONS and around.previous in _OF_SEASONS:
+        return False
+    if name in SEASONS and {"season", "seasons", "time"}.intersection(around.following[:6]):
         return False
     is_introduced = around.previous in INTRODUCERS
     if not around.next:
@@ -227,7 +242,7 @@ def _opens_a_noun_phrase(around: Surroundings) -> bool:
         return further not in DETERMINERS | OBJECTS
     if around.next.endswith("s") and around.next not in FINITE and further in AUXILIARIES:
         return True  # "Stone countertops came out well"
-    if around.name in ABSTRACT and around.next in {"and", "&"}:
+    if around.name in ABSTRACT | FOODS and around.next in {"and", "&"}:
         return not around.is_paired and further not in DETERMINERS | _PEOPLE
     verb = next((word for word in around.following if not _is_adverb(word)), "")
     if around.name in ADJECTIVES and verb in LOOSE | {"over", "to"}:

@@ -35,13 +35,14 @@ COMMON = SEASONS | _set(
 )
 # Of these a text may have some, all or much.
 ABSTRACT = _set("art faith grace harmony hope joy mercy")
+FOODS = _set("basil brandy candy ginger herb olive sage stew")
 WORDS = MONTHS | MODALS | PLACES | ADJECTIVES | VERBS | NOUNS | COMMON
 
 # What follows the word, and never the person.
 COMPOUNDS = {
     "amber": _set("ale light lights alert"),
     "angel": _set("investor investors hair"),
-    "art": _set("work works gallery supplies class deco"),
+    "art": _set("work works gallery supplies class classes deco lessons studio therapy"),
     "bill": _set("me for of pay payment us amount total collector"),
     "chase": _set("bank card account visa sapphire down after"),
     "chip": _set("in off away on"),
@@ -70,6 +71,7 @@ COMPOUNDS = {
     "ray": _set("of ban"),
     "rich": _set("flavor flavors flavour flavours people taste"),
     "rose": _set("bush bushes colored coloured garden to again"),
+    "wade": _set("through"),
     "will": _set("power"),
 }
 # Particles, that follow the word at the start of a sentence, and in the middle the person as well.
@@ -87,6 +89,7 @@ PHRASES = {
 PRECEDED = {
     "angel": _set("guardian hells"),
     "art": _set("modern fine concept clip martial"),
+    "dawn": _set("at before until"),
     "bill": _set("final water electric utility phone repair hospital monthly dollar"),
     "grace": _set("amazing say saying"),
     "jack": _set("union cracker"),
