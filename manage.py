@@ -3,9 +3,15 @@
 
 import os
 import sys
+from importlib.util import find_spec
 
 
 def main() -> None:
+    if find_spec("django") is None:
+        sys.exit(
+            "This Python lacks the packages of Reviews. `python3 start.py install` makes an "
+            "environment that has them; then write `.venv/bin/python manage.py ...`."
+        )
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     if sys.argv[1:2] == ["up"]:
         # Before the settings are read, because it makes the values that they ask for.

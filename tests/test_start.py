@@ -37,6 +37,16 @@ def start(clone: Path, *arguments: str, **values: str) -> subprocess.CompletedPr
     )
 
 
+def test_a_python_without_the_packages_is_told_how_to_get_them():
+    bare = [sys.executable, "-S", "-E", str(ROOT / "manage.py"), "import_reviews", "reviews.csv"]
+
+    done = subprocess.run(bare, cwd="/", capture_output=True, text=True, check=False)
+
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "`python3 start.py install`" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 @pytest.fixture(scope="module")
 def module():
     spec = importlib.util.spec_from_file_location("start", ROOT / "start.py")

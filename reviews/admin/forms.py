@@ -123,6 +123,16 @@ class SluggedForm(CleanForm):
 
 
 class BusinessForm(SluggedForm):
+    class Meta:
+        labels = {
+            "slug": "Id",
+            "vertical": "Kind of business",
+            "url": "Website",
+            "logo_url": "Address of the logo",
+            "attribution": "Note at the foot of each page",
+        }
+        help_texts = {"vertical": "By its words the insights read the reviews."}
+
     same_as = LinesField(
         required=False,
         label="Profiles elsewhere",
@@ -162,6 +172,17 @@ class ServiceAreaForm(SluggedForm):
 
 
 class ReviewForm(CleanForm):
+    class Meta:
+        labels = {
+            "external_id": "Id at the source",
+            "source_url": "Link to the review",
+            "author_avatar_url": "Link to the author's picture",
+        }
+        help_texts = {
+            "source": "Where it was written, like google.",
+            "external_id": "If it has one there.",
+        }
+
     rating = forms.TypedChoiceField(
         coerce=int,
         choices=[(n, f"{'★' * n}{'☆' * (5 - n)}  {n}") for n in (5, 4, 3, 2, 1)],
@@ -172,7 +193,9 @@ class ReviewForm(CleanForm):
         super().__init__(*args, **kwargs)
         if "external_id" in self.fields:
             self.fields["external_id"].required = False
-            self.fields["external_id"].help_text = "Its id at the source, if it has one."
+        for name in ("date", "reply_date"):
+            if name in self.fields:
+                self.fields[name].error_messages["invalid"] = "Write a day like 2026-01-31."
 
     def clean_author(self) -> str:
         author: str = self.cleaned_data["author"]

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.forms import ModelForm
@@ -70,6 +70,15 @@ class TechnicianAdmin(RosterAdmin):
     fields = ["name", "slug", "aliases", "active_from", "active_to"]
     list_display = ["name", "slug", "other_names", "active_from", "active_to", "mentioned"]
     search_fields = ["name", "slug"]
+
+    def save_model(self, request: HttpRequest, obj: Technician, form: Form, change: bool) -> None:  # noqa: FBT001
+        super().save_model(request, obj, form, change)
+        if Technician.objects.filter(name__iexact=obj.name).exclude(pk=obj.pk).exists():
+            text = (
+                f"Two technicians are called {obj.name} now. Reviews that say no more count for "
+                "neither; give each another name, or delete one."
+            )
+            messages.warning(request, text)
 
 
 @admin.register(Service)

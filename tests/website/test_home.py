@@ -91,8 +91,8 @@ def test_an_empty_installation_says_how_to_load_reviews(client):
     document = read(client, "/")
 
     assert "No reviews yet" in document.text
-    assert "python manage.py import_reviews reviews.csv" in document.text
-    assert document.all("a", href="/admin/")
+    assert ".venv/bin/python manage.py import_reviews reviews.csv" in document.text
+    assert document.all("a", href="/admin/reviews/importbatch/add/")
 
 
 HOSTILE = [

@@ -47,6 +47,15 @@ def test_the_business_is_made_once_and_has_a_form_for_a_list(admin_client):
     assert "monday 08:00-17:00\ntuesday 08:00-16:30" in page
 
 
+def test_the_form_of_the_business_speaks_of_a_business(admin_client):
+    page = shown(admin_client.get(change_page(make_business())))
+
+    assert "Kind of business:" in page
+    assert "Website:" in page
+    for word in ("Slug", "Vertical:", "Url:"):
+        assert word not in page
+
+
 @pytest.mark.parametrize(
     ("field", "value", "sentence"),
     [
@@ -105,6 +114,18 @@ def test_a_technician_added_is_found_in_the_reviews_at_once(admin_client):
     assert technician.slug == "maren-holt"
     assert technician.aliases == ["Mari", "The Leak Lady"]
     assert list(review.mentions.values_list("kind", "subject")) == [("technician", "maren-holt")]
+
+
+def test_a_second_technician_of_the_same_name_is_warned_of(admin_client):
+    make_technician("Ana Reyes")
+    add = "/admin/reviews/technician/add/"
+
+    alike = admin_client.post(add, {"name": "ana reyes", "slug": "ana-2"}, follow=True)
+    other = admin_client.post(add, {"name": "Theo Brandt", "slug": ""}, follow=True)
+
+    warning = "Two technicians are called ana reyes now."
+    assert warning in shown(alike)
+    assert "Two technicians" not in shown(other)
 
 
 def test_a_technician_renamed_or_deleted_leaves_no_stale_mentions(admin_client):

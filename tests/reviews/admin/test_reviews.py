@@ -229,7 +229,7 @@ def test_a_reply_taken_back_takes_its_date_along(admin_client):
         ({"source_url": "javascript:alert(1)"}, "Write a complete web address"),
         ({"source_url": "ftp://x.example/"}, "Write a complete web address"),
         ({"author_avatar_url": "data:image/png,x"}, "Write a complete web address"),
-        ({"date": "2026-02-30"}, "Enter a valid date."),
+        ({"date": "2026-02-30"}, "Write a day like 2026-01-31."),
         ({"date": "2999-01-01"}, "This day has not come yet."),
     ],
 )
