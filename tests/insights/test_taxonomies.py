@@ -207,6 +207,12 @@ def test_words_speak_of_their_aspects(vertical, text, aspects):
 
 # Sentences of reviews with words that mean something else there, and some that are meant.
 FALSE_FRIENDS = [
+    ("home_services", "reliability", "We have lived here for ten years."),
+    ("restaurant", "service", "We drove an hour to get here."),
+    ("generic", "speed", "I was late for my flight."),
+    ("generic", "quality", "My phone died on the way."),
+    ("senior_living", "safety", "He fell at home before the move."),
+    ("senior_living", "medical", "She had a stroke in 2019."),
     ("restaurant", "service", "They serve mostly paninis and salads."),
     ("restaurant", "service", "The duck salad is warm and the bread is fresh."),
     ("restaurant", "service", "My favorite is the warm goat cheese on toast."),
@@ -259,6 +265,9 @@ FALSE_FRIENDS = [
     ("home_services", "responsiveness", "They were here last week for the air conditioning."),
 ]
 FRIENDS = [
+    ("restaurant", "service", "It took an hour to get our food."),
+    ("generic", "quality", "It died after two days."),
+    ("senior_living", "safety", "She fell twice in her first week there."),
     ("restaurant", "service", "The staff was warm and welcoming."),
     ("restaurant", "service", "We got a warm welcome at the door."),
     ("restaurant", "service", "It took a long time to get our drinks."),
