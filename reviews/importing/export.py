@@ -2,6 +2,7 @@
 
 import datetime as dt
 import itertools
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
@@ -244,19 +245,29 @@ class Export:
         return self._order_found
 
     def _decided_order(self) -> DateOrder:
-        samples: dict[str, None] = {}
+        samples: dict[str, list[str]] = {"dmy": [], "mdy": [], "ambiguous": [], "either": []}
+        counts = Counter[str]()
         for date in self._rows.dates():
-            order = slash_order(date)
-            if order in {"dmy", "mdy"}:
-                return cast("DateOrder", order)
-            if order == "ambiguous" and len(samples) < _SAMPLES:
-                samples[shown(date)] = None
-        if self._format.date_order is not None or not samples:
+            if order := slash_order(date):
+                counts[order] += 1
+                if len(samples[order]) < _SAMPLES and shown(date) not in samples[order]:
+                    samples[order].append(shown(date))
+        # What most dates show: one that is mistyped must not turn all others around.
+        if counts["dmy"] != counts["mdy"]:
+            return "dmy" if counts["dmy"] > counts["mdy"] else "mdy"
+        if self._format.date_order is not None or not (counts["dmy"] or counts["ambiguous"]):
             return self._format.date_order or "dmy"
+        if counts["dmy"]:
+            of_both = [samples["dmy"][0], samples["mdy"][0]]
+            raise DateOrderAmbiguous(
+                f"As many dates of the file have the day first as have the month: "
+                f"{' and '.join(of_both)}. Say which it is, once for the whole file.",
+                samples=of_both,
+            )
         raise DateOrderAmbiguous(
-            f"Dates such as {', '.join(samples)} can be read with the day or with the month first, "
-            "and no date of the file tells which. Say it once for the whole file.",
-            samples=list(samples),
+            f"Dates such as {', '.join(samples['ambiguous'])} can be read with the day or with the "
+            "month first, and no date of the file tells which. Say it once for the whole file.",
+            samples=samples["ambiguous"],
         )
 
     def _keep_sample(self, record: Record) -> None:

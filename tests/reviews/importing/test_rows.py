@@ -219,6 +219,22 @@ def test_file_that_stays_ambiguous_is_asked_about_once_with_three_values():
     assert error.samples == ["04/05/2024", "01/02/2024", "12/11/2024"]
 
 
+def test_mistyped_date_does_not_turn_the_others_around():
+    reading = read(slashed("13/01/2025", "01/02/2025", "01/25/2025", "01/26/2025"))
+
+    assert days(reading) == ["2025-01-02", "2025-01-25", "2025-01-26"]
+    assert reading.codes == [(2, "date", "date_invalid")]
+
+
+def test_file_that_shows_both_orders_alike_is_asked_about():
+    content = slashed("01/02/2025", "13/01/2025", "01/25/2025")
+
+    error = refused(content)
+
+    assert (error.code, error.samples) == ("date_order_ambiguous", ["13/01/2025", "01/25/2025"])
+    assert days(read(content, date_order="dmy")) == ["2025-02-01", "2025-01-13"]
+
+
 def test_answer_settles_an_ambiguous_file():
     content = slashed("04/05/2024")
 
