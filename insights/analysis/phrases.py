@@ -74,6 +74,11 @@ def candidates(
         for index in range(first + 1, first + length)
         if not _FILLERS.issuperset(tags[first:index])
     }
+    unfinished = {
+        index
+        for first, length in sentence.valences.phrases.items()
+        for index in range(first, first + length - 1)
+    }
     things = [tag == "n" and not s for tag, s in zip(tags, strengths, strict=True)]
     for start in range(low, high + 1):
         if start in names or start in inside or tags[start] not in _FIRST:
@@ -83,6 +88,7 @@ def candidates(
                 break
             if (
                 tags[stop] in _CONTENT
+                and stop not in unfinished
                 and not _cuts_a_noun(tags, stop, high)
                 and any(strengths[start : stop + 1])
                 and any(things[start : stop + 1])

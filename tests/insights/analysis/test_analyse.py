@@ -248,6 +248,14 @@ def test_a_top_phrase_is_spelt_as_in_the_text():
     assert {"freindly crew", "cancelled the job"} <= shown
 
 
+def test_a_top_phrase_does_not_end_within_a_set_phrase():
+    reading = Analyser(TAXONOMY).read("The crew fixed the job right away.")
+
+    shown = {phrase.text for aspect in reading.aspects for phrase in aspect.phrases}
+    assert "fixed the job" in shown
+    assert not any(text.endswith(" right") for text in shown)
+
+
 def test_a_top_phrase_does_not_end_before_its_noun():
     reading = Analyser(TAXONOMY).read("The crew was slow to repair my lovely old furnace.")
 
