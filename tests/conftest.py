@@ -1,5 +1,6 @@
 """What every test relies on: no test reaches beyond this machine."""
 
+import gc
 import ipaddress
 import os
 import shutil
@@ -25,6 +26,13 @@ EXAMPLES = settings(
 settings.register_profile("quick", EXAMPLES, max_examples=25)
 settings.register_profile("thorough", EXAMPLES, max_examples=500)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
+
+
+def pytest_collection_finish() -> None:
+    """What was collected stays to the end: to look through it whenever garbage is collected was an
+    eighth of the CPU of all tests."""
+    gc.collect()
+    gc.freeze()
 
 
 class NetworkTouchedError(AssertionError):

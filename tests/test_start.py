@@ -12,6 +12,14 @@ import pytest
 
 from tests.processes import ROOT
 
+# In place of the module that takes seconds: an environment that is this test's own.
+QUICK_VENV = """
+import pathlib, sys
+python = pathlib.Path(sys.argv[1], "bin", "python")
+python.parent.mkdir(parents=True)
+python.write_text('#!/bin/sh\\nexec {python} "$@"\\n')
+python.chmod(0o755)
+"""
 SHOW_ARGUMENTS = "import os, sys; print(os.getcwd(), *sys.argv[1:])\n"
 
 
@@ -55,7 +63,7 @@ def module():
     return loaded
 
 
-def test_environment_is_made_once_repaired_and_renewed(clone):
+def test_environment_is_made_once_and_renewed(clone):
     first = start(clone, "--port", "9000")
     assert first.stdout.splitlines() == [
         "Making .venv",
@@ -70,19 +78,28 @@ def test_environment_is_made_once_repaired_and_renewed(clone):
     third = start(clone, "install")
     assert third.stdout == "Installing requirements.txt into .venv (once; a minute or two)\n"
 
-    (clone / ".venv" / "bin" / "python").unlink()  # As when the system's Python is replaced.
+    (clone / "requirements.txt").write_text("nothing-of-this-name==1.0 --hash=sha256:00\n")
     fourth = start(clone)
-    assert fourth.stdout.splitlines() == [
+    assert fourth.returncode == 1
+    assert fourth.stderr.splitlines()[-1].startswith(
+        "The packages could not be installed; pip says"
+    )
+    assert not (clone / ".venv" / ".installed").exists()
+
+
+def test_environment_whose_python_is_gone_is_made_anew(module, monkeypatch, clone):
+    monkeypatch.setattr(module, "ROOT", clone)
+    (clone / ".venv" / "bin").mkdir(parents=True)
+    (clone / ".venv" / ".installed").write_text(module.fingerprint(module.SERVICE))
+    (clone / "venv.py").write_text(QUICK_VENV.format(python=sys.executable))
+
+    done = start(clone, PYTHONPATH=str(clone))
+
+    assert done.stdout.splitlines() == [
         "Making .venv",
         "Installing requirements.txt into .venv (once; a minute or two)",
         f"{clone} up",
     ]
-
-    (clone / "requirements.txt").write_text("nothing-of-this-name==1.0 --hash=sha256:00\n")
-    fifth = start(clone)
-    assert fifth.returncode == 1
-    assert fifth.stderr.splitlines()[-1].startswith("The packages could not be installed; pip says")
-    assert not (clone / ".venv" / ".installed").exists()
 
 
 def test_environment_with_tools_serves_to_run_the_service_too(module, monkeypatch, clone):
