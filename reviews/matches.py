@@ -4,7 +4,7 @@ from array import array
 from bisect import bisect_left
 
 from reviews.parameter_kinds import Position
-from reviews.places import end_of, page_among, stars_of, start_of
+from reviews.places import end_of, key_of, page_among, stars_of, start_of
 from reviews.search import STARS, Count, Criteria
 
 
@@ -36,7 +36,8 @@ class Matches:
         places, stars = self._places, self._stars
         asked = frozenset(wanted.ratings or STARS)
         downwards = range(last - 1, first - 1, -1)
-        return page_among((places[at] for at in downwards if stars[at] in asked), after, size)
+        matching = ((places[at],) for at in downwards if stars[at] in asked)
+        return [key_of(place) for (place,) in page_among(matching, after, size)]
 
     def _between(self, wanted: Criteria) -> tuple[int, int]:
         first = self._at(start_of(wanted.since)) if wanted.since else 0

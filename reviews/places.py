@@ -6,6 +6,7 @@ nor stars have to be looked up. Within a day places do not sort by ULID, as revi
 
 import datetime as dt
 from collections.abc import Iterable
+from typing import Any, TypeVar
 
 from reviews.parameter_kinds import Position
 
@@ -21,6 +22,8 @@ ON_SQLITE = (
 ON_POSTGRESQL = (
     f"((r.date - DATE '0001-01-01' + 1)::bigint << {DAY_SHIFT}) | (r.id << {STARS_BITS}) | r.rating"
 )
+
+Row = TypeVar("Row", bound=tuple[Any, ...])
 
 
 def start_of(day: dt.date) -> int:
@@ -41,20 +44,21 @@ def stars_of(place: int) -> int:
     return place & STARS_MASK
 
 
-def page_among(newest_first: Iterable[int], after: Position | None, size: int) -> list[int]:
-    """Keys of reviews that hold the first `size` places that follow the position.
+def page_among(newest_first: Iterable[Row], after: Position | None, size: int) -> list[Row]:
+    """Of rows that begin with a place, those that hold the first `size` which follow the position.
 
     The days on which the page begins and ends are whole, for their order is that of the ULIDs. No
-    more places are taken than it needs.
+    more rows are taken than it needs.
     """
     begun = start_of(after.date) if after else None
-    keys: list[int] = []
+    rows: list[Row] = []
     last_day = 0
-    for place in newest_first:
+    for row in newest_first:
+        place = row[0]
         if size <= 0 and place < last_day:
             break
-        keys.append(key_of(place))
+        rows.append(row)
         if begun is None or place < begun:
             size -= 1
             last_day = place >> DAY_SHIFT << DAY_SHIFT
-    return keys
+    return rows

@@ -35,6 +35,7 @@ from reviews.models import Revision
 from reviews.parameter_kinds import Position
 from reviews.parameters import Search
 from reviews.places import (
+    DAY_SHIFT,
     KEY_MASK,
     ON_POSTGRESQL,
     ON_SQLITE,
@@ -150,9 +151,9 @@ def find_page(wanted: Criteria, words: Words | None, after: Position | None, siz
     if words is not None and words.found == ():
         return Page([], None)
     if _is_indexed(wanted.needle, words):
-        ids = _newest_indexed(wanted, words, after, size)
-        if len(ids) <= LARGE_DAY:
-            return find_rows(ids, after, size)
+        page = _find_indexed(wanted, words, after, size)
+        if page is not None:
+            return page
     with _patience(wanted):
         return _find_page(wanted, after, size)
 
@@ -174,20 +175,31 @@ def _find_page(wanted: Criteria, after: Position | None, size: int) -> Page:
     return _fetch(_by_ids(_sorted(rare or _scan(wanted, after), size)))
 
 
-def _newest_indexed(
+def _find_indexed(
     wanted: Criteria, words: Words | None, after: Position | None, size: int
-) -> list[int]:
-    """The ids among which the page is, or more than `LARGE_DAY`.
+) -> Page | None:
+    """The page as SQLite's indexes of texts lead to it; None when one day has too many matches.
 
     FTS5 looks for no more matches than are taken.
     """
-    found = _indexed(wanted, words)
+    # CROSS JOIN: the index first, however SQLite estimates.
+    found = _indexed(wanted, words, f"CROSS JOIN reviews_review r ON r.id = {KEY}")
     if after is not None:
         found = _and(found, Part("t.rowid < %s", [end_of(after.date)]))
-    newest = f"SELECT t.rowid {found.sql} ORDER BY t.rowid DESC"
-    with closing(stream(newest, found.parameters)) as rows:
-        places = (place for (place,) in rows)
-        return page_among(islice(places, LARGE_DAY + 1), after, size)
+    newest = f"SELECT t.rowid, r.ulid, {COLUMNS} {found.sql} ORDER BY t.rowid DESC"
+    with closing(stream(newest, found.parameters)) as matches:
+        rows = page_among(islice(matches, LARGE_DAY + 1), after, size)
+    if len(rows) > LARGE_DAY:
+        return None
+    rows.sort(key=_day_and_ulid, reverse=True)
+    if after is not None:
+        position = after.date.toordinal(), after.ulid
+        rows = [row for row in rows if _day_and_ulid(row) < position]
+    return Page([row[2] for row in rows[:size]], rows[0][3] if rows else None)
+
+
+def _day_and_ulid(row: tuple[Any, ...]) -> tuple[int, str]:
+    return row[0] >> DAY_SHIFT, row[1]
 
 
 def find_rows(ids: list[int], after: Position | None, size: int) -> Page:
@@ -396,7 +408,7 @@ KEY = f"(t.rowid >> {STARS_BITS} & {KEY_MASK})"
 STARS_OF_IT = f"(t.rowid & {STARS_MASK})"
 
 
-def _indexed(wanted: Criteria, words: Words | None) -> Part:
+def _indexed(wanted: Criteria, words: Words | None, joined: str = "") -> Part:
     """The matches as SQLite's indexes of texts have them: of visible reviews, and no others."""
     # One trigram is found as fast as a word.
     is_one_trigram = len(wanted.needle) == TRIGRAM and _is_phrase(wanted.needle)
@@ -423,7 +435,7 @@ def _indexed(wanted: Criteria, words: Words | None) -> Part:
     if index == "reviews_review_trigrams" and len(wanted.needle) > PHRASE_CHARACTERS:
         text = f"SELECT r.text_folded FROM reviews_review r WHERE r.id = {KEY}"  # noqa: S608
         conditions.append(Part(f"instr(({text}), %s) > 0", [wanted.needle]))
-    return _join(f"FROM {index} t WHERE", conditions)
+    return _join(f"FROM {index} t {joined} WHERE", conditions)
 
 
 def _in_order(source: Part, size: int) -> Part:

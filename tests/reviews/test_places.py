@@ -66,17 +66,17 @@ FEW_DAYS = st.dates(dt.date(2026, 1, 1), dt.date(2026, 1, 6))
     after=st.none() | FEW_DAYS,
     size=st.integers(1, 12),
 )
-def test_the_page_is_among_the_keys_and_only_its_days_are_whole(reviews, after, size):
+def test_the_page_is_among_the_rows_and_only_its_days_are_whole(reviews, after, size):
     places = sorted((place_of(day, key, 5) for key, day in reviews.items()), reverse=True)
     if after:
         places = [place for place in places if place < end_of(after)]
     position = Position(after, "") if after else None
 
-    keys = page_among(iter(places), position, size)
+    rows = page_among(((place, "more") for place in places), position, size)
 
     older = [place for place in places if not after or place < start_of(after)]
     oldest = 0 if len(older) < size else start_of_day(older[size - 1])
-    assert keys == [key_of(place) for place in takewhile(lambda place: place >= oldest, places)]
+    assert rows == [(place, "more") for place in takewhile(lambda place: place >= oldest, places)]
 
 
 def start_of_day(place):
@@ -84,7 +84,7 @@ def start_of_day(place):
 
 
 def test_no_more_places_are_taken_than_the_page_needs():
-    newest_first = iter([place_of(dt.date(2026, 1, day), day, 5) for day in (9, 8, 7, 6, 5)])
+    newest_first = iter([(place_of(dt.date(2026, 1, day), day, 5),) for day in (9, 8, 7, 6, 5)])
 
-    assert page_among(newest_first, None, 2) == [9, 8]
+    assert [key_of(place) for (place,) in page_among(newest_first, None, 2)] == [9, 8]
     assert len(list(newest_first)) == 2
