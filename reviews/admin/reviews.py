@@ -164,8 +164,8 @@ class ReviewAdmin(Workplace):
         "author_name",
         "date",
         "excerpt",
-        "source",
         "is_shown",
+        "source",
         "is_edited",
         "batch",
     ]
