@@ -6,7 +6,7 @@ import pytest
 
 from insights.editorial import Texts, decided
 from insights.prose import Question, Written
-from tests.insights.test_aggregate import review
+from tests.insights.counting import review
 
 PUBLIC = {record.ulid: record for record in (review(1, text="A fair price."), review(2))}
 FIRST, SECOND = PUBLIC

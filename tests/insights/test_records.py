@@ -14,7 +14,7 @@ from insights.analysis.reading import (
 from insights.records import KINDS, Facts, Findings, Opinion, Record, dump, findings_of, load
 from insights.records import Phrase as Counted
 from insights.records import Sentence as Kept
-from tests.insights.test_aggregate import DAY, LABELS, OPINIONS, SCORES
+from tests.insights.counting import DAY, LABELS, OPINIONS, SCORES
 
 SENTENCES = (Sentence(0, 20, "positive", 0.8), Sentence(21, 44, "negative", -0.5))
 

@@ -6,7 +6,6 @@ import json
 from contextlib import closing
 
 import pytest
-from mcp import Client
 
 from mcp_server.tools import TOOLS
 from tests.mcp_server.web import web_processes
@@ -20,6 +19,8 @@ def ports(tmp_path_factory):
 
 async def look_around(address, mode):
     """What a client finds out in one connection."""
+    from mcp import Client  # It takes a second, which each process of a run would spend.
+
     async with Client(address, mode=mode) as client:
         searches = [client.call_tool("search_reviews", {"limit": n}) for n in range(1, 9)]
         return {
