@@ -72,6 +72,7 @@ CHANGED_FIELDS = (
     "text_folded",
     "fragment",
 )
+_PLAIN = frozenset({str, int, bool, type(None)})  # What databases take as it is.
 # A change of these alone leaves the published review as it was.
 UNPUBLISHED = frozenset(
     {
@@ -249,7 +250,9 @@ class Writer:
             review.derive()
             review.updated_at = self.now
             values = [
-                field.get_db_prep_save(getattr(review, field.attname), connection)
+                value
+                if (value := getattr(review, field.attname)).__class__ in _PLAIN
+                else field.get_db_prep_save(value, connection)
                 for field in fields
             ]
             rows.append((*values, review.pk))
