@@ -169,7 +169,8 @@ def discover(
         else:
             like.forms.update(theme.forms)
             like.reviews |= theme.reviews
-    found = [_discovered(theme, aggregate) for theme in merged if _id(theme) not in taken]
+    ids = {each.replace("_", "-") for each in taken}  # Aspects are written "wait_time".
+    found = [_discovered(theme, aggregate) for theme in merged if _id(theme) not in ids]
     found.sort(key=lambda theme: (-len(theme.opinions), theme.id))
     return found[:THEMES]
 
@@ -261,7 +262,7 @@ def _cosine(ours: set[str], theirs: set[str]) -> float:
 
 
 def _id(theme: _Theme) -> str:
-    return theme.key.replace(" ", "_")
+    return theme.key.replace(" ", "-")
 
 
 def _discovered(theme: _Theme, aggregate: Aggregate) -> Discovered:
