@@ -4,19 +4,29 @@ Words speak for themselves and in pairs. What they add up to (by the lexicon's r
 sentence model learnt it) speaks by where it stands to the thing that is judged.
 """
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from typing import NamedTuple
 
-from insights.analysis.segments import Words
+from insights.analysis.segments import MAX_SENTENCE_WORDS, Words
 from insights.analysis.valence import FAINT, Valences
 
 Feature = tuple[str, float]
 
 _LEXICON_SCALE = 1 / 3  # The lexicon runs to 4; here 1 is plain praise.
 _REACH = 12  # Words on either side of a target that are looked at one by one.
+_REACH_OF_OTHERS = 3  # The same of words of other clauses.
 _PAIR_REACH = 6
 _PATH_LENGTH = 4
+
+
+def _places(side: str, *ends: int) -> list[str]:
+    """What a feature calls each distance to a side: "R1" up to the first of the ends, and so on."""
+    return [f"{side}{1 + bisect_left(ends, n)}" for n in range(MAX_SENTENCE_WORDS)]
+
+
+_PLACES_OF_SUMS = {side: _places(side, 2, 5) for side in "LR"}
+_PLACES_OF_WORDS = {side: _places(side, 1, 3, 6) for side in "LR"}
 
 
 class Weighed(NamedTuple):
@@ -145,50 +155,52 @@ class _Around:
 
     def look(self, order: range, side: str) -> None:
         """Walk from the target to one end of the sentence."""
-        words, valences, names, learnt = self.sentence
-        path, previous = "", "T"
+        self._words(order[:_REACH], side)
+        self._sums(order, side)
+
+    def _words(self, order: range, side: str) -> None:
+        names, clauses = self.sentence.names, self.sentence.words.clauses
+        places, previous = _PLACES_OF_WORDS[side], "T"
         for distance, index in enumerate(order, 1):
-            tag, name = words.tags[index], names[index]
-            clause = words.clauses[index]
+            name, is_near = names[index], clauses[index] == self.clause
+            if name and (is_near or distance <= _REACH_OF_OTHERS):
+                if is_near:
+                    self.found.append(("c " + name, 1.0))
+                self.found.append((f"{places[distance]} {name}", 1.0))
+                if previous and distance <= _PAIR_REACH:
+                    pair = f"{previous} {name}" if side == "R" else f"{name} {previous}"
+                    self.found.append((f"{side}2 {pair}", 1.0))
+            previous = name
+
+    def _sums(self, order: range, side: str) -> None:
+        words, valences, _, learnt = self.sentence
+        tags, clauses, strengths = words.tags, words.clauses, valences.strengths
+        places, path = _PLACES_OF_SUMS[side], ""
+        for distance, index in enumerate(order, 1):
+            tag, clause = tags[index], clauses[index]
             where = "c" if clause == self.clause else "b" if clause == self.continued else "s"
-            if valences.strengths[index]:
-                strength = valences.strengths[index] * _LEXICON_SCALE
+            if strengths[index]:
+                strength = strengths[index] * _LEXICON_SCALE
                 sign = "+" if strength > 0 else "-"
-                self._weigh("x" + sign, abs(strength), distance, side, where)
+                self._weigh("x" + sign, abs(strength), where, places[distance])
                 if distance <= _REACH:
-                    self.paths[sign + side + path + tag] += abs(strength)
+                    self.paths[f"{sign}{side}{path}{tag}"] += abs(strength)
             elif valences.reasons[index] == FAINT:
                 self.zones["faint" + where] = 1.0
-            if learnt[index]:
-                self._learnt(learnt[index], distance, side, where, path)
-            if name and distance <= (_REACH if where == "c" else 3):
+            if value := learnt[index]:
+                zone = "l+" if value > 0 else "l-"
+                self._weigh(zone, abs(value), where, places[distance])
                 if where == "c":
-                    self.found.append(("c " + name, 1.0))
-                self._name(name, previous, distance, side)
-            previous = name
+                    self.zones[zone + "d"] += abs(value) / (1.0 + 0.25 * distance)
+                if distance <= _REACH:
+                    self.paths[f"{'p' if value > 0 else 'm'}{side}{path}"] += abs(value)
             if tag not in {"J", "D"} and not path.endswith(tag):
                 path = path + tag if len(path) < _PATH_LENGTH else path[: _PATH_LENGTH - 1] + "*"
 
-    def _learnt(self, value: float, distance: int, side: str, where: str, path: str) -> None:
-        zone = "l+" if value > 0 else "l-"
-        self._weigh(zone, abs(value), distance, side, where)
-        if where == "c":
-            self.zones[zone + "d"] += abs(value) / (1.0 + 0.25 * distance)
-        if distance <= _REACH:
-            self.paths[("p" if value > 0 else "m") + side + path] += abs(value)
-
-    def _weigh(self, zone: str, weight: float, distance: int, side: str, where: str) -> None:
+    def _weigh(self, zone: str, weight: float, where: str, place: str) -> None:
         self.zones[zone + where] += weight
         if where == "c":
-            near = "1" if distance <= 2 else "2" if distance <= 5 else "3"
-            self.zones[zone + side + near] += weight
-
-    def _name(self, name: str, previous: str, distance: int, side: str) -> None:
-        near = "1" if distance == 1 else "2" if distance <= 3 else "3" if distance <= 6 else "4"
-        self.found.append((side + near + " " + name, 1.0))
-        if previous and distance <= _PAIR_REACH:
-            pair = previous + " " + name if side == "R" else name + " " + previous
-            self.found.append((side + "2 " + pair, 1.0))
+            self.zones[zone + place] += weight
 
     def sum_up(self) -> None:
         zones = self.zones

@@ -39,6 +39,8 @@ _ABBREVIATIONS = frozenset(
     " ave blvd rd apt ste ft oz lb lbs hr hrs mins tel ext am pm a p".split()
 )
 
+_Token = tuple[str, int, int]  # A word or mark as it is read, and where it begins and ends.
+
 
 class Source:
     """The text as given beside the form that is read: composed, spelt right, lower case, plain
@@ -122,58 +124,61 @@ class Words:
 
 def sentences(source: Source) -> Iterator[Words]:
     """The sentences of a text in order. Every word belongs to exactly one."""
-    text = source.read
-    matches = list(_WORD.finditer(text))
+    tokens = [(match[0], *match.span()) for match in _WORD.finditer(source.read)]
     first = 0
     count = 0
-    for index in range(len(matches)):
-        if index - first + 1 < MAX_SENTENCE_WORDS and not _ends_sentence(text, matches, index):
+    for index, token in enumerate(tokens):
+        may_end = token[0][0] in _ENDS and _ends_sentence(tokens, index)
+        if index - first + 1 < MAX_SENTENCE_WORDS and not may_end:
             continue
-        if words := _words(source, matches[first : index + 1]):
+        if words := _words(source, tokens[first : index + 1]):
             yield words
             count += 1
             if count == MAX_SENTENCES:
                 return
         first = index + 1
-    if words := _words(source, matches[first:]):
+    if words := _words(source, tokens[first:]):
         yield words
 
 
-def _ends_sentence(text: str, matches: list[re.Match[str]], index: int) -> bool:
-    match = matches[index]
-    head = text[match.start()]
-    if head == "\n":
+def _ends_sentence(tokens: list[_Token], index: int) -> bool:
+    """Of a mark that may end one."""
+    mark, _, end = tokens[index]
+    if mark[0] == "\n":
         return True
-    follows = matches[index + 1] if index + 1 < len(matches) else None
-    if head in _CLOSERS:
-        before = text[match.start() - 1 : match.start()]
-        return before in _STOPS and (follows is None or follows.start() > match.end())
-    if head not in _STOPS:
-        return False
+    follows = tokens[index + 1] if index + 1 < len(tokens) else None
+    gap = follows is None or follows[1] > end
+    if mark[0] in _CLOSERS:
+        return gap and _is_after_stop(tokens, index)
     if follows is None:
         return True
-    gap = follows.start() > match.end()
-    if not gap and text[follows.start()] in _CLOSERS | _STOPS:  # The last mark ends the sentence.
+    if not gap and follows[0][0] in _CLOSERS | _STOPS:  # The last mark ends the sentence.
         return False
-    if match[0] == ".":
-        gap = _is_full_stop(matches, index, gap=gap)
-    return gap and not (match[0] == "?" and _is_denial(matches, index + 1))
+    if mark == ".":
+        gap = _is_full_stop(tokens, index, gap=gap)
+    return gap and not (mark == "?" and _is_denial(tokens, index + 1))
 
 
-def _is_denial(matches: list[re.Match[str]], index: int) -> bool:
+def _is_after_stop(tokens: list[_Token], index: int) -> bool:
+    before, _, end = tokens[index - 1] if index else ("", 0, -1)
+    return end == tokens[index][1] and before[-1] in _STOPS
+
+
+def _is_denial(tokens: list[_Token], index: int) -> bool:
     """The answer that belongs to its question: "On time? Never. Clean? Not even close."."""
-    if matches[index][0] not in grammar.NEGATORS:
+    if tokens[index][0] not in grammar.NEGATORS:
         return False
-    follows = (match[0] for match in matches[index + 1 : index + 5])
+    follows = (word for word, _, _ in tokens[index + 1 : index + 5])
     last = next((word for word in follows if word not in _EMPHASIS), ".")
     return last[0] in _STOPS
 
 
-def _is_full_stop(matches: list[re.Match[str]], index: int, *, gap: bool) -> bool:
+def _is_full_stop(tokens: list[_Token], index: int, *, gap: bool) -> bool:
     """Unlike the dots of "Dr. Lee", "J. Smith", "no. 3" and "yelp.com"."""
-    follows = matches[index + 1][0]
-    previous = matches[index - 1] if index else None
-    before = previous[0] if previous and previous.end() == matches[index].start() else ""
+    follows = tokens[index + 1][0]
+    before, _, end = tokens[index - 1] if index else ("", 0, 0)
+    if end < tokens[index][1]:
+        before = ""
     if not gap:  # "Great food.Nice staff"
         return len(before) > 2 and follows[0].isalpha() and follows not in _ENDINGS
     if before == "no":
@@ -186,19 +191,18 @@ def _is_full_stop(matches: list[re.Match[str]], index: int, *, gap: bool) -> boo
 _EMPHASIS = frozenset("once really even close ever quite at all way chance".split())
 _STOPS = frozenset(".!?\u2026\u3002")
 _CLOSERS = frozenset("\"')")
+_ENDS = _STOPS | _CLOSERS | {"\n"}
 _ENDINGS = frozenset("com net org edu gov info biz co uk us io html htm pdf exe m".split())
 
 
-def _words(source: Source, matches: list[re.Match[str]]) -> Words | None:
-    while matches and matches[0][0][0] in "\n\"')":
-        matches = matches[1:]
-    while matches and matches[-1][0][0] == "\n":
-        matches = matches[:-1]
-    if not matches:
+def _words(source: Source, tokens: list[_Token]) -> Words | None:
+    while tokens and tokens[0][0][0] in "\n\"')":
+        tokens = tokens[1:]
+    while tokens and tokens[-1][0][0] == "\n":
+        tokens = tokens[:-1]
+    if not tokens:
         return None
-    words = [match[0] for match in matches]
-    starts = [match.start() for match in matches]
-    ends = [match.end() for match in matches]
+    words, starts, ends = map(list, zip(*tokens, strict=True))
     tags = grammar.tags(words)
     clauses = _clauses(words, tags)
     shouted = _shouted(source.composed, starts, ends)

@@ -111,6 +111,9 @@ class _Candidates(NamedTuple):
     by_second: dict[str, list[tuple[frozenset[str], _Term]]]  # With the words that may stand third.
 
 
+_NOTHING = _Candidates([], {})  # Begins with most words.
+
+
 class Matcher:
     """The terms of one group of entries, compiled once. Safe to share between threads."""
 
@@ -136,35 +139,35 @@ class Matcher:
                     index = self._begun if opening.is_open else self._whole
                     index.setdefault(opening.first, []).append((opening, term))
         self._lengths = sorted(set(map(len, self._begun)))
-        self._seen: dict[str, _Candidates | None] = {}
+        self._seen: dict[str, _Candidates] = {}
 
     def find(self, source: Source) -> list[Place]:
         """Every place in order, at most `MAX_MENTIONS` of one entry."""
         found: list[tuple[int, int, _Term]] = []
         text, words, seen = source.read, source.words, self._seen
         for index, (word, start) in enumerate(words):
-            candidates = seen[word] if word in seen else self._beginning_with(word)
-            if candidates is None:
+            candidates = seen.get(word) or self._beginning_with(word)
+            if candidates is _NOTHING:
                 continue
-            terms = candidates.any_second
-            if candidates.by_second and index + 1 < len(words):
-                more = candidates.by_second.get(words[index + 1][0])
-                if more:
-                    third = words[index + 2][0] if index + 2 < len(words) else ""
-                    terms = terms + [term for thirds, term in more if not thirds or third in thirds]
-            found += [(start, end, term) for term in terms if (end := term.end(source, index))]
+            terms, by_second = candidates
+            second = words[index + 1][0] if index + 1 < len(words) else ""
+            if more := by_second.get(second):
+                third = words[index + 2][0] if index + 2 < len(words) else ""
+                terms = terms + [term for thirds, term in more if not thirds or third in thirds]
+            if terms:
+                found += [(start, end, term) for term in terms if (end := term.end(source, index))]
         for term in self._others:
             found.extend((m.start(), m.end(), term) for m in term.pattern.finditer(text))
         found.sort(key=lambda place: (place[0], -place[1]))
         return self._standing(found)
 
-    def _beginning_with(self, word: str) -> _Candidates | None:
+    def _beginning_with(self, word: str) -> _Candidates:
         """The terms whose first word this is; remembered, as texts have their words in common."""
         terms = list(self._whole.get(word, ()))
         for length in self._lengths:
             if length <= len(word):
                 terms += self._begun.get(word[:length], ())
-        candidates = None
+        candidates = _NOTHING
         if terms:
             candidates = _Candidates([term for opening, term in terms if not opening.second], {})
             for opening, term in terms:
