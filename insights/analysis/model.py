@@ -22,21 +22,48 @@ Logits = tuple[float, float, float]  # Of negative, neutral, positive.
 Weights = Mapping[str, tuple[float, float]]
 
 
-class Model(NamedTuple):
-    """Both models: that of a sentence, and that of a target in it."""
+class Word(NamedTuple):
+    """What the sentence model has learnt about a word, for negative and for positive."""
 
-    sentence: Weights
+    negative: float
+    positive: float
+    after: dict[str, tuple[float, float]]  # The same of its pair with the word before.
+
+
+class Model(NamedTuple):
+    """Both models: that of a sentence (its words, and their sums), and that of a target in it."""
+
+    words: Mapping[str, Word]
+    sums: Weights
     target: Weights
 
 
 @cache
 def load() -> Model:
     content = json.loads(FILE.read_bytes())
-    return Model(_weights(content["sentence"]), _weights(content["target"]))
+    sentence = _weights(content["sentence"])
+    sums = {name: pair for name, pair in sentence.items() if name.startswith("=")}
+    return Model(words_of(sentence), sums, _weights(content["target"]))
+
+
+def words_of(weights: Weights) -> Mapping[str, Word]:
+    """The words and pairs of a sentence model, by the word."""
+    words: dict[str, Word] = {}
+    for name, pair in weights.items():
+        previous, _, word = name.rpartition(" ")
+        if not previous:
+            words[word] = Word(*pair, {})
+    for name, pair in weights.items():
+        previous, _, word = name.rpartition(" ")
+        if previous:
+            words.setdefault(word, Word(0.0, 0.0, {})).after[previous] = pair
+    return words
 
 
 def _weights(table: Mapping[str, list[int]]) -> Weights:
-    return {name: (minus / 1000, plus / 1000) for name, (minus, plus) in table.items()}
+    # Each number is held once: few differ, and there are very many.
+    numbers = {number: number / 1000 for pair in table.values() for number in pair}
+    return {name: (numbers[minus], numbers[plus]) for name, (minus, plus) in table.items()}
 
 
 def logits(weights: Weights, features: list[Feature]) -> Logits:
@@ -58,23 +85,23 @@ class Learnt(NamedTuple):
     logits: Logits  # Of all together: those of `features.of_words`.
 
 
-def learnt(weights: Weights, names: list[str]) -> Learnt:
+def learnt(words: Mapping[str, Word], names: list[str]) -> Learnt:
     """The words of a sentence, as the sentence model weighs them."""
     values: list[float] = []
     negative = positive = 0.0
-    get = weights.get
     previous = "^"
     for name in names:
         value = 0.0
-        if name:
-            if (pair := get(name)) is not None:
-                negative += pair[0]
-                positive += pair[1]
-                value = pair[1] - pair[0]
-            if previous and (pair := get(previous + " " + name)) is not None:
-                negative += pair[0]
-                positive += pair[1]
-                value += pair[1] - pair[0]
+        if (word := words.get(name)) is not None:
+            minus, plus, after = word
+            negative += minus
+            positive += plus
+            value = plus - minus
+            if (pair := after.get(previous)) is not None:
+                minus, plus = pair
+                negative += minus
+                positive += plus
+                value += plus - minus
         values.append(value / 2 if -3.0 < value < 3.0 else math.copysign(1.5, value))
         previous = name
     return Learnt(values, (negative, -negative - positive, positive))

@@ -45,11 +45,11 @@ class Verdict(NamedTuple):
 
 def read(words: Words) -> tuple[Weighed, Logits]:
     """A sentence weighed: word by word, and as a whole."""
-    weights = model.load().sentence
+    known = model.load()
     valences = valence.weigh(words)
     names = features.names(words, valences)
-    learnt = model.learnt(weights, names)
-    sums = model.logits(weights, features.of_sums(words, valences))
+    learnt = model.learnt(known.words, names)
+    sums = model.logits(known.sums, features.of_sums(words, valences))
     negative, neutral, positive = (
         _CERTAINTY * (a + b) for a, b in zip(learnt.logits, sums, strict=True)
     )

@@ -7,7 +7,7 @@ text is weighed by a sentence model that has not seen it.
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -17,7 +17,7 @@ from threadpoolctl import threadpool_limits
 
 from insights.analysis import features, model, valence
 from insights.analysis.features import Feature, Weighed
-from insights.analysis.model import Weights
+from insights.analysis.model import Word
 from insights.analysis.segments import Source, Words, sentences
 from insights.analysis.valence import Valences
 from insights.training.datasets import (
@@ -77,11 +77,11 @@ def _learn(examples: Examples) -> dict[str, Table]:
     for fold in range(_FOLDS):
         others = [n for n, e in enumerate(examples.sentences) if folds[e.text] != fold]
         by_fold.append(
-            _as_weights(
+            _as_words(
                 _fit_sentences([examples.sentences[n] for n in others], [rows[n] for n in others])
             )
         )
-    whole = _as_weights(table)
+    whole = _as_words(table)
     target_rows = [
         texts.target_row(e, by_fold[folds[e.text]] if e.text in folds else whole)
         for e in examples.targets
@@ -115,8 +115,10 @@ def _fit_targets(examples: Sequence[TargetExample], rows: list[Row]) -> Table:
     return _fit(lessons, TARGET)
 
 
-def _as_weights(table: Table) -> Weights:
-    return {name: (minus / 1000, plus / 1000) for name, (minus, plus) in table.items()}
+def _as_words(table: Table) -> Mapping[str, Word]:
+    return model.words_of(
+        {name: (minus / 1000, plus / 1000) for name, (minus, plus) in table.items()}
+    )
 
 
 # --- Texts as rows of features --------------------------------------------------------------------
@@ -143,12 +145,12 @@ class _Texts:
             row += features.of_sums(words, valences)
         return row
 
-    def target_row(self, example: TargetExample, weights: Weights) -> Row:
+    def target_row(self, example: TargetExample, known: Mapping[str, Word]) -> Row:
         parts = self._sentences(example.text)
         begun = [part for part in parts if part[0].start <= example.start]
         words, valences, names = begun[-1] if begun else parts[0]
         first, last = words.at(example.start, example.end)
-        learnt = model.learnt(weights, names)
+        learnt = model.learnt(known, names)
         return features.of_target(Weighed(words, valences, names, learnt.values), first, last)
 
 
