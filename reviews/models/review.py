@@ -14,7 +14,9 @@ from reviews.models.batch import ImportBatch
 from reviews.models.revision import Revised, RevisedQuerySet
 from reviews.text import fold
 from reviews.validators import kebab_case
-from reviews.wire import fragment
+from reviews.wire import Publishable, fragment
+
+DERIVED_AT_ONCE = 1_000
 
 
 def new_ulid() -> str:
@@ -32,6 +34,21 @@ def hold(reviews: models.QuerySet["Review"]) -> None:
 
 
 class ReviewQuerySet(RevisedQuerySet["Review"]):
+    def update(self, **kwargs: Any) -> int:
+        """Change all alike, `bulk_update` too; what is published and searched follows."""
+        if not kwargs.keys() & Review.PUBLISHED_FIELDS:
+            return super().update(**kwargs)
+        with transaction.atomic():
+            # Listed first: once changed, they may no longer match.
+            ids = list(self.values_list("pk", flat=True))
+            changed = super().update(**kwargs)
+            for start in range(0, len(ids), DERIVED_AT_ONCE):
+                rows = list(Review.objects.filter(pk__in=ids[start : start + DERIVED_AT_ONCE]))
+                for review in rows:
+                    review.derive_anew(review.fragment)
+                Review.objects.bulk_update(rows, Review.DERIVED_FIELDS)
+        return changed
+
     def delete(self) -> tuple[int, dict[str, int]]:
         with transaction.atomic():
             hold(self)
@@ -107,6 +124,7 @@ class Review(Revised):
 
     objects = ReviewQuerySet.as_manager()
 
+    PUBLISHED_FIELDS = frozenset(Publishable.__annotations__)
     DERIVED_FIELDS = ("text_folded", "fragment", "updated_at", "modified_at")
 
     class Meta:
@@ -139,10 +157,7 @@ class Review(Revised):
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         stored = Review.objects.filter(pk=self.pk).values_list("fragment", flat=True).first()
-        self.derive()
-        self.updated_at = timezone.now()
-        if stored is not None and stored != self.fragment:
-            self.modified_at = self.updated_at
+        self.derive_anew(stored)
         if (fields := kwargs.get("update_fields")) is not None:
             kwargs["update_fields"] = {*fields, *self.DERIVED_FIELDS}
         super().save(*args, **kwargs)
@@ -162,6 +177,13 @@ class Review(Revised):
         """Bring the folded text and the published fragment up to date with the other fields."""
         self.text_folded = fold(self.text)
         self.fragment = fragment(self)
+
+    def derive_anew(self, before: str | None) -> None:
+        """Derive, and note the time of a change to what was published as `before`."""
+        self.derive()
+        self.updated_at = timezone.now()
+        if before is not None and before != self.fragment:
+            self.modified_at = self.updated_at
 
 
 class Mention(models.Model):

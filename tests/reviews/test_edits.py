@@ -54,3 +54,32 @@ def test_many_are_hidden_or_shown_by_one_statement_for_all_that_were_edited_alik
     assert fields[reviews[0].pk] == ["hidden"]
     assert fields[edited.pk] == ["author", "hidden", "text"]
     assert fields[as_asked.pk] == []
+
+
+@pytest.mark.django_db
+def test_an_update_of_many_is_published_and_searched_too():
+    one, other, third = (make_review(rating=5, text="Quick.") for _ in range(3))
+    third.hidden = True
+    third.save()
+
+    changed = Review.objects.visible().filter(rating=5).update(rating=2, text="ÉTÉ")
+
+    assert changed == 2
+    for ulid in (one.ulid, other.ulid):
+        review = Review.objects.get(ulid=ulid)
+        published = json.loads(review.fragment)
+        assert (published["rating"], published["text"], review.text_folded) == (2, "ÉTÉ", "été")
+        assert review.modified_at is not None
+    assert json.loads(Review.objects.get(ulid=third.ulid).fragment)["rating"] == 5
+
+
+@pytest.mark.django_db
+def test_reviews_updated_together_are_published_each_as_it_is():
+    reviews = [make_review(author="A"), make_review(author="B")]
+    for review in reviews:
+        review.author += " R."
+
+    Review.objects.bulk_update(reviews, ["author"])
+
+    stored = Review.objects.order_by("pk").values_list("fragment", flat=True)
+    assert [json.loads(fragment)["author"] for fragment in stored] == ["A R.", "B R."]
