@@ -20,11 +20,13 @@ from insights.analysis.reading import (
     Reading,
     Sentence,
 )
-from insights.analysis.segments import Source, Words, sentences
+from insights.analysis.segments import Source, Words, opens_contrast, sentences
 from insights.analysis.terms import MAX_MENTIONS, Entry, Matcher, Place, matcher_of
 from reviews.mentions import Found, Roster
 
 _SURE = 0.15  # A mean nearer to 0 than this is neutral.
+_REACH = 4  # Sentences on either side that tell what to expect of one.
+_FADING = 0.6  # Of what they tell, with every sentence between.
 
 
 class Analyser:
@@ -80,6 +82,14 @@ def _mean(verdicts: Sequence[Verdict]) -> tuple[Label, float]:
     return _label(score), score
 
 
+def _agreed(judged: Sequence[tuple[Mention, Verdict]]) -> tuple[Label, float]:
+    """Of one thing: the label that all its mentions have, else that of their mean."""
+    verdicts = [verdict for _, verdict in judged]
+    label, score = _mean(verdicts)
+    labels = {verdict.label for verdict in verdicts}
+    return (labels.pop() if len(labels) == 1 else label), score
+
+
 class _Review:
     """A text while it is read: its sentences, and what their words weigh."""
 
@@ -93,6 +103,7 @@ class _Review:
             self.sentences.append(sentence)
             self.verdicts.append(polarity.sentence_verdict(logits, rating))
         self._starts = [words.start for words in parts]
+        self._contrasts = [opens_contrast(words) for words in parts]
         self._judged: dict[tuple[int, int, int], tuple[Mention, Verdict]] = {}
 
     def spans(self) -> tuple[Sentence, ...]:
@@ -118,7 +129,7 @@ class _Review:
         words = sentence.words
         first, last = words.at(start, end)
         logits = polarity.target_logits(sentence, first, last, polarity_of_term)
-        verdict = polarity.target_verdict(logits, self.rating)
+        verdict = polarity.target_verdict(logits, self.rating, self._around(number))
         low, high = words.clause_bounds(first)
         mention = Mention(
             *self.source.span(start, end),
@@ -130,6 +141,20 @@ class _Review:
         )
         return mention, verdict
 
+    def _around(self, number: int) -> float:
+        """What the sentences around this one say the nearer the more: where there
+        are no stars they tell what to expect. What stands across a contrast tells nothing.
+        """
+        if self.rating is not None:
+            return 0.0
+        low = number if self._contrasts[number] else max(0, number - _REACH)
+        sum_ = 0.0
+        for other in range(low, min(len(self.verdicts), number + _REACH + 1)):
+            distance = abs(other - number)
+            if distance and not (other == number + 1 and self._contrasts[other]):
+                sum_ += self.verdicts[other].score * _FADING**distance
+        return sum_
+
     def _sentence_at(self, start: int) -> int:
         return max(0, bisect_right(self._starts, start) - 1)
 
@@ -140,7 +165,7 @@ class _Review:
         readings = []
         for number, places in _by_entry(matcher.find(self.source)):
             judged = [self.judge(place.start, place.end, place.polarity) for place in places]
-            label, score = _mean([verdict for _, verdict in judged])
+            label, score = _agreed(judged)
             readings.append(
                 AspectReading(
                     id=matcher.entries[number].id,
@@ -228,7 +253,7 @@ class _Review:
         *,
         resolved: bool = False,
     ) -> EntityReading:
-        label, score = _mean([verdict for _, verdict in judged])
+        label, score = _agreed(judged)
         mentions = tuple(mention for mention, _ in judged)
         return EntityReading(kind, slug, label, score, mentions, resolved)
 

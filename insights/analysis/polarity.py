@@ -33,6 +33,7 @@ _STAR_STRENGTH = 0.5
 _CERTAINTY = 0.85
 # The sets that targets are learnt from hold more neutral ones than reviews do: MAMS seeks them.
 _NEUTRAL_SHIFT = -0.2
+_AROUND = 0.65  # How much the sentences around one count.
 _OWN_MEANING = 1.5  # How much a term counts whose polarity the taxonomy gives.
 _MAX_REASONS = 4
 
@@ -82,8 +83,11 @@ def sentence_verdict(logits: Logits, rating: int | None) -> Verdict:
     return _verdict(logits, rating, _STARS_OF_SENTENCE)
 
 
-def target_verdict(logits: Logits, rating: int | None) -> Verdict:
-    return _verdict(logits, rating, _STARS_OF_TARGET)
+def target_verdict(logits: Logits, rating: int | None, around: float = 0.0) -> Verdict:
+    """`around` is what the sentences around it say, summed up."""
+    negative, neutral, positive = logits
+    around *= _AROUND
+    return _verdict((negative - around, neutral, positive + around), rating, _STARS_OF_TARGET)
 
 
 def _verdict(logits: Logits, rating: int | None, stars: Stars) -> Verdict:

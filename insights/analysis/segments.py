@@ -227,12 +227,20 @@ _OPENERS = frozenset(
     "but however although though except while whereas yet ; -- \u2013 \u2014".split()
 )
 _VERBS = frozenset("CHV")
+_CONTRASTS = frozenset("only unfortunately sadly".split())
+
+
+def opens_contrast(sentence: Words) -> bool:
+    """Whether a sentence begins as one that turns from what was said: "However, the price"."""
+    return sentence.tags[0] == "B" or sentence.words[0] in _CONTRASTS
 
 
 def _clauses(words: list[str], tags: list[str]) -> list[int]:
-    """A clause opens at a contrast, at `;`, and at `and` or a comma that a new subject follows."""
+    """A clause opens at a contrast, at `;`, at `and` or a comma that a new subject follows, and at
+    a comma between two remarks.
+    """
     numbers: list[int] = []
-    number = 0
+    number = begun = 0
     has_verb = False
     fresh = True  # No clause opens twice in a row: ", but".
     for index, word in enumerate(words):
@@ -243,8 +251,12 @@ def _clauses(words: list[str], tags: list[str]) -> list[int]:
                 opens = True
             elif word in {",", "and", "or", "so"} and has_verb:
                 opens = _begins_clause(words, tags, index + 1)
+            elif word == ",":
+                before, after = tags[max(begun, index - 3) : index], tags[index + 1 : index + 4]
+                opens = _is_remark(before[::-1]) and _is_remark(after)
         if opens:
             number += 1
+            begun = index + 1
             has_verb = False
             fresh = True
         elif tag not in {",", "&", "B"}:
@@ -253,6 +265,14 @@ def _clauses(words: list[str], tags: list[str]) -> list[int]:
             has_verb = True
         numbers.append(number)
     return numbers
+
+
+def _is_remark(tags: list[str]) -> bool:
+    """Whether a thing and what it is like stand there, without a verb: "great view, slow service",
+    "price fair, crew late".
+    """
+    part = tags[: tags.index(",")] if "," in tags else tags
+    return "A" in part and "n" in part
 
 
 def _begins_clause(words: list[str], tags: list[str], index: int) -> bool:

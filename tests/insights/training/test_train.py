@@ -104,3 +104,25 @@ def test_every_tenth_rated_text_is_held_out(folder):
     rated = [e for e in datasets.load(folder).sentences if e.domain == "tweets"]
 
     assert len(rated) == 11
+
+
+def test_sentences_of_our_own_are_read_by_their_marks(folder):
+    targets = [e for e in datasets.load(folder).targets if e.domain == "services"]
+
+    assert TargetExample("services", "They never called back.", 11, 22, NEGATIVE) in targets
+    assert {e.label for e in targets} == {NEGATIVE, NEUTRAL, POSITIVE}
+    assert len(targets) >= 1_500
+    assert all(e.text[e.start : e.end].strip() for e in targets)
+    assert not any(mark in e.text for e in targets for mark in "[]")
+
+
+def test_sentences_of_our_own_are_none_of_those_that_the_analyser_is_measured_by(folder):
+    measured = " ".join(
+        path.read_text("utf-8").lower()
+        for path in (ROOT / "tests" / "insights" / "conformance").rglob("*.[jt]s*")
+    )
+    sentences = {e.text for e in datasets.load(folder).targets if e.domain == "services"}
+
+    assert len(measured) > 100_000
+    copied = [text for text in sentences if text.lower().rstrip(".?!") in measured]
+    assert [text for text in copied if len(text.split()) > 3] == []
