@@ -8,7 +8,6 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from insights.chat_client import Reply
 from insights.models import ChatAnswer, ChatDay
 
 KEPT = dt.timedelta(days=90)
@@ -33,13 +32,12 @@ def take(wanted: int) -> int:
 
 
 @transaction.atomic
-def keep(replies: Mapping[str, Reply]) -> None:
-    """Keep what was answered, by the keys of the questions, and what it cost."""
+def keep(answers: Mapping[str, str], tokens: int) -> None:
+    """Keep what was answered, by the keys of the questions, and what all of it cost."""
     ChatAnswer.objects.bulk_create(
-        [ChatAnswer(key=key, content=reply.content) for key, reply in replies.items()],
+        [ChatAnswer(key=key, content=content) for key, content in answers.items()],
         ignore_conflicts=True,
     )
-    tokens = sum(reply.tokens for reply in replies.values())
     ChatDay.objects.filter(pk=_today().pk).update(tokens=F("tokens") + tokens)
 
 

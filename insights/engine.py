@@ -6,7 +6,7 @@ reviews are read again.
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from insights.analysis import MODEL
 from insights.analysis.analyser import Analyser
@@ -41,6 +41,14 @@ class ReviewAnalyser(Protocol):
         self, batch: Sequence[ReviewInput], taxonomy: Taxonomy, roster: Roster
     ) -> list[ReviewResult]:
         """One result for each review of the batch, in its order."""
+
+
+@runtime_checkable
+class Rewording(Protocol):
+    """What an analyser has that can also say texts in other words."""
+
+    def reword(self, texts: Mapping[str, str]) -> dict[str, str]:
+        """Drafts that say the same as these texts, by key; none where it has none."""
 
 
 class RulesAnalyser:

@@ -114,11 +114,13 @@ class ChatAnalyser:
     def _ask(self, questions: Sequence[Question]) -> dict[str, str]:
         with ThreadPoolExecutor(THREADS) as pool:
             replies = list(pool.map(self._reply, questions))
-        answered = {
-            question.key: reply for question, reply in zip(questions, replies, strict=True) if reply
+        answers = {
+            question.key: reply.content
+            for question, reply in zip(questions, replies, strict=True)
+            if reply
         }
-        chat_journal.keep(answered)
-        return {key: reply.content for key, reply in answered.items()}
+        chat_journal.keep(answers, tokens=sum(reply.tokens for reply in replies if reply))
+        return answers
 
     def _reply(self, question: Question) -> Reply | None:
         if time.monotonic() < self._not_before:

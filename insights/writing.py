@@ -1,4 +1,4 @@
-"""Drafts of the published texts by a language model, where one is the analyser."""
+"""Drafts of the published texts by an analyser that can write, as a language model can."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from insights import selectors
 from insights.drafts import doubts, told
-from insights.llm import ChatAnalyser
+from insights.engine import Rewording
 from insights.models import Artifact, InsightText
 
 Key = tuple[str, str]  # Kind and slug.
@@ -23,7 +23,7 @@ def draft_texts() -> None:
     """
     analyser = selectors.analyser()
     artifact = Artifact.objects.only("texts").first()
-    if not isinstance(analyser, ChatAnalyser) or artifact is None:
+    if not isinstance(analyser, Rewording) or artifact is None:
         return
     texts = _told(artifact.texts)
     rows = {(row.kind, row.slug): row for row in InsightText.objects.all()}
