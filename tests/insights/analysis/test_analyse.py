@@ -369,3 +369,32 @@ def test_the_model_is_named_after_its_weights():
 def test_weights_and_lexicon_stay_small():
     assert FILE.stat().st_size + FILE.with_name("lexicon.txt").stat().st_size <= 1_000_000
     assert set(json.loads(FILE.read_bytes())) == {"sentence", "target"}
+
+
+def said_of(term, text, rating=None):
+    aspect = {"id": "asked", "label": "Asked", "terms": [term]}
+    return analyse(text, rating, {"aspects": [aspect]}, [])["aspects"][0]
+
+
+def test_an_aspect_has_the_label_of_all_its_mentions_whatever_their_mean():
+    said = said_of("soup", "We sat by the window and ordered the soup, and the waiter was lovely.")
+
+    assert said["score"] > 0.15
+    assert [mention["label"] for mention in said["mentions"]] == ["neutral"]
+    assert said["label"] == "neutral"
+
+
+def test_without_stars_the_sentences_around_a_mention_tell_what_to_expect():
+    told = "They came with a van on Monday."
+    alone = said_of("van", told)["score"]
+
+    assert said_of("van", f"Everybody was wonderful and so kind. {told}")["score"] > alone
+    assert said_of("van", f"{told} Everybody was horrible and so rude.")["score"] < alone
+    assert said_of("van", f"{told} However, everybody was horrible.")["score"] == alone
+
+
+def test_with_stars_the_sentences_around_a_mention_count_no_more():
+    told = "They came with a van on Monday."
+    by_stars = said_of("van", told, 4)["score"]
+
+    assert said_of("van", f"Everybody was wonderful and so kind. {told}", 4)["score"] == by_stars

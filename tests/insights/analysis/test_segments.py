@@ -57,6 +57,13 @@ def test_sentences_end_where_a_reader_would_end_them(text, expected):
             "the food was good, and the staff was kind",
             ["the food was good", ", and the staff was kind"],
         ),
+        (
+            "great view, mediocre food, rude waiters",
+            ["great view", ", mediocre food", ", rude waiters"],
+        ),
+        ("price fair, crew rude", ["price fair", ", crew rude"]),
+        ("nice, friendly people", ["nice , friendly people"]),
+        ("good food, service and prices", ["good food , service and prices"]),
         ("he was polite, clean and quick", ["he was polite , clean and quick"]),
         ("i love the food and the wine", ["i love the food and the wine"]),
     ],
