@@ -170,9 +170,11 @@ def measure(rows: int) -> str:
         everything = run_child(env, "publish")
         plain = run_child(env, "raw_upsert", "plain_reviews")
         raw = run_child(env, "raw_upsert")
-    ratio = first["seconds"] / plain["seconds"]
-    repeat = again["seconds"] / first["seconds"]
-    full = compared["seconds"] / first["seconds"]
+    # SQLite works inside the process, so its CPU time tells more on a machine that others use.
+    spent = "seconds" if "DATABASE_URL" in os.environ else "cpu"
+    ratio = first[spent] / plain[spent]
+    repeat = again[spent] / first[spent]
+    full = compared[spent] / first[spent]
     published = dataset["seconds"] / dataset["gzip_seconds"]
     assert first["revisions"] == 1, first
     assert again["revisions"] == compared["revisions"] == 0, again
@@ -194,9 +196,9 @@ def measure(rows: int) -> str:
             [
                 row("raw upsert of the same rows into a table with keys alone", plain, "1"),
                 row("raw upsert of the same rows into the same table, emptied", raw,
-                    f"{raw['seconds'] / plain['seconds']:.1f}"),
+                    f"{raw[spent] / plain[spent]:.1f}"),
                 row("import of a CSV file", first, f"{ratio:.1f} of the first upsert, "
-                    f"{first['seconds'] / raw['seconds']:.2f} of the second"),
+                    f"{first[spent] / raw[spent]:.2f} of the second"),
                 row("the same file again", again, f"{repeat:.3f} of the first time"),
                 row("again, every row compared", compared, f"{full:.2f} of the first time"),
                 row(f"publish /reviews.json ({dataset['megabytes']:.0f} MB)", dataset,
