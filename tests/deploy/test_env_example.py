@@ -1,15 +1,13 @@
 """`.env.example` lists every setting that is read, and no other."""
 
 import ast
+import inspect
 import re
 
+from config import env
 from tests.deploy.files import ROOT, compose, explained_settings
 
-READERS = {
-    "database", "env", "flag", "folder", "host_names", "listening", "names", "one_of", "origin",
-    "positive_float", "positive_int", "rate", "readable", "required", "seconds_list",
-    "service_url", "text",
-}  # fmt: skip
+READERS = {name for name, _ in inspect.getmembers(env, inspect.isfunction)} | {"env"}
 
 
 def settings_read():
