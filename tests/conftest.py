@@ -29,8 +29,8 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
 
 def pytest_collection_finish() -> None:
-    """What was collected stays to the end: to look through it whenever garbage is collected was an
-    eighth of the CPU of all tests."""
+    """What was collected stays to the end: to look through it whenever garbage is collected was a
+    tenth of the CPU of the modules that were measured."""
     gc.collect()
     gc.freeze()
 
