@@ -25,6 +25,12 @@ from insights.analysis.terms import MAX_MENTIONS, Entry, Matcher, Place, matcher
 from reviews.mentions import Found, Roster
 
 _SURE = 0.15  # A mean nearer to 0 than this is neutral.
+# Between which scores each label lies, also once they are rounded to two places.
+_BOUNDS: dict[Label, tuple[float, float]] = {
+    "negative": (-1.0, -0.16),
+    "neutral": (-_SURE, _SURE),
+    "positive": (0.16, 1.0),
+}
 _REACH = 4  # Sentences on either side that tell what to expect of one.
 _FADING = 0.6  # Of what they tell, with every sentence between.
 
@@ -83,11 +89,15 @@ def _mean(verdicts: Sequence[Verdict]) -> tuple[Label, float]:
 
 
 def _agreed(judged: Sequence[tuple[Mention, Verdict]]) -> tuple[Label, float]:
-    """Of one thing: the label that all its mentions have, else that of their mean."""
+    """Of one thing: the mean of its mentions; where all have one label, a score of that label."""
     verdicts = [verdict for _, verdict in judged]
     label, score = _mean(verdicts)
     labels = {verdict.label for verdict in verdicts}
-    return (labels.pop() if len(labels) == 1 else label), score
+    if len(labels) > 1:
+        return label, score
+    (label,) = labels
+    low, high = _BOUNDS[label]
+    return label, min(high, max(low, score))
 
 
 class _Review:
