@@ -366,9 +366,11 @@ def _mended(sentence: Words, first: int) -> bool | None:
             break
         if words[index] in _REPAIRS:
             return not any(word in grammar.NEGATORS for word in words[max(0, index - 3) : index])
-    after = words[first + 1 : first + 5]
-    if any(word in _REPAIRS for word in after) and not {",", "but", "."} & {*after}:
-        return not any(word in grammar.NEGATORS for word in after)
+    for index in range(first + 1, min(len(words), first + 6)):
+        if tags[index] in {",", ".", "B"}:
+            break
+        if words[index] in _REPAIRS:
+            return not any(word in grammar.NEGATORS for word in words[first + 1 : index])
     return None
 
 
