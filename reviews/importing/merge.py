@@ -30,6 +30,8 @@ FIELDS = (
     "named_technicians",
     "named_services",
 )
+_VERIFIED = FIELDS.index("verified")
+_UPDATED_AT = FIELDS.index("source_updated_at")
 # An empty value of these says "this export does not tell", never "there is none any more".
 EXTRAS = frozenset(
     {
@@ -124,7 +126,7 @@ def decide(
         return None, ()
     verified = record.verified
     if verified is None:
-        verified = stored.values[10] if rules.verified is None else rules.verified
+        verified = stored.values[_VERIFIED] if rules.verified is None else rules.verified
     incoming = incoming_values(record, verified)
     if incoming == stored.values:
         return None, ()
@@ -133,7 +135,7 @@ def decide(
 
 def is_older(record: Record, stored: Stored) -> bool:
     """Whether the source itself has a newer version, which is stored already."""
-    updated_at, stored_at = record.source_updated_at, stored.values[11]
+    updated_at, stored_at = record.source_updated_at, stored.values[_UPDATED_AT]
     return updated_at is not None and stored_at is not None and updated_at < stored_at
 
 
