@@ -11,7 +11,7 @@ _NUMBER = r"[+-]?[0-9]{1,9}(?:[.,][0-9]{1,9})?"
 _SCALE = re.compile(rf"({_NUMBER})\s*(?:/|out of|of|von|sur|de|di|van)\s*({_NUMBER})")
 _PERCENT = re.compile(rf"({_NUMBER})\s*%")
 _STARS = re.compile(
-    rf"(?:rated\s+)?({_NUMBER})[\s-]*"
+    rf"(?:rated\s+|[★⭐]\ufe0f?\s*)?({_NUMBER})[\s-]*"
     r"(?:stars?|sterne?n?|étoiles?|estrellas?|stell[ae]|ster(?:ren)?|[★⭐]\ufe0f?)?(?:\s*ratings?)?"
 )
 _SCALE_STARS = re.compile(

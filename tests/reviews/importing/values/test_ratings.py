@@ -48,6 +48,8 @@ from tests.reviews.importing.values.refusing import refused
         ("FIVE_STARS", 5),
         ("one star", 1),
         ("4 ★", 4),
+        ("★ 4", 4),
+        ("⭐️4.0", 4),
         ("5⭐️", 5),
         ("5 Sterne", 5),
         ("4 out of 5 stars", 4),
