@@ -12,6 +12,7 @@ from threading import Lock
 
 import orjson
 
+from reviews.criteria import Criteria, criteria
 from reviews.matches import Matches
 from reviews.mentions import Roster
 from reviews.parameter_kinds import Position, cursor_text
@@ -20,11 +21,9 @@ from reviews.revision_watch import watch
 from reviews.roster import load_roster
 from reviews.search import (
     Count,
-    Criteria,
     Histogram,
     count,
     counted,
-    criteria,
     find_page,
     find_places,
     find_rows,

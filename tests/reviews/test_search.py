@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from reviews import search
+from reviews import search, search_statements
 from reviews.answers import forget, search_reviews
 from reviews.models import Mention, Review
 from reviews.parameters import Search
@@ -154,7 +154,7 @@ def test_search_equals_brute_force_for_random_parameters(monkeypatch, settings, 
     monkeypatch.setattr(search, "BLOCK", 100)
     monkeypatch.setattr(search, "LARGE_BLOCK", 300)
     monkeypatch.setattr(search, "LARGE_DAY", 120)
-    monkeypatch.setattr(search, "PHRASE_CHARACTERS", 10)
+    monkeypatch.setattr(search_statements, "PHRASE_CHARACTERS", 10)
     settings.SEARCH_COUNT_CAP = cap
     fill(reviews=1_300, seed=1)
     brute_force = BruteForce()

@@ -7,12 +7,14 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from reviews import search, services
+from reviews import services
 from reviews.answers import forget
+from reviews.criteria import criteria
 from reviews.importing.options import ImportOptions
 from reviews.models import Review
 from reviews.parameters import Search
 from reviews.search import BLOCK, COMMON
+from reviews.search_statements import indexed, lookup
 from reviews.vocabulary import MOST_PARTS, MOST_WORDS
 from tests.factories import build_review, make_review
 from tests.reviews.asking import START, all_pages, ask
@@ -128,9 +130,9 @@ def load_reviews(numbers):
 @pytest.mark.django_db
 def test_a_rare_word_is_looked_up_and_not_scanned_for():
     Review.objects.bulk_create(build_review(text=f"Words {n} of a text.") for n in range(300))
-    wanted = search.criteria(Search(query="zyxwvutsr"), None)
+    wanted = criteria(Search(query="zyxwvutsr"), None)
     on_sqlite = connection.vendor == "sqlite"
-    found = search._indexed(wanted, None) if on_sqlite else search._lookup(wanted)
+    found = indexed(wanted, None) if on_sqlite else lookup(wanted)
     with connection.cursor() as cursor:
         if not on_sqlite:
             # With so few rows it would rather scan the table or any index.
@@ -153,8 +155,8 @@ def test_a_common_word_is_looked_up_within_the_bounds(bounds):
         )
         for n in range(1_000)
     )
-    wanted = search.criteria(Search(query="late", **bounds), None)
-    found = search._lookup(wanted)
+    wanted = criteria(Search(query="late", **bounds), None)
+    found = lookup(wanted)
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE reviews_review")
         # As in a large table, where to fetch a row costs far more than to find it.
