@@ -8,6 +8,7 @@ Hand-written, since a search spends more time in a form library than in its quer
 import datetime as dt
 import math
 import re
+from abc import ABC, abstractmethod
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple, NoReturn
@@ -24,7 +25,7 @@ class Refused(Exception):
 
 
 @dataclass(frozen=True)
-class Parameter:
+class Parameter(ABC):
     """A parameter by name; `read` takes its text in a query string, `check` its JSON value."""
 
     name: str
@@ -33,9 +34,9 @@ class Parameter:
 
     json_type: ClassVar[str] = "string"
 
+    @abstractmethod
     def read(self, text: str) -> Any:
         """The value that `text` means, or None for no filter; raises for a bad one."""
-        raise NotImplementedError
 
     def check(self, value: Any) -> Any:
         """The value of a JSON argument; raises for a bad one."""

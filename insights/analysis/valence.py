@@ -360,26 +360,31 @@ def _is_marred(sentence: Words, first: int, last: int) -> bool:
 
 def _mended(sentence: Words, first: int) -> bool | None:
     """Whether a repair is spoken of: done, or missed (False) as in "never fixed the leak"."""
-    words, tags = sentence.words, sentence.tags
-    for index in range(first - 1, max(-1, first - 6), -1):
-        if tags[index] in {",", ".", "B"}:
-            break
-        if words[index] in _REPAIRS:
-            return not any(word in grammar.NEGATORS for word in words[max(0, index - 3) : index])
-    for index in range(first + 1, min(len(words), first + 6)):
-        if tags[index] in {",", ".", "B"}:
-            break
-        if words[index] in _REPAIRS:
-            return not any(word in grammar.NEGATORS for word in words[first + 1 : index])
-    return None
+    place = _repair(sentence, first)
+    if place is None:
+        return None
+    nearest = max(0, place - 3) if place < first else first + 1
+    return grammar.NEGATORS.isdisjoint(sentence.words[nearest:place])
 
 
 def words_of_repair(sentence: Words, first: int, last: int) -> tuple[int, int]:
     """The fault at words first..last together with the verb that mends it: "fixed the leak"."""
-    for index in (*range(first, max(-1, first - 6), -1), *range(last + 1, last + 5)):
-        if index < len(sentence) and sentence.words[index] in _REPAIRS:
-            return min(index, first), max(index, last)
-    return first, last
+    place = _repair(sentence, first)
+    return (first, last) if place is None else (min(place, first), max(place, last))
+
+
+def _repair(sentence: Words, first: int) -> int | None:
+    """Where the verb of a repair stands next to a fault, no mark or contrast between them."""
+    words, tags = sentence.words, sentence.tags
+    before = range(first - 1, max(-1, first - 6), -1)
+    after = range(first + 1, min(len(words), first + 6))
+    for order in (before, after):
+        for index in order:
+            if tags[index] in {",", ".", "B"}:
+                break
+            if words[index] in _REPAIRS:
+                return index
+    return None
 
 
 def speaks_of_repair(sentence: Words, first: int, last: int) -> bool:

@@ -217,6 +217,7 @@ def test_a_reading_says_why():
     ("text", "reason"),
     [
         ("They stopped the leak.", 'repair "stopped the leak"'),
+        ("The leak under the sink was fixed.", 'repair "leak under the sink was fixed"'),
         ("He fixed the leak in minutes.", 'repair "fixed the leak in minutes"'),
         ("We have to jiggle the leak to get it going.", 'phrase "have to jiggle the leak to get'),
         ("A top notch job on the leak.", 'lexicon "top notch"'),
