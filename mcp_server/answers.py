@@ -15,10 +15,11 @@ import reviews.answers
 from insights.dataset import trend_members
 from insights.selectors import trend_over
 from insights.statistics import Trend
-from mcp_server import dataset, subjects
+from mcp_server import subjects
 from mcp_server.jsonrpc import shown
 from mcp_server.offer import CannotAnswer
 from mcp_server.shapes import MAX_MONTHS, MAX_QUESTIONS, MAX_THEMES
+from publishing import contents
 from reviews.parameters import Search
 from reviews.selectors import fragments_of
 from reviews.text import fold
@@ -27,7 +28,7 @@ Values = Mapping[str, Any]
 
 
 def get_business(values: Values) -> str:
-    head = dataset.reviews_head()
+    head = contents.reviews_head()
     return _text({name: head[name] for name in ("business", "aggregate_rating")})
 
 
@@ -68,14 +69,14 @@ def _with_examples(name: str, row: subjects.Row) -> str:
     return _text(
         {
             name: row,
-            "review_count": dataset.insights()["review_count"],
+            "review_count": contents.insights()["review_count"],
             "examples": [orjson.Fragment(fragment) for fragment in fragments],
         }
     )
 
 
 def get_topics(values: Values) -> str:
-    known = dataset.insights()
+    known = contents.insights()
     return _text(
         {
             "review_count": known["review_count"],
@@ -86,7 +87,7 @@ def get_topics(values: Values) -> str:
 
 
 def get_trend(values: Values) -> str:
-    temporal = dataset.insights()["temporal"]
+    temporal = contents.insights()["temporal"]
     first, last = _month(values.get("from", dt.date.min)), _month(values.get("to", dt.date.max))
     monthly = [month for month in temporal["monthly"] if first <= month["month"] <= last]
     shown = monthly[-MAX_MONTHS:]
@@ -109,14 +110,14 @@ def get_faq(values: Values) -> str:
     wanted = fold(values.get("query", ""))
     matching = [
         entry
-        for entry in dataset.insights()["faq"]
+        for entry in contents.insights()["faq"]
         if wanted in fold(f"{entry['question']}\n{entry['answer']}")
     ]
     return _text({"matched": len(matching), "faq": matching[:MAX_QUESTIONS]})
 
 
 def get_summary(values: Values) -> str:
-    known, head = dataset.insights(), dataset.reviews_head()
+    known, head = contents.insights(), contents.reviews_head()
     return _text(
         {
             "business_name": head["business"]["name"],

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 
 from django.conf import settings
 
-from mcp_server import dataset
 from mcp_server.offer import CannotAnswer, Resource, Template
+from publishing import contents
 from publishing.catalog import CATALOG, JSON
 from reviews.selectors import fragments_of
 
@@ -69,7 +69,7 @@ def read(uri: str) -> tuple[str, str] | None:
 
 
 def _document(path: str) -> str:
-    body = dataset.published(path).identity
+    body = contents.published(path).identity
     if len(body) > MAX_BYTES:
         raise CannotAnswer(
             f"This document has {len(body)} bytes, too many for an answer. Ask search_reviews, or "

@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 from difflib import SequenceMatcher
 from typing import Any
 
-from mcp_server import dataset
 from mcp_server.jsonrpc import shown
 from mcp_server.offer import CannotAnswer
+from publishing import contents
 from reviews.answers import current_roster
 from reviews.text import fold
 
@@ -19,7 +19,7 @@ Row = dict[str, Any]
 def aspect(name: str) -> Row:
     """The aspect of this id or label. Raises `CannotAnswer`."""
     wanted = _key(name)
-    rows = dataset.insights()["aspects"]
+    rows = contents.insights()["aspects"]
     return _found("aspect", rows, name, lambda row: wanted in {_key(row["id"]), _key(row["label"])})
 
 
@@ -32,20 +32,20 @@ def technician(name: str) -> Row:
         known = [person.name for person in roster.technicians if wanted in map(_key, person.names)]
         if len(known) > 1:
             raise CannotAnswer(f"{shown(name)} is what several go by: {_listed(known)}.")
-    rows = dataset.insights()["entities"]["technicians"]
+    rows = contents.insights()["entities"]["technicians"]
     return _found("technician", rows, name, lambda row: row["id"] == slug)
 
 
 def service(name: str) -> Row:
     """The service of this id or label. Raises `CannotAnswer`."""
     slug = current_roster().resolve_service(name)
-    rows = dataset.insights()["entities"]["services"]
+    rows = contents.insights()["entities"]["services"]
     return _found("service", rows, name, lambda row: row["id"] == slug)
 
 
 def aspect_names() -> list[str]:
     """Every id, then every label: an argument takes both."""
-    rows = dataset.insights()["aspects"]
+    rows = contents.insights()["aspects"]
     return [row["id"] for row in rows] + [row["label"] for row in rows]
 
 

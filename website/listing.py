@@ -6,7 +6,9 @@ nothing. Words are found as the search interface finds them, which goes on to ol
 
 import datetime as dt
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import django_filters
 import orjson
@@ -22,6 +24,12 @@ from reviews.text import fold
 PAGE = 20
 POSITION = re.compile(r"(\d{4}-\d{2}-\d{2})\.([0-9A-HJKMNP-TV-Z]{26})", re.ASCII)
 STARS = [(str(n), "1 star" if n == 1 else f"{n} stars") for n in (5, 4, 3, 2, 1)]
+
+DAY: dict[str, Any] = {
+    "widget": forms.DateInput({"type": "date"}),
+    "input_formats": ["%Y-%m-%d"],
+    "error_messages": {"invalid": "Write the day as YYYY-MM-DD."},
+}
 
 
 class ReviewFilter(django_filters.FilterSet):  # type: ignore[misc]  # It has no types.
@@ -40,6 +48,9 @@ class ReviewFilter(django_filters.FilterSet):  # type: ignore[misc]  # It has no
         widget=forms.TextInput(attrs={"type": "search", "placeholder": "on time"}),
         error_messages={"max_length": "Search for at most 200 characters."},
     )
+
+    since = django_filters.DateFilter("date", "gte", label="From", **DAY)
+    until = django_filters.DateFilter("date", "lte", label="To", **DAY)
 
     class Meta:
         model = Review
@@ -77,11 +88,13 @@ def page(reviews: ReviewQuerySet, *, after: str = "", before: str = "") -> Page:
     )
 
 
-def found(reviews: ReviewQuerySet, *, rating: str, query: str, after: str = "") -> Page:
+def found(reviews: ReviewQuerySet, filters: Mapping[str, Any], *, after: str = "") -> Page:
     """The page of `reviews` that a search with the same filters finds."""
     asked = Search(
-        rating=int(rating) if rating else None,
-        query=query,
+        rating=int(filters["rating"]) if filters["rating"] else None,
+        query=filters["query"],
+        since=filters["since"],
+        until=filters["until"],
         limit=PAGE,
         cursor=Position(*_parse(after)) if after else None,
     )

@@ -4,7 +4,7 @@ from django.templatetags.static import static
 from django.urls import path
 from django.views.generic import RedirectView
 
-from website import views, wellknown
+from website import insights, views, wellknown
 
 app_name = "website"
 
@@ -12,6 +12,14 @@ urlpatterns = [
     path("", views.HomeView.as_view(), name="home"),
     path("reviews", views.ReviewListView.as_view(), name="reviews"),
     path("reviews/<str:ulid>", views.ReviewView.as_view(), name="review"),
+    path("insights", insights.InsightsView.as_view(), name="insights"),
+    path("insights/<str:kind>/<str:subject>", insights.SubjectView.as_view(), name="subject"),
+    path(
+        "insights/aspects/<str:subject>/<str:label>",
+        insights.SubjectView.as_view(),
+        {"kind": "aspects"},
+        name="opinions",
+    ),
     path("developers", views.DevelopersView.as_view(), name="developers"),
     path("developers/mcp", views.AssistantsView.as_view(), name="assistants"),
     # Browsers look there beside everything that is not a page of ours, the administration too.

@@ -15,6 +15,7 @@ from mcp_server import handshake, server
 from mcp_server.methods import MODERN
 from mcp_server.tools import TOOLS
 from publishing.answers import link
+from publishing.contents import insights
 from reviews.answers import current_rating
 from reviews.models import Review
 from reviews.selectors import get_business, get_review, newest_reviews
@@ -57,6 +58,7 @@ class HomeView(Page):
         return super().get_context_data(
             **_rating(),
             reviews=newest,
+            summary=insights().get("summary"),
             interfaces=interfaces(settings.BASE_URL, _since(newest)),
             **kwargs,
         )
@@ -86,7 +88,7 @@ class ReviewListView(Page):
             return page(reviews.qs, after=after, before=before)
         if before and not after:
             raise PositionError
-        return found(reviews.qs, rating=asked["rating"], query=asked["query"], after=after)
+        return found(reviews.qs, asked, after=after)
 
     def _wait_seconds(self, form: Form) -> int | None:
         """How long to wait before this search, if the client has used up its budget."""

@@ -7,8 +7,8 @@ from django.core.management import call_command
 from jsonschema import Draft202012Validator
 
 from insights.refresh import refresh
-from mcp_server import dataset
 from mcp_server.tools import TOOLS
+from publishing import contents
 from tests.mcp_server.talking import Session, document
 
 pytestmark = pytest.mark.django_db
@@ -72,8 +72,8 @@ def test_a_refusal_has_words_and_nothing_structured(demo):
 
 def test_every_number_is_that_of_the_dataset(demo):
     reviews, insights = demo
-    assert set(dataset.insights()) == set(insights) - {"per_review"}
-    assert set(dataset.reviews_head()) == set(reviews) - {"reviews"}
+    assert set(contents.insights()) == set(insights) - {"per_review"}
+    assert set(contents.reviews_head()) == set(reviews) - {"reviews"}
     session = Session()
 
     def answer(tool, /, **arguments):

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from insights.refresh import refresh
-from mcp_server import dataset
 from mcp_server.methods import READ_ONLY
 from mcp_server.subjects import NAMED
 from mcp_server.tools import TOOLS
+from publishing import contents
 from reviews.models import Review
 from reviews.parameters import SEARCH
 from tests.factories import make_review, make_technician
@@ -62,11 +62,11 @@ def analysed(published, monkeypatch):
     """The dataset as it is once aspects and questions are known."""
     late = Review.objects.get(text="Late again.")
     known = {
-        **dataset.insights(),
+        **contents.insights(),
         "aspects": [{**ASPECT, "example_review_ids": [late.ulid]}],
         "faq": FAQ,
     }
-    monkeypatch.setattr(dataset, "insights", lambda: known)
+    monkeypatch.setattr(contents, "insights", lambda: known)
     return late
 
 

@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from config.env import SettingRefused
-from mcp_server import dataset
 from mcp_server.origins import is_allowed, parse_origin, parse_origins
 from mcp_server.tools import TOOLS
 from mcp_server.transport import MAX_BODY_BYTES
+from publishing import contents
 from reviews import rates
 from reviews.rates import Counter
 from tests.mcp_server.talking import Session, initialize, initialize_params, modern, request, send
@@ -356,7 +356,7 @@ def test_documents_that_are_not_published_yet_are_told_as_such(monkeypatch):
     def missing(path):
         raise DocumentUnavailable
 
-    monkeypatch.setattr(dataset, "entry_at", missing)
+    monkeypatch.setattr(contents, "entry_at", missing)
     reply = modern("tools/call", {"name": "get_topics"})
     assert (reply.status, reply.code) == (503, -32603)
 

@@ -8,7 +8,7 @@ from tests.website.reading import read
 
 pytestmark = pytest.mark.django_db
 
-PAGES = ["/", "/reviews", "/developers", "/developers/mcp"]
+PAGES = ["/", "/reviews", "/insights", "/developers", "/developers/mcp"]
 
 
 # --- Every page -----------------------------------------------------------------------------------
@@ -123,6 +123,7 @@ def test_pages_take_few_queries_however_many_reviews_there_are(
     make_business()
     for _ in range(30):
         make_review(reply_text="Thanks")
+    client.get(address)  # Documents are published for the first who reads them.
 
-    with django_assert_max_num_queries(4):
+    with django_assert_max_num_queries(5):
         client.get(address)

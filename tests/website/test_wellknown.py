@@ -97,6 +97,7 @@ def test_sitemap_lists_pages_and_permalinks_and_no_hidden_review(client):
     assert listed == [
         (f"{BASE}/", None),
         (f"{BASE}/reviews", None),
+        (f"{BASE}/insights", None),
         (f"{BASE}/developers", None),
         (f"{BASE}/developers/mcp", None),
         (f"{BASE}/status", None),

@@ -1,0 +1,143 @@
+"""`/insights`, and the reviews behind each of its figures."""
+
+import json
+
+import pytest
+from django.core.management import call_command
+
+from insights.refresh import refresh
+from reviews.models import Review
+from tests.factories import make_business, make_review
+from tests.website.reading import read
+from website.listing import PAGE
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def dataset(client):
+    """`/insights.json` over the demo."""
+    call_command("make_demo", verbosity=0)
+    refresh()
+    return json.loads(client.get("/insights.json").content)
+
+
+def reviews_at(client, address):
+    """The reviews that a page and those that follow it show."""
+    found = []
+    while True:
+        page = read(client, address)
+        found += [link["href"].removeprefix("/reviews/") for link in page.all("a", itemprop="url")]
+        if not (following := page.all("a", rel="next")):
+            return found
+        address = address.partition("?")[0] + following[0]["href"]
+
+
+def test_the_page_tells_what_the_dataset_does(client, dataset):
+    page = read(client, "/insights")
+
+    assert dataset["summary"] in page.text
+    assert dataset["pull_quote"] in page.text
+    for aspect in dataset["aspects"]:
+        words = f"{aspect['negative_count']} negative, {aspect['neutral_count']} neutral"
+        assert page.all("svg", **{"aria-label": f"{words}, {aspect['positive_count']} positive"})
+        assert aspect["label"] in page.text
+    for kind, rows in dataset["entities"].items():
+        for row in rows:
+            assert page.all("a", href=f"/insights/{kind}/{row['id']}")
+    for entry in dataset["faq"]:
+        assert entry["question"] in page.text
+        assert page.all("a", href=f"/reviews/{entry['review_ids'][0]}")
+    assert "No significant change over the last 24 months" in page.text
+
+
+def test_every_bar_leads_to_the_reviews_it_counts(client, dataset):
+    page = read(client, "/insights")
+    bars = {
+        f"/insights/aspects/{aspect['id']}/{label}": aspect[f"{label}_count"]
+        for aspect in dataset["aspects"]
+        for label in ("negative", "neutral", "positive")
+        if aspect[f"{label}_count"]
+    }
+    months = {
+        month["month"]: month["review_count"]
+        for month in dataset["temporal"]["monthly"]
+        if month["review_count"]
+    }
+
+    linked = [link["href"] for link in page.all("a")]
+    assert set(bars) <= set(linked)
+    assert (
+        len(reviews_at(client, "/insights/aspects/price/negative"))
+        == bars["/insights/aspects/price/negative"]
+    )
+    by_month = [address for address in linked if address.startswith("/reviews?since=")]
+    assert len(by_month) == len(months)
+    shown = read(client, by_month[-1]).all("a", itemprop="url")
+    assert len(shown) == min(months[by_month[-1][15:22]], PAGE)
+
+
+@pytest.mark.parametrize(
+    "kind", ["aspects", "technicians", "services", "service_areas", "problems", "topics"]
+)
+def test_a_subject_has_a_page_of_all_reviews_that_mention_it(client, dataset, kind):
+    row = (dataset.get(kind) or dataset["entities"][kind])[0]
+
+    found = reviews_at(client, f"/insights/{kind}/{row['id']}")
+
+    assert len(found) == len(set(found)) == row["mention_count"]
+    order = list(Review.objects.newest_first().values_list("ulid", flat=True))
+    assert found == [ulid for ulid in order if ulid in set(found)]
+
+
+def test_a_review_is_shown_with_what_it_says_of_the_aspect(client, dataset):
+    page = read(client, "/insights/aspects/price/negative")
+
+    said = [
+        aspect["phrase"]
+        for entry in dataset["per_review"].values()
+        for aspect in entry["aspects"]
+        if (aspect["id"], aspect["label"]) == ("price", "negative")
+    ]
+    assert all(phrase in page.text for phrase in said[:PAGE])
+
+
+def test_a_review_hidden_since_the_insights_were_made_is_not_shown(client, dataset):
+    [first, *others] = reviews_at(client, "/insights/aspects/price/negative")
+    Review.objects.filter(ulid=first).update(hidden=True)
+
+    assert reviews_at(client, "/insights/aspects/price/negative") == others
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/insights/aspects/nothing",
+        "/insights/nothing/price",
+        "/insights/aspects/price/good",
+        "/insights/aspects/price/negative/more",
+        "/insights/technicians/%00",
+        "/insights/",
+    ],
+)
+def test_what_nobody_speaks_of_has_no_page(client, dataset, path):
+    assert client.get(path).status_code == 404
+
+
+@pytest.mark.parametrize("after", ["01AAAAAAAAAAAAAAAAAAAAAAAA", "x", "%00", "%ff", '":{'])
+def test_a_page_behind_a_review_that_is_gone_leads_to_the_newest(client, dataset, after):
+    response = client.get(f"/insights/aspects/price?after={after}")
+
+    assert (response.status_code, response["Location"]) == (302, "/insights/aspects/price")
+
+
+def test_stars_alone_have_months_and_no_aspects(client):
+    make_business()
+    make_review(text="", rating=4)
+    refresh()
+
+    page = read(client, "/insights")
+
+    assert "Month by month" in page.text
+    assert "What they praise and blame" not in page.text
+    assert "There are too few reviews" in page.text

@@ -1,0 +1,171 @@
+"""Pure: the figures of the insights page, as coordinates for drawings made on the server."""
+
+from calendar import monthrange
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+Row = dict[str, Any]
+LABELS = ("negative", "neutral", "positive")  # From left to right.
+
+WIDTH = 600
+MONTHS_SHOWN = 60
+WIDEST = 24  # From one month's column to the next.
+COLUMN_SHARE = 2 / 3  # The rest of a step is space.
+COLUMNS_HEIGHT = 80
+LINE_HEIGHT = 100
+
+PLOT_HEIGHT = 280
+SMALLEST, LARGEST = 7, 20  # Radii.
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A part of a bar, in hundredths of the figure's width."""
+
+    label: str
+    count: int
+    x: float
+    width: float
+
+
+@dataclass(frozen=True, slots=True)
+class Bars:
+    """Bars that diverge from one line: blame to its left, praise to its right."""
+
+    middle: float
+    rows: list[tuple[Row, list[Segment]]]
+
+
+def diverging(rows: Sequence[Row]) -> Bars:
+    """A bar for each subject, as long as all others; the neutral part lies across the line."""
+    shares = [[row[f"{label}_count"] / row["mention_count"] for label in LABELS] for row in rows]
+    left = max((negative + neutral / 2 for negative, neutral, _ in shares), default=0.0)
+    right = max((positive + neutral / 2 for _, neutral, positive in shares), default=0.0)
+    unit = 100 / (left + right or 1)
+    return Bars(
+        round(left * unit, 2),
+        [
+            (row, list(_segments(row, parts, (left - parts[0] - parts[1] / 2) * unit, unit)))
+            for row, parts in zip(rows, shares, strict=True)
+        ],
+    )
+
+
+def _segments(row: Row, parts: Sequence[float], x: float, unit: float) -> Iterator[Segment]:
+    for label, part in zip(LABELS, parts, strict=True):
+        if part:
+            yield Segment(label, row[f"{label}_count"], round(x, 2), round(part * unit, 2))
+        x += part * unit
+
+
+@dataclass(frozen=True, slots=True)
+class Dot:
+    number: int
+    row: Row
+    stars: float
+    x: float
+    y: float
+    radius: float
+
+
+@dataclass(frozen=True, slots=True)
+class Scatter:
+    """Subjects by how many reviews mention them, and by the stars of these reviews."""
+
+    dots: list[Dot]  # The largest first, so that none hides a smaller one.
+    mean: float
+    mean_y: float
+    lowest: float
+    most: int
+
+
+def scatter(aspects: Sequence[Row], mean: float) -> Scatter:
+    """Where each aspect stands; `mean` is the mean of all stars."""
+    stars: list[float] = [mean + aspect["impact"] for aspect in aspects]
+    most = max((aspect["mention_count"] for aspect in aspects), default=1)
+    # Half a star is the least that is told apart at a glance.
+    lowest = max(1.0, min([mean, *stars]) // 0.5 * 0.5 - 0.5)
+
+    def y(value: float) -> float:
+        return round(PLOT_HEIGHT * (5 - min(value, 5.0)) / (5 - lowest), 1)
+
+    return Scatter(
+        [
+            Dot(
+                number,
+                aspect,
+                round(value, 2),
+                round(WIDTH * aspect["mention_count"] / most, 1),
+                y(value),
+                round(SMALLEST + (LARGEST - SMALLEST) * (aspect["mention_count"] / most) ** 0.5, 1),
+            )
+            for number, (aspect, value) in enumerate(zip(aspects, stars, strict=True), 1)
+        ],
+        mean,
+        y(mean),
+        lowest,
+        most,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One month: a column for its reviews, and a point for their mean score."""
+
+    row: Row
+    x: float
+    y: float
+    height: float
+    middle: float
+    point: float | None  # None without reviews.
+    first: str  # The days of the month.
+    last: str
+
+    @property
+    def year(self) -> str:
+        """The year that begins here."""
+        year, month = self.row["month"].split("-")
+        return year if month == "01" else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Timeline:
+    """Counts as columns, and the mean score as lines that break where a month has no review."""
+
+    columns: list[Column]
+    lines: list[str]  # Points for `polyline`.
+    column_width: float
+    most: int
+
+
+def timeline(months: Sequence[Row]) -> Timeline:
+    """The newest months, oldest first."""
+    shown = months[-MONTHS_SHOWN:]
+    most = max((month["review_count"] for month in shown), default=0)
+    step = min(WIDTH / max(len(shown), 1), WIDEST)
+    width = step * COLUMN_SHARE
+    columns = [_column(month, n * step, width, most) for n, month in enumerate(shown)]
+    lines = [
+        " ".join(f"{column.middle:g},{column.point:g}" for column in run)
+        for has_reviews, run in groupby(columns, lambda column: column.point is not None)
+        if has_reviews
+    ]
+    return Timeline(columns, lines, round(width, 1), most)
+
+
+def _column(month: Row, x: float, width: float, most: int) -> Column:
+    height = COLUMNS_HEIGHT * month["review_count"] / (most or 1)
+    score = month["score"]
+    year, number = map(int, month["month"].split("-"))
+    return Column(
+        month,
+        round(x, 1),
+        round(COLUMNS_HEIGHT - height, 1),
+        round(height, 1),
+        round(x + width / 2, 1),
+        None if score is None else round(LINE_HEIGHT * (1 - score) / 2, 1),
+        f"{month['month']}-01",
+        f"{month['month']}-{monthrange(year, number)[1]}",
+    )

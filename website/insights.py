@@ -1,0 +1,141 @@
+"""`/insights`: what the reviews say, in figures, and the reviews behind each of these."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+
+from publishing.contents import insights, published, reviews_head
+from reviews.models import Review
+from website.evidence import evidence
+from website.figures import LABELS, Row, diverging, scatter, timeline
+from website.listing import PAGE
+from website.templatetags.insight_marks import signed
+from website.views import Page
+
+KINDS = {  # The lists in an entry of `per_review`, and what each of their members is called.
+    "aspects": "Aspect",
+    "technicians": "Technician",
+    "services": "Service",
+    "service_areas": "Service area",
+    "problems": "Problem",
+    "topics": "Topic",
+}
+
+FEW = 5  # Reviews of one subject that say little about it.
+
+Cell = Callable[[Row], str]
+STARS: tuple[str, Cell] = ("Stars", lambda row: f"{row['average_rating']:.2f}")
+POSITIVE: tuple[str, Cell] = ("Positive", lambda row: f"{row['positive_pct']:g} %")
+SENTIMENT: tuple[str, Cell] = ("Sentiment", lambda row: signed(row["score"]))
+COLUMNS: dict[str, tuple[str, list[tuple[str, Cell]]]] = {
+    "technicians": ("People", [STARS, POSITIVE, SENTIMENT]),
+    "services": ("Services", [STARS, POSITIVE, SENTIMENT]),
+    "service_areas": ("Areas", [STARS]),
+    "problems": ("Problems", [("Put right", lambda row: str(row["resolved_count"]))]),
+    "topics": (
+        "Topics",
+        [("Of all reviews", lambda row: f"{row['share_pct']:g} %"), SENTIMENT],
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    kind: str
+    title: str
+    headings: list[str]
+    rows: list[tuple[Row, list[str]]]
+
+
+class InsightsView(Page):
+    template_name = "website/insights.html"
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        known = insights()
+        mean = reviews_head()["aggregate_rating"]["rating_value"] or 0.0
+        return super().get_context_data(
+            known=known,
+            bars=diverging(known["aspects"]),
+            scatter=scatter(known["aspects"], mean),
+            timeline=timeline(known["temporal"]["monthly"]),
+            tables=[_table(kind, rows) for kind in COLUMNS if (rows := _rows(known, kind))],
+            few=FEW,
+            **kwargs,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """A review that speaks of a subject."""
+
+    review: Review
+    opinion: Row | None  # What it says of an aspect.
+
+
+class SubjectView(Page):
+    """The reviews that speak of one aspect, person, service, area, problem or topic."""
+
+    template_name = "website/subject.html"
+
+    def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        kind, label = kwargs["kind"], kwargs.get("label", "")
+        if kind not in KINDS or label not in {"", *LABELS}:
+            raise Http404
+        subject = _subject(kind, kwargs["subject"])
+        document = published("/insights.json").identity
+        found = evidence(document, kind, subject["id"], label, request.GET.get("after", ""))
+        try:
+            entries = dict(islice(found, PAGE + 1))
+        except LookupError:
+            return redirect(request.path)  # The review that this page followed is gone.
+        return self.render_to_response(
+            self.get_context_data(
+                kind=KINDS[kind],
+                subject=subject,
+                label=label,
+                labels=[(each, subject[f"{each}_count"]) for each in LABELS[::-1]]
+                if kind == "aspects"
+                else [],
+                is_continued="after" in request.GET,
+                witnesses=_witnesses(kind, subject["id"], entries),
+                older=list(entries)[PAGE - 1] if len(entries) > PAGE else None,
+            )
+        )
+
+
+def _table(kind: str, rows: list[Row]) -> Table:
+    title, columns = COLUMNS[kind]
+    headings = [heading for heading, _ in columns]
+    return Table(kind, title, headings, [(row, [cell(row) for _, cell in columns]) for row in rows])
+
+
+def _rows(known: Row, kind: str) -> list[Row]:
+    rows: list[Row] = known[kind] if kind in known else known["entities"][kind]
+    return rows
+
+
+def _subject(kind: str, key: str) -> Row:
+    for row in _rows(insights(), kind):
+        if row["id"] == key:
+            return row
+    raise Http404
+
+
+def _witnesses(kind: str, key: str, entries: dict[str, Row]) -> list[Witness]:
+    """The first page of these reviews, without those that were hidden since."""
+    ulids = list(entries)[:PAGE]
+    reviews = Review.objects.visible().in_bulk(ulids, field_name="ulid")
+    return [
+        Witness(reviews[ulid], _opinion(entries[ulid], key) if kind == "aspects" else None)
+        for ulid in ulids
+        if ulid in reviews
+    ]
+
+
+def _opinion(entry: Row, key: str) -> Row:
+    aspects: list[Row] = entry["aspects"]
+    return next(aspect for aspect in aspects if aspect["id"] == key)
