@@ -10,23 +10,36 @@ capitals, the words around it decide. A name that is a `COMMON` word needs signs
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from reviews.mentions.strangers import is_a_stranger
-from reviews.mentions.surroundings import APOSTROPHES, STOPS, WORD, Surroundings, plain
+from reviews.mentions.strangers import (
+    is_a_stranger,
+    is_before_a_surname,
+    is_on_the_writers_side,
+)
+from reviews.mentions.surroundings import (
+    APOSTROPHES,
+    STOPS,
+    WORD,
+    Surroundings,
+    is_adverb,
+    is_finite,
+    plain,
+)
 from reviews.mentions.words import (
     ABSTRACT,
     ADJECTIVES,
     ADVERBS,
     AFTER_MODAL,
-    AUXILIARIES,
     CALLERS,
+    CHOICES,
     COMMON,
     COMPOUNDS,
     DEEDS,
     DETERMINERS,
     FINITE,
     FOODS,
+    GIVEN,
     INTRODUCERS,
     JOBS,
     LOOSE,
@@ -45,6 +58,7 @@ from reviews.mentions.words import (
     PORTIONS,
     PRAISE,
     PRECEDED,
+    PREPARED,
     PRICES,
     SEASONS,
     SUBJECTS,
@@ -59,23 +73,43 @@ from reviews.mentions.words import (
     WORDS,
 )
 
-_TRAVEL = re.compile(r"(?i)\b(?:trip|visit|mov|flew|drove|return|travel|relocat|new)\w* to $")
+_TRAVEL = re.compile(
+    r"(?i)(?:\b(?:c[ao]me|coming|commut|dr[io]v|fl[ei]w|fly|head|here|hours|miles|minutes|mov|new"
+    r"|relocat|return|travel|trip|visit|way)\w*|-\d+)"
+    r"(?: (?:all|away|back|down|drive|here|in|out|over|the|up|way)){0,4} (?:from|to) $"
+)
 _AT_WORK = re.compile(
-    r"(?i)\s+(?:at|behind|from|in|on|over|with) (?:the )?(?:bar|billing|counter|desk|dispatch|front"
-    r"|kitchen|office|parts|phone|reception|register|sales|scheduling|service)\b"
+    r"(?i)(?:,? (?:and|or|&) \w+)?\s+(?:at|behind|from|in|on|over|with) (?:the )?(?:[\w-]+ ){0,2}"
+    r"(?:accounting|bar|billing|claims|counter|department|dept|desk|dispatch|finance|front|hr|intake"
+    r"|kitchen|lab|leasing|maintenance|office|parts|pharmacy|phones?|radiology|reception|register"
+    r"|sales|scheduling|service|shift|shop|store|support|surgery|therapy|triage|warehouse|window)\b"
 )
 _CALLS_BY_NAME = CALLERS - {"thank", "thanks"}
-_NEVER_BEFORE_A_MODAL = INTRODUCERS | TRADES | {"be", "is", "was"}
+_NEVER_BEFORE_A_MODAL = (
+    INTRODUCERS
+    | TRADES
+    | CHOICES
+    | {*("about", "be", "for", "is", "like", "of", "than", "was", "without")}
+)
 _BEFORE_NAMES = CALLERS | TRADES | INTRODUCERS
 _AFTER_WILL = AFTER_MODAL | ADVERBS
 _BEFORE_A_DEED = SUBJECTS | MODALS | {"can", "could", "should", "them", "us", "what", "would"}
 _OF_SEASONS = MONTH_BEFORE | {"all", "by", "entire", "for", "whole"}
 _HOPED = OBJECTS | {"i", "not", "so", "you"}
 _PEOPLE = TRADES | TEAM
+_ASKED = re.compile(r"(?i)\bask(?:ed|ing)? for\s+$")
+_THANKED = re.compile(r"(?i)\bthank(?:s| you| u)?(?: so much| again)?,?\s*$")
+_ALSO = re.compile(r"(?i)\b(?:as|neither|nor|so) (?:did|does|has|is|was)\s+$")
 _ONE_OF_THEM = re.compile(r"(?i)\b(?:an?|another|every|no|one)\s+[a-z]+\s+$")
 _PORTION = re.compile(rf"(?i)\b(?:(?:{'|'.join(sorted(PORTIONS))})(?:e?s)? of|pride and)\s+$")
+_THERE_IS = re.compile(r"(?i)\bthere(?:'s| is| was) (?:no )?$")
 _INFINITIVE = re.compile(r"(?i)\b(?:ha[ds]|have|having|need(?:ed)?|want(?:ed)?|try|able) to\s+$")
+_OF_YEAR = re.compile(
+    r"\s+(?:(?:of )?(?:last|this|next) year"
+    r"|(?:is|was) (?:an?|the|their) (?:\w+ ){0,2}(?:season|time))\b"
+)
 _QUESTION = re.compile(rf"[^{STOPS}]*\?")
+_NUMBER = re.compile(r"\d+|[IVX]{2,}")
 
 
 def is_that_person(text: str, start: int, end: int, *, surname: Sequence[str]) -> bool:
@@ -84,15 +118,18 @@ def is_that_person(text: str, start: int, end: int, *, surname: Sequence[str]) -
     `surname` is the folded words after the first name in the technician's own full name; without
     any, every surname may be theirs.
     """
-    if is_a_stranger(text, start, end, surname):
-        return False
     around = Surroundings(text, start, end)
-    return around.name not in WORDS or not _is_that_word(around)
+    if is_a_stranger(around, surname):
+        return False
+    return around.name not in WORDS or around.is_before(surname) or not _is_that_word(around)
 
 
-def has_title(text: str, start: int) -> bool:
-    """Whether "Dr.", "Ms." or the like comes before the name at `start`."""
-    return Surroundings(text, start, start).previous in TITLES
+def is_titled_person(text: str, start: int, end: int) -> bool:
+    """Whether "Dr.", "Ms." or the like comes before the surname at `text[start:end]`."""
+    around = Surroundings(text, start, end)
+    if around.previous not in TITLES or is_before_a_surname(around):  # "Dr. Kim Nguyen".
+        return False
+    return not is_on_the_writers_side(around)
 
 
 def _is_that_word(around: Surroundings) -> bool:
@@ -105,37 +142,28 @@ def _is_that_word(around: Surroundings) -> bool:
         return False
     if around.name in COMMON:
         return not _is_personal(around)
-    if not around.previous or around.is_shouted or around.is_title_case:
-        return _is_word_everywhere(around) or _is_word_at_start(around)
-    return _is_word_everywhere(around)
+    has_any_capital = not around.previous or around.is_shouted or around.is_title_case
+    uses = _USES + _USES_AT_START if has_any_capital else _USES
+    return any(around.name in words and is_use(around) for words, is_use in uses)
 
 
 def _is_introduced(around: Surroundings) -> bool:
-    """ "Mr. Will", "Will the technician", "Thank you Will for coming"."""
+    """ "Mr. Will", "Will the technician", "Will in billing", "Thank you Will for coming"."""
     if around.next in TRADES and around.name not in COMMON:
         return True
     if around.previous in _CALLS_BY_NAME or _AT_WORK.match(around.after):
-        return True
-    if not re.search(r"(?i)\bthank(?:s| you| u)?(?: so much| again)?,?\s*$", around.before):
+        return around.previous not in DETERMINERS | MONTH_BEFORE | PLACE_BEFORE
+    if not _THANKED.search(around.before):
         return False
     # But "Thanks, will use again".
     return around.next not in _AFTER_WILL or around.next in {"for", "you", "i", "we"}
 
 
-def _is_word_everywhere(around: Surroundings) -> bool:
-    """Uses that give themselves away, also by a capital within the sentence: "in April"."""
-    name = around.name
-    if (
-        _is_part_of_a_phrase(around)
-        or (name in VERBS and _is_done_to_somebody(around))
-        or (name in MONTHS and _is_month(around))
-        or (name in PLACES and _is_place(around))
-        or (name in VERBS and _INFINITIVE.search(around.before))
-        or (name in ADJECTIVES and _is_predicated(around))
-    ):
-        return True
-    if name in MODALS:
-        return _is_modal(around)
+# --- Uses that give themselves away, also by a capital within the sentence: "in April" ------------
+
+
+def _is_determined(around: Surroundings) -> bool:
+    """ "The Bill", "a Carrier Grant"; but "this Bill guy"."""
     if around.previous in DETERMINERS:
         return not _has_trade(around)
     return around.follows_a_name and not around.is_shouted and not around.is_title_case
@@ -158,25 +186,30 @@ def _is_part_of_a_phrase(around: Surroundings) -> bool:
     name = around.name
     if around.previous in PRECEDED.get(name, ()):
         return True
-    if around.next in COMPOUNDS.get(name, frozenset()) - LOOSE:
+    if around.next.removesuffix("'s") in COMPOUNDS.get(name, frozenset()) - LOOSE:
         return True
-    if name in {"max", "miles"} and (around.next.isdigit() or around.previous.isdigit()):
-        return True
-    if " ".join(around.following[:3]).startswith(PHRASES.get(name, ("\n",))):
-        return True
-    return name in NOUNS and _is_counted(around)
+    return " ".join(around.following[:3]).startswith(PHRASES.get(name, ("\n",)))
+
+
+def _is_numbered(around: Surroundings) -> bool:
+    """ "Max 20", "40 Miles", "the new Mark IV"."""
+    return around.previous.isdigit() or _NUMBER.fullmatch(around.next_spelling) is not None
 
 
 def _is_counted(around: Surroundings) -> bool:
-    """ "A real Joy", "a glass of Rose", "all Hope"."""
+    """ "A real Joy", "a glass of Rose", "all Hope", "there is Hope"."""
     if _PORTION.search(around.before):
+        return True
+    if around.previous in (PREPARED if around.name in FOODS else SUPERLATIVES):
+        return True
+    if around.name in ABSTRACT | FOODS and _THERE_IS.search(around.before):
         return True
     if around.name in ABSTRACT and around.previous in {"all", "more", "much", "pure"}:
         return True
     return (
         _ONE_OF_THEM.search(around.before) is not None
         and around.previous not in _BEFORE_NAMES
-        and not _is_finite(around.next)
+        and not is_finite(around.next)
     )
 
 
@@ -191,17 +224,17 @@ def _is_done_to_somebody(around: Surroundings) -> bool:
 def _is_personal(around: Surroundings) -> bool:
     """Signs of a person at a word that seldom is one: "Price was polite", "Long explained"."""
     name = around.name
-    if name in SEASONS and around.previous in _OF_SEASONS:
+    if name in SEASONS and around.previous in _OF_SEASONS and not _ASKED.search(around.before):
         return False
     if name in SEASONS and {"season", "seasons", "time"}.intersection(around.following[:6]):
         return False
-    is_introduced = around.previous in INTRODUCERS
+    is_introduced = around.previous in INTRODUCERS or _ALSO.search(around.before) is not None
     if not around.next:
         return is_introduced or _has_trade(around)
-    if around.next in {"and", "&"}:
+    if around.next in {"and", "&", "or"}:
         has_company = around.following[1:2] in (["her"], ["his"], ["their"])
         return around.is_paired or has_company or is_introduced
-    words = [word for word in around.following if not _is_adverb(word)]
+    words = [word for word in around.following if not is_adverb(word)]
     verb, rest = words[:1], words[1:2]
     if verb and verb[0] in {"is", "was"}:
         qualities = PERSONAL if name in THINGS else PERSONAL | PRAISE
@@ -209,23 +242,31 @@ def _is_personal(around: Surroundings) -> bool:
     return bool((DEEDS | MANNERS).intersection(verb)) or (is_introduced and around.next in FINITE)
 
 
-def _is_word_at_start(around: Surroundings) -> bool:
-    """Uses that only a place where every word is capitalised leaves open: "Mark my words"."""
-    name = around.name
-    if around.next in COMPOUNDS.get(name, ()):
-        return around.previous not in INTRODUCERS
-    # "Bill was $400", "Hope this helps"
-    if (name == "bill" and _is_invoice(around)) or (name == "hope" and around.next in _HOPED):
-        return True
-    if name in VERBS and around.next in OBJECTS:
-        return around.previous not in INTRODUCERS and not _has_trade(around)
-    if name in ADJECTIVES and around.next in {"and", "but", "in", "or"}:
-        return _is_joined_to_another(around)
-    return name in NOUNS | ADJECTIVES and _opens_a_noun_phrase(around)
+# --- Uses that only a place where every word is capitalised leaves open: "Mark my words" ----------
+
+
+def _is_compound(around: Surroundings) -> bool:
+    """ "Rose to the occasion", "Chip in"; but "I met Rose in the hall"."""
+    is_compound = around.next in COMPOUNDS.get(around.name, ())
+    return is_compound and around.previous not in INTRODUCERS
+
+
+def _is_hoped(around: Surroundings) -> bool:
+    """ "Hope this helps", "Hope Will comes back"."""
+    return around.next in _HOPED or (around.next in WORDS and around.next_spelling.istitle())
+
+
+def _is_command(around: Surroundings) -> bool:
+    """ "Chase them", "Skip this place"; but "Mark my technician"."""
+    if around.next not in OBJECTS:
+        return False
+    return around.previous not in INTRODUCERS and not _has_trade(around)
 
 
 def _is_joined_to_another(around: Surroundings) -> bool:
     """ "Rich and creamy"; but "Rich and his crew", "especially Frank and Grace"."""
+    if around.next not in {"and", "but", "in", "or"}:
+        return False
     if around.previous in INTRODUCERS | {"both", "especially", "particularly"}:
         return False
     return not around.is_paired and not any(
@@ -240,15 +281,15 @@ def _opens_a_noun_phrase(around: Surroundings) -> bool:
     further = next(iter(around.following[1:2]), "")
     if around.next in PARTICIPLES:
         return further not in DETERMINERS | OBJECTS
-    if around.next.endswith("s") and around.next not in FINITE and further in AUXILIARIES:
+    if around.is_before_a_plural:
         return True  # "Stone countertops came out well"
     if around.name in ABSTRACT | FOODS and around.next in {"and", "&"}:
         return not around.is_paired and further not in DETERMINERS | _PEOPLE
-    verb = next((word for word in around.following if not _is_adverb(word)), "")
+    verb = next((word for word in around.following if not is_adverb(word)), "")
     if around.name in ADJECTIVES and verb in LOOSE | {"over", "to"}:
         return False
     return around.next in {"of", "to"} or not (
-        _is_finite(verb) or verb in PRAISE | OBJECTS | PERSONAL
+        is_finite(verb) or verb in PRAISE | OBJECTS | PERSONAL
     )
 
 
@@ -258,7 +299,7 @@ def _has_trade(around: Surroundings) -> bool:
 
 
 def _is_month(around: Surroundings) -> bool:
-    if re.match(r"\s+(?:of )?(?:last|this|next) year\b", around.after):
+    if _OF_YEAR.match(around.after):
         return True
     if re.match(r"\s*,?\s*(?:\d{4}|['\u2019]\d\d|\d{1,2}(?:st|nd|rd|th)?\b)", around.after):
         return True
@@ -292,11 +333,19 @@ def _is_listed_with_months(around: Surroundings) -> bool:
 
 
 def _is_place(around: Surroundings) -> bool:
+    """ "In Austin", "Austin, TX", "flew in from Austin", "a quote from Austin"."""
     if around.previous in PLACE_BEFORE or re.match(r",\s*[A-Z]{2}\b", around.after):
         return True
-    if around.previous == "to" and _TRAVEL.search(around.before):
+    if _TRAVEL.search(around.before):
         return True
-    return around.previous in {"from", "of"} and around.next not in FINITE
+    if around.previous not in {"from", "of"} or is_finite(around.next):
+        return False
+    return GIVEN.isdisjoint(around.preceding[-2:])
+
+
+def _describes_a_thing(around: Surroundings) -> bool:
+    """ "The best London hotel", "conservative Christian parents"; but "watched Austin work"."""
+    return around.is_before_a_noun
 
 
 def _is_modal(around: Surroundings) -> bool:
@@ -311,11 +360,12 @@ def _is_modal(around: Surroundings) -> bool:
         return around.following[1:2] in (["certain"], ["sure"])
     if around.previous in SUBJECTS or around.next in AFTER_MODAL:
         is_apposition = around.next in DETERMINERS | {"our"} and _has_trade(around)
-        return not is_apposition or _QUESTION.match(around.after) is not None
+        is_wish = "be" in around.following[:4]  # "May the owner be blessed".
+        return not is_apposition or is_wish or _QUESTION.match(around.after) is not None
     # "Will always explained", but "will always recommend".
-    verbs = (word for word in around.following if not word.isdigit() and not _is_adverb(word))
+    verbs = (word for word in around.following if not word.isdigit() and not is_adverb(word))
     verb = next(verbs, "")
-    return verb in AFTER_MODAL or (verb != "" and not _is_finite(verb))
+    return verb in AFTER_MODAL or (verb != "" and not is_finite(verb))
 
 
 def _is_addressed(around: Surroundings) -> bool:
@@ -324,15 +374,6 @@ def _is_addressed(around: Surroundings) -> bool:
         return True
     says = around.following[1:2]
     return around.next == "you" and bool({"are", "were", "rock", "did", "made"}.intersection(says))
-
-
-def _is_adverb(word: str) -> bool:
-    return word in ADVERBS or (word.endswith("ly") and len(word) > 5)
-
-
-def _is_finite(word: str) -> bool:
-    """Whether a sentence whose subject is a name goes on with this word."""
-    return word in FINITE or (len(word) > 3 and re.search(r"(?:ed|[^s]s)$", word) is not None)
 
 
 def _is_invoice(around: Surroundings) -> bool:
@@ -348,3 +389,25 @@ def _is_invoice(around: Surroundings) -> bool:
     if TIMES.intersection(words):
         return False
     return any(word in PRICES or word == "$" or word.isdigit() for word in words[:5])
+
+
+_USES: tuple[tuple[frozenset[str], Callable[[Surroundings], bool]], ...] = (
+    (WORDS, _is_part_of_a_phrase),
+    (WORDS - MODALS, _is_determined),
+    (NOUNS, _is_counted),
+    (frozenset({"mark", "max", "miles"}), _is_numbered),
+    (VERBS, _is_done_to_somebody),
+    (MONTHS, _is_month),
+    (PLACES, _is_place),
+    (PLACES | ADJECTIVES, _describes_a_thing),
+    (ADJECTIVES, _is_predicated),
+    (MODALS, _is_modal),
+)
+_USES_AT_START: tuple[tuple[frozenset[str], Callable[[Surroundings], bool]], ...] = (
+    (WORDS, _is_compound),
+    (frozenset({"bill"}), _is_invoice),
+    (frozenset({"hope"}), _is_hoped),
+    (VERBS, _is_command),
+    (ADJECTIVES, _is_joined_to_another),
+    (NOUNS | ADJECTIVES, _opens_a_noun_phrase),
+)

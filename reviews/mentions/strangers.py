@@ -3,74 +3,100 @@
 import re
 from collections.abc import Sequence
 
+from reviews.mentions.nicknames import NICKNAMES
 from reviews.mentions.surroundings import APOSTROPHES, HYPHENS, STOPS, Surroundings, plain
 from reviews.mentions.words import (
     ADDRESS_ENDS,
+    AIMED,
     CALLERS,
     ESTABLISHMENTS,
+    FRIENDS,
     GIVEN_NAMES,
     INTRODUCERS,
     KIN_TITLES,
     NOT_SURNAMES,
     PARTICLES,
+    PETS,
     RELATIVES,
     SAINTS,
+    STORMS,
+    TRADES,
     WORDS,
 )
 
 _NEGATION = re.compile(r" ?['`\u2018\u2019\u00b4] ?[tT]\b| t\b")  # "Don't", and badly typed.
 _NEW_LINE = re.compile(r"[^\S\n]*\n")
 _OWNED = re.compile(r"['\u2019]s?\s+([^\W\d_]\w+)")
-_KIN = "|".join(sorted(RELATIVES))
-_KIN_BEFORE = re.compile(rf"(?i)\b(?:my|our)\s+(?:\w+\s+)?(?:{_KIN})(?:-in-law)?(,|\s-|\s\()?\s*$")
+_KIN_WORDS = RELATIVES | FRIENDS | PETS
+_KIN = "|".join(sorted(_KIN_WORDS))
+_MENTIONED_BEFORE = _KIN_WORDS | {"children"} | {f"{word}s" for word in _KIN_WORDS}
+_KIN_BEFORE = re.compile(
+    rf"(?i)\b(?:(?:my|our)\s+(?:\w+\s+)?(?:{_KIN})(?:[- ]in[- ]law)?"
+    rf"|(?:a|her|his|the|their|\w+['\u2019]s)\s+(?:{'|'.join(sorted(FRIENDS))}))"
+    r"(?: named)?(?: (?:dr|mrs?|ms)\.?)?(,|\s-|\s\()?\s*$"
+)
+_KIN_OF_SEVERAL = re.compile(  # "My sons Mark and ".
+    rf"(?i:\b(?:my|our)\s+(?:\w+\s+)?(?:(?:{_KIN})s|children)),?\s+(?:[A-Z]\w+,?\s+(?:and\s+)?)*$"
+)
 _ASIDE_ENDS = re.compile(r"\s*[,)-]|\s+and (?:I|me)\b")
-_KIN_AFTER = re.compile(rf"(?i)\s*[,(]\s*(?:my|our)\s+(?:\w+\s+)?(?:{_KIN})\b")
-_INTRODUCTION = re.compile(r"(?i)(?:\bmy name(?: is|'s)|\bi am|\bi['\u2019]?m|^\s*this is)\s+$")
+_KIN_AFTER = re.compile(  # "Mark, my son", but "Mark, our dog groomer".
+    rf"(?i)\s*[,(]\s*(?:my|our)\s+(?:\w+\s+)?(?:{_KIN})\b(?!\s+(?:{'|'.join(sorted(TRADES))}))"
+    r"|\s+(?:next door|across the (?:hall|road|street))\b"
+)
+_INTRODUCTION = re.compile(
+    r"(?i)(?:\bmy name(?: is|'s)|\bi am|\bi['\u2019]?m|^\W*(?:hi|hello)?\W*this is)\s+$"
+)
 _CLOSING = re.compile(
     rf"(?i)(?:[{STOPS}][\"\u201d)]*\s*[-\u2013\u2014~]+\s*"
     r"|(?:\S[ \t]+[^\n:]*[^\n:\s]|[^\n]*[.!?,])[ \t]*\n\s*[-\u2013\u2014~]*\s*"
     r"|\b(?:sincerely|regards|signed|best wishes|yours truly|respectfully),?\s*)$"
 )
-_PREFIXES = SAINTS | KIN_TITLES
+_LONE = re.compile(r"\w[.!…][\"\u201d)]*\s+$")  # "Great work. Mark"
+_PAID_WITH = re.compile(
+    r"(?i)\b(?:account|bank|card|financ|loan|mortgage|paid|pay|refinanc)\w*(?: \w+){0,2}"
+    r" (?:by|through|with) $"
+)
+_AT = re.compile(r"(?i)(?:^|(\w+)\W+)at\s+$")
+_PREFIXES = SAINTS | KIN_TITLES | STORMS
+# Short forms too, but not what is a verb: "Hope Dana gets a raise".
+_FIRST_NAMES = GIVEN_NAMES | (NICKNAMES.keys() - WORDS) | {"ray"}
 
 
-def is_a_stranger(text: str, start: int, end: int, surname: Sequence[str]) -> bool:
-    """Whether the name at `text[start:end]` is that of somebody or something else.
+def is_a_stranger(around: Surroundings, surname: Sequence[str]) -> bool:
+    """Whether the name is that of somebody or something else.
 
     `surname` as in `namesakes.is_that_person`.
     """
-    if _is_part_of_something(text, start, end):
-        return True
-    around = Surroundings(text, start, end)
     return (
-        around.previous in _PREFIXES
+        _is_part_of_something(around)
+        or around.previous in _PREFIXES
         or _is_somebody_else(around, surname)
         or _is_a_firm_or_place(around)
-        or _is_on_the_writers_side(around)
+        or is_on_the_writers_side(around)
     )
 
 
-def _is_part_of_something(text: str, start: int, end: int) -> bool:
+def _is_part_of_something(around: Surroundings) -> bool:
     """Jean-Mark, Mark-Anthony, D'Mark, mark@shop.example, Mark.com, Don't."""
-    if _NEGATION.match(text, end):
+    before, after = around.before, around.after
+    if _NEGATION.match(after):
         return True
-    before, after = text[start - 1 : start] if start else "", text[end : end + 1]
-    if before and before in "-'@\u2010\u2011\u2019" and text[start - 2 : start - 1].isalpha():
-        chunk = re.split(r"\W", text[max(0, start - 30) : start - 1])[-1]
-        if before not in HYPHENS or chunk[:1].isupper() or chunk == "mid":
+    if before[-1:] in {*HYPHENS, "'", "\u2019", "@"} and before[-2:-1].isalpha():
+        chunk = re.split(r"\W", before[:-1])[-1]
+        if before[-1] not in HYPHENS or chunk[:1].isupper() or chunk == "mid":
             return chunk.casefold() not in CALLERS
-    if after == ".":
-        return re.split(r"\W", text[end + 1 : end + 6])[0] in ADDRESS_ENDS
-    if after and after in HYPHENS and text[end + 1 : end + 2].isalpha():
-        return text[end + 1].isupper() or text[start:end].casefold() in WORDS
-    return after == "@"
+    if after[:1] == ".":
+        return re.split(r"\W", after[1:6])[0] in ADDRESS_ENDS
+    if after[:1] in {*HYPHENS} and after[1:2].isalpha():
+        return after[1].isupper() or around.name in WORDS
+    return after[:1] == "@"
 
 
 def _is_somebody_else(around: Surroundings, surname: Sequence[str]) -> bool:
     """Another surname follows, or another given name comes before."""
     if around.is_shouted:
         return False
-    is_given = around.previous in GIVEN_NAMES and around.previous_spelling[:1].isupper()
+    is_given = around.previous in _FIRST_NAMES and around.previous_spelling[:1].isupper()
     if is_given or (around.follows_a_name and not around.is_title_case):
         return True
     spelling = around.next_spelling
@@ -80,7 +106,7 @@ def _is_somebody_else(around: Surroundings, surname: Sequence[str]) -> bool:
         return False
     if len(spelling) == 1:
         return spelling.isupper() and not _is_own_initial(around, surname)
-    return _is_before_a_capital(around) if around.next in PARTICLES else _is_surname(around)
+    return _is_before_a_capital(around) if around.next in PARTICLES else is_before_a_surname(around)
 
 
 def _is_before_a_capital(around: Surroundings) -> bool:
@@ -89,10 +115,10 @@ def _is_before_a_capital(around: Surroundings) -> bool:
     return follows is not None and follows[1].isupper()
 
 
-def _is_surname(around: Surroundings) -> bool:
+def is_before_a_surname(around: Surroundings) -> bool:
     spelling = around.next_spelling
     return (
-        spelling[0].isupper()
+        spelling[:1].isupper()
         and not spelling.isupper()
         and around.next.removesuffix("'s") not in NOT_SURNAMES
         and not around.is_title_case
@@ -109,22 +135,47 @@ def _is_own_initial(around: Surroundings, surname: Sequence[str]) -> bool:
 
 
 def _is_a_firm_or_place(around: Surroundings) -> bool:
-    """ "Grant Street", "Mark's Plumbing"; but "Mark's plumbing" is the work of Mark."""
+    """ "Grant Street", "Mark's Plumbing", "lunch at Mark's"; but "Mark's plumbing" is his work."""
     if around.is_shouted or around.is_title_case:
         return False
     owned = _OWNED.match(around.after)
     if owned is None:
-        return around.next in ESTABLISHMENTS and around.next_spelling.istitle()
+        is_named_so = around.next in ESTABLISHMENTS and around.next_spelling.istitle()
+        return is_named_so or _is_dealt_with(around) or _is_a_brand(around)
     return owned[1][0].isupper() and not owned[1].isupper() and plain(owned[1]) not in NOT_SURNAMES
 
 
-def _is_on_the_writers_side(around: Surroundings) -> bool:
+def _is_a_brand(around: Surroundings) -> bool:
+    """ "The Dale exit", "a Scott towel"; but "the Scott who came"."""
+    return around.previous in {"a", "an", "the"} and around.is_before_a_noun
+
+
+def _is_dealt_with(around: Surroundings) -> bool:
+    """ "Dinner at Rose", "paid with Chase"; but "mad at Rose"."""
+    if _PAID_WITH.search(around.before):
+        return True
+    at = _AT.search(around.before)
+    return at is not None and plain(at[1] or "") not in AIMED
+
+
+def is_on_the_writers_side(around: Surroundings) -> bool:
     """ "My husband Mark", "Mark, my son,", "My name is Mark", "Great work!\n- Mark"."""
     before, after = around.before, around.after
-    kin = _KIN_BEFORE.search(before)
-    if (kin and (not kin[1] or _ASIDE_ENDS.match(after))) or _KIN_AFTER.match(after):
+    if _KIN_AFTER.match(after) or (
+        not _MENTIONED_BEFORE.isdisjoint(around.preceding) and _is_kin(around)
+    ):
         return True
     if _INTRODUCTION.search(before) and after[:1] not in APOSTROPHES:
         return True
+    if _LONE.search(before) and not after:
+        return True
     is_last = around.ends_the_text and around.previous not in INTRODUCERS
     return is_last and _CLOSING.search(before) is not None
+
+
+def _is_kin(around: Surroundings) -> bool:
+    """ "My husband Mark", "my sons Mark and Will", "a neighbor named Mark"."""
+    kin = _KIN_BEFORE.search(around.before)
+    if kin is not None and (not kin[1] or _ASIDE_ENDS.match(around.after)):
+        return True
+    return _KIN_OF_SEVERAL.search(around.before) is not None

@@ -1,14 +1,23 @@
 """Pure: a name in a text, and the words that stand around it."""
 
 import re
+from collections.abc import Sequence
 from functools import cached_property
 
 from reviews.mentions.words import (
     ABBREVIATIONS,
+    ADVERBS,
+    AUXILIARIES,
     CALLERS,
+    FINITE,
     INTRODUCERS,
+    LOOSE,
     NOT_SURNAMES,
+    OBJECTS,
+    PERSONAL,
+    PRAISE,
     TRADES,
+    WITNESSED,
 )
 
 WINDOW = 90  # Characters looked at on either side.
@@ -21,14 +30,26 @@ STOPS = ".!?\u2026\u3002"
 _NEXT = re.compile(rf"[ \t\n\r\xa0]{{1,8}}({WORD.pattern})")
 _LAST = re.compile(r"([^\W_]+(?:['\u2019][^\W_]+)*|&)(\.?)$")
 _OPENERS = " \t\n\r\xa0*_\"'(\u201c\u2018"
+_WITHIN = re.compile(r"(?<=[^\W\d_] )[^\W\d_]{3,}")  # Words within a sentence.
 _SIGNED = re.compile(
-    r"(?:\s+[^\W\d_]\.?)?(?:\s+(?:and|&)\s+[^\W\d_]+)?(?:\s+[^\W\d_]\.?)?\s*\.?\s*\Z"
+    r"(?:\s+[^\W\d_]\.?)?(?:\s+(?:and|&)\s+[^\W\d_]+)?(?:\s+[A-Z][^\W\d_]*\.?)?"
+    r"(?:,\s*[A-Z][a-z]+(?: [A-Z][a-z]+)?,? [A-Z]{2})?\s*\.?\s*\Z"
 )
+_NO_NOUNS = NOT_SURNAMES | OBJECTS | LOOSE | PRAISE | PERSONAL | TRADES | {"over", "who"}
 _NOBODYS = NOT_SURNAMES | CALLERS | INTRODUCERS | TRADES  # Capitalised, and no given name.
 
 
 def plain(word: str) -> str:
     return word.replace("\u2019", "'").casefold()
+
+
+def is_adverb(word: str) -> bool:
+    return word in ADVERBS or (word.endswith("ly") and len(word) > 5)
+
+
+def is_finite(word: str) -> bool:
+    """Whether a sentence whose subject is a name goes on with this word."""
+    return word in FINITE or (len(word) > 3 and re.search(r"(?:ed|[^s]s)$", word) is not None)
 
 
 class Surroundings:
@@ -61,6 +82,36 @@ class Surroundings:
     def following(self) -> list[str]:
         return [plain(word) for word in WORD.findall(self.after)[:8]]
 
+    def is_before(self, surname: Sequence[str]) -> bool:
+        """The surname or its initial follows: "Will Pruitt", "Rose A."."""
+        if not surname or not self.next:
+            return False
+        is_initial = self.next == surname[0][:1] and self.after.lstrip()[1:2] == "."
+        return is_initial or self.next.removesuffix("'s") == surname[0]
+
+    @cached_property
+    def preceding(self) -> list[str]:
+        return [plain(word) for word in WORD.findall(self.before)[-6:]]
+
+    @property
+    def is_before_a_noun(self) -> bool:
+        """ "London hotels", "Christian parents"; but "Austin fixed it", "watched Austin work"."""
+        if self.is_before_a_plural:
+            return True
+        return (
+            self.next_spelling.islower()
+            and self.previous not in INTRODUCERS | WITNESSED
+            and self.next not in _NO_NOUNS
+            and not is_finite(self.next)
+            and not is_adverb(self.next)
+        )
+
+    @property
+    def is_before_a_plural(self) -> bool:
+        """ "London hotels are", and not "London walls us in"."""
+        is_plural = self.next.endswith("s") and self.next not in FINITE
+        return is_plural and bool(AUXILIARIES.intersection(self.following[1:2]))
+
     @property
     def ends_the_text(self) -> bool:
         """Nothing follows but what may complete a signature: "Mark", "Mark R.", "Mark & Linda"."""
@@ -71,7 +122,7 @@ class Surroundings:
     @property
     def is_paired(self) -> bool:
         """ "Summer and Joy", "Rich & Dave"; capitals must tell something."""
-        other = re.match(r"\s+(?:and|&)\s+([^\W\d_])", self.after)
+        other = re.match(r"\s+(?:and|or|&)\s+([^\W\d_])", self.after)
         has_capital = other is not None and other[1].isupper()
         return has_capital and not self.is_shouted and not self.is_title_case
 
@@ -88,9 +139,9 @@ class Surroundings:
     @cached_property
     def is_title_case(self) -> bool:
         """All Words Are Written Like This, so that a capital says nothing."""
-        words = [word for word in WORD.findall(f"{self.before} {self.after}") if len(word) > 3]
+        words = _WITHIN.findall(f"{self.before} {self.after}")
         capitals = sum(word[0].isupper() for word in words)
-        return len(words) >= 4 and capitals >= 0.75 * len(words)
+        return len(words) >= 4 and capitals >= 0.8 * len(words)
 
     @cached_property
     def follows_a_name(self) -> bool:

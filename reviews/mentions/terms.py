@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from reviews.mentions.entries import Kind, TechnicianEntry
 from reviews.mentions.names import GAP, SEPARATOR
-from reviews.mentions.namesakes import has_title, is_that_person
+from reviews.mentions.namesakes import is_that_person, is_titled_person
 from reviews.mentions.offsets import Text
 from reviews.text import compose, fold
 
@@ -119,7 +119,7 @@ class Term:
         if self.capitals and not self._is_capitalised(text[start:end]):
             return False
         if self.is_titled:
-            return has_title(text, start)
+            return is_titled_person(text, start, end)
         is_alone = self.person is not None and self.capitals == (True,)
         return not is_alone or is_that_person(text, start, end, surname=self.surname)
 

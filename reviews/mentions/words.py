@@ -105,6 +105,8 @@ PORTIONS = _set(
     "academy act amount bit bottle bundle carafe college crack edge glass institute kind leap lot"
     " museum piece pitcher ray school sense source sprig state symbol touch type work"
 )
+# How a food is found in a kitchen.
+PREPARED = _set("candied chopped dried dry fresh ground pickled thai")
 # "Herb crusted lamb"; but "Ivy covered my shift".
 PARTICIPLES = _set(
     "based colored coloured covered crusted encrusted filled flavored flavoured glazed infused"
@@ -117,13 +119,25 @@ RELATIVES = _set(
     "husband wife spouse partner fiance fiancé fiancee fiancée boyfriend girlfriend son daughter"
     " child kid baby toddler mom mum mother dad father brother sister grandson"
     " granddaughter grandma grandmother grandpa grandfather grandparent uncle aunt cousin nephew"
-    " niece stepson stepdaughter twin friend buddy neighbor neighbour roommate coworker colleague"
-    " boss landlord tenant dog cat puppy pup kitten doggie horse"
+    " niece stepson stepdaughter twin boss landlord tenant"
+)
+# Of whom anybody may have some; the owner's "his wife Rose" may work with him.
+FRIENDS = _set("friend buddy neighbor neighbour roommate coworker colleague")
+PETS = _set(
+    "beagle boxer bulldog cat chihuahua corgi dachshund dog doggie doodle goldendoodle horse husky"
+    " kitten lab labrador mutt pet poodle pug pup puppy retriever shepherd terrier"
+)
+# At whom or what: the rest that one does "at" a name is done in a place called so.
+AIMED = _set(
+    "angry annoyed bark barked directed disappointed frustrated laugh laughed laughing look looked"
+    " looking mad pointed scream screamed screaming shouted smile smiled snapped swore upset waved"
+    " yell yelled yelling"
 )
 # The second word of a street's, school's or firm's name.
 ESTABLISHMENTS = _set(
     "street st avenue ave road rd boulevard blvd drive lane ln court parkway highway square plaza"
-    " county city park beach island lake river school elementary academy college university"
+    " county city park beach island lake river hill hills creek heights ridge valley springs"
+    " field exit school elementary academy college university"
     " hospital church bank building tower hotel inn motel apartments village mall market"
     " plumbing heating cooling electric electrical hvac roofing construction builders motors auto"
     " automotive landscaping services company co inc llc corp group associates bros brothers pay"
@@ -178,7 +192,14 @@ FINITE = _set(
     " drew drove forgot isnt wasnt didnt doesnt hasnt hadnt cant couldnt wouldnt blew grew threw"
     " hung slept swept woke swore stole sought shook rang sang slid split struck swung"
     " bent bit bled drank ate fell fed flew froze hid laid lay lent lit shot shut spun strode"
-    " swam thinks will"
+    " swam thinks will here"
+)
+# Whom one chooses.
+CHOICES = _set("call choose contact email find hire meet pick see text trust use")
+# Before somebody and what they do: "watched Austin work", "can Austin come".
+WITNESSED = _set(
+    "can could did do does has have having help helped is let made make saw see seeing should was"
+    " watch watched watching when will would"
 )
 # What people are, and prices and summers are not.
 PERSONAL = _set(
@@ -193,7 +214,7 @@ THINGS = _set("best gold good price star")  # Of the common words, what praise d
 DEEDS = _set(
     "answered arrived asked brought called checked cleaned did diagnosed drove explained fixed"
     " gave goes greeted handled helped installed kept knew knows listened made recommended repaired"
-    " replaced responded returned said served showed spent stayed talked told took treated"
+    " replaced responded returned ran said served showed spent stayed talked told took treated"
     " walked went worked"
 )
 # What only people do, whatever else bears the name.
@@ -213,6 +234,7 @@ AFTER_MODAL = _set(
 ADVERBS = _set(
     "absolutely again also always certainly definitely even gladly highly hopefully just"
     " likely most never no not only probably really so still super surely then totally truly very"
+    " deep hand power pressure steam"  # "Lane power washed the deck".
 )
 PRICES = _set(
     "high higher low lower cheap cheaper expensive outrageous wrong incorrect correct"
@@ -228,6 +250,11 @@ MONTH_BEFORE = _set(
 MONTH_NAMES = _set(
     "january february march april may june july august september october november december"
     " jan feb mar apr jun jul aug sep sept oct nov dec"
+)
+# What somebody gives: "a call from Austin" is one from a person.
+GIVEN = _set(
+    "advice answer answers attention call calls care email emails explanation help information"
+    " message messages quote quotes reply response service support text texts visit voicemail work"
 )
 PLACE_BEFORE = _set(
     "in near visit visiting around outside downtown greater north south east west central within"
@@ -267,7 +294,8 @@ CALLERS = (
         " electrician installer master apprentice foreman"
     )
 )
-SAINTS = _set("st saint san santa mount mt fort ft")
+SAINTS = _set("ave st saint san santa mount mt fort ft")
+STORMS = _set("hurricane storm superstorm")
 KIN_TITLES = _set("uncle auntie aunt grandma grandpa cousin")
 GIVEN_NAMES = _set(
     "aaron abby abigail abraham ada adam adrian aidan al alan albert alejandro alex alexander"
