@@ -5,7 +5,7 @@ places and whose words are counted first. So whoever writes many reviews sets th
 them at the end. Both belong to the transaction of the writing: until it commits, nobody sees
 either. PostgreSQL's indexes are its own, and nothing is set aside there.
 
-What is indexed, and how, is as the triggers have it (migration 0008); a test compares the two.
+What is indexed, and how, is as the triggers have it (migration 0002); a test compares the two.
 """
 # ruff: noqa: S608  (Every statement is put together from constants of this project.)
 

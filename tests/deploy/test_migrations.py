@@ -14,10 +14,7 @@ from django.db.migrations.loader import MigrationLoader
 from config.env import BASE_DIR
 
 # (app, migration): why it may take something away, and since which release nothing uses it.
-CONTRACTIONS = {
-    ("insights", "0002_texts_and_language_model"): "Artifact is new in the same release, 1.0.0.",
-    ("insights", "0003_artifact_months"): "Artifact is new in the same release, 1.0.0.",
-}
+CONTRACTIONS: dict[tuple[str, str], str] = {}
 
 REFUSED = {
     migrations.RemoveField: "the version before still reads it",
