@@ -73,6 +73,17 @@ def test_the_list_is_filtered_by_rating_and_words(client):
     assert document.all("meta", content="noindex")
 
 
+@pytest.mark.parametrize("words", ["", "&query=quick"])
+def test_the_list_is_narrowed_to_the_days_from_one_to_another(client, words):
+    for day in range(1, 6):
+        make_review(date=dt.date(2026, 3, day), author=f"Day {day}", text="A quick one.")
+
+    document = read(client, f"/reviews?since=2026-03-02&until=2026-03-04{words}")
+
+    shown = [day for day in range(1, 6) if f"Day {day}" in document.text]
+    assert shown == [2, 3, 4]
+
+
 def test_the_filters_go_along_to_the_next_page(client):
     for _ in range(PAGE + 1):
         make_review(rating=5)
@@ -131,6 +142,8 @@ def test_searches_on_the_page_have_the_budget_of_searches(client, settings, monk
     [
         ("rating=9", "Choose a rating from 1 to 5 stars."),
         ("rating=%00", "Choose a rating from 1 to 5 stars."),
+        ("since=2026-02-30", "Write the day as YYYY-MM-DD."),
+        ("until=02/03/2026", "Write the day as YYYY-MM-DD."),
         ("query=" + "x" * 201, "Search for at most 200 characters."),
         ("query=%00", "Null characters are not allowed."),
         ("after=rubbish", "No page continues from there; start with the newest."),
