@@ -1,11 +1,9 @@
-"""Pure: what a language model is asked about our texts, and which of its words are published.
+"""Pure: which words of a language model are published in place of ours.
 
-It is given what a text tells in counts and names, never a word of a review, and says the same in
-better words. A draft that holds a number or a name which the text has not is published by an
-administrator alone.
+A draft says the same in better words. One that holds a number or a name which the text has not is
+published by an administrator alone.
 """
 
-import json
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -14,15 +12,6 @@ from insights.analysis.grammar import FUNCTION_WORDS
 from insights.analysis.valence import known_words
 from insights.prose import is_quotable
 
-LONGEST = 1_000
-INSTRUCTIONS = """\
-You reword short texts about the customer reviews of one business. The user message is a JSON
-object of such texts by key. Answer with one JSON object of the given schema: for each key the same
-facts in one to four plain, friendly sentences.
-- Say nothing that the text does not say: no other fact, number, name or judgement.
-- Write every number in digits, exactly as the text has it, and no other number in any form.
-- Write names exactly as the text has them. No quotations, lists, links or markup.
-"""
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _WORD = re.compile(r"[^\W\d_]+")
 _SENTENCE_START = re.compile(r"(?:\A|[.!] )\W*")
@@ -35,46 +24,6 @@ _BEGINNING = frozenset(
     """customers clients guests patients residents reviewers reviews overall most many few people
     prices""".split()
 )
-
-
-class DraftsRefused(Exception):
-    """The answer has no drafts; the message says why, in words fit for a log."""
-
-
-def messages(texts: Mapping[str, str]) -> list[dict[str, str]]:
-    """The conversation that asks for these texts, by key, in other words."""
-    return [
-        {"role": "system", "content": INSTRUCTIONS},
-        {"role": "user", "content": json.dumps(texts, ensure_ascii=False)},
-    ]
-
-
-def schema(texts: Mapping[str, str]) -> dict[str, Any]:
-    """The answer's JSON Schema, in the strict subset that such services take."""
-    return {
-        "type": "object",
-        "properties": {key: {"type": "string"} for key in texts},
-        "required": list(texts),
-        "additionalProperties": False,
-    }
-
-
-def read_drafts(content: str, texts: Mapping[str, str]) -> dict[str, str]:
-    """The drafts in an answer, of the texts that were asked for. Raises DraftsRefused."""
-    try:
-        answer = json.loads(content)
-    except (ValueError, RecursionError):
-        raise DraftsRefused("the answer is not JSON") from None
-    if not isinstance(answer, dict):
-        raise DraftsRefused("the answer is not an object")
-    given = {key: answer[key] for key in texts if isinstance(answer.get(key), str)}
-    drafts = {key: " ".join(draft.split()) for key, draft in given.items()}
-    return {key: draft for key, draft in drafts.items() if _is_text(draft)}
-
-
-def _is_text(draft: str) -> bool:
-    """Whether it can be kept and shown to an administrator."""
-    return 0 < len(draft) <= LONGEST and draft.isprintable()
 
 
 def told(written: Mapping[str, Any]) -> str:

@@ -1,5 +1,6 @@
 """What is known of each review, what an administrator decided about it, and the dataset."""
 
+import datetime as dt
 import zlib
 from typing import Self
 
@@ -287,12 +288,22 @@ class Artifact(models.Model):
 # --- A language model -----------------------------------------------------------------------------
 
 
+class ChatAnswerQuerySet(models.QuerySet["ChatAnswer"]):
+    def old(self) -> Self:
+        """Of long ago: they quote reviews that may be gone since."""
+        return self.filter(answered_at__lt=timezone.now() - ChatAnswer.KEPT)
+
+
 class ChatAnswer(models.Model):
     """What a language model said when it was asked; the key stands for the whole question."""
+
+    KEPT = dt.timedelta(days=90)
 
     key = models.CharField(max_length=64, primary_key=True)
     content = models.TextField()
     answered_at = models.DateTimeField(default=timezone.now)
+
+    objects = ChatAnswerQuerySet.as_manager()
 
     def __str__(self) -> str:
         return self.key[:12]

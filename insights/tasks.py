@@ -1,6 +1,7 @@
 """Nudges: each works off what is due and may run twice or never."""
 
-from insights import chat_journal, writing
+from insights import writing
+from insights.models import ChatAnswer
 from insights.refresh import count_ahead, is_due, refresh
 from reviews.doorbell import doorbell
 from reviews.roster import rematch_due
@@ -22,4 +23,4 @@ def draft_texts() -> None:
 
 @doorbell
 def forget_answers() -> None:
-    chat_journal.forget_old_answers()
+    ChatAnswer.objects.old().delete()

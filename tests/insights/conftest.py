@@ -5,14 +5,15 @@ from collections.abc import Iterator
 import pytest
 from django.test import override_settings
 
-from insights import chat_client, selectors
-from tests.insights.chat_server import ChatServer
+from insights import selectors
+from insights.llm import client
+from tests.insights.llm.chat_server import ChatServer
 
 
 @pytest.fixture
 def language_model(monkeypatch) -> Iterator[ChatServer]:
     """The server of the model that the settings name as the analyser."""
-    monkeypatch.setattr(chat_client.time, "sleep", lambda seconds: None)
+    monkeypatch.setattr(client.time, "sleep", lambda seconds: None)
     with (
         ChatServer() as running,
         override_settings(

@@ -1,10 +1,8 @@
 """Which words of a language model tell no more than the text they stand for."""
 
-import json
-
 import pytest
 
-from insights.drafts import DraftsRefused, doubts, read_drafts
+from insights.drafts import doubts
 
 TOLD = (
     "Tern Hollow has 312 reviews from March 2024 to May 2026. Reviewers give 4.23 stars on"
@@ -58,20 +56,3 @@ def test_a_number_or_a_name_of_its_own_is_doubtful(draft, stranger):
 )
 def test_what_is_no_plain_text_is_doubtful(draft):
     assert len(doubts(draft, TOLD)) == 1
-
-
-def test_an_answer_gives_the_drafts_that_were_asked_for():
-    given = {"summary": " Fine\n work. ", "other": "Hello."}
-
-    assert read_drafts(json.dumps(given), {"summary": ""}) == {"summary": "Fine work."}
-
-
-@pytest.mark.parametrize("given", [7, "", " ", "\0", "\ud800", "Good \u202ework.", "Good. " * 200])
-def test_a_draft_that_cannot_be_kept_or_shown_is_none(given):
-    assert read_drafts(json.dumps({"summary": given}), {"summary": ""}) == {}
-
-
-@pytest.mark.parametrize("content", ["no JSON", "[]", "[" * 100_000])
-def test_an_answer_without_drafts_is_refused(content):
-    with pytest.raises(DraftsRefused):
-        read_drafts(content, {"summary": ""})

@@ -12,7 +12,7 @@ from insights.models import ChatDay, InsightText
 from insights.refresh import refresh
 from insights.tasks import draft_texts
 from tests.factories import make_business, make_review
-from tests.insights.chat_server import completion
+from tests.insights.llm.chat_server import completion
 
 NOON = dt.datetime(2026, 3, 20, 12, tzinfo=dt.UTC)
 SUMMARY = "/admin/insights/insighttext/summary/"

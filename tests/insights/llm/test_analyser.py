@@ -8,17 +8,16 @@ from django.apps import apps
 from django.core.exceptions import ImproperlyConfigured
 from django.test import override_settings
 
-from insights import llm
-from insights.chat_journal import KEPT
 from insights.engine import ReviewInput, RulesAnalyser
 from insights.llm import ChatAnalyser
+from insights.llm.analyser import PAUSE_SECONDS
 from insights.models import Artifact, ChatAnswer, ChatDay, ReviewAnalysis
 from insights.refresh import refresh
 from insights.tasks import forget_answers
 from reviews.mentions import Roster, TechnicianEntry
 from tests.config.test_celery import GOOD
 from tests.factories import make_business, make_review
-from tests.insights.chat_server import completion, failure
+from tests.insights.llm.chat_server import completion, failure
 from tests.processes import environment, run
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -118,8 +117,8 @@ def test_another_model_or_rating_or_word_is_another_question(server):
 
 def test_server_that_fails_is_left_alone_for_a_while(server, monkeypatch, caplog):
     clock = [1000.0]
-    monkeypatch.setattr(llm.time, "monotonic", lambda: clock[0])
-    monkeypatch.setattr(llm, "THREADS", 1)
+    monkeypatch.setattr("insights.llm.analyser.time.monotonic", lambda: clock[0])
+    monkeypatch.setattr("insights.llm.analyser.THREADS", 1)
     server.answer = lambda _: failure(500)
     analyser = ChatAnalyser()
 
@@ -131,7 +130,7 @@ def test_server_that_fails_is_left_alone_for_a_while(server, monkeypatch, caplog
     assert "gives no answer: it answered 500" in caplog.text
     assert "the-key" not in caplog.text
 
-    clock[0] += llm.PAUSE_SECONDS
+    clock[0] += PAUSE_SECONDS
     server.answer = answer_from_the_text
     assert analyse("three price", analyser=analyser)[0].model == MODEL
 
@@ -220,7 +219,7 @@ def test_installation_with_such_an_analyser_does_not_start(tmp_path):
 def test_answers_are_forgotten_after_a_while(server):
     analyse("A great price.", "Another great price.")
     first = ChatAnswer.objects.first()
-    ChatAnswer.objects.filter(pk=first.pk).update(answered_at=first.answered_at - KEPT)
+    ChatAnswer.objects.filter(pk=first.pk).update(answered_at=first.answered_at - ChatAnswer.KEPT)
 
     forget_answers()
 

@@ -5,11 +5,11 @@ quote stands, who is named, how the text falls into sentences. An answer that br
 refused as a whole, with the rule it broke.
 """
 
-import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, cast
 
+from insights.aggregate import Names
 from insights.analysis.reading import (
     AspectReading,
     EntityReading,
@@ -18,6 +18,9 @@ from insights.analysis.reading import (
     Reading,
     Sentence,
 )
+from insights.llm import conversation
+from insights.llm.conversation import AnswerRefused
+from insights.records import Kind
 from insights.statistics import LABELS
 
 # Rises with every change of what is asked, so that earlier answers are not taken for it.
@@ -43,73 +46,40 @@ Answer with one JSON object of the given schema.
 - Use only the ids given. Leave out what the review does not speak of; empty lists are good answers.
 """
 
+JUDGED: tuple[Kind, ...] = ("aspects", "technicians", "services")
+KINDS: tuple[Kind, ...] = (*JUDGED, "problems", "topics")
 
-class AnswerRefused(Exception):
-    """The answer breaks a rule; the message says which, in words fit for a log."""
-
-
-@dataclass(frozen=True, slots=True)
-class Choices:
-    """The ids that an answer may use, with their labels."""
-
-    aspects: Mapping[str, str]
-    technicians: Mapping[str, str]
-    services: Mapping[str, str]
-    problems: Mapping[str, str]
-    topics: Mapping[str, str]
-
-    @classmethod
-    def of(cls, taxonomy: Mapping[str, Any], technicians: Mapping[str, str]) -> "Choices":
-        return cls(
-            technicians=technicians,
-            **{
-                kind: {entry["id"]: entry["label"] for entry in taxonomy.get(kind, ())}
-                for kind in ("aspects", "services", "problems", "topics")
-            },
-        )
-
-    def of_kind(self, kind: str) -> Mapping[str, str]:
-        found: Mapping[str, str] = getattr(self, kind)
-        return found
-
-
-JUDGED = ("aspects", "technicians", "services")
-FOUND = ("problems", "topics")
-KINDS = (*JUDGED, *FOUND)
+Entries = Mapping[Kind, Mapping[str, Mapping[str, Any]]]  # Of an answer, by kind and id.
 
 
 # --- Asking ---------------------------------------------------------------------------------------
 
 
-def messages(text: str, rating: int | None, choices: Choices) -> list[dict[str, str]]:
-    """The conversation that asks about one review."""
-    asked = {
-        "review": {"stars": rating, "text": text[:MOST_TEXT]},
-        **{kind: choices.of_kind(kind) for kind in KINDS},
-    }
-    return [
-        {"role": "system", "content": INSTRUCTIONS},
-        {"role": "user", "content": json.dumps(asked, ensure_ascii=False)},
-    ]
+def messages(text: str, rating: int, names: Names) -> list[dict[str, str]]:
+    """The conversation that asks about one review, by the ids that are in `names`."""
+    review = {"stars": rating, "text": text[:MOST_TEXT]}
+    return conversation.messages(
+        INSTRUCTIONS, {"review": review} | {kind: names.of(kind) for kind in KINDS}
+    )
 
 
-def schema(choices: Choices) -> dict[str, Any]:
-    """The answer's JSON Schema, in the strict subset that such services take."""
+def schema(names: Names) -> dict[str, Any]:
+    """The answer's JSON Schema."""
     label = {"type": "string", "enum": list(LABELS)}
     judged = {"label": label, "score": {"type": "number"}}
     quote = {"quote": {"type": "string"}}
-    own: dict[str, dict[str, Any]] = {
+    own: dict[Kind, dict[str, Any]] = {
         **dict.fromkeys(JUDGED, judged | quote),
         "problems": quote | {"resolved": {"type": "boolean"}},
         "topics": quote,
     }
-    return _object(
+    return conversation.object_of(
         {
-            "sentiment": _object(judged),
+            "sentiment": conversation.object_of(judged),
             **{
                 kind: {
                     "type": "array",
-                    "items": _object({"id": _one_of(choices.of_kind(kind)), **own[kind]}),
+                    "items": conversation.object_of({"id": _one_of(names.of(kind)), **own[kind]}),
                 }
                 for kind in KINDS
             },
@@ -122,29 +92,20 @@ def _one_of(ids: Iterable[str]) -> dict[str, Any]:
     return {"type": "string", "enum": known} if known else {"type": "string"}
 
 
-def _object(properties: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
-
-
 # --- Believing ------------------------------------------------------------------------------------
 
 
-def read_answer(content: str, text: str, choices: Choices, rules: Reading) -> Reading:
+def read_answer(content: str, text: str, names: Names, rules: Reading) -> Reading:
     """The reading that an answer gives, on the sentences and names that `rules` found in the text.
 
     Who is named is for the roster to say, so an answer adds no technician, service or area; it says
     what is thought of those that the text names. Raises AnswerRefused.
     """
-    answer = _parsed(content)
+    answer = conversation.opened(content)
     label, score = _judgement(_member(answer, "sentiment", dict), "sentiment")
     # A text in another language has no sentences of ours; it is one.
     rules = replace(rules, sentences=rules.sentences or (Sentence(0, len(text), label, score),))
-    entries = {kind: _entries(answer, kind, choices) for kind in KINDS}
+    entries = {kind: _entries(answer, kind, names) for kind in KINDS}
     place = _Places(text, rules)
     known = {aspect.id: aspect for aspect in rules.aspects}
     aspects = []
@@ -172,20 +133,6 @@ def read_answer(content: str, text: str, choices: Choices, rules: Reading) -> Re
     )
 
 
-def _parsed(content: str) -> dict[str, Any]:
-    try:
-        answer = json.loads(content, parse_constant=_refuse_constant)
-    except (ValueError, RecursionError):
-        raise AnswerRefused("the answer is not JSON") from None
-    if not isinstance(answer, dict):
-        raise AnswerRefused("the answer is not an object")
-    return answer
-
-
-def _refuse_constant(name: str) -> None:
-    raise ValueError(name)
-
-
 def _member(of: Mapping[str, Any], name: str, kind: type) -> Any:
     value = of.get(name)
     if not isinstance(value, kind):
@@ -193,9 +140,7 @@ def _member(of: Mapping[str, Any], name: str, kind: type) -> Any:
     return value
 
 
-def _entries(
-    answer: Mapping[str, Any], kind: str, choices: Choices
-) -> dict[str, Mapping[str, Any]]:
+def _entries(answer: Mapping[str, Any], kind: Kind, names: Names) -> dict[str, Mapping[str, Any]]:
     """The entries of a list by id: known ids, each once."""
     entries: dict[str, Mapping[str, Any]] = {}
     given = _member(answer, kind, list)
@@ -205,7 +150,7 @@ def _entries(
         if not isinstance(entry, dict):
             raise AnswerRefused(f"an entry of {kind} is not an object")
         key = _member(entry, "id", str)
-        if key not in choices.of_kind(kind):
+        if key not in names.of(kind):
             raise AnswerRefused(f"{kind} has an id that was not offered")
         if key in entries:
             raise AnswerRefused(f"{kind} has {key} twice")
@@ -242,9 +187,7 @@ class _Places:
         return Mention(start, end, label, score, before[-1] if before else 0, (start, end))
 
 
-def _named(
-    rules: Reading, entries: Mapping[str, Mapping[str, Mapping[str, Any]]]
-) -> list[EntityReading]:
+def _named(rules: Reading, entries: Entries) -> list[EntityReading]:
     """Whom, what and where the text names, with the answer's opinion where it has one."""
     judged = {"technician": entries["technicians"], "service": entries["services"]}
     named = []
@@ -259,7 +202,7 @@ def _named(
 
 
 def _found(
-    entries: Mapping[str, Mapping[str, Mapping[str, Any]]],
+    entries: Entries,
     place: _Places,
     label: Label,
     score: float,

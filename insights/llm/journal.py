@@ -10,8 +10,6 @@ from django.utils import timezone
 
 from insights.models import ChatAnswer, ChatDay
 
-KEPT = dt.timedelta(days=90)
-
 
 def kept_answers(keys: Collection[str]) -> dict[str, str]:
     """The answers that are still known, by the keys of their questions."""
@@ -44,12 +42,6 @@ def keep(answers: Mapping[str, str], tokens: int) -> None:
 def count_fallbacks(count: int) -> None:
     """Note that so many reviews were left to the rules."""
     ChatDay.objects.filter(pk=_today().pk).update(fallbacks=F("fallbacks") + count)
-
-
-def forget_old_answers() -> int:
-    """Forget answers of long ago, which quote reviews that may be gone since; how many."""
-    forgotten, _ = ChatAnswer.objects.filter(answered_at__lt=timezone.now() - KEPT).delete()
-    return forgotten
 
 
 def _today() -> ChatDay:

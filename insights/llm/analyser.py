@@ -16,10 +16,11 @@ from typing import Any
 
 from django.conf import settings
 
-from insights import chat_journal, drafts
-from insights.chat_answers import PROMPT, AnswerRefused, Choices, messages, read_answer, schema
-from insights.chat_client import ChatClient, ChatUnavailable, Reply
+from insights.aggregate import Names
 from insights.engine import ReviewInput, ReviewResult, RulesAnalyser, Taxonomy
+from insights.llm import journal, readings, rewording
+from insights.llm.client import ChatClient, ChatUnavailable, Reply
+from insights.llm.conversation import AnswerRefused
 from reviews.mentions import Roster
 
 logger = logging.getLogger(__name__)
@@ -50,7 +51,7 @@ class ChatAnalyser:
     batch_seconds = 240.0  # Two turns of the threads, each with three slow tries.
 
     def __init__(self) -> None:
-        self.model_id = f"llm:{settings.INSIGHTS_CHAT_MODEL}/prompt-{PROMPT}"
+        self.model_id = f"llm:{settings.INSIGHTS_CHAT_MODEL}/prompt-{readings.PROMPT}"
         self._rules = RulesAnalyser()
         self._client = ChatClient(
             settings.INSIGHTS_CHAT_URL, settings.INSIGHTS_CHAT_KEY, settings.INSIGHTS_CHAT_MODEL
@@ -62,10 +63,11 @@ class ChatAnalyser:
     ) -> list[ReviewResult]:
         """The model's readings where it gave good ones, the rules' for the others."""
         results = self._rules.analyse(batch, taxonomy, roster)
-        choices = _choices(taxonomy, roster)
+        names = Names.on(taxonomy, roster)
+        schema = readings.schema(names)
         questions = {
             index: Question(
-                self.model_id, messages(review.text, review.rating, choices), schema(choices)
+                self.model_id, readings.messages(review.text, review.rating, names), schema
             )
             for index, review in enumerate(batch)
             if review.text
@@ -75,7 +77,7 @@ class ChatAnalyser:
         for index, question in questions.items():
             try:
                 content, text = answers[question.key], batch[index].text
-                reading = read_answer(content, text, choices, results[index].reading)
+                reading = readings.read_answer(content, text, names, results[index].reading)
             except KeyError:
                 fallbacks += 1
             except AnswerRefused as refused:
@@ -84,7 +86,7 @@ class ChatAnalyser:
             else:
                 results[index] = ReviewResult(reading, self.model_id)
         if fallbacks:
-            chat_journal.count_fallbacks(fallbacks)
+            journal.count_fallbacks(fallbacks)
         return results
 
     def reword(self, texts: Mapping[str, str]) -> dict[str, str]:
@@ -92,23 +94,23 @@ class ChatAnalyser:
 
         May be asked while another thread analyses.
         """
-        question = Question(self.model_id, drafts.messages(texts), drafts.schema(texts))
+        question = Question(self.model_id, rewording.messages(texts), rewording.schema(texts))
         answers = self._answers([question])
         if question.key not in answers:
             return {}
         try:
-            return drafts.read_drafts(answers[question.key], texts)
-        except drafts.DraftsRefused as refused:
+            return rewording.read_drafts(answers[question.key], texts)
+        except AnswerRefused as refused:
             logger.warning("Drafts of %s are not used: %s", self.model_id, refused)
             return {}
 
     def _answers(self, questions: Iterable[Question]) -> dict[str, str]:
         """The answers that are kept, and those to be had now within the budget, by key."""
         wanted = {question.key: question for question in questions}
-        answers = chat_journal.kept_answers(wanted)
+        answers = journal.kept_answers(wanted)
         new = [question for key, question in wanted.items() if key not in answers]
         if new and time.monotonic() >= self._not_before:
-            answers |= self._ask(new[: chat_journal.take(len(new))])
+            answers |= self._ask(new[: journal.take(len(new))])
         return answers
 
     def _ask(self, questions: Sequence[Question]) -> dict[str, str]:
@@ -119,7 +121,7 @@ class ChatAnalyser:
             for question, reply in zip(questions, replies, strict=True)
             if reply
         }
-        chat_journal.keep(answers, tokens=sum(reply.tokens for reply in replies if reply))
+        journal.keep(answers, tokens=sum(reply.tokens for reply in replies if reply))
         return answers
 
     def _reply(self, question: Question) -> Reply | None:
@@ -136,11 +138,3 @@ class ChatAnalyser:
                 PAUSE_SECONDS,
             )
             return None
-
-
-def _choices(taxonomy: Taxonomy, roster: Roster) -> Choices:
-    """What may be named: aspects, problems and topics by the taxonomy, the rest by the roster."""
-    return Choices.of(
-        {**taxonomy, "services": [{"id": s.slug, "label": s.label} for s in roster.services]},
-        {person.slug: person.name for person in roster.technicians},
-    )

@@ -2,9 +2,9 @@
 
 import pytest
 
-from insights import chat_client
-from insights.chat_client import ChatClient, ChatUnavailable
-from tests.insights.chat_server import ChatServer, completion, failure
+from insights.llm import client
+from insights.llm.client import ChatClient, ChatUnavailable
+from tests.insights.llm.chat_server import ChatServer, completion, failure
 
 MESSAGES = [{"role": "user", "content": "x" * 40}]
 SCHEMA = {"type": "object"}
@@ -20,7 +20,7 @@ def server():
 @pytest.fixture(autouse=True)
 def waits(monkeypatch):
     slept: list[float] = []
-    monkeypatch.setattr(chat_client.time, "sleep", slept.append)
+    monkeypatch.setattr(client.time, "sleep", slept.append)
     return slept
 
 
@@ -112,7 +112,7 @@ def test_server_that_is_away_is_named(waits):
 
 
 def test_server_that_never_comes_to_an_end_is_given_up(server, monkeypatch):
-    monkeypatch.setattr(chat_client, "TIMEOUT_SECONDS", 0.2)
+    monkeypatch.setattr(client, "TIMEOUT_SECONDS", 0.2)
     server.answer = lambda _: (200, {}, b" " * 1_000)
     server.pause_seconds = 0.01
 
