@@ -8,7 +8,7 @@ from django.db.models.functions import Substr
 from reviews.importing.merge import Change, Rules, decide, is_older
 from reviews.importing.records import Record, RowError, Skipped
 from reviews.importing.report import SAMPLES, Report
-from reviews.importing.store import Writer, find, lock
+from reviews.importing.store import Writer, find, stored_reviews
 from reviews.models import Review
 
 CHUNK = 2_000  # Records that are looked up, decided and written together.
@@ -133,10 +133,13 @@ class Importer:
     def _change(self, changes: list[Change]) -> None:
         if self.writer:
             # What was read without a lock may have been edited since: decide again under one.
-            current = lock(change.stored.id for change in changes)
+            current = stored_reviews((change.stored.id for change in changes), locked=True)
             again = []
             for change in changes:
-                if stored := current.get(change.stored.id):
+                stored = current.get(change.stored.id)
+                if stored == change.stored:
+                    again.append(change)
+                elif stored:
                     changed, _ = decide(change.record, stored, self.rules)
                     if changed:
                         again.append(changed)

@@ -7,7 +7,6 @@ translation. What an administrator edited by hand is kept and told as a conflict
 """
 
 import datetime as dt
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -50,15 +49,24 @@ MENTIONING = frozenset({"text", "date", "named_technicians", "named_services"})
 
 
 class Stored(NamedTuple):
-    """A review as the database has it, with the values of `FIELDS`."""
+    """A review as the database has it, or shall have it, with the values of `FIELDS`."""
 
     id: int
     ulid: str
+    source: str
     values: tuple[Any, ...]
     edited_fields: list[str]
     hidden: bool
     changed_by_batch_id: int | None
     modified_at: dt.datetime | None
+
+    def named(self) -> dict[str, Any]:
+        return dict(zip(FIELDS, self.values, strict=True))
+
+    def __str__(self) -> str:
+        """As reviews are shown; see `Review.__str__`."""
+        author, _, rating, date, *_ = self.values
+        return f"{rating}/5 by {author} on {date}"
 
 
 class Conflict(NamedTuple):
@@ -77,9 +85,6 @@ class Change(NamedTuple):
     values: tuple[Any, ...]
     fields: tuple[str, ...]
     edited_fields: list[str]
-
-    def named(self) -> Mapping[str, Any]:
-        return dict(zip(FIELDS, self.values, strict=True))
 
     def differences(self) -> list[tuple[str, Any, Any]]:
         """(field, value before, value after) of every changed field."""
@@ -142,7 +147,7 @@ def is_older(record: Record, stored: Stored) -> bool:
 def _compare(
     record: Record, incoming: tuple[Any, ...], stored: Stored, rules: Rules
 ) -> tuple[Change | None, tuple[Conflict, ...]]:
-    before = dict(zip(FIELDS, stored.values, strict=True))
+    before = stored.named()
     after = dict(zip(FIELDS, incoming, strict=True))
     _keep_fuller_text(record, before, after)
     unsaid = EXTRAS if after["text"] != before["text"] else EXTRAS | ABOUT_TEXT

@@ -10,6 +10,7 @@ import itertools
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from types import SimpleNamespace
 from typing import Any, TypeVar, cast
 
 from django.db import connection, models
@@ -17,7 +18,7 @@ from django.db.models import QuerySet
 from django.db.models.expressions import RawSQL
 from django.db.models.functions import Cast
 
-from reviews.importing.merge import FIELDS, MENTIONING, Change, Stored
+from reviews.importing.merge import FIELDS, MENTIONING, Change, Stored, incoming_values
 from reviews.importing.records import Record
 from reviews.importing.report import as_json
 from reviews.importing.ulids import monotonic_ulids
@@ -36,6 +37,7 @@ _LISTS = frozenset({"named_technicians", "named_services", "edited_fields"})
 STORED_COLUMNS = (
     "id",
     "ulid",
+    "source",
     *FIELDS,
     "edited_fields",
     "hidden",
@@ -45,7 +47,7 @@ STORED_COLUMNS = (
 ABOUT_STORED = tuple(
     Cast(name, models.TextField()) if name in _LISTS else name for name in STORED_COLUMNS
 )
-_BEFORE_LISTS = slice(2, len(FIELDS))  # The lists are the last two of `FIELDS`.
+_BEFORE_LISTS = slice(3, 1 + len(FIELDS))  # The lists are the last two of `FIELDS`.
 PORTION = 2_000  # Reviews that are deleted by one statement per table.
 
 NEW_COLUMNS = (
@@ -62,17 +64,17 @@ NEW_COLUMNS = (
     "text_folded",
     "fragment",
 )
-CHANGED_FIELDS = (
+CHANGED_COLUMNS = (
     *FIELDS,
     "hidden",
     "edited_fields",
-    "changed_by_batch",
+    "changed_by_batch_id",
     "updated_at",
     "modified_at",
     "text_folded",
     "fragment",
 )
-_PLAIN = frozenset({str, int, bool, type(None)})  # What databases take as it is.
+MENTION_COLUMNS = ("review_id", "kind", "subject")
 # A change of these alone leaves the published review as it was.
 UNPUBLISHED = frozenset(
     {
@@ -126,10 +128,10 @@ def _rows_by_key(source: str, external_ids: list[str]) -> Iterable[Sequence[Any]
     return found
 
 
-def lock(ids: Iterable[int]) -> dict[int, Stored]:
-    """The reviews as they are now, held until the end of the transaction."""
-    rows = Review.objects.filter(id__in=list(ids)).select_for_update()
-    return {stored.id: stored for stored in _read(rows)}
+def stored_reviews(ids: Iterable[int], *, locked: bool) -> dict[int, Stored]:
+    """The reviews as they are now; `locked` ones are held until the end of the transaction."""
+    rows = Review.objects.filter(id__in=list(ids))
+    return {stored.id: stored for stored in _read(rows.select_for_update() if locked else rows)}
 
 
 def _read(rows: QuerySet[Review]) -> Iterator[Stored]:
@@ -141,7 +143,7 @@ def _stored(row: Sequence[Any]) -> Stored:
     technicians, services, edited_fields, hidden, changed_by_batch_id, modified_at = row[-6:]
     values = (*row[_BEFORE_LISTS], _list(technicians), _list(services))
     edited = _list(edited_fields)
-    return Stored(row[0], row[1], values, edited, hidden, changed_by_batch_id, modified_at)
+    return Stored(row[0], row[1], row[2], values, edited, hidden, changed_by_batch_id, modified_at)
 
 
 def _list(text: str) -> list[str]:
@@ -165,7 +167,6 @@ class Writer:
     def create(self, records: Sequence[Record]) -> None:
         """New reviews. A record that has no id of ours gets one."""
         batch_id = self.batch.pk if self.batch else None
-        adapt = connection.ops.adapt_datetimefield_value
         mentions: list[tuple[int, str, str]] = []
         rows = []
         ids = _reserve_ids(Review, len(records))
@@ -173,7 +174,6 @@ class Writer:
         for review_id, record in zip(ids, records, strict=True):
             record.ulid = record.ulid or next(self._ulids)
             record.verified = bool(record.verified)
-            updated_at = record.source_updated_at
             rows.append(
                 (
                     review_id,
@@ -181,20 +181,7 @@ class Writer:
                     record.source,
                     record.external_id,
                     record.external_id_is_synthetic,
-                    record.author,
-                    record.author_avatar_url,
-                    record.rating,
-                    record.date.isoformat(),
-                    record.text,
-                    record.translated_text,
-                    record.text_language,
-                    record.source_url,
-                    record.reply_text,
-                    record.reply_date and record.reply_date.isoformat(),
-                    record.verified,
-                    updated_at and adapt(updated_at),
-                    _names(record.named_technicians),
-                    _names(record.named_services),
+                    *_written(incoming_values(record, record.verified)),
                     False,
                     "[]",
                     batch_id,
@@ -207,91 +194,95 @@ class Writer:
             )
             mentions.extend(self._mentions(review_id, record))
         _insert(Review, NEW_COLUMNS, rows)
-        _insert(Mention, ("review_id", "kind", "subject"), mentions)
+        _insert(Mention, MENTION_COLUMNS, mentions)
 
     def change(self, changes: Sequence[Change]) -> None:
         """New values of stored reviews; what they replace is remembered for an undo."""
-        reviews = []
+        batch_id = self.batch.pk if self.batch else None
+        reviews, mentioning, remembered = [], [], []
         for change in changes:
-            stored = change.stored
-            review = Review(id=stored.id, ulid=stored.ulid, **change.named())
-            review.hidden = stored.hidden
-            review.edited_fields = change.edited_fields
-            review.changed_by_batch = self.batch
             is_published = not UNPUBLISHED.issuperset(change.fields)
-            review.modified_at = self.now if is_published else stored.modified_at
-            reviews.append(review)
-        self.update(reviews)
-        self.match_again(
-            review
-            for review, change in zip(reviews, changes, strict=True)
-            if not MENTIONING.isdisjoint(change.fields)
-        )
-        ImportChange.objects.bulk_create(
-            ImportChange(
-                batch=self.batch,
-                review_id=change.stored.id,
-                row=change.record.row,
-                before={field: as_json(before) for field, before, _ in change.differences()}
-                | bookkeeping(change.stored),
-                after={field: as_json(after) for field, _, after in change.differences()}
-                | {"edited_fields": change.edited_fields},
+            review = change.stored._replace(
+                values=change.values,
+                edited_fields=change.edited_fields,
+                changed_by_batch_id=batch_id,
+                modified_at=self.now if is_published else change.stored.modified_at,
             )
-            for change in changes
-        )
+            reviews.append(review)
+            if not MENTIONING.isdisjoint(change.fields):
+                mentioning.append(review)
+            differences = change.differences()
+            before = {field: as_json(old) for field, old, _ in differences}
+            after = {field: as_json(new) for field, _, new in differences}
+            before |= bookkeeping(change.stored)
+            after["edited_fields"] = change.edited_fields
+            remembered.append((review.id, change.record.row, before, after))
+        self.update(reviews)
+        self.match_again(mentioning)
+        self._remember(remembered)
 
-    def update(self, reviews: Sequence[Review]) -> None:
+    def update(self, reviews: Sequence[Stored]) -> None:
         """Store the values of reviews that exist, and what derives from them."""
-        concrete = Review._meta.concrete_fields  # noqa: SLF001  (Django's public API.)
-        fields_by_name = {field.name: field for field in concrete}
-        fields = [fields_by_name[name] for name in CHANGED_FIELDS]
+        adapt = connection.ops.adapt_datetimefield_value
         rows = []
         for review in reviews:
-            review.derive()
-            review.updated_at = self.now
-            values = [
-                value
-                if (value := getattr(review, field.attname)).__class__ in _PLAIN
-                else field.get_db_prep_save(value, connection)
-                for field in fields
-            ]
-            rows.append((*values, review.pk))
+            named = _named(review)
+            modified_at = review.modified_at
+            rows.append(
+                (
+                    *_written(review.values),
+                    review.hidden,
+                    _names(review.edited_fields),
+                    review.changed_by_batch_id,
+                    self._moment,
+                    modified_at and adapt(modified_at),
+                    fold(named.text),
+                    fragment(cast("Publishable", named)),
+                    review.id,
+                )
+            )
         quote = connection.ops.quote_name
-        assignments = ", ".join(f"{quote(field.column)} = %s" for field in fields)
-        set_aside(review.pk for review in reviews)
+        assignments = ", ".join(f"{quote(column)} = %s" for column in CHANGED_COLUMNS)
+        set_aside(review.id for review in reviews)
         with connection.cursor() as cursor:
             cursor.executemany(
                 f"UPDATE {_table(Review)} SET {assignments} WHERE id = %s",  # noqa: S608
                 rows,
             )
 
-    def match_again(self, reviews: Iterable[Review]) -> None:
+    def match_again(self, reviews: Sequence[Stored]) -> None:
         """Replace what these reviews mention by what they mention now."""
-        reviews = list(reviews)
-        ids = [review.pk for review in reviews]
-        quiet(Mention).filter(review_id__in=ids).delete()
+        quiet(Mention).filter(review_id__in=[review.id for review in reviews]).delete()
         mentions = [
             mention
             for review in reviews
-            for mention in self._mentions(review.pk, cast("Record", review))
+            for mention in self._mentions(review.id, cast("Record", _named(review)))
         ]
-        _insert(Mention, ("review_id", "kind", "subject"), mentions)
+        _insert(Mention, MENTION_COLUMNS, mentions)
 
     def hide(self, ids: Sequence[int]) -> None:
         """Hide reviews that a complete file no longer has, and remember that for an undo."""
         rows = quiet(Review).filter(id__in=ids)
-        ImportChange.objects.bulk_create(
-            ImportChange(
-                batch=self.batch,
-                review_id=stored.id,
-                row=0,
-                before={"hidden": False} | bookkeeping(stored),
-                after={"hidden": True, "edited_fields": stored.edited_fields},
+        self._remember(
+            (
+                stored.id,
+                0,
+                {"hidden": False} | bookkeeping(stored),
+                {"hidden": True, "edited_fields": stored.edited_fields},
             )
             for stored in _read(rows)
         )
         set_aside(ids)
         rows.update(hidden=True, changed_by_batch=self.batch, updated_at=self.now)
+
+    def _remember(self, changes: Iterable[tuple[int, int, dict[str, Any], dict[str, Any]]]) -> None:
+        """Keep which review was changed by which row, and its values before and after."""
+        batch_id = self.batch.pk if self.batch else None
+        rows = [
+            (batch_id, review_id, row, json.dumps(before), json.dumps(after))
+            for review_id, row, before, after in changes
+        ]
+        _insert(ImportChange, ("batch_id", "review_id", "row", "before", "after"), rows)
 
     def finish(self) -> None:
         """The last call: brings what was written into the indexes that searches read."""
@@ -336,6 +327,31 @@ def bookkeeping(stored: Stored) -> dict[str, Any]:
         "changed_by_batch_id": stored.changed_by_batch_id,
         "modified_at": as_json(stored.modified_at),
     }
+
+
+def _written(values: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The values of `FIELDS` as both databases take them."""
+    *before, date, text, translated, language, url, reply, reply_date = values[:10]
+    verified, updated_at, technicians, services = values[10:]
+    return (
+        *before,
+        date.isoformat(),
+        text,
+        translated,
+        language,
+        url,
+        reply,
+        reply_date and reply_date.isoformat(),
+        verified,
+        updated_at and connection.ops.adapt_datetimefield_value(updated_at),
+        _names(technicians),
+        _names(services),
+    )
+
+
+def _named(review: Stored) -> SimpleNamespace:
+    """The review by the names of its fields, as what derives from them is computed."""
+    return SimpleNamespace(ulid=review.ulid, source=review.source, **review.named())
 
 
 def _names(names: Sequence[str]) -> str:

@@ -5,7 +5,7 @@ A review that a later import or an administrator has touched since stays as it i
 
 import datetime as dt
 import logging
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
@@ -17,9 +17,9 @@ from django.utils import timezone
 
 from reviews.importing.batch import one_import_at_a_time
 from reviews.importing.importer import CHUNK
-from reviews.importing.merge import MENTIONING
+from reviews.importing.merge import FIELDS, MENTIONING, Stored
 from reviews.importing.report import SAMPLES, as_json
-from reviews.importing.store import Writer, delete_all, quiet
+from reviews.importing.store import Writer, delete_all, quiet, stored_reviews
 from reviews.models import ImportBatch, ImportChange, Review, Revision
 from reviews.roster import load_roster
 
@@ -38,7 +38,7 @@ class Undo:
     left: int = 0
     kept: list[dict[str, str]] = field(default_factory=list)
 
-    def leave(self, review: Review, why: str) -> None:
+    def leave(self, review: Review | Stored, why: str) -> None:
         self.left += 1
         if len(self.kept) < SAMPLES:
             self.kept.append({"id": review.ulid, "review": str(review), "why": why})
@@ -135,7 +135,8 @@ def _delete(batch: ImportBatch, writer: Writer | None, done: Undo) -> None:
     touched = Q(changed_by_batch__isnull=False) | ~Q(edited_fields=[])
     for review in created.filter(touched).order_by("id").iterator(CHUNK):
         by = review.changed_by_batch_id
-        done.leave(review, "edited by hand" if by is None else "changed by a later import")
+        why = "edited by hand" if by is None else "changed by a later import"
+        done.leave(review, why)
     untouched = created.exclude(touched)
     done.deleted = untouched.count()
     if writer:
@@ -143,28 +144,38 @@ def _delete(batch: ImportBatch, writer: Writer | None, done: Undo) -> None:
 
 
 def _restore(batch: ImportBatch, writer: Writer | None, done: Undo) -> None:
-    changes = batch.changes.select_related("review").order_by("id").iterator(CHUNK)
+    about = batch.changes.order_by("id").values_list("review_id", "before", "after")
+    changes = about.iterator(CHUNK)
     while portion := list(islice(changes, CHUNK)):
         _restore_some(batch, portion, writer, done)
 
 
 def _restore_some(
-    batch: ImportBatch, changes: Iterable[ImportChange], writer: Writer | None, done: Undo
+    batch: ImportBatch,
+    changes: Sequence[tuple[int, dict[str, Any], dict[str, Any]]],
+    writer: Writer | None,
+    done: Undo,
 ) -> None:
-    restored: list[Review] = []
-    rematched: list[Review] = []
-    for change in changes:
-        review = change.review
+    current = stored_reviews((review_id for review_id, _, _ in changes), locked=writer is not None)
+    restored: list[Stored] = []
+    rematched: list[Stored] = []
+    for review_id, before, after in changes:
+        review = current.get(review_id)
+        if review is None:
+            continue  # Deleted just now.
+        values = review.named()
+        known = values | {"hidden": review.hidden, "edited_fields": review.edited_fields}
         if review.changed_by_batch_id != batch.pk:
             done.leave(review, "changed by a later import")
-        elif any(as_json(getattr(review, name)) != value for name, value in change.after.items()):
+        elif any(as_json(known[name]) != value for name, value in after.items()):
             done.leave(review, "edited by hand")
         else:
             done.restored += 1
-            for name, value in _values(change.before):
-                setattr(review, name, value)
+            replaced = dict(_values(before))
+            fields = {name: replaced.pop(name) for name in FIELDS if name in replaced}
+            review = review._replace(values=tuple((values | fields).values()), **replaced)
             restored.append(review)
-            if not MENTIONING.isdisjoint(change.before):
+            if not MENTIONING.isdisjoint(fields):
                 rematched.append(review)
     if writer:
         writer.update(restored)

@@ -28,7 +28,9 @@ def record(**fields) -> Record:
 def stored(like: Record | None = None, *, edited=(), verified=False, **fields) -> Stored:
     like = like or record(**fields)
     values = incoming_values(like, verified)
-    return Stored(1, "01JWN0000000000000000000AA", values, list(edited), False, None, None)
+    return Stored(
+        1, "01JWN0000000000000000000AA", "google", values, list(edited), False, None, None
+    )
 
 
 def changed_fields(change: Change | None) -> dict[str, tuple]:
@@ -236,7 +238,7 @@ def test_a_second_import_of_the_same_record_changes_nothing(first, second, edite
     if change:
         after = before._replace(values=change.values, edited_fields=change.edited_fields)
         assert decide(second, after, rules)[0] is None
-        named = change.named()
+        named = after.named()
         assert bool(named["reply_text"]) == (named["reply_date"] is not None)
 
 

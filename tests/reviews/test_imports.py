@@ -44,9 +44,19 @@ def test_new_rows_become_reviews():
 
 
 @pytest.mark.django_db
-def test_a_row_written_in_bulk_equals_one_that_is_saved():
+@pytest.mark.parametrize(
+    "later",
+    [
+        (),
+        (ROWS[0].replace("Maren was quick.", "Maren Holt was slow."),),
+        (ROWS[0].replace(",5,", ",4,"), ROWS[2].replace("2026-03-12", "2026-03-11")),
+    ],
+)
+def test_a_row_written_in_bulk_equals_one_that_is_saved(later):
     make_technician("Maren Holt")
     load(table(*ROWS))
+    if later:
+        assert load(table(*later)).changed == len(later)
 
     for review in Review.objects.all():
         written = {field.attname: getattr(review, field.attname) for field in fields_of(review)}
