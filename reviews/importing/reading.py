@@ -185,15 +185,14 @@ def _recognise_items(
     names: set[str] = set()
     for item in objects:
         names.update(flatten(item))
+    is_own = is_empty or any(own.is_own(item) for item in objects)
     format_ = _chosen(options, formats.BY_SIGNATURE, (own.OWN, own.OWN_LINES))
-    if format_ is None:
-        is_own = is_empty or any(own.is_own(item) for item in objects)
-        if is_own:
-            return own.OWN_LINES if is_lines else own.OWN
-        format_ = formats.recognise(names)
-    elif format_ in {own.OWN, own.OWN_LINES}:
-        is_own = any(own.is_own(item) for item in objects)
+    if format_ in (own.OWN, own.OWN_LINES):
         format_ = format_ if is_own else None
+    elif format_ is None and is_own:
+        return own.OWN_LINES if is_lines else own.OWN
+    elif format_ is None:
+        format_ = formats.recognise(names)
     asked = asked_columns(options.columns, None)
     if format_ is None:
         base = generic.LINES if is_lines else generic.OBJECTS

@@ -64,6 +64,14 @@ def test_sample_is_recognised_by_its_content(name):
 
 
 @pytest.mark.parametrize("name", READABLE)
+def test_sample_is_read_alike_when_its_format_is_named(name):
+    named = read_sample(name, format=EXPECTED[name]["format"])
+
+    assert named.outcomes == read_sample(name).outcomes
+    assert named.export.format == EXPECTED[name]["format"]
+
+
+@pytest.mark.parametrize("name", READABLE)
 def test_sample_has_the_errors_and_skipped_rows_written_beside_it(name):
     reading = read_sample(name)
     # `item` counts the data rows, `row` those of the spreadsheet.
