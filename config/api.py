@@ -25,11 +25,11 @@ from rest_framework.exceptions import APIException, MethodNotAllowed
 from rest_framework.negotiation import BaseContentNegotiation
 
 from config.logs import request_id
+from reviews.database_trouble import RETRY_AFTER_SECONDS
 from reviews.parameters import InvalidParameters
 
 logger = logging.getLogger(__name__)
 
-RETRY_AFTER_SECONDS = 5
 DATABASE_UNREACHABLE = (OperationalError, InterfaceError)
 
 DETAILS = {

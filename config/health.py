@@ -12,9 +12,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from config import heartbeat
-from config.api import RETRY_AFTER_SECONDS, problem
+from config.api import problem
 from publishing import publisher
-from reviews.database_trouble import NOT_MIGRATED, UNREACHABLE, remedy
+from reviews.database_trouble import NOT_MIGRATED, RETRY_AFTER_SECONDS, UNREACHABLE, remedy
 
 logger = logging.getLogger(__name__)
 

@@ -5,10 +5,8 @@ of a tool call (`python -m benchmarks.run mcp`). The view gives the same answers
 """
 
 from http import HTTPStatus
-from typing import Any
 
 from django.conf import settings
-from rest_framework.exceptions import Throttled
 
 from mcp_server import transport
 from mcp_server.transport import Reply
@@ -26,7 +24,6 @@ class McpFront(Shortcut):
 
     paths = frozenset({"/mcp", "/mcp/"})
     methods = frozenset({"POST"})
-    throttle_scope = McpView.throttle_scope
 
     def answer(self, asked: Asked) -> Answer:
         reply = self.reply(asked)
@@ -36,11 +33,8 @@ class McpFront(Shortcut):
         return Answer(STATUS_LINES[reply.status], headers, [reply.body])
 
     def reply(self, asked: Asked) -> Reply:
-        return transport.respond(asked.META, lambda: self._spend(asked))
-
-    def _spend(self, asked: Any) -> None:
-        for kind in McpView.throttle_classes:
-            throttle = kind()
-            # It asks for `throttle_scope` alone.
-            if not throttle.allow_request(asked, self):  # type: ignore[arg-type]
-                raise Throttled(throttle.wait())
+        view = McpView()
+        return transport.respond(
+            asked.META,
+            lambda: view.check_throttles(asked),  # type: ignore[arg-type]
+        )

@@ -16,11 +16,11 @@ from mcp_server.jsonrpc import INTERNAL_ERROR, INVALID_REQUEST, Answer, RpcError
 from mcp_server.offer import JsonText
 from mcp_server.sessions import CannotEnd, SignedSessions
 from publishing.bodies import BodyRefused, read_body
+from reviews.database_trouble import RETRY_AFTER_SECONDS
 
 logger = logging.getLogger(__name__)
 
 MAX_BODY_BYTES = 256 * 1024
-RETRY_AFTER_SECONDS = 5
 ALLOW = "POST, DELETE, OPTIONS"
 UNREACHABLE = (OperationalError, InterfaceError, CannotEnd)
 

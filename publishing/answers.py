@@ -15,7 +15,7 @@ from publishing.catalog import CATALOG, Resource
 from publishing.conditional import CODINGS, IDENTITY, choose_coding, is_not_modified
 from publishing.models import Document
 from publishing.remembered import LONGEST, REMEMBERED
-from reviews.public_headers import CORS_HEADERS, cache_control, security_headers
+from reviews.public_headers import CORS_HEADERS, cache_control, described_by, security_headers
 
 Headers = list[tuple[str, str]]
 
@@ -135,8 +135,8 @@ def link(resource: Resource | None = None) -> str:
 
     WebSub 4: a publisher advertises the hub and the topic's own address.
     """
-    described_by = f'<{settings.BASE_URL}/.well-known/openapi.json>; rel="service-desc"'
+    description = described_by(settings.BASE_URL)
     if resource is None or not resource.is_topic:
-        return described_by
+        return description
     hub = f'<{settings.BASE_URL}/api/websub/hub>; rel="hub"'
-    return f'{hub}, <{resource.url}>; rel="self", {described_by}'
+    return f'{hub}, <{resource.url}>; rel="self", {description}'

@@ -1,4 +1,4 @@
-"""What the tools know beside the search: the published documents, each read once per version."""
+"""What the published documents say, for tools and pages: each is read once per version."""
 
 from collections.abc import Callable
 from typing import Any
@@ -8,9 +8,6 @@ import orjson
 from publishing.answers import Entry
 from publishing.shelf import shelf
 from publishing.views import entry_at
-
-# A process that has just started waits so long for its documents.
-FIRST_LOOK_SECONDS = 10
 
 # None of these can occur inside a JSON string, where every quotation mark follows a backslash.
 _REVIEWS = b',"reviews":['
@@ -23,7 +20,7 @@ _read: dict[str, tuple[Entry, dict[str, Any]]] = {}
 def published(path: str) -> Entry:
     """The published document at this path, as it is now."""
     if shelf.is_kept:
-        shelf.wait(FIRST_LOOK_SECONDS)
+        shelf.wait()
     return entry_at(path)
 
 

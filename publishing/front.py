@@ -16,6 +16,7 @@ from publishing.answers import Answer, respond
 from publishing.asked import names_our_host
 from publishing.catalog import CATALOG
 from publishing.request_ids import RequestIds
+from reviews.database_trouble import RETRY_AFTER_SECONDS
 from reviews.public_headers import public_headers
 
 if TYPE_CHECKING:
@@ -23,9 +24,6 @@ if TYPE_CHECKING:
 
 METHODS = frozenset({"GET", "HEAD"})
 
-# The first request of a process waits so long for the documents.
-FIRST_LOOK_SECONDS = 10
-RETRY_AFTER_SECONDS = 5
 REMEMBERED_HOSTS = 100
 
 
@@ -68,7 +66,7 @@ class Front:
             if len(self._known_hosts) >= REMEMBERED_HOSTS:
                 self._known_hosts.clear()
             self._known_hosts.add(host)
-        self._shelf.wait(FIRST_LOOK_SECONDS)
+        self._shelf.wait()
         return True
 
 

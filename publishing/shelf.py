@@ -17,6 +17,7 @@ from reviews.patience import WORK_SECONDS, patience
 logger = logging.getLogger(__name__)
 
 SHORTEST_POLL_SECONDS = 0.01
+FIRST_LOOK_SECONDS = 10  # What a process that has just started waits for its documents.
 
 
 class Shelf:
@@ -81,9 +82,9 @@ class Shelf:
                 self._thread = threading.Thread(target=self._poll, name="shelf", daemon=True)
                 self._thread.start()
 
-    def wait(self, seconds: float) -> None:
-        """Return when the thread has looked once, or after so many seconds."""
-        self._looked.wait(seconds)
+    def wait(self) -> None:
+        """Return when the thread has looked once, or after `FIRST_LOOK_SECONDS`."""
+        self._looked.wait(FIRST_LOOK_SECONDS)
 
     def stop(self) -> None:
         """End the thread and its database connection."""

@@ -13,12 +13,13 @@ from rest_framework.views import APIView
 from publishing import since
 from publishing.answers import Answer, Entry, respond
 from publishing.shelf import shelf
+from reviews.database_trouble import RETRY_AFTER_SECONDS
 from reviews.parameters import parse_date
 
 
 class DocumentUnavailable(APIException):
     status_code = 503
-    wait = 5
+    wait = RETRY_AFTER_SECONDS
 
 
 class AnsweringView(APIView):

@@ -6,9 +6,8 @@ from typing import NamedTuple
 
 from reviews.mentions import Roster
 from reviews.parameters import Search
+from reviews.stars import STARS
 from reviews.text import fold
-
-STARS = (1, 2, 3, 4, 5)
 
 
 class Criteria(NamedTuple):

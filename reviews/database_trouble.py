@@ -12,6 +12,8 @@ BROKEN = "The disk of the database cannot be read or written. Look whether it is
 READ_ONLY = "The database may only be read. Give the service's user write access to its folder."
 BUSY = "The database was busy with another change for too long. Try again."
 
+RETRY_AFTER_SECONDS = 5  # What a client is told to wait when the data cannot be read.
+
 # By the first characters of the SQLSTATE that PostgreSQL gives; the longest that fits counts.
 _BY_STATE = {
     "08": UNREACHABLE,

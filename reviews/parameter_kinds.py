@@ -51,6 +51,7 @@ class Parameter(ABC):
         return {"type": self.json_type}
 
 
+ULID = "[0-7][0-9A-HJKMNP-TV-Z]{25}"
 UNREADABLE = "must be text in UTF-8 without NUL characters"
 _UNCLEAN = re.compile("[\0\ud800-\udfff]")
 _DIGITS = re.compile(r"[0-9]+")
@@ -58,7 +59,7 @@ _DECIMAL = re.compile(r"(-?)([0-9]+)(?:\.([0-9]+))?")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 # A date and a ULID are 36 bytes: 48 characters of base64 without padding or spare bits.
 _CURSOR = re.compile(r"[A-Za-z0-9_-]{48}")
-_ULID = re.compile(r"[0-7][0-9A-HJKMNP-TV-Z]{25}")
+_ULID = re.compile(ULID)
 
 
 def _is_clean(text: str) -> bool:

@@ -39,6 +39,11 @@ def public_headers(*, is_https: bool) -> Headers:
     return CORS_HEADERS + security_headers(is_https=is_https)
 
 
+def described_by(base_url: str) -> str:
+    """The part of `Link` that names the description of the interface."""
+    return f'<{base_url}/.well-known/openapi.json>; rel="service-desc"'
+
+
 def cache_control(max_age_seconds: int) -> str:
     """How long a published answer is fresh, and how long an old one may bridge its renewal."""
     return f"public, max-age={max_age_seconds}, stale-while-revalidate=300"

@@ -6,7 +6,9 @@ A shape is closed where it is complete. References point into an OpenAPI documen
 from collections.abc import Mapping
 from typing import Any
 
+from reviews.parameter_kinds import ULID as ULID_PATTERN
 from reviews.parameters import MAX_LIMIT
+from reviews.stars import STARS
 
 Schema = dict[str, Any]
 Schemas = Mapping[str, Schema]
@@ -46,9 +48,9 @@ DATE: Schema = {"type": "string", "format": "date"}
 INSTANT: Schema = {"type": "string", "format": "date-time"}
 URL: Schema = {"type": "string", "format": "uri"}
 NULLABLE_URL: Schema = {"type": ["string", "null"], "format": "uri"}
-ULID: Schema = {"type": "string", "pattern": "^[0-7][0-9A-HJKMNP-TV-Z]{25}$"}
+ULID: Schema = {"type": "string", "pattern": f"^{ULID_PATTERN}$"}
 SLUG: Schema = {"type": "string", "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$"}
-STARS: Schema = {"type": "integer", "minimum": 1, "maximum": 5}
+RATING: Schema = {"type": "integer", "minimum": 1, "maximum": 5}
 MEAN_STARS: Schema = {"type": ["number", "null"], "minimum": 1, "maximum": 5}
 
 GENERATED_AT = INSTANT | described("When the data last changed what this document says.")
@@ -59,7 +61,7 @@ REVIEW = record(
         "id": ULID | described("Given once and kept for as long as the review exists."),
         "author": STRING | described("Display name; Anonymous when the source has none."),
         "author_avatar_url": NULLABLE_URL,
-        "rating": STARS | described("Stars."),
+        "rating": RATING | described("Stars."),
         "date": DATE | described("Calendar day in the business's time zone."),
         "text": NULLABLE_STRING | described("In its original language; null for stars alone."),
         "source": SLUG | described("Where it was written, like google or trustpilot."),
@@ -129,7 +131,7 @@ AGGREGATE_RATING = record(
         "review_count": COUNT,
         "best_rating": {"const": 5},
         "worst_rating": {"const": 1},
-        "distribution": record("Reviews by stars.", {str(stars): COUNT for stars in range(1, 6)}),
+        "distribution": record("Reviews by stars.", {str(stars): COUNT for stars in STARS}),
     },
 )
 

@@ -29,7 +29,7 @@ from django.conf import settings
 from django.db import connection, transaction
 
 from reviews.connections import fetch, stream
-from reviews.criteria import STARS, Criteria
+from reviews.criteria import Criteria
 from reviews.parameter_kinds import Position
 from reviews.places import DAY_SHIFT, end_of, page_among
 from reviews.search_statements import (
@@ -54,6 +54,7 @@ from reviews.search_statements import (
     scan,
     walk,
 )
+from reviews.stars import STARS
 from reviews.vocabulary import Words, is_inside_words, words_with
 
 BLOCK = 500

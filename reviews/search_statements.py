@@ -54,7 +54,7 @@ def walk(wanted: Criteria, after: Position | None = None, hint: str = "") -> Par
 
 
 def scan(wanted: Criteria, after: Position | None = None) -> Part:
-    """As `_walk`, in whatever order is fastest."""
+    """As `walk`, in whatever order is fastest."""
     if not wanted.needle or wanted.has_bounds or not settings.USES_SQLITE:
         return walk(wanted, after)
     # SQLite would read every text in the order of an index; table order takes a third of the time.

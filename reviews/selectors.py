@@ -6,9 +6,7 @@ from dataclasses import dataclass
 from django.db.models import Count
 
 from reviews.models import Business, Review
-from reviews.stars import mean_rating
-
-STARS = (1, 2, 3, 4, 5)
+from reviews.stars import STARS, mean_rating
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,8 @@
-"""Pure: the one rounding of average ratings."""
+"""Pure: the ratings there are, and the one rounding of their mean."""
 
 from decimal import ROUND_HALF_UP, Decimal
+
+STARS = (1, 2, 3, 4, 5)
 
 
 def mean_rating(total: int, count: int) -> float | None:

@@ -13,7 +13,7 @@ from rest_framework.views import APIView
 
 from reviews.answers import SearchAnswer, search_reviews
 from reviews.parameters import Search, parse_query_string
-from reviews.public_headers import cache_control
+from reviews.public_headers import cache_control, described_by
 
 PATH = "/api/reviews/search"
 
@@ -70,7 +70,7 @@ def headers_of(answer: SearchAnswer) -> list[tuple[str, str]]:
 
 
 def _link(answer: SearchAnswer) -> str:
-    described_by = f'<{settings.BASE_URL}/.well-known/openapi.json>; rel="service-desc"'
+    description = described_by(settings.BASE_URL)
     if answer.next_page is None:
-        return described_by
-    return f'<{settings.BASE_URL}{PATH}?{answer.next_page}>; rel="next", {described_by}'
+        return description
+    return f'<{settings.BASE_URL}{PATH}?{answer.next_page}>; rel="next", {description}'

@@ -17,13 +17,14 @@ from django.db.models import Q
 
 from reviews.answers import search_reviews
 from reviews.models import Review, ReviewQuerySet
-from reviews.parameter_kinds import Position
+from reviews.parameter_kinds import ULID, Position
 from reviews.parameters import Search
+from reviews.stars import STARS
 from reviews.text import fold
 
 PAGE = 20
-POSITION = re.compile(r"(\d{4}-\d{2}-\d{2})\.([0-9A-HJKMNP-TV-Z]{26})", re.ASCII)
-STARS = [(str(n), "1 star" if n == 1 else f"{n} stars") for n in (5, 4, 3, 2, 1)]
+POSITION = re.compile(rf"(\d{{4}}-\d{{2}}-\d{{2}})\.({ULID})", re.ASCII)
+RATINGS = [(str(n), "1 star" if n == 1 else f"{n} stars") for n in reversed(STARS)]
 
 DAY: dict[str, Any] = {
     "widget": forms.DateInput({"type": "date"}),
@@ -36,7 +37,7 @@ class ReviewFilter(django_filters.FilterSet):  # type: ignore[misc]  # It has no
     """The parameters mean what they mean in the search interface."""
 
     rating = django_filters.ChoiceFilter(
-        choices=STARS,
+        choices=RATINGS,
         empty_label="Any rating",
         label="Rating",
         error_messages={"invalid_choice": "Choose a rating from 1 to 5 stars."},

@@ -1,15 +1,14 @@
 """The pages people see. Each shows the rows as they are; none reads or sets a cookie."""
 
-import math
 import re
 from typing import Any
 
 from django.conf import settings
-from django.forms import Form
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.http.response import HttpResponsePermanentRedirect
 from django.shortcuts import redirect
 from django.views.generic import TemplateView
+from rest_framework.exceptions import Throttled
 
 from mcp_server import handshake, server
 from mcp_server.methods import MODERN
@@ -18,7 +17,9 @@ from publishing.answers import link
 from publishing.contents import insights
 from reviews.answers import current_rating
 from reviews.models import Review
+from reviews.parameter_kinds import ULID
 from reviews.selectors import get_business, get_review, newest_reviews
+from reviews.stars import STARS
 from reviews.views import SearchReviewsView
 from website.assistants import assistants, by_hand
 from website.interfaces import ANY_DATE, interfaces
@@ -26,7 +27,6 @@ from website.listing import Page as ListingPage
 from website.listing import PositionError, ReviewFilter, found, page
 
 NEWEST = 10
-ULID = re.compile(r"[0-9A-HJKMNP-TV-Z]{26}", re.ASCII)
 
 
 class Page(TemplateView):
@@ -66,17 +66,18 @@ class HomeView(Page):
 
 class ReviewListView(Page):
     template_name = "website/reviews.html"
-    # Whoever looks for words spends the budget of the search interface.
-    throttle_scope = SearchReviewsView.throttle_scope
 
     def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         reviews = ReviewFilter(request.GET, queryset=Review.objects.visible())
         listed, status = ListingPage([], None, None), 400
         if reviews.is_valid():
-            if (seconds := self._wait_seconds(reviews.form)) is not None:
-                return self._refused(reviews, seconds)
             try:
+                if reviews.form.cleaned_data["query"]:
+                    # Whoever looks for words spends the budget of the search interface.
+                    SearchReviewsView().check_throttles(request)  # type: ignore[arg-type]
                 listed, status = self._listed(reviews), 200
+            except Throttled as error:
+                return self._refused(reviews, getattr(error, "wait", None) or 1)
             except PositionError:
                 reviews.form.add_error(None, "No page continues from there; start with the newest.")
         return self._page(reviews, listed, status)
@@ -89,15 +90,6 @@ class ReviewListView(Page):
         if before and not after:
             raise PositionError
         return found(reviews.qs, asked, after=after)
-
-    def _wait_seconds(self, form: Form) -> int | None:
-        """How long to wait before this search, if the client has used up its budget."""
-        if form.cleaned_data["query"]:
-            for throttle in (each() for each in SearchReviewsView.throttle_classes):
-                # It asks for `throttle_scope` alone.
-                if not throttle.allow_request(self.request, self):  # type: ignore[arg-type]
-                    return math.ceil(throttle.wait() or 1)
-        return None
 
     def _refused(self, reviews: ReviewFilter, seconds: int) -> HttpResponse:
         sentence = f"Too many searches from your address. Try again in {seconds} seconds."
@@ -125,7 +117,7 @@ class ReviewView(Page):
 
     def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         ulid: str = kwargs["ulid"]
-        if not ULID.fullmatch(ulid):
+        if not re.fullmatch(ULID, ulid):
             return self._canonical_spelling(ulid)
         if (review := get_review(ulid)) is None:
             raise Http404
@@ -133,7 +125,7 @@ class ReviewView(Page):
 
     def _canonical_spelling(self, ulid: str) -> HttpResponsePermanentRedirect:
         # The ULID specification reads both cases; each review has one address all the same.
-        if not (ulid.isascii() and ULID.fullmatch(ulid.upper())):
+        if not (ulid.isascii() and re.fullmatch(ULID, ulid.upper())):
             raise Http404
         return redirect("website:review", ulid=ulid.upper(), permanent=True)
 
@@ -166,7 +158,7 @@ class AssistantsView(Page):
 
 def _rating() -> dict[str, Any]:
     aggregate = current_rating()
-    bars = [(stars, aggregate.distribution[stars]) for stars in (5, 4, 3, 2, 1)]
+    bars = [(stars, aggregate.distribution[stars]) for stars in reversed(STARS)]
     return {"aggregate": aggregate, "bars": bars}
 
 

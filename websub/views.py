@@ -12,12 +12,11 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from publishing.bodies import BodyRefused, read_body
+from reviews.database_trouble import RETRY_AFTER_SECONDS
 from websub import hub, services
 from websub.exchange import MAX_BODY_BYTES, RequestRefused, parse_request
 
 logger = logging.getLogger(__name__)
-
-RETRY_AFTER_SECONDS = 5
 
 
 class HubView(APIView):

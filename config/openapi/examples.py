@@ -23,8 +23,8 @@ from reviews import demo
 from reviews.dataset import business_members, published_rating
 from reviews.mentions import Roster
 from reviews.models import Business, Review
-from reviews.selectors import STARS, AggregateRating
-from reviews.stars import mean_rating
+from reviews.selectors import AggregateRating
+from reviews.stars import STARS, mean_rating
 from reviews.wire import published
 
 CHANGED_AT = dt.datetime.combine(demo.END, dt.time(18), dt.UTC)

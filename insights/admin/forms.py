@@ -13,6 +13,7 @@ from insights.records import Findings, Kind, Opinion
 from insights.taxonomies import MAX_ENTRIES, MAX_TERM_LENGTH
 from reviews.admin.forms import LinesField, TextField
 from reviews.models import Review
+from reviews.stars import STARS
 from reviews.validators import check_characters
 
 if TYPE_CHECKING:
@@ -214,7 +215,7 @@ class TryForm(forms.Form):
         required=False,
         coerce=int,
         empty_value=None,
-        choices=[("", "No stars"), *((n, "★" * n) for n in (5, 4, 3, 2, 1))],
+        choices=[("", "No stars"), *((n, "★" * n) for n in reversed(STARS))],
     )
     draft = forms.BooleanField(required=False, label="By the words of the draft")
 

@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.utils.text import slugify
 
 from reviews.importing.values.contacts import is_contact
+from reviews.stars import STARS
 from reviews.validators import check_characters
 
 if TYPE_CHECKING:
@@ -185,7 +186,7 @@ class ReviewForm(CleanForm):
 
     rating = forms.TypedChoiceField(
         coerce=int,
-        choices=[(n, f"{'★' * n}{'☆' * (5 - n)}  {n}") for n in (5, 4, 3, 2, 1)],
+        choices=[(n, f"{'★' * n}{'☆' * (5 - n)}  {n}") for n in reversed(STARS)],
         error_messages={"invalid_choice": "Choose 1 to 5 stars."},
     )
 

@@ -21,6 +21,7 @@ from reviews.admin.lists import ChoiceFilter, KeyPaginator
 from reviews.admin.workplace import Workplace
 from reviews.importing.records import Record
 from reviews.models import ImportChange, Mention, Review
+from reviews.stars import STARS
 from reviews.text import fold
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ class RatingFilter(ChoiceFilter):
     title, parameter_name = "rating", "rating"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [(str(n), "★" * n) for n in (5, 4, 3, 2, 1)]
+        return [(str(n), "★" * n) for n in reversed(STARS)]
 
     def narrow(self, reviews: QuerySet[Any], value: str) -> QuerySet[Any]:
         return reviews.filter(rating=int(value))

@@ -107,7 +107,7 @@ def _commands(address: local.Address, *, with_worker: bool) -> dict[str, Sequenc
     python = sys.executable
     web = [python, "-m", "granian", "config.wsgi:application", "--interface", "wsgi"]
     web += ["--host", address.host, "--port", str(address.port), "--http", "1", "--no-ws"]
-    web += ["--workers", str(settings.WEB_WORKERS or 1), "--workers-kill-timeout", "5"]
+    web += ["--workers", str(settings.WEB_WORKERS), "--workers-kill-timeout", "5"]
     web += ["--blocking-threads", str(WEB_THREADS), "--backpressure", str(WEB_BACKPRESSURE)]
     web += ["--log-level", "warning", "--working-dir", str(BASE_DIR)]
     if not with_worker:
