@@ -1,17 +1,18 @@
 """System checks: what starts, but probably not as it was meant. Each says what to do about it."""
 
 import os
-from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.core.checks import CheckMessage, Tags, Warning, register  # noqa: A004  (Django's name)
 
+from websub.addresses import is_this_machine
+
 
 @register(Tags.security)
 def public_address_uses_tls(**kwargs: Any) -> list[CheckMessage]:
-    if settings.IS_HTTPS or _is_local(urlsplit(settings.BASE_URL).hostname or ""):
+    if settings.IS_HTTPS or is_this_machine(urlsplit(settings.BASE_URL).hostname or ""):
         return []
     return [
         Warning(
@@ -25,7 +26,7 @@ def public_address_uses_tls(**kwargs: Any) -> list[CheckMessage]:
 
 @register(Tags.security)
 def debug_stays_at_home(**kwargs: Any) -> list[CheckMessage]:
-    if not settings.DEBUG or _is_local(urlsplit(settings.BASE_URL).hostname or ""):
+    if not settings.DEBUG or is_this_machine(urlsplit(settings.BASE_URL).hostname or ""):
         return []
     return [
         Warning(
@@ -63,12 +64,3 @@ def messages_reach_every_machine(**kwargs: Any) -> list[CheckMessage]:
             id="reviews.W004",
         )
     ]
-
-
-def _is_local(host: str) -> bool:
-    if host == "localhost" or host.endswith(".localhost"):
-        return True
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return False

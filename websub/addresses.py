@@ -240,6 +240,14 @@ def all_allowed(answers: Iterable[str], allow_nets: Sequence[Network] = ()) -> b
     return found
 
 
+def is_this_machine(host: str) -> bool:
+    """Whether a host is a loopback address, or a name of one (RFC 6761 6.3)."""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")
+
+
 def neighbourhood(address: str) -> str:
     """What surely belongs to one owner: an IPv4 address, or the /64 that an IPv6 one is in."""
     found = _reduced(ip_address(address))

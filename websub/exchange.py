@@ -109,25 +109,23 @@ def _fields(content_type: str, body: bytes) -> Mapping[str, str]:
     fields: dict[str, str] = {}
     for pair in pairs:
         raw_name, _, raw_value = pair.partition(b"=")
-        name = _decoded(raw_name, strict=False)
+        name = _unquoted(raw_name).decode(errors="replace")
         if name not in KNOWN:
             continue
         if name in fields:
             raise RequestRefused(f"{name} is given more than once.")
-        value = _decoded(raw_value, strict=True, name=name)
+        try:
+            value = _unquoted(raw_value).decode()
+        except UnicodeDecodeError:
+            raise RequestRefused(f"{name} is not valid UTF-8.") from None
         if "\0" in value:
             raise RequestRefused(f"{name} holds a NUL character.")
         fields[name] = value
     return fields
 
 
-def _decoded(raw: bytes, *, strict: bool, name: str = "") -> str:
-    try:
-        return unquote_to_bytes(raw.replace(b"+", b" ")).decode(
-            errors="strict" if strict else "replace"
-        )
-    except UnicodeDecodeError:
-        raise RequestRefused(f"{name} is not valid UTF-8.") from None
+def _unquoted(raw: bytes) -> bytes:
+    return unquote_to_bytes(raw.replace(b"+", b" "))
 
 
 def _required(fields: Mapping[str, str], name: str) -> str:

@@ -9,7 +9,7 @@ from django.db.models import Count, Min, Q
 from django.utils import timezone
 
 from publishing.models import Document
-from websub.models import Attempt, Subscription
+from websub.models import FAILING, SET_ASIDE, Attempt, Subscription
 
 WINDOW_HOURS = 24
 SAMPLE = 1_000  # A median of the newest so many is as good as one of a million, and costs nothing.
@@ -40,8 +40,8 @@ def hub_figures() -> HubFigures:
     now = timezone.now()
     counts = Subscription.objects.active().aggregate(
         active=Count("pk"),
-        failing=Count("pk", filter=Q(misses__gt=0, set_aside="")),
-        set_aside=Count("pk", filter=~Q(set_aside="")),
+        failing=Count("pk", filter=FAILING),
+        set_aside=Count("pk", filter=SET_ASIDE),
     )
     window = Attempt.objects.filter(at__gt=now - dt.timedelta(hours=WINDOW_HOURS))
     tried = window.aggregate(

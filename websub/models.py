@@ -43,6 +43,10 @@ class Pair(models.Model):
         return f"{self.callback_host} follows {self.topic}"
 
 
+FAILING = Q(misses__gt=0, set_aside="")
+SET_ASIDE = ~Q(set_aside="")
+
+
 class SubscriptionQuerySet(models.QuerySet["Subscription"]):
     def active(self, now: dt.datetime | None = None) -> Self:
         return self.filter(expires_at__gt=now or clock.now())

@@ -6,7 +6,7 @@ from typing import Any
 from django.conf import settings
 from django.contrib import admin, messages
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
-from django.db.models import BigIntegerField, Case, QuerySet, Value, When
+from django.db.models import BigIntegerField, Case, Q, QuerySet, Value, When
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.urls import reverse
@@ -17,30 +17,25 @@ from reviews.admin.lists import ChoiceFilter
 from websub import spans, upkeep
 from websub.admin.lists import NOTHING, HubList, TopicFilter, is_superuser, say_answer
 from websub.editions import published_versions
-from websub.models import Subscription, SubscriptionQuerySet
+from websub.models import FAILING, SET_ASIDE, Subscription, SubscriptionQuerySet
 
 ACTED_ON = 200  # How many rows one action takes.
+
+
+OF_LIVING = {"active": Q(misses=0, set_aside=""), "failing": FAILING, "set aside": SET_ASIDE}
 
 
 class StateFilter(ChoiceFilter):
     title, parameter_name = "state", "state"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [(state, state.capitalize()) for state in ("active", *STATES)]
+        return [(state, state.capitalize()) for state in (*OF_LIVING, "expired")]
 
     def narrow(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
         now = timezone.now()
         if value == "expired":
             return rows.filter(expires_at__lte=now)
-        alive = rows.filter(expires_at__gt=now)
-        if value == "set aside":
-            return alive.exclude(set_aside="")
-        if value == "failing":
-            return alive.filter(misses__gt=0, set_aside="")
-        return alive.filter(misses=0, set_aside="")
-
-
-STATES = ("failing", "set aside", "expired")
+        return rows.filter(OF_LIVING[value], expires_at__gt=now)
 
 
 def state_of(subscription: Subscription) -> str:

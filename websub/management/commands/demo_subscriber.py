@@ -7,13 +7,13 @@ import threading
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from contextlib import contextmanager
-from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
+from websub.addresses import is_this_machine
 from websub.demo_certificates import make_certificate
 from websub.demo_subscriber import Listener, PortTaken, Subscriber
 from websub.hub import HUB_PATH
@@ -42,7 +42,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, topic: str, secret: str | None, port: int, **options: Any) -> None:
-        if not _is_this_machine(settings.BASE_URL):
+        if not is_this_machine(urlsplit(settings.BASE_URL).hostname or ""):
             raise CommandError(
                 f"BASE_URL is {settings.BASE_URL}. The demo subscriber is for an installation at a "
                 "loopback address; docs/subscribers.md shows how to subscribe to a public one."
@@ -120,14 +120,6 @@ class Command(BaseCommand):
     def _say(self, sentence: str) -> None:
         self.stdout.write(sentence)
         self.stdout.flush()
-
-
-def _is_this_machine(url: str) -> bool:
-    host = urlsplit(url).hostname or ""
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost" or host.endswith(".localhost")
 
 
 def _ask(mode: str, listener: Listener) -> tuple[int, str]:
