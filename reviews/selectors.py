@@ -37,6 +37,12 @@ def newest_reviews(limit: int) -> list[Review]:
     return list(Review.objects.visible().newest_first()[:limit])
 
 
+def reviews_of(ulids: Sequence[str]) -> list[Review]:
+    """The visible reviews of these ids, in this order."""
+    found = Review.objects.visible().in_bulk(ulids, field_name="ulid")
+    return [found[ulid] for ulid in ulids if ulid in found]
+
+
 def fragments_of(ulids: Sequence[str]) -> list[str]:
     """The published JSON texts of these reviews in this order, without those that are hidden."""
     rows = Review.objects.visible().filter(ulid__in=ulids)

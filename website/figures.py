@@ -15,6 +15,7 @@ WIDEST = 24  # From one month's column to the next.
 COLUMN_SHARE = 2 / 3  # The rest of a step is space.
 COLUMNS_HEIGHT = 80
 LINE_HEIGHT = 100
+YEAR_WIDTH = 36
 
 PLOT_HEIGHT = 280
 SMALLEST, LARGEST = 7, 20  # Radii.
@@ -123,12 +124,6 @@ class Column:
     first: str  # The days of the month.
     last: str
 
-    @property
-    def year(self) -> str:
-        """The year that begins here."""
-        year, month = self.row["month"].split("-")
-        return year if month == "01" else ""
-
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
@@ -136,6 +131,7 @@ class Timeline:
 
     columns: list[Column]
     lines: list[str]  # Points for `polyline`.
+    years: list[tuple[float, str]]  # Where each begins.
     column_width: float
     most: int
 
@@ -152,7 +148,15 @@ def timeline(months: Sequence[Row]) -> Timeline:
         for has_reviews, run in groupby(columns, lambda column: column.point is not None)
         if has_reviews
     ]
-    return Timeline(columns, lines, round(width, 1), most)
+    return Timeline(columns, lines, _years(columns), round(width, 1), most)
+
+
+def _years(columns: Sequence[Column]) -> list[tuple[float, str]]:
+    """Without the first where the second would be written over it."""
+    years = groupby(columns, lambda column: str(column.row["month"][:4]))
+    begins = [(next(run).x, year) for year, run in years]
+    is_covered = len(begins) > 1 and begins[1][0] - begins[0][0] < YEAR_WIDTH
+    return begins[1:] if is_covered else begins
 
 
 def _column(month: Row, x: float, width: float, most: int) -> Column:

@@ -10,6 +10,7 @@ from django.shortcuts import redirect
 
 from publishing.contents import insights, published, reviews_head
 from reviews.models import Review
+from reviews.selectors import reviews_of
 from website.evidence import evidence
 from website.figures import LABELS, Row, diverging, scatter, timeline
 from website.listing import PAGE
@@ -97,9 +98,7 @@ class SubjectView(Page):
                 kind=KINDS[kind],
                 subject=subject,
                 label=label,
-                labels=[(each, subject[f"{each}_count"]) for each in LABELS[::-1]]
-                if kind == "aspects"
-                else [],
+                counts=_counts(subject) if kind == "aspects" else [],
                 is_continued="after" in request.GET,
                 witnesses=_witnesses(kind, subject["id"], entries),
                 older=list(entries)[PAGE - 1] if len(entries) > PAGE else None,
@@ -125,14 +124,16 @@ def _subject(kind: str, key: str) -> Row:
     raise Http404
 
 
+def _counts(aspect: Row) -> list[tuple[str, int]]:
+    """How many reviews have each opinion, the best first."""
+    return [(label, aspect[f"{label}_count"]) for label in reversed(LABELS)]
+
+
 def _witnesses(kind: str, key: str, entries: dict[str, Row]) -> list[Witness]:
     """The first page of these reviews, without those that were hidden since."""
-    ulids = list(entries)[:PAGE]
-    reviews = Review.objects.visible().in_bulk(ulids, field_name="ulid")
     return [
-        Witness(reviews[ulid], _opinion(entries[ulid], key) if kind == "aspects" else None)
-        for ulid in ulids
-        if ulid in reviews
+        Witness(review, _opinion(entries[review.ulid], key) if kind == "aspects" else None)
+        for review in reviews_of(list(entries)[:PAGE])
     ]
 
 

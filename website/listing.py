@@ -19,6 +19,7 @@ from reviews.answers import search_reviews
 from reviews.models import Review, ReviewQuerySet
 from reviews.parameter_kinds import ULID, Position
 from reviews.parameters import Search
+from reviews.selectors import reviews_of
 from reviews.stars import STARS
 from reviews.text import fold
 
@@ -89,8 +90,8 @@ def page(reviews: ReviewQuerySet, *, after: str = "", before: str = "") -> Page:
     )
 
 
-def found(reviews: ReviewQuerySet, filters: Mapping[str, Any], *, after: str = "") -> Page:
-    """The page of `reviews` that a search with the same filters finds."""
+def found(filters: Mapping[str, Any], *, after: str = "") -> Page:
+    """The page of reviews that a search with the same filters finds."""
     asked = Search(
         rating=int(filters["rating"]) if filters["rating"] else None,
         query=filters["query"],
@@ -100,9 +101,7 @@ def found(reviews: ReviewQuerySet, filters: Mapping[str, Any], *, after: str = "
         cursor=Position(*_parse(after)) if after else None,
     )
     result = orjson.loads(search_reviews(asked).body)
-    ulids = [review["id"] for review in result["reviews"]]
-    rows = reviews.order_by().in_bulk(ulids, field_name="ulid")
-    shown = [rows[ulid] for ulid in ulids if ulid in rows]
+    shown = reviews_of([review["id"] for review in result["reviews"]])
     last = result["reviews"][-1] if result["next_cursor"] else None
     return Page(shown, newer=None, older=f"{last['date']}.{last['id']}" if last else None)
 

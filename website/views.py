@@ -89,7 +89,7 @@ class ReviewListView(Page):
             return page(reviews.qs, after=after, before=before)
         if before and not after:
             raise PositionError
-        return found(reviews.qs, asked, after=after)
+        return found(asked, after=after)
 
     def _refused(self, reviews: ReviewFilter, seconds: int) -> HttpResponse:
         sentence = f"Too many searches from your address. Try again in {seconds} seconds."

@@ -13,7 +13,7 @@ from insights.admin.forms import TextForm
 from insights.admin.workshop import Workshop
 from insights.models import Artifact, InsightText
 from reviews.admin.workplace import user_of
-from reviews.models import Review
+from reviews.selectors import reviews_of
 
 Source = InsightText.Source
 
@@ -59,19 +59,14 @@ class InsightTextAdmin(Workshop):
                     user_of(request),
                     **decided,
                     source=Source.EDITED if decided["text"] else Source.AUTO,
-                    evidence_ids=shown.automatic.get("review_ids", []),
+                    evidence_ids=shown.review_ids,
                 )
                 messages.success(request, "Kept; published with the next build of the insights.")
                 return self.to_list()
+        evidence = reviews_of(shown.review_ids)
         return self.render(
-            request, "edit", title=shown.title, form=form, shown=shown, evidence=_evidence(shown)
+            request, "edit", title=shown.title, form=form, shown=shown, evidence=evidence
         )
-
-
-def _evidence(shown: "_Text") -> list[Review]:
-    ids = shown.automatic.get("review_ids", [])
-    reviews = Review.objects.visible().in_bulk(ids, field_name="ulid")
-    return [reviews[ulid] for ulid in ids if ulid in reviews]
 
 
 @dataclass(frozen=True)
@@ -112,6 +107,12 @@ class _Text:
     def text(self) -> str:
         words = self.decided.text if self.decided and not self.doubts else ""
         return words or self.automatic.get("answer") or self.automatic.get("text", "")
+
+    @property
+    def review_ids(self) -> list[str]:
+        """The evidence of the automatic text."""
+        ids: list[str] = self.automatic.get("review_ids", [])
+        return ids
 
     @property
     def link(self) -> str:

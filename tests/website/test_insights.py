@@ -133,11 +133,12 @@ def test_a_page_behind_a_review_that_is_gone_leads_to_the_newest(client, dataset
 
 def test_stars_alone_have_months_and_no_aspects(client):
     make_business()
-    make_review(text="", rating=4)
+    make_review(text="", rating=4, date="2026-03-14")
     refresh()
 
     page = read(client, "/insights")
 
+    assert "From 1 review, 14 March 2026, as read by" in page.text
     assert "Month by month" in page.text
     assert "What they praise and blame" not in page.text
     assert "There are too few reviews" in page.text
