@@ -60,6 +60,7 @@ from reviews.mentions.words import (
     PRECEDED,
     PREPARED,
     PRICES,
+    SCHEDULED,
     SEASONS,
     SUBJECTS,
     SUPERLATIVES,
@@ -70,6 +71,7 @@ from reviews.mentions.words import (
     TRADES,
     VERBS,
     WEATHER,
+    WITNESSED,
     WORDS,
 )
 
@@ -89,6 +91,7 @@ _NEVER_BEFORE_A_MODAL = (
     INTRODUCERS
     | TRADES
     | CHOICES
+    | WITNESSED
     | {*("about", "be", "for", "is", "like", "of", "than", "was", "without")}
 )
 _BEFORE_NAMES = CALLERS | TRADES | INTRODUCERS
@@ -104,9 +107,12 @@ _ONE_OF_THEM = re.compile(r"(?i)\b(?:an?|another|every|no|one)\s+[a-z]+\s+$")
 _PORTION = re.compile(rf"(?i)\b(?:(?:{'|'.join(sorted(PORTIONS))})(?:e?s)? of|pride and)\s+$")
 _THERE_IS = re.compile(r"(?i)\bthere(?:'s| is| was) (?:no )?$")
 _INFINITIVE = re.compile(r"(?i)\b(?:ha[ds]|have|having|need(?:ed)?|want(?:ed)?|try|able) to\s+$")
-_OF_YEAR = re.compile(
-    r"\s+(?:(?:of )?(?:last|this|next) year"
-    r"|(?:is|was) (?:an?|the|their) (?:\w+ ){0,2}(?:season|time))\b"
+_ADJECTIVES = re.compile(r", (?!thanks?\b)[a-z]+(?:,| and\b)")  # "Rich, buttery and crisp".
+_DATED_BEFORE = re.compile(r"(?:\d|\d(?:st|nd|rd|th)(?: of)?|\b[Mm]id -)\s*$")
+_DATED_AFTER = re.compile(
+    r"\s*,?\s*(?:\d{4}|['\u2019]\d\d|\d{1,2}(?:st|nd|rd|th)?\b)"
+    r"|\s+(?:of )?(?:last|this|next) year\b"
+    r"|\s+(?:is|was) (?:when|(?:an?|the|their) (?:\w+ ){0,2}(?:season|time))\b"
 )
 _QUESTION = re.compile(rf"[^{STOPS}]*\?")
 _NUMBER = re.compile(r"\d+|[IVX]{2,}")
@@ -151,7 +157,7 @@ def _is_introduced(around: Surroundings) -> bool:
     """ "Mr. Will", "Will the technician", "Will in billing", "Thank you Will for coming"."""
     if around.next in TRADES and around.name not in COMMON:
         return True
-    if around.previous in _CALLS_BY_NAME or _AT_WORK.match(around.after):
+    if around.previous in _CALLS_BY_NAME or (around.name not in TRADES and _is_at_work(around)):
         return around.previous not in DETERMINERS | MONTH_BEFORE | PLACE_BEFORE
     if not _THANKED.search(around.before):
         return False
@@ -264,7 +270,9 @@ def _is_command(around: Surroundings) -> bool:
 
 
 def _is_joined_to_another(around: Surroundings) -> bool:
-    """ "Rich and creamy"; but "Rich and his crew", "especially Frank and Grace"."""
+    """ "Rich and creamy", "Rich, hot and sweet"; but "Rich and his crew", "both Rich and Joy"."""
+    if _ADJECTIVES.match(around.after):
+        return True
     if around.next not in {"and", "but", "in", "or"}:
         return False
     if around.previous in INTRODUCERS | {"both", "especially", "particularly"}:
@@ -293,43 +301,51 @@ def _opens_a_noun_phrase(around: Surroundings) -> bool:
     )
 
 
+def _is_at_work(around: Surroundings) -> bool:
+    """ "Grace at the front desk"; "Guy at the front desk" may be anybody."""
+    return _AT_WORK.match(around.after) is not None
+
+
 def _has_trade(around: Surroundings) -> bool:
     """ "Mark the technician", "this Will guy"."""
     return any(word in TRADES for word in around.following[:3])
 
 
-def _is_month(around: Surroundings) -> bool:
-    if _OF_YEAR.match(around.after):
-        return True
-    if re.match(r"\s*,?\s*(?:\d{4}|['\u2019]\d\d|\d{1,2}(?:st|nd|rd|th)?\b)", around.after):
-        return True
-    if re.search(r"(?:\d|\d(?:st|nd|rd|th)(?: of)?|\b[Mm]id -)\s*$", around.before):
-        return True
-    if (
-        around.previous in MONTH_BEFORE
-        or _is_listed_with_months(around)
-        or around.next in WEATHER
-        or around.previous_spelling == "By"
-    ):
-        return True
-    if around.previous in {"by", "from", "for", "to", "and", "or", "&"} or around.next in {
-        "and",
-        "or",
-        "to",
-        "&",
-        "through",
-    }:
-        reach = 2 if around.previous in {"and", "or", "&"} else 6
-        words = [plain(word) for word in WORD.findall(around.before)[-reach:]]
-        return bool({*words, *around.following[:2]} & (MONTH_NAMES - {around.name}))
-    is_weather = bool(set(around.following[:6]) & WEATHER)
-    return around.next in {"was", "is", "had", "has"} and is_weather
+def _is_dated(around: Surroundings) -> bool:
+    """ "April 2024", "3rd of April", "April of last year", "April is a slow time"."""
+    return bool(_DATED_AFTER.match(around.after) or _DATED_BEFORE.search(around.before))
 
 
-def _is_listed_with_months(around: Surroundings) -> bool:
-    """ "April, May and June"."""
+def _is_when(around: Surroundings) -> bool:
+    """ "In April", "By April", "it's April", "scheduled for April"."""
+    if around.previous in {"for", "to"}:
+        return bool(SCHEDULED.intersection(around.preceding[-4:]))
+    if around.previous in {"it's", "its"}:
+        return around.next != "who"
+    return around.previous in MONTH_BEFORE or around.previous_spelling == "By"
+
+
+def _is_weather(around: Surroundings) -> bool:
+    """ "April showers", "April was a cold month"."""
+    if around.next in {"was", "is", "had", "has"}:
+        return bool(WEATHER.intersection(around.following[:6]))
+    return around.next in WEATHER
+
+
+def _is_among_months(around: Surroundings) -> bool:
+    """ "April, May and June", "from April to June"; but "we know April and May"."""
+    if {"know", *CHOICES}.intersection(around.preceding[-3:]):
+        return False
+    others = MONTH_NAMES - {around.name}
     beside = re.search(r"(\w+),\s*$", around.before), re.match(r",\s*(\w+)", around.after)
-    return any(word and plain(word[1]) in MONTH_NAMES - {around.name} for word in beside)
+    if any(word and plain(word[1]) in others for word in beside):
+        return True
+    is_joined = around.previous in {"and", "or", "&"}
+    is_span = around.previous in {"by", "from", "for", "to"}
+    if is_joined or is_span or around.next in {"and", "or", "to", "&", "through"}:
+        words = around.preceding[-2:] if is_joined else around.preceding
+        return bool({*words, *around.following[:2]} & others)
+    return False
 
 
 def _is_place(around: Surroundings) -> bool:
@@ -397,7 +413,10 @@ _USES: tuple[tuple[frozenset[str], Callable[[Surroundings], bool]], ...] = (
     (NOUNS, _is_counted),
     (frozenset({"mark", "max", "miles"}), _is_numbered),
     (VERBS, _is_done_to_somebody),
-    (MONTHS, _is_month),
+    (MONTHS, _is_dated),
+    (MONTHS, _is_when),
+    (MONTHS, _is_among_months),
+    (MONTHS, _is_weather),
     (PLACES, _is_place),
     (PLACES | ADJECTIVES, _describes_a_thing),
     (ADJECTIVES, _is_predicated),
@@ -405,6 +424,7 @@ _USES: tuple[tuple[frozenset[str], Callable[[Surroundings], bool]], ...] = (
 )
 _USES_AT_START: tuple[tuple[frozenset[str], Callable[[Surroundings], bool]], ...] = (
     (WORDS, _is_compound),
+    (WORDS & TRADES, _is_at_work),
     (frozenset({"bill"}), _is_invoice),
     (frozenset({"hope"}), _is_hoped),
     (VERBS, _is_command),

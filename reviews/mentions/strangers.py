@@ -49,7 +49,8 @@ _INTRODUCTION = re.compile(
 _CLOSING = re.compile(
     rf"(?i)(?:[{STOPS}][\"\u201d)]*\s*[-\u2013\u2014~]+\s*"
     r"|(?:\S[ \t]+[^\n:]*[^\n:\s]|[^\n]*[.!?,])[ \t]*\n\s*[-\u2013\u2014~]*\s*"
-    r"|\b(?:sincerely|regards|signed|best wishes|yours truly|respectfully),?\s*)$"
+    r"|\b(?:sincerely|regards|signed|best wishes|yours truly|respectfully"
+    r"|(?:customer|client|guest|patient|tenant)s?),?\s*)$"
 )
 _LONE = re.compile(r"\w[.!…][\"\u201d)]*\s+$")  # "Great work. Mark"
 _PAID_WITH = re.compile(

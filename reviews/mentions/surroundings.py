@@ -35,7 +35,16 @@ _SIGNED = re.compile(
     r"(?:\s+[^\W\d_]\.?)?(?:\s+(?:and|&)\s+[^\W\d_]+)?(?:\s+[A-Z][^\W\d_]*\.?)?"
     r"(?:,\s*[A-Z][a-z]+(?: [A-Z][a-z]+)?,? [A-Z]{2})?\s*\.?\s*\Z"
 )
-_NO_NOUNS = NOT_SURNAMES | OBJECTS | LOOSE | PRAISE | PERSONAL | TRADES | {"over", "who"}
+_BEFORE_DOERS = INTRODUCERS | WITNESSED | {"&", "and", "nor", "or"}
+_NO_NOUNS = (
+    NOT_SURNAMES
+    | OBJECTS
+    | LOOSE
+    | PRAISE
+    | PERSONAL
+    | TRADES
+    | {"around", "nor", "or", "over", "who"}
+)
 _NOBODYS = NOT_SURNAMES | CALLERS | INTRODUCERS | TRADES  # Capitalised, and no given name.
 
 
@@ -86,7 +95,8 @@ class Surroundings:
         """The surname or its initial follows: "Will Pruitt", "Rose A."."""
         if not surname or not self.next:
             return False
-        is_initial = self.next == surname[0][:1] and self.after.lstrip()[1:2] == "."
+        is_letter = self.next_spelling in {"A", "I"} and self.after.lstrip()[1:2] != "."
+        is_initial = self.next_spelling == surname[0][0].upper() and not is_letter
         return is_initial or self.next.removesuffix("'s") == surname[0]
 
     @cached_property
@@ -100,7 +110,7 @@ class Surroundings:
             return True
         return (
             self.next_spelling.islower()
-            and self.previous not in INTRODUCERS | WITNESSED
+            and self.previous not in _BEFORE_DOERS
             and self.next not in _NO_NOUNS
             and not is_finite(self.next)
             and not is_adverb(self.next)

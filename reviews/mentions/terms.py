@@ -20,6 +20,7 @@ _UNSPACED = re.compile(
 _BREAKS = frozenset(" \n.,!?'-")  # The usual ones, decided at once.
 _WORD = re.compile(r"\w+")
 _ENDED_WORD = re.compile(r"\w+(?=\W)")  # The "a" of "a/c".
+_INITIAL = re.compile(r"\s+[^\W\d_]\.?$")  # Of "Mark D.".
 _REMEMBERED = 20_000  # Words; enough for a language, and a bound for noise.
 
 
@@ -60,6 +61,7 @@ class Term:
     __slots__ = (
         "capitals",
         "head",
+        "is_first_name",
         "is_open",
         "is_titled",
         "kind",
@@ -90,6 +92,8 @@ class Term:
         while spelling and not spelling[0].isalnum():
             spelling = spelling[1:]
         self.capitals = _capitals(spelling) if kind != "service" else ()
+        first = _INITIAL.sub("", spelling)
+        self.is_first_name = person is not None and _capitals(first) == (True,)
         folded = fold(spelling)
         # The parts that every spelling of the term shares: a quick search looks for the first, or
         # where that is an initial, "the" or the like for the longest.
@@ -120,8 +124,10 @@ class Term:
             return False
         if self.is_titled:
             return is_titled_person(text, start, end)
-        is_alone = self.person is not None and self.capitals == (True,)
-        return not is_alone or is_that_person(text, start, end, surname=self.surname)
+        if not self.is_first_name:
+            return True
+        first = _INITIAL.sub("", text[start:end])
+        return is_that_person(text, start, start + len(first), surname=self.surname)
 
     def _is_capitalised(self, spelling: str) -> bool:
         if len(self.capitals) == 1:

@@ -54,6 +54,7 @@ COMPOUNDS = {
     "dawn": _set("dish soap broke"),
     "faith": _set("in restored"),
     "frank": _set("talk"),
+    "ginger": _set("ale beer bread snap snaps tea"),
     "grace": _set("period under"),
     "grant": _set("money funding application program"),
     "herb": _set("garden gardens butter"),
@@ -70,7 +71,7 @@ COMPOUNDS = {
     "pat": _set("on down"),
     "ray": _set("of ban"),
     "rich": _set("flavor flavors flavour flavours people taste"),
-    "rose": _set("bush bushes colored coloured garden to again"),
+    "rose": _set("bush bushes colored coloured garden petal petals to again"),
     "wade": _set("through"),
     "will": _set("power"),
 }
@@ -247,6 +248,10 @@ MONTH_BEFORE = _set(
     "come in into last since until till during early late mid this next of every through between"
     " before after around back past on each"
 )
+SCHEDULED = _set(
+    "appointment appointments available booked delayed moved planned postponed pushed rescheduled"
+    " reserved scheduled slated"
+)
 MONTH_NAMES = _set(
     "january february march april may june july august september october november december"
     " jan feb mar apr jun jul aug sep sept oct nov dec"
@@ -294,7 +299,7 @@ CALLERS = (
         " electrician installer master apprentice foreman"
     )
 )
-SAINTS = _set("ave st saint san santa mount mt fort ft")
+SAINTS = _set("ave east fort ft lake mount mt north port saint san santa south st west")
 STORMS = _set("hurricane storm superstorm")
 KIN_TITLES = _set("uncle auntie aunt grandma grandpa cousin")
 GIVEN_NAMES = _set(

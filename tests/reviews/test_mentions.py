@@ -148,6 +148,11 @@ NAMESAKES = Roster(
         ("The owner and his wife Grace greet everyone", ["grace"]),
         ("My kids loved Drew", ["drew"]),
         ("Hope May reads this", ["may"]),
+        ("Will May work on Sunday?", ["may"]),
+        ("It's April who runs the place", ["april"]),
+        ("I know April and Will from school", ["april", "will"]),
+        ("Highly recommend Chase L.!", ["chase"]),
+        ("Bill and Frank keep the lights on", ["bill", "frank"]),
         ("Outstanding service from Austin.", ["austin"]),
     ],
 )
@@ -269,6 +274,14 @@ def test_a_capitalised_name_means_the_technician(text, slugs):
         "There is Hope for this town",
         "May the plumber be blessed",
         "My neighbor Mr. Mark saw it",
+        "Frank, open and fair",
+        "May is when they are busiest",
+        "It's April and nobody came",
+        "The visit was planned for April, then moved to May",
+        "A loyal client, Dana",
+        "Well done!! -Dana R.",
+        "West Austin shop",
+        "Rose petals on the stairs",
     ],
 )
 def test_a_word_or_a_stranger_with_that_name_means_nobody(text):
@@ -316,6 +329,8 @@ def test_few_names_in_reviews_are_missed_and_few_words_taken_for_names():
     ("name", "text", "spelling"),
     [
         ("Michael Tate", "Mike was great", "Mike"),
+        ("Guy Marsh", "Guy at the front desk was rude", None),
+        ("Guy Marsh", "Guy was kind", "Guy"),
         ("Mike Tate", "Michael was great", "Michael"),
         ("Elizabeth Shaw", "thanks to Liz", "Liz"),
         ("Michael Tate", "Mike Johnson was great", None),
