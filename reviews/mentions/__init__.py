@@ -5,7 +5,8 @@ word, however many terms the roster has; only where one may begin is the place l
 that a text of any length takes time in proportion to its length.
 
 - A term matches whole words. Between the words of a term any white space or hyphens may stand.
-- Names match capitalised or in capitals; an alias written in lower case matches in any case.
+- Names match capitalised or in capitals; a first name also in lower case where somebody is thanked,
+  asked for or does something. An alias written in lower case matches in any case.
 - A technician also goes by the usual short forms of the first name, by the spelling without
   accents, by "Dr." or "Ms." with the surname, and by the first name with the surname's initial,
   unless another technician is called so. Filters know none of these.

@@ -10,7 +10,7 @@ capitals, the words around it decide. A name that is a `COMMON` word needs signs
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from reviews.mentions.strangers import (
     is_a_stranger,
@@ -127,7 +127,9 @@ def is_that_person(text: str, start: int, end: int, *, surname: Sequence[str]) -
     around = Surroundings(text, start, end)
     if is_a_stranger(around, surname):
         return False
-    return around.name not in WORDS or around.is_before(surname) or not _is_that_word(around)
+    if around.is_before(surname) or (around.name in WORDS and _is_introduced(around)):
+        return True
+    return not is_that_word(around)
 
 
 def is_titled_person(text: str, start: int, end: int) -> bool:
@@ -138,19 +140,19 @@ def is_titled_person(text: str, start: int, end: int) -> bool:
     return not is_on_the_writers_side(around)
 
 
-def _is_that_word(around: Surroundings) -> bool:
+def is_that_word(around: Surroundings) -> bool:
+    """Whether the name is used as the word that it is too."""
+    if around.name not in WORDS:
+        return False
     after = around.after
     if after[:1] and after[0] in APOSTROPHES:
         # "April '24", "Austin's best plumbers"; else a possessive is a person's.
         is_praise = any(word in SUPERLATIVES for word in around.following[:3])
         return after[1:2].isdigit() or (around.name in PLACES and is_praise)
-    if _is_introduced(around):
-        return False
     if around.name in COMMON:
         return not _is_personal(around)
-    has_any_capital = not around.previous or around.is_shouted or around.is_title_case
-    uses = _USES + _USES_AT_START if has_any_capital else _USES
-    return any(around.name in words and is_use(around) for words, is_use in uses)
+    uses = _USES_UNMARKED if around.is_unmarked else _USES
+    return any(is_use(around) for is_use in uses[around.name])
 
 
 def _is_introduced(around: Surroundings) -> bool:
@@ -248,7 +250,7 @@ def _is_personal(around: Surroundings) -> bool:
     return bool((DEEDS | MANNERS).intersection(verb)) or (is_introduced and around.next in FINITE)
 
 
-# --- Uses that only a place where every word is capitalised leaves open: "Mark my words" ----------
+# --- Uses that only a place where any word may have a capital leaves open: "Mark my words" --------
 
 
 def _is_compound(around: Surroundings) -> bool:
@@ -352,7 +354,7 @@ def _is_place(around: Surroundings) -> bool:
     """ "In Austin", "Austin, TX", "flew in from Austin", "a quote from Austin"."""
     if around.previous in PLACE_BEFORE or re.match(r",\s*[A-Z]{2}\b", around.after):
         return True
-    if _TRAVEL.search(around.before):
+    if around.previous in {"from", "to"} and _TRAVEL.search(around.before):
         return True
     if around.previous not in {"from", "of"} or is_finite(around.next):
         return False
@@ -407,7 +409,15 @@ def _is_invoice(around: Surroundings) -> bool:
     return any(word in PRICES or word == "$" or word.isdigit() for word in words[:5])
 
 
-_USES: tuple[tuple[frozenset[str], Callable[[Surroundings], bool]], ...] = (
+_Rule = Callable[[Surroundings], bool]
+
+
+def _of_each(rules: Iterable[tuple[frozenset[str], _Rule]]) -> dict[str, tuple[_Rule, ...]]:
+    rules = tuple(rules)
+    return {name: tuple(rule for words, rule in rules if name in words) for name in WORDS}
+
+
+_MARKED = (
     (WORDS, _is_part_of_a_phrase),
     (WORDS - MODALS, _is_determined),
     (NOUNS, _is_counted),
@@ -422,7 +432,7 @@ _USES: tuple[tuple[frozenset[str], Callable[[Surroundings], bool]], ...] = (
     (ADJECTIVES, _is_predicated),
     (MODALS, _is_modal),
 )
-_USES_AT_START: tuple[tuple[frozenset[str], Callable[[Surroundings], bool]], ...] = (
+_UNMARKED = (
     (WORDS, _is_compound),
     (WORDS & TRADES, _is_at_work),
     (frozenset({"bill"}), _is_invoice),
@@ -431,3 +441,5 @@ _USES_AT_START: tuple[tuple[frozenset[str], Callable[[Surroundings], bool]], ...
     (ADJECTIVES, _is_joined_to_another),
     (NOUNS | ADJECTIVES, _opens_a_noun_phrase),
 )
+_USES = _of_each(_MARKED)
+_USES_UNMARKED = _of_each(_MARKED + _UNMARKED)

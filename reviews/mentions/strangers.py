@@ -43,9 +43,8 @@ _KIN_AFTER = re.compile(  # "Mark, my son", but "Mark, our dog groomer".
     rf"(?i)\s*[,(]\s*(?:my|our)\s+(?:\w+\s+)?(?:{_KIN})\b(?!\s+(?:{'|'.join(sorted(TRADES))}))"
     r"|\s+(?:next door|across the (?:hall|road|street))\b"
 )
-_INTRODUCTION = re.compile(
-    r"(?i)(?:\bmy name(?: is|'s)|\bi am|\bi['\u2019]?m|^\W*(?:hi|hello)?\W*this is)\s+$"
-)
+_I_AM = (" i am", " i'm", " im", " my name is", " my name's")
+_THIS_IS = {" hello this is", " hi this is", " this is"}
 _CLOSING = re.compile(
     rf"(?i)(?:[{STOPS}][\"\u201d)]*\s*[-\u2013\u2014~]+\s*"
     r"|(?:\S[ \t]+[^\n:]*[^\n:\s]|[^\n]*[.!?,])[ \t]*\n\s*[-\u2013\u2014~]*\s*"
@@ -53,11 +52,9 @@ _CLOSING = re.compile(
     r"|(?:customer|client|guest|patient|tenant)s?),?\s*)$"
 )
 _LONE = re.compile(r"\w[.!…][\"\u201d)]*\s+$")  # "Great work. Mark"
-_PAID_WITH = re.compile(
-    r"(?i)\b(?:account|bank|card|financ|loan|mortgage|paid|pay|refinanc)\w*(?: \w+){0,2}"
-    r" (?:by|through|with) $"
+_PAID = re.compile(
+    r"(?i)\b(?:account|bank|card|financ|loan|mortgage|paid|pay|refinanc)\w*(?: \w+){1,3} $"
 )
-_AT = re.compile(r"(?i)(?:^|(\w+)\W+)at\s+$")
 _PREFIXES = SAINTS | KIN_TITLES | STORMS
 # Short forms too, but not what is a verb: "Hope Dana gets a raise".
 _FIRST_NAMES = GIVEN_NAMES | (NICKNAMES.keys() - WORDS) | {"ray"}
@@ -153,10 +150,9 @@ def _is_a_brand(around: Surroundings) -> bool:
 
 def _is_dealt_with(around: Surroundings) -> bool:
     """ "Dinner at Rose", "paid with Chase"; but "mad at Rose"."""
-    if _PAID_WITH.search(around.before):
-        return True
-    at = _AT.search(around.before)
-    return at is not None and plain(at[1] or "") not in AIMED
+    if around.previous == "at":
+        return AIMED.isdisjoint(around.preceding[-2:-1])
+    return around.previous in {"by", "through", "with"} and _PAID.search(around.before) is not None
 
 
 def is_on_the_writers_side(around: Surroundings) -> bool:
@@ -166,12 +162,18 @@ def is_on_the_writers_side(around: Surroundings) -> bool:
         not _MENTIONED_BEFORE.isdisjoint(around.preceding) and _is_kin(around)
     ):
         return True
-    if _INTRODUCTION.search(before) and after[:1] not in APOSTROPHES:
+    if _is_introducing_himself(around) and after[:1] not in APOSTROPHES:
         return True
     if _LONE.search(before) and not after:
         return True
     is_last = around.ends_the_text and around.previous not in INTRODUCERS
     return is_last and _CLOSING.search(before) is not None
+
+
+def _is_introducing_himself(around: Surroundings) -> bool:
+    """ "I'm Mark", "Hi, this is Mark"."""
+    said = " ".join(["", *around.preceding])
+    return around.previous != "" and (said.endswith(_I_AM) or said in _THIS_IS)
 
 
 def _is_kin(around: Surroundings) -> bool:

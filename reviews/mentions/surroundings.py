@@ -20,7 +20,7 @@ from reviews.mentions.words import (
     WITNESSED,
 )
 
-WINDOW = 90  # Characters looked at on either side.
+WINDOW = 60  # Characters looked at on either side.
 
 WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*|&|\$")
 HYPHENS = "-\u2010\u2011"
@@ -135,6 +135,13 @@ class Surroundings:
         other = re.match(r"\s+(?:and|or|&)\s+([^\W\d_])", self.after)
         has_capital = other is not None and other[1].isupper()
         return has_capital and not self.is_shouted and not self.is_title_case
+
+    @property
+    def is_unmarked(self) -> bool:
+        """Any word would be written so here: no capital of its own marks this one as a name."""
+        if self.spelling.islower():
+            return self.previous not in INTRODUCERS
+        return not self.previous or self.is_shouted or self.is_title_case
 
     @cached_property
     def is_shouted(self) -> bool:

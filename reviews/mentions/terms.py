@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from reviews.mentions import uncapitalised
 from reviews.mentions.entries import Kind, TechnicianEntry
 from reviews.mentions.names import GAP, SEPARATOR
 from reviews.mentions.namesakes import is_that_person, is_titled_person
@@ -62,6 +63,7 @@ class Term:
         "capitals",
         "head",
         "is_first_name",
+        "is_free",
         "is_open",
         "is_titled",
         "kind",
@@ -94,6 +96,8 @@ class Term:
         self.capitals = _capitals(spelling) if kind != "service" else ()
         first = _INITIAL.sub("", spelling)
         self.is_first_name = person is not None and _capitals(first) == (True,)
+        # Aliases are given with the capitals that they need.
+        self.is_free = person is not None and self.is_first_name and spelling not in person.aliases
         folded = fold(spelling)
         # The parts that every spelling of the term shares: a quick search looks for the first, or
         # where that is an initial, "the" or the like for the longest.
@@ -116,18 +120,20 @@ class Term:
             if self.kind == "service" or follows[:1] != "s" or follows[1:] not in set(_APOSTROPHES):
                 return None
         span = text.unfolded(start, end)
-        return span if span is not None and self._is_meant(text.nfc, *span) else None
+        return span if span is not None and self._is_meant(text, *span) else None
 
-    def _is_meant(self, text: str, start: int, end: int) -> bool:
-        """Whether the words at `text[start:end]` are this entry's name, by capitals and context."""
-        if self.capitals and not self._is_capitalised(text[start:end]):
-            return False
+    def _is_meant(self, text: "Text", start: int, end: int) -> bool:
+        """Whether the words at that place are this entry's name, by capitals and context."""
+        if self.capitals and not self._is_capitalised(text.nfc[start:end]):
+            return self.is_free and uncapitalised.is_that_person(
+                text.nfc, start, end, surname=self.surname
+            )
         if self.is_titled:
-            return is_titled_person(text, start, end)
+            return is_titled_person(text.nfc, start, end)
         if not self.is_first_name:
             return True
-        first = _INITIAL.sub("", text[start:end])
-        return is_that_person(text, start, start + len(first), surname=self.surname)
+        first = _INITIAL.sub("", text.nfc[start:end])
+        return is_that_person(text.nfc, start, start + len(first), surname=self.surname)
 
     def _is_capitalised(self, spelling: str) -> bool:
         if len(self.capitals) == 1:

@@ -36,6 +36,10 @@ COMMON = SEASONS | _set(
 # Of these a text may have some, all or much.
 ABSTRACT = _set("art faith grace harmony hope joy mercy")
 FOODS = _set("basil brandy candy ginger herb olive sage stew")
+# They need no article: "art was all over the place", but "the chip was broken".
+MASS = ABSTRACT | FOODS | SEASONS
+MASS |= _set("amber ash cash chance clay coral crystal dawn destiny jade jasmine pearl pollen")
+MASS |= _set("rock rose stone")
 WORDS = MONTHS | MODALS | PLACES | ADJECTIVES | VERBS | NOUNS | COMMON
 
 # What follows the word, and never the person.
@@ -182,18 +186,21 @@ INTRODUCERS = _set(
     " sent have tech technician recommend recommended recommending thank thanked request using used"
     " hired"
 )
-FINITE = _set(
+# What a name does.
+PREDICATES = _set(
     "was is has had did does came comes went goes got gets took takes made makes gave gives"
-    " knew knows kept keeps told tells said says found finds left leaves let's showed shows"
-    " ran runs wasn't isn't hasn't hadn't didn't doesn't couldn't wouldn't won't can't can"
-    " could would should and & also who whom from at with in on were are then really truly"
-    " definitely totally even just not or both again rocks deserves understood brought thought"
-    " began sent spent felt fought saw spoke wrote put set cut dug held built bought caught fit hit"
-    " heard led lost met paid quit rode sat sold stood stuck taught tore wore won broke chose"
-    " drew drove forgot isnt wasnt didnt doesnt hasnt hadnt cant couldnt wouldnt blew grew threw"
-    " hung slept swept woke swore stole sought shook rang sang slid split struck swung"
-    " bent bit bled drank ate fell fed flew froze hid laid lay lent lit shot shut spun strode"
-    " swam thinks will here"
+    " knew knows kept keeps told tells said says found finds left leaves let's showed shows ran"
+    " runs wasn't isn't hasn't hadn't didn't doesn't couldn't wouldn't won't can't rocks"
+    " deserves understood brought thought began sent spent felt fought saw spoke wrote put set"
+    " cut dug held built bought caught fit hit heard led lost met paid quit rode sat sold stood"
+    " stuck taught tore wore won broke chose drew drove forgot isnt wasnt didnt doesnt hasnt"
+    " hadnt cant couldnt wouldnt blew grew threw hung slept swept woke swore stole sought shook"
+    " rang sang slid split struck swung bent bit bled drank ate fell fed flew froze hid laid lay"
+    " lent lit shot shut spun strode swam thinks"
+)
+FINITE = PREDICATES | _set(
+    "can could would should and & also who whom from at with in on were are then really truly"
+    " definitely totally even just not or both again will here"
 )
 # Whom one chooses.
 CHOICES = _set("call choose contact email find hire meet pick see text trust use")

@@ -215,7 +215,7 @@ def test_a_capitalised_name_means_the_technician(text, slugs):
         "Hope you fix it",
         "Frank and honest",
         "Dana Scully would approve",
-        "dana was great",
+        "there was dana too",
         "Drew a diagram for us",
         "Chase bank",
         "Chase them for weeks",
@@ -286,6 +286,32 @@ def test_a_capitalised_name_means_the_technician(text, slugs):
 )
 def test_a_word_or_a_stranger_with_that_name_means_nobody(text):
     assert NAMESAKES.find(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "slugs"),
+    [
+        ("dana was great", ["dana"]),
+        ("hi, we had dana over. drew fixed the gate", ["dana", "drew"]),
+        ("Talked to frank about the drain", ["frank"]),
+        ("thanks mark! thank you dana and rose", ["mark", "dana", "rose"]),
+        ("ask for bill, he knows boilers", ["bill"]),
+        ("our plumber art was on time, and will cleaned up", ["art", "will"]),
+        ("bill's work is clean", ["bill"]),
+        ("kudos to hope and her crew", ["hope"]),
+        ("we will call again and may tell our friends", []),
+        ("thanks, will be back", []),
+        ("thanks, hope to see you again", []),
+        ("paid our bill in may, no bill was too high", []),
+        ("the tech drew a sketch and will come back", []),
+        ("a frank answer, with grace and hope", []),
+        ("they had to chase a two-chase cable", []),
+        ("rose bushes were trimmed and art was hung", []),
+        ("my sister dana was there", []),
+    ],
+)
+def test_a_first_name_in_lower_case_counts_by_signs_of_a_person_alone(text, slugs):
+    assert [found.slug for found in NAMESAKES.find(text)] == slugs
 
 
 # A team of namesakes: every one of them is an English word, or bears a name that strangers bear.
