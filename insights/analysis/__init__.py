@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
-from functools import partial
 from typing import Any
 
 from insights.analysis.analyser import Analyser
@@ -12,8 +11,6 @@ __all__ = ["MODEL", "Analyser", "analyse"]
 
 Taxonomy = Mapping[str, Any]
 Roster = Sequence[Mapping[str, Any]]
-
-_rounded = partial(round, ndigits=3)
 
 
 def analyse(
@@ -69,6 +66,10 @@ def analyse(
             for sentence in reading.sentences
         ],
     }
+
+
+def _rounded(score: float) -> float:
+    return round(score, 3)
 
 
 _MAX_COMPILED = 8

@@ -30,7 +30,7 @@ _STARS_OF_TARGET: Stars = {
 }
 _STAR_STRENGTH = 0.5
 # The sentences learnt from were chosen for their opinions, and are plainer than those of a review.
-_CERTAINTY = 0.85
+_CERTAINTY = 0.8
 # The sets that targets are learnt from hold more neutral ones than reviews do: MAMS seeks them.
 _NEUTRAL_SHIFT = -0.2
 _AROUND = 0.65  # How much the sentences around one count.

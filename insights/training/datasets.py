@@ -64,9 +64,11 @@ _GUESSES = {  # Domain, and whether the sentence is neutral: how much a guess co
     ("phones", True): 0.3,
     ("hotels", True): 0.05,
 }
-_SERVICES = Path(__file__).with_name("services.txt")
+_OUR_SENTENCES = Path(__file__).with_name("sentences")
 _MARK = re.compile(r"\[([^\]]+)\]([-+=])")
 _MARKS = {"-": NEGATIVE, "=": NEUTRAL, "+": POSITIVE}
+# They are many kinds of saying it, once each; those that judge nothing are rarer in reviews.
+_OUR_WEIGHTS = {NEGATIVE: 1.5, NEUTRAL: 0.75, POSITIVE: 1.5}
 _OPINION_WORDS = 4  # A longer opinion is no term of a taxonomy.
 _OPINION_WEIGHT = 0.25
 
@@ -89,9 +91,10 @@ def load(folder: Path, *, held_out: bool = False) -> Examples:
     for name, domain in RATED_DOMAINS.items():
         whole += _rated(folder / f"{name}_GroundTruth.txt", domain, held_out=held_out)
     if not held_out:
-        examples = _marked(_SERVICES.read_text("utf-8"), "services")
-        targets += examples.targets
-        whole += examples.sentences
+        for path in sorted(_OUR_SENTENCES.glob("*.txt")):
+            examples = _marked(path.read_text("utf-8"), path.stem)
+            targets += examples.targets
+            whole += examples.sentences
     return Examples(targets + _guessed(targets, whole), whole)
 
 
@@ -292,5 +295,6 @@ def _marked(source: str, domain: str) -> Examples:
             sides.add(label)
             marks += 3
         if len(sides - {NEUTRAL}) < 2:
-            whole.append(SentenceExample(domain, text, min(sides - {NEUTRAL} or {NEUTRAL})))
+            label = min(sides - {NEUTRAL} or {NEUTRAL})
+            whole.append(SentenceExample(domain, text, label, _OUR_WEIGHTS[label]))
     return Examples(targets, whole)

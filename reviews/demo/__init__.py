@@ -1,8 +1,7 @@
 """The demo: an invented business with three years of invented reviews, and the truth about them."""
 
 from reviews.demo.business import AREAS, BUSINESS, SERVICES, roster, technicians
-from reviews.demo.generator import END, REVIEWS, SEED, generate, span
-from reviews.demo.writer import DemoReview
+from reviews.demo.generator import END, REVIEWS, SEED, AspectTruth, DemoReview, generate, span
 
 __all__ = [
     "AREAS",
@@ -11,6 +10,7 @@ __all__ = [
     "REVIEWS",
     "SEED",
     "SERVICES",
+    "AspectTruth",
     "DemoReview",
     "generate",
     "roster",

@@ -384,7 +384,7 @@ def said_of(term, text, rating=None):
 
 
 def test_the_score_of_an_aspect_is_of_the_label_that_all_its_mentions_have():
-    said = said_of("soup", "We sat by the window and ordered the soup, and the waiter was lovely.")
+    said = said_of("bar", "We waited at the bar, and then had a wonderful dinner.")
 
     (mention,) = said["mentions"]
     assert mention["label"] == "neutral"

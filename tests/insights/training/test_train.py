@@ -20,7 +20,8 @@ pytestmark = pytest.mark.skipif(
 
 ROOT = Path(__file__).parents[3]
 NOUNS = ["soup", "room", "phone", "course"]
-WORDS = [("great", "positive"), ("awful", "negative"), ("blue", "neutral")]
+WORDS = [("splendid", "positive"), ("ghastly", "negative"), ("blue", "neutral")]
+OURS = {"care", "goods", "services", "tables", "trades"}
 RATINGS = {"positive": 2.5, "negative": -2.5, "neutral": 0.1}
 
 
@@ -79,23 +80,23 @@ def test_the_same_texts_give_the_same_bytes_whatever_the_hash_seed_and_threads(f
     assert first == second
     assert "sentence features" in said
     weights = json.loads(first)
-    assert weights["sentence"]["great"][1] > 0 > weights["sentence"]["great"][0]
-    assert weights["target"]["c awful"][0] > 0 > weights["target"]["c awful"][1]
+    assert weights["sentence"]["splendid"][1] > 0 > weights["sentence"]["splendid"][0]
+    assert weights["target"]["c ghastly"][0] > 0 > weights["target"]["c ghastly"][1]
 
 
 def test_every_set_is_read_with_the_places_of_its_targets(folder):
     examples = datasets.load(folder)
 
     assert {
-        TargetExample("restaurants", "The soup was great.", 4, 8, POSITIVE),
-        TargetExample("hotels", "The soup was awful, really.", 4, 8, NEGATIVE),
-        TargetExample("hotels, opinions", "The soup was awful, really.", 13, 18, NEGATIVE, 0.25),
+        TargetExample("restaurants", "The soup was splendid.", 4, 8, POSITIVE),
+        TargetExample("hotels", "The soup was ghastly, really.", 4, 8, NEGATIVE),
+        TargetExample("hotels, opinions", "The soup was ghastly, really.", 13, 20, NEGATIVE, 0.25),
         TargetExample("various", "A blue room!", 7, 11, NEUTRAL),
     } <= set(examples.targets)
     assert {
-        SentenceExample("food", "The room was awful, really.", NEGATIVE),
+        SentenceExample("food", "The room was ghastly, really.", NEGATIVE),
         SentenceExample("food", "We ate at 5.30 there.", NEUTRAL, 0.3),
-        SentenceExample("films", "This room is great.", POSITIVE),
+        SentenceExample("films", "This room is splendid.", POSITIVE),
         SentenceExample("news", "This room is blue.", NEUTRAL),
     } <= set(examples.sentences)
 
@@ -107,11 +108,12 @@ def test_every_tenth_rated_text_is_held_out(folder):
 
 
 def test_sentences_of_our_own_are_read_by_their_marks(folder):
-    targets = [e for e in datasets.load(folder).targets if e.domain == "services"]
+    targets = [e for e in datasets.load(folder).targets if e.domain in OURS]
 
     assert TargetExample("services", "They never called back.", 11, 22, NEGATIVE) in targets
     assert {e.label for e in targets} == {NEGATIVE, NEUTRAL, POSITIVE}
-    assert len(targets) >= 1_500
+    assert {e.domain for e in targets} == OURS
+    assert len(targets) >= 12_000
     assert all(e.text[e.start : e.end].strip() for e in targets)
     assert not any(mark in e.text for e in targets for mark in "[]")
 
@@ -121,7 +123,7 @@ def test_sentences_of_our_own_are_none_of_those_that_the_analyser_is_measured_by
         path.read_text("utf-8").lower()
         for path in (ROOT / "tests" / "insights" / "conformance").rglob("*.[jt]s*")
     )
-    sentences = {e.text for e in datasets.load(folder).targets if e.domain == "services"}
+    sentences = {e.text for e in datasets.load(folder).targets if e.domain in OURS}
 
     assert len(measured) > 100_000
     copied = [text for text in sentences if text.lower().rstrip(".?!") in measured]
