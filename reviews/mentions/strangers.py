@@ -144,8 +144,9 @@ def _is_a_firm_or_place(around: Surroundings) -> bool:
 
 
 def _is_a_brand(around: Surroundings) -> bool:
-    """ "The Dale exit", "a Scott towel"; but "the Scott who came"."""
-    return around.previous in {"a", "an", "the"} and around.is_before_a_noun
+    """ "The Dale exit", "Hudson Rose boutique"; but "the Scott who came"."""
+    is_article = around.previous in {"a", "an", "the"}
+    return (is_article or around.follows_a_capital) and around.is_before_a_noun
 
 
 def _is_dealt_with(around: Surroundings) -> bool:

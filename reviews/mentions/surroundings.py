@@ -7,15 +7,18 @@ from functools import cached_property
 from reviews.mentions.words import (
     ABBREVIATIONS,
     ADVERBS,
-    AUXILIARIES,
     CALLERS,
+    DEEDS,
+    DETERMINERS,
     FINITE,
     INTRODUCERS,
     LOOSE,
+    MANNERS,
     NOT_SURNAMES,
     OBJECTS,
     PERSONAL,
     PRAISE,
+    PRESENT,
     TRADES,
     WITNESSED,
 )
@@ -45,6 +48,8 @@ _NO_NOUNS = (
     | TRADES
     | {"around", "nor", "or", "over", "who"}
 )
+_NO_PLURALS = NOT_SURNAMES | FINITE | MANNERS | DEEDS | PRESENT
+_AFTER_VERBS = OBJECTS | DETERMINERS | ADVERBS | {"twice", "you"}
 _NOBODYS = NOT_SURNAMES | CALLERS | INTRODUCERS | TRADES  # Capitalised, and no given name.
 
 
@@ -118,9 +123,11 @@ class Surroundings:
 
     @property
     def is_before_a_plural(self) -> bool:
-        """ "London hotels are", and not "London walls us in"."""
-        is_plural = self.next.endswith("s") and self.next not in FINITE
-        return is_plural and bool(AUXILIARIES.intersection(self.following[1:2]))
+        """ "Mason jars", "London hotels are"; but "Mason measures twice", "Mason works hard"."""
+        if not self.next_spelling.islower() or self.next in _NO_PLURALS:
+            return False
+        is_plural = self.next.endswith("s") and not self.next.endswith(("'s", "ss"))
+        return is_plural and not _AFTER_VERBS.intersection(self.following[1:2])
 
     @property
     def ends_the_text(self) -> bool:
@@ -163,12 +170,16 @@ class Surroundings:
     @cached_property
     def follows_a_name(self) -> bool:
         """A capitalised word within the sentence comes before, like "Cary" in "Cary Grant"."""
+        earlier = self.before.rstrip(_OPENERS).removesuffix(self.previous_spelling).rstrip()
+        return self.follows_a_capital and earlier[-1:].isalpha()
+
+    @property
+    def follows_a_capital(self) -> bool:
+        """A capitalised word that tells nothing of a technician comes before."""
         word = self.previous_spelling
-        earlier = self.before.rstrip(_OPENERS).removesuffix(word).rstrip()
         return (
             word[:1].isupper()
             and not word.isupper()
-            and earlier[-1:].isalpha()
             and not {self.previous, self.previous.removesuffix("s")} & _NOBODYS
             and not self.previous.endswith("'s")
         )

@@ -67,7 +67,7 @@ COMPOUNDS = {
     "joy": _set("to"),
     "june": _set("gloom"),
     "mark": _set("down up ups off out words"),
-    "max": _set("capacity price prices speed volume one two three four five"),
+    "max": _set("out capacity price prices speed volume one two three four five"),
     "may": _set("day"),
     "miles": _set("away ahead per from of"),
     "nick": _set("of"),
@@ -75,6 +75,7 @@ COMPOUNDS = {
     "pat": _set("on down"),
     "ray": _set("of ban"),
     "rich": _set("flavor flavors flavour flavours people taste"),
+    "ruby": _set("red slippers tuesday"),
     "rose": _set("bush bushes colored coloured garden petal petals to again"),
     "wade": _set("through"),
     "will": _set("power"),
@@ -99,7 +100,7 @@ PRECEDED = {
     "grace": _set("amazing say saying"),
     "jack": _set("union cracker"),
     "mark": _set("check high punctuation question"),
-    "max": _set("days dollars hours minutes people tops"),
+    "max": _set("air days dollars hours minutes people tops"),
     "pat": _set("stand standing stood"),
     "ray": _set("x gamma blu baby"),
     "will": _set("living free good"),
@@ -229,6 +230,18 @@ DEEDS = _set(
 MANNERS = _set(
     "apologised apologized assisted assists cared cares explains greets introduced listens"
     " remembered remembers smiled smiles welcomed welcomes"
+)
+# What people do time and again; other words in -s may be things.
+PRESENT = _set(
+    "accepts accommodates adds adjusts answers applies asks bakes brings builds calls carries"
+    " catches charges chats checks cleans comes communicates cooks creates cuts deals delivers"
+    " deserves digs does drives earns ensures exceeds excels explains feels finds finishes fixes"
+    " follows gets gives goes greets grows handles hands hears helps installs jokes keeps knows"
+    " leads leaves lets likes listens looks loves makes manages means meets moves needs notices"
+    " offers opens orders owns paints pays performs picks plays pours provides puts remembers"
+    " replies responds returns rocks rules runs says seems sees sends sets shines shows sits"
+    " sounds speaks spends stands starts stays stops takes teaches tells thinks trains treats"
+    " tries turns understands uses waits walks wants watches wears welcomes works writes"
 )
 TEAM = _set("co company crew family friends gang gentlemen girls guys others staff team")
 AUXILIARIES = _set("are came can could had has have is look looked need were was will would")

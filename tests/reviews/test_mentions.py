@@ -150,6 +150,9 @@ NAMESAKES = Roster(
         ("Hope May reads this", ["may"]),
         ("Will May work on Sunday?", ["may"]),
         ("It's April who runs the place", ["april"]),
+        ("Grace measures everything twice", ["grace"]),
+        ("Chase deserves a raise", ["chase"]),
+        ("Hire Drew anytime", ["drew"]),
         ("I know April and Will from school", ["april", "will"]),
         ("Highly recommend Chase L.!", ["chase"]),
         ("Bill and Frank keep the lights on", ["bill", "frank"]),
@@ -282,6 +285,11 @@ def test_a_capitalised_name_means_the_technician(text, slugs):
         "Well done!! -Dana R.",
         "West Austin shop",
         "Rose petals on the stairs",
+        "Grant programs pay for it",
+        "Art prints everywhere",
+        "Austin suburbs have hard water",
+        "Preston Grace apartments have good pipes",
+        "Abbey Rose florist sent flowers",
     ],
 )
 def test_a_word_or_a_stranger_with_that_name_means_nobody(text):
