@@ -244,7 +244,6 @@ PRESENT = _set(
     " tries turns understands uses waits walks wants watches wears welcomes works writes"
 )
 TEAM = _set("co company crew family friends gang gentlemen girls guys others staff team")
-AUXILIARIES = _set("are came can could had has have is look looked need were was will would")
 SUBJECTS = _set("i we they you he she it who which this these those there everyone nobody company")
 AFTER_MODAL = _set(
     "i we they you he she it this that there be continue recommend use call hire have need"

@@ -285,6 +285,8 @@ def test_a_capitalised_name_means_the_technician(text, slugs):
         "Well done!! -Dana R.",
         "West Austin shop",
         "Rose petals on the stairs",
+        "WE HAD TO CHASE A REFUND",
+        "It is hard to see how, but we need to Mark each box",
         "Grant programs pay for it",
         "Art prints everywhere",
         "Austin suburbs have hard water",

@@ -1,0 +1,208 @@
+"""Pure: names used as the nouns, verbs and adjectives that they are too."""
+
+import re
+
+from reviews.mentions.signs import has_trade, is_addressed
+from reviews.mentions.surroundings import STOPS, WORD, Surroundings, is_adverb, is_finite, plain
+from reviews.mentions.words import (
+    ABSTRACT,
+    ADJECTIVES,
+    AFTER_MODAL,
+    CALLERS,
+    CHOICES,
+    COMPOUNDS,
+    DETERMINERS,
+    FOODS,
+    INTRODUCERS,
+    LOOSE,
+    MODALS,
+    OBJECTS,
+    PARTICIPLES,
+    PERSONAL,
+    PHRASES,
+    PORTIONS,
+    PRAISE,
+    PRECEDED,
+    PREPARED,
+    PRICES,
+    SUBJECTS,
+    SUPERLATIVES,
+    TEAM,
+    TIMES,
+    TRADES,
+    WITNESSED,
+    WORDS,
+)
+
+_NEVER_BEFORE_A_MODAL = (
+    INTRODUCERS
+    | TRADES
+    | CHOICES
+    | WITNESSED
+    | {*("about", "be", "for", "is", "like", "of", "than", "was", "without")}
+)
+_BEFORE_NAMES = CALLERS | TRADES | INTRODUCERS
+_BEFORE_A_DEED = SUBJECTS | MODALS | {"can", "could", "should", "them", "us", "what", "would"}
+_HOPED = OBJECTS | {"i", "not", "so", "you"}
+_PEOPLE = TRADES | TEAM
+_ONE_OF_THEM = re.compile(r"(?i)\b(?:an?|another|every|no|one)\s+[a-z]+\s+$")
+_PORTION = re.compile(rf"(?i)\b(?:(?:{'|'.join(sorted(PORTIONS))})(?:e?s)? of|pride and)\s+$")
+_THERE_IS = re.compile(r"(?i)\bthere(?:'s| is| was) (?:no )?$")
+_ADJECTIVES = re.compile(r", (?!thanks?\b)[a-z]+(?:,| and\b)")  # "Rich, buttery and crisp".
+_INFINITIVE = re.compile(r"(?i)\b(?:ha[ds]|have|having|need(?:ed)?|want(?:ed)?|try|able) to\s+$")
+_QUESTION = re.compile(rf"[^{STOPS}]*\?")
+_NUMBER = re.compile(r"\d+|[IVX]{2,}")
+
+
+def is_part_of_a_phrase(around: Surroundings) -> bool:
+    """ "Chase bank", "x-ray", "Jack in the box"."""
+    name = around.name
+    if around.previous in PRECEDED.get(name, ()):
+        return True
+    if around.next.removesuffix("'s") in COMPOUNDS.get(name, frozenset()) - LOOSE:
+        return True
+    return " ".join(around.following[:3]).startswith(PHRASES.get(name, ("\n",)))
+
+
+def is_determined(around: Surroundings) -> bool:
+    """ "The Bill", "a Carrier Grant"; but "this Bill guy"."""
+    if around.previous in DETERMINERS:
+        return not has_trade(around)
+    return around.follows_a_name and not around.is_shouted and not around.is_title_case
+
+
+def is_numbered(around: Surroundings) -> bool:
+    """ "Max 20", "40 Miles", "the new Mark IV"."""
+    return around.previous.isdigit() or _NUMBER.fullmatch(around.next_spelling) is not None
+
+
+def is_counted(around: Surroundings) -> bool:
+    """ "A real Joy", "a glass of Rose", "all Hope", "there is Hope"."""
+    if _PORTION.search(around.before):
+        return True
+    if around.previous in (PREPARED if around.name in FOODS else SUPERLATIVES):
+        return True
+    if around.name in ABSTRACT | FOODS and _THERE_IS.search(around.before):
+        return True
+    if around.name in ABSTRACT and around.previous in {"all", "more", "much", "pure"}:
+        return True
+    return (
+        _ONE_OF_THEM.search(around.before) is not None
+        and around.previous not in _BEFORE_NAMES
+        and not is_finite(around.next)
+    )
+
+
+def is_done_to_somebody(around: Surroundings) -> bool:
+    """ "They rob you", "going to sue them"; but "Thanks to Mark it works"."""
+    if around.previous in {"don't", "not", "to"}:
+        return around.next in {"him", "me", "them", "us"}
+    objects = {"her", "him", "it", "me", "them", "us", "you"}
+    return around.previous in _BEFORE_A_DEED and around.next in objects
+
+
+def is_infinitive(around: Surroundings) -> bool:
+    """ "We had to Sue", "need to Chase"; but "thanks to Sue"."""
+    return _INFINITIVE.search(around.before) is not None
+
+
+def describes_a_thing(around: Surroundings) -> bool:
+    """ "The best London hotel", "conservative Christian parents"; but "watched Austin work"."""
+    return around.is_before_a_noun
+
+
+def is_predicated(around: Surroundings) -> bool:
+    """ "Too rich", "was rich and creamy"; but "our tech was Rich and he"."""
+    if around.previous in {"be", "being", "so", "too", "very"}:
+        return True
+    return (
+        around.previous in {"are", "is", "was", "were"}
+        and around.next in {"and", "but"}
+        and not around.is_paired
+        and not (DETERMINERS | SUBJECTS | _PEOPLE).intersection(around.following[1:2])
+    )
+
+
+def is_modal(around: Surroundings) -> bool:
+    """ "Will use again", "May I suggest", also without a full stop before."""
+    if around.name == "will" and around.previous in DETERMINERS | {"our"}:
+        return not has_trade(around)  # The document.
+    if not around.next:  # "Will, our technician", "ask for Will!"
+        return around.previous in SUBJECTS
+    if around.previous in _NEVER_BEFORE_A_MODAL or is_addressed(around):
+        return False
+    if around.next == "for":  # "Mark and Will for their help", but "will for sure".
+        return around.following[1:2] in (["certain"], ["sure"])
+    if around.previous in SUBJECTS or around.next in AFTER_MODAL:
+        is_apposition = around.next in DETERMINERS | {"our"} and has_trade(around)
+        is_wish = "be" in around.following[:4]  # "May the owner be blessed".
+        return not is_apposition or is_wish or _QUESTION.match(around.after) is not None
+    # "Will always explained", but "will always recommend".
+    verbs = (word for word in around.following if not word.isdigit() and not is_adverb(word))
+    verb = next(verbs, "")
+    return verb in AFTER_MODAL or (verb != "" and not is_finite(verb))
+
+
+def is_compound(around: Surroundings) -> bool:
+    """ "Rose to the occasion", "Chip in"; but "I met Rose in the hall"."""
+    is_compound = around.next in COMPOUNDS.get(around.name, ())
+    return is_compound and around.previous not in INTRODUCERS
+
+
+def is_hoped(around: Surroundings) -> bool:
+    """ "Hope this helps", "Hope Will comes back"."""
+    return around.next in _HOPED or (around.next in WORDS and around.next_spelling.istitle())
+
+
+def is_invoice(around: Surroundings) -> bool:
+    """ "Bill was too high", "Bill came to $400"; but "Bill was 10 minutes early", "came at 8"."""
+    if PERSONAL.intersection(around.following[1:2]):
+        return False
+    if around.next == "came" and around.following[1:2] not in (["to"], ["in"], ["out"]):
+        return False
+    if around.next not in {"was", "is", "came", "ended", "turned", "seemed", "looked", "will"}:
+        return False
+    clause = re.split(rf"[{STOPS};]", around.after, maxsplit=1)[0]
+    words = [plain(word) for word in WORD.findall(clause)][:6]
+    if TIMES.intersection(words):
+        return False
+    return any(word in PRICES or word == "$" or word.isdigit() for word in words[:5])
+
+
+def is_command(around: Surroundings) -> bool:
+    """ "Chase them", "Skip this place"; but "Mark my technician"."""
+    if around.next not in OBJECTS:
+        return False
+    return around.previous not in INTRODUCERS and not has_trade(around)
+
+
+def is_joined_to_another(around: Surroundings) -> bool:
+    """ "Rich and creamy", "Rich, hot and sweet"; but "Rich and his crew", "both Rich and Joy"."""
+    if _ADJECTIVES.match(around.after):
+        return True
+    if around.next not in {"and", "but", "in", "or"}:
+        return False
+    if around.previous in INTRODUCERS | {"both", "especially", "particularly"}:
+        return False
+    return not around.is_paired and not any(
+        word in DETERMINERS | TRADES | {"i", "we"} for word in around.following[1:3]
+    )
+
+
+def opens_a_noun_phrase(around: Surroundings) -> bool:
+    """ "Rose wine", "Miles of cable": what follows the person is a verb, or says more of them."""
+    if not around.next_spelling.islower() or is_addressed(around):
+        return False
+    further = next(iter(around.following[1:2]), "")
+    if around.next in PARTICIPLES:
+        return further not in DETERMINERS | OBJECTS
+    if around.is_before_a_plural:
+        return True  # "Stone countertops came out well"
+    if around.name in ABSTRACT | FOODS and around.next in {"and", "&"}:
+        return not around.is_paired and further not in DETERMINERS | _PEOPLE
+    verb = next((word for word in around.following if not is_adverb(word)), "")
+    if around.name in ADJECTIVES and verb in LOOSE | {"over", "to"}:
+        return False
+    return around.next in {"of", "to"} or not (
+        is_finite(verb) or verb in PRAISE | OBJECTS | PERSONAL
+    )
