@@ -12,13 +12,13 @@ _SCALE = re.compile(rf"({_NUMBER})\s*(?:/|out of|of|von|sur|de|di|van)\s*({_NUMB
 _PERCENT = re.compile(rf"({_NUMBER})\s*%")
 _STARS = re.compile(
     rf"(?:rated\s+|[★⭐]\ufe0f?\s*)?({_NUMBER})[\s-]*"
-    r"(?:stars?|sterne?n?|étoiles?|estrellas?|stell[ae]|ster(?:ren)?|[★⭐]\ufe0f?)?(?:\s*ratings?)?"
+    r"(?:stars?|star\(s\)|sterne?n?|étoiles?|estrellas?|stell[ae]|ster(?:ren)?|[★⭐]\ufe0f?)?(?:\s*ratings?)?"
 )
 _SCALE_STARS = re.compile(
     r"^rated\s+|\s*(?:star|stars|sterne?n?|étoiles?|estrellas?)(?:\s*rating)?$"
 )
 _FULL_STARS = "★⭐🌟✭✮✯*"
-_DRAWN_STARS = re.compile(rf"[{re.escape(_FULL_STARS)}☆✩✰\ufe0e\ufe0f\s]+")
+_DRAWN_STARS = re.compile(rf"[{re.escape(_FULL_STARS)}½☆✩✰\ufe0e\ufe0f\s]+")
 _WORDS: dict[str, int] = {
     **{
         word + stars: n
@@ -84,7 +84,8 @@ def _stars(value: Any, best: Any) -> tuple[Decimal, bool]:
     if (word := _WORDS.get(text)) is not None:
         return Decimal(word), True
     if text and _DRAWN_STARS.fullmatch(text):
-        return Decimal(sum(text.count(star) for star in _FULL_STARS)), True
+        halves = 2 * sum(text.count(star) for star in _FULL_STARS) + text.count("½")
+        return Decimal(halves) / 2, True
     if found := _PERCENT.fullmatch(text):
         return _scaled(_decimal(found[1]), Decimal(100), value)
     if found := _SCALE.fullmatch(_SCALE_STARS.sub("", text)):

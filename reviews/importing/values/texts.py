@@ -19,7 +19,8 @@ _PARAGRAPH = re.compile(r"</p>\s*(?=<p[\s>])", re.IGNORECASE)
 _TAG = re.compile(
     r"</?(?:a|abbr|b|big|blockquote|center|code|dd|div|dl|dt|em|font|h[1-6]|hr|i|iframe|img|ins"
     r"|del|li|mark|ol|p|pre|q|s|script|small|span|strike|strong|style|sub|sup|table|tbody|td|th"
-    r"|thead|tr|tt|u|ul)(?:\s[^<>]*)?/?>",
+    r"|thead|tr|tt|u|ul)(?:\s[^<>]*)?/?>"
+    r"|<!--[^<>]*-->",
     re.IGNORECASE,
 )
 _HTML_MAX = 10 * TEXT_MAX

@@ -20,6 +20,8 @@ from tests.reviews.importing.values.refusing import refused
         ("one<br>two<BR />three", "one\ntwo\nthree"),
         ("<p>one</p><p class='x'>two</p>", "one\n\ntwo"),
         ('<b>bold</b> <a href="http://x.example">link</a>', "bold link"),
+        ("Great<!-- --> work<!-- 2 -->!", "Great work!"),
+        ("a <!-- b < c --> d <!-- e", "a <!-- b < c --> d <!-- e"),
         ("I <3 this, 4 < 5 > 3", "I <3 this, 4 < 5 > 3"),
         ("cut \ud83d here\ufffe", "cut  here"),
         ("👎🏽 ok", "👎🏽 ok"),
