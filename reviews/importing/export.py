@@ -56,6 +56,8 @@ _RECORD_FIELDS = {
     "service": "named_services",
 }
 _DROPPED = {
+    "review_id": "Ids left out because a spreadsheet has rounded them, like 1.2E+17; import the "
+    "file as it was exported instead",
     "source_url": "Links left out because they are not complete web addresses",
     "author_avatar_url": "Pictures of authors left out because their web address cannot be used",
 }

@@ -101,6 +101,8 @@ class Normaliser:
         external_id = clean_external_id(value) if (value := get("review_id")) is not None else ""
         is_synthetic = not external_id
         if is_synthetic:
+            if not is_blank(value):
+                self.dropped["review_id"] += 1
             external_id = self._synthetic_id(source, author, day.date, text, rating)
         for note in notes:
             self.noted[note] += 1

@@ -12,6 +12,8 @@ EXTERNAL_ID_MAX: Final = 255
 SOURCE_MAX: Final = 50
 
 _NOT_SLUG = re.compile(r"[^a-z0-9]+")
+# A long number as a spreadsheet shows and saves it: most of its digits are lost.
+_ROUNDED = re.compile(r"[0-9](?:[.,][0-9]+)?E\+[0-9]+", re.IGNORECASE)
 _ULID = re.compile(r"[0-7][0-9A-HJKMNP-TV-Z]{25}")
 
 
@@ -25,7 +27,10 @@ def is_ulid(text: str) -> bool:
 
 
 def clean_external_id(value: Any) -> str:
-    """A vendor's id; one too long for the merge key, or with an address in it, as its hash."""
+    """A vendor's id; one too long for the merge key, or with an address in it, as its hash.
+
+    Empty where a spreadsheet has rounded it, so that many reviews would have the same.
+    """
     text = as_text(value, "review_id").strip()
     if not text.isprintable() and (CONTROL.search(text) or NO_CHARACTER.search(text)):
         raise ValueRefused(
@@ -36,7 +41,7 @@ def clean_external_id(value: Any) -> str:
         )
     if len(text) > EXTERNAL_ID_MAX or ("@" in text and EMAIL.search(text)):
         return "sha1:" + _sha1(text)
-    return text
+    return "" if _ROUNDED.fullmatch(text) else text
 
 
 def synthetic_id(*parts: str) -> str:

@@ -47,6 +47,17 @@ def test_cell_of_many_lines_beyond_the_limit_ends_the_reading_with_an_error():
     assert reading.codes == [(2, None, "quote_not_closed")]
 
 
+def test_ids_that_a_spreadsheet_rounded_tell_no_review_from_another():
+    reading = read(
+        "review_id,Name,Stars,Date\n"
+        "1.23457E+17,Ada,5,2025-01-01\n1.23457E+17,Bo,4,2025-01-01\n,Cy,4,2025-01-01\n"
+    )
+
+    assert [record.author for record in reading.records] == ["Ada", "Bo", "Cy"]
+    assert reading.warnings == ["review_id_dropped"]
+    assert "as it was exported instead: 2." in reading.export.warnings[0].message
+
+
 def test_errors_keep_only_cells_that_are_read_and_hold_no_contact_data():
     content = (
         "Name,E-Mail,Stars,Date,Text,Order number\n"
