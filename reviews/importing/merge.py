@@ -150,6 +150,9 @@ def _compare(
     before = stored.named()
     after = dict(zip(FIELDS, incoming, strict=True))
     _keep_fuller_text(record, before, after)
+    if after["reply_text"] == before["reply_text"] and not _is_column("reply_date", rules):
+        # The file repeats the reply; the day that stands in for its own is no news.
+        after["reply_date"] = before["reply_date"]
     unsaid = EXTRAS if after["text"] != before["text"] else EXTRAS | ABOUT_TEXT
     for field in FIELDS:
         if (field in unsaid and not after[field]) or not _is_carried(field, rules):
@@ -188,8 +191,10 @@ def _keep_fuller_text(record: Record, before: dict[str, Any], after: dict[str, A
 
 
 def _is_carried(field: str, rules: Rules) -> bool:
-    if rules.carried is None or field in {"verified", "source_updated_at"}:
+    if field in {"verified", "source_updated_at"}:
         return True
-    if field in REPLY:
-        return "reply_text" in rules.carried
-    return field in rules.carried
+    return _is_column("reply_text" if field in REPLY else field, rules)
+
+
+def _is_column(field: str, rules: Rules) -> bool:
+    return rules.carried is None or field in rules.carried

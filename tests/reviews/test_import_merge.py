@@ -155,6 +155,20 @@ def test_a_field_without_a_column_is_kept():
     assert changed_fields(change) == {"rating": (5, 4)}
 
 
+def test_the_day_of_a_reply_is_kept_where_the_file_repeats_the_reply_without_it():
+    replied = record(reply_text="Thank you!", reply_date=dt.date(2026, 3, 15))
+    rules = Rules(carried=frozenset({"rating", "date", "text", "reply_text"}))
+    repeated = record(reply_text="Thank you!", reply_date=dt.date(2026, 3, 14))
+    rewritten = record(reply_text="Thanks!", reply_date=dt.date(2026, 3, 14))
+
+    assert decide(repeated, stored(replied), rules) == (None, ())
+    change, _ = decide(rewritten, stored(replied), rules)
+    assert changed_fields(change) == {
+        "reply_text": ("Thank you!", "Thanks!"),
+        "reply_date": (dt.date(2026, 3, 15), dt.date(2026, 3, 14)),
+    }
+
+
 @pytest.mark.parametrize(
     ("file", "switch", "before", "after"),
     [
