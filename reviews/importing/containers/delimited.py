@@ -22,6 +22,7 @@ class Delimited:
         self._encoding = encoding
         self.encoding = encoding.name
         self._named_delimiter = ""
+        self._skips_blanks = False
         self.delimiter = self._find_delimiter("\t" if name_hint.lower().endswith(".tsv") else "")
         self._heading_row, self.headings = self._read_heading()
 
@@ -41,6 +42,8 @@ class Delimited:
             return bare[4]
         outside = "".join(heading.split('"')[::2])
         best = max(_DELIMITERS, key=lambda mark: (outside.count(mark), mark == hint))
+        # Written by hand, where the quotes of a cell follow upon a blank.
+        self._skips_blanks = f"{best} " in outside
         return best if best in outside else hint or ","
 
     def _heading_text(self) -> str:
@@ -65,7 +68,7 @@ class Delimited:
     def _numbered(self) -> Iterator[Row]:
         """All rows that are not blank, the heading too, with their numbers in a spreadsheet."""
         source = _Lines(lines(self._file, self._encoding))
-        reader = csv.reader(source, delimiter=self.delimiter)
+        reader = csv.reader(source, delimiter=self.delimiter, skipinitialspace=self._skips_blanks)
         if self._named_delimiter:
             next(reader, None)
         number = 0

@@ -23,13 +23,14 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = columns(
     "id avis,id reseña",
     rating="rating,stars,star rating,review rating,review stars,rating value,score,review score,"
     "number of stars,overall rating,sterne,anzahl sterne,sternebewertung,bewertung in sternen,note,"
-    "étoiles,nombre d'étoiles,estrellas,puntuación,calificación,valoración,stelle,valutazione,"
-    "punteggio,estrelas,avaliação,sterren,beoordeling,ocena,gwiazdki,bewertung",
+    "étoiles,nombre d'étoiles,évaluation,estrellas,puntuación,calificación,valoración,stelle,"
+    "valutazione,punteggio,estrelas,avaliação,sterren,beoordeling,ocena,gwiazdki,betyg,"
+    "stjärnor,stjerner,vurdering,bewertung,nota",
     owner_reply_date="owner_reply_date,reply_date,response_date,owner_response_date,replied_at,"
     "reply created,antwortdatum,datum der antwort,date de réponse,fecha de respuesta",
     owner_reply="owner_reply,owner_reply_text,reply,owner_response,owner answer,response,"
     "response from owner,business response,company response,answer,antwort,antworttext,"
-    "antwort des inhabers,réponse,respuesta,risposta,resposta,antwoord,odpowiedź",
+    "antwort des inhabers,réponse,respuesta,risposta,resposta,antwoord,odpowiedź,svar",
     date="date,review_date,review time,date posted,posted,posted at,posted on,created,created_at,"
     "date created,dateCreated,creation date,created time,published,published_at,published date,"
     "date published,publish date,submitted,submitted at,submission date,timestamp,time,datetime,"
@@ -38,12 +39,13 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = columns(
     text="text,review_text,review text,review content,review body,body,review,comment,comments,"
     "content,message,feedback,description,testimonial,bewertungstext,kommentar,rezension,"
     "rezensionstext,meinung,nachricht,bewertung,avis,commentaire,texte,comentario,comentarios,"
-    "reseña,opinión,texto,recensione,commento,testo,comentário,recensie,opmerking,tekst,opinia,"
-    "treść",
+    "témoignage,reseña,opinión,texto,recensione,commento,testo,comentário,recensie,opmerking,tekst,"
+    "opinia,treść,recension,omdöme,anmeldelse,omtale",
     title="title,review_title,headline,subject,titel,überschrift,betreff,titre,título,titolo",
     author="author,author_name,reviewer,reviewer_name,customer,customer_name,client,client name,"
     "display name,user name,username,name,full name,review author,kunde,kundin,kundenname,"
-    "name des kunden,verfasser,autor,auteur,nom,cliente,nombre,nome,autore,klant,naam,klient,imię",
+    "name des kunden,verfasser,autor,auteur,nom,nom du client,cliente,nombre,nome,autore,klant,"
+    "naam,klient,imię,namn,navn,kund",
     _first_name="first_name,vorname,prénom",
     _last_name="last_name,surname,nachname,nom de famille",
     source="source,review_source,site,platform,review site,channel,quelle,plattform,portal,"

@@ -40,6 +40,12 @@ def test_cells_with_line_breaks_count_as_one_row():
     assert reading.codes == [(4, "rating", "rating_out_of_range")]
 
 
+def test_blanks_after_the_delimiters_of_the_heading_may_stand_before_quotes():
+    reading = read('Name, Stars, Date, Text\nAda, 5, 2025-01-01, "Fast, and tidy"\n')
+
+    assert reading.record.text == "Fast, and tidy"
+
+
 @pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
 def test_any_line_end_ends_a_row(line_end):
     reading = read(line_end.join(["Name,Stars,Date", "Ada,5,2025-01-01", "Bo,4,2025-01-01", ""]))
@@ -72,7 +78,12 @@ def test_file_cut_off_inside_a_character_is_still_utf8_and_says_so():
         ),
         ("Bewertung;Kommentar;Datum;Vorname", "rating text date"),
         ("Nom;Note;Avis;Date;Réponse", "author rating text date owner_reply"),
+        ("Nom du client;Évaluation;Témoignage;Date", "author rating text date"),
         ("Nombre;Estrellas;Comentario;Fecha", "author rating text date"),
+        ("Nome;Nota;Comentário;Data", "author rating text date"),
+        ("Namn;Betyg;Recension;Datum;Svar", "author rating text date owner_reply"),
+        ("Navn;Stjerner;Anmeldelse;Dato;Svar", "author rating text date owner_reply"),
+        ("Navn;Vurdering;Omtale;Dato", "author rating text date"),
         ("Customer Name;Star Rating;Review Text;Review Date", "author rating text date"),
         ("name;body;rating;dateCreated;handle", "author text rating date"),
         (
