@@ -73,6 +73,13 @@ def test_a_file_of_unchanged_rows_is_a_success(file):
 
 
 @pytest.mark.django_db
+def test_a_single_row_is_counted_in_the_singular(file):
+    printed, _ = run(file)
+
+    assert "Imported Table, CSV: 1 row, 1 new," in printed
+
+
+@pytest.mark.django_db
 def test_an_import_in_part_is_a_success_and_names_the_bad_rows(file):
     file.write_text(GOOD + BAD_ROW)
 

@@ -101,8 +101,9 @@ class Command(BaseCommand):
             did = "Would import" if given["dry_run"] else "Imported"
             if report.is_refused or (given["strict"] and report.rejected):
                 did = "Read"
+            rows = "1 row" if report.rows == 1 else f"{report.rows} rows"
             self.stdout.write(
-                f"{did} {report.label or report.format}: {report.rows} rows, {report.new} new, "
+                f"{did} {report.label or report.format}: {rows}, {report.new} new, "
                 f"{report.changed} changed, {report.unchanged} unchanged, "
                 f"{report.skipped} skipped, {report.rejected} rejected."
             )
