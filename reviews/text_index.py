@@ -13,6 +13,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from itertools import chain
 
 from django.db import connection
 from django.db.backends.utils import CursorWrapper
@@ -23,6 +24,8 @@ from reviews.places import ON_SQLITE
 INDEXES = ("reviews_review_trigrams", "reviews_review_words")
 INDEX_OF_WORDS = "reviews_word_trigrams"  # Which triggers of the list of words keep.
 GATHERED = 0.2  # The share of all reviews from which on indexes are gathered in one piece.
+ANEW = 0.2  # The share that leaves the indexes from which on they are filled from nothing.
+NEARLY_ALL = 0.9  # The share that enters them from which on they are.
 # What ends a word in the list of words.
 _ENDS_OF_WORDS = str.maketrans(dict.fromkeys("\n.,!?\"'():;-/", " "))
 _INDEXED = "r.text_folded <> '' AND NOT r.hidden"
@@ -33,36 +36,64 @@ _LEAVING = (
 )
 
 
-def set_aside(ids: Iterable[int]) -> None:
+def set_aside(ids: Iterable[int], *, left: int = 0) -> int:
     """Take these reviews, stored or yet to come, out of the indexes of texts and let triggers pass
-    them over; `index_set_aside` must follow in the same transaction."""
+    them over; `index_set_aside` must follow in the same transaction.
+
+    The answer counts those that were taken out, on top of the `left` ones before. Where that is a
+    large share of all, all are set aside: to take a text out takes longer than to index it.
+    """
     if connection.vendor != "sqlite":
-        return
+        return left
     keys = json.dumps(list(ids))
     with connection.cursor() as cursor:
-        for index in INDEXES:
-            cursor.execute(
-                f"INSERT INTO {index} ({index}, rowid, text_folded)"
-                f" SELECT 'delete', {ON_SQLITE}, r.text_folded FROM reviews_review r"
-                f" WHERE {_LEAVING} ORDER BY 2",
-                [keys],
-            )
-        cursor.execute(f"SELECT r.text_folded FROM reviews_review r WHERE {_LEAVING}", [keys])
-        _count_words(cursor, -1)
+        cursor.execute(f"SELECT count(*) FROM reviews_review r WHERE {_LEAVING}", [keys])
+        if leaving := cursor.fetchone()[0]:
+            left += leaving
+            # Without deletions as many as there are; to count them takes long where they are many.
+            cursor.execute("SELECT max(id) - min(id) + 1 FROM reviews_review")
+            if left > ANEW * cursor.fetchone()[0]:
+                _set_all_aside(cursor)
+            else:
+                _take_out(cursor, keys)
         cursor.execute(
             "INSERT OR IGNORE INTO reviews_set_aside SELECT value FROM json_each(%s)", [keys]
         )
+    return left
+
+
+def _take_out(cursor: CursorWrapper, keys: str) -> None:
+    for index in INDEXES:
+        cursor.execute(
+            f"INSERT INTO {index} ({index}, rowid, text_folded)"
+            f" SELECT 'delete', {ON_SQLITE}, r.text_folded FROM reviews_review r"
+            f" WHERE {_LEAVING} ORDER BY 2",
+            [keys],
+        )
+    cursor.execute(f"SELECT r.text_folded FROM reviews_review r WHERE {_LEAVING}", [keys])
+    _count_words(cursor, -1)
+
+
+def _set_all_aside(cursor: CursorWrapper) -> None:
+    for index in INDEXES:
+        cursor.execute(f"INSERT INTO {index} ({index}) VALUES ('delete-all')")
+    cursor.execute("UPDATE reviews_word SET reviews = 0")
+    cursor.execute("INSERT OR IGNORE INTO reviews_set_aside SELECT id FROM reviews_review")
 
 
 def index_set_aside() -> None:
     """Index what was set aside and is there, in one go.
 
     Writing leaves an index in pieces, and a search looks into each: after a large load each is
-    gathered in one, which takes a tenth of the time of the load.
+    gathered in one. An index that is filled from nothing by 100,000 reviews is in one piece at once.
     """
     if connection.vendor != "sqlite":
         return
+    reviews = Review.objects.count()
     with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM reviews_set_aside")
+        if cursor.fetchone()[0] > NEARLY_ALL * reviews:
+            _set_all_aside(cursor)
         for index in INDEXES:
             cursor.execute(
                 f"INSERT INTO {index} (rowid, text_folded)"
@@ -73,7 +104,7 @@ def index_set_aside() -> None:
         _count_words(cursor, 1)
         cursor.execute("DELETE FROM reviews_word WHERE reviews = 0")
         cursor.execute("DELETE FROM reviews_set_aside")
-        if cursor.rowcount >= GATHERED * Review.objects.count():
+        if cursor.rowcount >= GATHERED * reviews:
             for index in (*INDEXES, INDEX_OF_WORDS):
                 cursor.execute(f"INSERT INTO {index} ({index}) VALUES ('optimize')")
 
@@ -90,8 +121,8 @@ def _count_words(cursor: CursorWrapper, sign: int) -> None:
     """Let the list of words count the texts that the cursor gives, or count them no more."""
     counts: Counter[str] = Counter()
     while texts := cursor.fetchmany(1_000):
-        for (text,) in texts:
-            counts.update({*text.translate(_ENDS_OF_WORDS).split(" ")})
+        words = ({*text.translate(_ENDS_OF_WORDS).split(" ")} for (text,) in texts)
+        counts.update(chain.from_iterable(words))
     del counts[""]
     cursor.executemany(
         "INSERT INTO reviews_word (word, reviews) VALUES (%s, %s)"

@@ -163,6 +163,7 @@ class Writer:
         self.now = now
         self._moment = connection.ops.adapt_datetimefield_value(now)
         self._ulids = monotonic_ulids()
+        self._left = 0  # Reviews taken out of the indexes of texts.
 
     def create(self, records: Sequence[Record]) -> None:
         """New reviews. A record that has no id of ours gets one."""
@@ -243,7 +244,7 @@ class Writer:
             )
         quote = connection.ops.quote_name
         assignments = ", ".join(f"{quote(column)} = %s" for column in CHANGED_COLUMNS)
-        set_aside(review.id for review in reviews)
+        self._left = set_aside((review.id for review in reviews), left=self._left)
         with connection.cursor() as cursor:
             cursor.executemany(
                 f"UPDATE {_table(Review)} SET {assignments} WHERE id = %s",  # noqa: S608
@@ -272,7 +273,7 @@ class Writer:
             )
             for stored in _read(rows)
         )
-        set_aside(ids)
+        self._left = set_aside(ids, left=self._left)
         rows.update(hidden=True, changed_by_batch=self.batch, updated_at=self.now)
 
     def _remember(self, changes: Iterable[tuple[int, int, dict[str, Any], dict[str, Any]]]) -> None:
