@@ -85,7 +85,7 @@ def index_set_aside() -> None:
     """Index what was set aside and is there, in one go.
 
     Writing leaves an index in pieces, and a search looks into each: after a large load each is
-    gathered in one. An index that is filled from nothing by 100,000 reviews is in one piece at once.
+    gathered in one. Filled from nothing by 100,000 reviews an index is in one piece at once.
     """
     if connection.vendor != "sqlite":
         return
