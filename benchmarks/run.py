@@ -15,15 +15,15 @@ from benchmarks.measuring import ROOT
 
 README = Path(__file__).with_name("README.md")
 MEASUREMENTS = {
-    "documents": ["benchmarks.documents"],
-    "edits": ["benchmarks.edits"],
-    "search": ["benchmarks.search"],
-    "datasette": ["benchmarks.datasette"],
-    "mcp": ["benchmarks.tool_calls"],
-    "imports": ["benchmarks.imports"],
-    "deliveries": ["benchmarks.deliveries"],
-    "fanout": ["benchmarks.fanout"],
-    "million": ["benchmarks.million"],
+    "documents": "benchmarks.documents",
+    "edits": "benchmarks.edits",
+    "search": "benchmarks.search",
+    "datasette": "benchmarks.datasette",
+    "mcp": "benchmarks.tool_calls",
+    "imports": "benchmarks.imports",
+    "deliveries": "benchmarks.deliveries",
+    "fanout": "benchmarks.fanout",
+    "million": "benchmarks.million",
 }
 PART = "<!-- {edge} {name} -->"
 
@@ -34,7 +34,7 @@ def main() -> None:
     for name in parser.parse_args().names or MEASUREMENTS:
         print(f"== {name}", flush=True)
         output = subprocess.run(
-            [sys.executable, "-m", *MEASUREMENTS[name]],
+            [sys.executable, "-m", MEASUREMENTS[name]],
             cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True,
         ).stdout  # fmt: skip
         print(output)

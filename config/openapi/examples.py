@@ -21,7 +21,6 @@ from insights.taxonomies import builtin
 from insights.topics import Vocabulary
 from reviews import demo
 from reviews.dataset import business_members, published_rating
-from reviews.mentions import Roster
 from reviews.models import Business, Review
 from reviews.selectors import AggregateRating
 from reviews.stars import STARS, mean_rating
@@ -85,7 +84,7 @@ def _chosen() -> list[demo.DemoReview]:
 
 def _insights(chosen: list[demo.DemoReview]) -> dict[str, Any]:
     """Of these reviews as they are published after an analysis."""
-    roster = Roster(demo.technicians(*demo.span()), demo.SERVICES, demo.AREAS)
+    roster = demo.roster(*demo.span())
     taxonomy = builtin(demo.BUSINESS["vertical"])
     aggregate = Aggregate(Names.on(taxonomy, roster))
     inputs = [ReviewInput(review.text, review.rating, review.date) for review in chosen]

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
+from functools import partial
 from typing import Any
 
 from insights.analysis.analyser import Analyser
@@ -11,6 +12,8 @@ __all__ = ["MODEL", "Analyser", "analyse"]
 
 Taxonomy = Mapping[str, Any]
 Roster = Sequence[Mapping[str, Any]]
+
+_rounded = partial(round, ndigits=3)
 
 
 def analyse(
@@ -66,10 +69,6 @@ def analyse(
             for sentence in reading.sentences
         ],
     }
-
-
-def _rounded(score: float) -> float:
-    return round(score, 3)
 
 
 _MAX_COMPILED = 8

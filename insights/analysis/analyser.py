@@ -21,8 +21,10 @@ from insights.analysis.reading import (
     Sentence,
 )
 from insights.analysis.segments import Source, Words, opens_contrast, sentences
-from insights.analysis.terms import MAX_MENTIONS, Entry, Matcher, Place, matcher_of
+from insights.analysis.terms import MAX_MENTIONS, Entry, Kind, Matcher, Place, matcher_of
 from reviews.mentions import Found, Roster
+
+_Places = list[tuple[Entry, list[Place]]]
 
 _SURE = 0.15  # A mean nearer to 0 than this is neutral.
 # Between which scores each label lies, also once they are rounded to two places.
@@ -31,6 +33,7 @@ _BOUNDS: dict[Label, tuple[float, float]] = {
     "neutral": (-_SURE, _SURE),
     "positive": (0.16, 1.0),
 }
+_KINDS: dict[str, Kind] = {"aspects": "aspect", "problems": "problem", "topics": "topic"}
 _REACH = 4  # Sentences on either side that tell what to expect of one.
 _FADING = 0.6  # Of what they tell, with every sentence between.
 
@@ -41,9 +44,7 @@ class Analyser:
     def __init__(
         self, taxonomy: Mapping[str, Any], roster: Sequence[Mapping[str, Any]] | Roster = ()
     ) -> None:
-        self._aspects = _matcher(taxonomy, "aspects")
-        self._problems = _matcher(taxonomy, "problems")
-        self._topics = _matcher(taxonomy, "topics")
+        self._matcher = _matcher(taxonomy)
         self._roster = roster if isinstance(roster, Roster) else roster_of(taxonomy, roster)
         # Loaded before the first sentence is cut: the lexicon teaches the grammar its adjectives.
         self._known_words = valence.known_words()
@@ -59,18 +60,25 @@ class Analyser:
         review = _Review(source, parts, rating)
         label, score = _mean(review.verdicts)
         names = self._roster.find(source.composed, date=date)
+        found = _by_entry(self._matcher, source)
         return Reading(
             analysed=True,
             label=label,
             score=score,
-            aspects=review.aspects(self._aspects, names),
-            entities=review.entities((("problem", self._problems), ("topic", self._topics)), names),
+            aspects=review.aspects(found, names),
+            entities=review.entities(found, names),
             sentences=review.spans(),
         )
 
 
-def _matcher(taxonomy: Mapping[str, Any], group: str) -> Matcher:
-    return matcher_of(tuple(map(Entry.of, taxonomy.get(group) or ())))
+def _matcher(taxonomy: Mapping[str, Any]) -> Matcher:
+    return matcher_of(
+        tuple(
+            Entry.of(entry, kind)
+            for group, kind in _KINDS.items()
+            for entry in taxonomy.get(group) or ()
+        )
+    )
 
 
 def _stars_alone(rating: int | None) -> Reading:
@@ -170,15 +178,17 @@ class _Review:
 
     # --- Aspects ----------------------------------------------------------------------------------
 
-    def aspects(self, matcher: Matcher, names: Sequence[Found]) -> tuple[AspectReading, ...]:
+    def aspects(self, found: _Places, names: Sequence[Found]) -> tuple[AspectReading, ...]:
         """In the order of the taxonomy."""
         readings = []
-        for number, places in _by_entry(matcher.find(self.source)):
+        for entry, places in found:
+            if entry.kind != "aspect":
+                continue
             judged = [self.judge(place.start, place.end, place.polarity) for place in places]
             label, score = _agreed(judged)
             readings.append(
                 AspectReading(
-                    id=matcher.entries[number].id,
+                    id=entry.id,
                     label=label,
                     score=score,
                     phrase=self._phrase(places, judged, label),
@@ -233,26 +243,23 @@ class _Review:
 
     # --- Entities ---------------------------------------------------------------------------------
 
-    def entities(
-        self, groups: Sequence[tuple[str, Matcher]], names: Sequence[Found]
-    ) -> tuple[EntityReading, ...]:
+    def entities(self, found: _Places, names: Sequence[Found]) -> tuple[EntityReading, ...]:
         """Technicians, services and areas in the order of the text; then the taxonomy's own."""
         spans: dict[tuple[str, str], list[tuple[int, int]]] = {}
-        for found in names:
-            spans.setdefault((found.kind, found.slug), []).append((found.start, found.end))
+        for name in names:
+            spans.setdefault((name.kind, name.slug), []).append((name.start, name.end))
         readings = [
             self._entity(kind, slug, [self.judge(*span, 0) for span in places[:MAX_MENTIONS]])
             for (kind, slug), places in spans.items()
         ]
-        for kind, matcher in groups:
-            for number, places in _by_entry(matcher.find(self.source)):
-                judged = [self.judge(place.start, place.end, place.polarity) for place in places]
-                resolved = kind == "problem" and any(
-                    self._is_resolved(place.start, place.end) for place in places
-                )
-                readings.append(
-                    self._entity(kind, matcher.entries[number].id, judged, resolved=resolved)
-                )
+        for entry, places in found:
+            if entry.kind == "aspect":
+                continue
+            judged = [self.judge(place.start, place.end, place.polarity) for place in places]
+            resolved = entry.kind == "problem" and any(
+                self._is_resolved(place.start, place.end) for place in places
+            )
+            readings.append(self._entity(entry.kind, entry.id, judged, resolved=resolved))
         return tuple(readings)
 
     def _entity(
@@ -272,11 +279,12 @@ class _Review:
         return valence.is_resolved(words, *words.at(start, end))
 
 
-def _by_entry(places: list[Place]) -> list[tuple[int, list[Place]]]:
+def _by_entry(matcher: Matcher, source: Source) -> _Places:
+    """Where the text speaks of which entry, in the order of the taxonomy."""
     grouped: dict[int, list[Place]] = {}
-    for place in places:
+    for place in matcher.find(source):
         grouped.setdefault(place.entry, []).append(place)
-    return sorted(grouped.items())
+    return [(matcher.entries[number], places) for number, places in sorted(grouped.items())]
 
 
 def _named(words: Words, names: Sequence[Found]) -> frozenset[int]:

@@ -44,10 +44,10 @@ class Constructions:
         """What begins at which of the words (joined in `text`); none begins within another."""
         found: dict[int, Match] = {}
         free = 0
-        for index, word in enumerate(words):
-            if word not in self._by_head or index < free:
+        for index in [index for index, word in enumerate(words) if word in self._by_head]:
+            if index < free:
                 continue
-            by_second = self._by_head[word]
+            by_second = self._by_head[words[index]]
             second = words[index + 1] if index + 1 < len(words) else ""
             if likely := by_second[second if second in by_second else ""]:
                 end = len(" ".join(words[: index + 1]))

@@ -26,7 +26,14 @@ def _places(side: str, *ends: int) -> list[str]:
     return [f"{side}{1 + bisect_left(ends, n)}" for n in range(MAX_SENTENCE_WORDS)]
 
 
+def _sums(kind: str) -> dict[str, str]:
+    """What a feature calls each sum of a kind, by the place that it is taken over."""
+    return {place: f"={kind}{place}" for place in ("c", "b", "s", "d", *_SUMMED)}
+
+
 _PLACES_OF_SUMS = {side: _places(side, 2, 5) for side in "LR"}
+_SUMMED = [place for places in _PLACES_OF_SUMS.values() for place in dict.fromkeys(places)]
+_PRAISE, _BLAME, _LEARNT_PRAISE, _LEARNT_BLAME = map(_sums, ("x+", "x-", "l+", "l-"))
 _PLACES_OF_WORDS = {side: _places(side, 1, 3, 6) for side in "LR"}
 
 
@@ -158,6 +165,7 @@ class _Around:
         """Walk from the target to one end of the sentence."""
         self._words(order[:_REACH], side)
         self._sums(order, side)
+        self._paths(order[:_REACH], side)
 
     def _words(self, order: range, side: str) -> None:
         names, clauses = self.sentence.names, self.sentence.words.clauses
@@ -175,50 +183,55 @@ class _Around:
 
     def _sums(self, order: range, side: str) -> None:
         words, valences, _, learnt = self.sentence
-        tags, clauses, strengths = words.tags, words.clauses, valences.strengths
-        places, path = _PLACES_OF_SUMS[side], ""
+        clauses, strengths, reasons = words.clauses, valences.strengths, valences.reasons
+        places, zones = _PLACES_OF_SUMS[side], self.zones
         for distance, index in enumerate(order, 1):
-            tag, clause = tags[index], clauses[index]
+            clause = clauses[index]
             where = "c" if clause == self.clause else "b" if clause == self.continued else "s"
-            if strengths[index]:
-                strength = strengths[index] * _LEXICON_SCALE
-                sign = "+" if strength > 0 else "-"
-                self._weigh("x" + sign, abs(strength), where, places[distance])
-                if distance <= _REACH:
-                    self.paths[f"{sign}{side}{path}{tag}"] += abs(strength)
-            elif valences.reasons[index] == FAINT:
-                self.zones["faint" + where] = 1.0
-            if value := learnt[index]:
-                zone = "l+" if value > 0 else "l-"
-                self._weigh(zone, abs(value), where, places[distance])
+            if strength := strengths[index]:
+                sums, weight = _PRAISE if strength > 0 else _BLAME, abs(strength) * _LEXICON_SCALE
+                zones[sums[where]] += weight
                 if where == "c":
-                    self.zones[zone + "d"] += abs(value) / (1.0 + 0.25 * distance)
-                if distance <= _REACH:
-                    self.paths[f"{'p' if value > 0 else 'm'}{side}{path}"] += abs(value)
+                    zones[sums[places[distance]]] += weight
+            elif reasons[index] == FAINT:
+                zones["=faint" + where] = 1.0
+            if value := learnt[index]:
+                sums, weight = _LEARNT_PRAISE if value > 0 else _LEARNT_BLAME, abs(value)
+                zones[sums[where]] += weight
+                if where == "c":
+                    zones[sums[places[distance]]] += weight
+                    zones[sums["d"]] += weight / (1.0 + 0.25 * distance)
+
+    def _paths(self, order: range, side: str) -> None:
+        tags, strengths = self.sentence.words.tags, self.sentence.valences.strengths
+        learnt, paths, path = self.sentence.learnt, self.paths, ""
+        for index in order:
+            tag = tags[index]
+            if strength := strengths[index]:
+                sign = "+" if strength > 0 else "-"
+                paths[f"@{sign}{side}{path}{tag}"] += abs(strength) * _LEXICON_SCALE
+            if value := learnt[index]:
+                sign = "p" if value > 0 else "m"
+                paths[f"@{sign}{side}{path}"] += abs(value)
             if tag not in {"J", "D"} and not path.endswith(tag):
                 path = path + tag if len(path) < _PATH_LENGTH else path[: _PATH_LENGTH - 1] + "*"
 
-    def _weigh(self, zone: str, weight: float, where: str, place: str) -> None:
-        self.zones[zone + where] += weight
-        if where == "c":
-            self.zones[zone + place] += weight
-
     def sum_up(self) -> None:
         zones = self.zones
-        plus, minus = zones.get("x+c"), zones.get("x-c")
+        plus, minus = zones.get("=x+c"), zones.get("=x-c")
         if plus and minus:
             self.found.append(("=mixed", 1.0))
         elif plus or minus:
             self.found.append(("=only+" if plus else "=only-", 1.0))
         elif not self.own:
             self.found.append(("=silent", 1.0))
-            if "x+s" not in zones and "x-s" not in zones:
+            if "=x+s" not in zones and "=x-s" not in zones:
                 self.found.append(("=mute", 1.0))
         # For every mention; `min` costs three times the comparison.
         for zone, value in zones.items():
-            self.found.append(("=" + zone, value if value < 3.0 else 3.0))  # noqa: FURB136 - above
+            self.found.append((zone, value if value < 3.0 else 3.0))  # noqa: FURB136 - above
         for way, value in self.paths.items():
-            self.found.append(("@" + way, value if value < 2.0 else 2.0))  # noqa: FURB136 - above
+            self.found.append((way, value if value < 2.0 else 2.0))  # noqa: FURB136 - above
 
 
 def _continuation(words: Words, clause: int) -> int:

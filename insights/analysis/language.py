@@ -40,9 +40,8 @@ def is_english(source: Source, sentences: list[Words], known: frozenset[str]) ->
     if len(tokens) >= _ENOUGH:
         if _count(tokens, _FOREIGN) > _count(tokens, _ENGLISH):
             return False
-        common = _count(tokens, grammar.FUNCTION_WORDS)
-        telling = _count(tokens, known)
-        if common < 0.05 * len(tokens) and telling < 0.15 * len(tokens):
+        has_common = _count(tokens, grammar.FUNCTION_WORDS) >= 0.05 * len(tokens)
+        if not has_common and _count(tokens, known) < 0.15 * len(tokens):
             return False
     if source.read.isascii():
         return True

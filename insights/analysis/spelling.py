@@ -13,6 +13,8 @@ def respell(text: str) -> tuple[str, list[int]] | None:
     in the text given; None for a text that is spelt so already.
     """
     right = _pairs()
+    if right.keys().isdisjoint(_WORD.findall(text.lower())):
+        return None
     pieces: list[str] = []
     origins: list[int] = []
     done = 0

@@ -3,15 +3,15 @@
 A term matches whole words without regard to case; between its words any white space or hyphen may
 stand. A `*` that ends a word stands for any ending; one by itself, between words, for up to three
 words of the same clause; `#` for a number, in digits or words; `(a|all the|)` for one of these, or
-none. Where terms overlap the earlier, then the longest one stands; entries that share a term share
-its places. What an entry's `exclude` phrase covers does not speak of that entry.
+none. Where terms of one kind overlap the earlier, then the longest one stands; entries that share a
+term share its places. What an entry's `exclude` phrase covers does not speak of that entry.
 """
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from insights.analysis.segments import Source
 
@@ -27,9 +27,13 @@ _WILD = frozenset("*#")
 _PART = re.compile(r"\([^()]*\|[^()]*\)|\S+")
 _SEPARATOR = re.compile(r"[\s\-\u2010-\u2015]+")
 _WORD = re.compile(r"\w+")
+_PLAIN = re.compile(r"\w+\*?")
 _ANY: frozenset[str] = frozenset()
 _BETWEEN = re.compile(_GAP)
 _REMEMBERED = 20_000  # Words; enough for a language, and a bound for noise.
+
+
+Kind = Literal["aspect", "problem", "topic"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,15 +45,17 @@ class Entry:
     terms: tuple[str, ...]
     exclude: tuple[str, ...] = ()
     term_polarity: tuple[tuple[str, int], ...] = ()
+    kind: Kind = "aspect"
 
     @classmethod
-    def of(cls, entry: Mapping[str, Any]) -> "Entry":
+    def of(cls, entry: Mapping[str, Any], kind: Kind = "aspect") -> "Entry":
         return cls(
             id=entry["id"],
             label=entry.get("label") or entry["id"],
             terms=tuple(entry.get("terms") or ()),
             exclude=tuple(entry.get("exclude") or ()),
             term_polarity=tuple((entry.get("term_polarity") or {}).items()),
+            kind=kind,
         )
 
 
@@ -73,12 +79,13 @@ class _Opening(NamedTuple):
 
 @dataclass
 class _Term:
+    kind: Kind
     parts: tuple[str, ...]
     meanings: list[tuple[int, int]] = field(default_factory=list)  # Entry and polarity.
     excludes: set[int] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        self.is_plain = all(map(_WORD.fullmatch, self.parts))  # Needs no pattern.
+        self.is_plain = all(map(_PLAIN.fullmatch, self.parts))  # Needs no pattern.
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
@@ -98,7 +105,8 @@ class _Term:
             return 0
         end = 0
         for part, (word, start) in zip(self.parts, found, strict=True):
-            if end and (word != part or not _BETWEEN.fullmatch(source.read, end, start)):
+            is_there = word.startswith(part[:-1]) if part[-1] == "*" else word == part
+            if not is_there or (end and not _BETWEEN.fullmatch(source.read, end, start)):
                 return 0
             end = start + len(word)
         return end
@@ -115,18 +123,19 @@ _NOTHING = _Candidates([], {})  # Begins with most words.
 
 
 class Matcher:
-    """The terms of one group of entries, compiled once. Safe to share between threads."""
+    """The terms of entries of all kinds, compiled once. Safe to share between threads."""
 
     def __init__(self, entries: Sequence[Entry]) -> None:
         self.entries = tuple(entries)
-        terms: dict[str, _Term] = {}
+        self._kinds = tuple(dict.fromkeys(entry.kind for entry in self.entries))
+        terms: dict[tuple[Kind, str], _Term] = {}
         for number, entry in enumerate(self.entries):
             polarities = {_key(term): sign for term, sign in entry.term_polarity}
             for key in dict.fromkeys((*map(_key, entry.terms), *polarities)):
-                if term := _term(terms, key):
+                if term := _term(terms, entry.kind, key):
                     term.meanings.append((number, polarities.get(key, 0)))
             for key in dict.fromkeys(map(_key, entry.exclude)):
-                if term := _term(terms, key):
+                if term := _term(terms, entry.kind, key):
                     term.excludes.add(number)
         self._whole: dict[str, list[tuple[_Opening, _Term]]] = {}
         self._begun: dict[str, list[tuple[_Opening, _Term]]] = {}
@@ -142,7 +151,7 @@ class Matcher:
         self._seen: dict[str, _Candidates] = {}
 
     def find(self, source: Source) -> list[Place]:
-        """Every place in order, at most `MAX_MENTIONS` of one entry."""
+        """Every place, kind by kind in order, at most `MAX_MENTIONS` of one entry."""
         found: list[tuple[int, int, _Term]] = []
         text, words, seen = source.read, source.words, self._seen
         for index, (word, start) in enumerate(words):
@@ -159,7 +168,10 @@ class Matcher:
         for term in self._others:
             found.extend((m.start(), m.end(), term) for m in term.pattern.finditer(text))
         found.sort(key=lambda place: (place[0], -place[1]))
-        return self._standing(found)
+        places: list[Place] = []
+        for kind in self._kinds:
+            places += self._standing([place for place in found if place[2].kind == kind])
+        return places
 
     def _beginning_with(self, word: str) -> _Candidates:
         """The terms whose first word this is; remembered, as texts have their words in common."""
@@ -213,7 +225,7 @@ def _key(term: str) -> str:
     return _SEPARATOR.sub(" ", Source(term).read).strip()
 
 
-def _term(terms: dict[str, _Term], key: str) -> _Term | None:
+def _term(terms: dict[tuple[Kind, str], _Term], kind: Kind, key: str) -> _Term | None:
     """The term with this key, made if it is new; None where there is nothing to look for."""
     parts = _PART.findall(key)
     while parts and (parts[0] in _WILD or not parts[0].strip("*")):
@@ -223,9 +235,9 @@ def _term(terms: dict[str, _Term], key: str) -> _Term | None:
     if len(parts) > 1 and parts[-1] == "*":  # "clean *" is "clean*".
         parts[-2:] = [parts[-2] + "*"]
     key = " ".join(parts)
-    if key not in terms:
-        terms[key] = _Term(tuple(parts))
-    return terms[key]
+    if (kind, key) not in terms:
+        terms[kind, key] = _Term(kind, tuple(parts))
+    return terms[kind, key]
 
 
 def _choices(part: str) -> list[str]:
@@ -303,6 +315,6 @@ def _spelling(word: str) -> str:
     if word == "#":
         return rf"{_NUMBER}(?!\w)"
     body = word.rstrip("*")
-    before = r"(?<!\w)" if _WORD.match(body) else ""
-    after = r"\w*" if body != word else r"(?!\w)" if _WORD.match(body[-1:]) else ""
+    before = r"\b" if _WORD.match(body) else ""
+    after = r"\w*" if body != word else r"\b" if _WORD.match(body[-1:]) else ""
     return before + re.escape(body) + after

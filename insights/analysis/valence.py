@@ -135,11 +135,10 @@ def weigh(sentence: Words) -> Valences:
     built = constructions.load().find(words, text)
     negated = _negated(sentence, built)
     odd = _odd_weights(sentence, text)
+    places = {*built, *odd, *(index + 1 for index, word in enumerate(words) if word == "too")}
     # All other words say nothing; most do.
     telling = [
-        (index, word)
-        for index, word in enumerate(words)
-        if word in lex.telling or index in built or index in odd or words[index - 1] == "too"
+        (index, word) for index, word in enumerate(words) if word in lex.telling or index in places
     ]
     for index, word in telling:
         if index < skip:

@@ -1,7 +1,8 @@
 """The demo: an invented business with three years of invented reviews, and the truth about them."""
 
 from reviews.demo.business import AREAS, BUSINESS, SERVICES, roster, technicians
-from reviews.demo.generator import END, REVIEWS, SEED, AspectTruth, DemoReview, generate, span
+from reviews.demo.generator import END, REVIEWS, SEED, generate, span
+from reviews.demo.writer import DemoReview
 
 __all__ = [
     "AREAS",
@@ -10,7 +11,6 @@ __all__ = [
     "REVIEWS",
     "SEED",
     "SERVICES",
-    "AspectTruth",
     "DemoReview",
     "generate",
     "roster",

@@ -9,7 +9,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from reviews.demo.business import AREAS, BUSINESS, SERVICES, technicians
-from reviews.demo.generator import DemoReview, span
+from reviews.demo.generator import span
+from reviews.demo.writer import DemoReview
 from reviews.importing.batch import one_import_at_a_time
 from reviews.importing.importer import CHUNK, Importer
 from reviews.importing.merge import Rules

@@ -204,6 +204,8 @@ class Searches:
 
     def within(self, folded: str) -> list[Search]:
         """Those worth making in a text, as a word of it begins like their terms."""
+        if not self._all:
+            return []
         if _UNSPACED.search(folded):
             return [search for search in self._all if search.needle in folded]
         begun = self._begun

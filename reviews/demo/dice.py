@@ -1,0 +1,61 @@
+"""Pure: choices that are the same on every machine and in every version of Python.
+
+Only `random()` and `getrandbits()` of a seeded generator are used, whose results Python keeps from
+version to version; no clock, no hash, no order of sets.
+"""
+
+import datetime as dt
+import random
+import re
+from collections.abc import Sequence
+from functools import cache
+
+from reviews.importing.ulids import ALPHABET
+
+_EPOCH = dt.date(1970, 1, 1).toordinal()
+
+
+class Dice:
+    """Chance, from a seed."""
+
+    def __init__(self, seed: int) -> None:
+        self._random = random.Random(seed)  # noqa: S311  (repeatable, not secret)
+
+    def chance(self, share: float) -> bool:
+        return self._random.random() < share
+
+    def below(self, limit: int) -> int:
+        return int(self._random.random() * limit)
+
+    def pick(self, choices: Sequence[str]) -> str:
+        return choices[self.below(len(choices))]
+
+    def weighted(self, choices: Sequence[tuple[str, float]]) -> str:
+        total = 0.0
+        for _, weight in choices:
+            total += weight  # Not `sum`, which rounds differently since Python 3.12.
+        left = self._random.random() * total
+        for choice, weight in choices:
+            left -= weight
+            if left < 0:
+                return choice
+        return choices[-1][0]
+
+    def expand(self, template: str) -> str:
+        """The template with one alternative of each group."""
+        text = "".join(
+            [part if isinstance(part, str) else self.pick(part) for part in _parts(template)]
+        )
+        return " ".join(text.split()).replace(" ,", ",")
+
+    def ulid(self, date: dt.date) -> str:
+        milliseconds = (date.toordinal() - _EPOCH) * 86_400_000 + self.below(86_400_000)
+        number = milliseconds << 80 | self._random.getrandbits(80)
+        return "".join(ALPHABET[number >> shift & 31] for shift in range(125, -1, -5))
+
+
+@cache
+def _parts(template: str) -> list[str | list[str]]:
+    """`a {b|c} d` as `["a ", ["b", "c"], " d"]`."""
+    pieces = re.split(r"\{([^{}]*)\}", template)
+    return [piece.split("|") if index % 2 else piece for index, piece in enumerate(pieces)]

@@ -1,0 +1,232 @@
+"""The documents in memory follow the rows, whatever becomes of the database."""
+
+import json
+import logging
+import threading
+import time
+
+import pytest
+from django.db import OperationalError
+
+from publishing import publisher, shelf
+from publishing.catalog import CATALOG
+from publishing.front import Front
+from publishing.models import Document
+from reviews import database_trouble
+from reviews.models import Revision
+from tests.factories import make_review
+from tests.publishing.conftest import ask, no_django
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+REVIEWS = "/reviews.json"
+PATIENCE_SECONDS = 10
+
+
+def eventually(claim):
+    """Wait until the claim holds; fail when it does not come true."""
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while not claim():
+        assert time.monotonic() < deadline, "it never came true"
+        time.sleep(0.01)
+
+
+def test_an_edit_is_visible_without_a_worker(make_front):
+    review = make_review()
+    front = make_front()
+    before = ask(front, REVIEWS)
+
+    review.text = "Edited after the front had started."
+    review.save()
+
+    eventually(lambda: b"Edited after" in ask(front, REVIEWS).body)
+    after = ask(front, REVIEWS)
+    assert after.header("ETag") != before.header("ETag")
+    assert after.header("Last-Modified") != before.header("Last-Modified")
+    eventually(lambda: b"Edited after" in ask(front, "/feed.xml").body)
+
+
+def test_what_others_have_stored_is_shown_before_anything_is_built(monkeypatch):
+    review = make_review(text="Held from the start.")
+    held = shelf.Shelf()
+    held.refresh()
+    review.text = "Stored by another process."
+    review.save()
+    publisher.publish_due()
+    review.text = "Not built by anybody."
+    review.save()
+    shown, build = [], publisher.publish
+
+    def look_and_build(resource):
+        shown.append(held.entries[REVIEWS].identity)
+        return build(resource)
+
+    monkeypatch.setattr(publisher, "publish", look_and_build)
+    held.refresh()
+
+    assert b"Stored by another process." in shown[0]
+    assert b"Not built by anybody." in held.entries[REVIEWS].identity
+
+
+def test_each_document_is_shown_as_soon_as_it_is_built(monkeypatch):
+    review = make_review(text="Held from the start.")
+    held = shelf.Shelf()
+    held.refresh()
+    review.text = "Edited."
+    review.save()
+    shown, build = {}, publisher.publish
+
+    def look_and_build(resource):
+        shown[resource.path] = held.entries["/feed.xml"].identity
+        return build(resource)
+
+    monkeypatch.setattr(publisher, "publish", look_and_build)
+    held.refresh()
+
+    assert b"Held from the start." in shown["/feed.xml"]
+    assert b"Edited." in shown[REVIEWS]
+
+
+def test_two_processes_give_the_same_answer(make_front):
+    make_review()
+
+    first, second = make_front(), make_front()
+
+    for path in CATALOG:
+        replies = [ask(front, path, HTTP_X_REQUEST_ID="same") for front in (first, second)]
+        assert replies[0] == replies[1]
+    assert set(Document.objects.values_list("version", flat=True)) == {1}
+
+
+def test_a_restart_keeps_the_validators(make_front):
+    make_review()
+    before = ask(make_front(), REVIEWS, HTTP_X_REQUEST_ID="same")
+
+    assert ask(make_front(), REVIEWS, HTTP_X_REQUEST_ID="same") == before
+
+
+def test_a_new_process_serves_what_was_committed_before_it_started(make_front):
+    review = make_review()
+    publisher.publish_due()
+    review.text = "Edited while no process ran."
+    review.save()
+
+    assert b"Edited while" in ask(make_front(), REVIEWS).body
+
+
+def said_by_the_shelf(caplog):
+    return [record for record in caplog.records if record.name == shelf.__name__]
+
+
+def test_a_lost_database_leaves_the_documents_up_and_is_told_once(make_front, monkeypatch, caplog):
+    make_review(text="Written before the outage.")
+    front = make_front()
+    before = ask(front, REVIEWS, HTTP_X_REQUEST_ID="same")
+    look, failures = publisher.states, []
+
+    def lost():
+        failures.append(True)
+        raise OperationalError("the connection is closed")
+
+    with caplog.at_level(logging.INFO):
+        monkeypatch.setattr(publisher, "states", lost)
+        eventually(lambda: len(failures) > 3)
+        assert ask(front, REVIEWS, HTTP_X_REQUEST_ID="same") == before
+        monkeypatch.setattr(publisher, "states", look)
+        make_review(text="Written after the outage.")
+        eventually(lambda: b"Written after the outage." in ask(front, REVIEWS).body)
+        eventually(lambda: len(said_by_the_shelf(caplog)) > 1)
+
+    told, over = said_by_the_shelf(caplog)
+    assert told.message.startswith("The documents cannot be refreshed; those at hand are served. ")
+    assert database_trouble.UNREACHABLE in told.message
+    assert not told.exc_info
+    assert over.message == "The documents are refreshed again"
+
+
+def test_a_new_process_without_a_database_asks_to_come_back(make_front, monkeypatch):
+    def lost():
+        raise OperationalError("could not connect to server: password=hunter2")
+
+    look = publisher.states
+    monkeypatch.setattr(publisher, "states", lost)
+    front = make_front()
+
+    reply = ask(front, REVIEWS, HTTP_X_REQUEST_ID="abc")
+
+    assert reply.status == "503 Service Unavailable"
+    assert reply.header("Retry-After") == "5"
+    assert reply.header("Access-Control-Allow-Origin") == "*"
+    assert json.loads(reply.body) == {
+        "type": "about:blank",
+        "title": "Service Unavailable",
+        "status": 503,
+        "detail": "This document cannot be read at the moment. Please try again shortly.",
+        "request_id": "abc",
+    }
+    monkeypatch.setattr(publisher, "states", look)
+    eventually(lambda: ask(front, REVIEWS).status == "200 OK")
+
+
+def test_django_tells_the_same_without_a_document(client, monkeypatch):
+    monkeypatch.setattr(publisher, "publish", lambda resource: publisher.Outcome.LEFT)
+
+    response = client.get(REVIEWS)
+
+    assert response.status_code == 503
+    assert response["Retry-After"] == "5"
+    assert response.json()["status"] == 503
+
+
+def test_a_database_that_cannot_be_written_is_still_served_from(make_front, monkeypatch):
+    review = make_review(text="Written before the disk was full.")
+    publisher.publish_due()
+    review.text = "Not published yet."
+    review.save()
+
+    def full(resource):
+        raise OperationalError("database or disk is full")
+
+    monkeypatch.setattr(publisher, "publish", full)
+
+    assert b"Written before the disk was full." in ask(make_front(), REVIEWS).body
+
+
+def test_readers_never_see_a_tag_with_another_body(make_front):
+    review = make_review()
+    front = make_front()
+    ask(front, REVIEWS)
+    done = threading.Event()
+    mismatches, read = [], []
+
+    def keep_reading():
+        while not done.is_set():
+            time.sleep(0.0005)  # Readers that never pause would keep the poll from running.
+            reply = ask(front, REVIEWS)
+            read.append(reply.header("ETag"))
+            if reply.header("ETag") != f'"{publisher.digest(reply.body)}"':
+                mismatches.append(reply)
+
+    readers = [threading.Thread(target=keep_reading) for _ in range(2)]
+    for reader in readers:
+        reader.start()
+    try:
+        for number in range(5):
+            text = f"Edit number {number}."
+            review.text = text
+            review.save()
+            eventually(lambda text=text: text.encode() in ask(front, REVIEWS).body)
+    finally:
+        done.set()
+        for reader in readers:
+            reader.join()
+
+    assert mismatches == []
+    assert len(set(read)) > 1
+
+
+def test_a_process_starts_no_thread_before_its_first_request():
+    front = Front(no_django, shelf.Shelf())
+
+    assert not front._shelf.is_kept
+    assert Revision.objects.count() == 0
