@@ -29,7 +29,7 @@ from chaos.processes import (
     is_listening,
     wait_for,
 )
-from chaos.sink import Sink, Subscriber
+from chaos.sink import Subscriber
 
 RETRY_SECONDS = "2,4"
 OURS = ("DATABASE_URL", "REDIS_URL", "CELERY_BROKER_URL", "DJANGO_SETTINGS_MODULE", "ALLOWED_HOSTS")
@@ -200,7 +200,7 @@ class Installation:
         file.write_text(json.dumps([[each.callback, each.secret] for each in crowd]))
         self.ask(f"enrol {self.topic} {file}")
 
-    def subscribe(self, crowd: list[Subscriber], sink: Sink) -> None:
+    def subscribe(self, crowd: list[Subscriber]) -> None:
         """Through the hub's door, and wait until every callback has confirmed."""
         connection = http.client.HTTPConnection("localhost", self.ports[0], timeout=20)
         for subscriber in crowd:

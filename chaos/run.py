@@ -89,7 +89,7 @@ def _play(
         world.edit()  # So that there is something to follow.
         time.sleep(1)
         world.committed.clear()
-        installation.subscribe(world.crowd, sink)
+        installation.subscribe(world.crowd)
         scenario.run(world)
         with contextlib.suppress(Broken):  # The judge says what is missing.
             wait_for("Settling", lambda: is_settled(world), SETTLE_SECONDS, pause=0.1)

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from reviews.demo.business import AREAS, BUSINESS, SERVICES, technicians
 from reviews.demo.generator import span
-from reviews.demo.writer import DemoReview
+from reviews.demo.writer import DEMO_IDS, DemoReview
 from reviews.importing.batch import one_import_at_a_time
 from reviews.importing.importer import CHUNK, Importer
 from reviews.importing.merge import Rules
@@ -19,8 +19,6 @@ from reviews.importing.report import Report
 from reviews.importing.store import Writer
 from reviews.models import Business, Review, Revised, Revision, Service, ServiceArea, Technician
 from reviews.roster import load_roster, rematch_all, remember_matched
-
-DEMO_IDS = "demo-"  # How the external ids of the demo's reviews begin.
 
 
 class NotTheDemo(Exception):

@@ -9,6 +9,7 @@ from reviews.demo.business import AREAS, JOBS
 from reviews.demo.dice import Dice
 from reviews.mentions import TechnicianEntry
 
+DEMO_IDS = "demo-"  # How the external ids of the demo's reviews begin.
 STARS, PLAIN, FOREIGN, HOSTILE = "stars", "plain", "foreign", "hostile"
 
 
@@ -131,7 +132,7 @@ class Writer:
             sentiment = "positive" if self.balance > 0 else "negative"
         source = dice.weighted(SOURCE_SHARES)
         ulid = dice.ulid(self.date)
-        external_id = f"demo-{ulid.lower()}"
+        external_id = f"{DEMO_IDS}{ulid.lower()}"
         has_page = source not in {"own-survey", "nextdoor"}
         reply, reply_date = self._reply(sentiment, end)
         return DemoReview(
@@ -228,7 +229,7 @@ class Writer:
             polarity = "neutral" if self.dice.chance(0.05) else "negative"
             self._add(self._judge(aspect, polarity))
         if len(aspects) > 1 and self.dice.chance(0.2):
-            self._add(self._contrast(self._another(aspects), "positive", "to be fair"))
+            self._add(f"to be fair, {self._judge(self._another(aspects), 'positive')}")
 
     def _compose_neutral(self, aspects: list[str]) -> None:
         first, second = aspects[0], self._another(aspects[:1])
@@ -242,9 +243,6 @@ class Writer:
         self._add(f"{good}{joint}{bad}")
         for aspect in aspects[2:4]:
             self._add(self._judge(aspect, "neutral"))
-
-    def _contrast(self, aspect: str, polarity: str, opening: str) -> str:
-        return f"{opening}, {self._judge(aspect, polarity)}"
 
     def _say_of_everything(self, mood: str) -> None:
         phrases = {"positive": clauses.PRAISE, "negative": clauses.BLAME, "neutral": clauses.MIXED}

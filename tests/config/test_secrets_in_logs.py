@@ -5,13 +5,13 @@ import socket
 import sqlite3
 import subprocess
 import sys
-import time
 from contextlib import closing
 
 import pytest
 import requests
 
 from tests.processes import ROOT, environment, manage, run
+from tests.waiting import eventually
 
 KEY = "the-key-of-the-installation-" + "k" * 30
 PASSWORD = "the right password"
@@ -71,13 +71,6 @@ def started(values, tmp_path):
                 process.terminate()
             for process in processes:
                 process.wait(timeout=40)
-
-
-def eventually(is_so, seconds=60):
-    deadline = time.monotonic() + seconds
-    while not is_so():
-        assert time.monotonic() < deadline
-        time.sleep(0.2)
 
 
 def answers(url):

@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,6 +13,7 @@ import pytest
 from config import supervisor, watchdog
 from config.supervisor import Supervisor, Voice
 from tests.processes import ROOT
+from tests.waiting import eventually
 
 SLEEP = "import time; print('up', flush=True); time.sleep(60)"
 STUBBORN = (
@@ -32,13 +32,6 @@ def is_alive(pid: int) -> bool:
     except FileNotFoundError:
         return False
     return stat.rpartition(")")[2].split()[0] != "Z"  # A zombie has ended.
-
-
-def wait_until(is_so: Callable[[], bool], seconds: float = 20) -> None:
-    deadline = time.monotonic() + seconds
-    while not is_so():
-        assert time.monotonic() < deadline, "It did not come about in time."
-        time.sleep(0.05)
 
 
 @pytest.fixture
@@ -113,7 +106,7 @@ def test_no_process_survives_a_killed_supervisor(tmp_path):
     parent.wait()
     parent.stdout.close()
 
-    wait_until(lambda: not any(is_alive(pid) for pid in pids))
+    eventually(lambda: not any(is_alive(pid) for pid in pids))
 
 
 def test_watchdog_kills_what_ignores_a_polite_signal(monkeypatch):

@@ -16,19 +16,11 @@ from reviews import database_trouble
 from reviews.models import Revision
 from tests.factories import make_review
 from tests.publishing.conftest import ask, no_django
+from tests.waiting import eventually
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 REVIEWS = "/reviews.json"
-PATIENCE_SECONDS = 10
-
-
-def eventually(claim):
-    """Wait until the claim holds; fail when it does not come true."""
-    deadline = time.monotonic() + PATIENCE_SECONDS
-    while not claim():
-        assert time.monotonic() < deadline, "it never came true"
-        time.sleep(0.01)
 
 
 def test_an_edit_is_visible_without_a_worker(make_front):

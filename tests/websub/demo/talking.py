@@ -1,20 +1,10 @@
-"""How tests talk to the demo's subscriber, and wait for what it says."""
+"""How tests talk to the demo's subscriber."""
 
 import http.client
 import ssl
-import time
 
 TOPIC = "https://reviews.example/feed.xml"
 CHALLENGE = {"hub.mode": "subscribe", "hub.topic": TOPIC, "hub.challenge": "echo me"}
-
-
-def until(condition, meanwhile=lambda: None):
-    """Wait for something that takes another thread or process a moment."""
-    deadline = time.monotonic() + 30
-    while not condition():
-        assert time.monotonic() < deadline, "It did not happen."
-        meanwhile()
-        time.sleep(0.02)
 
 
 def connect(port, authority):

@@ -12,7 +12,8 @@ from django.core.management import CommandError, call_command
 
 from publishing.models import Document
 from tests.processes import environment, run
-from tests.websub.demo.talking import TOPIC, until
+from tests.waiting import eventually
+from tests.websub.demo.talking import TOPIC
 from websub import delivery, demo_certificates, verification
 from websub.claims import FIRST
 from websub.demo_certificates import make_certificate
@@ -75,13 +76,13 @@ def start(monkeypatch):
 
 def test_a_new_user_sees_subscription_verification_and_push(installation, start):
     demo = start(topic="/feed.xml")
-    until(lambda: "Waiting for changes" in demo.said, verification.verify)
+    eventually(lambda: "Waiting for changes" in demo.said, verification.verify)
     [subscription] = Subscription.objects.all()
 
     Document.objects.update(version=2, gzip=gzip.compress(b"<feed>new</feed>"))
     delivery.deliver(FIRST)
     demo.stop.set()
-    until(demo.has_ended, verification.verify)
+    eventually(demo.has_ended, verification.verify)
 
     assert demo.error is None
     assert demo.said.splitlines() == [
@@ -106,7 +107,7 @@ def test_a_hub_that_contacts_public_addresses_alone_is_told_how_to_be_started(
     settings.HUB_ALLOW_NETS = []
 
     demo = start()
-    until(demo.has_ended)
+    eventually(demo.has_ended)
 
     assert demo.error == (
         "The hub refused with 400: hub.callback must be reachable on the public internet.\n"
@@ -121,7 +122,7 @@ def test_a_hub_that_does_not_trust_the_certificate_is_noticed(
     settings.HUB_CA_BUNDLE = trusted.bundle
 
     demo = start()
-    until(demo.has_ended, verification.verify)
+    eventually(demo.has_ended, verification.verify)
 
     assert demo.error.startswith("The hub does not trust our certificate.\nStart the installation")
     assert not Subscription.objects.exists()
@@ -131,7 +132,7 @@ def test_a_hub_without_a_worker_is_noticed(installation, start, monkeypatch):
     monkeypatch.setattr(command, "VERIFIED_WITHIN_SECONDS", 0.2)
 
     demo = start()
-    until(demo.has_ended)
+    eventually(demo.has_ended)
 
     assert demo.error == (
         "The hub did not come back to verify. Its worker does that: "
@@ -144,10 +145,10 @@ def test_an_unsubscription_that_nobody_verifies_does_not_hold_up_the_end(
 ):
     monkeypatch.setattr(command, "UNSUBSCRIBED_WITHIN_SECONDS", 0.1)
     demo = start(secret="")
-    until(lambda: "Waiting for changes" in demo.said, verification.verify)
+    eventually(lambda: "Waiting for changes" in demo.said, verification.verify)
 
     demo.stop.set()
-    until(demo.has_ended)
+    eventually(demo.has_ended)
 
     assert demo.said.endswith("it will give up on us by itself.\n")
     assert Subscription.objects.get().encrypted_secret == ""
@@ -155,12 +156,12 @@ def test_an_unsubscription_that_nobody_verifies_does_not_hold_up_the_end(
 
 def test_a_hub_that_has_gone_meanwhile_does_not_hold_up_the_end(installation, start, settings):
     demo = start()
-    until(lambda: "Waiting for changes" in demo.said, verification.verify)
+    eventually(lambda: "Waiting for changes" in demo.said, verification.verify)
     with socket.create_server(("127.0.0.1", 0)) as taken:
         settings.BASE_URL = f"http://127.0.0.1:{taken.getsockname()[1]}"
 
     demo.stop.set()
-    until(demo.has_ended)
+    eventually(demo.has_ended)
 
     assert demo.error is None
     assert "Is `make up` running? The hub will give up on us by itself.\n" in demo.said
@@ -179,7 +180,7 @@ def test_ctrl_c_and_termination_end_it_in_good_order(number):
 
 def test_a_topic_that_is_none_is_refused_in_the_words_of_the_hub(installation, start):
     demo = start(topic="/elsewhere")
-    until(demo.has_ended)
+    eventually(demo.has_ended)
 
     assert demo.error.startswith("The hub refused with 400: hub.topic must be one of ")
 

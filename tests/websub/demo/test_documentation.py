@@ -12,7 +12,8 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import pytest
 
 from tests.processes import ROOT
-from tests.websub.demo.talking import CHALLENGE, TOPIC, connect, request, until
+from tests.waiting import eventually
+from tests.websub.demo.talking import CHALLENGE, TOPIC, connect, request
 from websub import demo_certificates, demo_subscriber, exchange
 from websub.demo_certificates import make_certificate
 
@@ -74,7 +75,7 @@ def test_the_examples_verify_intent_and_signature(example, hub, tmp_path, interp
     callback = f"https://127.0.0.1:{demo_subscriber._free_port()}/callback/hard-to-guess"
     path = urlsplit(callback).path
     process = example(interpreter, name, callback)
-    until(lambda: hub.asked or process.poll() is not None)
+    eventually(lambda: hub.asked or process.poll() is not None)
 
     with contextlib.closing(
         connect(urlsplit(callback).port, tmp_path / demo_certificates.AUTHORITY)
