@@ -13,6 +13,7 @@ from typing import Any, Literal, NamedTuple
 import orjson
 
 from insights.analysis.reading import AspectReading, EntityReading, Label, Mention, Reading
+from insights.statistics import LABELS
 
 Kind = Literal["aspects", "technicians", "services", "problems", "areas", "topics"]
 KINDS: tuple[Kind, ...] = ("aspects", "technicians", "services", "problems", "areas", "topics")
@@ -222,11 +223,7 @@ def load(stored: str) -> Findings:
     )
 
 
-_LABELS: Mapping[str, Label] = {
-    "positive": "positive",
-    "neutral": "neutral",
-    "negative": "negative",
-}
+_LABELS: Mapping[str, Label] = {label: label for label in LABELS}
 
 
 def _loaded(stored: list[Any]) -> Opinion:

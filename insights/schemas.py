@@ -1,5 +1,6 @@
 """Pure: the shape of the insights dataset in JSON Schema (2020-12)."""
 
+from insights.statistics import LABELS
 from reviews.schemas import (
     COUNT,
     DATE,
@@ -17,7 +18,7 @@ from reviews.schemas import (
     ref,
 )
 
-LABEL: Schema = {"type": "string", "enum": ["positive", "neutral", "negative"]}
+LABEL: Schema = {"type": "string", "enum": list(LABELS)}
 PERCENT: Schema = {"type": "number", "minimum": 0, "maximum": 100}
 SCORE: Schema = {"type": "number", "minimum": -1, "maximum": 1}
 TAXONOMY_ID: Schema = {"type": "string", "pattern": "^[a-z0-9]+([_-][a-z0-9]+)*$"}

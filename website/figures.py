@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
+from insights.statistics import LABELS
+
 Row = dict[str, Any]
-LABELS = ("negative", "neutral", "positive")  # From left to right.
+FROM_LEFT = tuple(reversed(LABELS))  # Blame, then praise.
 
 WIDTH = 600
 MONTHS_SHOWN = 60
@@ -41,7 +43,7 @@ class Bars:
 
 def diverging(rows: Sequence[Row]) -> Bars:
     """A bar for each subject, as long as all others; the neutral part lies across the line."""
-    shares = [[row[f"{label}_count"] / row["mention_count"] for label in LABELS] for row in rows]
+    shares = [[row[f"{label}_count"] / row["mention_count"] for label in FROM_LEFT] for row in rows]
     left = max((negative + neutral / 2 for negative, neutral, _ in shares), default=0.0)
     right = max((positive + neutral / 2 for _, neutral, positive in shares), default=0.0)
     unit = 100 / (left + right or 1)
@@ -55,7 +57,7 @@ def diverging(rows: Sequence[Row]) -> Bars:
 
 
 def _segments(row: Row, parts: Sequence[float], x: float, unit: float) -> Iterator[Segment]:
-    for label, part in zip(LABELS, parts, strict=True):
+    for label, part in zip(FROM_LEFT, parts, strict=True):
         if part:
             yield Segment(label, row[f"{label}_count"], round(x, 2), round(part * unit, 2))
         x += part * unit

@@ -8,11 +8,12 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
+from insights.statistics import LABELS
 from publishing.contents import insights, published, reviews_head
 from reviews.models import Review
 from reviews.selectors import reviews_of
 from website.evidence import evidence
-from website.figures import LABELS, Row, diverging, scatter, timeline
+from website.figures import Row, diverging, scatter, timeline
 from website.listing import PAGE
 from website.templatetags.insight_marks import signed
 from website.views import Page
@@ -126,7 +127,7 @@ def _subject(kind: str, key: str) -> Row:
 
 def _counts(aspect: Row) -> list[tuple[str, int]]:
     """How many reviews have each opinion, the best first."""
-    return [(label, aspect[f"{label}_count"]) for label in reversed(LABELS)]
+    return [(label, aspect[f"{label}_count"]) for label in LABELS]
 
 
 def _witnesses(kind: str, key: str, entries: dict[str, Row]) -> list[Witness]:

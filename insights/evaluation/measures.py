@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 
-LABELS = ("positive", "neutral", "negative")
+from insights.statistics import LABELS
 
 
 def accuracy(right: Sequence[str], given: Sequence[str]) -> float:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
+from insights import statistics
 from insights.analysis.reading import Label
 from insights.evaluation.examples import (
     CategoryExample,
@@ -18,14 +19,10 @@ from insights.evaluation.examples import (
     TargetExample,
     TextExample,
 )
+from insights.taxonomies import VERTICALS, builtin
 from reviews import demo
 
-TAXONOMIES = Path(__file__).resolve().parent.parent / "taxonomies"
-LABELS: Mapping[str, Label] = {
-    "positive": "positive",
-    "neutral": "neutral",
-    "negative": "negative",
-}
+LABELS: Mapping[str, Label] = {label: label for label in statistics.LABELS}
 TRAINED_ON = "trained on"
 MOSTLY = 0.95
 NEUTRAL_BELOW = 0.4  # Of a mean rating from -4 to 4.
@@ -67,9 +64,7 @@ def read_file(path: Path) -> LabelledSet | None:
 
 def load_taxonomy(name: str) -> Mapping[str, Any]:
     """A taxonomy that comes with the project; empty when there is none of that name."""
-    path = TAXONOMIES / f"{name}.json"
-    taxonomy: Mapping[str, Any] = json.loads(path.read_text("utf-8")) if path.is_file() else {}
-    return taxonomy
+    return builtin(name) if name in VERTICALS else {}
 
 
 # --- XML: SemEval-2014 task 4, MAMS, SemEval-2016 task 5 ------------------------------------------
