@@ -62,7 +62,7 @@ class TechnicianEntry:
             return ()
         first, *rest = self.words
         forms = [form.capitalize() for form in NICKNAMES.get(fold(first), ())]
-        forms += [_unaccented(name) for name in (first, self._spelling)]
+        forms += [unaccented(name) for name in (first, self._spelling)]
         if rest and rest[-1][0] not in "AI":  # But "Mark, I" and "Mark, a".
             forms.append(f"{first} {rest[-1][0]}.")
         return tuple(dict.fromkeys(forms))
@@ -100,6 +100,6 @@ def _bare(word: str) -> str:
     return fold(word).replace(".", "")
 
 
-def _unaccented(name: str) -> str:
+def unaccented(name: str) -> str:
     letters = unicodedata.normalize("NFD", name)
     return compose("".join(char for char in letters if unicodedata.category(char) != "Mn"))

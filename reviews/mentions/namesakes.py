@@ -90,8 +90,8 @@ _UNMARKED_USES = {name: [use for names, use in _UNMARKED if name in names] for n
 def is_that_person(text: str, start: int, end: int, *, surname: Sequence[str]) -> bool:
     """Whether the capitalised single name at `text[start:end]` means a technician.
 
-    `surname` is the folded words after the first name in the technician's own full name; without
-    any, every surname may be theirs.
+    `surname` is the words after the first name in the technician's own full name, as `letters_of`
+    gives them; without any, every surname may be theirs.
     """
     around = Surroundings(text, start, end)
     if is_a_stranger(around, surname):

@@ -100,7 +100,7 @@ def _is_somebody_else(around: Surroundings, surname: Sequence[str]) -> bool:
     spelling = around.next_spelling
     if not surname or not spelling or _NEW_LINE.match(around.after):
         return False
-    if around.next.removesuffix("'s") == surname[0]:
+    if around.is_before(surname):
         return False
     if len(spelling) == 1:
         return spelling.isupper() and not _is_own_initial(around, surname)
@@ -165,7 +165,7 @@ def is_on_the_writers_side(around: Surroundings) -> bool:
         return True
     if _is_introducing_himself(around) and after[:1] not in APOSTROPHES:
         return True
-    if _LONE.search(before) and not after:
+    if not around.previous and not after and _LONE.search(before):
         return True
     is_last = around.ends_the_text and around.previous not in INTRODUCERS
     return is_last and _CLOSING.search(before) is not None

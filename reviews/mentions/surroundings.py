@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from functools import cached_property
 
+from reviews.mentions.entries import unaccented
 from reviews.mentions.words import (
     ABBREVIATIONS,
     ADVERBS,
@@ -66,6 +67,12 @@ def is_finite(word: str) -> bool:
     return word in FINITE or (len(word) > 3 and re.search(r"(?:ed|[^s]s)$", word) is not None)
 
 
+def letters_of(word: str) -> str:
+    """What spellings of a surname have in common: "o'peña", "opena"."""
+    plain_letters = word if word.isascii() else unaccented(word)
+    return "".join(filter(str.isalnum, plain_letters))
+
+
 class Surroundings:
     """A name and the words around it, looked up when they are asked for; words are folded."""
 
@@ -102,7 +109,7 @@ class Surroundings:
             return False
         is_letter = self.next_spelling in {"A", "I"} and self.after.lstrip()[1:2] != "."
         is_initial = self.next_spelling == surname[0][0].upper() and not is_letter
-        return is_initial or self.next.removesuffix("'s") == surname[0]
+        return is_initial or letters_of(self.next.removesuffix("'s")) == surname[0]
 
     @cached_property
     def preceding(self) -> list[str]:

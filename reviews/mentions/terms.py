@@ -10,6 +10,7 @@ from reviews.mentions.entries import Kind, TechnicianEntry
 from reviews.mentions.names import GAP, SEPARATOR
 from reviews.mentions.namesakes import is_that_person, is_titled_person
 from reviews.mentions.offsets import Text
+from reviews.mentions.surroundings import letters_of
 from reviews.text import compose, fold
 
 _APOSTROPHES = "'`\u00b4\u02bc\u2018\u2019\uff07"
@@ -88,7 +89,8 @@ class Term:
         self.slug = slug
         self.person = person
         self.is_titled = is_titled
-        self.surname = list(map(fold, person.words[1:])) if person else []
+        surname = person.words[1:] if person else []
+        self.surname = list(filter(None, (letters_of(fold(word)) for word in surname)))
         self.is_open = kind == "service" and spelling.endswith("*")
         spelling = spelling.rstrip("*").rstrip() if self.is_open else spelling
         while spelling and not spelling[0].isalnum():

@@ -45,7 +45,12 @@ def is_that_person(text: str, start: int, end: int, *, surname: Sequence[str]) -
     around = Surroundings(text, start, end)
     if around.before[-1:] in {*HYPHENS}:  # "Two-lane".
         return False
-    is_named = _is_spoken_to(around) or _is_object(around) or _is_subject(around)
+    is_named = (
+        around.is_before(surname)
+        or _is_spoken_to(around)
+        or _is_object(around)
+        or _is_subject(around)
+    )
     return is_named and not is_a_stranger(around, surname) and not is_that_word(around)
 
 

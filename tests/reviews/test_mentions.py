@@ -392,6 +392,9 @@ def test_few_names_in_reviews_are_missed_and_few_words_taken_for_names():
         ("Mark Tran", "Mark T. was great", "Mark T."),
         ("mark reyes", "we mark it; Mark was great", "Mark"),
         ("shane o'neil", "Shane O'Neil was great", "Shane O'Neil"),
+        ("Shane O'Neil", "Shane Oneil was great", "Shane"),
+        ("Shane O'Neil", "We asked for Mr. O'Neil", "O'Neil"),
+        ("Shane O'Neil", "We asked for Shane O'Shea", None),
         ("Don Webb", "Don't. Don\u2019t. DON'T. Don t.", None),
     ],
 )
@@ -452,6 +455,8 @@ def test_filters_know_names_and_no_short_forms():
         ("Mark\n  Dunn, Mark-Dunn", [("mark-dunn", "Mark\n  Dunn"), ("mark-dunn", "Mark-Dunn")]),
         ("MARK DUNN", [("mark-dunn", "MARK DUNN")]),
         ("Jose came, then Jose Pena", [("jose-pena", "Jose"), ("jose-pena", "Jose Pena")]),
+        ("José Pena, jose pena", [("jose-pena", "José"), ("jose-pena", "jose")]),
+        ("Jean-Luc Obrien, Mr. O'Brien", [("jean-luc", "Jean-Luc"), ("jean-luc", "O'Brien")]),
         ("JOSÉ", [("jose-pena", "JOSÉ")]),
         ("Jose\u0301!", [("jose-pena", "Jose\u0301")]),
         ("José\u0302", []),
