@@ -32,7 +32,9 @@ def is_dated(around: Surroundings) -> bool:
 
 
 def is_when(around: Surroundings) -> bool:
-    """ "In April", "By April", "it's April", "scheduled for April"."""
+    """ "In April", "By April", "it's April", "planned for April", "April until now"."""
+    if around.next in {"till", "until"}:
+        return True
     if around.previous in {"for", "to"}:
         return bool(SCHEDULED.intersection(around.preceding[-4:]))
     if around.previous in {"it's", "its"}:

@@ -32,13 +32,16 @@ from reviews.mentions.uses import (
     is_infinitive,
     is_invoice,
     is_joined_to_another,
+    is_listed,
     is_modal,
     is_numbered,
     is_part_of_a_phrase,
     is_predicated,
+    is_told_of,
     opens_a_noun_phrase,
 )
 from reviews.mentions.words import (
+    ABSTRACT,
     ADJECTIVES,
     COMMON,
     MODALS,
@@ -80,6 +83,9 @@ _UNMARKED: tuple[tuple[frozenset[str], _Use], ...] = (
     (frozenset({"bill"}), is_invoice),
     (frozenset({"hope"}), is_hoped),
     (VERBS, is_command),
+    (VERBS, describes_a_thing),
+    (ABSTRACT, is_told_of),
+    (ADJECTIVES | ABSTRACT, is_listed),
     (ADJECTIVES, is_joined_to_another),
     (NOUNS | ADJECTIVES, opens_a_noun_phrase),
 )

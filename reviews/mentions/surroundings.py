@@ -19,6 +19,7 @@ from reviews.mentions.words import (
     OBJECTS,
     PERSONAL,
     PRAISE,
+    PREDICATES,
     PRESENT,
     TRADES,
     WITNESSED,
@@ -51,6 +52,7 @@ _NO_NOUNS = (
 )
 _NO_PLURALS = NOT_SURNAMES | FINITE | MANNERS | DEEDS | PRESENT
 _AFTER_VERBS = OBJECTS | DETERMINERS | ADVERBS | {"twice", "you"}
+_DEEDS = PREDICATES | DEEDS | MANNERS | PRESENT
 _NOBODYS = NOT_SURNAMES | CALLERS | INTRODUCERS | TRADES  # Capitalised, and no given name.
 
 
@@ -65,6 +67,11 @@ def is_adverb(word: str) -> bool:
 def is_finite(word: str) -> bool:
     """Whether a sentence whose subject is a name goes on with this word."""
     return word in FINITE or (len(word) > 3 and re.search(r"(?:ed|[^s]s)$", word) is not None)
+
+
+def is_deed(word: str) -> bool:
+    """Whether it is what somebody did or does, and nothing but a verb."""
+    return word in _DEEDS or (len(word) > 3 and word.endswith("ed"))
 
 
 def letters_of(word: str) -> str:

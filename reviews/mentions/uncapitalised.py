@@ -9,18 +9,15 @@ from collections.abc import Sequence
 
 from reviews.mentions.namesakes import is_that_word
 from reviews.mentions.strangers import is_a_stranger
-from reviews.mentions.surroundings import APOSTROPHES, HYPHENS, Surroundings, is_adverb
+from reviews.mentions.surroundings import APOSTROPHES, HYPHENS, Surroundings, is_adverb, is_deed
 from reviews.mentions.words import (
     CHOICES,
     COMMON,
-    DEEDS,
     INTRODUCERS,
-    MANNERS,
     MASS,
     MODALS,
     MONTHS,
     NOT_SURNAMES,
-    PREDICATES,
     TRADES,
     VERBS,
 )
@@ -33,7 +30,6 @@ _SPOKEN_TO = re.compile(
 _OPENERS = {"", "&", "and", "because", "but", "so", "then", "when"}
 _BEFORE_OBJECTS = (INTRODUCERS | CHOICES | {"about", "told"}) - TRADES - {"our"}
 _BEFORE_VERBS = {"had", "have", "to"}
-_DONE = PREDICATES | DEEDS | MANNERS
 _UNCOUNTED = MASS | COMMON | MONTHS | TRADES
 
 
@@ -79,4 +75,4 @@ def _is_subject(around: Surroundings) -> bool:
         return True
     words = [word for word in around.following if not is_adverb(word)]
     verb = next(iter(words[2:] if words[:1] in (["and"], ["&"]) else words), "")
-    return verb in _DONE or (len(verb) > 3 and verb.endswith("ed"))
+    return is_deed(verb)

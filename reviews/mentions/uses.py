@@ -3,7 +3,15 @@
 import re
 
 from reviews.mentions.signs import has_trade, is_addressed
-from reviews.mentions.surroundings import STOPS, WORD, Surroundings, is_adverb, is_finite, plain
+from reviews.mentions.surroundings import (
+    STOPS,
+    WORD,
+    Surroundings,
+    is_adverb,
+    is_deed,
+    is_finite,
+    plain,
+)
 from reviews.mentions.words import (
     ABSTRACT,
     ADJECTIVES,
@@ -43,12 +51,14 @@ _NEVER_BEFORE_A_MODAL = (
 )
 _BEFORE_NAMES = CALLERS | TRADES | INTRODUCERS
 _BEFORE_A_DEED = SUBJECTS | MODALS | {"can", "could", "should", "them", "us", "what", "would"}
+_FATES = {"alive", "everything", "gone", "lost", "restored", "what"}
+_INVOICED = {"was", "is", "came", "ended", "jumped", "looked", "seemed", "turned", "went", "will"}
 _HOPED = OBJECTS | {"i", "not", "so", "you"}
 _PEOPLE = TRADES | TEAM
 _ONE_OF_THEM = re.compile(r"(?i)\b(?:an?|another|every|no|one)\s+[a-z]+\s+$")
 _PORTION = re.compile(rf"(?i)\b(?:(?:{'|'.join(sorted(PORTIONS))})(?:e?s)? of|pride and)\s+$")
 _THERE_IS = re.compile(r"(?i)\bthere(?:'s| is| was) (?:no )?$")
-_ADJECTIVES = re.compile(r", (?!thanks?\b)[a-z]+(?:,| and\b)")  # "Rich, buttery and crisp".
+_LISTED = re.compile(r", (?!thanks?\b)[a-z]+(?:,| and\b)")
 _INFINITIVE = re.compile(r"(?i)\b(?:ha[ds]|have|having|need(?:ed)?|want(?:ed)?|try|able) to\s+$")
 _QUESTION = re.compile(rf"[^{STOPS}]*\?")
 _NUMBER = re.compile(r"\d+|[IVX]{2,}")
@@ -89,7 +99,7 @@ def is_counted(around: Surroundings) -> bool:
     return (
         _ONE_OF_THEM.search(around.before) is not None
         and around.previous not in _BEFORE_NAMES
-        and not is_finite(around.next)
+        and not is_deed(around.next)
     )
 
 
@@ -107,7 +117,7 @@ def is_infinitive(around: Surroundings) -> bool:
 
 
 def describes_a_thing(around: Surroundings) -> bool:
-    """ "The best London hotel", "conservative Christian parents"; but "watched Austin work"."""
+    """ "The best London hotel", "Drew blood"; but "watched Austin work"."""
     return around.is_before_a_noun
 
 
@@ -160,7 +170,7 @@ def is_invoice(around: Surroundings) -> bool:
         return False
     if around.next == "came" and around.following[1:2] not in (["to"], ["in"], ["out"]):
         return False
-    if around.next not in {"was", "is", "came", "ended", "turned", "seemed", "looked", "will"}:
+    if around.next not in _INVOICED:
         return False
     clause = re.split(rf"[{STOPS};]", around.after, maxsplit=1)[0]
     words = [plain(word) for word in WORD.findall(clause)][:6]
@@ -176,10 +186,19 @@ def is_command(around: Surroundings) -> bool:
     return around.previous not in INTRODUCERS and not has_trade(around)
 
 
+def is_told_of(around: Surroundings) -> bool:
+    """ "Hope is not lost", "Faith was what they needed"; but "Hope was great"."""
+    fate = next((word for word in around.following[1:] if not is_adverb(word)), "")
+    return around.next in {"is", "was"} and fate in _FATES
+
+
+def is_listed(around: Surroundings) -> bool:
+    """ "Rich, buttery and crisp", "Faith, hope and love"; but "Faith, thanks and bye"."""
+    return _LISTED.match(around.after) is not None
+
+
 def is_joined_to_another(around: Surroundings) -> bool:
-    """ "Rich and creamy", "Rich, hot and sweet"; but "Rich and his crew", "both Rich and Joy"."""
-    if _ADJECTIVES.match(around.after):
-        return True
+    """ "Rich and creamy"; but "Rich and his crew", "especially Frank and Grace"."""
     if around.next not in {"and", "but", "in", "or"}:
         return False
     if around.previous in INTRODUCERS | {"both", "especially", "particularly"}:

@@ -76,7 +76,7 @@ COMPOUNDS = {
     "ray": _set("of ban"),
     "rich": _set("flavor flavors flavour flavours people taste"),
     "ruby": _set("red slippers tuesday"),
-    "rose": _set("bush bushes colored coloured garden petal petals to again"),
+    "rose": _set("early bush bushes colored coloured garden petal petals to again"),
     "wade": _set("through"),
     "will": _set("power"),
 }
@@ -96,7 +96,7 @@ PRECEDED = {
     "angel": _set("guardian hells"),
     "art": _set("modern fine concept clip martial"),
     "dawn": _set("at before until"),
-    "bill": _set("final water electric utility phone repair hospital monthly dollar"),
+    "bill": _set("doctor vet final water electric utility phone repair hospital monthly dollar"),
     "grace": _set("amazing say saying"),
     "jack": _set("union cracker"),
     "mark": _set("check high punctuation question"),
