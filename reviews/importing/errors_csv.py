@@ -11,10 +11,9 @@ from collections.abc import Iterable, Iterator
 from reviews.importing.batch import open_file
 from reviews.importing.options import ImportOptions
 from reviews.importing.records import FileRefused, RowError
+from reviews.importing.rows import ERROR_COLUMNS
 from reviews.importing.values.cells import guard_cell
 from reviews.models import ImportBatch, ImportUpload
-
-ADDED = ("error_code", "error")
 
 
 class _Line:
@@ -38,7 +37,7 @@ def lines(columns: Iterable[str], errors: Iterable[RowError]) -> Iterator[str]:
         return line.text
 
     # The byte order mark tells a spreadsheet program that this is UTF-8.
-    yield "\ufeff" + text([*(columns or ["row"]), *ADDED])
+    yield "\ufeff" + text([*(columns or ["row"]), *ERROR_COLUMNS])
     for error in errors:
         cells = [*error.cells, *[""] * (len(columns) - len(error.cells))]
         yield text([*(cells if columns else [str(error.row)]), error.code, error.message])

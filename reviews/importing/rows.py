@@ -34,9 +34,18 @@ FieldRow = tuple[int, Fields | RowError | Skipped, list[Any]]
 _SAMPLES = 3
 
 
+# What errors.csv has beside the columns of the file.
+ERROR_COLUMNS = ("error_code", "error")
+
+
 def heading_signature(headings: Iterable[str]) -> str:
-    """The same for every table with the same headings, by which a mapping is remembered."""
-    text = json.dumps([fold_name(heading) for heading in headings])
+    """The same for every table with the same headings, by which a mapping is remembered.
+
+    A file's errors.csv has the signature of the file.
+    """
+    added = set(map(fold_name, ERROR_COLUMNS))
+    names = (fold_name(heading) for heading in headings)
+    text = json.dumps([name for name in names if name not in added])
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 

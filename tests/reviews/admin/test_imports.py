@@ -224,6 +224,17 @@ def test_unknown_columns_are_asked_for_once(admin):
     assert b"as named for an earlier file" in upload(admin, STRANGE + b"4,2026-03-15,Gut\n").content
 
 
+def test_what_the_columns_mean_holds_for_the_errors_csv_of_the_file_too(admin):
+    upload(admin, STRANGE + b"9,2026-03-15,Gut\n")
+    press(admin, "columns", **{"column-0": "rating", "column-1": "date", "column-2": "text"})
+    answer = admin.get(page("errors", ImportBatch.objects.get()))
+
+    upload(admin, b"".join(answer.streaming_content).replace(b"9,2026", b"4,2026"))
+    press(admin, "apply")
+
+    assert [(review.rating, review.text) for review in Review.objects.all()] == [(4, "Gut")]
+
+
 @pytest.mark.parametrize("heading", [b"Note\0,Visit,Words", b"rating\0,da\x07te,text"])
 def test_headings_with_control_characters_can_be_named(admin, heading):
     upload(admin, heading + b"\n5,2026-03-14,Fine\n")
