@@ -29,7 +29,7 @@ def deliver(speed: Speed, *, since: dt.datetime | None = None) -> lanes.Run:
     What missed after `since`, and need not wait longer than until the next sweep, is left to it;
     by default what missed within half the time between two sweeps.
     """
-    work = lanes.Work(Desk(speed, since).claim, partial(_attempt_all, speed), settle)
+    work = lanes.Work(Desk(speed, since).claim, partial(attempt_all, speed), settle)
     return lanes.run(speed.lane(), work)
 
 
@@ -56,7 +56,7 @@ def seconds_to_next(within: float) -> float | None:
 # --- Trying ---------------------------------------------------------------------------------------
 
 
-def _attempt_all(speed: Speed, rows: Iterable[Claimed]) -> Iterator[Delivered]:
+def attempt_all(speed: Speed, rows: Iterable[Claimed]) -> Iterator[Delivered]:
     """One delivery after another, over one connection as long as the callbacks' server is one."""
     client = hub.client()
     connection: Connection | None = None

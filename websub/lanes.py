@@ -95,12 +95,13 @@ class Run:
 
 def run(lane: Lane, work: Work[Item, Result]) -> Run:
     """Work off what is due; nothing if another process of this machine is at it already."""
-    with _turn(lane) as is_ours:
+    with turn(lane) as is_ours:
         return _Pump(lane, work).run() if is_ours else Run()
 
 
 @contextlib.contextmanager
-def _turn(lane: Lane) -> Iterator[bool]:
+def turn(lane: Lane) -> Iterator[bool]:
+    """Whether the lane may run here now; of one that is single no other does meanwhile."""
     if not lane.is_single:
         yield True
         return

@@ -91,7 +91,7 @@ def test_row_that_waited_too_long_for_a_thread_is_given_back(sink, publish, monk
     monkeypatch.setattr(claims, "WAITING_SECONDS", -1.0)
     (row,) = claimed()
 
-    settle(list(delivery._attempt_all(FIRST, [row])))
+    settle(list(delivery.attempt_all(FIRST, [row])))
 
     assert sink.received == []
     assert Subscription.objects.get().claim_token == ""
@@ -158,10 +158,10 @@ def test_callbacks_that_begin_to_hang_hold_nobody_up(sink, publish, settings, mo
 def test_slow_lane_is_taken_by_one_process_of_a_machine_at_a_time(publish, on_loopback):
     publish()
     make_subscription(is_slow=True)
-    with lanes._turn(SLOW.lane()) as is_ours:
+    with lanes.turn(SLOW.lane()) as is_ours:
         assert is_ours
         assert deliver(SLOW) == lanes.Run()
-    with lanes._turn(SLOW.lane()) as is_ours:
+    with lanes.turn(SLOW.lane()) as is_ours:
         assert is_ours
 
 
@@ -178,7 +178,7 @@ def test_slow_lane_goes_on_where_its_lock_cannot_be_written(
     assert len(sink.posts(late.callback)) == 1
     [said] = [record.message for record in caplog.records if record.name == "websub.lanes"]
     assert said.startswith("STATE_DIR cannot be written (")
-    with lanes._turn(SLOW.lane()) as is_ours:
+    with lanes.turn(SLOW.lane()) as is_ours:
         assert is_ours
         assert deliver(SLOW) == lanes.Run()
 

@@ -129,7 +129,7 @@ def test_change_during_a_delivery_is_delivered_next(sink, publish, clock):
     (row,) = claimed()
     publish()
 
-    settle(list(delivery._attempt_all(FIRST, [row])))
+    settle(list(delivery.attempt_all(FIRST, [row])))
     assert Subscription.objects.get().acknowledged_version == 1
     clock.shift(1.1)
     deliver_all()
@@ -347,7 +347,7 @@ def test_lease_that_ends_between_claim_and_post_is_kept_to(sink, publish):
     (row,) = claimed()
     time.sleep(0.4)
 
-    settle(list(delivery._attempt_all(FIRST, [row])))
+    settle(list(delivery.attempt_all(FIRST, [row])))
 
     assert sink.received == []
     assert Subscription.objects.get().misses == 0
