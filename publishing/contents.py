@@ -5,14 +5,13 @@ from typing import Any
 
 import orjson
 
+from insights.evidence import without_evidence
 from publishing.answers import Entry
 from publishing.shelf import shelf
 from publishing.views import entry_at
 
-# None of these can occur inside a JSON string, where every quotation mark follows a backslash.
+# It cannot occur inside a JSON string, where every quotation mark follows a backslash.
 _REVIEWS = b',"reviews":['
-_PER_REVIEW = b',"per_review":{'
-_FAQ = b',"faq":['
 
 _read: dict[str, tuple[Entry, dict[str, Any]]] = {}
 
@@ -31,7 +30,7 @@ def reviews_head() -> dict[str, Any]:
 
 def insights() -> dict[str, Any]:
     """`/insights.json` without `per_review`."""
-    return _remembered("/insights.json", _without_evidence)
+    return _remembered("/insights.json", without_evidence)
 
 
 def _remembered(path: str, cut: Callable[[bytes], bytes]) -> dict[str, Any]:
@@ -46,7 +45,3 @@ def _remembered(path: str, cut: Callable[[bytes], bytes]) -> dict[str, Any]:
 
 def _without_reviews(document: bytes) -> bytes:
     return document[: document.index(_REVIEWS)] + b"}"
-
-
-def _without_evidence(document: bytes) -> bytes:
-    return document[: document.index(_PER_REVIEW)] + document[document.index(_FAQ) :]

@@ -8,11 +8,11 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
+from insights.evidence import evidence
 from insights.statistics import LABELS
 from publishing.contents import insights, published, reviews_head
 from reviews.models import Review
 from reviews.selectors import reviews_of
-from website.evidence import evidence
 from website.figures import Row, diverging, scatter, timeline
 from website.listing import PAGE
 from website.templatetags.insight_marks import signed

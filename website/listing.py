@@ -6,7 +6,7 @@ nothing. Words are found as the search interface finds them, which goes on to ol
 
 import datetime as dt
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -67,13 +67,15 @@ class PositionError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
-    reviews: list[Review]
-    newer: str | None  # Where the neighbouring pages continue from; None where nothing follows.
-    older: str | None
+class Listed:
+    """A page of the list."""
+
+    reviews: Sequence[Review] = ()
+    newer: str | None = None  # Where the neighbouring pages continue from, if there are any.
+    older: str | None = None
 
 
-def page(reviews: ReviewQuerySet, *, after: str = "", before: str = "") -> Page:
+def page(reviews: ReviewQuerySet, *, after: str = "", before: str = "") -> Listed:
     """The page of `reviews` that follows `after`, or else precedes `before`; the newest without."""
     if before and not after:
         return _page_before(reviews, *_parse(before))
@@ -83,14 +85,14 @@ def page(reviews: ReviewQuerySet, *, after: str = "", before: str = "") -> Page:
         reviews = reviews.filter(Q(date__lt=date) | Q(ulid__lt=ulid), date__lte=date)
     rows = list(reviews.newest_first()[: PAGE + 1])
     shown = rows[:PAGE]
-    return Page(
+    return Listed(
         reviews=shown,
         newer=_position(shown[0]) if shown and older_than else None,
         older=_position(shown[-1]) if len(rows) > PAGE else None,
     )
 
 
-def found(filters: Mapping[str, Any], *, after: str = "") -> Page:
+def found(filters: Mapping[str, Any], *, after: str = "") -> Listed:
     """The page of reviews that a search with the same filters finds."""
     asked = Search(
         rating=int(filters["rating"]) if filters["rating"] else None,
@@ -103,14 +105,14 @@ def found(filters: Mapping[str, Any], *, after: str = "") -> Page:
     result = orjson.loads(search_reviews(asked).body)
     shown = reviews_of([review["id"] for review in result["reviews"]])
     last = result["reviews"][-1] if result["next_cursor"] else None
-    return Page(shown, newer=None, older=f"{last['date']}.{last['id']}" if last else None)
+    return Listed(shown, older=f"{last['date']}.{last['id']}" if last else None)
 
 
-def _page_before(reviews: ReviewQuerySet, date: dt.date, ulid: str) -> Page:
+def _page_before(reviews: ReviewQuerySet, date: dt.date, ulid: str) -> Listed:
     newer = reviews.filter(Q(date__gt=date) | Q(ulid__gt=ulid), date__gte=date)
     rows = list(newer.order_by("date", "ulid")[: PAGE + 1])
     shown = rows[:PAGE][::-1]
-    return Page(
+    return Listed(
         reviews=shown,
         newer=_position(shown[0]) if len(rows) > PAGE else None,
         older=_position(shown[-1]) if shown else None,

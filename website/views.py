@@ -23,8 +23,7 @@ from reviews.stars import STARS
 from reviews.views import SearchReviewsView
 from website.assistants import assistants, by_hand
 from website.interfaces import ANY_DATE, interfaces
-from website.listing import Page as ListingPage
-from website.listing import PositionError, ReviewFilter, found, page
+from website.listing import Listed, PositionError, ReviewFilter, found, page
 
 NEWEST = 10
 
@@ -69,7 +68,7 @@ class ReviewListView(Page):
 
     def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         reviews = ReviewFilter(request.GET, queryset=Review.objects.visible())
-        listed, status = ListingPage([], None, None), 400
+        listed, status = Listed(), 400
         if reviews.is_valid():
             try:
                 if reviews.form.cleaned_data["query"]:
@@ -82,7 +81,7 @@ class ReviewListView(Page):
                 reviews.form.add_error(None, "No page continues from there; start with the newest.")
         return self._page(reviews, listed, status)
 
-    def _listed(self, reviews: ReviewFilter) -> ListingPage:
+    def _listed(self, reviews: ReviewFilter) -> Listed:
         after, before = self.request.GET.get("after", ""), self.request.GET.get("before", "")
         asked = reviews.form.cleaned_data
         if not asked["query"]:
@@ -94,12 +93,12 @@ class ReviewListView(Page):
     def _refused(self, reviews: ReviewFilter, seconds: int) -> HttpResponse:
         sentence = f"Too many searches from your address. Try again in {seconds} seconds."
         reviews.form.add_error(None, sentence)
-        response = self._page(reviews, ListingPage([], None, None), 429)
+        response = self._page(reviews, Listed(), 429)
         response["Retry-After"] = str(seconds)
         response["Cache-Control"] = "no-store"  # It is for this address alone.
         return response
 
-    def _page(self, reviews: ReviewFilter, listed: ListingPage, status: int) -> HttpResponse:
+    def _page(self, reviews: ReviewFilter, listed: Listed, status: int) -> HttpResponse:
         context = self.get_context_data(
             form=reviews.form,
             page=listed,

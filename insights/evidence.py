@@ -1,4 +1,4 @@
-"""Pure: which reviews `/insights.json` counts for a subject, and what it says of each."""
+"""Pure: the bytes of `/insights.json`, with `per_review` looked through or left out."""
 
 import re
 from collections.abc import Iterator
@@ -12,6 +12,12 @@ _BEHIND = b'},"faq":['
 _ENTRY = b'":{"sentiment":{'  # Behind the id of a review.
 _ID_LENGTH = 26
 _BETWEEN = len(',"')  # An entry and the next id.
+
+
+def without_evidence(document: bytes) -> bytes:
+    """The document without `per_review`."""
+    end = document.rindex(_BEHIND)
+    return document[: document.index(_BEFORE)] + document[end + len("}") :]
 
 
 def evidence(

@@ -1,4 +1,4 @@
-"""Which reviews the bytes of `/insights.json` count for a subject."""
+"""Which reviews the bytes of `/insights.json` count for a subject, and the rest of them."""
 
 import json
 
@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from website.evidence import evidence
+from insights.evidence import evidence, without_evidence
 
 LISTS = ("technicians", "services", "problems", "service_areas", "topics")
 KEYS = st.sampled_from(["price", "no-show", "on_time", "ana", "a"])
@@ -70,3 +70,10 @@ def test_those_with_one_opinion_of_an_aspect_are_told_apart(entries, subject, la
 def test_a_review_without_an_entry_is_followed_by_nothing():
     with pytest.raises(LookupError):
         list(evidence(document({}), "aspects", "price", after="01M65GTXHQZTD47A4ZY448VQN0"))
+
+
+@given(ENTRIES)
+def test_the_rest_is_all_but_the_entries(entries):
+    rest = json.loads(without_evidence(document(entries)))
+
+    assert rest == {"summary": HOSTILE_SUMMARY, "faq": []}
