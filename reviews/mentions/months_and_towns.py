@@ -14,7 +14,7 @@ from reviews.mentions.words import (
 )
 
 _TRAVEL = re.compile(
-    r"(?i)(?:\b(?:c[ao]me|coming|commut|dr[io]v|fl[ei]w|fly|head|here|hours|miles|minutes|mov|new"
+    r"(?i)(?:\b(?:c[ao]me|coming|commut|dr[io]v|fl[ei]w|flight|fly|head|here|hours|miles|minutes|mov|new"
     r"|relocat|return|travel|trip|visit|way)\w*|-\d+)"
     r"(?: (?:all|away|back|down|drive|here|in|out|over|the|up|way)){0,4} (?:from|to) $"
 )
@@ -32,14 +32,17 @@ def is_dated(around: Surroundings) -> bool:
 
 
 def is_when(around: Surroundings) -> bool:
-    """ "In April", "By April", "it's April", "planned for April", "April until now"."""
+    """ "In April", "ready by April", "planned for April", "April until now"; "seen by April"."""
     if around.next in {"till", "until"}:
         return True
     if around.previous in {"for", "to"}:
         return bool(SCHEDULED.intersection(around.preceding[-4:]))
     if around.previous in {"it's", "its"}:
         return around.next != "who"
-    return around.previous in MONTH_BEFORE or around.previous_spelling == "By"
+    if around.previous == "by":
+        done = next(iter(around.preceding[-2:-1]), "")
+        return done in SCHEDULED or not done.endswith(("ed", "ne", "en"))
+    return around.previous in MONTH_BEFORE
 
 
 def is_among_months(around: Surroundings) -> bool:

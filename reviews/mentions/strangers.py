@@ -10,6 +10,7 @@ from reviews.mentions.words import (
     AIMED,
     CALLERS,
     ESTABLISHMENTS,
+    FINITE,
     FRIENDS,
     GIVEN_NAMES,
     INTRODUCERS,
@@ -27,6 +28,7 @@ from reviews.mentions.words import (
 _NEGATION = re.compile(r" ?['`\u2018\u2019\u00b4] ?[tT]\b| t\b")  # "Don't", and badly typed.
 _NEW_LINE = re.compile(r"[^\S\n]*\n")
 _OWNED = re.compile(r"['\u2019]s?\s+([^\W\d_]\w+)")
+_AND_SONS = re.compile(r"\s+(?:&|and)\s+(?:Associates|Bros|Brothers|Co|Company|Daughters?|Sons?)\b")
 _KIN_WORDS = RELATIVES | FRIENDS | PETS
 _KIN = "|".join(sorted(_KIN_WORDS))
 _MENTIONED_BEFORE = _KIN_WORDS | {"children"} | {f"{word}s" for word in _KIN_WORDS}
@@ -136,10 +138,14 @@ def _is_a_firm_or_place(around: Surroundings) -> bool:
     """ "Grant Street", "Mark's Plumbing", "lunch at Mark's"; but "Mark's plumbing" is his work."""
     if around.is_shouted or around.is_title_case:
         return False
+    if _AND_SONS.match(around.after):
+        return True
     owned = _OWNED.match(around.after)
     if owned is None:
         is_named_so = around.next in ESTABLISHMENTS and around.next_spelling.istitle()
         return is_named_so or _is_dealt_with(around) or _is_a_brand(around)
+    if plain(owned[1]) in FINITE and around.previous == "at":  # "Dinner at Mark's was cold".
+        return True
     return owned[1][0].isupper() and not owned[1].isupper() and plain(owned[1]) not in NOT_SURNAMES
 
 

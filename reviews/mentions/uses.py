@@ -61,6 +61,7 @@ _THERE_IS = re.compile(r"(?i)\bthere(?:'s| is| was) (?:no )?$")
 _LISTED = re.compile(r", (?!thanks?\b)[a-z]+(?:,| and\b)")
 _INFINITIVE = re.compile(r"(?i)\b(?:ha[ds]|have|having|need(?:ed)?|want(?:ed)?|try|able) to\s+$")
 _QUESTION = re.compile(rf"[^{STOPS}]*\?")
+_SUM = re.compile(r":?\s*\$\d")
 _NUMBER = re.compile(r"\d+|[IVX]{2,}")
 
 
@@ -166,6 +167,8 @@ def is_hoped(around: Surroundings) -> bool:
 
 def is_invoice(around: Surroundings) -> bool:
     """ "Bill was too high", "Bill came to $400"; but "Bill was 10 minutes early", "came at 8"."""
+    if _SUM.match(around.after):
+        return True
     if PERSONAL.intersection(around.following[1:2]):
         return False
     if around.next == "came" and around.following[1:2] not in (["to"], ["in"], ["out"]):

@@ -221,7 +221,8 @@ PRAISE = _set("amazing awesome excellent fantastic great incredible lovely outst
 THINGS = _set("best gold good price star")  # Of the common words, what praise does not tell apart.
 # What people do, and prices and summers do not.
 DEEDS = _set(
-    "answered arrived asked brought called checked cleaned did diagnosed drove explained fixed"
+    "answered arrived asked assured brought called checked cleaned did diagnosed drove explained"
+    " fit fixed noticed scheduled squeezed suggested"
     " gave goes greeted handled helped installed kept knew knows listened made recommended repaired"
     " replaced responded returned ran said served showed spent stayed talked told took treated"
     " walked went worked"
@@ -268,8 +269,8 @@ MONTH_BEFORE = _set(
     " before after around back past on each"
 )
 SCHEDULED = _set(
-    "appointment appointments available booked delayed moved planned postponed pushed rescheduled"
-    " reserved scheduled slated"
+    "appointment appointments available booked completed delayed finished moved planned postponed"
+    " pushed rescheduled reserved scheduled slated"
 )
 MONTH_NAMES = _set(
     "january february march april may june july august september october november december"
