@@ -124,7 +124,10 @@ def _descend(path: str, value: Any, flat: dict[str, Any], depth: int) -> None:
 
 
 def is_blank(value: object) -> bool:
-    return value is None or (isinstance(value, str) and not value.strip()) or value in ([], {})
+    """Whether a value says nothing: none, white space, an object whose members are all empty."""
+    if value is None or (isinstance(value, str) and not value.strip()) or value == []:
+        return True
+    return isinstance(value, dict) and all(one in (None, "") for one in value.values())
 
 
 def first_value(flat: Mapping[str, Any], names: tuple[str, ...]) -> Any:

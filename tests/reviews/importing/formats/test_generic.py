@@ -51,6 +51,13 @@ def test_values_of_the_wrong_type_are_row_errors():
     ]
 
 
+def test_object_whose_members_are_empty_says_nothing():
+    author, reply = {"name": ""}, {"text": "", "date": None}
+    reading = read([{"rating": 5, "date": "2025-01-02", "author": author, "reply": reply}])
+
+    assert summary(reading) == [("import", "Anonymous", 5, "2025-01-02", "", "")]
+
+
 def test_half_an_emoji_is_dropped_from_a_text():
     assert read(b'[{"rating": 5, "date": "2025-01-02", "text": "ok \\ud83d"}]').record.text == "ok"
 
