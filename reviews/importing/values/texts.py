@@ -24,6 +24,10 @@ _TAG = re.compile(
     re.IGNORECASE,
 )
 _HTML_MAX = 10 * TEXT_MAX
+# What a spreadsheet saves for a text that it took for a formula, as one that begins with a dash.
+_CELL_ERRORS = frozenset(
+    {"#N/A", "#NAME?", "#REF!", "#VALUE!", "#DIV/0!", "#NUM!", "#NULL!", "#SPILL!"}
+)
 
 
 def as_text(value: Any, field: str) -> str:
@@ -57,7 +61,8 @@ def _kind(value: object) -> str:
 def clean_text(value: Any, field: str) -> str:
     """A text as people read it: line breaks as LF, `<br>` too, entities decoded once, no tags.
 
-    Control characters and more than 20,000 characters are refused.
+    Control characters, more than 20,000 characters and what a spreadsheet saves in place of a text
+    are refused.
     """
     text = value if isinstance(value, str) else as_text(value, field)
     # The fast path for nearly every cell: one scan in C.
@@ -73,6 +78,14 @@ def clean_text(value: Any, field: str) -> str:
     text = text.strip()
     if len(text) > TEXT_MAX:
         raise too_long(field, text)
+    if text in _CELL_ERRORS:
+        raise ValueRefused(
+            field,
+            "cell_error",
+            f"{field}: a spreadsheet saved {text} in place of what was written here. Write it "
+            "again, with an apostrophe in front, or clear the cell.",
+            text,
+        )
     return text
 
 

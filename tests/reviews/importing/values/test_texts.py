@@ -40,6 +40,12 @@ def test_control_characters_are_refused(character):
     assert refused(texts.literal_text, f"a{character}b", "text") == "control_character"
 
 
+@pytest.mark.parametrize("cell", ["#NAME?", " #N/A ", "#REF!"])
+def test_what_a_spreadsheet_saves_in_place_of_a_text_is_refused(cell):
+    assert refused(texts.clean_text, cell, "text") == "cell_error"
+    assert texts.clean_text(f"{cell} is all I see", "text")
+
+
 def test_text_of_twenty_thousand_characters_is_the_longest():
     assert len(texts.clean_text("x" * 20_000, "text")) == 20_000
     assert refused(texts.clean_text, "x" * 20_001, "text") == "text_too_long"
