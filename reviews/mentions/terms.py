@@ -98,8 +98,8 @@ class Term:
         self.capitals = _capitals(spelling) if kind != "service" else ()
         first = _INITIAL.sub("", spelling)
         self.is_first_name = person is not None and _capitals(first) == (True,)
-        # Aliases are given with the capitals that they need.
-        self.is_free = person is not None and self.is_first_name and spelling not in person.aliases
+        # Other names are given with the capitals that they need.
+        self.is_free = person is not None and spelling in (*person.words[:1], *person.short_forms)
         folded = fold(spelling)
         # The parts that every spelling of the term shares: a quick search looks for the first, or
         # where that is an initial, "the" or the like for the longest.
@@ -126,16 +126,15 @@ class Term:
 
     def _is_meant(self, text: "Text", start: int, end: int) -> bool:
         """Whether the words at that place are this entry's name, by capitals and context."""
-        if self.capitals and not self._is_capitalised(text.nfc[start:end]):
-            return self.is_free and uncapitalised.is_that_person(
-                text.nfc, start, end, surname=self.surname
-            )
         if self.is_titled:
             return is_titled_person(text.nfc, start, end)
-        if not self.is_first_name:
-            return True
-        first = _INITIAL.sub("", text.nfc[start:end])
-        return is_that_person(text.nfc, start, start + len(first), surname=self.surname)
+        spelling = text.nfc[start:end]
+        is_capitalised = not self.capitals or self._is_capitalised(spelling)
+        if not self.is_first_name or not (is_capitalised or self.is_free):
+            return is_capitalised
+        tell = is_that_person if is_capitalised else uncapitalised.is_that_person
+        end = start + len(_INITIAL.sub("", spelling))
+        return tell(text.nfc, start, end, surname=self.surname)
 
     def _is_capitalised(self, spelling: str) -> bool:
         if len(self.capitals) == 1:

@@ -13,11 +13,14 @@ from reviews.mentions.surroundings import APOSTROPHES, HYPHENS, Surroundings, is
 from reviews.mentions.words import (
     CHOICES,
     COMMON,
+    DEEDS,
     INTRODUCERS,
+    MANNERS,
     MASS,
     MODALS,
     MONTHS,
     NOT_SURNAMES,
+    PERSONAL,
     TRADES,
     VERBS,
 )
@@ -30,6 +33,8 @@ _SPOKEN_TO = re.compile(
 _OPENERS = {"", "&", "and", "because", "but", "so", "then", "when"}
 _BEFORE_OBJECTS = (INTRODUCERS | CHOICES | {"about", "told"}) - TRADES - {"our"}
 _BEFORE_VERBS = {"had", "have", "to"}
+_WERE = {"are", "can", "could", "were", "would"}
+_CHARACTER = PERSONAL - {"early", "here", "late", "my", "our", "quick", "sweet"}
 _UNCOUNTED = MASS | COMMON | MONTHS | TRADES
 
 
@@ -41,13 +46,12 @@ def is_that_person(text: str, start: int, end: int, *, surname: Sequence[str]) -
     around = Surroundings(text, start, end)
     if around.before[-1:] in {*HYPHENS}:  # "Two-lane".
         return False
-    is_named = (
-        around.is_before(surname)
-        or _is_spoken_to(around)
-        or _is_object(around)
-        or _is_subject(around)
-    )
-    return is_named and not is_a_stranger(around, surname) and not is_that_word(around)
+    is_sure = around.is_before(surname)
+    if _is_spoken_to(around):
+        is_sure = is_sure or around.next in {"", "for"}  # "Thank you pat and rose for your help".
+    elif not (is_sure or _is_object(around) or _is_subject(around)):
+        return False
+    return not is_a_stranger(around, surname) and (is_sure or not is_that_word(around))
 
 
 def _is_spoken_to(around: Surroundings) -> bool:
@@ -69,10 +73,10 @@ def _is_object(around: Surroundings) -> bool:
 
 def _is_subject(around: Surroundings) -> bool:
     """ "Rob knows his stuff", "rob and dana came", "rob's work"; but "art was on the walls"."""
-    if around.previous not in _OPENERS or around.name in _UNCOUNTED:
+    if around.previous not in _OPENERS or around.name in TRADES:
         return False
-    if around.after[:1] and around.after[0] in APOSTROPHES:
-        return True
     words = [word for word in around.following if not is_adverb(word)]
-    verb = next(iter(words[2:] if words[:1] in (["and"], ["&"]) else words), "")
-    return is_deed(verb)
+    verb, quality = [*(words[2:] if words[:1] in (["and"], ["&"]) else words), "", ""][:2]
+    if around.name in _UNCOUNTED:
+        return verb in DEEDS | MANNERS or (verb in {"is", "was"} and quality in _CHARACTER)
+    return is_deed(verb) or verb in _WERE or around.after[:1] in {*APOSTROPHES}

@@ -323,9 +323,14 @@ def test_a_word_or_a_stranger_with_that_name_means_nobody(text):
         ("Talked to frank about the drain", ["frank"]),
         ("thanks mark! thank you dana and rose", ["mark", "dana", "rose"]),
         ("ask for bill, he knows boilers", ["bill"]),
+        ("thank you dana and rose for your help", ["dana", "rose"]),
+        ("thanks again and hope for a call", []),
         ("our plumber art was on time, and will cleaned up", ["art", "will"]),
         ("bill's work is clean", ["bill"]),
         ("kudos to hope and her crew", ["hope"]),
+        ("april was patient and grace answered every call", ["april", "grace"]),
+        ("april was cold, hope was lost and grace was said", []),
+        ("mark and chase were on time", ["mark", "chase"]),
         ("we will call again and may tell our friends", []),
         ("thanks, will be back", []),
         ("thanks, hope to see you again", []),
@@ -423,6 +428,8 @@ def test_few_names_in_reviews_are_missed_and_few_words_taken_for_names(roster, f
         ("Dr. April Bell, DDS", "Dr. Smith and the bell, Bell", None),
         ("Dr. April Bell", "Dr. Bell Carter was great", None),
         ("Dr. April Bell", "My neighbor Dr. Bell was there", None),
+        ("Dr. April Bell", "dr. bell was kind", "bell"),
+        ("Dr. April Bell", "they rang the bell", None),
         ("Dr. Bell", "Dr Bell was great", "Dr Bell"),
         ("Dr. Bell", "Bell was great", None),
         ("Chef Marco", "Marco was great", "Marco"),
@@ -471,6 +478,12 @@ def test_a_short_form_yields_to_a_name_and_means_nobody_if_it_fits_several(text,
     )
 
     assert [found.slug for found in roster.find(text)] == slugs
+
+
+def test_a_usual_short_form_counts_in_lower_case_and_another_alias_does_not():
+    roster = Roster([TechnicianEntry("one", "William Dunn", ("Will", "Ace"))])
+
+    assert named("thanks will! thanks ace!", roster) == [("one", "will")]
 
 
 def test_filters_know_names_and_no_short_forms():
