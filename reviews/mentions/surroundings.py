@@ -51,7 +51,7 @@ _NO_NOUNS = (
     | {"around", "nor", "or", "over", "who"}
 )
 _NO_PLURALS = NOT_SURNAMES | FINITE | MANNERS | DEEDS | PRESENT
-_AFTER_VERBS = OBJECTS | DETERMINERS | ADVERBS | {"twice", "you"}
+_AFTER_VERBS = (OBJECTS | DETERMINERS | ADVERBS | {"twice", "you"}) - {"too"}
 _DEEDS = PREDICATES | DEEDS | MANNERS | PRESENT
 _NOBODYS = NOT_SURNAMES | CALLERS | INTRODUCERS | TRADES  # Capitalised, and no given name.
 

@@ -225,6 +225,5 @@ def opens_a_noun_phrase(around: Surroundings) -> bool:
     verb = next((word for word in around.following if not is_adverb(word)), "")
     if around.name in ADJECTIVES and verb in LOOSE | {"over", "to"}:
         return False
-    return around.next in {"of", "to"} or not (
-        is_finite(verb) or verb in PRAISE | OBJECTS | PERSONAL
-    )
+    is_predicate = verb == "" or is_finite(verb) or verb in PRAISE | OBJECTS | PERSONAL
+    return around.next in {"of", "to"} or not is_predicate

@@ -10,9 +10,10 @@ def _set(words: str) -> frozenset[str]:
 MONTHS = _set("april may june august jan")
 MODALS = _set("will may")
 PLACES = _set(
-    "austin brooklyn carolina chelsea charlotte dakota dallas florence georgia houston"
-    " jackson lincoln london madison orlando paris phoenix savannah sydney victoria virginia"
-    " washington"
+    "aurora austin boston brooklyn carolina charlotte chelsea cheyenne cleveland dakota dallas"
+    " denver eden florence geneva georgia holland houston india ireland jackson kenya lincoln"
+    " london madison memphis milan montana nevada orlando paris phoenix raleigh salem savannah"
+    " sydney troy victoria vienna virginia washington"
 )
 ADJECTIVES = _set("christian dusty frank rich rusty sandy stormy sunny")
 VERBS = _set(
@@ -26,6 +27,9 @@ NOUNS = _set(
     " jewel joy judge king lance lane lily mark mason max melody mercy miles misty norm olive pat"
     " pearl penny piper pierce pollen porter prince ray reed rob robin rock rocky rod rose"
     " ruby sage sky star stew sterling stone summer sue tab trip van violet ward willow winter"
+    " alexa aspen baron bishop blaze brook bud carol cedar charity cherry clover dash forrest gale"
+    " garnet gene harley honey juniper justice kit laurel magnolia mercedes myrtle noel patience"
+    " pepper poppy serenity trinity"
 )
 SEASONS = _set("summer winter autumn")
 # Words that a review says far more often than it names a person so: a capital is not enough.
@@ -34,8 +38,8 @@ COMMON = SEASONS | _set(
     " young"
 )
 # Of these a text may have some, all or much.
-ABSTRACT = _set("art faith grace harmony hope joy mercy")
-FOODS = _set("basil brandy candy ginger herb olive sage stew")
+ABSTRACT = _set("art charity faith grace harmony hope joy justice mercy patience serenity")
+FOODS = _set("basil brandy candy cherry ginger herb honey olive pepper sage stew")
 # They need no article: "art was all over the place", but "the chip was broken".
 MASS = ABSTRACT | FOODS | SEASONS
 MASS |= _set("amber ash cash chance clay coral crystal dawn destiny jade jasmine pearl pollen")
@@ -187,7 +191,7 @@ INTRODUCERS = _set(
     " sent have tech technician recommend recommended recommending thank thanked request using used"
     " hired"
 )
-# What a name does.
+# What somebody did or does.
 PREDICATES = _set(
     "was is has had did does came comes went goes got gets took takes made makes gave gives"
     " knew knows kept keeps told tells said says found finds left leaves let's showed shows ran"
@@ -254,8 +258,8 @@ AFTER_MODAL = _set(
 )
 ADVERBS = _set(
     "absolutely again also always certainly definitely even gladly highly hopefully just"
-    " likely most never no not only probably really so still super surely then totally truly very"
-    " deep hand power pressure steam"  # "Lane power washed the deck".
+    " likely most never no not only probably really so still super surely then too totally truly"
+    " very deep hand power pressure steam"  # "Lane power washed the deck".
 )
 PRICES = _set(
     "high higher low lower cheap cheaper expensive outrageous wrong incorrect correct"
