@@ -110,6 +110,26 @@ def test_the_longest_of_overlapping_terms_stands():
     assert places == [(1, "table service"), (0, "service")]
 
 
+def test_terms_and_exclusions_of_one_kind_leave_the_others_alone():
+    source = Source("A long wait in a cold room.")
+    entries = [
+        Entry.of({"id": "speed", "terms": ["wait"]}),
+        Entry.of({"id": "comfort", "terms": ["room"], "exclude": ["long wait"]}, "aspect"),
+        Entry.of({"id": "queue", "terms": ["long wait in*"], "exclude": ["cold room"]}, "problem"),
+        Entry.of({"id": "rooms", "terms": ["room", "wait"]}, "topic"),
+    ]
+
+    places = Matcher(entries).find(source)
+
+    assert [(entries[p.entry].id, source.read[p.start : p.end]) for p in places] == [
+        ("speed", "wait"),
+        ("comfort", "room"),
+        ("queue", "long wait in"),
+        ("rooms", "wait"),
+        ("rooms", "room"),
+    ]
+
+
 def test_terms_of_one_entry_that_match_alike_are_one_mention():
     assert found("A clean room", {"terms": ["clean", "clean*"]}) == [(0, "clean")]
 
