@@ -15,6 +15,7 @@ from reviews.mentions.words import (
     GIVEN_NAMES,
     INTRODUCERS,
     KIN_TITLES,
+    MODALS,
     NOT_SURNAMES,
     PARTICLES,
     PETS,
@@ -22,6 +23,7 @@ from reviews.mentions.words import (
     SAINTS,
     STORMS,
     TRADES,
+    VERBS,
     WORDS,
 )
 
@@ -59,7 +61,7 @@ _PAID = re.compile(
 )
 _PREFIXES = SAINTS | KIN_TITLES | STORMS
 # Short forms too, but not what is a verb: "Hope Dana gets a raise".
-_FIRST_NAMES = GIVEN_NAMES | (NICKNAMES.keys() - WORDS) | {"ray"}
+_FIRST_NAMES = GIVEN_NAMES | (NICKNAMES.keys() - VERBS - MODALS)
 
 
 def is_a_stranger(around: Surroundings, surname: Sequence[str]) -> bool:

@@ -274,6 +274,7 @@ def test_a_capitalised_name_means_the_technician(text, slugs):
         "When hurricane Grace came they stayed open",
         "Jim Scott built it",
         "Bert Scott was worse",
+        "Ray Scott sang",
         "The choir of Ave Grace",
         "We live on Rose Hill",
         "They put in a Mark IV pump",
