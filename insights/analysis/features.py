@@ -44,6 +44,7 @@ class Weighed(NamedTuple):
     valences: Valences
     names: list[str]  # Those of `names`.
     learnt: list[float]  # What the sentence model makes of each word.
+    chances: tuple[float, float, float]  # That the whole is negative, neutral, positive.
 
 
 def names(sentence: Words, valences: Valences) -> list[str]:
@@ -112,10 +113,10 @@ def of_target(sentence: Weighed, first: int, last: int) -> list[Feature]:
     """What stands round words first..last.
 
     `=` features are sums of praise and blame by place (`c` the clause, `b` one that goes on about
-    it, `s` the rest), `@` features the same by the way from the
-    target to the word (the parts of the words between); `t`, `c`, `L` and `R` features are the
-    target's own words, those of its clause, and those to the left and right by distance; `<` and
-    `>` features are the parts of its neighbours.
+    it, `s` the rest) and what the sentence model makes of the whole, `@` features the sums by the
+    way from the target to the word (the parts of the words between); `t`, `c`, `L` and `R` features
+    are the target's own words, those of its clause, and those to the left and right by distance;
+    `<` and `>` features are the parts of its neighbours.
     """
     around = _Around(sentence, first)
     around.own_words(first, last)
@@ -131,6 +132,8 @@ def of_target(sentence: Weighed, first: int, last: int) -> list[Feature]:
     second_after = tags[last + 2] if last + 2 < size else "$"
     found += [
         ("=bias", 1.0),
+        ("=whole-", sentence.chances[0]), ("=whole0", sentence.chances[1]),
+        ("=whole+", sentence.chances[2]),
         ("<" + before, 1.0), (">" + after, 1.0), ("<<" + second_before + before, 1.0),
         (">>" + after + second_after, 1.0), ("<>" + before + after, 1.0),
         ("=long" if size > 25 else "=mid" if size > 12 else "=short", 1.0),
@@ -182,7 +185,7 @@ class _Around:
             previous = name
 
     def _sums(self, order: range, side: str) -> None:
-        words, valences, _, learnt = self.sentence
+        words, valences, _, learnt, _ = self.sentence
         clauses, strengths, reasons = words.clauses, valences.strengths, valences.reasons
         places, zones = _PLACES_OF_SUMS[side], self.zones
         for distance, index in enumerate(order, 1):

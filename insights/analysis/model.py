@@ -13,7 +13,10 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from insights.analysis.features import Feature
+from insights.analysis import features
+from insights.analysis.features import Feature, Weighed
+from insights.analysis.segments import Words
+from insights.analysis.valence import Valences
 
 FILE = Path(__file__).with_name("weights.json")
 MODEL = f"rules-linear/1.0+w:{hashlib.sha256(FILE.read_bytes()).hexdigest()[:8]}"
@@ -30,23 +33,30 @@ class Word(NamedTuple):
     after: dict[str, tuple[float, float]]  # The same of its pair with the word before.
 
 
-class Model(NamedTuple):
-    """Both models: that of a sentence (its words, and their sums), and that of a target in it."""
-
+class SentenceModel(NamedTuple):
     words: Mapping[str, Word]
     sums: Weights
+
+
+class Model(NamedTuple):
+    """Both models: that of a sentence, and that of a target in it."""
+
+    sentence: SentenceModel
     target: Weights
 
 
 @cache
 def load() -> Model:
     content = json.loads(FILE.read_bytes())
-    sentence = _weights(content["sentence"])
-    sums = {name: pair for name, pair in sentence.items() if name.startswith("=")}
-    return Model(words_of(sentence), sums, _weights(content["target"]))
+    return Model(sentence_model(_weights(content["sentence"])), _weights(content["target"]))
 
 
-def words_of(weights: Weights) -> Mapping[str, Word]:
+def sentence_model(weights: Weights) -> SentenceModel:
+    sums = {name: pair for name, pair in weights.items() if name.startswith("=")}
+    return SentenceModel(_words_of(weights), sums)
+
+
+def _words_of(weights: Weights) -> Mapping[str, Word]:
     """The words and pairs of a sentence model, by the word."""
     words: dict[str, Word] = {}
     for name, pair in weights.items():
@@ -66,11 +76,29 @@ def _weights(table: Mapping[str, list[int]]) -> Weights:
     return {name: (numbers[minus], numbers[plus]) for name, (minus, plus) in table.items()}
 
 
-def logits(weights: Weights, features: list[Feature]) -> Logits:
+def read(known: SentenceModel, words: Words, valences: Valences) -> tuple[Weighed, Logits]:
+    """A sentence as the sentence model takes it: word by word, and as a whole."""
+    names = features.names(words, valences)
+    by_words = learnt(known.words, names)
+    by_sums = logits(known.sums, features.of_sums(words, valences))
+    negative, neutral, positive = (a + b for a, b in zip(by_words.logits, by_sums, strict=True))
+    whole = negative, neutral, positive
+    return Weighed(words, valences, names, by_words.values, chances(whole)), whole
+
+
+def chances(whole: Logits) -> tuple[float, float, float]:
+    """How likely each label is: the softmax of the logits."""
+    top = max(whole)
+    odds = math.exp(whole[0] - top), math.exp(whole[1] - top), math.exp(whole[2] - top)
+    total = sum(odds)
+    return odds[0] / total, odds[1] / total, odds[2] / total
+
+
+def logits(weights: Weights, found: list[Feature]) -> Logits:
     """The weighted sums of the features that the model knows."""
     negative = positive = 0.0
     get = weights.get
-    for name, value in features:
+    for name, value in found:
         pair = get(name)
         if pair is not None:
             negative += pair[0] * value

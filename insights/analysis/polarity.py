@@ -1,6 +1,5 @@
 """How a sentence, and what it says of one thing in it, is meant: negative, neutral or positive."""
 
-import math
 from typing import NamedTuple
 
 from insights.analysis import features, model, valence
@@ -32,7 +31,7 @@ _STAR_STRENGTH = 0.5
 # The sentences learnt from were chosen for their opinions, and are plainer than those of a review.
 _CERTAINTY = 0.8
 # The sets that targets are learnt from hold more neutral ones than reviews do: MAMS seeks them.
-_NEUTRAL_SHIFT = -0.2
+_NEUTRAL_SHIFT = -0.3
 _AROUND = 0.65  # How much the sentences around one count.
 _OWN_MEANING = 1.5  # How much a term counts whose polarity the taxonomy gives.
 _MAX_REASONS = 4
@@ -46,15 +45,9 @@ class Verdict(NamedTuple):
 
 def read(words: Words) -> tuple[Weighed, Logits]:
     """A sentence weighed: word by word, and as a whole."""
-    known = model.load()
-    valences = valence.weigh(words)
-    names = features.names(words, valences)
-    learnt = model.learnt(known.words, names)
-    sums = model.logits(known.sums, features.of_sums(words, valences))
-    negative, neutral, positive = (
-        _CERTAINTY * (a + b) for a, b in zip(learnt.logits, sums, strict=True)
-    )
-    return Weighed(words, valences, names, learnt.values), (negative, neutral, positive)
+    weighed, logits = model.read(model.load().sentence, words, valence.weigh(words))
+    negative, neutral, positive = logits
+    return weighed, (_CERTAINTY * negative, _CERTAINTY * neutral, _CERTAINTY * positive)
 
 
 def target_logits(sentence: Weighed, first: int, last: int, polarity_of_term: int) -> Logits:
@@ -98,11 +91,9 @@ def _verdict(logits: Logits, rating: int | None, stars: Stars) -> Verdict:
         negative += _STAR_STRENGTH * star[0]
         neutral += _STAR_STRENGTH * star[1]
         positive += _STAR_STRENGTH * star[2]
-    top = max(negative, neutral, positive)
-    odds = math.exp(negative - top), math.exp(neutral - top), math.exp(positive - top)
-    total = sum(odds)
-    label = LABELS[odds.index(max(odds))]
-    return Verdict(label, (odds[2] - odds[0]) / total, 1.15 - odds[1] / total)
+    chances = model.chances((negative, neutral, positive))
+    label = LABELS[chances.index(max(chances))]
+    return Verdict(label, chances[2] - chances[0], 1.15 - chances[1])
 
 
 def reasons(

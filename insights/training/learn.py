@@ -7,7 +7,7 @@ text is weighed by a sentence model that has not seen it.
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -16,8 +16,8 @@ from sklearn.linear_model import LogisticRegression
 from threadpoolctl import threadpool_limits
 
 from insights.analysis import features, model, valence
-from insights.analysis.features import Feature, Weighed
-from insights.analysis.model import Word
+from insights.analysis.features import Feature
+from insights.analysis.model import SentenceModel
 from insights.analysis.segments import Source, Words, sentences
 from insights.analysis.valence import Valences
 from insights.training.datasets import (
@@ -53,8 +53,8 @@ class _Lessons(NamedTuple):
     weights: list[float]
 
 
-SENTENCE = Strength(keep=20_000, penalty=0.06, least=3, focus=0.8)
-TARGET = Strength(keep=16_000, penalty=0.1, least=5, focus=0.5)
+SENTENCE = Strength(keep=23_500, penalty=0.06, least=3, focus=0.8)
+TARGET = Strength(keep=18_500, penalty=0.1, least=5, focus=0.5)
 _SENTENCE_WEIGHTS = {"restaurants": 0.5, "films": 0.8, "news": 0.4, "tweets": 0.6}
 _ONE_SIDED = (0.15, 2.0)  # The least and the most that counts.
 _SUMS = frozenset("=@<>")  # What the names of sums and of parts of speech begin with.
@@ -77,11 +77,11 @@ def _learn(examples: Examples) -> dict[str, Table]:
     for fold in range(_FOLDS):
         others = [n for n, e in enumerate(examples.sentences) if folds[e.text] != fold]
         by_fold.append(
-            _as_words(
+            _as_model(
                 _fit_sentences([examples.sentences[n] for n in others], [rows[n] for n in others])
             )
         )
-    whole = _as_words(table)
+    whole = _as_model(table)
     target_rows = [
         texts.target_row(e, by_fold[folds[e.text]] if e.text in folds else whole)
         for e in examples.targets
@@ -115,8 +115,8 @@ def _fit_targets(examples: Sequence[TargetExample], rows: list[Row]) -> Table:
     return _fit(lessons, TARGET)
 
 
-def _as_words(table: Table) -> Mapping[str, Word]:
-    return model.words_of(
+def _as_model(table: Table) -> SentenceModel:
+    return model.sentence_model(
         {name: (minus / 1000, plus / 1000) for name, (minus, plus) in table.items()}
     )
 
@@ -145,13 +145,12 @@ class _Texts:
             row += features.of_sums(words, valences)
         return row
 
-    def target_row(self, example: TargetExample, known: Mapping[str, Word]) -> Row:
+    def target_row(self, example: TargetExample, known: SentenceModel) -> Row:
         parts = self._sentences(example.text)
         begun = [part for part in parts if part[0].start <= example.start]
-        words, valences, names = begun[-1] if begun else parts[0]
-        first, last = words.at(example.start, example.end)
-        learnt = model.learnt(known, names)
-        return features.of_target(Weighed(words, valences, names, learnt.values), first, last)
+        words, valences, _ = begun[-1] if begun else parts[0]
+        weighed, _ = model.read(known, words, valences)
+        return features.of_target(weighed, *words.at(example.start, example.end))
 
 
 # --- The fit --------------------------------------------------------------------------------------

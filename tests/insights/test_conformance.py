@@ -29,22 +29,22 @@ PARTS |= {6: MIXED_FILES, 7: MIXED_FILES}
 # F1 over all files, rounded down: it may rise, and then so may these.
 FLOORS = {
     1: {"aspects": 0.88, "joint": 0.85, "people": 1.0, "problems": 0.76, "sentiment": 0.90},
-    2: {"aspects": 0.81, "joint": 0.75, "people": 1.0, "problems": 0.52, "sentiment": 0.88},
+    2: {"aspects": 0.81, "joint": 0.76, "people": 1.0, "problems": 0.52, "sentiment": 0.88},
     3: {"aspects": 0.85, "joint": 0.82, "people": 1.0, "problems": 0.72, "sentiment": 0.95},
     4: {"aspects": 0.86, "joint": 0.83, "people": 0.96, "problems": 0.91, "sentiment": 0.89},
     5: {"aspects": 0.81, "joint": 0.77, "people": 0.95, "problems": 0.88, "sentiment": 0.95},
-    6: {"aspects": 0.62, "joint": 0.52, "sentiment": 0.94},
+    6: {"aspects": 0.62, "joint": 0.53, "sentiment": 0.94},
     7: {"aspects": 0.66, "joint": 0.57, "sentiment": 0.90},
 }
 # Plain sentences on food, goods, films and services, good or bad. Words and turns of phrase were
 # tried on the first file; the second was written before that, and is only ever counted.
-SENTENCE_FLOORS = {"tried": 0.95, "held_back": 0.80}
+SENTENCE_FLOORS = {"tried": 0.96, "held_back": 0.80}
 # With taxonomies of a few plain words for each aspect and nothing else, as a stranger writes them:
 # the polarity of the aspects that they find, with and without stars.
 PLAIN_FLOORS = {
-    "first": {True: 0.93, False: 0.86},
-    "later": {True: 0.87, False: 0.79},
-    "mixed": {True: 0.81, False: 0.73},
+    "first": {True: 0.93, False: 0.87},
+    "later": {True: 0.87, False: 0.82},
+    "mixed": {True: 0.85, False: 0.74},
 }
 DEMO_FLOORS = {"aspects": 0.98, "joint": 0.91, "people": 1.0}
 
