@@ -8,7 +8,7 @@ from django.db.models.functions import Substr
 from reviews.importing.merge import Change, Rules, decide, is_older
 from reviews.importing.records import Record, RowError, Skipped
 from reviews.importing.report import SAMPLES, Report
-from reviews.importing.store import Writer, find, stored_reviews
+from reviews.importing.store import Writer, find, lock
 from reviews.models import Review
 
 CHUNK = 2_000  # Records that are looked up, decided and written together.
@@ -133,7 +133,7 @@ class Importer:
     def _change(self, changes: list[Change]) -> None:
         if self.writer:
             # What was read without a lock may have been edited since: decide again under one.
-            current = stored_reviews((change.stored.id for change in changes), locked=True)
+            current = lock(change.stored for change in changes)
             again = []
             for change in changes:
                 stored = current.get(change.stored.id)

@@ -91,13 +91,13 @@ class Report:
 
     def add_changed(self, change: Change) -> None:
         self.changed += 1
-        differences = change.differences()
-        if not change.stored.hidden:
+        if not change.stored.hidden and "rating" in change.fields:
+            differences = change.differences()
             self._add_ratings(sum(b - a for name, a, b in differences if name == "rating"), 0)
         if len(self.samples["changed"]) < SAMPLES:
             fields = [
                 {"field": name, "before": as_json(before), "after": as_json(after)}
-                for name, before, after in differences
+                for name, before, after in change.differences()
             ]
             about = _about(change.record) | {"id": change.stored.ulid, "fields": fields}
             self._sample("changed", about)

@@ -99,9 +99,16 @@ def find(records: Sequence[Record]) -> tuple[dict[str, Stored], dict[Key, Stored
     return by_ulid, by_key
 
 
-def stored_reviews(ids: Iterable[int], *, locked: bool = False) -> dict[int, Stored]:
+def lock(known: Iterable[Stored]) -> dict[int, Stored]:
+    """These reviews as they are now, held until the end of the transaction."""
+    if not connection.features.has_select_for_update:
+        return {stored.id: stored for stored in known}  # Nobody else has written since.
+    return stored_reviews([stored.id for stored in known], locked=True)
+
+
+def stored_reviews(ids: Sequence[int], *, locked: bool = False) -> dict[int, Stored]:
     """The reviews as they are now; `locked` ones are held until the end of the transaction."""
-    return {stored.id: stored for _, stored in _with("id", list(ids), locked=locked)}
+    return {stored.id: stored for _, stored in _with("id", ids, locked=locked)}
 
 
 def _with_keys(source: str, external_ids: list[str]) -> Iterator[tuple[str, Stored]]:
@@ -120,13 +127,9 @@ def _with(
     column: str, values: Sequence[int | str], and_: str = "", *more: str, locked: bool = False
 ) -> Iterator[tuple[str, Stored]]:
     """Stored reviews that have one of these values."""
-    table = f"reviews_review WHERE {column}"
-    if connection.vendor == "postgresql":
-        hold = " FOR UPDATE" if locked else ""
-        return _read(f"{table} = ANY(%s) {and_}{hold}", [values, *more])
-    # One parameter instead of thousands. Whoever writes is alone and has nothing to lock.
-    one_of = "IN (SELECT value FROM json_each(%s))"
-    return _read(f"{table} {one_of} {and_}", [json.dumps(values), *more])
+    one_of, parameter = _one_of(values)
+    hold = " FOR UPDATE" if locked and connection.features.has_select_for_update else ""
+    return _read(f"reviews_review WHERE {column} {one_of} {and_}{hold}", [parameter, *more])
 
 
 def _read(where: str, parameters: Sequence[Any]) -> Iterator[tuple[str, Stored]]:
@@ -258,7 +261,9 @@ class Writer:
 
     def match_again(self, reviews: Sequence[Stored]) -> None:
         """Replace what these reviews mention by what they mention now."""
-        quiet(Mention).filter(review_id__in=[review.id for review in reviews]).delete()
+        one_of, ids = _one_of([review.id for review in reviews])
+        with connection.cursor() as cursor:
+            cursor.execute(f"DELETE FROM reviews_mention WHERE review_id {one_of}", [ids])  # noqa: S608
         mentions = [
             mention
             for review in reviews
@@ -333,6 +338,13 @@ def bookkeeping(stored: Stored) -> dict[str, Any]:
         "changed_by_batch_id": stored.changed_by_batch_id,
         "modified_at": as_json(stored.modified_at),
     }
+
+
+def _one_of(values: Sequence[int | str]) -> tuple[str, Any]:
+    """What says in SQL that a column has one of these values: one parameter, not thousands."""
+    if connection.vendor == "postgresql":
+        return "= ANY(%s)", list(values)
+    return "IN (SELECT value FROM json_each(%s))", json.dumps(values)
 
 
 def _written(values: tuple[Any, ...]) -> tuple[Any, ...]:

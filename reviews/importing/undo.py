@@ -156,7 +156,7 @@ def _restore_some(
     writer: Writer | None,
     done: Undo,
 ) -> None:
-    current = stored_reviews((review_id for review_id, _, _ in changes), locked=writer is not None)
+    current = stored_reviews([review_id for review_id, _, _ in changes], locked=writer is not None)
     restored: list[Stored] = []
     rematched: list[Stored] = []
     for review_id, before, after in changes:
