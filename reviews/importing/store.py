@@ -14,6 +14,7 @@ from types import SimpleNamespace
 from typing import Any, TypeVar, cast
 
 from django.db import connection, models
+from django.db.backends.utils import CursorWrapper
 from django.db.models import QuerySet
 
 from reviews.importing.merge import FIELDS, MENTIONING, Change, Stored, incoming_values
@@ -250,14 +251,8 @@ class Writer:
                     review.id,
                 )
             )
-        quote = connection.ops.quote_name
-        assignments = ", ".join(f"{quote(column)} = %s" for column in CHANGED_COLUMNS)
         self._left = set_aside((review.id for review in reviews), left=self._left)
-        with connection.cursor() as cursor:
-            cursor.executemany(
-                f"UPDATE {_table(Review)} SET {assignments} WHERE id = %s",  # noqa: S608
-                rows,
-            )
+        _update(rows)
 
     def match_again(self, reviews: Sequence[Stored]) -> None:
         """Replace what these reviews mention by what they mention now."""
@@ -396,6 +391,35 @@ def _reserve_ids(model: type[models.Model], count: int) -> Iterable[int]:
         return range(last + 1, last + 1 + count)
 
 
+def _update(rows: Sequence[Sequence[Any]]) -> None:
+    """Give reviews the values of `CHANGED_COLUMNS`; the last value of each row is an id."""
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            # By way of a table of their own: one statement for all takes half the time.
+            columns = ", ".join((*CHANGED_COLUMNS, "id"))
+            cursor.execute(
+                "CREATE TEMPORARY TABLE IF NOT EXISTS staged ON COMMIT DROP"  # noqa: S608
+                f" AS SELECT {columns} FROM reviews_review LIMIT 0"
+            )
+            _copy(cursor, f"staged ({columns})", rows)
+            cursor.execute("ANALYZE staged")
+            assignments = ", ".join(f"{column} = staged.{column}" for column in CHANGED_COLUMNS)
+            cursor.execute(
+                f"UPDATE reviews_review SET {assignments} FROM staged"  # noqa: S608
+                " WHERE reviews_review.id = staged.id"
+            )
+            cursor.execute("TRUNCATE staged")
+        else:
+            assignments = ", ".join(f"{column} = %s" for column in CHANGED_COLUMNS)
+            cursor.executemany(f"UPDATE reviews_review SET {assignments} WHERE id = %s", rows)  # noqa: S608
+
+
+def _copy(cursor: CursorWrapper, into: str, rows: Iterable[Sequence[Any]]) -> None:
+    with cursor.copy(f"COPY {into} FROM STDIN") as copy:
+        for row in rows:
+            copy.write_row(row)
+
+
 def _insert(
     model: type[models.Model], columns: Sequence[str], rows: Sequence[Sequence[Any]]
 ) -> None:
@@ -405,9 +429,7 @@ def _insert(
     into = f"{_table(model)} ({', '.join(map(quote, columns))})"
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
-            with cursor.copy(f"COPY {into} FROM STDIN") as copy:
-                for row in rows:
-                    copy.write_row(row)
+            _copy(cursor, into, rows)
         else:
             # Many rows to a statement, for each opens what its triggers may write to: a third of
             # the time.
