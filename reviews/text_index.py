@@ -18,7 +18,6 @@ from itertools import chain
 from django.db import connection
 from django.db.backends.utils import CursorWrapper
 
-from reviews.models import Review
 from reviews.places import ON_SQLITE
 
 INDEXES = ("reviews_review_trigrams", "reviews_review_words")
@@ -89,10 +88,12 @@ def index_set_aside() -> None:
     """
     if connection.vendor != "sqlite":
         return
-    reviews = Review.objects.count()
     with connection.cursor() as cursor:
-        cursor.execute("SELECT count(*) FROM reviews_set_aside")
-        if cursor.fetchone()[0] > NEARLY_ALL * reviews:
+        cursor.execute(
+            "SELECT (SELECT count(*) FROM reviews_review), (SELECT count(*) FROM reviews_set_aside)"
+        )
+        reviews, aside = cursor.fetchone()
+        if aside > NEARLY_ALL * reviews:
             _set_all_aside(cursor)
         for index in INDEXES:
             cursor.execute(
