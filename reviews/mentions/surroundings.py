@@ -84,7 +84,9 @@ class Surroundings:
     """A name and the words around it, looked up when they are asked for; words are folded."""
 
     def __init__(self, text: str, start: int, end: int) -> None:
-        self._text, self._start, self._end = text, start, end
+        self._text, self._end = text, end
+        self.before = text[max(0, start - WINDOW) : start]
+        self.after = text[end : end + WINDOW]
         self.spelling = text[start:end]
         self.name = self.spelling.casefold()
         # The adjacent words; empty where punctuation comes between.
@@ -97,14 +99,6 @@ class Surroundings:
         self.previous = plain(self.previous_spelling)
         if last and last[2] and self.previous not in ABBREVIATIONS:  # But "Mr. Mark".
             self.previous_spelling = self.previous = ""
-
-    @cached_property
-    def before(self) -> str:
-        return self._text[max(0, self._start - WINDOW) : self._start]
-
-    @cached_property
-    def after(self) -> str:
-        return self._text[self._end : self._end + WINDOW]
 
     @cached_property
     def following(self) -> list[str]:

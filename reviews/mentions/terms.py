@@ -201,27 +201,31 @@ class Searches:
             beginning = ended[0] if ended else search.head
             index[beginning] = (*index.get(beginning, ()), number)
         self._lengths = sorted(set(map(len, self._by_beginning)))
+        # Texts have most words in common, and most of these begin nothing.
         self._begun: dict[str, tuple[int, ...]] = {}
+        self._idle: set[str] = set()
 
     def within(self, folded: str) -> list[Search]:
         """Those worth making in a text, as a word of it begins like their terms."""
         if not self._all:
             return []
-        if _UNSPACED.search(folded):
+        if not folded.isascii() and _UNSPACED.search(folded):
             return [search for search in self._all if search.needle in folded]
         begun = self._begun
         found: set[int] = set()
-        for word in set(_WORD.findall(folded)):
-            if numbers := begun[word] if word in begun else self._begun_by(word):
-                found.update(numbers)
+        for word in set(_WORD.findall(folded)) - self._idle:
+            found.update(begun[word] if word in begun else self._begun_by(word))
         return [search for n in sorted(found) if (search := self._all[n]).needle in folded]
 
     def _begun_by(self, word: str) -> tuple[int, ...]:
-        """The searches whose terms may begin with a word; texts have most words in common."""
+        """The searches whose terms may begin with a word."""
         numbers = self._by_word.get(word, ())
         for length in self._lengths:
             if length <= len(word):
                 numbers += self._by_beginning.get(word[:length], ())
-        if len(self._begun) < _REMEMBERED and len(word) < 30:
-            self._begun[word] = numbers
+        if len(self._begun) + len(self._idle) < _REMEMBERED and len(word) < 30:
+            if numbers:
+                self._begun[word] = numbers
+            else:
+                self._idle.add(word)
         return numbers
