@@ -64,7 +64,7 @@ _GUESSES = {  # Domain, and whether the sentence is neutral: how much a guess co
     ("phones", True): 0.3,
     ("hotels", True): 0.05,
 }
-_OUR_SENTENCES = Path(__file__).with_name("sentences")
+OUR_SENTENCES = Path(__file__).with_name("sentences")
 _MARK = re.compile(r"\[([^\]]+)\]([-+=])")
 _MARKS = {"-": NEGATIVE, "=": NEUTRAL, "+": POSITIVE}
 # They are many kinds of saying it, once each; those that judge nothing are rarer in reviews.
@@ -73,8 +73,11 @@ _OPINION_WORDS = 4  # A longer opinion is no term of a taxonomy.
 _OPINION_WEIGHT = 0.25
 
 
-def load(folder: Path, *, held_out: bool = False) -> Examples:
-    """What the folder holds to learn from, or the parts held out, in a fixed order."""
+def load(folder: Path, *, ours: Path = OUR_SENTENCES, held_out: bool = False) -> Examples:
+    """What the folder holds to learn from, or the parts held out, in a fixed order.
+
+    Our own sentences are in the folder `ours`; none is held out.
+    """
     targets: list[TargetExample] = []
     whole: list[SentenceExample] = []
     examples = _mams(folder / f"mams_atsa_{'val' if held_out else 'train'}.xml")
@@ -91,7 +94,7 @@ def load(folder: Path, *, held_out: bool = False) -> Examples:
     for name, domain in RATED_DOMAINS.items():
         whole += _rated(folder / f"{name}_GroundTruth.txt", domain, held_out=held_out)
     if not held_out:
-        for path in sorted(_OUR_SENTENCES.glob("*.txt")):
+        for path in sorted(ours.glob("*.txt")):
             examples = _marked(path.read_text("utf-8"), path.stem)
             targets += examples.targets
             whole += examples.sentences

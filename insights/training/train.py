@@ -14,9 +14,10 @@ WEIGHTS = Path(__file__).parents[1] / "analysis" / "weights.json"
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path, help="where the labelled texts are")
+    parser.add_argument("--sentences", type=Path, default=datasets.OUR_SENTENCES, help="our own")
     parser.add_argument("--output", type=Path, default=WEIGHTS)
     arguments = parser.parse_args()
-    tables = learn(datasets.load(arguments.folder))
+    tables = learn(datasets.load(arguments.folder, ours=arguments.sentences))
     arguments.output.write_text(serialised(tables), "utf-8")
     sizes = ", ".join(f"{len(table):,} {name} features" for name, table in tables.items())
     sys.stdout.write(f"{arguments.output}: {sizes}\n")

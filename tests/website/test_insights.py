@@ -22,6 +22,15 @@ def dataset(client):
     return json.loads(client.get("/insights.json").content)
 
 
+@pytest.fixture
+def priced():
+    """Insights of one aspect, price."""
+    make_business(vertical="home_services")
+    for _ in range(3):
+        make_review(text="The price was not fair.", rating=2)
+    refresh()
+
+
 def reviews_at(client, address):
     """The reviews that a page and those that follow it show."""
     found = []
@@ -120,12 +129,12 @@ def test_a_review_hidden_since_the_insights_were_made_is_not_shown(client, datas
         "/insights/",
     ],
 )
-def test_what_nobody_speaks_of_has_no_page(client, dataset, path):
+def test_what_nobody_speaks_of_has_no_page(client, priced, path):
     assert client.get(path).status_code == 404
 
 
 @pytest.mark.parametrize("after", ["01AAAAAAAAAAAAAAAAAAAAAAAA", "x", "%00", "%ff", '":{'])
-def test_a_page_behind_a_review_that_is_gone_leads_to_the_newest(client, dataset, after):
+def test_a_page_behind_a_review_that_is_gone_leads_to_the_newest(client, priced, after):
     response = client.get(f"/insights/aspects/price?after={after}")
 
     assert (response.status_code, response["Location"]) == (302, "/insights/aspects/price")

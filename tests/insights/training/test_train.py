@@ -22,6 +22,7 @@ ROOT = Path(__file__).parents[3]
 NOUNS = ["soup", "room", "phone", "course"]
 WORDS = [("splendid", "positive"), ("ghastly", "negative"), ("blue", "neutral")]
 OURS = {"care", "goods", "services", "tables", "trades"}
+MARKS = {"positive": "+", "negative": "-", "neutral": "="}
 RATINGS = {"positive": 2.5, "negative": -2.5, "neutral": 0.1}
 
 
@@ -63,12 +64,16 @@ def folder(tmp_path_factory):
             for n, (noun, word, label) in enumerate(pairs)
         ]
         (folder / f"{name}_GroundTruth.txt").write_text("\n".join(lines))
+    (folder / "sentences").mkdir()
+    lines = [f"Our [{noun}]{MARKS[label]} stayed {word}." for noun, word, label in pairs]
+    (folder / "sentences" / "care.txt").write_text("\n".join(lines))
     return folder
 
 
 def train(folder, output, seed, threads):
     environment = {**os.environ, "PYTHONHASHSEED": seed, "OMP_NUM_THREADS": threads}
-    command = [sys.executable, "-m", "insights.training.train", folder, "--output", output]
+    command = [sys.executable, "-m", "insights.training.train", folder]
+    command += ["--sentences", folder / "sentences", "--output", output]
     done = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, check=True)
     return done.stdout.decode(), output.read_bytes()
 
