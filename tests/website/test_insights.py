@@ -76,10 +76,7 @@ def test_every_bar_leads_to_the_reviews_it_counts(client, dataset):
 
     linked = [link["href"] for link in page.all("a")]
     assert set(bars) <= set(linked)
-    assert (
-        len(reviews_at(client, "/insights/aspects/price/negative"))
-        == bars["/insights/aspects/price/negative"]
-    )
+    assert {bar: len(reviews_at(client, bar)) for bar in bars} == bars
     by_month = [address for address in linked if address.startswith("/reviews?since=")]
     assert len(by_month) == len(months)
     shown = read(client, by_month[-1]).all("a", itemprop="url")
