@@ -53,23 +53,25 @@ def review_url(ulid: str) -> str:
 
 
 def get_aspect_sentiment(values: Values) -> str:
-    return _with_examples("aspect", subjects.aspect(values["aspect"]))
+    return _with_examples("aspect", subjects.aspect, values["aspect"])
 
 
 def get_technician(values: Values) -> str:
-    return _with_examples("technician", subjects.technician(values["name"]))
+    return _with_examples("technician", subjects.technician, values["name"])
 
 
 def get_service(values: Values) -> str:
-    return _with_examples("service", subjects.service(values["service"]))
+    return _with_examples("service", subjects.service, values["service"])
 
 
-def _with_examples(name: str, row: subjects.Row) -> str:
+def _with_examples(kind: str, find: subjects.Find, name: str) -> str:
+    known = contents.insights()
+    row = find(known, name)
     fragments = fragments_of(row["example_review_ids"])
     return _text(
         {
-            name: row,
-            "review_count": contents.insights()["review_count"],
+            kind: row,
+            "review_count": known["review_count"],
             "examples": [orjson.Fragment(fragment) for fragment in fragments],
         }
     )

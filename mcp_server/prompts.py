@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from mcp_server import subjects
 from mcp_server.offer import Argument, CannotAnswer, Prompt
+from publishing import contents
 from reviews.parameters import InvalidParameters, parse_date
 from reviews.text import fold
 
@@ -83,8 +84,8 @@ def _focus(arguments: Mapping[str, str]) -> str:
     return focus
 
 
-def _label(find: Callable[[str], subjects.Row], name: str, arguments: Mapping[str, str]) -> str:
-    row = find(arguments[name])
+def _label(find: subjects.Find, name: str, arguments: Mapping[str, str]) -> str:
+    row = find(contents.insights(), arguments[name])
     return str(row.get("name") or row["label"])
 
 

@@ -1,4 +1,7 @@
-"""What a name in an argument means: an aspect, a technician or a service, or a helpful refusal."""
+"""What a name in an argument means: an aspect, a technician or a service, or a helpful refusal.
+
+`known` is what `contents.insights` tells, which the caller reads once for all of its answer.
+"""
 
 from collections.abc import Callable, Sequence
 from difflib import SequenceMatcher
@@ -14,32 +17,33 @@ NAMED = 50  # So many valid names a refusal lists.
 COMPARED_CHARACTERS = 60  # Comparing takes quadratic time.
 
 Row = dict[str, Any]
+Find = Callable[[Row, str], Row]
 
 
-def aspect(name: str) -> Row:
+def aspect(known: Row, name: str) -> Row:
     """The aspect of this id or label. Raises `CannotAnswer`."""
     wanted = _key(name)
-    rows = contents.insights()["aspects"]
+    rows = known["aspects"]
     return _found("aspect", rows, name, lambda row: wanted in {_key(row["id"]), _key(row["label"])})
 
 
-def technician(name: str) -> Row:
+def technician(known: Row, name: str) -> Row:
     """The technician of this id, name, alias or unique first name. Raises `CannotAnswer`."""
     roster = current_roster()
     slug = roster.resolve_technician(name)
     if slug is None:
         wanted = _key(name)
-        known = [person.name for person in roster.technicians if wanted in map(_key, person.names)]
-        if len(known) > 1:
-            raise CannotAnswer(f"{shown(name)} is what several go by: {_listed(known)}.")
-    rows = contents.insights()["entities"]["technicians"]
+        alike = [person.name for person in roster.technicians if wanted in map(_key, person.names)]
+        if len(alike) > 1:
+            raise CannotAnswer(f"{shown(name)} is what several go by: {_listed(alike)}.")
+    rows = known["entities"]["technicians"]
     return _found("technician", rows, name, lambda row: row["id"] == slug)
 
 
-def service(name: str) -> Row:
+def service(known: Row, name: str) -> Row:
     """The service of this id or label. Raises `CannotAnswer`."""
     slug = current_roster().resolve_service(name)
-    rows = contents.insights()["entities"]["services"]
+    rows = known["entities"]["services"]
     return _found("service", rows, name, lambda row: row["id"] == slug)
 
 

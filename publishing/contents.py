@@ -25,16 +25,21 @@ def published(path: str) -> Entry:
 
 def reviews_head() -> dict[str, Any]:
     """`/reviews.json` without its reviews."""
-    return _remembered("/reviews.json", _without_reviews)
+    return _remembered("/reviews.json", published("/reviews.json"), _without_reviews)
 
 
 def insights() -> dict[str, Any]:
     """`/insights.json` without `per_review`."""
-    return _remembered("/insights.json", without_evidence)
+    return insights_and_bytes()[0]
 
 
-def _remembered(path: str, cut: Callable[[bytes], bytes]) -> dict[str, Any]:
-    entry = published(path)
+def insights_and_bytes() -> tuple[dict[str, Any], bytes]:
+    """The same, and the document of which it is a part: both of one version."""
+    entry = published("/insights.json")
+    return _remembered("/insights.json", entry, without_evidence), entry.identity
+
+
+def _remembered(path: str, entry: Entry, cut: Callable[[bytes], bytes]) -> dict[str, Any]:
     held = _read.get(path)
     if held is None or held[0] is not entry:
         # The long lists are cut out as bytes: parsed, those of 100,000 reviews would take more

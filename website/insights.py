@@ -1,16 +1,16 @@
 """`/insights`: what the reviews say, in figures, and the reviews behind each of these."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
 from insights.evidence import evidence
 from insights.statistics import LABELS
-from publishing.contents import insights, published, reviews_head
+from publishing.contents import insights, insights_and_bytes, reviews_head
 from reviews.models import Review
 from reviews.selectors import reviews_of
 from website.figures import Row, diverging, scatter, timeline
@@ -18,30 +18,29 @@ from website.listing import PAGE
 from website.templatetags.insight_marks import signed
 from website.views import Page
 
-KINDS = {  # The lists in an entry of `per_review`, and what each of their members is called.
-    "aspects": "Aspect",
-    "technicians": "Technician",
-    "services": "Service",
-    "service_areas": "Service area",
-    "problems": "Problem",
-    "topics": "Topic",
-}
-
 FEW = 5  # Reviews of one subject that say little about it.
 
 Cell = Callable[[Row], str]
 STARS: tuple[str, Cell] = ("Stars", lambda row: f"{row['average_rating']:.2f}")
 POSITIVE: tuple[str, Cell] = ("Positive", lambda row: f"{row['positive_pct']:g} %")
 SENTIMENT: tuple[str, Cell] = ("Sentiment", lambda row: signed(row["score"]))
-COLUMNS: dict[str, tuple[str, list[tuple[str, Cell]]]] = {
-    "technicians": ("People", [STARS, POSITIVE, SENTIMENT]),
-    "services": ("Services", [STARS, POSITIVE, SENTIMENT]),
-    "service_areas": ("Areas", [STARS]),
-    "problems": ("Problems", [("Put right", lambda row: str(row["resolved_count"]))]),
-    "topics": (
-        "Topics",
-        [("Of all reviews", lambda row: f"{row['share_pct']:g} %"), SENTIMENT],
-    ),
+RESOLVED: tuple[str, Cell] = ("Put right", lambda row: str(row["resolved_count"]))
+SHARE: tuple[str, Cell] = ("Of all reviews", lambda row: f"{row['share_pct']:g} %")
+
+
+class Kind(NamedTuple):
+    one: str  # What one subject is called.
+    title: str = ""  # Of the table of all; none: they are drawn.
+    columns: Sequence[tuple[str, Cell]] = ()
+
+
+KINDS: Mapping[str, Kind] = {  # By the name of the list in an entry of `per_review`.
+    "aspects": Kind("Aspect"),
+    "technicians": Kind("Technician", "People", [STARS, POSITIVE, SENTIMENT]),
+    "services": Kind("Service", "Services", [STARS, POSITIVE, SENTIMENT]),
+    "service_areas": Kind("Service area", "Areas", [STARS]),
+    "problems": Kind("Problem", "Problems", [RESOLVED]),
+    "topics": Kind("Topic", "Topics", [SHARE, SENTIMENT]),
 }
 
 
@@ -64,7 +63,11 @@ class InsightsView(Page):
             bars=diverging(known["aspects"]),
             scatter=scatter(known["aspects"], mean),
             timeline=timeline(known["temporal"]["monthly"]),
-            tables=[_table(kind, rows) for kind in COLUMNS if (rows := _rows(known, kind))],
+            tables=[
+                _table(kind, rows)
+                for kind, words in KINDS.items()
+                if words.title and (rows := _rows(known, kind))
+            ],
             few=FEW,
             **kwargs,
         )
@@ -87,8 +90,8 @@ class SubjectView(Page):
         kind, label = kwargs["kind"], kwargs.get("label", "")
         if kind not in KINDS or label not in {"", *LABELS}:
             raise Http404
-        subject = _subject(kind, kwargs["subject"])
-        document = published("/insights.json").identity
+        known, document = insights_and_bytes()
+        subject = _subject(known, kind, kwargs["subject"])
         found = evidence(document, kind, subject["id"], label, request.GET.get("after", ""))
         try:
             entries = dict(islice(found, PAGE + 1))
@@ -96,7 +99,7 @@ class SubjectView(Page):
             return redirect(request.path)  # The review that this page followed is gone.
         return self.render_to_response(
             self.get_context_data(
-                kind=KINDS[kind],
+                kind=KINDS[kind].one,
                 subject=subject,
                 label=label,
                 counts=_counts(subject) if kind == "aspects" else [],
@@ -108,7 +111,7 @@ class SubjectView(Page):
 
 
 def _table(kind: str, rows: list[Row]) -> Table:
-    title, columns = COLUMNS[kind]
+    _, title, columns = KINDS[kind]
     headings = [heading for heading, _ in columns]
     return Table(kind, title, headings, [(row, [cell(row) for _, cell in columns]) for row in rows])
 
@@ -118,8 +121,8 @@ def _rows(known: Row, kind: str) -> list[Row]:
     return rows
 
 
-def _subject(kind: str, key: str) -> Row:
-    for row in _rows(insights(), kind):
+def _subject(known: Row, kind: str, key: str) -> Row:
+    for row in _rows(known, kind):
         if row["id"] == key:
             return row
     raise Http404

@@ -6,6 +6,8 @@ import pytest
 from django.core.management import call_command
 
 from insights.refresh import refresh
+from publishing import contents
+from publishing.views import entry_at
 from reviews.models import Review
 from tests.factories import make_business, make_review
 from tests.website.reading import read
@@ -94,6 +96,24 @@ def test_a_subject_has_a_page_of_all_reviews_that_mention_it(client, dataset, ki
     assert len(found) == len(set(found)) == row["mention_count"]
     order = list(Review.objects.newest_first().values_list("ulid", flat=True))
     assert found == [ulid for ulid in order if ulid in set(found)]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_change_in_the_midst_of_a_page_leaves_its_count_and_its_list_alike(
+    client, priced, monkeypatch
+):
+    def read_and_then_outdated(path):
+        entry = entry_at(path)
+        make_review(text="The price was not fair.", rating=2)
+        refresh()
+        return entry
+
+    monkeypatch.setattr(contents, "entry_at", read_and_then_outdated)
+
+    page = read(client, "/insights/aspects/price")
+
+    assert "3 reviews mention it." in page.text
+    assert len(page.all("a", itemprop="url")) == 3
 
 
 def test_a_review_is_shown_with_what_it_says_of_the_aspect(client, dataset):
