@@ -19,7 +19,7 @@ _read: dict[str, tuple[Entry, dict[str, Any]]] = {}
 def published(path: str) -> Entry:
     """The published document at this path, as it is now."""
     if shelf.is_kept:
-        shelf.wait()
+        shelf.wait(path)
     return entry_at(path)
 
 

@@ -66,7 +66,7 @@ class Front:
             if len(self._known_hosts) >= REMEMBERED_HOSTS:
                 self._known_hosts.clear()
             self._known_hosts.add(host)
-        self._shelf.wait()
+        self._shelf.wait(environ["PATH_INFO"])
         return True
 
 

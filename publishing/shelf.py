@@ -2,6 +2,7 @@
 
 import logging
 import threading
+import time
 from collections.abc import Mapping
 
 from django.conf import settings
@@ -17,7 +18,7 @@ from reviews.patience import WORK_SECONDS, patience
 logger = logging.getLogger(__name__)
 
 SHORTEST_POLL_SECONDS = 0.01
-FIRST_LOOK_SECONDS = 10  # What a process that has just started waits for its documents.
+STARTING_SECONDS = 10  # As long may a process that has just started let readers wait.
 
 
 class Shelf:
@@ -27,7 +28,9 @@ class Shelf:
         self.entries: Mapping[str, Entry] = {}
         self._refreshing = threading.Lock()
         self._starting = threading.Lock()
-        self._looked = threading.Event()
+        self._news = threading.Condition()
+        self._has_looked = False
+        self._started_at = 0.0
         self._stopped = threading.Event()
         self._thread: threading.Thread | None = None
         self._is_in_trouble = False
@@ -79,12 +82,21 @@ class Shelf:
         """Start the thread, unless it runs: called with the first request, so after any fork."""
         with self._starting:
             if self._thread is None:
+                self._started_at = time.monotonic()
                 self._thread = threading.Thread(target=self._poll, name="shelf", daemon=True)
                 self._thread.start()
 
-    def wait(self) -> None:
-        """Return when the thread has looked once, or after `FIRST_LOOK_SECONDS`."""
-        self._looked.wait(FIRST_LOOK_SECONDS)
+    def wait(self, path: str) -> None:
+        """Return when the thread has looked and the document is there: others may be building it.
+
+        Without it where the database cannot be read, or `STARTING_SECONDS` after the start.
+        """
+        left = self._started_at + STARTING_SECONDS - time.monotonic()
+        with self._news:
+            self._news.wait_for(lambda: self._is_settled(path), max(left, 0))
+
+    def _is_settled(self, path: str) -> bool:
+        return self._has_looked and (path in self.entries or self._is_in_trouble)
 
     def stop(self) -> None:
         """End the thread and its database connection."""
@@ -98,7 +110,9 @@ class Shelf:
         try:
             while not self._stopped.is_set():
                 self._look()
-                self._looked.set()
+                with self._news:
+                    self._has_looked = True
+                    self._news.notify_all()
                 self._stopped.wait(interval)
         finally:
             connections.close_all()

@@ -106,6 +106,22 @@ def test_a_new_process_serves_what_was_committed_before_it_started(make_front):
     assert b"Edited while" in ask(make_front(), REVIEWS).body
 
 
+def test_a_new_process_waits_for_what_another_is_building_for_the_first_time(make_front):
+    make_review(text="The first of all.")
+    by_another = publisher._claim(REVIEWS)
+    front, replies = make_front(), []
+    reader = threading.Thread(target=lambda: replies.append(ask(front, REVIEWS)))
+    reader.start()
+    eventually(lambda: "/feed.xml" in front._shelf.entries)
+    assert not replies
+
+    publisher._bring_up_to_date(CATALOG[REVIEWS], by_another)
+    reader.join()
+
+    assert replies[0].status == "200 OK"
+    assert b"The first of all." in replies[0].body
+
+
 def said_by_the_shelf(caplog):
     return [record for record in caplog.records if record.name == shelf.__name__]
 

@@ -105,13 +105,13 @@ class Handler(BaseHTTPRequestHandler):
             self._answer(manners.verify_status, manners.verify_body(received), manners.headers)
 
     def do_POST(self) -> None:
-        with self.sink.counted():
+        with self.sink.counted():  # Who has the answer may come again at once.
             _, manners = self._receive()
             manners.meanwhile()
             time.sleep(manners.delay)
-            if manners.hangs_up:
-                self.close_connection = True
-                return
+        if manners.hangs_up:
+            self.close_connection = True
+        else:
             self._answer(manners.status, b"thanks", manners.headers)
 
     def _receive(self) -> tuple[Received, Manners]:
