@@ -198,11 +198,16 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     return error(request, 403, "This form has expired. Go back, reload the page and send it again.")
 
 
-def database_unreachable(
-    request: HttpRequest, cause: Exception, advice: str | None = None
-) -> HttpResponse:
-    """A 503; an administrator's page also has the `advice`."""
-    logger.error("The database cannot be read for %s: %s", request.path, cause)
+def unavailable(request: HttpRequest, advice: str | None = None) -> HttpResponse:
+    """A 503 that asks to come back; a page also has the `advice`."""
     if is_for_programs(request.path):
         return later(503, RETRY_AFTER_SECONDS)
     return error(request, 503, advice, **{"Retry-After": str(RETRY_AFTER_SECONDS)})
+
+
+def database_unreachable(
+    request: HttpRequest, cause: Exception, advice: str | None = None
+) -> HttpResponse:
+    """The same, with a line in the log."""
+    logger.error("The database cannot be read for %s: %s", request.path, cause)
+    return unavailable(request, advice)

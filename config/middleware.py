@@ -11,6 +11,7 @@ from django.http.response import HttpResponseBase
 from config import api
 from config.logs import request_id
 from publishing.bodies import declared_length
+from publishing.contents import DocumentUnavailable
 from publishing.request_ids import RequestIds
 from reviews.admin.import_forms import too_large
 from reviews.database_trouble import is_asked_too_much, remedy
@@ -151,6 +152,8 @@ class ProblemMiddleware:
         return api.error(request, response.status_code)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        if isinstance(error, DocumentUnavailable):
+            return api.unavailable(request)
         advice = remedy(error)
         if advice is None and _asks_too_much_of_a_list(request, error):
             logger.warning("%s cannot be answered: %s", request.get_full_path()[:500], error)

@@ -1,14 +1,15 @@
-"""What the published documents say, for tools and pages: each is read once per version."""
+"""The published documents as they are now, and what they say, read once per version."""
 
 from collections.abc import Callable
 from typing import Any
 
 import orjson
+from rest_framework.exceptions import APIException
 
 from insights.evidence import without_evidence
 from publishing.answers import Entry
 from publishing.shelf import shelf
-from publishing.views import entry_at
+from reviews.database_trouble import RETRY_AFTER_SECONDS
 
 # It cannot occur inside a JSON string, where every quotation mark follows a backslash.
 _REVIEWS = b',"reviews":['
@@ -16,11 +17,21 @@ _REVIEWS = b',"reviews":['
 _read: dict[str, tuple[Entry, dict[str, Any]]] = {}
 
 
+class DocumentUnavailable(APIException):
+    status_code = 503
+    wait = RETRY_AFTER_SECONDS
+
+
 def published(path: str) -> Entry:
-    """The published document at this path, as it is now."""
+    """The document as it is now: out of memory where a thread keeps that new, else looked up."""
     if shelf.is_kept:
         shelf.wait(path)
-    return entry_at(path)
+    else:
+        shelf.refresh()
+    entry = shelf.entries.get(path)
+    if entry is None:
+        raise DocumentUnavailable
+    return entry
 
 
 def reviews_head() -> dict[str, Any]:

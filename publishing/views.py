@@ -5,21 +5,14 @@ from typing import Any, ClassVar
 from django.http import HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from drf_spectacular.utils import extend_schema
-from rest_framework.exceptions import APIException
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from publishing import since
-from publishing.answers import Answer, Entry, respond
-from publishing.shelf import shelf
-from reviews.database_trouble import RETRY_AFTER_SECONDS
+from publishing.answers import Answer, respond
+from publishing.contents import published
 from reviews.parameters import parse_date
-
-
-class DocumentUnavailable(APIException):
-    status_code = 503
-    wait = RETRY_AFTER_SECONDS
 
 
 class AnsweringView(APIView):
@@ -38,7 +31,7 @@ class DocumentView(AnsweringView):
     path: ClassVar[str]
 
     def get(self, request: Request) -> HttpResponseBase:
-        return as_response(respond(entry_at(self.path), request.META))
+        return as_response(respond(published(self.path), request.META))
 
 
 class ReviewsView(DocumentView):
@@ -72,17 +65,7 @@ class SinceView(AnsweringView):
     @extend_schema(operation_id="getReviewsSince")
     def get(self, request: Request, date: str) -> HttpResponseBase:
         day = parse_date(date)
-        return as_response(since.respond(entry_at("/reviews.json"), day, request.META))
-
-
-def entry_at(path: str) -> Entry:
-    """The document as it is now: out of memory where a thread keeps that new, else looked up."""
-    if not shelf.is_kept:
-        shelf.refresh()
-    entry = shelf.entries.get(path)
-    if entry is None:
-        raise DocumentUnavailable
-    return entry
+        return as_response(since.respond(published("/reviews.json"), day, request.META))
 
 
 def as_response(answer: Answer) -> HttpResponseBase:

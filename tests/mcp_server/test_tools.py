@@ -14,7 +14,6 @@ from mcp_server.methods import READ_ONLY
 from mcp_server.subjects import NAMED
 from mcp_server.tools import TOOLS
 from publishing import contents
-from publishing.views import entry_at
 from reviews.models import Review
 from reviews.parameters import SEARCH
 from tests.factories import make_review, make_technician
@@ -158,13 +157,15 @@ def test_the_examples_are_the_reviews_that_show_it(analysed):
 
 @pytest.mark.django_db(transaction=True)
 def test_an_answer_is_of_one_version_though_the_insights_change_in_the_midst(session, monkeypatch):
+    published = contents.published
+
     def read_and_then_outdated(path):
-        entry = entry_at(path)
+        entry = published(path)
         make_review(text="Maren Holt came.", technicians=["maren-holt"])
         refresh()
         return entry
 
-    monkeypatch.setattr(contents, "entry_at", read_and_then_outdated)
+    monkeypatch.setattr(contents, "published", read_and_then_outdated)
 
     answer = session.call("get_technician", {"name": "maren-holt"})["structuredContent"]
 

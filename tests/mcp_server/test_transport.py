@@ -351,12 +351,10 @@ def test_a_fault_of_ours_shows_nothing_of_its_inside(monkeypatch, caplog):
 
 
 def test_documents_that_are_not_published_yet_are_told_as_such(monkeypatch):
-    from publishing.views import DocumentUnavailable
-
     def missing(path):
-        raise DocumentUnavailable
+        raise contents.DocumentUnavailable
 
-    monkeypatch.setattr(contents, "entry_at", missing)
+    monkeypatch.setattr(contents, "published", missing)
     reply = modern("tools/call", {"name": "get_topics"})
     assert (reply.status, reply.code) == (503, -32603)
 

@@ -3,12 +3,14 @@
 import datetime as dt
 import gzip
 import json
+import threading
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from publishing import since
+from publishing import contents, since
+from publishing.shelf import Shelf
 from reviews.models import Review
 from tests.factories import build_review, make_review
 
@@ -167,3 +169,19 @@ def test_it_carries_the_description_alone_as_its_link(client):
     )
     assert response["Vary"] == "Accept-Encoding"
     assert "Allow" not in response
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_first_request_of_a_process_waits_for_its_documents(client, monkeypatch):
+    held, may_look = Shelf(), threading.Event()
+    look = held.refresh
+    monkeypatch.setattr(held, "refresh", lambda: may_look.wait() and look())
+    monkeypatch.setattr(contents, "shelf", held)
+    held.keep()
+
+    threading.Timer(0.1, may_look.set).start()
+    try:
+        assert get(client, "2026-03-14").status_code == 200
+    finally:
+        may_look.set()
+        held.stop()

@@ -1,13 +1,14 @@
 """`/insights`, and the reviews behind each of its figures."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from django.core.management import call_command
 
 from insights.refresh import refresh
 from publishing import contents
-from publishing.views import entry_at
+from publishing.catalog import CATALOG
 from reviews.models import Review
 from tests.factories import make_business, make_review
 from tests.website.reading import read
@@ -102,13 +103,15 @@ def test_a_subject_has_a_page_of_all_reviews_that_mention_it(client, dataset, ki
 def test_a_change_in_the_midst_of_a_page_leaves_its_count_and_its_list_alike(
     client, priced, monkeypatch
 ):
+    published = contents.published
+
     def read_and_then_outdated(path):
-        entry = entry_at(path)
+        entry = published(path)
         make_review(text="The price was not fair.", rating=2)
         refresh()
         return entry
 
-    monkeypatch.setattr(contents, "entry_at", read_and_then_outdated)
+    monkeypatch.setattr(contents, "published", read_and_then_outdated)
 
     page = read(client, "/insights/aspects/price")
 
@@ -168,3 +171,12 @@ def test_stars_alone_have_months_and_no_aspects(client):
     assert "Month by month" in page.text
     assert "What they praise and blame" not in page.text
     assert "There are too few reviews" in page.text
+
+
+def test_a_page_of_figures_that_are_not_published_yet_asks_to_come_back(client, monkeypatch):
+    broken = replace(CATALOG["/insights.json"], build=lambda changed_at: 1 / 0)
+    monkeypatch.setitem(CATALOG, "/insights.json", broken)
+
+    response = client.get("/insights")
+
+    assert (response.status_code, response["Retry-After"]) == (503, "5")
