@@ -40,8 +40,8 @@ from django.db.models import QuerySet
 
 from config.env import BASE_DIR
 from insights.models import Artifact
-from mcp_server.server import VERSION
 from publishing.models import Document
+from reviews import VERSION
 from reviews.models import Business, Review, Revision
 from reviews.snapshot import read_snapshot
 from websub.models import Subscription

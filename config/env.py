@@ -19,7 +19,6 @@ SQLITE = "django.db.backends.sqlite3"
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
-env = environ.Env()
 environ.Env.read_env(BASE_DIR / ".env")
 
 # Here and below, a value that is set but empty is not set: it is what `NAME=` in a file means.
@@ -43,10 +42,7 @@ def refuse(name: str, why: str, remedy: str) -> NoReturn:
 
 def required(name: str, remedy: str) -> str:
     """The value of `name`; without one the process does not start."""
-    value = str(env.str(name, default="")).strip()
-    if not value:
-        refuse(name, "is not set", remedy)
-    return value
+    return text(name) or refuse(name, "is not set", remedy)
 
 
 def folder(name: str, path: Path) -> Path:

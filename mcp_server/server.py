@@ -9,10 +9,10 @@ from django.conf import settings
 from mcp_server import prompts, resources, stateless
 from mcp_server.offer import Offer
 from mcp_server.tools import TOOLS
+from reviews import VERSION
 
 NAME = "reviews"
 TITLE = "Reviews"
-VERSION = "1.0.0"
 DESCRIPTION = "The customer reviews of one business and what they say, read-only."
 
 INSTRUCTIONS = (

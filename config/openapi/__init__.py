@@ -10,18 +10,16 @@ from typing import Any
 import orjson
 from drf_spectacular.generators import SchemaGenerator
 
-from config.env import BASE_DIR
 from config.openapi.mcp import MCP
 from config.openapi.reads import reads
 from config.openapi.responses import HEADERS, Described
 from config.openapi.shapes import SCHEMAS
 from config.openapi.webhooks import WEBHOOKS
-
-FILE = BASE_DIR / "publishing" / "openapi.json"
+from reviews import VERSION
 
 INFO: Described = {
     "title": "Reviews",
-    "version": "1.0.0",
+    "version": VERSION,
     "summary": "The customer reviews of one business, read-only.",
     "description": (
         "Everything here is public and read-only: no key, no account; an Authorization header is "

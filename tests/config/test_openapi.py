@@ -10,6 +10,7 @@ from jsonschema import Draft202012Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from config import openapi
+from publishing.openapi import FILE
 from reviews.parameters import SEARCH
 from tests.factories import make_area, make_business, make_review, make_service, make_technician
 
@@ -128,7 +129,7 @@ def test_file_is_what_the_code_describes():
 
 
 def test_check_of_an_outdated_file_names_the_remedy(tmp_path, monkeypatch):
-    monkeypatch.setattr(openapi, "FILE", tmp_path / "openapi.json")
+    monkeypatch.setattr("config.management.commands.openapi.FILE", tmp_path / "openapi.json")
     with pytest.raises(CommandError, match=r"Run `manage.py openapi`"):
         call_command("openapi", check=True)
     call_command("openapi", verbosity=0)
@@ -136,7 +137,7 @@ def test_check_of_an_outdated_file_names_the_remedy(tmp_path, monkeypatch):
 
 
 def test_description_names_no_address_but_the_placeholder():
-    hosts = set(re.findall(r"https?://([^/\"]+)", openapi.FILE.read_text()))
+    hosts = set(re.findall(r"https?://([^/\"]+)", FILE.read_text()))
     assert {host for host in hosts if not host.endswith(".example")} == {
         "www.jsonfeed.org",
         "jsonfeed.org",
@@ -243,7 +244,7 @@ def test_refusals_have_the_shape_that_is_described(client, description):
 def test_published_description_is_the_file_with_the_public_address(client):
     response = client.get("/.well-known/openapi.json")
     assert response.status_code == 200
-    expected = openapi.FILE.read_bytes().replace(b"{base_url}", b"https://reviews.example")
+    expected = FILE.read_bytes().replace(b"{base_url}", b"https://reviews.example")
     assert response.json() == orjson.loads(expected)
     assert response.json()["servers"] == [{"url": "https://reviews.example"}]
     etag = response["ETag"]

@@ -388,6 +388,14 @@ def test_former_keys_are_a_list(tmp_path):
     assert done.stdout == "['one', 'two']\n"
 
 
+def test_a_key_is_taken_as_it_stands(tmp_path):
+    show = "from config import settings as s; print(s.SECRET_KEY)"
+
+    done = run("-c", show, env=environment(tmp_path, SECRET_KEY="$b#{k}=y$", BASE_URL=URL))
+
+    assert (done.stdout, done.stderr) == ("$b#{k}=y$\n", "")
+
+
 def test_environment_wins_over_what_make_up_wrote(tmp_path):
     (tmp_path / "local.env").write_text("SECRET_KEY=local\nBASE_URL=http://127.0.0.1:8000\n")
     show = "from config import settings as s; print(s.SECRET_KEY, s.BASE_URL)"

@@ -6,6 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from config import openapi
+from publishing.openapi import FILE
 
 
 class Command(BaseCommand):
@@ -20,10 +21,10 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         described = openapi.render()
         if not options["check"]:
-            openapi.FILE.write_bytes(described)
-            self.stdout.write(f"Wrote {openapi.FILE.name}, {len(described)} bytes.")
-        elif not openapi.FILE.is_file() or openapi.FILE.read_bytes() != described:
+            FILE.write_bytes(described)
+            self.stdout.write(f"Wrote {FILE.name}, {len(described)} bytes.")
+        elif not FILE.is_file() or FILE.read_bytes() != described:
             raise CommandError(
-                f"{openapi.FILE.name} is not what the code describes. "
+                f"{FILE.name} is not what the code describes. "
                 "Run `manage.py openapi` and keep the file with your change."
             )
