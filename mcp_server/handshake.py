@@ -90,29 +90,37 @@ def _asked_revision(params: Json) -> str:
     return revision
 
 
-def _revision(headers: Headers, sessions: Sessions, request_id: jsonrpc.Id | None = None) -> str:
-    """The revision that is spoken: the session's, whatever other one a header names."""
-
-    def refused(message: str, status: int = 400) -> RpcError:
-        return RpcError(INVALID_REQUEST, message, status=status, request_id=request_id)
-
+def refuse_unspoken(headers: Headers, request_id: jsonrpc.Id | None = None) -> None:
+    """Raises `RpcError` where a header names a revision that has no sessions here."""
     if headers.version is not None and headers.version not in REVISIONS:
         spoken = ", ".join(REVISIONS)
-        raise refused(
+        raise _refused(
             f"MCP-Protocol-Version {shown(headers.version)} is not spoken in sessions; "
-            f"use one of {spoken}."
+            f"use one of {spoken}.",
+            request_id,
         )
+
+
+def _revision(headers: Headers, sessions: Sessions, request_id: jsonrpc.Id | None = None) -> str:
+    """The revision that is spoken: the session's, whatever other one a header names."""
+    refuse_unspoken(headers, request_id)
     if headers.session is None:
         if sessions.are_required:
-            raise refused(
+            raise _refused(
                 "Mcp-Session-Id is missing. Send initialize, and with every later request the "
-                "Mcp-Session-Id of its answer."
+                "Mcp-Session-Id of its answer.",
+                request_id,
             )
         return headers.version or ASSUMED
     revision = sessions.revision(headers.session)
     if revision is None:
-        raise refused("This session is unknown or over. Send initialize to open one.", 404)
+        message = "This session is unknown or over. Send initialize to open one."
+        raise _refused(message, request_id, status=404)
     return revision
+
+
+def _refused(message: str, request_id: jsonrpc.Id | None, status: int = 400) -> RpcError:
+    return RpcError(INVALID_REQUEST, message, status=status, request_id=request_id)
 
 
 def _respond(message: Message, offer: Offer, revision: str) -> Json | None:
@@ -147,7 +155,7 @@ def _respond_in_batch(value: Any, offer: Offer, revision: str) -> Json | None:
         message = jsonrpc.read(value)
     except RpcError as problem:
         return jsonrpc.error(problem)
-    if message.method in ALONE:
+    if message.method in ALONE and message.id is not None:
         refused = RpcError(INVALID_REQUEST, f"{message.method} must not be part of a batch.")
         return jsonrpc.error(refused, message.id)
     return _respond(message, offer, revision)

@@ -136,6 +136,7 @@ def _body(environ: Environ) -> bytes:
 
 
 def _end(headers: Headers) -> Reply:
+    handshake.refuse_unspoken(headers)
     if headers.session is None:
         raise Refused(400, "Mcp-Session-Id is missing: it names the session to end.")
     if not sessions.end(headers.session):

@@ -232,8 +232,9 @@ def test_what_may_be_large_is_asked_for_by_itself():
     assert pong["result"] == {}
 
 
-def test_a_batch_of_notifications_is_accepted_without_a_body():
-    reply = Session("2025-03-26").send([NOTE, NOTE])
+@pytest.mark.parametrize("method", ["notifications/initialized", "initialize", "resources/read"])
+def test_a_batch_of_notifications_is_accepted_without_a_body(method):
+    reply = Session("2025-03-26").send([NOTE, NOTE | {"method": method}])
     assert (reply.status, reply.body) == (202, None)
 
 

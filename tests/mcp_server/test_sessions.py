@@ -103,6 +103,15 @@ def test_delete_ends_the_session_and_no_other():
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("revision", ["2026-07-28", "1999-01-01", ""])
+def test_delete_in_a_revision_without_sessions_ends_none(revision):
+    session = Session()
+    reply = session.send(b"", method="DELETE", mcp_protocol_version=revision)  # E9
+    assert (reply.status, reply.code) == (400, -32600)
+    assert session.ask("ping").status == 200
+
+
+@pytest.mark.django_db
 def test_the_note_of_an_ended_session_lasts_as_long_as_the_session_would_have(settings):
     settings.MCP_SESSION_SECONDS = 600
     with time_machine.travel("2026-03-14T12:00:00Z", tick=False) as clock:
