@@ -60,7 +60,8 @@ def respond(entry: Entry, day: dt.date, environ: Mapping[str, Any]) -> Answer:
         return Answer("304 Not Modified", shared, [])
     length, body = slices.content(slice_, coding)
     if environ["REQUEST_METHOD"] == "HEAD":
-        body = ()
+        # Without a length it stays a stream; of anything else Django would tell a length of 0.
+        body = iter(()) if length is None else ()
     return Answer("200 OK", [*content_headers(JSON, coding, length), *shared], body)
 
 

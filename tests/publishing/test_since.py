@@ -161,6 +161,17 @@ def test_a_large_slice_is_sent_in_pieces(client, monkeypatch):
 
 
 @pytest.mark.django_db
+def test_head_of_a_large_slice_tells_no_length_that_get_would_not(client, monkeypatch):
+    monkeypatch.setattr(since, "LARGE", 100)
+    make_review(date=DAY)
+    url, packed = f"/api/reviews/since/{DAY}", {"Accept-Encoding": "gzip"}
+
+    assert client.head(url)["Content-Length"] == client.get(url)["Content-Length"]
+    assert not client.get(url, headers=packed).has_header("Content-Length")
+    assert not client.head(url, headers=packed).has_header("Content-Length")
+
+
+@pytest.mark.django_db
 def test_it_carries_the_description_alone_as_its_link(client):
     response = get(client, "2026-03-14")
 
