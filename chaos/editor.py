@@ -12,6 +12,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import django
 
@@ -61,7 +62,7 @@ def enrol(topic: str, file: str) -> dict[str, Any]:
 
     from publishing.models import Document
     from websub import clock
-    from websub.models import Subscription, host_of, pair_key
+    from websub.models import Subscription, pair_key
     from websub.secrets import encrypt
 
     version = Document.objects.get(path="/api/feed.json").version
@@ -70,7 +71,7 @@ def enrol(topic: str, file: str) -> dict[str, Any]:
         Subscription(
             key=pair_key(callback, topic),
             callback=callback,
-            callback_host=host_of(callback),
+            callback_host=urlsplit(callback).hostname or "",
             topic=topic,
             encrypted_secret=encrypt(secret),
             lease_seconds=864_000,

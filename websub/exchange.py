@@ -33,12 +33,13 @@ class RequestRefused(Exception):
 class SubscriptionRequest:
     """What a subscriber asks for, checked.
 
-    `topic` is the canonical one, `topic_as_sent` what verification must repeat. The secret and the
-    lease mean something for `subscribe` alone.
+    `callback_host` is the host in its one spelling. `topic` is the canonical one, `topic_as_sent`
+    what verification must repeat. The secret and the lease mean something for `subscribe` alone.
     """
 
     mode: Mode
     callback: str
+    callback_host: str
     topic: str
     topic_as_sent: str
     secret: str = ""
@@ -69,7 +70,7 @@ def parse_request(
         raise RequestRefused("hub.mode must be subscribe or unsubscribe.")
     callback = _required(fields, "hub.callback")
     try:
-        check_callback(callback, policy)
+        callback_host, _port = check_callback(callback, policy)
     except CallbackRefused as refusal:
         raise RequestRefused(str(refusal)) from None
     topic_as_sent = _required(fields, "hub.topic")
@@ -81,6 +82,7 @@ def parse_request(
     return SubscriptionRequest(
         mode=MODES[mode],
         callback=callback,
+        callback_host=callback_host,
         topic=topic,
         topic_as_sent=topic_as_sent,
         secret=_secret(fields) if subscribes else "",

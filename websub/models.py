@@ -4,7 +4,6 @@ import datetime as dt
 import hashlib
 from collections.abc import Mapping
 from typing import Any, Self
-from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.db import models
@@ -22,18 +21,13 @@ def pair_key(callback: str, topic: str) -> str:
     return hashlib.sha256(f"{topic}\n{callback}".encode()).hexdigest()
 
 
-def host_of(callback: str) -> str:
-    """The host that limits are counted by."""
-    return (urlsplit(callback).hostname or "").lower()
-
-
 class Pair(models.Model):
     """A callback and a topic. Callbacks are kept byte for byte and may be 2,048 bytes long, which
     is more than an index holds; so the pair is unique by its hash."""
 
     key = models.CharField(max_length=64, editable=False)
     callback = models.TextField()
-    callback_host = models.CharField(max_length=255, db_index=True)
+    callback_host = models.CharField(max_length=255, db_index=True)  # What limits are counted by.
     topic = models.CharField(max_length=500)
 
     class Meta:

@@ -6,7 +6,7 @@ from django.db import transaction
 from websub import clock, tasks
 from websub.editions import published_versions
 from websub.exchange import RequestRefused, SubscriptionRequest, granted_lease
-from websub.models import UNCLAIMED, Subscription, Verification, host_of, pair_key
+from websub.models import UNCLAIMED, Subscription, Verification, pair_key
 from websub.secrets import encrypt
 
 # Each waits in a row until its callback has been asked.
@@ -31,7 +31,7 @@ def request_subscription(request: SubscriptionRequest) -> Verification | None:
     to be verified first.
     """
     key = pair_key(request.callback, request.topic)
-    host = host_of(request.callback)
+    host = request.callback_host
     is_live = Subscription.objects.active().filter(key=key).exists()
     waiting = Verification.objects.filter(key=key, state=Verification.State.PENDING)
     if request.mode == "unsubscribe" and not is_live and not waiting.exists():

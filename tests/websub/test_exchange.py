@@ -45,6 +45,7 @@ def test_a_plain_subscription():
     assert parse(form()) == SubscriptionRequest(
         mode="subscribe",
         callback=CALLBACK,
+        callback_host="hooks.example.com",
         topic=TOPICS[0],
         topic_as_sent=TOPICS[0],
         secret="",
@@ -64,7 +65,11 @@ def test_an_unsubscription_has_neither_secret_nor_lease_however_they_look():
     request = parse(form(mode="unsubscribe", secret="s" * 500, lease_seconds="-1.5"))
 
     assert request == SubscriptionRequest(
-        mode="unsubscribe", callback=CALLBACK, topic=TOPICS[0], topic_as_sent=TOPICS[0]
+        mode="unsubscribe",
+        callback=CALLBACK,
+        callback_host="hooks.example.com",
+        topic=TOPICS[0],
+        topic_as_sent=TOPICS[0],
     )
 
 

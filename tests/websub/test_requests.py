@@ -60,7 +60,12 @@ def test_secret_is_encrypted_at_rest_and_shown_nowhere(client, caplog):
     assert decrypt(waiting.encrypted_secret) == "tell-nobody"
     assert "tell-nobody" not in f"{waiting} {waiting!r} {caplog.text}"
     request = SubscriptionRequest(
-        mode="subscribe", callback=CALLBACK, topic=FEED, topic_as_sent=FEED, secret="tell-nobody"
+        mode="subscribe",
+        callback=CALLBACK,
+        callback_host="hooks.example.com",
+        topic=FEED,
+        topic_as_sent=FEED,
+        secret="tell-nobody",
     )
     assert "tell-nobody" not in repr(request)
     assert "cb" not in repr(request)
@@ -285,6 +290,17 @@ def test_host_with_too_many_subscriptions_gets_no_more(client, settings):
     # Those it has may be renewed and ended, and other hosts are not concerned.
     assert send(client, FORM | {"hub.callback": "https://hooks.example.com/1"}).status_code == 202
     assert send(client, FORM | {"hub.callback": "https://other.example.com/1"}).status_code == 202
+
+
+def test_host_is_counted_by_what_it_is_and_not_by_its_spelling(client, settings):
+    settings.HUB_MAX_PER_HOST = 1
+    make_subscription(
+        callback="https://[2606:4700::1111]/1", callback_host="2606:4700::1111", topic=FEED
+    )
+
+    answer = send(client, FORM | {"hub.callback": "https://[2606:4700:0:0::1111]/2"})
+
+    assert "1 active subscriptions already" in refused(answer, 429)
 
 
 def test_zero_switches_the_cap_off(client, settings):
