@@ -23,7 +23,7 @@ from reviews.doorbell import is_stopping
 
 logger = logging.getLogger(__name__)
 
-MOST_PER_HOST = 4  # In one process, over all lanes and runs.
+MOST_PER_HOST = 4  # At work in one process, over all lanes and runs; those held come beside them.
 PATIENCE_SECONDS = 0.5  # A thread that waits for longer is replaced by another.
 MOST_REPLACED = 3  # How many times the lane's threads may wait so beside them.
 HOST_BUSY_SECONDS = 0.05
@@ -56,6 +56,11 @@ class Lane:
     def most_threads(self) -> int:
         """With those that wait for somebody who hangs; an idle thread is used again first."""
         return self.threads * (1 + MOST_REPLACED)
+
+    @property
+    def most_held_per_host(self) -> int:
+        """One host may hold half of them, so that the others have more than enough left."""
+        return self.most_threads // 2
 
 
 @cache
@@ -144,33 +149,41 @@ def _say_once(sentence: str) -> None:
 
 
 class _Hosts:
-    """How many threads of this process are at each host, and how many of them are held there."""
+    """How many threads of this process are at work at each host, and how many are held there.
+
+    Who hangs takes no place from the others of its host, which may be a service with many
+    subscribers.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._busy: Counter[str] = Counter()
+        self._at_work: Counter[str] = Counter()
         self._held: Counter[str] = Counter()
 
-    def enter(self, host: str) -> bool:
+    def enter(self, host: str, most_held: int) -> bool:
         """Whether one more may; then it is in."""
         with self._lock:
-            may = self._busy[host] < MOST_PER_HOST
-            self._busy[host] += may
+            may = self._at_work[host] < MOST_PER_HOST and self._held[host] < most_held
+            if may:
+                self._at_work[host] += 1
             return may
 
     def hold(self, host: str) -> None:
         with self._lock:
+            self._at_work -= Counter({host: 1})  # Keeps no zeros.
             self._held[host] += 1
 
     def leave(self, host: str, *, was_held: bool) -> None:
         with self._lock:
-            self._busy -= Counter({host: 1})  # Keeps no zeros.
-            self._held -= Counter({host: int(was_held)})
+            if was_held:
+                self._held -= Counter({host: 1})
+            else:
+                self._at_work -= Counter({host: 1})
 
-    def full_of_held(self) -> frozenset[str]:
-        """Where nobody can be tried for now, since all who may are held."""
+    def full_of_held(self, most_held: int) -> frozenset[str]:
+        """Where nobody can be tried for now, since so many are held."""
         with self._lock:
-            return frozenset(h for h, count in self._held.items() if count >= MOST_PER_HOST)
+            return frozenset(host for host, count in self._held.items() if count >= most_held)
 
 
 _hosts = _Hosts()
@@ -257,13 +270,16 @@ class _Pump(Generic[Item, Result]):
 
     def _room(self) -> int:
         """How many more rows to have in hand. Those who hang take nobody's place here either."""
-        passed_over = _hosts.full_of_held()
+        passed_over = self._passed_over()
         with self.lock:
             waiting = sum(len(rows) for h, rows in self.waiting.items() if h not in passed_over)
         return self.lane.batch - waiting - self._count_at_work()
 
+    def _passed_over(self) -> frozenset[str]:
+        return _hosts.full_of_held(self.lane.most_held_per_host)
+
     def _take(self, room: int) -> int:
-        items = self.work.claim(room, _hosts.full_of_held())
+        items = self.work.claim(room, self._passed_over())
         with self.lock:
             for item in items:
                 self.waiting.setdefault(item.callback_host, deque()).append(item)
@@ -306,7 +322,7 @@ class _Pump(Generic[Item, Result]):
         """Whether there is a host with rows, and a place for the thread at it."""
         with self.lock:
             for host in self.waiting if not thread.is_held else ():
-                if _hosts.enter(host):
+                if _hosts.enter(host, self.lane.most_held_per_host):
                     thread.host, thread.since = host, time.monotonic()
                     return True
         return False

@@ -130,8 +130,9 @@ def test_who_takes_long_waits_in_the_slow_lane_until_quick_again(sink, publish, 
     assert not Subscription.objects.get().is_slow
 
 
-def test_callbacks_that_begin_to_hang_hold_nobody_up(sink, publish, settings, monkeypatch):
-    settings.HUB_THREADS = 2
+@pytest.mark.parametrize("host", ["hangs-{}.example", "127.0.0.1"])
+def test_callbacks_that_begin_to_hang_hold_nobody_up(sink, publish, settings, monkeypatch, host):
+    settings.HUB_THREADS = 3
     monkeypatch.setattr(lanes, "PATIENCE_SECONDS", 0.05)
     publish()
     others_have_it = threading.Event()
@@ -141,8 +142,8 @@ def test_callbacks_that_begin_to_hang_hold_nobody_up(sink, publish, settings, mo
 
     held_up: list[bool] = []
     for number in range(4):
-        host = f"hangs-{number}.example"
-        make_subscription(callback=sink.url(meanwhile=hang), callback_host=host)
+        callback = sink.url(meanwhile=hang)
+        make_subscription(callback=callback, callback_host=host.format(number))
     quick = [sink.url() for _ in range(12)]
     for callback in quick[:-1]:
         make_subscription(callback=callback)
@@ -192,7 +193,7 @@ def test_one_host_sees_at_most_four_at_once_and_connections_are_used_again(sink,
 
     assert sink.most_at_once <= lanes.MOST_PER_HOST
     assert len({received.connection for received in sink.received}) <= lanes.MOST_PER_HOST
-    assert not lanes._hosts._busy
+    assert not lanes._hosts._at_work
 
 
 def test_run_that_cannot_write_its_results_down_leaves_nothing_occupied(sink, publish, monkeypatch):
@@ -206,7 +207,7 @@ def test_run_that_cannot_write_its_results_down_leaves_nothing_occupied(sink, pu
     with pytest.raises(OperationalError):
         deliver(FIRST)
 
-    assert not lanes._hosts._busy
+    assert not lanes._hosts._at_work
     assert Subscription.objects.get().claimed_until  # Tried again when the claim has ended.
 
 

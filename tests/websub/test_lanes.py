@@ -185,4 +185,4 @@ def test_run_that_fails_begins_nothing_more():
     lanes._pool.cache_clear()
 
     assert world.tried == ["quick.example"]
-    assert not lanes._hosts._busy
+    assert not lanes._hosts._at_work
