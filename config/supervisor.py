@@ -8,7 +8,7 @@ import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
@@ -55,7 +55,7 @@ def wants_colour(out: IO[str]) -> bool:
 
 
 class Child:
-    """One process that should always run."""
+    """One process that should always run, or an errand that ends by itself."""
 
     def __init__(
         self, name: str, command: Sequence[str], colour: str, voice: Voice, delay: float
@@ -132,8 +132,12 @@ def _signal_group(group: int, number: int) -> None:
 
 
 class Supervisor:
-    def __init__(self, commands: dict[str, Sequence[str]], voice: Voice) -> None:
+    def __init__(
+        self, commands: dict[str, Sequence[str]], voice: Voice, errands: Collection[str] = ()
+    ) -> None:
+        """`errands` names the commands that may end; none of them is started again."""
         self._voice = voice
+        self._errands = errands
         self._children = [
             Child(
                 name, command, COLOURS[position % len(COLOURS)], voice, position * STAGGER_SECONDS
@@ -153,11 +157,16 @@ class Supervisor:
 
     def _watch(self, on_tick: Callable[[], None], tell_watchdog: Callable[[str], None]) -> int:
         while not self._signals and self._voice.is_heard:
-            for child in self._children:
+            for child in self._children.copy():
                 if ended := child.reap():
                     pid, code = ended
                     tell_watchdog(f"-{pid}")
                     how = f"{child.name} has ended ({_how(code)})"
+                    if child.name in self._errands:
+                        self._children.remove(child)
+                        if code:
+                            self._voice.say(f"{how}; it is not started again.")
+                        continue
                     if child.dies_too_often():
                         self._voice.say(
                             f"{how} for the third time within a minute. Its lines above say "

@@ -121,11 +121,13 @@ def leave_text_to_numbers(kind: str, slug: str = "") -> None:
 # --- Refreshing -----------------------------------------------------------------------------------
 
 
-def refresh_few() -> None:
+def refresh_few() -> bool:
     """Refresh at once when few reviews are due, so that nobody waits for a worker.
 
-    Many are left to the worker, for whom the change itself has rung.
+    Many are left to the worker, for whom the change itself has rung; then it is False.
     """
     rematch_due()
-    if not refresh.is_long():
-        refresh.refresh()
+    if refresh.is_long():
+        return False
+    refresh.refresh()
+    return True

@@ -79,6 +79,16 @@ def test_child_that_dies_is_started_again(out, voice, tmp_path):
     assert "up     | one has ended (exit code 3); it is started again.\n" in out.getvalue()
 
 
+def test_errand_that_ends_is_not_started_again(out, voice):
+    commands = {"done": python("print('ran')"), "bad": python("exit(5)"), "one": python(SLEEP)}
+    children = Supervisor(commands, voice, errands={"done", "bad"})
+
+    assert children.run(stop_when(out, "one    | up")) == 0
+    assert out.getvalue().count("done   | ran\n") == 1
+    assert "done has ended" not in out.getvalue()
+    assert out.getvalue().count("bad has ended (exit code 5); it is not started again.") == 1
+
+
 def test_child_that_dies_three_times_within_a_minute_ends_everything(out, voice):
     children = Supervisor({"good": python(SLEEP), "bad": python("exit(4)")}, voice)
 

@@ -19,7 +19,7 @@ import pytest
 
 from config import local
 from config.env import SettingRefused
-from tests.processes import ROOT, environment, run
+from tests.processes import ROOT, environment, manage, run
 
 
 @pytest.fixture
@@ -257,6 +257,21 @@ def test_up_runs_everything_repairs_it_and_stops_it(tmp_path):
     assert up.lines[-1] != ""
     assert not is_listening(port)
     assert not [pid for pid in children.values() if Path(f"/proc/{pid}").exists()]
+
+
+def test_up_without_a_worker_reads_many_reviews_beside_what_it_serves(tmp_path, free_port):
+    made = environment(tmp_path, SECRET_KEY="k" * 50, BASE_URL="http://127.0.0.1")
+    manage(("migrate", "-v0"), ("make_demo", "--reviews", "2001"), env=made)
+
+    with running(tmp_path, "--no-worker", "--port", str(free_port)) as up:
+        port = int(up.wait_for(r"Health +http://127\.0\.0\.1:(\d+)/readyz"))
+        assert "Many reviews are due to be read" in up.text
+        assert json.loads(get(port, "/insights.json")[1])["review_count"] == 0
+
+        up.wait_for("reader \\| Insights refreshed")
+        wait_until(lambda: json.loads(get(port, "/insights.json")[1])["review_count"] == 2001, up)
+        wait_until(lambda: sorted(up.children()) == ["dog", "granian"], up)
+        assert up.stop() == 0
 
 
 def ready(port: int) -> dict[str, str]:

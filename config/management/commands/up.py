@@ -41,6 +41,7 @@ PAGES = {
 WEB_THREADS = 4
 WEB_BACKPRESSURE = 64
 SLOW_START_SECONDS = 60.0
+ERRAND = "reader"  # Without a worker, reads the reviews that are due, and ends.
 
 
 class Command(BaseCommand):
@@ -69,25 +70,28 @@ class Command(BaseCommand):
             voice.say(f"Port {address.wanted} is taken; listening on {address.port} instead.")
         try:
             with local.exclusive(settings.STATE_DIR / "setup.lock"):
-                _set_up(voice, with_demo=not no_demo, with_worker=not no_worker)
+                insights_follow = _set_up(voice, with_demo=not no_demo)
         except KeyboardInterrupt:
             sys.exit(130)
         connections.close_all()
-        supervisor = Supervisor(_commands(address, with_worker=not no_worker), voice)
+        commands = _commands(address, with_worker=not no_worker)
+        if no_worker and not insights_follow:
+            voice.say("Many reviews are due to be read, which goes on beside what is served.")
+            commands[ERRAND] = [sys.executable, str(BASE_DIR / "manage.py"), "refresh_insights"]
+        supervisor = Supervisor(commands, voice, errands={ERRAND})
         sys.exit(supervisor.run(on_tick=_Welcome(address, voice).tell_when_ready))
 
 
-def _set_up(voice: Voice, *, with_demo: bool, with_worker: bool) -> None:
+def _set_up(voice: Voice, *, with_demo: bool) -> bool:
+    """Whether the insights follow the reviews; many are not read before anything is served."""
     call_command("migrate", verbosity=0)
     _make_admin(voice)
     if with_demo and not Business.objects.exists() and not Review.objects.exists():
         voice.say("The database is empty: loading the demo.")
         call_command("make_demo", stdout=StringIO())
-    if with_worker:
-        refresh_few()
-    else:
-        call_command("refresh_insights", stdout=StringIO(), stderr=StringIO())
+    insights_follow = refresh_few()
     call_command("publish_documents", stdout=StringIO())
+    return insights_follow
 
 
 def _make_admin(voice: Voice) -> None:
