@@ -1,6 +1,5 @@
 """What is entered: a taxonomy as lines of words, findings as choices, texts."""
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
@@ -10,7 +9,7 @@ from django.forms import BaseFormSet, formset_factory
 
 from insights.models import InsightText, Override, Sentiment
 from insights.records import Findings, Kind, Opinion
-from insights.taxonomies import MAX_ENTRIES, MAX_TERM_LENGTH
+from insights.taxonomies import MAX_ENTRIES, MAX_TERM_LENGTH, id_fault, term_fault
 from reviews.admin.forms import LinesField, TextField
 from reviews.models import Review
 from reviews.stars import STARS
@@ -23,7 +22,6 @@ else:
     FormSet = BaseFormSet
     ModelForm = forms.ModelForm
 
-_ID = re.compile(r"[a-z0-9]+(?:[_-][a-z0-9]+)*")
 LONGEST_TEXT = 10_000
 MOST_TERMS = 1_000
 LONGEST_TERM = MAX_TERM_LENGTH
@@ -32,15 +30,15 @@ LONGEST_TERM = MAX_TERM_LENGTH
 
 
 def check_terms(terms: list[str]) -> None:
-    """Words that a text can have, and no more of them than a page can show."""
+    """Terms that can be found, and no more of them than a page can show."""
     if len(terms) > MOST_TERMS:
         raise ValidationError(f"At most {MOST_TERMS} terms are kept; leave some out.")
     for term in terms:
         check_characters(term)
         if len(term) > LONGEST_TERM:
             raise ValidationError(f"“{term[:40]}…” is longer than {LONGEST_TERM} characters.")
-        if not term.strip(" *"):
-            raise ValidationError(f"“{term}” would match anything; write a word before the *.")
+        if fault := term_fault(term):
+            raise ValidationError(f"“{term}” {fault}")
 
 
 class TermsField(LinesField):
@@ -59,9 +57,9 @@ class TermsField(LinesField):
 class EntryForm(forms.Form):
     """A problem or a topic."""
 
-    id = forms.CharField(
-        max_length=60, help_text="Small letters, digits, _ and -; what is published."
-    )
+    group = "problems"
+
+    id = forms.CharField(max_length=60, help_text="Small letters and digits; what is published.")
     label = forms.CharField(max_length=60, validators=[check_characters])
     terms = TermsField(
         help_text="One on each line. A * at the end of a word stands for any ending, by itself for"
@@ -71,8 +69,8 @@ class EntryForm(forms.Form):
 
     def clean_id(self) -> str:
         key: str = self.cleaned_data["id"]
-        if not _ID.fullmatch(key):
-            raise ValidationError("Use small letters and digits, joined by _ or -, like on_time.")
+        if fault := id_fault(key, self.group):
+            raise ValidationError(f"“{key}” {fault}")
         return key
 
     def clean(self) -> dict[str, Any]:
@@ -94,6 +92,8 @@ class EntryForm(forms.Form):
 class AspectForm(EntryForm):
     """An aspect: its words may carry their own judgement."""
 
+    group = "aspects"
+
     praise = TermsField(help_text="Words that are praise by themselves, like affordable.")
     complaints = TermsField(help_text="Words that are a complaint by themselves: overpriced.")
 
@@ -104,9 +104,9 @@ class AspectForm(EntryForm):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
-        both = set(cleaned.get("praise", ())) & set(cleaned.get("complaints", ()))
-        if both:
-            self.add_error("complaints", f"“{min(both)}” is listed as praise as well; keep one.")
+        praise = {term.casefold() for term in cleaned.get("praise", ())}
+        if both := [term for term in cleaned.get("complaints", ()) if term.casefold() in praise]:
+            self.add_error("complaints", f"“{both[0]}” is listed as praise as well; keep one.")
         return cleaned
 
     def entry(self) -> dict[str, Any]:
@@ -295,6 +295,12 @@ def _state(group: Kind, opinion: Opinion | None) -> str:
 
 
 class TextForm(ModelForm):
+    question = forms.CharField(
+        required=False,
+        max_length=300,
+        validators=[check_characters],
+        help_text="Instead of the automatic question; may stay empty.",
+    )
     text = TextField(
         required=False,
         max_length=2_000,
@@ -306,7 +312,6 @@ class TextForm(ModelForm):
     class Meta:
         model = InsightText
         fields = ["question", "text", "locked", "hidden", "pinned"]
-        help_texts = {"question": "Instead of the automatic question; may stay empty."}
 
     def __init__(self, kind: str, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

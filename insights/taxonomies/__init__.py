@@ -25,6 +25,7 @@ _SNAKE_CASE = re.compile(r"[a-z0-9]+(_[a-z0-9]+)*")
 _SLUG = re.compile(r"[a-z0-9]+([_-][a-z0-9]+)*")
 # A gap, a number, or a choice of which one is nothing.
 _OPEN_BEGINNING = re.compile(r"\s*(?:[*#]\s|\((?:[^()|]*\|)*[*#\s]*[|)])")
+_CHOICE = re.compile(r"\([^()]*\|[^()]*\)")
 _KEYS = ("id", "label", "terms", "exclude", "term_polarity")
 
 
@@ -78,12 +79,8 @@ def _group_faults(taxonomy: dict[str, Any]) -> Iterator[str]:
 
 
 def _entry_faults(entry: dict[str, Any], group: str) -> Iterator[str]:
-    slug = entry.get("id")
-    pattern, example = (
-        (_SNAKE_CASE, "response_time") if group == "aspects" else (_SLUG, "response-time")
-    )
-    if not isinstance(slug, str) or len(slug) > MAX_LENGTH or not pattern.fullmatch(slug):
-        yield f'"id" must be of lower-case letters and digits, like "{example}".'
+    if fault := id_fault(entry.get("id"), group):
+        yield f'"id" {fault}'
     if not _is_text(entry.get("label")):
         yield f'"label" must be a text of 1 to {MAX_LENGTH} characters.'
     for key in entry:
@@ -91,10 +88,38 @@ def _entry_faults(entry: dict[str, Any], group: str) -> Iterator[str]:
             yield f'"{key}" is not a field of an entry.'
     if entry.get("terms") == []:
         yield '"terms" must have at least one term.'
-    is_named = group in {"services", "areas"}  # Found by the matcher of names, which knows no gaps.
+    is_named = group in {"services", "areas"}
     yield from _term_faults("terms", entry.get("terms"), is_named=is_named)
     yield from _term_faults("exclude", entry.get("exclude", []), is_named=is_named)
     yield from _polarity_faults(entry)
+
+
+def id_fault(slug: object, group: str) -> str | None:
+    """What is wrong with the id of an entry, as the rest of a sentence."""
+    pattern, example = (
+        (_SNAKE_CASE, "response_time") if group == "aspects" else (_SLUG, "response-time")
+    )
+    if isinstance(slug, str) and len(slug) <= MAX_LENGTH and pattern.fullmatch(slug):
+        return None
+    return f'must be of lower-case letters and digits, like "{example}".'
+
+
+def term_fault(term: str, *, is_named: bool = False) -> str | None:
+    """Why a term finds nothing, or anything, as the rest of a sentence.
+
+    One that `is_named` is found by the matcher of names, which knows neither gaps nor choices.
+    """
+    if not any(char.isalnum() or char == "$" for char in term):
+        return "must have a letter or a digit."
+    if is_named:
+        return "may have a * only at its end." if "*" in term[:-1] else None
+    if re.search(r"\*[^\s|)]", term):
+        return "may have a * only at the end of a word, or by itself."
+    if "|" in _CHOICE.sub("", term):
+        return "may have a | only between brackets, and none within others: (no|zero)."
+    if _OPEN_BEGINNING.match(term):
+        return "must begin with a word."
+    return None
 
 
 def _term_faults(key: str, terms: object, *, is_named: bool) -> Iterator[str]:
@@ -106,14 +131,8 @@ def _term_faults(key: str, terms: object, *, is_named: bool) -> Iterator[str]:
     for term in terms[:MAX_TERMS]:
         if not _is_text(term, MAX_TERM_LENGTH):
             yield f'"{key}" must hold texts of 1 to {MAX_TERM_LENGTH} characters only.'
-        elif not any(char.isalnum() or char == "$" for char in term):
-            yield f'"{key}": "{term}" must have a letter or a digit.'
-        elif is_named and "*" in term[:-1]:
-            yield f'"{key}": "{term}" may have a * only at its end.'
-        elif re.search(r"\*[^\s|)]", term):
-            yield f'"{key}": "{term}" may have a * only at the end of a word, or by itself.'
-        elif _OPEN_BEGINNING.match(term):
-            yield f'"{key}": "{term}" must begin with a word.'
+        elif fault := term_fault(term, is_named=is_named):
+            yield f'"{key}": "{term}" {fault}'
 
 
 def _polarity_faults(entry: dict[str, Any]) -> Iterator[str]:

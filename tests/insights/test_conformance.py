@@ -32,7 +32,7 @@ FLOORS = {
     2: {"aspects": 0.81, "joint": 0.76, "people": 1.0, "problems": 0.52, "sentiment": 0.88},
     3: {"aspects": 0.85, "joint": 0.82, "people": 1.0, "problems": 0.72, "sentiment": 0.95},
     4: {"aspects": 0.86, "joint": 0.83, "people": 0.96, "problems": 0.91, "sentiment": 0.89},
-    5: {"aspects": 0.81, "joint": 0.77, "people": 0.95, "problems": 0.88, "sentiment": 0.95},
+    5: {"aspects": 0.83, "joint": 0.79, "people": 0.95, "problems": 0.88, "sentiment": 0.95},
     6: {"aspects": 0.62, "joint": 0.53, "sentiment": 0.94},
     7: {"aspects": 0.66, "joint": 0.57, "sentiment": 0.90},
 }

@@ -199,6 +199,10 @@ def test_home_services_find_what_the_demos_customers_judge():
         ("senior_living", "He broke his hip; the community fee went up.", {"price"}),
         ("generic", "We can't wait to return.", set()),
         ("generic", "Overpriced junk, and the cashier was rude.", {"price", "quality", "staff"}),
+        ("generic", "They stood me up.", {"reliability"}),
+        ("generic", "It looks nothing like the picture.", {"quality"}),
+        ("senior_living", "Our complaints fell on deaf ears.", {"management"}),
+        ("law_firm", "They treated us with respect.", {"professionalism"}),
     ],
 )  # fmt: skip
 def test_words_speak_of_their_aspects(vertical, text, aspects):
@@ -366,6 +370,10 @@ def test_a_fault_of_the_head_is_told(change, sentence):
             '(price): "terms": "a*b" may have a * only at the end of a word, or by itself.',
         ),
         ({"terms": ["(a|) dollar"]}, '(price): "terms": "(a|) dollar" must begin with a word.'),
+        (
+            {"terms": ["(fair|(so|very) low)"]},
+            '(price): "terms": "(fair|(so|very) low)" may have a | only between brackets, and',
+        ),
         ({"terms": ["# dollars"]}, '(price): "terms": "# dollars" must begin with a word.'),
         ({"terms": ["*"]}, '(price): "terms": "*" must have a letter or a digit.'),
         ({"terms": [7]}, '(price): "terms" must hold texts of 1 to 1000 characters only.'),

@@ -119,6 +119,15 @@ def test_chosen_quote_rests_on_its_own_review_alone(admin, praised):
     assert dataset()["pull_quote"] != "Rarely was so fair a price so well earned."
 
 
+def test_question_that_cannot_be_published_is_refused(admin, praised):
+    slug = Artifact.objects.get().texts["questions"][0]["slug"]
+
+    refused = shown(admin.post(f"{TEXTS}faq/{slug}/", {"question": "Why\x07?", "text": "So."}))
+
+    assert "Character 4 is U+0007, a control character" in refused
+    assert not InsightText.objects.exists()
+
+
 def test_unknown_text_is_a_404(admin):
     for path in ("nonsense/", "faq/no-such-question/", "summary/x/"):
         assert admin.get(TEXTS + path).status_code == 404
