@@ -1,6 +1,6 @@
 """The taxonomies: their editor, its preview, and what is in force."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.contrib import admin, messages
@@ -18,6 +18,7 @@ from insights.admin.forms import TaxonomyForms
 from insights.admin.workshop import Workshop, found
 from insights.coverage import coverage
 from insights.models import Taxonomy
+from insights.taxonomies import builtin
 from reviews.admin.workplace import user_of
 from reviews.models import Review
 from reviews.roster import load_roster
@@ -48,6 +49,7 @@ class TaxonomyAdmin(Workshop):
             self.button("preview", self.preview_view),
             self.button("publish", self.publish_view),
             self.button("discard", self.discard_view),
+            self.button("again", self.again_view),
             *super().get_urls(),
         ]
 
@@ -69,14 +71,27 @@ class TaxonomyAdmin(Workshop):
         self, request: HttpRequest, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:
         """Start a draft for the business's vertical, or go on with it."""
+        vertical = taxonomy.vertical_of_business()
+        words = builtin(vertical) if "builtin" in request.POST else taxonomy.published(vertical)
+        return self._drafted(request, vertical, words)
+
+    def again_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Start a draft from the words of an edition: so what was published is taken back."""
+        edition = self._edition(pk)
+        return self._drafted(request, edition.vertical, edition.content)
+
+    def _drafted(
+        self, request: HttpRequest, vertical: str, words: Mapping[str, Any]
+    ) -> HttpResponse:
         if not self.has_add_permission(request):
             raise PermissionDenied
         if request.method != "POST":
             return self.to_list()
-        vertical = taxonomy.vertical_of_business()
         draft = taxonomy.draft(vertical)
         if draft is None:
-            draft = services.save_draft(vertical, taxonomy.published(vertical), user_of(request))
+            draft = services.save_draft(vertical, words, user_of(request))
+        elif draft.content != words:
+            messages.info(request, "This draft was begun before; discard it to begin another.")
         return _to(draft)
 
     def change_view(

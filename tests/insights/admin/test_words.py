@@ -104,14 +104,22 @@ def test_new_words_find_reviews_in_the_preview_and_count_when_published(admin):
 @pytest.mark.parametrize(
     ("changed", "sentence"),
     [
-        ({"id": "Zorb!"}, "Use small letters and digits, joined by _ or -, like on_time."),
+        ({"id": "Zorb!"}, 'must be of lower-case letters and digits, like "response_time".'),
+        ({"id": "zorb-bing"}, 'must be of lower-case letters and digits, like "response_time".'),
         ({"id": "punctuality"}, "There are two entries with the id punctuality; rename one."),
         ({"terms": ""}, "Without a word nothing can be found; write one or delete it."),
-        ({"terms": "*"}, "“*” would match anything; write a word before the *."),
+        ({"terms": "*"}, "“*” must have a letter or a digit."),
+        ({"terms": "zorb*ing"}, "“zorb*ing” may have a * only at the end of a word, or by itself."),
+        ({"terms": "* zorb"}, "“* zorb” must begin with a word."),
+        (
+            {"terms": "(no|zero zorb"},
+            "“(no|zero zorb” may have a | only between brackets, and none",
+        ),
         ({"terms": "x" * 1001}, "is longer than 1000 characters."),
         ({"terms": "\n".join(f"w{n}" for n in range(1001))}, "At most 1000 terms are kept"),
         ({"terms": "a\x00b"}, "Character 2 is U+0000, a control character"),
         ({"praise": "zap", "complaints": "zap"}, "“zap” is listed as praise as well; keep one."),
+        ({"praise": "Zap", "complaints": "zap"}, "“zap” is listed as praise as well; keep one."),
         ({"label": ""}, "This field is required."),
     ],
 )
@@ -202,3 +210,43 @@ def test_next_draft_begins_as_the_edition_in_force_and_gets_the_next_version(adm
 
     assert second.content == first.content
     assert publish(second).version == first.version + 1
+
+
+@committing
+def test_what_was_published_is_taken_back_by_an_earlier_edition(admin):
+    first = publish(draft())
+    words = first.content | {"aspects": first.content["aspects"][:1]}
+    second = publish(services.save_draft("home_services", words, None))
+
+    assert "Start a draft from these words" in shown(admin.get(edit_page(first)))
+    response = admin.post(f"{EDITIONS}{first.pk}/again/")
+
+    begun = taxonomy.draft("home_services")
+    assert response["Location"] == edit_page(begun)
+    assert begun.content == first.content
+    restored = publish(begun)
+    assert restored.version == second.version + 1
+    assert restored.content["aspects"] == first.content["aspects"]
+
+
+@committing
+def test_the_built_in_words_can_be_brought_back(admin):
+    assert "from the built-in words" not in shown(admin.get(EDITIONS))
+    content = builtin("home_services") | {"problems": []}
+    publish(services.save_draft("home_services", content, None))
+    assert "from the built-in words" in shown(admin.get(EDITIONS))
+
+    admin.post(f"{EDITIONS}add/", {"builtin": ""})
+
+    assert taxonomy.draft("home_services").content == builtin("home_services")
+
+
+def test_a_draft_that_is_there_is_not_replaced(admin):
+    first = publish(draft())
+    begun = services.save_draft("home_services", first.content | {"problems": []}, None)
+
+    page = shown(admin.post(f"{EDITIONS}{first.pk}/again/", follow=True))
+
+    assert "This draft was begun before; discard it to begin another." in page
+    begun.refresh_from_db()
+    assert begun.content["problems"] == []
