@@ -25,8 +25,9 @@ INDEX_OF_WORDS = "reviews_word_trigrams"  # Which triggers of the list of words 
 GATHERED = 0.2  # The share of all reviews from which on indexes are gathered in one piece.
 ANEW = 0.2  # The share that leaves the indexes from which on they are filled from nothing.
 NEARLY_ALL = 0.9  # The share that enters them from which on they are.
-# What ends a word in the list of words.
-_ENDS_OF_WORDS = str.maketrans(dict.fromkeys("\n.,!?\"'():;-/", " "))
+# What each character of ASCII becomes: a blank where a word ends in the list of words. Looking for
+# most characters in vain, as in a dict of these few alone, takes longer.
+_BLANKS = "".join(" " if chr(code) in "\n.,!?\"'():;-/" else chr(code) for code in range(128))
 _INDEXED = "r.text_folded <> '' AND NOT r.hidden"
 _ARRIVING = f"{_INDEXED} AND r.id IN (SELECT id FROM reviews_set_aside)"
 _LEAVING = (
@@ -122,7 +123,7 @@ def _count_words(cursor: CursorWrapper, sign: int) -> None:
     """Let the list of words count the texts that the cursor gives, or count them no more."""
     counts: Counter[str] = Counter()
     while texts := cursor.fetchmany(1_000):
-        words = ({*text.translate(_ENDS_OF_WORDS).split(" ")} for (text,) in texts)
+        words = ({*text.translate(_BLANKS).split(" ")} for (text,) in texts)
         counts.update(chain.from_iterable(words))
     del counts[""]
     cursor.executemany(

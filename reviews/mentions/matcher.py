@@ -9,10 +9,13 @@ from reviews.mentions.entries import KINDS, AreaEntry, Kind, ServiceEntry, Techn
 from reviews.mentions.names import claims_of, name_key, spoken_names
 from reviews.mentions.offsets import Text, as_given, with_origins
 from reviews.mentions.terms import Searches, Term, word_starts
-from reviews.text import fold
+from reviews.text import compose, fold
 
 # A text that says one word more often than this is not a review, and is looked at no further.
 MAX_PLACES = 2_000
+
+
+Span = tuple[int, int, Term]  # `text[start:end]` is the term.
 
 
 class Found(NamedTuple):
@@ -58,24 +61,9 @@ class Roster:
         as active.
         """
         nfc, origins = (text, None) if text.isascii() else with_origins(text)
-        folded = fold(nfc)
-        searches = self._searches.within(folded)
-        if not searches:
-            return []
-        read = Text(nfc, folded)
-        spans: list[tuple[int, int, Term]] = []
-        for needle, head, terms in searches:
-            # "the" of "the Bay" stands everywhere and is dismissed at once.
-            limit = MAX_PLACES if needle == head else None
-            for start in islice(word_starts(folded, head), limit):
-                for term in terms:
-                    if date is not None and term.person and not term.person.is_active(date):
-                        continue
-                    if (span := term.match(read, start)) is not None:
-                        spans.append((*span, term))
         return [
-            Found(term.kind, term.slug, *as_given(origins, start, end))
-            for start, end, term in _settled(spans)
+            Found(*term.entry, *as_given(origins, start, end))
+            for start, end, term in self._spans(nfc, date)
         ]
 
     def match(
@@ -91,10 +79,31 @@ class Roster:
         The names are those that came beside the text, in columns of their own. They hold whatever
         the date, since somebody entered them on purpose.
         """
-        mentioned = {(found.kind, found.slug) for found in self.find(text, date=date)}
-        mentioned.update(self._named("technician", technicians))
-        mentioned.update(self._named("service", services))
+        mentioned = {term.entry for _, _, term in self._spans(compose(text), date)}
+        if technicians:
+            mentioned.update(self._named("technician", technicians))
+        if services:
+            mentioned.update(self._named("service", services))
         return sorted(mentioned, key=lambda mention: (KINDS.index(mention[0]), mention[1]))
+
+    def _spans(self, nfc: str, date: dt.date | None) -> list[Span]:
+        """Where which terms stand in a composed text."""
+        folded = fold(nfc)
+        searches = self._searches.within(folded)
+        if not searches:
+            return []
+        read = Text(nfc, folded)
+        spans: list[Span] = []
+        for needle, head, terms in searches:
+            # "the" of "the Bay" stands everywhere and is dismissed at once.
+            limit = MAX_PLACES if needle == head else None
+            for start in islice(word_starts(folded, head), limit):
+                for term in terms:
+                    if date is not None and term.person and not term.person.is_active(date):
+                        continue
+                    if (span := term.match(read, start)) is not None:
+                        spans.append((*span, term))
+        return _settled(spans) if len(spans) > 1 else spans
 
     def _named(self, kind: Kind, names: Sequence[str]) -> Iterator[tuple[Kind, str]]:
         for name in names:
@@ -128,15 +137,17 @@ class Roster:
                 yield Term("area", area.slug, name)
 
 
-def _settled(spans: list[tuple[int, int, Term]]) -> Iterator[tuple[int, int, Term]]:
+def _settled(spans: list[Span]) -> list[Span]:
     """The spans that stand, in the order of their places."""
     spans.sort(key=lambda span: (span[0], -span[1], KINDS.index(span[2].kind), span[2].slug))
     last: dict[Kind, tuple[int, int]] = {}
     seen: tuple[int, int, str] | None = None
+    settled: list[Span] = []
     for start, end, term in spans:
         before = last.get(term.kind, (0, 0))
         if (start < before[1] and (start, end) != before) or (start, end, term.slug) == seen:
             continue
         last[term.kind] = (start, end)
         seen = (start, end, term.slug)
-        yield start, end, term
+        settled.append((start, end, term))
+    return settled

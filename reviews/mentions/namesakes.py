@@ -127,4 +127,7 @@ def is_that_word(around: Surroundings) -> bool:
     if around.name in COMMON:
         return not is_personal(around)
     uses = _UNMARKED_USES if around.is_unmarked else _USES
-    return any(is_use(around) for is_use in uses[around.name])
+    for is_use in uses[around.name]:  # noqa: SIM110  (`any` takes half as long again.)
+        if is_use(around):
+            return True
+    return False

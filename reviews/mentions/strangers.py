@@ -27,6 +27,7 @@ from reviews.mentions.words import (
     WORDS,
 )
 
+_JOINTS = HYPHENS | {"'", "\u2019", "@"}
 _NEGATION = re.compile(r" ?['`\u2018\u2019\u00b4] ?[tT]\b| t\b")  # "Don't", and badly typed.
 _NEW_LINE = re.compile(r"[^\S\n]*\n")
 _OWNED = re.compile(r"['\u2019]s?\s+([^\W\d_]\w+)")
@@ -49,6 +50,7 @@ _KIN_AFTER = re.compile(  # "Mark, my son", but "Mark, our dog groomer".
 )
 _I_AM = (" i am", " i'm", " im", " my name is", " my name's")
 _THIS_IS = {" hello this is", " hi this is", " this is"}
+_LAST_OF_THESE = {phrase.rpartition(" ")[2] for phrase in (*_I_AM, *_THIS_IS)}
 _CLOSING = re.compile(
     rf"(?i)(?:[{STOPS}][\"\u201d)]*\s*[-\u2013\u2014~]+\s*"
     r"|(?:\S[ \t]+[^\n:]*[^\n:\s]|[^\n]*[.!?,])[ \t]*\n\s*[-\u2013\u2014~]*\s*"
@@ -83,13 +85,13 @@ def _is_part_of_something(around: Surroundings) -> bool:
     before, after = around.before, around.after
     if _NEGATION.match(after):
         return True
-    if before[-1:] in {*HYPHENS, "'", "\u2019", "@"} and before[-2:-1].isalpha():
+    if before[-1:] in _JOINTS and before[-2:-1].isalpha():
         chunk = re.split(r"\W", before[:-1])[-1]
         if before[-1] not in HYPHENS or chunk[:1].isupper() or chunk == "mid":
             return chunk.casefold() not in CALLERS
     if after[:1] == ".":
         return re.split(r"\W", after[1:6])[0] in ADDRESS_ENDS
-    if after[:1] in {*HYPHENS} and after[1:2].isalpha():
+    if after[:1] in HYPHENS and after[1:2].isalpha():
         return after[1].isupper() or around.name in WORDS
     return after[:1] == "@"
 
@@ -138,8 +140,10 @@ def _is_own_initial(around: Surroundings, surname: Sequence[str]) -> bool:
 
 def _is_a_firm_or_place(around: Surroundings) -> bool:
     """ "Grant Street", "Mark's Plumbing", "lunch at Mark's"; but "Mark's plumbing" is his work."""
-    if around.is_shouted or around.is_title_case:
-        return False
+    return _looks_like_a_firm_or_place(around) and not (around.is_shouted or around.is_title_case)
+
+
+def _looks_like_a_firm_or_place(around: Surroundings) -> bool:
     if _AND_SONS.match(around.after):
         return True
     owned = _OWNED.match(around.after)
@@ -181,8 +185,10 @@ def is_on_the_writers_side(around: Surroundings) -> bool:
 
 def _is_introducing_himself(around: Surroundings) -> bool:
     """ "I'm Mark", "Hi, this is Mark"."""
+    if around.previous not in _LAST_OF_THESE:
+        return False
     said = " ".join(["", *around.preceding])
-    return around.previous != "" and (said.endswith(_I_AM) or said in _THIS_IS)
+    return said.endswith(_I_AM) or said in _THIS_IS
 
 
 def _is_kin(around: Surroundings) -> bool:

@@ -1,8 +1,8 @@
 """Pure: a name in a text, and the words that stand around it."""
 
 import re
-from collections.abc import Sequence
-from functools import cached_property
+from collections.abc import Callable, Sequence
+from typing import Generic, TypeVar
 
 from reviews.mentions.entries import unaccented
 from reviews.mentions.words import (
@@ -28,7 +28,7 @@ from reviews.mentions.words import (
 WINDOW = 60  # Characters looked at on either side.
 
 WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*|&|\$")
-HYPHENS = "-\u2010\u2011"
+HYPHENS = frozenset("-\u2010\u2011")
 APOSTROPHES = "'\u2019"
 STOPS = ".!?\u2026\u3002"
 
@@ -56,8 +56,28 @@ _DEEDS = PREDICATES | DEEDS | MANNERS | PRESENT
 _NOBODYS = NOT_SURNAMES | CALLERS | INTRODUCERS | TRADES  # Capitalised, and no given name.
 
 
+V = TypeVar("V")
+
+
+class kept(Generic[V]):  # noqa: N801  (Used like `property`.)
+    """A property that is computed once; `functools.cached_property` takes a lock each time."""
+
+    def __init__(self, compute: Callable[["Surroundings"], V]) -> None:
+        self._compute = compute
+        self._name = compute.__name__
+        self.__doc__ = compute.__doc__
+
+    def __get__(self, around: "Surroundings", owner: type["Surroundings"]) -> V:
+        value = around.__dict__[self._name] = self._compute(around)
+        return value
+
+
 def plain(word: str) -> str:
     return word.replace("\u2019", "'").casefold()
+
+
+def _plain_words(words: list[str]) -> list[str]:
+    return plain(" ".join(words)).split()
 
 
 def is_adverb(word: str) -> bool:
@@ -77,7 +97,7 @@ def is_deed(word: str) -> bool:
 def letters_of(word: str) -> str:
     """What spellings of a surname have in common: "o'peña", "opena"."""
     plain_letters = word if word.isascii() else unaccented(word)
-    return "".join(filter(str.isalnum, plain_letters))
+    return plain_letters if plain_letters.isalnum() else "".join(filter(str.isalnum, plain_letters))
 
 
 class Surroundings:
@@ -100,9 +120,9 @@ class Surroundings:
         if last and last[2] and self.previous not in ABBREVIATIONS:  # But "Mr. Mark".
             self.previous_spelling = self.previous = ""
 
-    @cached_property
+    @kept
     def following(self) -> list[str]:
-        return [plain(word) for word in WORD.findall(self.after)[:8]]
+        return _plain_words(WORD.findall(self.after)[:8])
 
     def is_before(self, surname: Sequence[str]) -> bool:
         """The surname or its initial follows: "Will Pruitt", "Rose A."."""
@@ -112,9 +132,9 @@ class Surroundings:
         is_initial = self.next_spelling == surname[0][0].upper() and not is_letter
         return is_initial or letters_of(self.next.removesuffix("'s")) == surname[0]
 
-    @cached_property
+    @kept
     def preceding(self) -> list[str]:
-        return [plain(word) for word in WORD.findall(self.before)[-6:]]
+        return _plain_words(WORD.findall(self.before)[-6:])
 
     @property
     def is_before_a_noun(self) -> bool:
@@ -140,9 +160,8 @@ class Surroundings:
     @property
     def ends_the_text(self) -> bool:
         """Nothing follows but what may complete a signature: "Mark", "Mark R.", "Mark & Linda"."""
-        return _SIGNED.match(self._text, self._end, self._end + WINDOW) is not None and (
-            len(self._text) < self._end + WINDOW
-        )
+        limit = self._end + WINDOW
+        return len(self._text) < limit and _SIGNED.match(self._text, self._end, limit) is not None
 
     @property
     def is_paired(self) -> bool:
@@ -158,7 +177,7 @@ class Surroundings:
             return self.previous not in INTRODUCERS
         return not self.previous or self.is_shouted or self.is_title_case
 
-    @cached_property
+    @kept
     def is_shouted(self) -> bool:
         """Capitals all around: they tell nothing."""
         if len(self.name) == 1 or not self.spelling.isupper():
@@ -168,14 +187,14 @@ class Surroundings:
             word.isupper() for word in neighbours if len(word) > 1 and any(map(str.isalpha, word))
         )
 
-    @cached_property
+    @kept
     def is_title_case(self) -> bool:
         """All Words Are Written Like This, so that a capital says nothing."""
         words = _WITHIN.findall(f"{self.before} {self.after}")
         capitals = sum(word[0].isupper() for word in words)
         return len(words) >= 4 and capitals >= 0.8 * len(words)
 
-    @cached_property
+    @kept
     def follows_a_name(self) -> bool:
         """A capitalised word within the sentence comes before, like "Cary" in "Cary Grant"."""
         earlier = self.before.rstrip(_OPENERS).removesuffix(self.previous_spelling).rstrip()

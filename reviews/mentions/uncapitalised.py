@@ -44,7 +44,7 @@ def is_that_person(text: str, start: int, end: int, *, surname: Sequence[str]) -
     `surname` as in `namesakes.is_that_person`.
     """
     around = Surroundings(text, start, end)
-    if around.before[-1:] in {*HYPHENS}:  # "Two-lane".
+    if around.before[-1:] in HYPHENS:  # "Two-lane".
         return False
     is_sure = around.is_before(surname)
     if _is_spoken_to(around):
