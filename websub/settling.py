@@ -53,7 +53,11 @@ def settle(results: Sequence[Delivered]) -> None:
     with transaction.atomic():
         standing = _standing(results)
         now = clock.now()
-        ours = [result for result in results if result.claimed.subscription.pk in standing]
+        ours = [
+            _under_its_secret(result, standing[pk])
+            for result in results
+            if (pk := result.claimed.subscription.pk) in standing
+        ]
         _mend([r for r in results if r.claimed.subscription.pk not in standing], now)
         _acknowledge([r for r in ours if r.result is Attempt.Result.ACKNOWLEDGED], now)
         for delivered in ours:
@@ -81,11 +85,21 @@ def _announce(attempts: Sequence[Attempt]) -> None:
     )
 
 
-def _standing(results: Sequence[Delivered]) -> set[int]:
-    """The rows that are still ours, locked."""
+def _standing(results: Sequence[Delivered]) -> dict[int, str]:
+    """The rows that are still ours, locked, and the secret that each has by now."""
     tokens = {r.claimed.subscription.pk: r.claimed.token for r in results}
     rows = Subscription.objects.select_for_update().filter(pk__in=tokens).order_by("pk")
-    return {pk for pk, token in rows.values_list("pk", "claim_token") if tokens[pk] == token}
+    values = rows.values_list("pk", "claim_token", "encrypted_secret")
+    return {pk: secret for pk, token, secret in values if tokens[pk] == token}
+
+
+def _under_its_secret(delivered: Delivered, secret: str) -> Delivered:
+    """As if it was not made, where a renewal has brought another secret since it was claimed.
+
+    Its subscriber may believe it no more (WebSub 7.1), and gets it signed anew.
+    """
+    is_same = secret == delivered.claimed.subscription.encrypted_secret
+    return delivered if is_same else Delivered(delivered.claimed)
 
 
 def _mend(lost: Sequence[Delivered], now: dt.datetime) -> None:

@@ -16,7 +16,9 @@ from websub.claims import FIRST, Outdated, claim
 from websub.client import Connection
 from websub.delivery import deliver
 from websub.editions import read_edition
+from websub.exchange import signature
 from websub.models import Attempt, Subscription
+from websub.secrets import encrypt
 from websub.settling import Delivered, removal_reason, settle
 from websub.verification import verify
 
@@ -325,6 +327,24 @@ def test_renewal_during_the_answer_outlives_a_410(publish, on_loopback):
 
     live = Subscription.objects.get()
     assert live.claim_token == ""
+
+
+@pytest.mark.parametrize(
+    "result", [Attempt.Result.ACKNOWLEDGED, Attempt.Result.MISS, Attempt.Result.GONE]
+)
+def test_what_was_signed_before_a_renewal_with_another_secret_is_sent_again(sink, publish, result):
+    publish()
+    callback = sink.url()
+    make_subscription(callback=callback, secret="former", misses=2)
+    (row,) = claimed()
+    Subscription.objects.update(encrypted_secret=encrypt("new"))
+
+    settle([Delivered(row, result, status=200)])
+
+    assert Subscription.objects.get().misses == 2
+    deliver_all()
+    (received,) = sink.posts(callback)
+    assert received.headers["X-Hub-Signature"] == signature("new", received.body, "sha256")
 
 
 # --- Leases ---------------------------------------------------------------------------------------
