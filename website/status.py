@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 import orjson
 from django.http import HttpRequest, HttpResponse
@@ -49,10 +49,10 @@ class _Kept:
 
     def get(self, signs_of_life: SignsOfLife) -> Status:
         status = self._status
-        if status is not None and time.monotonic() < self._until:
+        if status is None:
+            self._taking.acquire()
+        elif time.monotonic() < self._until or not self._taking.acquire(blocking=False):
             return status
-        if not self._taking.acquire(blocking=status is None):
-            return cast("Status", status)
         try:
             if self._status is None or time.monotonic() >= self._until:
                 started = time.monotonic()

@@ -19,7 +19,7 @@ WRONG = {"query": 5, "limit": 0, "id": "x", "aspect": "x", "name": "x", "service
 @pytest.fixture
 def demo():
     """The two datasets as they are published over HTTP."""
-    call_command("make_demo", verbosity=0)
+    call_command("make_demo", "--reviews", "120", verbosity=0)
     refresh()
     return [document("/reviews.json"), document("/insights.json")]
 

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def dataset(client):
     """`/insights.json` over the demo."""
-    call_command("make_demo", verbosity=0)
+    call_command("make_demo", "--reviews", "120", verbosity=0)
     refresh()
     return json.loads(client.get("/insights.json").content)
 

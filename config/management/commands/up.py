@@ -19,6 +19,7 @@ from django.core.management.base import BaseCommand
 from django.db import connections
 
 from config import local
+from config.celery import LEAST_CONCURRENCY
 from config.env import BASE_DIR
 from config.supervisor import Supervisor, Voice, wants_colour
 from insights.services import refresh_few
@@ -118,7 +119,8 @@ def _commands(address: local.Address, *, with_worker: bool) -> dict[str, Sequenc
         return {"web": web}
     celery = [python, "-m", "celery", "-A", "config", "-q", "--workdir", str(BASE_DIR)]
     name = f"up-{os.getpid()}@%h"  # Several installations may share one machine.
-    worker = [*celery, "worker", "--pool", "threads", "--concurrency", "5", "-n", name]
+    worker = [*celery, "worker", "--pool", "threads", "-n", name]
+    worker += ["--concurrency", str(LEAST_CONCURRENCY)]
     return {"web": web, "worker": worker, "beat": [*celery, "beat"]}
 
 
