@@ -5,11 +5,12 @@ word, however many terms the roster has; only where one may begin is the place l
 that a text of any length takes time in proportion to its length.
 
 - A term matches whole words. Between the words of a term any white space or hyphens may stand.
-- Names match capitalised or in capitals; a first name also in lower case where somebody is thanked,
-  asked for or does something. An alias written in lower case matches in any case.
-- A technician also goes by the usual short forms of the first name, by the spelling without
-  accents, by "Dr." or "Ms." with the surname, and by the first name with the surname's initial,
-  unless another technician is called so. Filters know none of these.
+- Names match capitalised or in capitals; a technician's also in lower case, where it is no word or
+  the words around speak of a person. An alias written in lower case matches in any case.
+- A technician also goes by the usual short forms of the first name, by other spellings of it and
+  those without accents, by "Dr." or "Ms." with the surname, and by the first name with the
+  surname's initial or a slip in the surname, unless another technician is called so. Filters know
+  none of these.
 - Services match in any case, in the singular or plural; a trailing `*` stands for any ending.
 - A name that two technicians go by names neither of them.
 - Composed and decomposed letters are the same (NFC).

@@ -5,7 +5,7 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Literal
 
-from reviews.mentions.nicknames import NICKNAMES
+from reviews.mentions.nicknames import NICKNAMES, SPELLINGS
 from reviews.mentions.words import FORMAL_TITLES, GIVEN_NAMES, PARTICLES, SUFFIXES, TITLES
 from reviews.text import compose, fold
 
@@ -62,7 +62,10 @@ class TechnicianEntry:
             return ()
         first, *rest = self.words
         forms = [form.capitalize() for form in NICKNAMES.get(fold(first), ())]
+        forms += [form.capitalize() for form in SPELLINGS.get(fold(first), ())]
         forms += [unaccented(name) for name in (first, self._spelling)]
+        if "-" in first:  # Anne-Marie, Annemarie.
+            forms.append(first.replace("-", "").capitalize())
         if rest and rest[-1][0] not in "AI":  # But "Mark, I" and "Mark, a".
             forms.append(f"{first} {rest[-1][0]}.")
         return tuple(dict.fromkeys(forms))

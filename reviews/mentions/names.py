@@ -40,6 +40,9 @@ def spoken_names(
         for form in person.short_forms:
             if name_key(form) not in claims and short_forms[name_key(form)] == person.slug:
                 yield person, form, False
+            elif person.surname and " " not in form and form not in person.names:
+                # Which of two Mikes is meant.
+                yield person, f"{form} {person.surname}", False
         key = name_key(person.surname)
         if surnames[key] == person.slug and claims.get(key, person.slug) == person.slug:
             yield person, person.surname, True

@@ -19,6 +19,11 @@ class Text:
                 len(nfc)
             ]
 
+    @property
+    def is_even(self) -> bool:
+        """Whether every place is the same in both."""
+        return self._positions is None
+
     def unfolded(self, start: int, end: int) -> tuple[int, int] | None:
         """The span in the composed text, or None when it would cut a letter in two."""
         if self._positions is None:

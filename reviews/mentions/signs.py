@@ -29,7 +29,7 @@ _AT_WORK = re.compile(
     r"|kitchen|lab|leasing|maintenance|office|parts|pharmacy|phones?|radiology|reception|register"
     r"|sales|scheduling|service|shift|shop|store|support|surgery|therapy|triage|warehouse|window)\b"
 )
-_CALLS_BY_NAME = CALLERS - {"thank", "thanks"}
+_CALLS_BY_NAME = CALLERS - {"big", "little", "old", "thank", "thanks", "young"}
 _AFTER_WILL = AFTER_MODAL | ADVERBS
 _OF_SEASONS = MONTH_BEFORE | {"all", "by", "entire", "for", "whole"}
 _ASKED = re.compile(r"(?i)\bask(?:ed|ing)? for\s+$")
@@ -51,10 +51,13 @@ def is_introduced(around: Surroundings) -> bool:
 
 def is_personal(around: Surroundings) -> bool:
     """Signs of a person at a word that seldom is one: "Price was polite", "Long explained"."""
+    if _ASKED.search(around.before):
+        return True
     name = around.name
-    if name in SEASONS and around.previous in _OF_SEASONS and not _ASKED.search(around.before):
-        return False
-    if name in SEASONS and {"season", "seasons", "time"}.intersection(around.following[:6]):
+    if name in SEASONS and (
+        around.previous in _OF_SEASONS
+        or {"season", "seasons", "time"}.intersection(around.following[:6])
+    ):
         return False
     is_named = around.previous in INTRODUCERS or _ALSO.search(around.before) is not None
     if not around.next:

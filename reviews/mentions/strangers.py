@@ -4,13 +4,14 @@ import re
 from collections.abc import Sequence
 
 from reviews.mentions.nicknames import NICKNAMES
-from reviews.mentions.surroundings import APOSTROPHES, HYPHENS, STOPS, Surroundings, plain
+from reviews.mentions.surroundings import APOSTROPHES, HYPHENS, STOPS, Surroundings, is_deed, plain
 from reviews.mentions.words import (
     ADDRESS_ENDS,
     AIMED,
     CALLERS,
     ESTABLISHMENTS,
     FINITE,
+    FORMAL_TITLES,
     FRIENDS,
     GIVEN_NAMES,
     INTRODUCERS,
@@ -21,6 +22,7 @@ from reviews.mentions.words import (
     PETS,
     RELATIVES,
     SAINTS,
+    STATES,
     STORMS,
     TRADES,
     VERBS,
@@ -31,6 +33,8 @@ _JOINTS = HYPHENS | {"'", "\u2019", "@"}
 _NEGATION = re.compile(r" ?['`\u2018\u2019\u00b4] ?[tT]\b| t\b")  # "Don't", and badly typed.
 _NEW_LINE = re.compile(r"[^\S\n]*\n")
 _OWNED = re.compile(r"['\u2019]s?\s+([^\W\d_]\w+)")
+_OWNING_NOTHING = re.compile(r"['\u2019]s(?:\s*(?:[.,;!?)]|\Z)|\s+(?:are|is|was|were)\b)")
+_IN_STATE = re.compile(r",\s*([^\W\d_]+)")
 _AND_SONS = re.compile(r"\s+(?:&|and)\s+(?:Associates|Bros|Brothers|Co|Company|Daughters?|Sons?)\b")
 _KIN_WORDS = RELATIVES | FRIENDS | PETS
 _KIN = "|".join(sorted(_KIN_WORDS))
@@ -57,9 +61,10 @@ _CLOSING = re.compile(
     r"|\b(?:sincerely|regards|signed|best wishes|yours truly|respectfully"
     r"|(?:customer|client|guest|patient|tenant)s?),?\s*)$"
 )
-_LONE = re.compile(r"\w[.!…][\"\u201d)]*\s+$")  # "Great work. Mark"
+_LONE = re.compile(r"\w[.!…]+[\"\u201d)]*\s+$")  # "Great work. Mark"
+_COUPLE = re.compile(r"\s+(?:&|and)\s+[A-Z]\w+\s+[A-Z]\w+\s*\.?\s*\Z|,\s*[A-Z]\w+,? [A-Z]{2}\s*\Z")
 _PAID = re.compile(
-    r"(?i)\b(?:account|bank|card|financ|loan|mortgage|paid|pay|refinanc)\w*(?: \w+){1,3} $"
+    r"(?i)\b(?:account|bank|card|charge|financ|loan|mortgage|paid|pay|refinanc)\w*(?: \w+){1,3} $"
 )
 _PREFIXES = SAINTS | KIN_TITLES | STORMS
 # Short forms too, but not what is a verb: "Hope Dana gets a raise".
@@ -98,19 +103,29 @@ def _is_part_of_something(around: Surroundings) -> bool:
 
 def _is_somebody_else(around: Surroundings, surname: Sequence[str]) -> bool:
     """Another surname follows, or another given name comes before."""
-    if around.is_shouted:
-        return False
-    is_given = around.previous in _FIRST_NAMES and around.previous_spelling[:1].isupper()
+    is_given = around.previous in _FIRST_NAMES and (
+        around.previous_spelling[:1].isupper() or around.name in WORDS
+    )
     if is_given or (around.follows_a_name and not around.is_title_case):
         return True
+    is_alone = not surname or not around.next or _NEW_LINE.match(around.after)
+    return not (is_alone or around.is_before(surname)) and _is_before_a_surname(around, surname)
+
+
+def _is_before_a_surname(around: Surroundings, surname: Sequence[str]) -> bool:
     spelling = around.next_spelling
-    if not surname or not spelling or _NEW_LINE.match(around.after):
-        return False
-    if around.is_before(surname):
-        return False
+    if around.spelling.islower():
+        return _goes_on_as_a_surname(around)
     if len(spelling) == 1:
         return spelling.isupper() and not _is_own_initial(around, surname)
     return _is_before_a_capital(around) if around.next in PARTICLES else is_before_a_surname(around)
+
+
+def _goes_on_as_a_surname(around: Surroundings) -> bool:
+    """ "Kevin hart was on tv", "dr. kevin hart"; but "kevin rebuilt our deck"."""
+    if around.name in WORDS or not around.is_before_a_noun:
+        return False
+    return around.previous in FORMAL_TITLES or any(map(is_deed, around.following[1:3]))
 
 
 def _is_before_a_capital(around: Surroundings) -> bool:
@@ -135,17 +150,25 @@ def _is_own_initial(around: Surroundings, surname: Sequence[str]) -> bool:
     if initial == "I" or (initial == "A" and not re.match(r"\s*A\.", around.after)):
         return True
     middle = re.match(rf"\s*\w\.?\s+{re.escape(surname[0])}\b", around.after.casefold())
-    return initial.casefold() == surname[0][:1] or middle is not None
+    return middle is not None
 
 
 def _is_a_firm_or_place(around: Surroundings) -> bool:
-    """ "Grant Street", "Mark's Plumbing", "lunch at Mark's"; but "Mark's plumbing" is his work."""
-    return _looks_like_a_firm_or_place(around) and not (around.is_shouted or around.is_title_case)
+    """ "Grant Street", "Tyler, Texas", "Mark's Plumbing", "lunch at Mark's", "Mark's is better".
 
-
-def _looks_like_a_firm_or_place(around: Surroundings) -> bool:
-    if _AND_SONS.match(around.after):
+    But "Mark's plumbing" is his work.
+    """
+    mark = around.after[:1]
+    if mark in {",", *APOSTROPHES} and (
+        _OWNING_NOTHING.match(around.after)
+        or ((state := _IN_STATE.match(around.after)) and plain(state[1]) in STATES)
+    ):
         return True
+    is_named_so = _AND_SONS.match(around.after) is not None or _is_named_after_somebody(around)
+    return is_named_so and not around.is_title_case
+
+
+def _is_named_after_somebody(around: Surroundings) -> bool:
     owned = _OWNED.match(around.after)
     if owned is None:
         is_named_so = around.next in ESTABLISHMENTS and around.next_spelling.istitle()
@@ -177,7 +200,7 @@ def is_on_the_writers_side(around: Surroundings) -> bool:
         return True
     if _is_introducing_himself(around) and after[:1] not in APOSTROPHES:
         return True
-    if not around.previous and not after and _LONE.search(before):
+    if not around.previous and (not after or _COUPLE.match(after)) and _LONE.search(before):
         return True
     is_last = around.ends_the_text and around.previous not in INTRODUCERS
     return is_last and _CLOSING.search(before) is not None

@@ -15,6 +15,7 @@ from reviews.mentions.words import (
     INTRODUCERS,
     LOOSE,
     MANNERS,
+    MODALS,
     NOT_SURNAMES,
     OBJECTS,
     PERSONAL,
@@ -53,6 +54,8 @@ _NO_NOUNS = (
 _NO_PLURALS = NOT_SURNAMES | FINITE | MANNERS | DEEDS | PRESENT
 _AFTER_VERBS = (OBJECTS | DETERMINERS | ADVERBS | {"twice", "you"}) - {"too"}
 _DEEDS = PREDICATES | DEEDS | MANNERS | PRESENT
+_LETTERS_MEANT = {*"ainruw"}  # "I", "a", "mike n dave", "you mike r", "will u", "mike w the crew".
+_LIKE_ADVERBS = {"elderly", "family", "friendly", "lovely"}
 _NOBODYS = NOT_SURNAMES | CALLERS | INTRODUCERS | TRADES  # Capitalised, and no given name.
 
 
@@ -81,7 +84,7 @@ def _plain_words(words: list[str]) -> list[str]:
 
 
 def is_adverb(word: str) -> bool:
-    return word in ADVERBS or (word.endswith("ly") and len(word) > 5)
+    return word in ADVERBS or (word.endswith("ly") and len(word) > 5 and word not in _LIKE_ADVERBS)
 
 
 def is_finite(word: str) -> bool:
@@ -94,10 +97,32 @@ def is_deed(word: str) -> bool:
     return word in _DEEDS or (len(word) > 3 and word.endswith("ed"))
 
 
+def is_spelt_like(word: str, name: str) -> bool:
+    """Whether it is the name, or a long one with a slip: "severence" for "severance"."""
+    if word == name or len(name) < 5 or word[:1] != name[0] or abs(len(word) - len(name)) > 1:
+        return word == name
+    same = 0
+    while word[same : same + 1] == name[same : same + 1]:
+        same += 1
+    rest, wanted = word[same:], name[same:]
+    swapped = rest[1::-1] + rest[2:]
+    return rest[1:] in {wanted, wanted[1:]} or rest == wanted[1:] or swapped == wanted
+
+
 def letters_of(word: str) -> str:
     """What spellings of a surname have in common: "o'peña", "opena"."""
     plain_letters = word if word.isascii() else unaccented(word)
     return plain_letters if plain_letters.isalnum() else "".join(filter(str.isalnum, plain_letters))
+
+
+def is_shouted(text: str, start: int, end: int) -> bool:
+    """Whether a name in capitals stands among capitals, so that they tell nothing."""
+    before = WORD.findall(text, max(0, start - WINDOW), start)[-1:]
+    neighbours = [*before, *WORD.findall(text, end, end + WINDOW)[:1]]
+    is_telling = end - start > 1  # But one letter, and figures, are never small.
+    return is_telling and all(
+        word.isupper() for word in neighbours if len(word) > 1 and not word.isdigit()
+    )
 
 
 class Surroundings:
@@ -128,9 +153,16 @@ class Surroundings:
         """The surname or its initial follows: "Will Pruitt", "Rose A."."""
         if not surname or not self.next:
             return False
-        is_letter = self.next_spelling in {"A", "I"} and self.after.lstrip()[1:2] != "."
-        is_initial = self.next_spelling == surname[0][0].upper() and not is_letter
-        return is_initial or letters_of(self.next.removesuffix("'s")) == surname[0]
+        if len(self.next) == 1:
+            is_dotted = self.after.lstrip()[1:2] == "."
+            is_word = self.next in (_LETTERS_MEANT if self.next_spelling.islower() else {"a", "i"})
+            is_initial = is_dotted or not (is_word or self.name in MODALS)  # "Will b back".
+            return is_initial and self.next in {word[0] for word in surname}
+        initial, is_own = self.next[0], False
+        for word in surname:
+            if word[0] == initial:
+                is_own |= is_spelt_like(letters_of(self.next.removesuffix("'s")), word)
+        return is_own
 
     @kept
     def preceding(self) -> list[str]:
@@ -168,24 +200,14 @@ class Surroundings:
         """ "Summer and Joy", "Rich & Dave"; capitals must tell something."""
         other = re.match(r"\s+(?:and|or|&)\s+([^\W\d_])", self.after)
         has_capital = other is not None and other[1].isupper()
-        return has_capital and not self.is_shouted and not self.is_title_case
+        return has_capital and not self.is_title_case
 
     @property
     def is_unmarked(self) -> bool:
         """Any word would be written so here: no capital of its own marks this one as a name."""
         if self.spelling.islower():
             return self.previous not in INTRODUCERS
-        return not self.previous or self.is_shouted or self.is_title_case
-
-    @kept
-    def is_shouted(self) -> bool:
-        """Capitals all around: they tell nothing."""
-        if len(self.name) == 1 or not self.spelling.isupper():
-            return False
-        neighbours = [*WORD.findall(self.before)[-1:], *WORD.findall(self.after)[:1]]
-        return all(
-            word.isupper() for word in neighbours if len(word) > 1 and any(map(str.isalpha, word))
-        )
+        return not self.previous or self.is_title_case
 
     @kept
     def is_title_case(self) -> bool:

@@ -10,7 +10,8 @@ from reviews.mentions.entries import Kind, TechnicianEntry
 from reviews.mentions.names import GAP, SEPARATOR
 from reviews.mentions.namesakes import is_that_person, is_titled_person
 from reviews.mentions.offsets import Text
-from reviews.mentions.surroundings import letters_of
+from reviews.mentions.surroundings import is_shouted, letters_of
+from reviews.mentions.words import GIVEN_NAMES, WORDS
 from reviews.text import compose, fold
 
 _APOSTROPHES = "'`\u00b4\u02bc\u2018\u2019\uff07"
@@ -26,6 +27,9 @@ _BLANKS = "".join(chr(code) if _WORD.match(chr(code)) else " " for code in range
 _BLANKS += bytes(range(128, 256))
 _ENDED_WORD = re.compile(r"\w+(?=\W)")  # The "a" of "a/c".
 _INITIAL = re.compile(r"\s+[^\W\d_]\.?$")  # Of "Mark D.".
+_OWNED_BADLY = re.compile(  # "Mikes work", "mikes the best"; but "two Mikes in a week".
+    r"s (?!(?:and|are|at|for|from|in|is|of|on|or|to|was|were|with)\b)[^\W\d_]"
+)
 _REMEMBERED = 20_000  # Words; enough for a language, and a bound for noise.
 
 
@@ -66,10 +70,13 @@ class Term:
     __slots__ = (
         "capitals",
         "entry",
+        "has_initial",
         "head",
         "is_first_name",
         "is_free",
+        "is_full_name",
         "is_open",
+        "is_plain_name",
         "is_titled",
         "kind",
         "needle",
@@ -94,18 +101,28 @@ class Term:
         self.entry = kind, slug
         self.person = person
         self.is_titled = is_titled
-        surname = person.words[1:] if person else []
-        self.surname = list(filter(None, (letters_of(fold(word)) for word in surname)))
+        surname = SEPARATOR.split(fold(" ".join(person.words[1:]))) if person else []
+        self.surname = list(filter(None, map(letters_of, surname)))
         self.is_open = kind == "service" and spelling.endswith("*")
         spelling = spelling.rstrip("*").rstrip() if self.is_open else spelling
         while spelling and not spelling[0].isalnum():
             spelling = spelling[1:]
         self.capitals = _capitals(spelling) if kind != "service" else ()
         first = _INITIAL.sub("", spelling)
+        self.has_initial = first != spelling
         self.is_first_name = person is not None and _capitals(first) == (True,)
         # Other names are given with the capitals that they need.
         self.is_free = person is not None and spelling in (*person.words[:1], *person.short_forms)
         folded = fold(spelling)
+        parts = SEPARATOR.split(folded)
+        self.is_full_name = (
+            person is not None
+            and len(parts) > 1
+            and spelling not in person.aliases
+            and not WORDS.issuperset(parts)
+        )
+        is_word = folded in WORDS or f"{folded}s" in GIVEN_NAMES
+        self.is_plain_name = self.is_free and not is_word
         # The parts that every spelling of the term shares: a quick search looks for the first, or
         # where that is an initial, "the" or the like for the longest.
         shared = re.split(f"{GAP}|[&.{_APOSTROPHES}]", folded)
@@ -121,25 +138,32 @@ class Term:
         end = found.end()
         while self.is_open and end < len(text.folded) and _is_word(text.folded[end]):
             end += 1  # Beyond accents, which are not letters of their own.
+        ending = 0
         if not self.is_open and _joined(text.folded, end):
-            # The work of "Marks'" is that of Mark.
-            follows = text.folded[end : end + 2]
-            if self.kind == "service" or follows[:1] != "s" or follows[1:] not in set(_APOSTROPHES):
+            # The work of "Marks'" is that of Mark, and that of "Mikes" that of Mike.
+            if self.kind == "service" or text.folded[end] != "s":
                 return None
+            if text.folded[end + 1 : end + 2] not in {*_APOSTROPHES}:
+                if not (self.is_plain_name and _OWNED_BADLY.match(text.folded, end)):
+                    return None
+                ending = 1
         span = text.unfolded(start, end)
-        return span if span is not None and self._is_meant(text, *span) else None
+        return span if span is not None and self._is_meant(text, *span, ending) else None
 
-    def _is_meant(self, text: "Text", start: int, end: int) -> bool:
+    def _is_meant(self, text: "Text", start: int, end: int, ending: int) -> bool:
         """Whether the words at that place are this entry's name, by capitals and context."""
         if self.is_titled:
             return is_titled_person(text.nfc, start, end)
         spelling = text.nfc[start:end]
         is_capitalised = not self.capitals or self._is_capitalised(spelling)
         if not self.is_first_name or not (is_capitalised or self.is_free):
-            return is_capitalised
-        tell = is_that_person if is_capitalised else uncapitalised.is_that_person
-        end = start + len(_INITIAL.sub("", spelling))
-        return tell(text.nfc, start, end, surname=self.surname)
+            return is_capitalised or self.is_full_name
+        end = start + len(_INITIAL.sub("", spelling) if self.has_initial else spelling) + ending
+        if not is_capitalised:
+            return uncapitalised.is_that_person(text.nfc, start, end, surname=self.surname)
+        if spelling.isupper() and text.is_even and is_shouted(text.nfc, start, end):
+            return uncapitalised.is_that_person(text.folded, start, end, surname=self.surname)
+        return is_that_person(text.nfc, start, end, surname=self.surname)
 
     def _is_capitalised(self, spelling: str) -> bool:
         if len(self.capitals) == 1:

@@ -1,41 +1,100 @@
 """Pure: tell a technician's name where a text writes it in lower case.
 
-Taken is whom somebody thanks, talks to, asks for or calls by a trade, and who does something
-without "the" or "a" before: a noun that can be counted is a name then.
+A first name that is no word is taken as if it had its capital. Of the others taken is whom somebody
+thanks, talks to, asks for, calls by a trade or names beside another, and who does something without
+"the" or "a" before: a noun that can be counted is a name then.
 """
 
 import re
 from collections.abc import Sequence
 
-from reviews.mentions.namesakes import is_that_word
+from reviews.mentions import namesakes
+from reviews.mentions.nicknames import NICKNAMES
+from reviews.mentions.signs import is_at_work
 from reviews.mentions.strangers import is_a_stranger
 from reviews.mentions.surroundings import APOSTROPHES, HYPHENS, Surroundings, is_adverb, is_deed
+from reviews.mentions.uses import is_part_of_a_phrase
 from reviews.mentions.words import (
+    ABSTRACT,
     CHOICES,
     COMMON,
+    CONNECTIVES,
     DEEDS,
+    DETERMINERS,
+    EXCEPTED,
+    FOODS,
+    GIVEN_NAMES,
     INTRODUCERS,
+    JOBS,
     MANNERS,
     MASS,
     MODALS,
     MONTHS,
     NOT_SURNAMES,
     PERSONAL,
+    PRAISE,
+    SEASONS,
+    SUBJECTS,
+    TITLES,
     TRADES,
     VERBS,
+    WORDS,
 )
 
 _SPOKEN_TO = re.compile(
-    r"(?i)\b(?:(?:kudos|props|shout ?out|spoken?|talk(?:ed|ing)|thanks?|thank you|thumbs up|thx)"
-    r"(?: again| so much)?(?: to)?|(?:spoken?|talk(?:ed|ing)) with|named|name (?:is|was)"
-    r"|ask(?:ed|ing)? for)\s+(?:([^\W\d_]+) (?:and|&) )?$"
+    r"(?i)\b(?:(?:credit|five|hats off|kudos|props|shout ?outs?|spoken?|stars|talk(?:ed|ing)"
+    r"|thanks?|thank (?:yo)?u|thumbs up|thx|tysm)(?: again| so much)?(?: to| 2)?"
+    r"|(?:spoken?|speaking|talk(?:ed|ing)) with|named|name (?:is|was)|ask(?:ed|ing)? for),?"
+    r"\s+(?:([^\W\d_]+) (?:and|&) )?$"
 )
-_OPENERS = {"", "&", "and", "because", "but", "so", "then", "when"}
-_BEFORE_OBJECTS = (INTRODUCERS | CHOICES | {"about", "told"}) - TRADES - {"our"}
+_SOUGHT = re.compile(  # Whom one comes to, and no thing that one comes by.
+    r"(?i)\b(?:(?:appointment|book(?:ed)?|consult(?:ation)?|session|work(?:ed|ing)?) w(?:ith)?"
+    r"|ask(?:ed|ing)? for|go see|request(?:ed)?|(?:assisted|done|helped|seated|seen|served) by)\s+$"
+)
+_CHEERED = re.compile(  # "Great job mark!"
+    r"(?i)(?:\b(?:best|bless|bravo|done|help|job|love|stars?|thanks again|work|you)|10/10|a\+),? $"
+)
+_TRADE = "|".join(sorted(TRADES))
+_NAMED_BY_TRADE = re.compile(rf"\b(?:{_TRADE})(?: (?:is|was) |(?:'s name)?: |, | \()$")
+_CALLED_BY_TRADE = re.compile(rf"(?:,| \()? ?(?:the|our|my) (?:[a-z]+ )?(?:{_TRADE})\b")
+_ADDRESSED = re.compile(
+    r",? (?:you|u) (?:are|da|r|rock|were)\b|,? ?(?:- )?(?:thanks?|thx) (?:yo)?u\b"
+)
+_IN_PERSON = re.compile(r" (?:and|&) (?:his|her)\b|,? who\b")
+_JOINED_BEFORE = re.compile(r"([^\W\d_]+)(?: (?:and|&|n|or) |, (?:(?:and|&|or) )?)$")
+_JOINED_AFTER = re.compile(r"(?: (?:and|&|n|or) |, (?:(?:and|&|or) )?)([^\W\d_]+)")
+_NEARBY = 200  # Characters on either side in which a capital may stand.
+_AFTER_THANKS = {"", "&", "and", "for", "n", "u", "ur", "you"}
+_OPENERS = CONNECTIVES | {"", "&", "and"}
+_BEFORE_OBJECTS = (INTRODUCERS | CHOICES | EXCEPTED | {"about", "told", "w"}) - TRADES - {"our"}
 _BEFORE_VERBS = {"had", "have", "to"}
-_WERE = {"are", "can", "could", "were", "would"}
+_AFTER_OBJECTS = {
+    "",
+    "&",
+    "again",
+    "and",
+    "at",
+    "back",
+    "for",
+    "from",
+    "out",
+    "today",
+    "who",
+    "with",
+}
+_WERE = {"are", "can", "could", "should", "were", "would"}
+_SOMEBODY = {"her", "him", "me", "my", "our", "us", "you"}
+_OF_THINGS = {"brought", "cost", "had", "has", "hit", "kept", "left", "let", "made"}
 _CHARACTER = PERSONAL - {"early", "here", "late", "my", "our", "quick", "sweet"}
+_BEFORE_WORDS = (TRADES - {"man"}) | {"our"}  # "The tech drew a sketch", "our bill".
+_BEFALLS = {"is", "to", "was"}  # "Grace was said", "hope to see you".
 _UNCOUNTED = MASS | COMMON | MONTHS | TRADES
+_PRAISED_THINGS = FOODS | SEASONS | COMMON | TRADES | {"art", "cash", "rock", "stone"}
+# But "et al", "ed." and the like.
+_PLAIN_NAMES = frozenset(
+    name for name in GIVEN_NAMES | NICKNAMES.keys() if name not in WORDS and len(name) > 2
+)
+_PAIRED_NAMES = WORDS - COMMON - MONTHS - MODALS - TRADES
 
 
 def is_that_person(text: str, start: int, end: int, *, surname: Sequence[str]) -> bool:
@@ -44,14 +103,64 @@ def is_that_person(text: str, start: int, end: int, *, surname: Sequence[str]) -
     `surname` as in `namesakes.is_that_person`.
     """
     around = Surroundings(text, start, end)
+    if around.name in MODALS and around.previous in SUBJECTS:  # Most are; so decided at once.
+        return around.before.endswith("hank you ") and around.next in {"", "for"}
+    if around.name in _PLAIN_NAMES or _has_signs(around, surname):
+        return not is_a_stranger(around, surname)
+    # Who writes no capitals at all may mean a name wherever it is not used as a word.
+    nearby = text[max(0, start - _NEARBY) : end + _NEARBY]
+    if not nearby.islower() or around.previous in _BEFORE_WORDS:
+        return False
+    is_thing = around.name in MASS and around.next in _BEFALLS
+    return not is_thing and namesakes.is_that_person(text, start, end, surname=surname)
+
+
+def _has_signs(around: Surroundings, surname: Sequence[str]) -> bool:
     if around.before[-1:] in HYPHENS:  # "Two-lane".
         return False
-    is_sure = around.is_before(surname)
+    is_sure = around.is_before(surname) or (_is_shown(around) and not is_part_of_a_phrase(around))
     if _is_spoken_to(around):
-        is_sure = is_sure or around.next in {"", "for"}  # "Thank you pat and rose for your help".
+        is_sure = is_sure or _ends_thanks(around)
     elif not (is_sure or _is_object(around) or _is_subject(around)):
         return False
-    return not is_a_stranger(around, surname) and (is_sure or not is_that_word(around))
+    return is_sure or not namesakes.is_that_word(around)
+
+
+def _is_shown(around: Surroundings) -> bool:
+    """Signs so plain that it matters little what else the word may mean."""
+    name, before, after = around.name, around.before, around.after
+    if before[-1:] in {"@", "#"} or (_SOUGHT.search(before) and not around.is_before_a_noun):
+        return True
+    if name in TRADES or DETERMINERS.intersection(around.preceding[-2:]) - {"the", "my", "our"}:
+        return False
+    if _is_titled(around) or (_CHEERED.search(before) and not around.next and name not in COMMON):
+        return True
+    # But "may the owner be blessed", "hope you are well".
+    is_apart = after[:1] in {",", "("} or name not in VERBS | MODALS
+    if is_apart and (_CALLED_BY_TRADE.match(after) or _ADDRESSED.match(after)):
+        return True
+    return _IN_PERSON.match(after) is not None or _is_joined(around)
+
+
+def _is_titled(around: Surroundings) -> bool:
+    """ "Dr. april", "our tech (mark)", "technician: mark", "my server jack is the best"."""
+    if around.previous in TITLES:
+        return around.previous != "miss" or is_deed(around.next)
+    if around.previous in TRADES and is_deed(around.next):
+        return True
+    return _NAMED_BY_TRADE.search(around.before) is not None and around.after[:1] in {*",).!", ""}
+
+
+def _is_joined(around: Surroundings) -> bool:
+    """Beside another name: "rose and maria", "victor, max", "both mark and bill"."""
+    beside = _JOINED_BEFORE.search(around.before), _JOINED_AFTER.match(around.after)
+    others = {other[1] for other in beside if other}
+    if not _PLAIN_NAMES.isdisjoint(others):
+        return around.name not in MODALS
+    is_free = around.previous in _OPENERS | _BEFORE_OBJECTS
+    names = others & _PAIRED_NAMES
+    is_pair = around.name in _PAIRED_NAMES and bool(names) and not names <= ABSTRACT | FOODS
+    return is_free and is_pair
 
 
 def _is_spoken_to(around: Surroundings) -> bool:
@@ -62,10 +171,19 @@ def _is_spoken_to(around: Surroundings) -> bool:
     return spoken is not None and (spoken[1] or "").casefold() not in NOT_SURNAMES
 
 
+def _ends_thanks(around: Surroundings) -> bool:
+    """ "Thank you pat and rose for your help", "thx bill"; but "thanks, hope you stay"."""
+    if around.name in MODALS | {"hope"}:
+        return around.next in {"", "for"}
+    return around.next in _AFTER_THANKS
+
+
 def _is_object(around: Surroundings) -> bool:
     """ "Had rob out", "choose rob"; but "had to rob a bank", "with art on the walls"."""
-    if around.previous not in _BEFORE_OBJECTS or around.name in _UNCOUNTED or around.name in MODALS:
+    if around.previous not in _BEFORE_OBJECTS or around.name in _UNCOUNTED:
         return False
+    if around.name in MODALS:
+        return around.next in _AFTER_OBJECTS
     if around.name in VERBS and around.previous in _BEFORE_VERBS:
         return False
     return not around.is_before_a_noun
@@ -73,10 +191,16 @@ def _is_object(around: Surroundings) -> bool:
 
 def _is_subject(around: Surroundings) -> bool:
     """ "Rob knows his stuff", "rob and dana came", "rob's work"; but "art was on the walls"."""
-    if around.previous not in _OPENERS or around.name in TRADES:
+    if around.name in TRADES or not (around.previous in _OPENERS or is_adverb(around.previous)):
         return False
+    if is_at_work(around):
+        return True
     words = [word for word in around.following if not is_adverb(word)]
     verb, quality = [*(words[2:] if words[:1] in (["and"], ["&"]) else words), "", ""][:2]
-    if around.name in _UNCOUNTED:
-        return verb in DEEDS | MANNERS or (verb in {"is", "was"} and quality in _CHARACTER)
-    return is_deed(verb) or verb in _WERE or around.after[:1] in {*APOSTROPHES}
+    if around.name not in _UNCOUNTED:
+        return is_deed(verb) or verb in _WERE or around.after[:1] in {*APOSTROPHES}
+    if verb in {"is", "was"}:
+        is_praised = quality in PRAISE | {"sweet"} and around.name not in _PRAISED_THINGS
+        return is_praised or quality in _CHARACTER or not JOBS.isdisjoint(words[1:6])
+    does = is_deed(verb) and verb not in _OF_THINGS
+    return verb in DEEDS | MANNERS or (does and quality in _SOMEBODY)

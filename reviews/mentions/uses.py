@@ -53,6 +53,7 @@ _BEFORE_NAMES = CALLERS | TRADES | INTRODUCERS
 _BEFORE_A_DEED = SUBJECTS | MODALS | {"can", "could", "should", "them", "us", "what", "would"}
 _FATES = {"alive", "everything", "gone", "lost", "restored", "what"}
 _INVOICED = {"was", "is", "came", "ended", "jumped", "looked", "seemed", "turned", "went", "will"}
+_HELD = {"got", "had", "has", "have", "in", "of", "with"}
 _HOPED = OBJECTS | {"i", "not", "so", "you"}
 _PEOPLE = TRADES | TEAM
 _ONE_OF_THEM = re.compile(r"(?i)\b(?:an?|another|every|no|one)\s+[a-z]+\s+$")
@@ -79,7 +80,7 @@ def is_determined(around: Surroundings) -> bool:
     """ "The Bill", "a Carrier Grant"; but "this Bill guy"."""
     if around.previous in DETERMINERS:
         return not has_trade(around)
-    return around.follows_a_name and not around.is_shouted and not around.is_title_case
+    return around.follows_a_name and not around.is_title_case
 
 
 def is_numbered(around: Surroundings) -> bool:
@@ -95,6 +96,10 @@ def is_counted(around: Surroundings) -> bool:
         return True
     if around.name in ABSTRACT | FOODS and _THERE_IS.search(around.before):
         return True
+    if around.name in ABSTRACT and around.spelling.islower():  # "With grace", "faith and hope".
+        paired = around.previous == "and" and ABSTRACT.intersection(around.preceding[-2:-1])
+        if paired or around.previous in _HELD:
+            return True
     if around.name in ABSTRACT and around.previous in {"all", "more", "much", "pure"}:
         return True
     return (

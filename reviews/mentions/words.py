@@ -126,7 +126,7 @@ PARTICIPLES = _set(
 # --- Who else may bear the name -------------------------------------------------------------------
 
 RELATIVES = _set(
-    "husband wife spouse partner fiance fiancé fiancee fiancée boyfriend girlfriend son daughter"
+    "husband wife spouse partner ex fiance fiancé fiancee fiancée boyfriend girlfriend son daughter"
     " child kid baby toddler mom mum mother dad father brother sister grandson"
     " granddaughter grandma grandmother grandpa grandfather grandparent uncle aunt cousin nephew"
     " niece stepson stepdaughter twin boss landlord tenant"
@@ -155,7 +155,8 @@ ESTABLISHMENTS = _set(
 )
 # With a surname after them; a first name may follow the others.
 FORMAL_TITLES = _set(
-    "mr mrs ms mx dr doctor prof professor attorney atty judge officer rev reverend"
+    "mr mrs ms mx dr drs doctor prof professor attorney atty judge officer rev reverend"
+    " lieutenant lt sergeant sgt senor señor senora señora sr sra"
 )
 TITLES = FORMAL_TITLES | _set("miss sir nurse chef captain coach pastor")
 SUFFIXES = _set("jr sr ii iii iv md dds dmd do phd esq esquire rn lpn np pa jd cpa dvm od dc dpm")
@@ -250,6 +251,14 @@ PRESENT = _set(
 )
 TEAM = _set("co company crew family friends gang gentlemen girls guys others staff team")
 SUBJECTS = _set("i we they you he she it who which this these those there everyone nobody company")
+# After which a sentence, or somebody's words, may begin.
+CONNECTIVES = _set(
+    "although as because both but either even finally glad hear hope if knew know later maybe"
+    " neither once overall said say says since so that then though thought today told until us"
+    " when where whether which while yesterday"
+)
+# Before whom somebody sets others apart.
+EXCEPTED = _set("adore adores besides esp especially except including like than without")
 AFTER_MODAL = _set(
     "i we they you he she it this that there be continue recommend use call hire have need"
     " want do go come get keep make let see say update return try give take tell ask pay pass"
@@ -292,7 +301,13 @@ PLACE_BEFORE = _set(
 SUPERLATIVES = _set("best finest top most only premier greatest worst")
 WEATHER = _set("month afternoon showers fools fool cold hot rainy wet dry snow weather heat")
 PARTICLES = _set("de van von der di da del della la le bin ibn al ten ter st du dos")
-ABBREVIATIONS = _set("mr mrs ms mx dr prof atty rev st mt ft")
+ABBREVIATIONS = _set("mr mrs ms mx dr drs prof atty rev lt sgt sr sra st mt ft")
+STATES = _set(
+    "alabama alaska arizona arkansas california colorado connecticut delaware florida georgia"
+    " hawaii idaho illinois indiana iowa kansas kentucky louisiana maine maryland massachusetts"
+    " michigan minnesota mississippi missouri montana nebraska nevada ohio oklahoma oregon"
+    " pennsylvania tennessee texas utah vermont virginia washington wisconsin wyoming"
+)
 ADDRESS_ENDS = _set("com net org io co biz info us gov edu")
 
 # Capitalised all the same, and nobody's surname.

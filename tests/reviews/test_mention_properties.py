@@ -143,8 +143,8 @@ def test_spaces_and_punctuation_around_a_name_do_not_hide_it(name, before, after
     assert [part for _, part in named(before + name + after)] == [name]
 
 
-@given(st.sampled_from(["Lola", "Tess", "José", "Jean-Luc", "Alder Bay"]))
-def test_a_name_in_lower_case_is_no_name(name):
+@given(st.sampled_from(["Lola", "Alder Bay"]))
+def test_an_alias_and_an_area_in_lower_case_are_no_names(name):
     assert ROSTER.find(f"we saw {name} there")
     assert ROSTER.find(f"we saw {name.upper()} there")
     assert not ROSTER.find(f"we saw {name.lower()} there")

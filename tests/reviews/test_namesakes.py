@@ -87,7 +87,7 @@ NAMESAKES = Roster(
         ("DANA RUIZ CAME", ["dana"]),
         ("Dana Was Great And Very Professional", ["dana"]),
         ("Dana Monday morning arrived", ["dana"]),
-        ("dana? No: Dana!", ["dana"]),
+        ("dana? No: Dana!", ["dana", "dana"]),
         ("Drew explained all", ["drew"]),
         ("Chase repaired the drain", ["chase"]),
         ("Mark and Dana came", ["mark", "dana"]),
@@ -221,7 +221,6 @@ def test_a_capitalised_name_means_the_technician(text, slugs):
         "Hope you fix it",
         "Frank and honest",
         "Dana Scully would approve",
-        "there was dana too",
         "Drew a diagram for us",
         "Chase bank",
         "Chase them for weeks",
@@ -383,15 +382,42 @@ CROWD = Roster(
 )
 
 
+# Where a line begins with "@" it is the roster of those that follow. Nobody has looked at what is
+# got wrong in the lines held back, nor may a rule be made for one of them.
 @pytest.mark.parametrize(
-    ("roster", "file"),
-    [(TEAM, "names_in_reviews.txt"), (CROWD, "words_and_names_in_reviews.txt")],
+    ("roster", "file", "least_recall", "least_precision"),
+    [
+        (TEAM, "names_in_reviews.txt", 0.98, 0.97),
+        (CROWD, "words_and_names_in_reviews.txt", 0.98, 0.97),
+        (None, "people_in_reviews.txt", 0.96, 0.96),
+        (None, "people_in_reviews_held_back.txt", 0.94, 0.93),
+    ],
 )
-def test_few_names_in_reviews_are_missed_and_few_words_taken_for_names(roster, file):
+def test_few_names_in_reviews_are_missed_and_few_words_taken_for_names(
+    roster, file, least_recall, least_precision
+):
+    recall, precision = _measured(roster, file)
+
+    assert recall >= least_recall
+    assert precision >= least_precision
+
+
+@pytest.mark.parametrize("change", [str.lower, str.upper])
+def test_names_are_told_from_words_without_the_help_of_capitals(change):
+    recall, precision = _measured(TEAM, "names_in_reviews.txt", change)
+
+    assert recall >= 0.96
+    assert precision >= 0.93
+
+
+def _measured(roster, file, change=str):
     """Each line marks in brackets where somebody of the roster is meant."""
     right = wrong = missed = 0
     for line in Path(__file__).with_name(file).read_text(encoding="utf-8").splitlines():
-        marked = line.replace("\\n", "\n")
+        if line.startswith("@ "):
+            roster = Roster(TechnicianEntry(name, name) for name in line[2:].split(", "))
+            continue
+        marked = change(line.replace("\\n", "\n"))
         text = re.sub(r"[\[\]]", "", marked)
         meant = [
             (m.start() - 2 * i, m.end() - 2 * i - 2)
@@ -402,6 +428,4 @@ def test_few_names_in_reviews_are_missed_and_few_words_taken_for_names(roster, f
         right += hits
         missed += len(meant) - hits
         wrong += sum(not any(a < end and start < b for a, b in meant) for start, end in found)
-
-    assert right / (right + wrong) >= 0.97
-    assert right / (right + missed) >= 0.98
+    return right / (right + missed), right / (right + wrong)
