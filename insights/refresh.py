@@ -36,7 +36,7 @@ logger = logging.getLogger(__name__)
 
 STARS = "stars/1.0"  # What reads a review of which the analyser can make nothing.
 FEW = 2_000  # So many are analysed before an installation starts; more are left to the worker.
-RUN = 100  # So many at once are noted as a run.
+RUN = 100  # So many new or changed ones at once are noted as a run; of other runs any number.
 WAIT_SECONDS = 0.5
 BUILD_SECONDS = 60.0  # What building 100,000 reviews may take at most.
 
@@ -177,8 +177,9 @@ def _held() -> Artifact:
 
 def _analyse_due(basis: Basis, on_progress: Progress, *, is_asked: bool) -> None:
     keys = list(due_reviews(basis.digest).order_by("pk").values_list("pk", flat=True))
-    if len(keys) >= RUN:
-        _begin_run(basis, len(keys), is_asked=is_asked)
+    reason = _reason(basis, is_asked=is_asked)
+    if keys and (len(keys) >= RUN or reason != AnalysisRun.Reason.REVIEWS):
+        _begin_run(basis, len(keys), reason)
     run = AnalysisRun.objects.filter(basis=basis.digest, finished_at=None)
     try:
         for start in range(0, len(keys), analyser().batch_size):
@@ -192,20 +193,25 @@ def _analyse_due(basis: Basis, on_progress: Progress, *, is_asked: bool) -> None
         raise
 
 
-def _begin_run(basis: Basis, total: int, *, is_asked: bool) -> None:
+def _reason(basis: Basis, *, is_asked: bool) -> AnalysisRun.Reason:
+    if is_asked:
+        return AnalysisRun.Reason.ASKED
+    held = _held()
+    is_other = held.number and held.basis != basis.digest
+    return AnalysisRun.Reason.BASIS if is_other else AnalysisRun.Reason.REVIEWS
+
+
+def _begin_run(basis: Basis, total: int, reason: AnalysisRun.Reason) -> None:
     """Note how much is to be done; a run that was cut short goes on."""
     unfinished = AnalysisRun.objects.filter(finished_at=None)
     unfinished.exclude(basis=basis.digest).update(
         finished_at=timezone.now(), error="Another run has taken its place."
     )
-    held = _held()
-    is_other = held.number and held.basis != basis.digest
-    reason = AnalysisRun.Reason.BASIS if is_other else AnalysisRun.Reason.REVIEWS
     run, is_new = AnalysisRun.objects.get_or_create(
         basis=basis.digest,
         finished_at=None,
         defaults={
-            "reason": AnalysisRun.Reason.ASKED if is_asked else reason,
+            "reason": reason,
             "model": analyser().model_id,
             "taxonomy": basis.edition,
             "total": total,

@@ -46,6 +46,20 @@ def test_a_run_of_many_tells_why_and_how_far(monkeypatch):
     assert told == [(5, 5)]
 
 
+def test_a_run_over_few_is_told_when_the_words_have_changed_or_somebody_asked():
+    make_business()
+    make_many(2)
+    refresh()
+    make_technician("Maren Holt")
+    refresh()
+    make_review()
+    refresh()
+    refresh(everything=True)
+
+    runs = AnalysisRun.objects.order_by("started_at")
+    assert [(run.reason, run.done) for run in runs] == [("basis", 2), ("asked", 3)]
+
+
 def test_a_run_that_was_cut_short_goes_on_where_it_stopped(watched, monkeypatch):
     monkeypatch.setattr(refreshing, "RUN", 3)
     watched.batch_size = 2
