@@ -7,6 +7,7 @@ import xml.etree.ElementTree as ET
 from django.conf import settings
 
 from feeds.items import Item, newest_feed
+from reviews.public_headers import HUB_PATH
 
 ATOM = "http://www.w3.org/2005/Atom"
 
@@ -25,7 +26,7 @@ def build(changed_at: dt.datetime) -> bytes:
     _text(root, "updated", _instant(changed_at))
     _text(ET.SubElement(root, "author"), "name", feed.author)
     _link(root, "self", topic, "application/atom+xml")
-    _link(root, "hub", f"{settings.BASE_URL}/api/websub/hub")
+    _link(root, "hub", f"{settings.BASE_URL}{HUB_PATH}")
     _link(root, "alternate", feed.home_page_url, "text/html")
     if feed.icon:
         _text(root, "logo", feed.icon)

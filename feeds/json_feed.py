@@ -7,6 +7,7 @@ import orjson
 from django.conf import settings
 
 from feeds.items import Feed, Item, newest_feed
+from reviews.public_headers import HUB_PATH
 from reviews.wire import published
 
 
@@ -29,7 +30,7 @@ def document(feed: Feed) -> dict[str, Any]:
     shown |= {
         "language": feed.language,
         "authors": [{"name": feed.author, "url": feed.home_page_url}],
-        "hubs": [{"type": "WebSub", "url": f"{settings.BASE_URL}/api/websub/hub"}],
+        "hubs": [{"type": "WebSub", "url": f"{settings.BASE_URL}{HUB_PATH}"}],
         "items": [_item(item) for item in feed.items],
     }
     return shown

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from metrics import meters
 from publishing.catalog import CATALOG
+from reviews.public_headers import HUB_PATH
 
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
@@ -15,7 +16,7 @@ METHODS = frozenset({"GET", "HEAD", "POST", "OPTIONS", "DELETE"})
 RESOURCES = (
     ("/api/reviews/search", "search"),
     ("/api/reviews/since/", "since"),
-    ("/api/websub/hub", "hub"),
+    (HUB_PATH, "hub"),
     ("/mcp", "mcp"),
     ("/admin", "admin"),
     ("/reviews/", "permalink"),

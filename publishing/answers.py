@@ -15,7 +15,13 @@ from publishing.catalog import CATALOG, Resource
 from publishing.conditional import CODINGS, IDENTITY, choose_coding, is_not_modified
 from publishing.models import Document
 from publishing.remembered import LONGEST, REMEMBERED
-from reviews.public_headers import CORS_HEADERS, cache_control, described_by, security_headers
+from reviews.public_headers import (
+    CORS_HEADERS,
+    HUB_PATH,
+    cache_control,
+    described_by,
+    security_headers,
+)
 
 Headers = list[tuple[str, str]]
 
@@ -138,5 +144,5 @@ def link(resource: Resource | None = None) -> str:
     description = described_by(settings.BASE_URL)
     if resource is None or not resource.is_topic:
         return description
-    hub = f'<{settings.BASE_URL}/api/websub/hub>; rel="hub"'
+    hub = f'<{settings.BASE_URL}{HUB_PATH}>; rel="hub"'
     return f'{hub}, <{resource.url}>; rel="self", {description}'

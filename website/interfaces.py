@@ -3,6 +3,8 @@
 import shlex
 from dataclasses import dataclass
 
+from reviews.public_headers import HUB_PATH
+
 ANY_DATE = "2026-01-01"  # For examples while there is no review to take a date from.
 
 
@@ -138,11 +140,11 @@ def interfaces(base_url: str, since: str) -> tuple[Interface, ...]:
         Interface(
             "hub",
             "WebSub hub",
-            f"{base_url}/api/websub/hub",
+            f"{base_url}{HUB_PATH}",
             "Be told instead of asking: new content is posted to your HTTPS address.",
             (
                 curl(
-                    f"{base_url}/api/websub/hub",
+                    f"{base_url}{HUB_PATH}",
                     "-d",
                     "hub.mode=subscribe",
                     "-d",

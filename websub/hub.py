@@ -6,10 +6,10 @@ from urllib.parse import urlsplit
 from django.conf import settings
 
 from publishing.catalog import RESOURCES, Resource
+from reviews.public_headers import HUB_PATH
 from websub.addresses import Policy, parse_networks, parse_ports
 from websub.client import Client
 
-HUB_PATH = "/api/websub/hub"
 PRODUCT = "Reviews-Hub"
 
 

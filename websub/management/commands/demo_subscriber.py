@@ -13,10 +13,10 @@ from urllib.parse import urlencode, urlsplit
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
+from reviews.public_headers import HUB_PATH
 from websub.addresses import is_this_machine
 from websub.demo_certificates import make_certificate
 from websub.demo_subscriber import Listener, PortTaken, Subscriber
-from websub.hub import HUB_PATH
 
 DEFAULT_TOPIC = "/reviews.json"
 VERIFIED_WITHIN_SECONDS = 20.0
