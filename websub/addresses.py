@@ -71,11 +71,12 @@ class CallbackRefused(Exception):
 class Policy:
     """What this installation allows.
 
-    `allow_nets` are networks that may be contacted although they are not public; while there are
-    any, names of a single label are allowed as well, since private networks use them.
+    `own_hosts` are the names and addresses of this hub, in any spelling. `allow_nets` are networks
+    that may be contacted although they are not public; while there are any, names of a single label
+    are allowed as well, since private networks use them.
     """
 
-    own_host: str
+    own_hosts: frozenset[str]
     own_port: int
     ports: frozenset[int]
     allow_nets: tuple[Network, ...] = ()
@@ -129,7 +130,7 @@ def check_callback(callback: str, policy: Policy) -> tuple[str, int]:
     port = _callback_port(authority["port"])
     literal = _literal(authority["v6"], authority["host"])
     host = _canonical(literal) if literal else authority["host"].lower()
-    if (host, port) == (_own_host(policy), policy.own_port):
+    if port == policy.own_port and host in map(_one_spelling, policy.own_hosts):
         raise CallbackRefused("hub.callback must not be an address of this hub itself.")
     if port not in policy.ports:
         raise CallbackRefused(f"hub.callback uses port {port}, which this hub does not contact.")
@@ -190,8 +191,8 @@ def _literal(v6: str | None, host: str) -> Address | None:
     return None
 
 
-def _own_host(policy: Policy) -> str:
-    host = policy.own_host.strip("[]").lower()
+def _one_spelling(host: str) -> str:
+    host = host.strip("[]").lower()
     try:
         return _canonical(ip_address(host))
     except ValueError:

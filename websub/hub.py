@@ -24,7 +24,12 @@ def topics() -> dict[str, Resource]:
 
 def policy() -> Policy:
     """Which callbacks this installation contacts."""
-    return _policy(settings.BASE_URL, settings.HUB_ALLOWED_PORTS, tuple(settings.HUB_ALLOW_NETS))
+    return _policy(
+        settings.BASE_URL,
+        tuple(settings.ALLOWED_HOSTS),
+        settings.HUB_ALLOWED_PORTS,
+        tuple(settings.HUB_ALLOW_NETS),
+    )
 
 
 def client() -> Client:
@@ -38,10 +43,13 @@ def client() -> Client:
 
 
 @cache
-def _policy(base_url: str, ports: str, allow_nets: tuple[str, ...]) -> Policy:
+def _policy(
+    base_url: str, hosts: tuple[str, ...], ports: str, allow_nets: tuple[str, ...]
+) -> Policy:
     base = urlsplit(base_url)
     return Policy(
-        own_host=(base.hostname or "").lower(),
+        # A pattern like .example.com stands for others' hosts as well.
+        own_hosts=frozenset({base.hostname or "", *(h for h in hosts if h[0] not in ".*")}),
         own_port=base.port or (443 if base.scheme == "https" else 80),
         ports=parse_ports(ports),
         allow_nets=parse_networks(allow_nets),

@@ -16,9 +16,9 @@ from websub.addresses import (
 )
 
 PORTS = parse_ports("443,8443,1024-65535")
-PUBLIC = Policy(own_host="reviews.example", own_port=443, ports=PORTS)
+PUBLIC = Policy(own_hosts=frozenset({"reviews.example"}), own_port=443, ports=PORTS)
 LOOPBACK = Policy(
-    own_host="127.0.0.1",
+    own_hosts=frozenset({"127.0.0.1"}),
     own_port=8000,
     ports=PORTS,
     allow_nets=parse_networks(["127.0.0.0/8", "::1/128"]),
@@ -243,7 +243,7 @@ def test_the_hub_does_not_subscribe_to_itself_in_any_spelling(callback):
     ],
 )
 def test_the_hubs_own_address_is_known_in_any_spelling(own_host, callback):
-    policy = Policy(own_host, 8000, PORTS, LOOPBACK.allow_nets)
+    policy = Policy(frozenset({own_host}), 8000, PORTS, LOOPBACK.allow_nets)
 
     assert refusal(callback, policy) == OWN
 

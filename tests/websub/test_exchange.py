@@ -17,7 +17,9 @@ from websub.exchange import (
 
 BASE = "https://reviews.example"
 TOPICS = (f"{BASE}/feed.xml", f"{BASE}/feed.json", f"{BASE}/reviews.json")
-POLICY = Policy(own_host="reviews.example", own_port=443, ports=parse_ports("443,8443"))
+POLICY = Policy(
+    own_hosts=frozenset({"reviews.example"}), own_port=443, ports=parse_ports("443,8443")
+)
 CALLBACK = "https://hooks.example.com/cb"
 VALID = {"hub.mode": "subscribe", "hub.callback": CALLBACK, "hub.topic": TOPICS[0]}
 

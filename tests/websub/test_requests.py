@@ -168,6 +168,14 @@ def test_our_own_address_is_refused(client):
     assert "this hub itself" in refused(answer, 400)
 
 
+def test_our_other_names_are_refused_and_not_a_whole_domain(client, settings):
+    settings.ALLOWED_HOSTS = ["testserver", "www.reviews.example", ".example.com"]
+    ours, another = "https://www.reviews.example/cb", "https://hooks.example.com/cb"
+
+    assert "this hub itself" in refused(send(client, FORM | {"hub.callback": ours}), 400)
+    assert send(client, FORM | {"hub.callback": another}).status_code == 202
+
+
 @pytest.mark.parametrize("kind", ["application/json", "multipart/form-data; boundary=x", ""])
 def test_other_types_of_body_are_refused(client, kind):
     sentence = refused(send(client, b"x=1", content_type=kind), 415)

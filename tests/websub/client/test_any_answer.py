@@ -10,7 +10,9 @@ from tests.websub.client.asking import AGENT, AMPLE, HUNG_UP
 from websub.addresses import Policy, check_callback, parse_ports
 from websub.client import Client, Connection, Limits
 
-POLICY = Policy(own_host="reviews.example", own_port=443, ports=parse_ports("443,8443"))
+POLICY = Policy(
+    own_hosts=frozenset({"reviews.example"}), own_port=443, ports=parse_ports("443,8443")
+)
 
 
 @given(
