@@ -5,25 +5,19 @@ So a slow callback holds a thread and nothing else, not even its place among the
 and results are written many at a time.
 """
 
-import contextlib
-import fcntl
-import logging
 import threading
 import time
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Generic, Protocol, TypeVar
 
-from django.conf import settings
-
 from reviews.doorbell import is_stopping
+from websub.hosts import Hosts
+from websub.turns import turn
 
-logger = logging.getLogger(__name__)
-
-MOST_PER_HOST = 4  # At work in one process, over all lanes and runs; those held come beside them.
 PATIENCE_SECONDS = 0.5  # A thread that waits for longer is replaced by another.
 MOST_REPLACED = 3  # How many times the lane's threads may wait so beside them.
 HOST_BUSY_SECONDS = 0.05
@@ -31,6 +25,8 @@ SETTLE_ROWS = 50
 SETTLE_SECONDS = 0.2
 HELD_UP_SECONDS = 10.0  # What a run may claim beyond its time while it waits for somebody anyway.
 LOOK_SECONDS = 0.5  # While strangers are waited for, how often new work is looked for.
+
+_hosts = Hosts()  # Of all lanes and runs: a host does not care which of them asks.
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,93 +96,10 @@ class Run:
 
 def run(lane: Lane, work: Work[Item, Result]) -> Run:
     """Work off what is due; nothing if another process of this machine is at it already."""
-    with turn(lane) as is_ours:
-        return _Pump(lane, work).run() if is_ours else Run()
-
-
-@contextlib.contextmanager
-def turn(lane: Lane) -> Iterator[bool]:
-    """Whether the lane may run here now; of one that is single no other does meanwhile."""
     if not lane.is_single:
-        yield True
-        return
-    in_process = _locks.setdefault(lane.name, threading.Lock())
-    if not in_process.acquire(blocking=False):
-        yield False
-        return
-    try:
-        with _turn_on_machine(lane.name) as is_ours:
-            yield is_ours
-    finally:
-        in_process.release()
-
-
-_locks: dict[str, threading.Lock] = {}
-
-
-@contextlib.contextmanager
-def _turn_on_machine(name: str) -> Iterator[bool]:
-    """By a lock of the file system, which ends with its process, however that ends."""
-    try:
-        file = (settings.STATE_DIR / f"{name}.lock").open("w")
-    except OSError as error:
-        # Without it each process of the machine takes a turn: more places held, nothing done twice.
-        _say_once(f"STATE_DIR cannot be written ({error}). Let this user write there.")
-        yield True
-        return
-    with file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            yield False
-            return
-        yield True
-
-
-@cache
-def _say_once(sentence: str) -> None:
-    logger.error(sentence)
-
-
-class _Hosts:
-    """How many threads of this process are at work at each host, and how many are held there.
-
-    Who hangs takes no place from the others of its host, which may be a service with many
-    subscribers.
-    """
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._at_work: Counter[str] = Counter()
-        self._held: Counter[str] = Counter()
-
-    def enter(self, host: str, most_held: int) -> bool:
-        """Whether one more may; then it is in."""
-        with self._lock:
-            may = self._at_work[host] < MOST_PER_HOST and self._held[host] < most_held
-            if may:
-                self._at_work[host] += 1
-            return may
-
-    def hold(self, host: str) -> None:
-        with self._lock:
-            self._at_work -= Counter({host: 1})  # Keeps no zeros.
-            self._held[host] += 1
-
-    def leave(self, host: str, *, was_held: bool) -> None:
-        with self._lock:
-            if was_held:
-                self._held -= Counter({host: 1})
-            else:
-                self._at_work -= Counter({host: 1})
-
-    def full_of_held(self, most_held: int) -> frozenset[str]:
-        """Where nobody can be tried for now, since so many are held."""
-        with self._lock:
-            return frozenset(host for host, count in self._held.items() if count >= most_held)
-
-
-_hosts = _Hosts()
+        return _Pump(lane, work).run()
+    with turn(lane.name) as is_ours:
+        return _Pump(lane, work).run() if is_ours else Run()
 
 
 @dataclass(slots=True)

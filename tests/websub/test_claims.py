@@ -11,11 +11,12 @@ from tests.threads import at_once
 from tests.websub.conftest import FEED, JSON_FEED, REVIEWS
 from tests.websub.deliveries import claimed, deliver_all
 from tests.websub.rows import make_subscription
-from websub import claims, delivery, lanes, settling
+from websub import claims, delivery, hosts, lanes, settling
 from websub.claims import FIRST, SLOW
 from websub.delivery import deliver
 from websub.models import Attempt, Subscription
 from websub.settling import Delivered, settle
+from websub.turns import turn
 
 pytestmark = pytest.mark.django_db
 
@@ -159,10 +160,10 @@ def test_callbacks_that_begin_to_hang_hold_nobody_up(sink, publish, settings, mo
 def test_slow_lane_is_taken_by_one_process_of_a_machine_at_a_time(publish, on_loopback):
     publish()
     make_subscription(is_slow=True)
-    with lanes.turn(SLOW.lane()) as is_ours:
+    with turn("slow") as is_ours:
         assert is_ours
         assert deliver(SLOW) == lanes.Run()
-    with lanes.turn(SLOW.lane()) as is_ours:
+    with turn("slow") as is_ours:
         assert is_ours
 
 
@@ -177,9 +178,9 @@ def test_slow_lane_goes_on_where_its_lock_cannot_be_written(
     assert deliver(SLOW) == lanes.Run()
 
     assert len(sink.posts(late.callback)) == 1
-    [said] = [record.message for record in caplog.records if record.name == "websub.lanes"]
+    [said] = [record.message for record in caplog.records if record.name == "websub.turns"]
     assert said.startswith("STATE_DIR cannot be written (")
-    with lanes.turn(SLOW.lane()) as is_ours:
+    with turn("slow") as is_ours:
         assert is_ours
         assert deliver(SLOW) == lanes.Run()
 
@@ -191,8 +192,8 @@ def test_one_host_sees_at_most_four_at_once_and_connections_are_used_again(sink,
 
     assert deliver(FIRST).settled == 24
 
-    assert sink.most_at_once <= lanes.MOST_PER_HOST
-    assert len({received.connection for received in sink.received}) <= lanes.MOST_PER_HOST
+    assert sink.most_at_once <= hosts.MOST_AT_WORK
+    assert len({received.connection for received in sink.received}) <= hosts.MOST_AT_WORK
     assert not lanes._hosts._at_work
 
 
@@ -220,7 +221,7 @@ def test_runs_of_one_process_share_the_limit_of_a_host(sink, publish, monkeypatc
 
     at_once(lambda: deliver(FIRST), lambda: deliver(FIRST))
 
-    assert sink.most_at_once <= lanes.MOST_PER_HOST
+    assert sink.most_at_once <= hosts.MOST_AT_WORK
     assert not Subscription.objects.filter(acknowledged_version=0).exists()
 
 

@@ -1,0 +1,52 @@
+"""Who does what one process of a machine does at a time."""
+
+import contextlib
+import fcntl
+import logging
+import threading
+from collections.abc import Iterator
+from functools import cache
+
+from django.conf import settings
+
+logger = logging.getLogger(__name__)
+
+_locks: dict[str, threading.Lock] = {}
+
+
+@contextlib.contextmanager
+def turn(name: str) -> Iterator[bool]:
+    """Whether it is ours now; nobody else on this machine has it meanwhile."""
+    in_process = _locks.setdefault(name, threading.Lock())
+    if not in_process.acquire(blocking=False):
+        yield False
+        return
+    try:
+        with _turn_on_machine(name) as is_ours:
+            yield is_ours
+    finally:
+        in_process.release()
+
+
+@contextlib.contextmanager
+def _turn_on_machine(name: str) -> Iterator[bool]:
+    """By a lock of the file system, which ends with its process, however that ends."""
+    try:
+        file = (settings.STATE_DIR / f"{name}.lock").open("w")
+    except OSError as error:
+        # Without it each process of the machine takes a turn: more places held, nothing done twice.
+        _say_once(f"STATE_DIR cannot be written ({error}). Let this user write there.")
+        yield True
+        return
+    with file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            yield False
+            return
+        yield True
+
+
+@cache
+def _say_once(sentence: str) -> None:
+    logger.error(sentence)
