@@ -27,6 +27,8 @@ TYPES: Mapping[str, Kind] = {
 }
 NAMED: tuple[Kind, ...] = ("technicians", "services", "areas")  # By the stored mentions.
 
+LONGEST_PHRASE = 80  # Characters. A language model may quote the whole review.
+
 Span = tuple[int, int]
 
 
@@ -187,6 +189,7 @@ def _words(mentions: Sequence[Mention], text: str) -> tuple[Phrase, ...]:
     found = {
         text[mention.start : mention.end].lower(): thousandths(mention.score)
         for mention in mentions
+        if mention.end - mention.start <= LONGEST_PHRASE
     }
     return tuple(Phrase(words, words, score) for words, score in found.items())
 

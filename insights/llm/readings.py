@@ -20,7 +20,7 @@ from insights.analysis.reading import (
 )
 from insights.llm import conversation
 from insights.llm.conversation import AnswerRefused
-from insights.records import Kind
+from insights.records import LONGEST_PHRASE, Kind
 from insights.statistics import LABELS
 
 # Rises with every change of what is asked, so that earlier answers are not taken for it.
@@ -28,7 +28,6 @@ PROMPT = 1
 MOST_NEUTRAL = 0.35  # A neutral score lies within this of zero.
 MOST_TEXT = 10_000
 MOST_ENTRIES = 50
-LONGEST_PHRASE = 80
 
 INSTRUCTIONS = """\
 You label one customer review of a business. The user message is a JSON object with the review and
@@ -114,11 +113,13 @@ def read_answer(content: str, text: str, names: Names, rules: Reading) -> Readin
         mention = place.of(entry, f"aspects {key}", *opinion)
         phrase = text[mention.start : mention.end]
         same = known.get(key)
+        if len(phrase) > LONGEST_PHRASE:
+            phrase = same.phrase if same else ""
         aspects.append(
             AspectReading(
                 key,
                 *opinion,
-                phrase=phrase if len(phrase) <= LONGEST_PHRASE or same is None else same.phrase,
+                phrase=phrase,
                 mentions=(mention,),
                 phrases=same.phrases if same else (),
             )

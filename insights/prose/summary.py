@@ -49,7 +49,8 @@ def _size(aggregate: Aggregate, business_name: str) -> str:
 
 
 def _stars(aggregate: Aggregate) -> str:
-    return f"Reviewers give {aggregate.overall.average_rating or 0:g} stars on average"
+    stars = f"{aggregate.overall.average_rating or 0:g}"
+    return f"Reviewers give {stars} {'star' if stars == '1' else 'stars'} on average"
 
 
 def _sentiment(aggregate: Aggregate) -> str:

@@ -12,6 +12,7 @@ from insights.aggregate import Names
 from insights.analysis.reading import EntityReading, Mention, Reading, Sentence
 from insights.llm.conversation import AnswerRefused
 from insights.llm.readings import messages, read_answer, schema
+from insights.records import findings_of
 
 TEXT = "Mark fixed the leak fast. The bill was a shock, though."
 RULES = Reading(
@@ -54,6 +55,20 @@ def answer(**changed: object) -> dict[str, object]:
 
 def read(**changed: object) -> Reading:
     return read_answer(json.dumps(answer(**changed)), TEXT, NAMES, RULES)
+
+
+def test_a_quote_as_long_as_a_review_is_shown_neither_as_a_phrase_nor_as_a_keyword():
+    text = f"{TEXT} {TEXT}"
+    price = {"id": "price", "label": "negative", "score": -0.8, "quote": text}
+    emergency = {"id": "emergency", "quote": text}
+
+    reading = read_answer(
+        json.dumps(answer(aspects=[price], topics=[emergency])), text, NAMES, RULES
+    )
+
+    found = findings_of(reading, {}, text).opinions
+    assert [opinion.phrase for opinion in found["aspects"]] == [""]
+    assert [opinion.phrases for opinion in found["topics"]] == [()]
 
 
 def test_good_answer_becomes_a_reading():

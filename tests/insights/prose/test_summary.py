@@ -57,6 +57,12 @@ def test_stars_alone_are_told_in_three_sentences():
     assert written.review_ids == ()
 
 
+def test_one_star_is_a_star():
+    stars = [record(number, rating=1, score=-1.0, analysed=False) for number in range(1, 6)]
+
+    assert "Reviewers give 1 star on average." in summary(aggregate(*stars)).text
+
+
 def test_a_significant_trend_is_told():
     year = [
         record(
