@@ -32,7 +32,7 @@ _AT_WORK = re.compile(
 _CALLS_BY_NAME = CALLERS - {"big", "little", "old", "thank", "thanks", "young"}
 _AFTER_WILL = AFTER_MODAL | ADVERBS
 _OF_SEASONS = MONTH_BEFORE | {"all", "by", "entire", "for", "whole"}
-_ASKED = re.compile(r"(?i)\bask(?:ed|ing)? for\s+$")
+_ASKED = re.compile(r"(?i)\b(?:ask(?:ed|ing)?|cheers) for\s+$")
 _THANKED = re.compile(r"(?i)\bthank(?:s| you| u)?(?: so much| again)?,?\s*$")
 _ALSO = re.compile(r"(?i)\b(?:as|neither|nor|so) (?:did|does|has|is|was)\s+$")
 

@@ -40,25 +40,28 @@ _KIN_WORDS = RELATIVES | FRIENDS | PETS
 _KIN = "|".join(sorted(_KIN_WORDS))
 _MENTIONED_BEFORE = _KIN_WORDS | {"children"} | {f"{word}s" for word in _KIN_WORDS}
 _KIN_BEFORE = re.compile(
-    rf"(?i)\b(?:(?:my|our)\s+(?:\w+\s+)?(?:{_KIN})(?:[- ]in[- ]law)?"
-    rf"|(?:a|her|his|the|their|\w+['\u2019]s)\s+(?:{'|'.join(sorted(FRIENDS))}))"
+    rf"(?i)\b(?:(?:my|our)\s+(?:\w+\s+){{0,3}}(?:{_KIN})(?:[- ]in[- ]law)?"
+    rf"|(?:a|her|his|the|their|\w+['\u2019]s)\s+(?:{'|'.join(sorted(FRIENDS))})"
+    rf"|(?:^|[{STOPS}]\s+)(?:{'|'.join(sorted(FRIENDS))}))"  # "Neighbor Mike told us".
     r"(?: named)?(?: (?:dr|mrs?|ms)\.?)?(,|\s-|\s\()?\s*$"
 )
 _KIN_OF_SEVERAL = re.compile(  # "My sons Mark and ".
     rf"(?i:\b(?:my|our)\s+(?:\w+\s+)?(?:(?:{_KIN})s|children)),?\s+(?:[A-Z]\w+,?\s+(?:and\s+)?)*$"
 )
 _ASIDE_ENDS = re.compile(r"\s*[,)-]|\s+and (?:I|me)\b")
-_KIN_AFTER = re.compile(  # "Mark, my son", but "Mark, our dog groomer".
+_KIN_AFTER = re.compile(  # "Mark, my son", "Mark at corporate"; but "Mark, our dog groomer".
     rf"(?i)\s*[,(]\s*(?:my|our)\s+(?:\w+\s+)?(?:{_KIN})\b(?!\s+(?:{'|'.join(sorted(TRADES))}))"
-    r"|\s+(?:next door|across the (?:hall|road|street))\b"
+    r"|\s+(?:next door|(?:across|down|up) the (?:block|hall|road|street))\b"
+    r"|\s+(?:at|from|of|with) (?:corporate|headquarters|(?:an|the )other)\b"
 )
 _I_AM = (" i am", " i'm", " im", " my name is", " my name's")
 _THIS_IS = {" hello this is", " hi this is", " this is"}
 _LAST_OF_THESE = {phrase.rpartition(" ")[2] for phrase in (*_I_AM, *_THIS_IS)}
 _CLOSING = re.compile(
-    rf"(?i)(?:[{STOPS}][\"\u201d)]*\s*[-\u2013\u2014~]+\s*"
+    rf"(?i)(?:(?:^|[{STOPS}])[\"\u201d)]*\s*[-\u2013\u2014~]+\s*"
     r"|(?:\S[ \t]+[^\n:]*[^\n:\s]|[^\n]*[.!?,])[ \t]*\n\s*[-\u2013\u2014~]*\s*"
-    r"|\b(?:sincerely|regards|signed|best wishes|yours truly|respectfully"
+    r"|\b(?:(?:posted|review(?:ed)?|submitted|written) by|sincerely|regards|signed"
+    r"|best wishes|yours truly|respectfully"
     r"|(?:customer|client|guest|patient|tenant)s?),?\s*)$"
 )
 _LONE = re.compile(r"\w[.!…]+[\"\u201d)]*\s+$")  # "Great work. Mark"
@@ -88,7 +91,7 @@ def is_a_stranger(around: Surroundings, surname: Sequence[str]) -> bool:
 def _is_part_of_something(around: Surroundings) -> bool:
     """Jean-Mark, Mark-Anthony, D'Mark, mark@shop.example, Mark.com, Don't."""
     before, after = around.before, around.after
-    if _NEGATION.match(after):
+    if _NEGATION.match(after) and (after[0] != " " or around.name == "don"):  # But "bill t.".
         return True
     if before[-1:] in _JOINTS and before[-2:-1].isalpha():
         chunk = re.split(r"\W", before[:-1])[-1]
@@ -188,7 +191,10 @@ def _is_dealt_with(around: Surroundings) -> bool:
     """ "Dinner at Rose", "paid with Chase"; but "mad at Rose"."""
     if around.previous == "at":
         return AIMED.isdisjoint(around.preceding[-2:-1])
-    return around.previous in {"by", "through", "with"} and _PAID.search(around.before) is not None
+    return (
+        around.previous in {"by", "through", "thru", "with"}
+        and _PAID.search(around.before) is not None
+    )
 
 
 def is_on_the_writers_side(around: Surroundings) -> bool:

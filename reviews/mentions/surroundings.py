@@ -155,9 +155,10 @@ class Surroundings:
             return False
         if len(self.next) == 1:
             is_dotted = self.after.lstrip()[1:2] == "."
-            is_word = self.next in (_LETTERS_MEANT if self.next_spelling.islower() else {"a", "i"})
-            is_initial = is_dotted or not (is_word or self.name in MODALS)  # "Will b back".
-            return is_initial and self.next in {word[0] for word in surname}
+            is_small = self.next_spelling.islower()
+            is_word = self.next in (_LETTERS_MEANT if is_small else {"a", "i"})
+            is_word |= is_small and self.name in MODALS  # "Will b back".
+            return (is_dotted or not is_word) and self.next in {word[0] for word in surname}
         initial, is_own = self.next[0], False
         for word in surname:
             if word[0] == initial:

@@ -52,7 +52,8 @@ _SOUGHT = re.compile(  # Whom one comes to, and no thing that one comes by.
     r"|ask(?:ed|ing)? for|go see|request(?:ed)?|(?:assisted|done|helped|seated|seen|served) by)\s+$"
 )
 _CHEERED = re.compile(  # "Great job mark!"
-    r"(?i)(?:\b(?:best|bless|bravo|done|help|job|love|stars?|thanks again|work|you)|10/10|a\+),? $"
+    r"(?i)(?:\b(?:best|bless|bravo|day|done|help|job|love|stars?|thanks again|work|you)"
+    r"|10/10|a\+),? $"
 )
 _TRADE = "|".join(sorted(TRADES))
 _NAMED_BY_TRADE = re.compile(rf"\b(?:{_TRADE})(?: (?:is|was) |(?:'s name)?: |, | \()$")
@@ -61,8 +62,8 @@ _ADDRESSED = re.compile(
     r",? (?:you|u) (?:are|da|r|rock|were)\b|,? ?(?:- )?(?:thanks?|thx) (?:yo)?u\b"
 )
 _IN_PERSON = re.compile(r" (?:and|&) (?:his|her)\b|,? who\b")
-_JOINED_BEFORE = re.compile(r"([^\W\d_]+)(?: (?:and|&|n|or) |, (?:(?:and|&|or) )?)$")
-_JOINED_AFTER = re.compile(r"(?: (?:and|&|n|or) |, (?:(?:and|&|or) )?)([^\W\d_]+)")
+_JOINED_BEFORE = re.compile(r"([^\W\d_]+)(?: (?:and|&|n|n?or) |, (?:(?:and|&|n?or) )?)$")
+_JOINED_AFTER = re.compile(r"(?: (?:and|&|n|n?or) |, (?:(?:and|&|n?or) )?)([^\W\d_]+)")
 _NEARBY = 200  # Characters on either side in which a capital may stand.
 _AFTER_THANKS = {"", "&", "and", "for", "n", "u", "ur", "you"}
 _OPENERS = CONNECTIVES | {"", "&", "and"}
@@ -86,7 +87,7 @@ _WERE = {"are", "can", "could", "should", "were", "would"}
 _SOMEBODY = {"her", "him", "me", "my", "our", "us", "you"}
 _OF_THINGS = {"brought", "cost", "had", "has", "hit", "kept", "left", "let", "made"}
 _CHARACTER = PERSONAL - {"early", "here", "late", "my", "our", "quick", "sweet"}
-_BEFORE_WORDS = (TRADES - {"man"}) | {"our"}  # "The tech drew a sketch", "our bill".
+_BEFORE_NAMES = (_OPENERS | _BEFORE_OBJECTS | NOT_SURNAMES | TRADES | {"time"}) - {"our"}
 _BEFALLS = {"is", "to", "was"}  # "Grace was said", "hope to see you".
 _UNCOUNTED = MASS | COMMON | MONTHS | TRADES
 _PRAISED_THINGS = FOODS | SEASONS | COMMON | TRADES | {"art", "cash", "rock", "stone"}
@@ -109,10 +110,19 @@ def is_that_person(text: str, start: int, end: int, *, surname: Sequence[str]) -
         return not is_a_stranger(around, surname)
     # Who writes no capitals at all may mean a name wherever it is not used as a word.
     nearby = text[max(0, start - _NEARBY) : end + _NEARBY]
-    if not nearby.islower() or around.previous in _BEFORE_WORDS:
+    if not nearby.islower() or _is_a_thing(around):
         return False
-    is_thing = around.name in MASS and around.next in _BEFALLS
-    return not is_thing and namesakes.is_that_person(text, start, end, surname=surname)
+    return namesakes.is_that_person(text, start, end, surname=surname)
+
+
+def _is_a_thing(around: Surroundings) -> bool:
+    """ "Our gas bill", "x-ray", "the tech drew a sketch", "we hope", "grace was said"."""
+    name, previous = around.name, around.previous
+    if around.before[-1:] in HYPHENS or (name in MASS and around.next in _BEFALLS):
+        return True
+    if name in VERBS and (previous in SUBJECTS - {"you"} or previous in TRADES):
+        return True
+    return not (previous in _BEFORE_NAMES or previous.endswith("ed") or is_adverb(previous))
 
 
 def _has_signs(around: Surroundings, surname: Sequence[str]) -> bool:

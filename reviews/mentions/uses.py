@@ -19,8 +19,10 @@ from reviews.mentions.words import (
     CALLERS,
     CHOICES,
     COMPOUNDS,
+    CONNECTIVES,
     DETERMINERS,
     FOODS,
+    GIVERS,
     INTRODUCERS,
     LOOSE,
     MODALS,
@@ -96,7 +98,9 @@ def is_counted(around: Surroundings) -> bool:
         return True
     if around.name in ABSTRACT | FOODS and _THERE_IS.search(around.before):
         return True
-    if around.name in ABSTRACT and around.spelling.islower():  # "With grace", "faith and hope".
+    if (
+        around.name in ABSTRACT | FOODS and around.spelling.islower()
+    ):  # "With grace", "faith and hope".
         paired = around.previous == "and" and ABSTRACT.intersection(around.preceding[-2:-1])
         if paired or around.previous in _HELD:
             return True
@@ -191,7 +195,7 @@ def is_command(around: Surroundings) -> bool:
     """ "Chase them", "Skip this place"; but "Mark my technician"."""
     if around.next not in OBJECTS:
         return False
-    return around.previous not in INTRODUCERS and not has_trade(around)
+    return around.previous not in INTRODUCERS | GIVERS and not has_trade(around)
 
 
 def is_told_of(around: Surroundings) -> bool:
@@ -230,5 +234,7 @@ def opens_a_noun_phrase(around: Surroundings) -> bool:
     verb = next((word for word in around.following if not is_adverb(word)), "")
     if around.name in ADJECTIVES and verb in LOOSE | {"over", "to"}:
         return False
-    is_predicate = verb == "" or is_finite(verb) or verb in PRAISE | OBJECTS | PERSONAL
+    is_predicate = (
+        verb == "" or is_finite(verb) or verb in PRAISE | OBJECTS | PERSONAL | CONNECTIVES
+    )
     return around.next in {"of", "to"} or not is_predicate

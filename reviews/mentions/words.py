@@ -176,9 +176,9 @@ JOBS = _set(
     " consultant cook coordinator counselor dentist designer director doctor electrician"
     " engineer exterminator foreman gardener groomer host hostess hygienist instructor"
     " journeyman landscaper lawyer lead locksmith masseuse mover nurse operator paralegal"
-    " partner pharmacist planner president realtor receptionist rep representative salesman"
-    " salesperson secretary sergeant server sommelier stylist surgeon teacher therapist trainer"
-    " tutor vet volunteer waiter waitress worker"
+    " partner pharmacist planner practitioner president realtor receptionist rep representative"
+    " salesman salesperson secretary sergeant server sommelier stylist surgeon teacher therapist"
+    " trainer tutor vet volunteer waiter waitress worker"
 )
 TRADES = JOBS | _set(
     "tech techs technician technicians plumber electrician installer installers guy gentleman"
@@ -190,7 +190,7 @@ INTRODUCERS = _set(
     "mr mrs ms miss dr sir named name called had got to with by from ask asked for met"
     " requested request kudos hi hello hey dear our see appreciate love loved until shoutout"
     " sent have tech technician recommend recommended recommending thank thanked request using used"
-    " hired"
+    " hired commend commended"
 )
 # What somebody did or does.
 PREDICATES = _set(
@@ -202,7 +202,7 @@ PREDICATES = _set(
     " stuck taught tore wore won broke chose drew drove forgot isnt wasnt didnt doesnt hasnt"
     " hadnt cant couldnt wouldnt blew grew threw hung slept swept woke swore stole sought shook"
     " rang sang slid split struck swung bent bit bled drank ate fell fed flew froze hid laid lay"
-    " lent lit shot shut spun strode swam thinks"
+    " lent lit shot shut spun strode swam thinks let read beat hurt"
 )
 FINITE = PREDICATES | _set(
     "can could would should and & also who whom from at with in on were are then really truly"
@@ -219,8 +219,8 @@ WITNESSED = _set(
 PERSONAL = _set(
     "able attentive calm careful caring compassionate considerate courteous dismissive early"
     " efficient friendly funny gentle helpful here hilarious honest kind knowledgeable late my our"
-    " patient personable polite professional prompt punctual quick respectful rude sweet thorough"
-    " unprofessional welcoming"
+    " patient personable polite professional prompt punctual quick respectful rude skilled sweet"
+    " talented thorough unprofessional welcoming"
 )
 PRAISE = _set("amazing awesome excellent fantastic great incredible lovely outstanding wonderful")
 THINGS = _set("best gold good price star")  # Of the common words, what praise does not tell apart.
@@ -255,10 +255,11 @@ SUBJECTS = _set("i we they you he she it who which this these those there everyo
 CONNECTIVES = _set(
     "although as because both but either even finally glad hear hope if knew know later maybe"
     " neither once overall said say says since so that then though thought today told until us"
-    " when where whether which while yesterday"
+    " what when where whether which while yesterday"
 )
+GIVERS = _set("ask call email gave get give got tell text told")  # "Give mark a raise".
 # Before whom somebody sets others apart.
-EXCEPTED = _set("adore adores besides esp especially except including like than without")
+EXCEPTED = _set("adore adores besides esp especially except including like loves than without")
 AFTER_MODAL = _set(
     "i we they you he she it this that there be continue recommend use call hire have need"
     " want do go come get keep make let see say update return try give take tell ask pay pass"
@@ -268,7 +269,7 @@ AFTER_MODAL = _set(
 ADVERBS = _set(
     "absolutely again also always certainly definitely even gladly highly hopefully just"
     " likely most never no not only probably really so still super surely then too totally truly"
-    " very deep hand power pressure steam"  # "Lane power washed the deck".
+    " very deep double hand power pressure steam"  # "Lane power washed the deck".
 )
 PRICES = _set(
     "high higher low lower cheap cheaper expensive outrageous wrong incorrect correct"
@@ -296,7 +297,7 @@ GIVEN = _set(
 )
 PLACE_BEFORE = _set(
     "in near visit visiting around outside downtown greater north south east west central within"
-    " throughout serving"
+    " throughout serving versus vs explore explored exploring tour toured touring"
 )
 SUPERLATIVES = _set("best finest top most only premier greatest worst")
 WEATHER = _set("month afternoon showers fools fool cold hot rainy wet dry snow weather heat")

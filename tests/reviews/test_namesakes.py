@@ -390,7 +390,7 @@ CROWD = Roster(
         (TEAM, "names_in_reviews.txt", 0.98, 0.97),
         (CROWD, "words_and_names_in_reviews.txt", 0.98, 0.97),
         (None, "people_in_reviews.txt", 0.96, 0.96),
-        (None, "people_in_reviews_held_back.txt", 0.94, 0.93),
+        (None, "people_in_reviews_held_back.txt", 0.95, 0.94),
     ],
 )
 def test_few_names_in_reviews_are_missed_and_few_words_taken_for_names(
@@ -406,8 +406,8 @@ def test_few_names_in_reviews_are_missed_and_few_words_taken_for_names(
 def test_names_are_told_from_words_without_the_help_of_capitals(change):
     recall, precision = _measured(TEAM, "names_in_reviews.txt", change)
 
-    assert recall >= 0.96
-    assert precision >= 0.93
+    assert recall >= 0.95
+    assert precision >= 0.95
 
 
 def _measured(roster, file, change=str):
