@@ -10,7 +10,6 @@ tells. A 304 is nothing but headers, and both servers pay for each of them.
 import contextlib
 import gzip
 import json
-import os
 import subprocess
 import sys
 import tempfile
@@ -24,6 +23,7 @@ from benchmarks.measuring import (
     alternate,
     find,
     free_port,
+    installation,
     load,
     machine,
     require,
@@ -68,14 +68,8 @@ def granian(application: str, port: int) -> list[str]:
 
 def demo_environment(state: Path, reviews: int, database_url: str = "") -> dict[str, str]:
     """A database of its own, or an empty one, with the demo's reviews, published."""
-    env = {
-        "STATE_DIR": str(state),
-        "SECRET_KEY": "benchmark-" + "k" * 50,
-        "BASE_URL": "http://127.0.0.1",
-        "RATE_LIMIT_SEARCH": "",
-        "PATH": os.environ["PATH"],
-        **({"DATABASE_URL": database_url} if database_url else {}),
-    }
+    # Files, since a worker of `benchmarks.edits` listens to them.
+    env = installation(state, CELERY_BROKER_URL="filesystem://", DATABASE_URL=database_url)
     for command in (
         ["migrate"],
         ["make_demo", "--reviews", str(reviews)],

@@ -219,7 +219,7 @@ def what_readers_notice(server: Server) -> tuple[list[list[str]], float]:
 def measure(reviews: int, edits: int) -> str:
     with tempfile.TemporaryDirectory() as name:
         env = demo_environment(Path(name), reviews, os.environ.get("DATABASE_URL", ""))
-        os.environ.update(env, DJANGO_SETTINGS_MODULE="config.settings", LOG_LEVEL="ERROR")
+        os.environ.update(env)
         import django
         from django.db import connection
 

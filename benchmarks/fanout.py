@@ -8,7 +8,6 @@ million subscribers within 10 seconds, in the same memory. The sink runs on the 
 
 import argparse
 import json
-import os
 import subprocess
 import sys
 import tempfile
@@ -23,6 +22,7 @@ from benchmarks.fanout_steps import BASE_URL, HOSTS, SETTLED_ROWS, Figures
 from benchmarks.measuring import (
     LOAD_CORE,
     ROOT,
+    installation,
     machine,
     require,
     sinking,
@@ -40,17 +40,9 @@ def measure(each: int, subscribers: int, rows: int) -> str:
         bundle.write_bytes(Path(certifi.where()).read_bytes() + authority.cert_pem.bytes())
         issued = authority.issue_cert(HOST, *HOSTS)
         issued.private_key_and_cert_chain_pem.write_to_path(certificate)
-        env = {
-            "PATH": os.environ["PATH"],
-            "STATE_DIR": str(folder),
-            "SECRET_KEY": "benchmark-" + "k" * 50,
-            "BASE_URL": BASE_URL,
-            "DJANGO_SETTINGS_MODULE": "config.settings",
-            "CELERY_BROKER_URL": "memory://",
-            "HUB_ALLOW_NETS": "127.0.0.0/8",
-            "HUB_CA_BUNDLE": str(bundle),
-            "LOG_LEVEL": "ERROR",
-        }
+        env = installation(
+            folder, BASE_URL=BASE_URL, HUB_ALLOW_NETS="127.0.0.0/8", HUB_CA_BUNDLE=str(bundle)
+        )
 
         def run(step: str, count: int) -> Figures:
             subprocess.run(

@@ -17,7 +17,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from benchmarks.measuring import ROOT, machine, table, verdict
+from benchmarks.measuring import ROOT, installation, machine, table, verdict
 
 # Runs in a process of its own, so that its memory is its own.
 CHILD = """
@@ -143,16 +143,7 @@ def write_csv(path: Path, rows: int, *, ending: str = "") -> None:
 def measure(rows: int) -> str:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        env = {
-            "PATH": os.environ["PATH"],
-            "STATE_DIR": str(folder),
-            "SECRET_KEY": "benchmark-" + "k" * 50,
-            "BASE_URL": "http://127.0.0.1",
-            "DJANGO_SETTINGS_MODULE": "config.settings",
-            "CELERY_BROKER_URL": "memory://",
-            "LOG_LEVEL": "ERROR",
-            **({"DATABASE_URL": url} if (url := os.environ.get("DATABASE_URL")) else {}),
-        }
+        env = installation(folder, DATABASE_URL=os.environ.get("DATABASE_URL", ""))
         subprocess.run(
             [sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=env, check=True
         )

@@ -41,6 +41,21 @@ def free_port() -> int:
         return port
 
 
+def installation(state: Path, **values: str) -> dict[str, str]:
+    """The environment of one whose data lies there, without limits and with a quiet log."""
+    return {
+        "PATH": os.environ["PATH"],
+        "STATE_DIR": str(state),
+        "SECRET_KEY": "benchmark-" + "k" * 50,
+        "BASE_URL": "http://127.0.0.1",
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+        "CELERY_BROKER_URL": "memory://",
+        "RATE_LIMIT_SEARCH": "",
+        "LOG_LEVEL": "ERROR",
+        **values,
+    }
+
+
 @dataclass(slots=True)
 class Server:
     name: str

@@ -16,7 +16,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from benchmarks.measuring import ROOT, machine, table
+from benchmarks.measuring import ROOT, installation, machine, table
 
 BASE_URL = "http://localhost"
 PATH = "/api/feed.json"
@@ -109,16 +109,8 @@ def left() -> int:
 
 def measure(rows: int, workers: int) -> str:
     with tempfile.TemporaryDirectory() as folder:
-        env = {
-            "PATH": os.environ["PATH"],
-            "STATE_DIR": folder,
-            "SECRET_KEY": "benchmark-" + "k" * 50,
-            "BASE_URL": BASE_URL,
-            "DJANGO_SETTINGS_MODULE": "config.settings",
-            "CELERY_BROKER_URL": "memory://",
-            "LOG_LEVEL": "ERROR",
-            "DATABASE_URL": os.environ.get("DATABASE_URL", ""),
-        }
+        database_url = os.environ.get("DATABASE_URL", "")
+        env = installation(Path(folder), BASE_URL=BASE_URL, DATABASE_URL=database_url)
 
         def start(*step: str) -> subprocess.Popen[str]:
             command = [sys.executable, "-m", "benchmarks.million", *step]
@@ -131,7 +123,7 @@ def measure(rows: int, workers: int) -> str:
         running = [start("work") for _ in range(workers)]
         figures: list[Figures] = [json.loads(worker.communicate()[0]) for worker in running]
         remaining = int(start("left").communicate()[0])
-        database = "PostgreSQL" if env["DATABASE_URL"] else "SQLite"
+        database = "PostgreSQL" if database_url else "SQLite"
         return _table(figures, started, rows, remaining, database)
 
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from benchmarks.measuring import machine, table, verdict
+from benchmarks.measuring import installation, machine, table, verdict
 
 ROUNDS = 5
 WORDS = (
@@ -39,15 +39,7 @@ NEEDLES = {
 
 def application_of(state: Path, reviews: int) -> Callable[..., Iterable[bytes]]:
     """The service in this process, over a database of its own or the one `DATABASE_URL` names."""
-    os.environ.update(
-        STATE_DIR=str(state),
-        SECRET_KEY="benchmark-" + "k" * 50,
-        BASE_URL="http://127.0.0.1",
-        RATE_LIMIT_SEARCH="",
-        LOG_LEVEL="ERROR",
-        DJANGO_SETTINGS_MODULE="config.settings",
-        CELERY_BROKER_URL="memory://",
-    )
+    os.environ.update(installation(state))
     import django
     from django.conf import settings
 
