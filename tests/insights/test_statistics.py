@@ -50,6 +50,17 @@ def test_scores_that_fall_month_by_month_are_declining():
     assert line.p_value < 0.01
 
 
+def test_a_line_is_that_of_the_least_squares():
+    scores = [[0.5, 0.8, -0.2, 0.9], [0.4, 0.6, 0.1], [-0.5, 0.3, 0.7, 0.2], [0.1, -0.4, 0.6]]
+
+    line = trend(months([*scores, [], [-0.8, 0.2]]))
+
+    # As scipy.stats.linregress has it.
+    assert (line.direction, line.review_count) == ("declining", 16)
+    assert line.change == pytest.approx(-1.8603773584905663)
+    assert line.p_value == pytest.approx(0.04062432355806748)
+
+
 def test_level_scores_are_stable_with_thirty_reviews_and_unknown_with_fewer():
     level = [[1, 0, 1, 0, 1]] * 6
 

@@ -11,7 +11,6 @@ from reviews.importing.formats.base import (
     flatten,
     fold_name,
     further_pages,
-    is_blank,
     signature,
 )
 from reviews.importing.records import ReadWarning
@@ -34,8 +33,6 @@ def _adjust_place(fields: Fields) -> None:
     name = fields["_resource"]
     if isinstance(name, str) and "/reviews/" in name:
         fields["review_id"] = name.rpartition("/")[2]
-    if not is_blank(fields["text"]) and fields["translated_text"] == fields["text"]:
-        fields["translated_text"] = None
 
 
 def _warn_of_further_pages(document: Any) -> Iterator[ReadWarning]:

@@ -139,6 +139,22 @@ def test_older_places_api_is_read():
     assert summary(reading) == [("google", "Ada", 4, "2025-03-14", "Fine", "")]
 
 
+@pytest.mark.parametrize(("original", "translated"), [("Gut.", "Good."), ("Good.", "")])
+def test_newer_places_api_has_a_translation_only_where_it_differs(original, translated):
+    review = {
+        "name": "places/p/reviews/a",
+        "rating": 4,
+        "publishTime": "2025-03-14T12:00:00Z",
+        "originalText": {"text": original, "languageCode": "de"},
+        "text": {"text": "Good.", "languageCode": "en"},
+        "authorAttribution": {"displayName": "Ada"},
+    }
+
+    record = read({"reviews": [review]}).record
+
+    assert (record.text, record.translated_text) == (original, translated)
+
+
 # --- Scrapers -------------------------------------------------------------------------------------
 
 
