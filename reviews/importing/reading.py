@@ -1,5 +1,6 @@
 """Pure: the one entry to reading an export. Bytes in; records, row errors and skipped rows out."""
 
+import functools
 import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -9,6 +10,7 @@ from reviews.importing import formats
 from reviews.importing.containers import json_text
 from reviews.importing.containers.archives import Archive
 from reviews.importing.containers.delimited import Delimited
+from reviews.importing.containers.json_stream import LongList
 from reviews.importing.containers.tables import BrokenRow, Table
 from reviews.importing.containers.workbook import Workbook, is_workbook
 from reviews.importing.decoding import (
@@ -127,8 +129,9 @@ def _not_recognised(headings: list[str], rows: TableRows) -> str:
 def _open_json(file: BinaryIO, encoding: Encoding, options: ReadOptions) -> Export:
     if json_text.is_lines(file, encoding):
         return _open_lines(file, encoding, options)
+    open_document = functools.partial(open_text, file, encoding)
     try:
-        document = json_text.load(file, encoding)
+        document = json_text.load(open_document)
     except FileRefused:
         if json_text.is_lines_with_broken_first(file, encoding):
             return _open_lines(file, encoding, options)
@@ -136,13 +139,17 @@ def _open_json(file: BinaryIO, encoding: Encoding, options: ReadOptions) -> Expo
     if _is_maps_trap(document):
         raise _maps_refusal()
     wants_json_ld = options.format == schema_org.SCHEMA_ORG.name
-    if wants_json_ld or (options.format is None and schema_org.is_json_ld(document)):
-        return _open_json_ld([document], encoding, options)
-    items = json_text.items_of(document)
+    start = document.head if isinstance(document, LongList) else document
+    if wants_json_ld or (options.format is None and schema_org.is_json_ld(start)):
+        return _open_json_ld([json_text.load_whole(open_document)], encoding, options)
+    items = functools.partial(json_text.items_of, document)
     format_ = _recognise_items(
-        items[:50], options, is_lines=False, is_empty=json_text.is_empty_list(document)
+        [*itertools.islice(items(), 50)],
+        options,
+        is_lines=False,
+        is_empty=json_text.is_empty_list(document),
     )
-    return _export_of_items(format_, lambda: iter(items), encoding, options, document=document)
+    return _export_of_items(format_, items, encoding, options, document=document)
 
 
 def _open_lines(file: BinaryIO, encoding: Encoding, options: ReadOptions) -> Export:
@@ -243,7 +250,7 @@ def _open_json_ld(documents: list[Any], encoding: Encoding, options: ReadOptions
 
 def _open_takeout(archive: Archive, options: ReadOptions) -> Export:
     _chosen(options, (), (google.TAKEOUT_ZIP,))
-    items: list[Any] = []
+    documents: list[Any] = []
     listings: list[str] = []
     traps = 0
     for name in archive.names:
@@ -255,10 +262,15 @@ def _open_takeout(archive: Archive, options: ReadOptions) -> Export:
             if _is_maps_trap(document):
                 traps += 1
             else:
-                items += json_text.items_of(document)
-    if not items and traps:
+                documents.append(document)
+
+    def items() -> Iterator[Any]:
+        return itertools.chain.from_iterable(map(json_text.items_of, documents))
+
+    is_empty = not any(True for _ in items())
+    if is_empty and traps:
         raise _maps_refusal()
-    if not items:
+    if is_empty:
         raise FileRefused(
             "no_reviews_found",
             "The archive holds no reviews of a Google Business Profile. At takeout.google.com tick "
@@ -280,18 +292,17 @@ def _open_takeout(archive: Archive, options: ReadOptions) -> Export:
                 "places in Google Maps; they are left out.",
             )
         )
-    rows = ItemRows(lambda: iter(items), google.TAKEOUT_ZIP, is_flat=False)
+    rows = ItemRows(items, google.TAKEOUT_ZIP, is_flat=False)
     return Export(google.TAKEOUT_ZIP, rows, options=options, encoding="utf-8", warnings=warnings)
 
 
 def _archived(archive: Archive, name: str) -> Any:
     try:
-        text = archive.read(name).decode("utf-8-sig")
+        return json_text.load(functools.partial(archive.open_text, name))
     except UnicodeDecodeError:
         raise FileRefused(
             "json_invalid", f"{shown(name)} in the archive is not UTF-8. Download it again."
         ) from None
-    return json_text.parse(text)
 
 
 def _is_maps_trap(document: Any) -> bool:

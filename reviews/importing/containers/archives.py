@@ -1,5 +1,6 @@
 """Pure: zip archives, read with guards against bombs. Names inside are never used as paths."""
 
+import io
 import lzma
 import struct
 import zipfile
@@ -28,16 +29,19 @@ _FAULTS = (
 
 
 class Archive:
-    """The entries of a zip; reading more than 200 MiB out of it in all is refused.
+    """The entries of a zip; unpacking more than 200 MiB out of it in all is refused.
 
-    Sizes are measured while reading: what the archive says about itself is not believed.
+    An entry may be read again and counts once. Sizes are measured while reading: what the archive
+    says about itself is not believed.
     """
 
     def __init__(self, file: BinaryIO) -> None:
         file.seek(0)
         try:
             self._zip = zipfile.ZipFile(file)
-            self.names = [entry.filename for entry in self._zip.infolist() if not entry.is_dir()]
+            entries = [entry for entry in self._zip.infolist() if not entry.is_dir()]
+            # Of two entries by one name the last is read.
+            self.names = list(dict.fromkeys(entry.filename for entry in entries))
         except _FAULTS:
             raise _invalid() from None
         if len(self._zip.infolist()) > ENTRIES_MAX:
@@ -46,14 +50,16 @@ class Archive:
                 f"The archive has more than {ENTRIES_MAX:,} entries. Make one with the review "
                 "files only.",
             )
-        self._unpacked = 0
+        self._unpacked: dict[str, int] = {}
 
     def chunks(self, name: str) -> Iterator[bytes]:
+        unpacked = 0
         try:
             with self._zip.open(name) as entry:
                 while chunk := entry.read(_CHUNK):
-                    self._unpacked += len(chunk)
-                    if self._unpacked > UNPACKED_MAX:
+                    unpacked += len(chunk)
+                    self._unpacked[name] = max(unpacked, self._unpacked.get(name, 0))
+                    if sum(self._unpacked.values()) > UNPACKED_MAX:
                         raise FileRefused(
                             "zip_too_large",
                             f"The archive unpacks to more than {UNPACKED_MAX >> 20} MiB. Make one "
@@ -63,8 +69,29 @@ class Archive:
         except (*_FAULTS, KeyError):
             raise _invalid() from None
 
-    def read(self, name: str) -> bytes:
-        return b"".join(self.chunks(name))
+    def open_text(self, name: str) -> io.TextIOWrapper:
+        """An entry in UTF-8, unpacked as it is read."""
+        file = io.BufferedReader(_Chunks(self.chunks(name)), _CHUNK)
+        return io.TextIOWrapper(file, encoding="utf-8-sig", newline="")
+
+
+class _Chunks(io.RawIOBase):
+    """Chunks of bytes as a file."""
+
+    def __init__(self, chunks: Iterator[bytes]) -> None:
+        self._chunks = chunks
+        self._held = memoryview(b"")
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        if not self._held:
+            self._held = memoryview(next(self._chunks, b""))
+        part = self._held[: len(buffer)]
+        buffer[: len(part)] = part
+        self._held = self._held[len(part) :]
+        return len(part)
 
 
 def _invalid() -> FileRefused:

@@ -2,9 +2,11 @@
 
 import itertools
 import json
-from collections.abc import Iterator
-from typing import Any, BinaryIO
+from collections.abc import Callable, Iterator
+from typing import Any, BinaryIO, TextIO
 
+from reviews.importing.containers import json_stream
+from reviews.importing.containers.json_stream import LongList
 from reviews.importing.containers.tables import BrokenRow
 from reviews.importing.decoding import Encoding, lines, open_text
 from reviews.importing.records import FileRefused
@@ -13,6 +15,7 @@ Item = tuple[int, Any]  # A `BrokenRow` stands for an item that cannot be read.
 
 _LISTS = ("reviews", "data", "reviews_data", "ratings", "results", "result", "items")
 _DEPTH = 6
+_LINE_MAX = 1 << 22  # Characters; no review is as long, but a document may be one line.
 
 
 def parse(text: str) -> Any:
@@ -31,19 +34,28 @@ def parse(text: str) -> Any:
         raise FileRefused("json_invalid", "The JSON holds a number that is too large.") from None
 
 
-def load(file: BinaryIO, encoding: Encoding) -> Any:
-    with open_text(file, encoding) as text:
+def load(open_text: Callable[[], TextIO]) -> Any:
+    """The document, with a `LongList` in the place of each long list at its top."""
+    try:
+        return json_stream.read(open_text)
+    except json_stream.NotStreamed:
+        return load_whole(open_text)
+
+
+def load_whole(open_text: Callable[[], TextIO]) -> Any:
+    with open_text() as text:
         return parse(text.read().strip(" \t\r\n\v\f\0\ufeff"))
 
 
-def items_of(document: Any) -> list[Any]:
+def items_of(document: Any) -> Iterator[Any]:
     """The items of a document that may be reviews, wherever its maker keeps them."""
-    found: list[Any] = []
-    _gather(document, found, 0)
-    if not found and isinstance(document, dict) and not any(name in document for name in _LISTS):
+    is_empty = True
+    for item in _gather(document, 0):
+        is_empty = False
+        yield item
+    if is_empty and isinstance(document, dict) and not any(name in document for name in _LISTS):
         # A file with a single review and nothing around it.
-        found.append(document)
-    return found
+        yield document
 
 
 def is_empty_list(document: Any) -> bool:
@@ -53,22 +65,22 @@ def is_empty_list(document: Any) -> bool:
     return isinstance(document, list) and not document
 
 
-def _gather(value: Any, found: list[Any], depth: int) -> None:
+def _gather(value: Any, depth: int) -> Iterator[Any]:
     if depth > _DEPTH:
         return
-    if isinstance(value, list):
+    if isinstance(value, list | LongList):
         for inner in value:
             if isinstance(inner, list) or _holds_list(inner):
-                _gather(inner, found, depth + 1)
+                yield from _gather(inner, depth + 1)
             else:
-                found.append(inner)
+                yield inner
     elif isinstance(value, dict):
         for name in _LISTS:
-            if isinstance(inner := value.get(name), list | dict) and inner:
-                _gather(inner, found, depth + 1)
+            if isinstance(inner := value.get(name), list | dict | LongList) and inner:
+                yield from _gather(inner, depth + 1)
                 return
         if depth:
-            found.append(value)
+            yield value
 
 
 def _holds_list(value: Any) -> bool:
@@ -92,8 +104,10 @@ def is_lines_with_broken_first(file: BinaryIO, encoding: Encoding) -> bool:
 
 
 def _head(file: BinaryIO, encoding: Encoding) -> list[str]:
-    texts = (line.strip(" \t\r\n\ufeff") for line in lines(file, encoding))
-    return list(itertools.islice(filter(None, texts), 2))
+    with open_text(file, encoding) as text:
+        starts = iter(lambda: text.readline(_LINE_MAX), "")
+        texts = (line.strip(" \t\r\n\ufeff") for line in starts)
+        return list(itertools.islice(filter(None, texts), 2))
 
 
 def line_items(file: BinaryIO, encoding: Encoding) -> Iterator[Item]:
