@@ -143,14 +143,19 @@ def examples(said: Collection[Said]) -> list[str]:
         for some in alike
         if some and len(some) * MINORITY >= len(said)
     ]
+    owed.sort(reverse=True)
     chosen: list[Said] = []
-    for some in sorted(owed, reverse=True):
+    for some in sorted(owed, key=_authors):  # The label of the fewest while these are free.
         chosen.append(_by_another_author(some, chosen) or some[0])
     while len(chosen) < EXAMPLES and (other := _by_another_author(best, chosen)):
         chosen.append(other)
     missing = max(LEAST_EXAMPLES - len(chosen), 0)
     chosen += [each for each in best if each not in chosen][:missing]
     return [each.ulid for each in sorted(chosen, reverse=True)]
+
+
+def _authors(said: Iterable[Said]) -> int:
+    return len({each.record.author for each in said})
 
 
 def _by_another_author(ranked: Iterable[Said], chosen: Iterable[Said]) -> Said | None:

@@ -226,15 +226,27 @@ def test_two_labels_that_one_review_in_five_has_are_both_among_the_examples():
     assert {doubt[1].ulid, blame[1].ulid} < set(examples)
 
 
-def test_example_of_a_rarer_label_is_by_another_author_where_there_is_one():
+def test_a_label_that_one_author_alone_has_is_shown_by_that_author_and_the_others_by_others():
+    praise = [review(n, aspects=(opinion("price", 700),)) for n in range(3)]
+    own = review(3, author="Kim", aspects=(opinion("price", 1000),))
+    blame = [review(n, author="Kim", aspects=(opinion("price", -900),)) for n in (4, 5)]
+
+    examples = aggregate(*praise, own, *blame).examples("aspects", "price")
+
+    assert blame[1].ulid in examples
+    assert len(examples) == 4
+    assert own.ulid not in examples
+
+
+def test_examples_of_two_labels_are_by_two_authors_where_there_are_two():
     praise = [review(n, aspects=(opinion("price", 1000),)) for n in range(6)]
     own = review(10, author="Author 5", aspects=(opinion("price", -900),))
     other = review(11, aspects=(opinion("price", -300),))
 
     examples = aggregate(*praise, own, other).examples("aspects", "price")
 
-    assert other.ulid in examples
-    assert own.ulid not in examples
+    assert own.ulid in examples
+    assert praise[5].ulid not in examples
 
 
 # --- Phrases --------------------------------------------------------------------------------------
