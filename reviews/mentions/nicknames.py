@@ -85,7 +85,7 @@ _SHORT_FORMS = {
     "jacqueline": "jackie",
     "james": "jim jimmy jamie",
     "janet": "jan",
-    "jasmine": "jas jazz",
+    "jasmine": "jas",
     "jeffrey": "jeff",
     "jennifer": "jen jenn jenny",
     "jeremiah": "jerry",

@@ -60,10 +60,10 @@ _LAST_OF_THESE = {phrase.rpartition(" ")[2] for phrase in (*_I_AM, *_THIS_IS)}
 _CLOSING = re.compile(
     rf"(?i)(?:(?:^|[{STOPS}])[\"\u201d)]*\s*[-\u2013\u2014~]+\s*"
     r"|(?:\S[ \t]+[^\n:]*[^\n:\s]|[^\n]*[.!?,])[ \t]*\n\s*[-\u2013\u2014~]*\s*"
-    r"|\b(?:(?:posted|review(?:ed)?|submitted|written) by|sincerely|regards|signed"
-    r"|best wishes|yours truly|respectfully"
+    r"|\b(?:sincerely|regards|signed|best wishes|yours truly|respectfully"
     r"|(?:customer|client|guest|patient|tenant)s?),?\s*)$"
 )
+_BY_LINE = re.compile(r"(?i)\b(?:posted|review(?:ed)?|submitted|written) by $")
 _LONE = re.compile(r"\w[.!…]+[\"\u201d)]*\s+$")  # "Great work. Mark"
 _COUPLE = re.compile(r"\s+(?:&|and)\s+[A-Z]\w+\s+[A-Z]\w+\s*\.?\s*\Z|,\s*[A-Z]\w+,? [A-Z]{2}\s*\Z")
 _PAID = re.compile(
@@ -208,8 +208,10 @@ def is_on_the_writers_side(around: Surroundings) -> bool:
         return True
     if not around.previous and (not after or _COUPLE.match(after)) and _LONE.search(before):
         return True
-    is_last = around.ends_the_text and around.previous not in INTRODUCERS
-    return is_last and _CLOSING.search(before) is not None
+    if not around.ends_the_text:
+        return False
+    signs = _BY_LINE if around.previous in INTRODUCERS else _CLOSING
+    return signs.search(before) is not None
 
 
 def _is_introducing_himself(around: Surroundings) -> bool:

@@ -89,12 +89,20 @@ _OF_THINGS = {"brought", "cost", "had", "has", "hit", "kept", "left", "let", "ma
 _CHARACTER = PERSONAL - {"early", "here", "late", "my", "our", "quick", "sweet"}
 _BEFORE_NAMES = (_OPENERS | _BEFORE_OBJECTS | NOT_SURNAMES | TRADES | {"time"}) - {"our"}
 _BEFALLS = {"is", "to", "was"}  # "Grace was said", "hope to see you".
+_RARE_WORDS = set(
+    "cal cam chuck cole dom joe len luke mary paddy patty randy sav sherry teddy tiff".split()
+)
+# What they did and what they do are one form: "that will set the tone".
+_UNINFLECTED = {"beat", "cut", "fit", "hit", "hurt", "let", "put", "quit", "read", "set", "shut"}
 _UNCOUNTED = MASS | COMMON | MONTHS | TRADES
 _PRAISED_THINGS = FOODS | SEASONS | COMMON | TRADES | {"art", "cash", "rock", "stone"}
-# But "et al", "ed." and the like.
+# But not "et al" and the like, nor what reviews say of food, cameras and water.
 _PLAIN_NAMES = frozenset(
-    name for name in GIVEN_NAMES | NICKNAMES.keys() if name not in WORDS and len(name) > 2
+    name
+    for name in GIVEN_NAMES | NICKNAMES.keys()
+    if name not in WORDS and name not in _RARE_WORDS and len(name) > 2
 )
+_NEVER_BARE = FOODS | {"may"}
 _PAIRED_NAMES = WORDS - COMMON - MONTHS - MODALS - TRADES
 
 
@@ -110,7 +118,7 @@ def is_that_person(text: str, start: int, end: int, *, surname: Sequence[str]) -
         return not is_a_stranger(around, surname)
     # Who writes no capitals at all may mean a name wherever it is not used as a word.
     nearby = text[max(0, start - _NEARBY) : end + _NEARBY]
-    if not nearby.islower() or _is_a_thing(around):
+    if around.name in _NEVER_BARE or not nearby.islower() or _is_a_thing(around):
         return False
     return namesakes.is_that_person(text, start, end, surname=surname)
 
@@ -120,6 +128,8 @@ def _is_a_thing(around: Surroundings) -> bool:
     name, previous = around.name, around.previous
     if around.before[-1:] in HYPHENS or (name in MASS and around.next in _BEFALLS):
         return True
+    if name in MODALS:
+        return previous not in _BEFORE_OBJECTS and (previous != "" or not around.next)
     if name in VERBS and (previous in SUBJECTS - {"you"} or previous in TRADES):
         return True
     return not (previous in _BEFORE_NAMES or previous.endswith("ed") or is_adverb(previous))
@@ -141,7 +151,7 @@ def _is_shown(around: Surroundings) -> bool:
     name, before, after = around.name, around.before, around.after
     if before[-1:] in {"@", "#"} or (_SOUGHT.search(before) and not around.is_before_a_noun):
         return True
-    if name in TRADES or DETERMINERS.intersection(around.preceding[-2:]) - {"the", "my", "our"}:
+    if name in TRADES or around.previous in DETERMINERS | {"our"}:
         return False
     if _is_titled(around) or (_CHEERED.search(before) and not around.next and name not in COMMON):
         return True
@@ -154,9 +164,10 @@ def _is_shown(around: Surroundings) -> bool:
 
 def _is_titled(around: Surroundings) -> bool:
     """ "Dr. april", "our tech (mark)", "technician: mark", "my server jack is the best"."""
-    if around.previous in TITLES:
-        return around.previous != "miss" or is_deed(around.next)
-    if around.previous in TRADES and is_deed(around.next):
+    is_doing = is_deed(around.next) and around.next not in _UNINFLECTED
+    if around.previous in TITLES and around.previous != "miss" and around.name not in MODALS:
+        return True
+    if around.previous in TRADES | TITLES and is_doing:
         return True
     return _NAMED_BY_TRADE.search(around.before) is not None and around.after[:1] in {*",).!", ""}
 
@@ -207,6 +218,8 @@ def _is_subject(around: Surroundings) -> bool:
         return True
     words = [word for word in around.following if not is_adverb(word)]
     verb, quality = [*(words[2:] if words[:1] in (["and"], ["&"]) else words), "", ""][:2]
+    if around.name in MODALS and verb in _UNINFLECTED:
+        return False
     if around.name not in _UNCOUNTED:
         return is_deed(verb) or verb in _WERE or around.after[:1] in {*APOSTROPHES}
     if verb in {"is", "was"}:

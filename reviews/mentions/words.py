@@ -29,7 +29,7 @@ NOUNS = _set(
     " ruby sage sky star stew sterling stone summer sue tab trip van violet ward willow winter"
     " alexa aspen baron bishop blaze brook bud carol cedar charity cherry clover dash forrest gale"
     " garnet gene harley honey juniper justice kit laurel magnolia mercedes myrtle noel patience"
-    " pepper poppy serenity trinity"
+    " page pepper poppy rosemary serenity trinity"
 )
 SEASONS = _set("summer winter autumn")
 # Words that a review says far more often than it names a person so: a capital is not enough.
@@ -39,7 +39,7 @@ COMMON = SEASONS | _set(
 )
 # Of these a text may have some, all or much.
 ABSTRACT = _set("art charity faith grace harmony hope joy justice mercy patience serenity")
-FOODS = _set("basil brandy candy cherry ginger herb honey olive pepper sage stew")
+FOODS = _set("basil brandy candy cherry ginger herb honey olive pepper rosemary sage stew")
 # They need no article: "art was all over the place", but "the chip was broken".
 MASS = ABSTRACT | FOODS | SEASONS
 MASS |= _set("amber ash cash chance clay coral crystal dawn destiny jade jasmine pearl pollen")
