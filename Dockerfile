@@ -41,5 +41,5 @@ EXPOSE 8000
 HEALTHCHECK --interval=15s --timeout=5s --start-period=30s \
     CMD ["python", "-I", "config/probe.py", "http://127.0.0.1:8000/healthz"]
 CMD ["granian", "--interface", "wsgi", "config.wsgi:application", "--host", "0.0.0.0", "--port", "8000", \
-     "--http", "1", "--no-ws", "--blocking-threads", "4", "--backpressure", "64", \
+     "--http", "1", "--no-ws", "--blocking-threads", "4", "--backpressure", "512", \
      "--workers-kill-timeout", "10", "--log-level", "warning"]

@@ -61,7 +61,7 @@ def granian(application: str, port: int) -> list[str]:
         str(Path(sys.executable).parent / "granian"),
         "--interface", "wsgi", "--host", "127.0.0.1", "--port", str(port),
         "--http", "1", "--no-ws", "--workers", "1", "--blocking-threads", "4",
-        "--backpressure", "64", "--log-level", "error",
+        "--backpressure", "512", "--log-level", "error",
         application,
     ]  # fmt: skip
 

@@ -62,7 +62,7 @@ class Installation:
         python = [sys.executable, "-m"]
         web = [*python, "granian", "config.wsgi:application", "--interface", "wsgi", "--no-ws"]
         web += ["--host", "127.0.0.1", "--http", "1", "--blocking-threads", "4"]
-        web += ["--backpressure", "64", "--workers-kill-timeout", "5"]
+        web += ["--backpressure", "512", "--workers-kill-timeout", "5"]
         celery = [*python, "celery", "-A", "config", "-q"]
         self.webs = [
             family.member(f"web-{number}", [*web, "--port", str(port)], env=self._env)

@@ -12,7 +12,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
@@ -220,6 +220,17 @@ def get(port: int, path: str) -> tuple[int, bytes]:
         connection.close()
 
 
+@contextmanager
+def idle_connections(port: int, number: int) -> Iterator[None]:
+    """Clients that keep their connection for the next request."""
+    with ExitStack() as stack:
+        for _ in range(number):
+            idle = stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=10))
+            idle.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            assert idle.recv(12) == b"HTTP/1.1 200"
+        yield
+
+
 def is_listening(port: int) -> bool:
     with socket.socket() as probe:
         return probe.connect_ex(("127.0.0.1", port)) == 0
@@ -237,6 +248,8 @@ def test_up_runs_everything_repairs_it_and_stops_it(tmp_path):
             assert get(port, "/healthz")[0] == 200
             wait_until(lambda: ready(port)["worker"] == ready(port)["scheduler"] == "ok", up)
             assert get(port, "/admin/login/")[0] == 200
+            with idle_connections(port, 200):
+                assert get(port, "/healthz")[0] == 200
 
             children = up.children()
             os.kill(children["beat"], signal.SIGKILL)

@@ -40,7 +40,9 @@ PAGES = {
 }
 # Enough for slow requests beside quick ones; the documents are answered in microseconds each.
 WEB_THREADS = 4
-WEB_BACKPRESSURE = 64
+# granian counts connections, idle ones too: a client beyond waits until another one leaves. Few
+# enough for the 1024 open files that a process usually may have.
+WEB_BACKPRESSURE = 512
 SLOW_START_SECONDS = 60.0
 ERRAND = "reader"  # Without a worker, reads the reviews that are due, and ends.
 
