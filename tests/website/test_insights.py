@@ -99,6 +99,16 @@ def test_a_subject_has_a_page_of_all_reviews_that_mention_it(client, dataset, ki
     assert found == [ulid for ulid in order if ulid in set(found)]
 
 
+def test_the_pages_of_a_subject_lead_back_to_the_newest(client, dataset):
+    address = f"/insights/aspects/{dataset['aspects'][0]['id']}"
+    first = read(client, address)
+
+    second = read(client, address + first.all("a", rel="next")[0]["href"])
+
+    assert "Newest" not in first.text
+    assert second.all("a", href=address, **{"class": "button"})
+
+
 @pytest.mark.django_db(transaction=True)
 def test_a_change_in_the_midst_of_a_page_leaves_its_count_and_its_list_alike(
     client, priced, monkeypatch
