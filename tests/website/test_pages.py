@@ -94,6 +94,41 @@ def test_pages_have_one_main_heading_landmarks_and_a_skip_link(client, address):
     assert document.all("html", lang="en")
 
 
+@pytest.mark.parametrize("long", ["Fine work. " * 100, "Fine work.\n" * 13])
+@pytest.mark.parametrize("address", ["/", "/reviews"])
+def test_a_list_shows_the_beginning_of_a_long_text_and_leads_to_all_of_it(client, address, long):
+    text, reply = f"{long}They came again.", f"{long}We came again."
+    review = make_review(text=text, reply_text=reply)
+
+    listed, whole = read(client, address), read(client, f"/reviews/{review.ulid}")
+
+    for end, words in ((text, "Read the whole review"), (reply, "Read the whole reply")):
+        assert end not in listed.text
+        assert words in listed.text
+        assert end in whole.text
+        assert words not in whole.text
+    assert listed.text.count("…") == 2
+
+
+def test_a_text_that_fits_is_listed_whole(client):
+    make_review(text="Fine work.\n" * 11 + "They came again.", reply_text="x" * 900)
+
+    page = read(client, "/reviews")
+
+    assert "They came again." in page.text
+    assert "Read the whole" not in page.text
+
+
+@pytest.mark.parametrize(
+    ("address", "section", "current"),
+    [("/reviews", "/reviews", "page"), ("/developers/mcp", "/developers", "true")],
+)
+def test_the_menu_tells_where_one_is(client, address, section, current):
+    page = read(client, address)
+
+    assert [link["href"] for link in page.all("a", **{"aria-current": current})] == [section]
+
+
 def test_pages_never_show_the_host_that_was_asked(client):
     make_review()
 

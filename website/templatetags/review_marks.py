@@ -8,6 +8,7 @@ from django import template
 register = template.Library()
 
 TINTS = 6
+LISTED_LINES, LISTED_CHARACTERS = 12, 900
 
 
 @register.inclusion_tag("website/_stars.html")
@@ -26,6 +27,13 @@ def initials(author: str) -> str:
     letters = [next((c for c in word if c.isalnum()), "") for word in author.split()]
     found = [letter for letter in letters if letter]
     return "".join(found[:1] + found[1:][-1:]).upper()[:4]
+
+
+@register.filter
+def beginning(text: str) -> str:
+    """As much of a text as a list shows; it ends with … where there is more."""
+    listed = "\n".join(text.split("\n")[:LISTED_LINES])[:LISTED_CHARACTERS]
+    return text if listed == text else f"{listed.rstrip()}…"
 
 
 @register.filter
