@@ -288,10 +288,10 @@ def _by_entry(matcher: Matcher, source: Source) -> _Places:
 
 
 def _named(words: Words, names: Sequence[Found]) -> frozenset[int]:
-    """The words of a sentence that are part of somebody's name."""
+    """The words of a sentence that are part of a person's or a place's name."""
     named: set[int] = set()
     for found in names:
-        if found.kind == "technician" and words.start <= found.start < words.end:
+        if found.kind != "service" and words.start <= found.start < words.end:
             first, last = words.at(found.start, found.end)
             named.update(range(first, last + 1))
     return frozenset(named)

@@ -273,6 +273,16 @@ def test_top_phrases_hold_a_judgement_and_nobodys_name():
     assert {phrase.key for phrase in staff.phrases} >= {"friend crew"}
 
 
+def test_a_top_phrase_holds_no_name_of_a_place():
+    taxonomy = TAXONOMY | {"areas": [{"id": "happy-mill", "label": "Happy Mill", "terms": []}]}
+
+    reading = Analyser(taxonomy).read("They have a really friendly crew in Happy Mill.", 5)
+
+    shown = {phrase.text for aspect in reading.aspects for phrase in aspect.phrases}
+    assert "friendly crew" in shown
+    assert not any("Happy" in text for text in shown)
+
+
 @pytest.mark.parametrize(
     "text",
     [
