@@ -283,6 +283,17 @@ def test_altered_row_is_refused_and_nothing_restored(everything):
     assert Review.objects.count() == 2
 
 
+def test_row_of_a_review_that_is_not_there_is_named_and_nothing_restored(everything):
+    altered = lines(written())
+    at = next(n for n, line in enumerate(altered) if "reviews.mention" in str(line)[:30])
+    altered[at + 1][altered[at]["columns"].index("review_id")] = 4_711
+
+    with pytest.raises(backup.BackupRefused, match=r"^The file was altered.*reviews_mention"):
+        restore(packed(altered))
+
+    assert Review.objects.count() == 2
+
+
 @pytest.mark.parametrize(
     "line",
     [5, "text", None, {}, {"table": "reviews.review"}, {"rows": "all"}, {"table": 5}, []],
