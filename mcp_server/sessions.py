@@ -19,15 +19,16 @@ logger = logging.getLogger(__name__)
 RANDOM_BYTES = 16
 BLIND_SECONDS = 5.0  # A cache that hangs costs one request its timeout, not every request.
 
-_blind_until = 0.0
-
 
 class CannotEnd(Exception):
     """The shared cache does not take the note that a session is over."""
 
 
 class SignedSessions:
-    """The sessions of this installation."""
+    """The sessions of this installation. Safe to use from any thread."""
+
+    def __init__(self) -> None:
+        self._blind_until = 0.0
 
     @property
     def are_required(self) -> bool:
@@ -41,14 +42,14 @@ class SignedSessions:
     def revision(self, session: str) -> str | None:
         """The negotiated revision; None for a session that is unknown, forged, expired or ended."""
         value = _verified(session)
-        if value is None or _is_ended(value):
+        if value is None or self._is_ended(value):
             return None
         return value.partition(".")[2]
 
     def end(self, session: str) -> bool:
         """Whether there was such a session; from now on there is none. Raises `CannotEnd`."""
         value = _verified(session)
-        if value is None or _is_ended(value):
+        if value is None or self._is_ended(value):
             return False
         key = _key(value)
         try:
@@ -60,6 +61,17 @@ class SignedSessions:
             raise CannotEnd("The shared cache did not take the note.")
         return True
 
+    def _is_ended(self, value: str) -> bool:
+        if time.monotonic() < self._blind_until:
+            return False
+        try:
+            return _key(value) in cache
+        except Exception as error:  # noqa: BLE001  Each cache backend has errors of its own.
+            # Reading goes on without it: whoever has the id of an ended session was once given it.
+            self._blind_until = time.monotonic() + BLIND_SECONDS
+            logger.error("Ended sessions cannot be told, since the shared cache fails: %r", error)  # noqa: TRY400
+            return False
+
 
 def _signer() -> TimestampSigner:
     return TimestampSigner(salt="mcp_server.session")  # Knows SECRET_KEY_FALLBACKS too.
@@ -70,19 +82,6 @@ def _verified(session: str) -> str | None:
         return _signer().unsign(session, max_age=settings.MCP_SESSION_SECONDS)
     except BadSignature:  # Or expired, which is a kind of it.
         return None
-
-
-def _is_ended(value: str) -> bool:
-    global _blind_until  # noqa: PLW0603
-    if time.monotonic() < _blind_until:
-        return False
-    try:
-        return _key(value) in cache
-    except Exception as error:  # noqa: BLE001  Each cache backend has errors of its own.
-        # Reading goes on without it: whoever has the id of an ended session was once given it.
-        _blind_until = time.monotonic() + BLIND_SECONDS
-        logger.error("Ended sessions cannot be told, since the shared cache fails: %r", error)  # noqa: TRY400
-        return False
 
 
 def _key(value: str) -> str:

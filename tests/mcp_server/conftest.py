@@ -6,14 +6,15 @@ import pytest
 from django.core.cache import cache
 
 from insights.refresh import refresh
-from mcp_server import sessions
+from mcp_server import transport
+from mcp_server.sessions import SignedSessions
 from tests.factories import make_business, make_review, make_service, make_technician
 
 
 @pytest.fixture(autouse=True)
 def _nothing_ended(monkeypatch):
     cache.clear()
-    monkeypatch.setattr(sessions, "_blind_until", 0.0)
+    monkeypatch.setattr(transport, "sessions", SignedSessions())
 
 
 @pytest.fixture
