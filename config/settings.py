@@ -279,6 +279,8 @@ IMPORT_MAX_BYTES = positive_int("IMPORT_MAX_BYTES", 20 * 1024 * 1024, least=1)
 IMPORT_MAX_ROWS = positive_int("IMPORT_MAX_ROWS", 50_000, least=1)
 # What an import replaced is kept so long; then it can no longer be undone.
 IMPORT_UNDO_DAYS = positive_int("IMPORT_UNDO_DAYS", 90, most=100_000)
+# The page of a taxonomy has up to 3,400: 200 entries of each group, and half a dozen for each.
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 5_000
 
 # --- HTTP API -------------------------------------------------------------------------------------
 

@@ -173,6 +173,19 @@ def test_entry_that_somebody_else_added_in_the_meantime_is_not_lost(admin):
     assert Taxonomy.objects.get().content["aspects"] == aspects
 
 
+def test_a_draft_of_hundreds_of_entries_is_kept(admin):
+    many = [{"id": f"zorb{n}", "label": "Zorbing", "terms": [f"zorb{n}"]} for n in range(90)]
+    groups = dict.fromkeys(("aspects", "problems", "topics"), many)
+    words = taxonomy.published("home_services") | groups
+    edition = services.save_draft("home_services", words, None)
+    values = inputs(admin.get(edit_page(edition))) | {"topics-0-label": "Another"}
+
+    admin.post(edit_page(edition), values)
+
+    assert len(values) > 1000
+    assert Taxonomy.objects.get().content["topics"][0]["label"] == "Another"
+
+
 def test_entry_can_be_deleted(admin):
     edition = draft()
     values = inputs(admin.get(edit_page(edition))) | {"topics-0-DELETE": "on"}
