@@ -33,6 +33,14 @@ def test_process_is_alive_without_a_database(client):
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("host", ["10.1.2.3:8000", "reviews-7d9f", "[fd00::1]:8000", ""])
+def test_probes_are_answered_under_whatever_name_they_ask(client, host):
+    for path in ("/healthz", "/readyz"):
+        assert client.get(path, headers={"Host": host}).status_code == 200
+    assert client.get("/status.json", headers={"Host": host}).status_code == 400
+
+
+@pytest.mark.django_db(transaction=True)
 def test_new_installation_publishes_its_documents_and_is_ready(client):
     response = client.get("/readyz")
     assert response.status_code == 200

@@ -153,10 +153,9 @@ class _Welcome:
 
 
 def _is_ready(url: str) -> bool:
-    # Asked under the public name, which is an allowed host whatever else is.
     connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=2)
     try:
-        connection.request("GET", "/readyz", headers={"Host": urlsplit(settings.BASE_URL).netloc})
+        connection.request("GET", "/readyz")
         return connection.getresponse().status == http.HTTPStatus.OK
     except (OSError, http.client.HTTPException):
         return False
