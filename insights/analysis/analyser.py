@@ -122,6 +122,7 @@ class _Review:
             self.verdicts.append(polarity.sentence_verdict(logits, rating))
         self._starts = [words.start for words in parts]
         self._contrasts = [opens_contrast(words) for words in parts]
+        self._candidates_of: dict[tuple[int, int], list[phrases.Candidate]] = {}
         self._judged: dict[tuple[int, int, int], tuple[Mention, Verdict]] = {}
 
     def spans(self) -> tuple[Sentence, ...]:
@@ -230,16 +231,24 @@ class _Review:
             if mention.clause in clauses or len(found) >= phrases.MAX_PHRASES:
                 continue
             clauses.add(mention.clause)
-            sentence = self.sentences[mention.sentence]
-            words = sentence.words
-            first, _ = words.at(place.start, place.end)
-            low, high = words.clause_bounds(first)
-            named = _named(words, names)
-            for key, start, end in phrases.candidates(sentence, low, high, named, verdict.score):
-                given = self.source.given[slice(*self.source.span(start, end))]
-                text = " ".join(given.split())
-                found.setdefault(key, Phrase(key, text, verdict.score))
+            for key, start, end, praise in self._quotable(mention.sentence, place, names):
+                if praise * verdict.score > 0 and key not in found:
+                    given = self.source.given[slice(*self.source.span(start, end))]
+                    found[key] = Phrase(key, " ".join(given.split()), verdict.score)
         return tuple(found.values())
+
+    def _quotable(
+        self, number: int, place: Place, names: Sequence[Found]
+    ) -> list[phrases.Candidate]:
+        """Of the clause of a place; the mentions of a clause have them in common."""
+        sentence = self.sentences[number]
+        words = sentence.words
+        low, high = words.clause_bounds(words.at(place.start, place.end)[0])
+        if (number, low) not in self._candidates_of:
+            self._candidates_of[number, low] = list(
+                phrases.candidates(sentence, low, high, _named(words, names))
+            )
+        return self._candidates_of[number, low]
 
     # --- Entities ---------------------------------------------------------------------------------
 

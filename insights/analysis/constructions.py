@@ -2,6 +2,7 @@
 
 import re
 from functools import cache
+from itertools import accumulate
 from pathlib import Path
 from typing import NamedTuple
 
@@ -43,6 +44,7 @@ class Constructions:
     def find(self, words: list[str], text: str) -> dict[int, Match]:
         """What begins at which of the words (joined in `text`); none begins within another."""
         found: dict[int, Match] = {}
+        ends: list[int] = []  # Where each word ends in the text; few sentences need to know.
         free = 0
         for index in [index for index, word in enumerate(words) if word in self._by_head]:
             if index < free:
@@ -50,11 +52,11 @@ class Constructions:
             by_second = self._by_head[words[index]]
             second = words[index + 1] if index + 1 < len(words) else ""
             if likely := by_second[second if second in by_second else ""]:
-                end = len(" ".join(words[: index + 1]))
+                ends = ends or [end - 1 for end in accumulate(len(word) + 1 for word in words)]
                 for construction in likely:
                     if construction.opens and index:
                         continue
-                    if match := construction.pattern.match(text, end):
+                    if match := construction.pattern.match(text, ends[index]):
                         size = match[0].count(" ") + 1
                         found[index] = Match(size, construction.weight)
                         free = index + size

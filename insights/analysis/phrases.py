@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import NamedTuple
 
 from snowballstemmer.english_stemmer import EnglishStemmer
 
@@ -55,14 +56,22 @@ def opinion_span(sentence: Weighed, first: int, last: int, sign: int) -> tuple[i
     return begin, stop
 
 
-def candidates(
-    sentence: Weighed, low: int, high: int, names: frozenset[int], score: float
-) -> Iterator[tuple[str, int, int]]:
-    """Key and place of windows of two to four words that hold a judging word and a noun.
+class Candidate(NamedTuple):
+    """Words that may be quoted for a mention whose score has the sign of `praise`: "no surprises
+    about the plan" is no "surprises", and who "expected a huge bill" may praise.
+    """
 
-    The words looked at are low..high; `names` are those that name somebody. What a window says by
-    itself agrees with the mention's score: "no surprises about the plan" is no "surprises", and who
-    "expected a huge bill" may praise.
+    key: str
+    start: int
+    end: int
+    praise: float  # What the words say by themselves.
+
+
+def candidates(
+    sentence: Weighed, low: int, high: int, names: frozenset[int]
+) -> Iterator[Candidate]:
+    """Windows of two to four words of low..high that hold a judging word and a noun, and none of
+    `names`, the words that name somebody.
     """
     tags, words, strengths = sentence.words.tags, sentence.words, sentence.valences.strengths
     if not any(strengths[low : high + 1]):
@@ -81,6 +90,8 @@ def candidates(
     }
     things = [tag == "n" and not s for tag, s in zip(tags, strengths, strict=True)]
     for start in range(low, high + 1):
+        if not any(strengths[start : start + _LONGEST]):
+            continue
         if start in names or start in inside or tags[start] not in _FIRST:
             continue
         for stop in range(start + 1, min(start + _LONGEST, high + 1)):
@@ -92,11 +103,11 @@ def candidates(
                 and not _cuts_a_noun(tags, stop, high)
                 and any(strengths[start : stop + 1])
                 and any(things[start : stop + 1])
-                and _says_alone(sentence, start, stop) * score > 0
+                and (praise := _says_alone(sentence, start, stop))
             ):
                 window = range(start, stop + 1)
                 key = " ".join(_stem(words.words[i]) for i in window if tags[i] not in _FILLERS)
-                yield key, words.starts[start], words.ends[stop]
+                yield Candidate(key, words.starts[start], words.ends[stop], praise)
 
 
 def _cuts_a_noun(tags: list[str], stop: int, high: int) -> bool:

@@ -86,6 +86,7 @@ class _Term:
 
     def __post_init__(self) -> None:
         self.is_plain = all(map(_PLAIN.fullmatch, self.parts))  # Needs no pattern.
+        self.is_word = self.is_plain and len(self.parts) == 1
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
@@ -94,6 +95,9 @@ class _Term:
 
     def end(self, source: Source, index: int) -> int:
         """Where it ends, as it begins at this word of the text; 0 if it does not stand there."""
+        if self.is_word:  # It is looked at only where it stands.
+            word, start = source.words[index]
+            return start + len(word)
         if self.is_plain:
             return self._plain_end(source, index)
         match = self.pattern.match(source.read, source.words[index][1])
