@@ -28,6 +28,26 @@ settings.register_profile("thorough", EXAMPLES, max_examples=200)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--database",
+        action="store_true",
+        help="only the tests that use the database, to try another one; the others never notice",
+    )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("--database"):
+        others = [item for item in items if not _uses_the_database(item)]
+        config.hook.pytest_deselected(items=others)
+        items[:] = [item for item in items if _uses_the_database(item)]
+
+
+def _uses_the_database(item: pytest.Item) -> bool:
+    fixtures = {"db", "transactional_db"} & set(getattr(item, "fixturenames", ()))
+    return bool(fixtures or item.get_closest_marker("django_db"))
+
+
 def pytest_collection_finish() -> None:
     """What was collected stays to the end: to look through it whenever garbage is collected was a
     tenth of the CPU of the modules that were measured."""

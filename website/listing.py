@@ -45,7 +45,7 @@ class ReviewFilter(django_filters.FilterSet):  # type: ignore[misc]  # It has no
     )
     query = django_filters.CharFilter(
         method="containing",
-        label="Words in the review",
+        label="Words",
         max_length=200,
         widget=forms.TextInput(attrs={"type": "search", "placeholder": "on time"}),
         error_messages={"max_length": "Search for at most 200 characters."},
