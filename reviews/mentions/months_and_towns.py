@@ -18,6 +18,7 @@ _TRAVEL = re.compile(
     r"|relocat|return|travel|trip|visit|way)\w*|-\d+)"
     r"(?: (?:all|away|back|down|drive|here|in|out|over|the|up|way)){0,4} (?:from|to) $"
 )
+_GIVEN = GIVEN | {"because"}  # "A quote from Austin", "because of Austin".
 _DATED_BEFORE = re.compile(r"(?:\d|\d(?:st|nd|rd|th)(?: of)?|\b[Mm]id -)\s*$")
 _DATED_AFTER = re.compile(
     r"\s*,?\s*(?:\d{4}|['\u2019]\d\d|\d{1,2}(?:st|nd|rd|th)?\b)"
@@ -42,7 +43,7 @@ def is_when(around: Surroundings) -> bool:
     if around.previous == "by":
         done = next(iter(around.preceding[-2:-1]), "")
         return done in SCHEDULED or not done.endswith(("ed", "ne", "en"))
-    return around.previous in MONTH_BEFORE
+    return around.previous in MONTH_BEFORE and "because" not in around.preceding[-2:-1]
 
 
 def is_among_months(around: Surroundings) -> bool:
@@ -76,4 +77,4 @@ def is_place(around: Surroundings) -> bool:
         return True
     if around.previous not in {"from", "of"} or is_finite(around.next):
         return False
-    return GIVEN.isdisjoint(around.preceding[-2:])
+    return _GIVEN.isdisjoint(around.preceding[-2:])

@@ -2,7 +2,7 @@
 
 import re
 
-from reviews.mentions.surroundings import Surroundings, is_adverb
+from reviews.mentions.surroundings import Surroundings, is_adverb, is_deed
 from reviews.mentions.words import (
     ADVERBS,
     AFTER_MODAL,
@@ -18,7 +18,9 @@ from reviews.mentions.words import (
     PERSONAL,
     PLACE_BEFORE,
     PRAISE,
+    SCHEDULED,
     SEASONS,
+    TEAM,
     THINGS,
     TRADES,
 )
@@ -32,6 +34,19 @@ _AT_WORK = re.compile(
 _CALLS_BY_NAME = CALLERS - {"big", "little", "old", "thank", "thanks", "young"}
 _AFTER_WILL = AFTER_MODAL | ADVERBS
 _OF_SEASONS = MONTH_BEFORE | {"all", "by", "entire", "for", "whole"}
+_FURTHER = FINITE - {"is", "was"}
+_TRADE = "|".join(sorted(TRADES))
+_BEFORE_A_NAME = re.compile(rf"(?i)\b(?:(?:{_TRADE})(?:'s name)?|job|name|work)(?:[,:]? | \()$")
+_THE_TRADE = re.compile(rf"(?i) the (?:{_TRADE})\b")
+_ADDRESSED = re.compile(r"(?i),? ?(?:- )?(?:thank|you (?:are|did|made|rock|were)\b)")
+_NEVER_BARE = {"king", "long", "major", "prince", "queen", "young"}  # No subject of a sentence.
+# What seasons, prices and colours do as well.
+_BEFALLING = set(
+    "brings brought came comes cost costs did didn't does doesn't ended ends fell gets goes got"
+    " had has hasn't hit includes included increased isn't jumped kept left looked looks made makes"
+    " matched matches means needs ran rose seemed seems started starts stays stayed takes took"
+    " turned varied varies wasn't went won't works".split()
+)
 _ASKED = re.compile(r"(?i)\b(?:ask(?:ed|ing)?|cheers) for\s+$")
 _THANKED = re.compile(r"(?i)\bthank(?:s| you| u)?(?: so much| again)?,?\s*$")
 _ALSO = re.compile(r"(?i)\b(?:as|neither|nor|so) (?:did|does|has|is|was)\s+$")
@@ -53,24 +68,61 @@ def is_personal(around: Surroundings) -> bool:
     """Signs of a person at a word that seldom is one: "Price was polite", "Long explained"."""
     if _ASKED.search(around.before):
         return True
-    name = around.name
-    if name in SEASONS and (
-        around.previous in _OF_SEASONS
-        or {"season", "seasons", "time"}.intersection(around.following[:6])
-    ):
+    if around.name in SEASONS and _is_a_time(around):
         return False
+    if _is_set_apart(around):
+        return True
+    is_ours = around.previous == "our" and around.name in THINGS
     is_named = around.previous in INTRODUCERS or _ALSO.search(around.before) is not None
+    is_named = is_named and not is_ours
     if not around.next:
-        return is_named or has_trade(around)
+        is_called = has_trade(around) and not around.spelling.islower()  # "So long, the waiter".
+        return is_named or is_called or _ADDRESSED.match(around.after) is not None
     if around.next in {"and", "&", "or"}:
         has_company = around.following[1:2] in (["her"], ["his"], ["their"])
-        return around.is_paired or has_company or is_named
+        return around.is_paired or has_company or is_named or is_with_a_team(around)
+    return _is_doing(around) or (is_named and around.next in _FURTHER)
+
+
+def _is_a_time(around: Surroundings) -> bool:
+    """ "All Summer", "finished by Summer"; but "greeted by Summer"."""
+    if {"season", "seasons", "time"}.intersection(around.following[:6]):
+        return True
+    done = next(iter(around.preceding[-2:-1]), "")
+    if around.previous == "by" and done not in SCHEDULED and done.endswith(("ed", "ne", "en")):
+        return False
+    return around.previous in _OF_SEASONS
+
+
+def _is_set_apart(around: Surroundings) -> bool:
+    """A capital where a word has none: "great job Summer!", "our server, King, was"."""
+    if around.spelling.islower():
+        return False
+    if _BEFORE_A_NAME.search(around.before) or _THE_TRADE.match(around.after):
+        return True
+    if around.name in THINGS:
+        return around.previous in INTRODUCERS and around.previous != "our"
+    is_thing = around.previous in DETERMINERS | {"our"} or around.follows_a_capital
+    return not (around.is_unmarked or is_thing or around.is_before_a_noun)
+
+
+def _is_doing(around: Surroundings) -> bool:
+    """ "Price explained", "King was here"; but "Price went up", "Summer was hot"."""
     words = [word for word in around.following if not is_adverb(word)]
-    verb, rest = words[:1], words[1:2]
-    if verb and verb[0] in {"is", "was"}:
-        qualities = PERSONAL if name in THINGS else PERSONAL | PRAISE
-        return bool(qualities.intersection(rest)) or bool(JOBS.intersection(around.following[:5]))
-    return bool((DEEDS | MANNERS).intersection(verb)) or (is_named and around.next in FINITE)
+    verb, rest = next(iter(words), ""), words[1:2]
+    if verb in {"is", "was"}:
+        qualities = PERSONAL if around.name in THINGS else PERSONAL | PRAISE
+        is_person = bool(qualities.intersection(rest) or JOBS.intersection(around.following[:5]))
+        return is_person or around.name in _NEVER_BARE
+    if verb in _BEFALLING and around.name in THINGS:
+        return False
+    is_deed_of_theirs = around.name in _NEVER_BARE or verb not in _BEFALLING
+    return verb in DEEDS | MANNERS or (is_deed(verb) and is_deed_of_theirs)
+
+
+def is_with_a_team(around: Surroundings) -> bool:
+    """ "Rich and team", "Frank & crew"."""
+    return not TEAM.isdisjoint(around.following[1:2])
 
 
 def is_addressed(around: Surroundings) -> bool:

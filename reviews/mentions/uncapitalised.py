@@ -62,6 +62,10 @@ _ADDRESSED = re.compile(
     r",? (?:you|u) (?:are|da|r|rock|were)\b|,? ?(?:- )?(?:thanks?|thx) (?:yo)?u\b"
 )
 _IN_PERSON = re.compile(r" (?:and|&) (?:his|her)\b|,? who\b")
+_PRAISED = re.compile(
+    r" (?:is|was) (?:always |so |such )?(?:the best|an? (?:absolute|amazing|asset|awesome|excellent"
+    r"|gem|great|life ?saver|real|rock ?star|sweetheart|treasure|true)|available|here|on time)\b"
+)
 _JOINED_BEFORE = re.compile(r"([^\W\d_]+)(?: (?:and|&|n|n?or) |, (?:(?:and|&|n?or) )?)$")
 _JOINED_AFTER = re.compile(r"(?: (?:and|&|n|n?or) |, (?:(?:and|&|n?or) )?)([^\W\d_]+)")
 _NEARBY = 200  # Characters on either side in which a capital may stand.
@@ -88,7 +92,6 @@ _SOMEBODY = {"her", "him", "me", "my", "our", "us", "you"}
 _OF_THINGS = {"brought", "cost", "had", "has", "hit", "kept", "left", "let", "made"}
 _CHARACTER = PERSONAL - {"early", "here", "late", "my", "our", "quick", "sweet"}
 _BEFORE_NAMES = (_OPENERS | _BEFORE_OBJECTS | NOT_SURNAMES | TRADES | {"time"}) - {"our"}
-_BEFALLS = {"is", "to", "was"}  # "Grace was said", "hope to see you".
 _RARE_WORDS = set(
     "cal cam chuck cole dom joe len luke mary paddy patty randy sav sherry teddy tiff".split()
 )
@@ -126,7 +129,9 @@ def is_that_person(text: str, start: int, end: int, *, surname: Sequence[str]) -
 def _is_a_thing(around: Surroundings) -> bool:
     """ "Our gas bill", "x-ray", "the tech drew a sketch", "we hope", "grace was said"."""
     name, previous = around.name, around.previous
-    if around.before[-1:] in HYPHENS or (name in MASS and around.next in _BEFALLS):
+    if around.before[-1:] in HYPHENS or (name in MASS and around.next in {"is", "was"}):
+        return True
+    if name == "hope" and around.next == "to":
         return True
     if name in MODALS:
         return previous not in _BEFORE_OBJECTS and (previous != "" or not around.next)
@@ -155,8 +160,8 @@ def _is_shown(around: Surroundings) -> bool:
         return False
     if _is_titled(around) or (_CHEERED.search(before) and not around.next and name not in COMMON):
         return True
-    # But "may the owner be blessed", "hope you are well".
-    is_apart = after[:1] in {",", "("} or name not in VERBS | MODALS
+    # But "may the owner be blessed", "hope you are well", "it took so long, the waitress left".
+    is_apart = name not in VERBS | MODALS | COMMON or (after[:1] in {*",("} and name not in COMMON)
     if is_apart and (_CALLED_BY_TRADE.match(after) or _ADDRESSED.match(after)):
         return True
     return _IN_PERSON.match(after) is not None or _is_joined(around)
@@ -223,7 +228,9 @@ def _is_subject(around: Surroundings) -> bool:
     if around.name not in _UNCOUNTED:
         return is_deed(verb) or verb in _WERE or around.after[:1] in {*APOSTROPHES}
     if verb in {"is", "was"}:
-        is_praised = quality in PRAISE | {"sweet"} and around.name not in _PRAISED_THINGS
+        is_praised = around.name not in _PRAISED_THINGS and (
+            quality in PRAISE | {"sweet"} or _PRAISED.match(around.after) is not None
+        )
         return is_praised or quality in _CHARACTER or not JOBS.isdisjoint(words[1:6])
     does = is_deed(verb) and verb not in _OF_THINGS
     return verb in DEEDS | MANNERS or (does and quality in _SOMEBODY)

@@ -2,7 +2,7 @@
 
 import re
 
-from reviews.mentions.signs import has_trade, is_addressed
+from reviews.mentions.signs import has_trade, is_addressed, is_with_a_team
 from reviews.mentions.surroundings import (
     STOPS,
     WORD,
@@ -21,6 +21,7 @@ from reviews.mentions.words import (
     COMPOUNDS,
     CONNECTIVES,
     DETERMINERS,
+    EXCEPTED,
     FOODS,
     GIVERS,
     INTRODUCERS,
@@ -49,6 +50,7 @@ _NEVER_BEFORE_A_MODAL = (
     | TRADES
     | CHOICES
     | WITNESSED
+    | GIVERS
     | {*("about", "be", "for", "is", "like", "of", "than", "was", "without")}
 )
 _BEFORE_NAMES = CALLERS | TRADES | INTRODUCERS
@@ -134,7 +136,7 @@ def describes_a_thing(around: Surroundings) -> bool:
 def is_predicated(around: Surroundings) -> bool:
     """ "Too rich", "was rich and creamy"; but "our tech was Rich and he"."""
     if around.previous in {"be", "being", "so", "too", "very"}:
-        return True
+        return not is_deed(around.next) and not is_with_a_team(around)  # But "so Rich offered".
     return (
         around.previous in {"are", "is", "was", "were"}
         and around.next in {"and", "but"}
@@ -215,6 +217,8 @@ def is_joined_to_another(around: Surroundings) -> bool:
         return False
     if around.previous in INTRODUCERS | {"both", "especially", "particularly"}:
         return False
+    if is_with_a_team(around):
+        return False
     return not around.is_paired and not any(
         word in DETERMINERS | TRADES | {"i", "we"} for word in around.following[1:3]
     )
@@ -237,4 +241,6 @@ def opens_a_noun_phrase(around: Surroundings) -> bool:
     is_predicate = (
         verb == "" or is_finite(verb) or verb in PRAISE | OBJECTS | PERSONAL | CONNECTIVES
     )
+    # "Without Mark we would be lost".
+    is_predicate |= around.previous in EXCEPTED and verb in SUBJECTS
     return around.next in {"of", "to"} or not is_predicate

@@ -189,8 +189,8 @@ TRADES = JOBS | _set(
 INTRODUCERS = _set(
     "mr mrs ms miss dr sir named name called had got to with by from ask asked for met"
     " requested request kudos hi hello hey dear our see appreciate love loved until shoutout"
-    " sent have tech technician recommend recommended recommending thank thanked request using used"
-    " hired commend commended"
+    " seeing hiring sent have tech technician recommend recommended recommending thank thanked"
+    " request using used hired commend commended"
 )
 # What somebody did or does.
 PREDICATES = _set(

@@ -162,6 +162,8 @@ NAMESAKES = Roster(
         ("Outstanding service from Austin.", ["austin"]),
         ("Will Okafer came, Will Okafro too", ["will", "will"]),
         ("Danas work is clean", ["dana"]),
+        ("Because of April we will be back", ["april"]),
+        ("Without Mark we would be lost, so Frank and team stay", ["mark", "frank"]),
         ("Austin, Ruiz and Moss came from Austin, Texas", ["austin"]),
     ],
 )
@@ -362,6 +364,32 @@ def test_a_word_or_a_stranger_with_that_name_means_nobody(text):
 )
 def test_a_first_name_in_lower_case_counts_by_signs_of_a_person_alone(text, slugs):
     assert [found.slug for found in NAMESAKES.find(text)] == slugs
+
+
+# Whose names reviews say far more often of something else.
+COMMON_WORDS = Roster(
+    TechnicianEntry(name.split()[0].lower(), name)
+    for name in ("Summer Voss", "Price Hollis", "King Adeyemi", "Long Nguyen", "Major Banks")
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "slugs"),
+    [
+        ("Great job Summer! We dealt with Price, then King.", ["summer", "price", "king"]),
+        ("The manager, Summer, comped our meal", ["summer"]),
+        ("Long was on time. Major had the part.", ["long", "major"]),
+        ("Summer and team did a fantastic job", ["summer"]),
+        ("We were greeted by Summer", ["summer"]),
+        ("Summer deserves a raise, King offered us a discount", ["summer", "king"]),
+        ("Summer was hot and Price went up", []),
+        ("Finished by Summer. Price is fair. Long wait. Major repairs. King size bed.", []),
+        ("Great Price, this Summer, all Summer, our Price", []),
+        ("it took so long, the waitress left; the price, the manager said", []),
+    ],
+)
+def test_a_common_word_is_a_name_where_it_is_set_apart_or_does_what_people_do(text, slugs):
+    assert [found.slug for found in COMMON_WORDS.find(text)] == slugs
 
 
 # A team of namesakes: every one of them is an English word, or bears a name that strangers bear.
