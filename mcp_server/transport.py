@@ -2,7 +2,7 @@
 
 import logging
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import orjson
@@ -53,25 +53,29 @@ def respond(environ: Environ, spend: Callable[[], object]) -> Reply:
     the client reads JSON-RPC: this is the one broad border of the protocol.
     """
     values: list[Any] = []
+    headers: Mapping[str, str] = {}
     try:
         return _respond(environ, spend, values)
+    except RpcError as error:
+        problem = error
     except Refused as refusal:
-        problem = RpcError(INVALID_REQUEST, str(refusal))
-        return _reply(refusal.status, jsonrpc.error(problem), refusal.headers)
-    except RpcError as problem:
-        return _reply(problem.status or 400, jsonrpc.error(problem))
+        problem = RpcError(INVALID_REQUEST, str(refusal), status=refusal.status)
+        headers = refusal.headers
     except Throttled as error:
         seconds = math.ceil(getattr(error, "wait", None) or 1)
         message = f"Too many requests from your address. Try again in {seconds} seconds."
-        return _failure(429, RpcError(INVALID_REQUEST, message), values, seconds)
+        problem = RpcError(INVALID_REQUEST, message, status=429, request_id=_id_of(values))
+        headers = {"Retry-After": str(seconds)}
     except (*UNREACHABLE, APIException) as error:
         logger.error("An MCP request cannot be served at the moment: %r", error)  # noqa: TRY400
         message = "The data cannot be read at the moment. Try again in a few seconds."
-        return _failure(503, _fault(message, environ), values, RETRY_AFTER_SECONDS)
+        problem = _fault(503, message, environ, values)
+        headers = {"Retry-After": str(RETRY_AFTER_SECONDS)}
     except Exception:
         logger.exception("An MCP request met a fault")
         message = "Something went wrong on our side. It has been logged under this request_id."
-        return _failure(500, _fault(message, environ), values)
+        problem = _fault(500, message, environ, values)
+    return _error(problem, environ, values, headers)
 
 
 def _respond(environ: Environ, spend: Callable[[], object], values: list[Any]) -> Reply:
@@ -154,17 +158,24 @@ def _written(answer: Answer) -> Reply:
     return _reply(answer.status, answer.body, headers)
 
 
-def _fault(message: str, environ: Environ) -> RpcError:
+def _fault(status: int, message: str, environ: Environ, values: Sequence[Any]) -> RpcError:
     """A fault of ours; the request is named, so that the log can be searched."""
-    return RpcError(INTERNAL_ERROR, message, data={"request_id": environ.get("HTTP_X_REQUEST_ID")})
+    data = {"request_id": environ.get("HTTP_X_REQUEST_ID")}
+    return RpcError(INTERNAL_ERROR, message, data=data, status=status, request_id=_id_of(values))
 
 
-def _failure(
-    status: int, problem: RpcError, values: list[Any], retry_after: int | None = None
+def _id_of(values: Sequence[Any]) -> jsonrpc.Id | None:
+    return jsonrpc.id_of(values[0]) if values else None
+
+
+def _error(
+    problem: RpcError, environ: Environ, values: Sequence[Any], headers: Mapping[str, str]
 ) -> Reply:
-    headers = {} if retry_after is None else {"Retry-After": str(retry_after)}
-    known = jsonrpc.id_of(values[0]) if values else None
-    return _reply(status, jsonrpc.error(problem, known), headers)
+    response = jsonrpc.error(problem)
+    is_modern = stateless.speaks(values[0] if values else None, Headers.of(environ))
+    if response["id"] is None and is_modern:
+        del response["id"]  # Null is no id of that revision.
+    return _reply(problem.status or 400, response, headers)
 
 
 def _reply(status: int, value: Any, headers: Mapping[str, str] | None = None) -> Reply:

@@ -42,7 +42,10 @@ JSON_RPC_RESULT: Schema = {
 }
 JSON_RPC_ERROR: Schema = {
     "type": "object",
-    "description": "Why a request was not served; id is null when it could not be read.",
+    "description": (
+        "Why a request was not served. Where its id could not be read, id is null, and left out in "
+        "revision 2026-07-28."
+    ),
     "properties": {
         "jsonrpc": RPC,
         "id": {"type": ["string", "integer", "null"]},

@@ -35,7 +35,7 @@ def test_the_answer_repeats_the_id_in_its_type(request_id, db):
 @pytest.mark.parametrize("headers", [{}, {"mcp_protocol_version": MODERN}])
 def test_an_id_that_no_answer_could_repeat_is_refused(request_id, headers):
     reply = send(request("ping", request_id=request_id), **headers)  # A2
-    assert (reply.status, reply.code, reply.body["id"]) == (400, -32600, None)
+    assert (reply.status, reply.code, reply.body.get("id")) == (400, -32600, None)
     assert reply.error["message"] == "id must be a string or an integer of at most 53 bits."
 
 
@@ -82,7 +82,8 @@ def test_a_message_that_is_none_is_told_why(body, code, message, headers):
 @pytest.mark.parametrize("headers", [{}, {"mcp_protocol_version": MODERN}])
 def test_what_cannot_be_read_is_a_parse_error(body, message, headers):
     reply = send(body, **headers)  # A4, A10-A14
-    assert (reply.status, reply.code, reply.body["id"]) == (400, -32700, None)
+    assert (reply.status, reply.code, reply.body.get("id")) == (400, -32700, None)
+    assert ("id" in reply.body) == (headers == {})  # A16
     assert reply.error["message"] == message
 
 

@@ -194,6 +194,22 @@ def test_a_batch_or_a_response_is_refused():
         assert (reply.status, reply.code) == (400, -32600)
 
 
+@pytest.mark.parametrize(
+    ("body", "headers"),
+    [
+        (b"{", {}),
+        ([], {}),
+        ({"jsonrpc": "2.0", "id": 1, "result": {}}, {}),
+        (request("tools/list", {"_meta": META}, request_id=1.5), {}),
+        (request("tools/list", {"_meta": META}, request_id=None), {"mcp_protocol_version": "x"}),
+        (request("tools/list", {"_meta": META}), {"content_type": "text/plain"}),
+    ],
+)
+def test_an_error_that_answers_no_id_has_none(body, headers):
+    reply = send(body, **({"mcp_protocol_version": MODERN} | headers))  # A16
+    assert list(reply.body) == ["jsonrpc", "error"]
+
+
 def test_a_notification_is_accepted():
     body = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 1}}
     reply = send(body, mcp_protocol_version=MODERN)  # F19
