@@ -53,7 +53,7 @@ def takes_json(accept: str) -> bool:
 
 
 def plain(value: str) -> str | None:
-    """A mirrored name without its Base64 wrapping (revision 2026-07-28, value encoding).
+    """A mirrored value without its Base64 wrapping (revision 2026-07-28, value encoding).
 
     None when it is wrapped and cannot be read.
     """

@@ -1,6 +1,6 @@
 """Pure: the revision without sessions, in which each request says for itself what it speaks."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from mcp_server import handshake, jsonrpc, methods
@@ -150,14 +150,11 @@ def _check_meta(params: Json, headers: Headers) -> None:
 def _check_mirrors(params: Json, name: str, headers: Headers) -> None:
     _check_mirror("Mcp-Method", headers.method, name)
     if name in NAMED_BY:
-        # The one field whose value may come in Base64.
-        _check_mirror("Mcp-Name", headers.name, methods.text_member(params, NAMED_BY[name]), plain)
+        _check_mirror("Mcp-Name", headers.name, methods.text_member(params, NAMED_BY[name]))
 
 
-def _check_mirror(
-    header: str, value: str | None, mirrored: str, read: Callable[[str], str | None] = str
-) -> None:
+def _check_mirror(header: str, value: str | None, mirrored: str) -> None:
     if value is None:
         raise RpcError(HEADER_MISMATCH, f"The header {header} is missing.")
-    if read(value) != mirrored:
+    if plain(value) != mirrored:
         raise RpcError(HEADER_MISMATCH, f"The header {header} is not what the body says.")
