@@ -76,6 +76,9 @@ _WOULD = frozenset(("would", "'d", "going"))
 _FINDING = frozenset(("found", "felt", "find", "feel"))
 _COMPARED = frozenset("such more better nicer friendlier finer kinder cheaper fresher so".split())
 _ABLE = frozenset("can could can't couldn't cannot cant couldnt there".split())
+# Who likes, and what is liked.
+_WHO_LIKE = frozenset("i we you they he she who to people everyone everybody kids and".split())
+_LIKED = frozenset("it them the their her him how".split())
 # Whether much of what is measured is good (1) or bad (-1).
 _MEASURED = {
     **dict.fromkeys(
@@ -195,11 +198,29 @@ def _odd_weights(sentence: Words, text: str) -> dict[int, float]:
         for index, word in enumerate(sentence.words):
             if word in _MUCH:
                 found[index] = _measured(sentence, index, lex.words.get(word, 0.0))
+    if "like" in sentence.words:
+        for index, word in enumerate(sentence.words):
+            if word == "like" and not _is_verb(sentence, index):
+                found[index] = 0.0
     if _TRIPLE.search(text):
         for index, word in enumerate(sentence.words):
             if word not in lex.words and (weight := _squeezed(lex, word)):
                 found[index] = weight
     return found
+
+
+def _is_verb(sentence: Words, index: int) -> bool:
+    """Of a "like": "I really like it", unlike "sounds like rain" and "a place like this"."""
+    words, tags = sentence.words, sentence.tags
+    before = index - 1
+    while before >= 0 and tags[before] == "J":
+        before -= 1
+    if before < 0:
+        return False
+    word, tag = words[before], tags[before]
+    if tag == "n" and word.endswith("s"):
+        return not _LIKED.isdisjoint(words[index + 1 : index + 2])
+    return word in _WHO_LIKE or tag == "H" or (tag == "N" and word != "nothing")
 
 
 def _turn_within(

@@ -68,7 +68,7 @@ OUR_SENTENCES = Path(__file__).with_name("sentences")
 _MARK = re.compile(r"\[([^\]]+)\]([-+=])")
 _MARKS = {"-": NEGATIVE, "=": NEUTRAL, "+": POSITIVE}
 # They are many kinds of saying it, once each; those that judge nothing are rarer in reviews.
-_OUR_WEIGHTS = {NEGATIVE: 1.5, NEUTRAL: 0.75, POSITIVE: 1.5}
+_OUR_WEIGHTS = {NEGATIVE: 1.2, NEUTRAL: 0.75, POSITIVE: 1.2}
 _OPINION_WORDS = 4  # A longer opinion is no term of a taxonomy.
 _OPINION_WEIGHT = 0.25
 

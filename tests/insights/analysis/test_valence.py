@@ -158,3 +158,22 @@ def test_lexicon_derives_regular_forms_and_lets_later_lines_override():
     assert lex.words["nicely"] == 0
     assert lex.phrase_at(["a", "top", "notch", "one"], 1) == (2, 3.0)
     assert lex.phrase_at(["a", "top", "hat"], 1) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "it sounds like rain",
+        "a place like this",
+        "the trays look like the old ones",
+        "nothing like the picture",
+        "like most people, I have a phone",
+    ],
+)
+def test_like_says_nothing_where_things_are_compared(text):
+    assert total(text) <= 0
+
+
+@pytest.mark.parametrize("text", ["I really like it", "the dogs like it", "we also like the soup"])
+def test_like_praises_where_somebody_likes(text):
+    assert total(text) > 0
