@@ -4,8 +4,8 @@ The first part of each file was written before the analyser was seen to answer, 
 Terms and rules were tried on both; the third was written when that was done, as the fair measure.
 The fourth and fifth came later, written together before the terms were looked at: terms were tried
 on the fourth, while of the fifth nothing but totals has been seen. The sixth and seventh are longer
-and of two minds, and mostly imply what they think; of the seventh only totals have been seen. The eighth
-are short; terms were tried on half of them, and written by whoever had written the other half.
+and of two minds, and mostly imply what they think; of the seventh only totals have been seen. The
+eighth are short; terms were tried on half of them, and written by whoever wrote the other half.
 """
 
 import json
