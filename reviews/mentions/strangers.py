@@ -35,15 +35,18 @@ _NEW_LINE = re.compile(r"[^\S\n]*\n")
 _OWNED = re.compile(r"['\u2019]s?\s+([^\W\d_]\w+)")
 _OWNING_NOTHING = re.compile(r"['\u2019]s(?:\s*(?:[.,;!?)]|\Z)|\s+(?:are|is|was|were)\b)")
 _IN_STATE = re.compile(r",\s*([^\W\d_]+)")
-_AND_SONS = re.compile(r"\s+(?:&|and)\s+(?:Associates|Bros|Brothers|Co|Company|Daughters?|Sons?)\b")
+_IN_TX = re.compile(r" (?:AZ|CA|FL|GA|IL|KY|MI|MN|MO|NC|NJ|NM|NV|NY|OH|SC|TN|TX|UT|VA|WA|WI)\b")
+_AND_SONS = re.compile(  # "Mark & Sons", "Mark & Larry's".
+    r"\s+&\s+[A-Z]\w+['\u2019]s\b|\s+(?:&|and)\s+(?:Associates|Bros|Brothers|Co|Company|Daughters?|Sons?)\b"
+)
 _KIN_WORDS = RELATIVES | FRIENDS | PETS
 _KIN = "|".join(sorted(_KIN_WORDS))
-_MENTIONED_BEFORE = _KIN_WORDS | {"children"} | {f"{word}s" for word in _KIN_WORDS}
+_MENTIONED_BEFORE = {"children"} | {word + end for word in _KIN_WORDS for end in ("", "s", "'s")}
 _KIN_BEFORE = re.compile(
     rf"(?i)\b(?:(?:my|our)\s+(?:\w+\s+){{0,3}}(?:{_KIN})(?:[- ]in[- ]law)?"
     rf"|(?:a|her|his|the|their|\w+['\u2019]s)\s+(?:{'|'.join(sorted(FRIENDS))})"
     rf"|(?:^|[{STOPS}]\s+)(?:{'|'.join(sorted(FRIENDS))}))"  # "Neighbor Mike told us".
-    r"(?: named)?(?: (?:dr|mrs?|ms)\.?)?(,|\s-|\s\()?\s*$"
+    r"(?: named|['\u2019]s name(?:['\u2019]s| is| was))?(?: (?:dr|mrs?|ms)\.?)?(,|\s-|\s\()?\s*$"
 )
 _KIN_OF_SEVERAL = re.compile(  # "My sons Mark and ".
     rf"(?i:\b(?:my|our)\s+(?:\w+\s+)?(?:(?:{_KIN})s|children)),?\s+(?:[A-Z]\w+,?\s+(?:and\s+)?)*$"
@@ -52,7 +55,7 @@ _ASIDE_ENDS = re.compile(r"\s*[,)-]|\s+and (?:I|me)\b")
 _KIN_AFTER = re.compile(  # "Mark, my son", "Mark at corporate"; but "Mark, our dog groomer".
     rf"(?i)\s*[,(]\s*(?:my|our)\s+(?:\w+\s+)?(?:{_KIN})\b(?!\s+(?:{'|'.join(sorted(TRADES))}))"
     r"|\s+(?:next door|(?:across|down|up) the (?:block|hall|road|street))\b"
-    r"|\s+(?:at|from|of|with) (?:corporate|headquarters|(?:an|the )other)\b"
+    r"|\s+(?:at|from|in|of|with) (?:corporate|headquarters|(?:an|the )other)\b"
 )
 _I_AM = (" i am", " i'm", " im", " my name is", " my name's")
 _THIS_IS = {" hello this is", " hi this is", " this is"}
@@ -81,11 +84,16 @@ def is_a_stranger(around: Surroundings, surname: Sequence[str]) -> bool:
     """
     return (
         _is_part_of_something(around)
-        or around.previous in _PREFIXES
+        or (around.previous in _PREFIXES and not _is_a_saint_himself(around))
         or _is_somebody_else(around, surname)
         or _is_a_firm_or_place(around)
         or is_on_the_writers_side(around)
     )
+
+
+def _is_a_saint_himself(around: Surroundings) -> bool:
+    """ "The patience of a saint Mark has"; but "saint mark's" where nothing is capitalised."""
+    return around.previous_spelling == "saint" and not around.spelling.islower()
 
 
 def _is_part_of_something(around: Surroundings) -> bool:
@@ -162,6 +170,8 @@ def _is_a_firm_or_place(around: Surroundings) -> bool:
     But "Mark's plumbing" is his work.
     """
     mark = around.after[:1]
+    if mark == " " and _IN_TX.match(around.after) and not around.spelling.isupper():
+        return True
     if mark in {",", *APOSTROPHES} and (
         _OWNING_NOTHING.match(around.after)
         or ((state := _IN_STATE.match(around.after)) and plain(state[1]) in STATES)

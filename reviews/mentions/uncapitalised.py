@@ -23,6 +23,7 @@ from reviews.mentions.words import (
     DETERMINERS,
     EXCEPTED,
     FOODS,
+    FRIENDS,
     GIVEN_NAMES,
     INTRODUCERS,
     JOBS,
@@ -172,7 +173,7 @@ def _is_titled(around: Surroundings) -> bool:
     is_doing = is_deed(around.next) and around.next not in _UNINFLECTED
     if around.previous in TITLES and around.previous != "miss" and around.name not in MODALS:
         return True
-    if around.previous in TRADES | TITLES and is_doing:
+    if around.previous in TRADES | TITLES and is_doing and around.name not in FRIENDS:
         return True
     return _NAMED_BY_TRADE.search(around.before) is not None and around.after[:1] in {*",).!", ""}
 
@@ -192,7 +193,7 @@ def _is_joined(around: Surroundings) -> bool:
 def _is_spoken_to(around: Surroundings) -> bool:
     """ "Thanks mark", "talked to mark", "thank you pat and mark", "our tech mark"."""
     if around.previous in TRADES:
-        return around.name not in VERBS | MODALS | COMMON
+        return around.name not in VERBS | MODALS | COMMON | FRIENDS
     spoken = _SPOKEN_TO.search(around.before)
     return spoken is not None and (spoken[1] or "").casefold() not in NOT_SURNAMES
 
