@@ -5,8 +5,9 @@ on a few words on either side, so that it costs the same in a text of any length
 
 A name that is not an English word is taken unless another surname, another given name, an address,
 a firm, the writer or the writer's family claims it. A name that is also a word (`WORDS`) must not
-be used as that word, and where a capital letter says nothing, at the start of a sentence or among
-capitals, the words around it decide. A name that is a `COMMON` word needs signs of a person.
+be used as that word, and where a capital letter says nothing, at the start of a sentence or where
+All Words Have One, the words around it decide. A name that is a `COMMON` word needs signs of a
+person.
 """
 
 from collections.abc import Callable, Sequence
@@ -75,7 +76,7 @@ _MARKED: tuple[tuple[frozenset[str], _Use], ...] = (
     (ADJECTIVES, is_predicated),
     (MODALS, is_modal),
 )
-# The same where any word may have a capital: at the start of a sentence, among capitals.
+# The same where any word may have a capital, as at the start of a sentence, or none has.
 _UNMARKED: tuple[tuple[frozenset[str], _Use], ...] = (
     *_MARKED,
     (WORDS, is_compound),

@@ -1,8 +1,9 @@
-"""Pure: tell a technician's name where a text writes it in lower case.
+"""Pure: tell a technician's name where a text writes it in lower case, or shouts all around it.
 
 A first name that is no word is taken as if it had its capital. Of the others taken is whom somebody
 thanks, talks to, asks for, calls by a trade or names beside another, and who does something without
-"the" or "a" before: a noun that can be counted is a name then.
+"the" or "a" before: a noun that can be counted is a name then. Where nothing near has a capital, a
+name is also taken that is not used as a word.
 """
 
 import re
@@ -52,9 +53,9 @@ _SOUGHT = re.compile(  # Whom one comes to, and no thing that one comes by.
     r"(?i)\b(?:(?:appointment|book(?:ed)?|consult(?:ation)?|session|work(?:ed|ing)?) w(?:ith)?"
     r"|ask(?:ed|ing)? for|go see|request(?:ed)?|(?:assisted|done|helped|seated|seen|served) by)\s+$"
 )
-_CHEERED = re.compile(  # "Great job mark!"
-    r"(?i)(?:\b(?:best|bless|bravo|day|done|help|job|love|stars?|thanks again|work|you)"
-    r"|10/10|a\+),? $"
+_CHEERED = re.compile(  # "Great job mark!", "you are the best, rose"; but "the best rose".
+    r"(?i)(?:\b(?:(?:bless|bravo|day|done|help|job|stars?|thanks again|you),?|(?:best|work),)"
+    r"|10/10,?|a\+,?) $"
 )
 _TRADE = "|".join(sorted(TRADES))
 _NAMED_BY_TRADE = re.compile(rf"\b(?:{_TRADE})(?: (?:is|was) |(?:'s name)?: |, | \()$")
@@ -74,20 +75,7 @@ _AFTER_THANKS = {"", "&", "and", "for", "n", "u", "ur", "you"}
 _OPENERS = CONNECTIVES | {"", "&", "and"}
 _BEFORE_OBJECTS = (INTRODUCERS | CHOICES | EXCEPTED | {"about", "told", "w"}) - TRADES - {"our"}
 _BEFORE_VERBS = {"had", "have", "to"}
-_AFTER_OBJECTS = {
-    "",
-    "&",
-    "again",
-    "and",
-    "at",
-    "back",
-    "for",
-    "from",
-    "out",
-    "today",
-    "who",
-    "with",
-}
+_AFTER_OBJECTS = {"", *"& again and at back for from out today who with".split()}
 _WERE = {"are", "can", "could", "should", "were", "would"}
 _SOMEBODY = {"her", "him", "me", "my", "our", "us", "you"}
 _OF_THINGS = {"brought", "cost", "had", "has", "hit", "kept", "left", "let", "made"}

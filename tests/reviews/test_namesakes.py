@@ -357,6 +357,7 @@ def test_a_word_or_a_stranger_with_that_name_means_nobody(text):
         ("it works now, and probably will.", []),
         ("Paying the bill, the waiter looked over my shoulder.", []),
         ("our gas bill went down", []),
+        ("Such flowers: the best rose. You are the best, rose", ["rose"]),
         ("my plumber buddy said hope is lost", []),
         ("bill t. came, will d. did not", ["bill"]),
         ("ASK FOR BILL, OUR GAS BILL WENT DOWN", ["bill"]),
