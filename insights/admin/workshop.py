@@ -34,6 +34,7 @@ class Workshop(BaseAdmin):
         shown = self.admin_site.each_context(request) | {
             "opts": self.opts,
             "media": self.media,
+            "has_add_permission": self.has_add_permission(request),
             "has_change_permission": self.has_change_permission(request),
         }
         template = f"admin/insights/{self.opts.model_name}/{page}.html"

@@ -4,6 +4,7 @@ import html
 import re
 
 import pytest
+from django.contrib.auth.models import Permission, User
 
 from insights import services, taxonomy
 from insights.models import Artifact, Taxonomy
@@ -252,6 +253,17 @@ def test_the_built_in_words_can_be_brought_back(admin):
     admin.post(f"{EDITIONS}add/", {"builtin": ""})
 
     assert taxonomy.draft("home_services").content == builtin("home_services")
+
+
+def test_who_may_start_no_draft_is_not_asked_to(client):
+    first = publish(draft())
+    user = User.objects.create_user("reader", is_staff=True)
+    kept = ("view_taxonomy", "change_taxonomy")
+    user.user_permissions.set(Permission.objects.filter(codename__in=kept))
+    client.force_login(user)
+
+    assert "Start a draft" not in shown(client.get(edit_page(first)))
+    assert client.post(f"{EDITIONS}{first.pk}/again/").status_code == 403
 
 
 def test_a_draft_that_is_there_is_not_replaced(admin):
