@@ -75,6 +75,16 @@ def test_whoever_may_only_look_changes_nothing(viewer):
     assert Taxonomy.objects.get().version is None
 
 
+def test_pages_that_are_no_rows_are_for_those_who_may_look(viewer):
+    pages = [f"{ANALYSES}try/", TEXTS, f"{TEXTS}summary/"]
+    make_business()
+    assert [viewer.get(page).status_code for page in pages] == [200, 200, 200]
+
+    User.objects.get(username="viewer").user_permissions.clear()
+
+    assert [viewer.get(page).status_code for page in pages] == [403, 403, 403]
+
+
 @pytest.mark.parametrize("pk", ["999", "0", "x", "9" * 30, "-1"])
 def test_row_that_is_not_there_is_a_404(admin, pk):
     for page in (EDITIONS, ANALYSES):
