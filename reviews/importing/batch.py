@@ -21,7 +21,13 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from reviews.importing.formats.generic import TABLE
-from reviews.importing.importer import Importer, TooManyRows, TooManyToHide, visible_ratings
+from reviews.importing.importer import (
+    Importer,
+    TooManyRows,
+    TooManyToHide,
+    looking_for_cycles_seldom,
+    visible_ratings,
+)
 from reviews.importing.options import ImportOptions
 from reviews.importing.reading import Export, open_export
 from reviews.importing.records import ColumnsNotRecognised, FileRefused
@@ -152,7 +158,8 @@ def merge_file(
             writer = Writer(load_roster(), batch=batch, now=now) if batch else None
             rules = options.for_merging(export.carried)
             importer = Importer(rules=rules, writer=writer, report=report)
-            importer.run(export, on_progress=on_progress, at_most=at_most, strict=strict)
+            with looking_for_cycles_seldom():
+                importer.run(export, on_progress=on_progress, at_most=at_most, strict=strict)
             if options.complete and report.rows:
                 importer.hide_missing(confirmed=options.hide_many)
             if writer:

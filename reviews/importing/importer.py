@@ -1,6 +1,8 @@
 """Take a read file into the reviews, or find out what that would do: the same code for both."""
 
-from collections.abc import Callable, Iterable
+import gc
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 
 from django.db.models import Count, Sum
 from django.db.models.functions import Substr
@@ -12,6 +14,8 @@ from reviews.importing.store import Writer, find, lock
 from reviews.models import Review
 
 CHUNK = 2_000  # Records that are looked up, decided and written together.
+OBJECTS = 50_000  # That are made before Python looks for cycles among them.
+_USUAL = gc.get_threshold()
 MANY = 0.2  # The share of a source's reviews that a complete file hides without asking again.
 
 
@@ -27,6 +31,16 @@ class TooManyToHide(Exception):
 
 class TooManyRows(Exception):
     """The file has more rows than the caller has time for."""
+
+
+@contextmanager
+def looking_for_cycles_seldom() -> Iterator[None]:
+    """Rows make a million objects and no cycle; looking takes a fifth of comparing them."""
+    gc.set_threshold(OBJECTS, *_USUAL[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*_USUAL)
 
 
 def visible_ratings() -> tuple[int, int]:
