@@ -194,7 +194,7 @@ class _Review:
                     score=score,
                     phrase=self._phrase(places, judged, label),
                     mentions=tuple(mention for mention, _ in judged),
-                    phrases=self._candidates(places, judged, names),
+                    quote=partial(self._candidates, places, judged, names),
                 )
             )
         return tuple(readings)

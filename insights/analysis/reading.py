@@ -44,7 +44,12 @@ class AspectReading:
     score: float
     phrase: str  # Verbatim: the words round the mention that decided most.
     mentions: tuple[Mention, ...]
-    phrases: tuple[Phrase, ...] = ()
+    quote: Callable[[], tuple[Phrase, ...]] = field(default=tuple, repr=False, compare=False)
+
+    @property
+    def phrases(self) -> tuple[Phrase, ...]:
+        """Words of its clauses that speak for themselves; found when asked for."""
+        return self.quote()
 
 
 @dataclass(frozen=True, slots=True)

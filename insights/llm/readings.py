@@ -121,7 +121,7 @@ def read_answer(content: str, text: str, names: Names, rules: Reading) -> Readin
                 *opinion,
                 phrase=phrase,
                 mentions=(mention,),
-                phrases=same.phrases if same else (),
+                quote=same.quote if same else tuple,
             )
         )
     return replace(

@@ -39,7 +39,7 @@ def test_scores_are_kept_in_thousandths():
 def test_an_aspect_quotes_the_sentence_of_its_clearest_mention():
     aspect = AspectReading(
         "price", "negative", -0.3, "too much", (mention(0.2), mention(-0.7, sentence=1)),
-        (Phrase("fair price", "fair prices", 0.9),),
+        quote=lambda: (Phrase("fair price", "fair prices", 0.9),),
     )  # fmt: skip
 
     findings = findings_of(reading(aspects=(aspect,)), {}, "")
