@@ -121,7 +121,7 @@ def is_that_word(around: Surroundings) -> bool:
     if around.name not in WORDS:
         return False
     after = around.after
-    if after[:1] and after[0] in APOSTROPHES:
+    if after[:1] in APOSTROPHES:
         # "April '24", "Austin's best plumbers"; else a possessive is a person's.
         is_praise = any(word in SUPERLATIVES for word in around.following[:3])
         return after[1:2].isdigit() or (around.name in PLACES and is_praise)

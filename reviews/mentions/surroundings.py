@@ -30,7 +30,7 @@ WINDOW = 60  # Characters looked at on either side.
 
 WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*|&|\$")
 HYPHENS = frozenset("-\u2010\u2011")
-APOSTROPHES = "'\u2019"
+APOSTROPHES = frozenset("'\u2019")
 STOPS = ".!?\u2026\u3002"
 
 _NEXT = re.compile(rf"[ \t\n\r\xa0]{{1,8}}({WORD.pattern})")

@@ -215,7 +215,7 @@ def _is_subject(around: Surroundings) -> bool:
     if around.name in MODALS and verb in _UNINFLECTED:
         return False
     if around.name not in _UNCOUNTED:
-        return is_deed(verb) or verb in _WERE or around.after[:1] in {*APOSTROPHES}
+        return is_deed(verb) or verb in _WERE or around.after[:1] in APOSTROPHES
     if verb in {"is", "was"}:
         is_praised = around.name not in _PRAISED_THINGS and (
             quality in PRAISE | {"sweet"} or _PRAISED.match(around.after) is not None

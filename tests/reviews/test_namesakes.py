@@ -321,6 +321,7 @@ def test_a_capitalised_name_means_the_technician(text, slugs):
         "Review by Dana",
         "Dana's is better, and we never order from Drew's.",
         "Two Danas in a week",
+        "A neighbour told me to call, and I'm Mark",
     ],
 )
 def test_a_word_or_a_stranger_with_that_name_means_nobody(text):
