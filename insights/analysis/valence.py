@@ -5,14 +5,11 @@ wish, a repair or "too" makes of it. Every change leaves a reason that a person 
 """
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from insights.analysis import constructions, grammar, lexicon
+from insights.analysis import constructions, grammar, lexicon, negation
 from insights.analysis.segments import Words
-
-NEGATION_REACH = 5
 
 _INTENSIFIERS = {
     "very": 1.25, "really": 1.2, "so": 1.2, "extremely": 1.4, "incredibly": 1.4, "super": 1.3,
@@ -31,10 +28,6 @@ _DIMINISHERS = {
     "sorta": 0.6, "moderately": 0.7, "relatively": 0.8, "reasonably": 0.8, "occasionally": 0.7,
     "sometimes": 0.7, "maybe": 0.7, "supposedly": 0.2, "allegedly": 0.2,
 }  # fmt: skip
-_SEEN = frozenset(
-    "met meet seen see had have been experienced encountered found heard tasted eaten used known"
-    " felt received gotten got dealt looked worked run ran smelled worn".split()
-)
 _REPAIRS = frozenset(
     "fix fixed fixes fixing repair repaired repairs repairing solve solved solves solving resolve"
     " resolved resolves resolving correct corrected cure cured clear cleared clearing unclog"
@@ -53,29 +46,6 @@ _MENDABLE = frozenset(
 )
 _WISH_VERBS = frozenset(("have", "'ve", "be", "been", "had", "were", "was", "use", "like"))
 _STRENGTH_OF_TOO = -1.6
-# "I don't think that ... is good": the negation belongs to what is thought.
-_THINKING = frozenset(
-    "think thought believe believed feel felt find found say call consider considered".split()
-)
-# What turns out otherwise where a contrast follows: "I thought it would be expensive, but".
-_EXPECTING = frozenset(
-    "expected expecting thought figured feared assumed worried hoped hoping imagined".split()
-)
-_RIVALS = frozenset("other another previous last former".split())
-_TRADES = frozenset(
-    "company companies contractor contractors plumber plumbers electrician roofer firm firms shop"
-    " shops outfit crew crews dentist dentists doctor doctors lawyer lawyers attorney attorneys"
-    " clinic office vendor mechanic mechanics garage provider guys guy place places brand brands"
-    " technician".split()
-)
-_TURNING = _EXPECTING | _RIVALS | {"yet", "much"}
-_REACHING = grammar.NEGATORS | _TURNING
-_NOT_DENIED = frozenset(("only", "doubt", "wonder", "just", "mention"))
-_BARRIERS = frozenset((",", ".", "B"))
-_WOULD = frozenset(("would", "'d", "going"))
-_FINDING = frozenset(("found", "felt", "find", "feel"))
-_COMPARED = frozenset("such more better nicer friendlier finer kinder cheaper fresher so".split())
-_ABLE = frozenset("can could can't couldn't cannot cant couldnt there".split())
 # Who likes, and what is liked.
 _WHO_LIKE = frozenset("i we you they he she who to people everyone everybody kids and".split())
 _LIKED = frozenset("it them the their her him how".split())
@@ -136,7 +106,7 @@ def weigh(sentence: Words) -> Valences:
     skip = 0
     text = " ".join(words)
     built = constructions.load().find(words, text)
-    negated = _negated(sentence, built)
+    negated = negation.reached(sentence, built)
     odd = _odd_weights(sentence, text)
     places = {*built, *odd, *(index + 1 for index, word in enumerate(words) if word == "too")}
     # All other words say nothing; most do.
@@ -233,103 +203,6 @@ def _turn_within(
             negated[place] = True
         elif alone:
             negated[place] = False
-
-
-def _negated(sentence: Words, built: Mapping[int, constructions.Match]) -> list[bool]:
-    """Which words a negator reaches: five to its right, up to a comma or a contrast; to the end of
-    the clause where it denies a thought, or an expectation that turned out otherwise, or where
-    somebody else is spoken of; and the question that it answers: "On time? Never". The negator of
-    a turn of phrase reaches no further than that: "can't fault the work".
-    """
-    words, tags, clauses = sentence.words, sentence.tags, sentence.clauses
-    if _REACHING.isdisjoint(words):
-        return [False] * len(words)
-    reach = 0
-    clause = -1  # The one that all is denied of.
-    ends = {
-        start + match.size
-        for start, match in built.items()
-        if not grammar.NEGATORS.isdisjoint(words[start : start + match.size])
-    }
-    negated: list[bool] = []
-    for index, word in enumerate(words):
-        if (tags[index] in _BARRIERS and word not in {'"', "("}) or index in ends:
-            reach, clause = 0, -1
-        negated.append(reach > 0 or clauses[index] == clause)
-        reach -= 1
-        if word in grammar.NEGATORS and index and words[index - 1] == "?":
-            negated = [True] * index + [False]
-        elif word in grammar.NEGATORS:
-            # "Not only good", "no doubt a great place", "not to mention".
-            if index + 1 == len(words) or words[index + 1] not in _NOT_DENIED:
-                reach = NEGATION_REACH
-                if _is_raised(sentence, index):
-                    clause = clauses[index]
-        elif word in _TURNING and _denies_clause(sentence, index):
-            clause = clauses[index]
-        elif negated[-1] and word in _COMPARED and _is_beyond_compare(words, index):
-            # "Never met such friendly people", "couldn't find a better one".
-            reach, clause, negated[-1] = 0, -1, False
-    return negated
-
-
-def _is_raised(sentence: Words, index: int) -> bool:
-    """ "I don't think that ... is good", but "I can't believe how good", "I never thought"."""
-    words, tags = sentence.words, sentence.tags
-    follows = words[index + 1 : index + 3]
-    if words[index] == "never":
-        return not _FINDING.isdisjoint(follows[:1])
-    if tags[index] != "H" and (words[index] != "not" or not index or tags[index - 1] != "H"):
-        return False
-    if follows[:1] == ["believe"] and not _ABLE.isdisjoint(words[max(0, index - 1) : index + 1]):
-        return False
-    return not _THINKING.isdisjoint(follows)
-
-
-def _denies_clause(sentence: Words, index: int) -> bool:
-    """Whether the opposite of what follows is meant: "have yet to see a good one", "so much for
-    good service", "I thought it would be expensive, but", "the other company overcharged me".
-    """
-    words = sentence.words
-    word = words[index]
-    if word == "yet":
-        return words[index + 1 : index + 2] == ["to"]
-    if word == "much":
-        opens = index == 1 or words[max(0, index - 2)] in {":", ",", "but", "and"}
-        return opens and words[index - 1 : index + 2] == ["so", "much", "for"]
-    if word in _RIVALS:
-        return _is_of_a_rival(sentence, index)
-    if word == "thought" and _WOULD.isdisjoint(words[index + 1 : index + 5]):
-        return False
-    return _turns_out_otherwise(sentence, index)
-
-
-def _is_beyond_compare(words: list[str], index: int) -> bool:
-    before = words[max(0, index - 4) : index]
-    if not _SEEN.isdisjoint(before[-3:]):
-        return True
-    return words[index] not in {"such", "so", "more"} and not _ABLE.isdisjoint(before)
-
-
-def _turns_out_otherwise(sentence: Words, index: int) -> bool:
-    """ "I thought it would be expensive, but"."""
-    words, tags = sentence.words, sentence.tags
-    for ahead in range(index + 1, min(len(words), index + 12)):
-        if tags[ahead] == "B":
-            return words[ahead] in {"but", "however"}
-        if tags[ahead] in {".", ";"}:
-            return False
-    return False
-
-
-def _is_of_a_rival(sentence: Words, index: int) -> bool:
-    """Whether a clause is about somebody else: "the other company overcharged me"."""
-    words, clauses = sentence.words, sentence.clauses
-    follows = words[index + 1 : index + 3]
-    opens = index < 3 or clauses[index - 3] != clauses[index]
-    if not opens or not follows or _TRADES.isdisjoint(follows):
-        return False
-    return all(word not in {"to", "from", "for", "with", "than", "like"} for word in words[:index])
 
 
 def _modified(
