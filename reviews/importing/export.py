@@ -194,10 +194,10 @@ class Export:
     def _newest(self) -> Iterator[Outcome]:
         """Of several versions of a review the newest, in the place of the first."""
         outcomes: list[Outcome] = []
-        newest: dict[int, int] = {}
+        newest: dict[tuple[str, str], int] = {}
         for outcome, _ in self._read():
             if isinstance(outcome, Record):
-                key = hash((outcome.source, outcome.external_id))
+                key = outcome.source, outcome.external_id
                 if (at := newest.setdefault(key, len(outcomes))) < len(outcomes):
                     older, known = outcome, cast("Record", outcomes[at])
                     if _version(outcome) > _version(known):
