@@ -43,6 +43,14 @@ def decrypt(stored: str) -> str:
         ) from None
 
 
+def is_same(stored: str, other: str) -> bool:
+    """Whether both are one secret: encrypted twice it does not look alike. Not if one is lost."""
+    try:
+        return stored == other or decrypt(stored) == decrypt(other)
+    except SecretLost:
+        return False
+
+
 def renewed(stored: str) -> str | None:
     """The stored secret under today's `SECRET_KEY`; None when it is that already, or none is there.
 

@@ -21,6 +21,7 @@ from django.db.models.functions import Greatest
 from websub import clock, denials
 from websub.claims import SLOW, Claimed
 from websub.models import UNCLAIMED, Attempt, Subscription, SubscriptionQuerySet
+from websub.secrets import is_same
 from websub.signals import deliveries_attempted
 
 logger = logging.getLogger(__name__)
@@ -98,8 +99,8 @@ def _under_its_secret(delivered: Delivered, secret: str) -> Delivered:
 
     Its subscriber may believe it no more (WebSub 7.1), and gets it signed anew.
     """
-    is_same = secret == delivered.claimed.subscription.encrypted_secret
-    return delivered if is_same else Delivered(delivered.claimed)
+    used = delivered.claimed.subscription.encrypted_secret
+    return delivered if is_same(used, secret) else Delivered(delivered.claimed)
 
 
 def _mend(lost: Sequence[Delivered], now: dt.datetime) -> None:

@@ -348,6 +348,19 @@ def test_what_was_signed_before_a_renewal_with_another_secret_is_sent_again(sink
     assert received.headers["X-Hub-Signature"] == signature("new", received.body, "sha256")
 
 
+def test_a_renewal_with_the_same_secret_sends_nothing_again(sink, publish):
+    publish()
+    callback = sink.url()
+    make_subscription(callback=callback, secret="kept")
+    (row,) = claimed()
+    Subscription.objects.update(encrypted_secret=encrypt("kept"))
+
+    settle([Delivered(row, Attempt.Result.ACKNOWLEDGED, status=200)])
+    deliver_all()
+
+    assert sink.posts(callback) == []
+
+
 # --- Leases ---------------------------------------------------------------------------------------
 
 
