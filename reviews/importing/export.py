@@ -2,6 +2,7 @@
 
 import datetime as dt
 import itertools
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -29,6 +30,9 @@ Outcome = Record | RowError | Skipped
 
 _EARLY = 100  # Rows looked at before the first record is asked for.
 _SAMPLES = 3
+# Letters and quotes of UTF-8 read as Windows-1252: "CafÃ©", "itâ€™s".
+_SPOILT = re.compile("Ã[\u00a0-\u00bfŸœ‰„\u2013]|â€[™\u02dcœ\u201c\u201d¦]")
+_TO_TEN = frozenset({"6", "7", "8", "9", "10"})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,6 +109,8 @@ class Export:
         self._rows = rows
         self._options = options
         self._order_found: DateOrder | None = options.date_order
+        self._spoilt = Counter[str]()  # Letters that were read in the wrong encoding before.
+        self._above_five: list[str] = []  # Stars that are refused for it.
         self._guess_samples: list[str] | None = [] if shows_guess else None
         default = slug(options.source or "") if format_.source == "import" else ""
         self._normaliser = Normaliser(
@@ -154,6 +160,8 @@ class Export:
             else:
                 if self._guess_samples is not None:
                     self._keep_sample(record)
+                if not record.text.isascii() and (letters := _SPOILT.search(record.text)):
+                    self._spoilt[letters[0]] += 1
                 yield record, cells
 
     def _once(self) -> Iterator[Outcome]:
@@ -229,6 +237,8 @@ class Export:
         )
 
     def _error(self, row: int, refusal: ValueRefused, cells: list[Any]) -> RowError:
+        if refusal.code == "rating_out_of_range" and refusal.value in _TO_TEN:
+            self._above_five.append(refusal.value)
         words = refusal.field in {"text", "owner_reply", "translated_text"}
         value = refusal.value if words or not is_contact(refusal.value) else ""
         return RowError(
@@ -286,6 +296,26 @@ class Export:
                     code="decoded_as_windows_1252",
                     message="The file is not UTF-8 and was read as Windows-1252. Check whether the "
                     f"letters are right{shows}.",
+                )
+            )
+        if self._spoilt:
+            letters = ", ".join(letters for letters, _ in self._spoilt.most_common(_SAMPLES))
+            self.warnings.append(
+                ReadWarning(
+                    code="letters_spoilt",
+                    message=f"Texts with letters spoilt before, like {letters}: "
+                    f"{self._spoilt.total():,}. Whatever wrote this file read another in the wrong "
+                    "encoding; export that again as UTF-8 and import it.",
+                )
+            )
+        if len(self._above_five) > 1:
+            values = ", ".join(dict.fromkeys(self._above_five))
+            self.warnings.append(
+                ReadWarning(
+                    code="ratings_above_five",
+                    message=f"Stars above 5 were refused: {values}. If the file counts to 10, "
+                    "those up to 5 are read wrongly, too: write the scale behind every number, "
+                    "like 9/10.",
                 )
             )
         for name, count in self._normaliser.dropped.items():

@@ -6,7 +6,7 @@ from itertools import zip_longest
 
 from django.utils import timezone
 
-from reviews.importing.batch import open_file
+from reviews.importing.batch import FORGOTTEN, open_file
 from reviews.importing.formats.base import FIELDS
 from reviews.importing.options import ImportOptions
 from reviews.importing.records import ColumnsNotRecognised, FileRefused
@@ -40,7 +40,7 @@ def heading_of(batch: ImportBatch) -> Heading:
     """The columns of the batch's kept file; raises `MappingRefused`."""
     upload = ImportUpload.objects.filter(batch=batch).first()
     if upload is None:
-        raise MappingRefused("The uploaded file is no longer kept. Upload it again.")
+        raise MappingRefused(FORGOTTEN)
     try:
         table, _ = open_file(
             io.BytesIO(upload.content),

@@ -3,13 +3,12 @@
 import datetime as dt
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any, Literal
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from reviews.importing.merge import Rules
 from reviews.importing.reading import ReadOptions
-
-DateOrder = Literal["dmy", "mdy"]
+from reviews.importing.values.dates import DateOrder
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ from typing import Any, BinaryIO
 
 from reviews.importing import formats
 from reviews.importing.containers import json_text
-from reviews.importing.containers.archives import Archive
+from reviews.importing.containers.archives import Archive, refuse_documents
 from reviews.importing.containers.delimited import Delimited
 from reviews.importing.containers.json_stream import LongList
 from reviews.importing.containers.tables import BrokenRow, Table
@@ -23,7 +23,12 @@ from reviews.importing.decoding import (
 from reviews.importing.export import Export, ReadOptions
 from reviews.importing.formats import generic, google, own, schema_org
 from reviews.importing.formats.base import Format, flatten, fold_name
-from reviews.importing.records import ColumnsNotRecognised, FileRefused, ReadWarning
+from reviews.importing.records import (
+    ColumnsNotRecognised,
+    DateOrderAmbiguous,
+    FileRefused,
+    ReadWarning,
+)
 from reviews.importing.rows import (
     ItemRows,
     TableRows,
@@ -61,7 +66,8 @@ def open_export(file: BinaryIO, *, file_name: str = "", options: ReadOptions) ->
     if is_zip(file):
         archive = Archive(file)
         if is_workbook(archive):
-            return _open_table(Workbook(file, archive), None, options)
+            return _open_workbook(Workbook(file, archive), options)
+        refuse_documents(archive)
         return _open_takeout(archive, options)
     encoding = find_encoding(file)
     first = first_character(file, encoding)
@@ -76,6 +82,34 @@ def open_export(file: BinaryIO, *, file_name: str = "", options: ReadOptions) ->
 
 
 def _open_table(table: Table, encoding: Encoding | None, options: ReadOptions) -> Export:
+    """The table by the headings of its first row, or by the first row that has some."""
+    try:
+        return _open_by_headings(table, encoding, options)
+    except ColumnsNotRecognised as refusal:
+        if options.columns:
+            raise
+        for above in range(1, _TITLES_MAX + 1):
+            try:
+                lower = table.below(above)
+                export = _open_by_headings(lower, encoding, options)
+            except ColumnsNotRecognised:
+                continue
+            except DateOrderAmbiguous:
+                raise
+            except FileRefused:
+                raise refusal from None
+            export.warnings.append(
+                ReadWarning(
+                    code="rows_above_headings",
+                    message=f"The headings stand in row {lower.heading_row}; what stands above "
+                    "them is left out.",
+                )
+            )
+            return export
+        raise
+
+
+def _open_by_headings(table: Table, encoding: Encoding | None, options: ReadOptions) -> Export:
     folded = [fold_name(heading) for heading in table.headings]
     names = set(folded) - {""}
     format_ = _chosen(options, formats.BY_SIGNATURE, (generic.TABLE,)) or formats.recognise(names)
@@ -109,6 +143,38 @@ def _open_table(table: Table, encoding: Encoding | None, options: ReadOptions) -
     )
 
 
+def _open_workbook(book: Workbook, options: ReadOptions) -> Export:
+    """The first sheet that holds reviews; others that do are told, lest they are thought read."""
+    export: Export | None = None
+    names: list[str] = []
+    refusals: list[FileRefused] = []
+    for sheet in book.sheets():
+        try:
+            opened = _open_table(sheet, None, options)
+        except DateOrderAmbiguous:
+            if export is None:
+                raise
+        except FileRefused as refusal:
+            refusals.append(refusal)
+            continue
+        else:
+            export = export or opened
+        names.append(shown(sheet.name))
+    if export is None:
+        empty = FileRefused("empty_file", "The workbook is empty. Export the reviews again.")
+        raise next(iter(refusals), empty)
+    if names[1:]:
+        export.warnings.append(
+            ReadWarning(
+                code="sheets_left_unread",
+                message=f"Only the sheet {names[0]} is read. Reviews may be in others, too: "
+                f"{', '.join(names[1:])}. Save each of them as a file of its own and import it.",
+            )
+        )
+    return export
+
+
+_TITLES_MAX = 10  # Rows above the headings: a title, when the file was made, for whom.
 # Some formats make the rating from others.
 _RATING_FIELDS = ("rating", "_stars", "_recommendation")
 
@@ -118,8 +184,8 @@ def _not_recognised(headings: list[str], rows: TableRows) -> str:
     shown_headings = ", ".join(shown(heading) for heading in headings[:12] if heading)
     return (
         f"No column for {' and '.join(missing)} was recognised among these: {shown_headings}. "
-        "Say which column is which. If these are not headings, remove what stands above them, or "
-        "put their sheet first."
+        "Say which column is which. If these are not headings, add a row of headings, like Date, "
+        "Name, Stars, Text, on top; or put the sheet that has them first."
     )
 
 
@@ -148,6 +214,7 @@ def _open_json(file: BinaryIO, encoding: Encoding, options: ReadOptions) -> Expo
         options,
         is_lines=False,
         is_empty=json_text.is_empty_list(document),
+        error=json_text.error_told(document),
     )
     return _export_of_items(format_, items, encoding, options, document=document)
 
@@ -186,7 +253,7 @@ def _export_of_items(
 
 
 def _recognise_items(
-    items: list[Any], options: ReadOptions, *, is_lines: bool, is_empty: bool
+    items: list[Any], options: ReadOptions, *, is_lines: bool, is_empty: bool, error: str = ""
 ) -> Format:
     objects = [item for item in items if isinstance(item, dict)]
     names: set[str] = set()
@@ -206,16 +273,22 @@ def _recognise_items(
         format_ = replace(base, columns=generic.match_names(names - asked.keys(), of_objects=True))
     format_ = with_asked(format_, asked)
     if "date" not in format_.columns or "rating" not in format_.columns:
-        raise _no_reviews()
+        raise _no_reviews(error)
     return format_
 
 
-def _no_reviews() -> FileRefused:
-    return FileRefused(
-        "no_reviews_found",
-        "The file holds nothing that looks like reviews: each needs a rating and a date. Export "
-        "the reviews again, or name the columns that hold them.",
-    )
+def _no_reviews(error: str) -> FileRefused:
+    if error:
+        message = (
+            f'This is no export but the answer of a program that failed: "{shown(error)}". Mend '
+            "that and export the reviews again."
+        )
+    else:
+        message = (
+            "The file holds nothing that looks like reviews: each needs a rating and a date. "
+            "Export the reviews again, or name the columns that hold them."
+        )
+    return FileRefused("no_reviews_found", message)
 
 
 # --- schema.org, Takeout ----------------------------------------------------------------------
@@ -223,8 +296,9 @@ def _no_reviews() -> FileRefused:
 
 def _open_page(file: BinaryIO, encoding: Encoding, options: ReadOptions) -> Export:
     with open_text(file, encoding) as text:
-        documents, broken = schema_org.documents_of_page(text.read())
-    export = _open_json_ld(documents, encoding, options)
+        page = text.read()
+    documents, broken = schema_org.documents_of_page(page)
+    export = _open_json_ld(documents, encoding, options, page=page)
     if broken:
         export.warnings.append(
             ReadWarning(
@@ -235,13 +309,16 @@ def _open_page(file: BinaryIO, encoding: Encoding, options: ReadOptions) -> Expo
     return export
 
 
-def _open_json_ld(documents: list[Any], encoding: Encoding, options: ReadOptions) -> Export:
+def _open_json_ld(
+    documents: list[Any], encoding: Encoding, options: ReadOptions, *, page: str = ""
+) -> Export:
     _chosen(options, (), (schema_org.SCHEMA_ORG,))
     items = list(schema_org.reviews_in(documents))
     if not items:
         raise FileRefused(
             "no_reviews_found",
-            "The page or file holds no schema.org reviews. Save the page that shows the reviews "
+            schema_org.other_than_reviews(page)
+            or "The page or file holds no schema.org reviews. Save the page that shows the reviews "
             "themselves, or export them in another way.",
         )
     format_ = schema_org.SCHEMA_ORG

@@ -8,22 +8,12 @@ again.
 
 import hashlib
 import json
-from functools import cache
-from pathlib import Path
 
+from reviews.code_digest import code_digest
 from reviews.importing.options import ImportOptions
 from reviews.importing.reading import Export
 from reviews.importing.report import Report
 from reviews.models import ImportBatch, Review, Revision
-
-
-@cache
-def _program() -> str:
-    """Changes with every change of the code that reads and merges."""
-    digest = hashlib.sha256()
-    for path in sorted(Path(__file__).parent.rglob("*.py")):
-        digest.update(path.read_bytes())
-    return digest.hexdigest()
 
 
 def circumstances(export: Export) -> dict[str, object]:
@@ -31,7 +21,7 @@ def circumstances(export: Export) -> dict[str, object]:
     return {
         "revision": Revision.objects.current(Revision.REVIEWS),
         "reviews": Review.objects.count(),  # Some empty a table behind our back.
-        "program": _program(),
+        "program": code_digest("reviews/importing"),
         "mapping": hashlib.sha256(json.dumps(export.mapping).encode()).hexdigest(),
     }
 

@@ -146,6 +146,12 @@ def test_an_excerpt_of_another_text_is_news():
     assert changed_fields(change) == {"text": ("Quick and tidy work.", "Slow and...")}
 
 
+def test_a_text_that_its_author_has_cut_short_is_no_excerpt():
+    change, _ = decide(record(text="Quick and tidy"), stored(), Rules())
+
+    assert changed_fields(change) == {"text": ("Quick and tidy work.", "Quick and tidy")}
+
+
 def test_a_field_without_a_column_is_kept():
     replied = record(reply_text="Thank you!", reply_date=dt.date(2026, 3, 15), author="Dana R.")
     rules = Rules(carried=frozenset({"rating", "date", "text"}))
@@ -167,6 +173,26 @@ def test_the_day_of_a_reply_is_kept_where_the_file_repeats_the_reply_without_it(
         "reply_text": ("Thank you!", "Thanks!"),
         "reply_date": (dt.date(2026, 3, 15), dt.date(2026, 3, 14)),
     }
+
+
+def test_the_day_of_a_reply_that_the_file_corrects_is_taken():
+    replied = record(reply_text="Thank you!", reply_date=dt.date(2026, 3, 15))
+    corrected = record(reply_text="Thank you!", reply_date=dt.date(2026, 3, 16))
+    rules = Rules(carried=frozenset({"reply_text", "reply_date"}))
+
+    change, _ = decide(corrected, stored(replied), rules)
+
+    assert changed_fields(change) == {
+        "reply_date": (dt.date(2026, 3, 15), dt.date(2026, 3, 16)),
+    }
+
+
+def test_the_switch_verifies_also_where_the_file_has_no_column_for_it():
+    rules = Rules(verified=True, carried=frozenset({"rating", "text"}))
+
+    change, _ = decide(record(), stored(), rules)
+
+    assert changed_fields(change) == {"verified": (False, True)}
 
 
 @pytest.mark.parametrize(

@@ -75,6 +75,25 @@ class Archive:
         return io.TextIOWrapper(file, encoding="utf-8-sig", newline="")
 
 
+_DOCUMENTS = {
+    "content.xml": "document of LibreOffice",
+    "Index/Document.iwa": "document of Apple Numbers or Pages",
+    "xl/workbook.bin": "binary Excel workbook",
+    "word/document.xml": "Word document",
+}
+
+
+def refuse_documents(archive: Archive) -> None:
+    """Refuse the documents that programs keep in archives, and nobody takes for one."""
+    for name, kind in _DOCUMENTS.items():
+        if name in archive.names:
+            raise FileRefused(
+                "file_is_binary",
+                f"This is a {kind}. Save it as Excel workbook (.xlsx) or CSV UTF-8 and import "
+                "that.",
+            )
+
+
 class _Chunks(io.RawIOBase):
     """Chunks of bytes as a file."""
 

@@ -1,6 +1,8 @@
 """Pure: CSV, TSV and the like."""
 
 import csv
+import itertools
+import re
 from collections.abc import Iterator
 from typing import BinaryIO
 
@@ -10,6 +12,9 @@ from reviews.importing.records import FileRefused
 
 _DELIMITERS = ",;\t|"
 _HEADING_MAX = 1 << 16
+_EARLY = 5_000  # Lines that show how a file is written.
+# A quote that databases and scripts write inside quotes: in CSV no cell could go on behind it.
+_BACKSLASHED = re.compile(rf'(?:^|[{_DELIMITERS}])"[^"]*\\"[^"{_DELIMITERS}\r\n]')
 # Python's own default, which other code of this process may not have changed.
 _CELL_MAX = csv.field_size_limit()
 
@@ -17,49 +22,62 @@ _CELL_MAX = csv.field_size_limit()
 class Delimited:
     """A delimited text as a table; reads the heading when it is made."""
 
-    def __init__(self, file: BinaryIO, encoding: Encoding, *, name_hint: str = "") -> None:
+    def __init__(
+        self, file: BinaryIO, encoding: Encoding, *, name_hint: str = "", above: int = 0
+    ) -> None:
         self._file = file
         self._encoding = encoding
+        self._name_hint = name_hint
+        self._above = above
         self.encoding = encoding.name
+        early = itertools.islice(lines(file, encoding), _EARLY)
+        self._is_backslashed = any('\\"' in line and _BACKSLASHED.search(line) for line in early)
         self._named_delimiter = ""
         self._skips_blanks = False
         self.delimiter = self._find_delimiter("\t" if name_hint.lower().endswith(".tsv") else "")
-        self._heading_row, self.headings = self._read_heading()
+        self.heading_row, self.headings = self._read_heading()
+
+    def below(self, rows: int) -> "Delimited":
+        above = self._above + rows
+        return Delimited(self._file, self._encoding, name_hint=self._name_hint, above=above)
 
     def rows(self) -> Iterator[Row]:
         rows = self._numbered()
         for number, _ in rows:
-            if number == self._heading_row:
+            if number == self.heading_row:
                 break
         yield from rows
 
     def _find_delimiter(self, hint: str) -> str:
-        heading = self._heading_text()
+        first_lines = self._first_lines(self._above + 1)
         # Excel writes and obeys a first line that names the delimiter, and does not show it.
-        bare = heading.strip().strip('"')
+        bare = first_lines[0].strip().strip('"')
         if len(bare) == 5 and bare.lower().startswith("sep="):
             self._named_delimiter = bare[4]
             return bare[4]
-        outside = "".join(heading.split('"')[::2])
+        outside = "".join(first_lines[-1].split('"')[::2])
         best = max(_DELIMITERS, key=lambda mark: (outside.count(mark), mark == hint))
         # Written by hand, where the quotes of a cell follow upon a blank.
         self._skips_blanks = f"{best} " in outside
         return best if best in outside else hint or ","
 
-    def _heading_text(self) -> str:
-        """The first line that is not blank, with the line breaks that stand inside quotes."""
-        heading, length = "", 0
+    def _first_lines(self, count: int) -> list[str]:
+        """The first lines that are not blank, each with the line breaks inside its quotes."""
+        found: list[str] = []
+        open_line = ""
         for line in lines(self._file, self._encoding):
-            if not heading and not line.strip(" \t\r\n\ufeff"):
+            if not open_line and not line.strip(" \t\r\n\ufeff"):
                 continue
-            heading += line
-            length += len(line)
-            if heading.count('"') % 2 == 0 or length > _HEADING_MAX:
-                break
-        return heading[:_HEADING_MAX]
+            open_line += line
+            if open_line.count('"') % 2 == 0 or len(open_line) > _HEADING_MAX:
+                found.append(open_line[:_HEADING_MAX])
+                open_line = ""
+                if len(found) == count:
+                    break
+        return found or [open_line]
 
     def _read_heading(self) -> tuple[int, list[str]]:
-        for number, cells in self._numbered():
+        for number, cells in itertools.islice(self._numbered(), self._above, None):
             if isinstance(cells, BrokenRow):
                 raise FileRefused(cells.code, cells.message)
             return number, [cell.replace("\0", "").strip(" \t\r\n\ufeff") for cell in cells]
@@ -67,7 +85,7 @@ class Delimited:
 
     def _numbered(self) -> Iterator[Row]:
         """All rows that are not blank, the heading too, with their numbers in a spreadsheet."""
-        source = _Lines(lines(self._file, self._encoding))
+        source = _Lines(self._doubled_quotes())
         reader = csv.reader(source, delimiter=self.delimiter, skipinitialspace=self._skips_blanks)
         if self._named_delimiter:
             next(reader, None)
@@ -92,6 +110,12 @@ class Delimited:
                     continue
                 yield number, _unclosed(number)
             return
+
+    def _doubled_quotes(self) -> Iterator[str]:
+        """The lines with quotes inside quotes doubled, as CSV has them."""
+        if not self._is_backslashed:
+            return lines(self._file, self._encoding)
+        return (line.replace('\\"', '""') for line in lines(self._file, self._encoding))
 
 
 class _Lines:

@@ -75,12 +75,40 @@ def _gather(value: Any, depth: int) -> Iterator[Any]:
             else:
                 yield inner
     elif isinstance(value, dict):
-        for name in _LISTS:
-            if isinstance(inner := value.get(name), list | dict | LongList) and inner:
-                yield from _gather(inner, depth + 1)
-                return
-        if depth:
-            yield value
+        yield from _gather_members(value, depth)
+
+
+def _gather_members(value: dict[str, Any], depth: int) -> Iterator[Any]:
+    for name in _LISTS:
+        if isinstance(inner := value.get(name), list | dict | LongList) and inner:
+            yield from _gather(inner, depth + 1)
+            return
+    members = [inner for inner in value.values() if isinstance(inner, dict)]
+    if wrapping := next((one for one in members if _leads_to_list(one, depth + 1)), None):
+        yield from _gather(wrapping, depth + 1)
+    elif members and len(members) == len(value) and set.intersection(*map(set, members)):
+        yield from members  # Reviews by their ids, as Firebase has them.
+    elif depth:
+        yield value
+
+
+def _leads_to_list(value: dict[str, Any], depth: int) -> bool:
+    """Whether an answer's wrapping holds a list by a known name, however deep."""
+    if any(isinstance(value.get(name), list | LongList) for name in _LISTS):
+        return True
+    members = (inner for inner in value.values() if isinstance(inner, dict))
+    return depth < _DEPTH and any(_leads_to_list(inner, depth + 1) for inner in members)
+
+
+def error_told(document: Any) -> str:
+    """What a program's answer says of an error; empty where it is none."""
+    for name in ("error", "errors", "message"):
+        told = document.get(name) if isinstance(document, dict) else None
+        told = told[0] if isinstance(told, list) and told else told
+        told = told.get("message") if isinstance(told, dict) else told
+        if isinstance(told, str) and told.strip():
+            return told
+    return ""
 
 
 def _holds_list(value: Any) -> bool:

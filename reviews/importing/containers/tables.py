@@ -21,8 +21,12 @@ class Table(Protocol):
     """Rows are numbered as in a spreadsheet: the heading is row 1. Blank rows are left out."""
 
     headings: list[str]
+    heading_row: int
     encoding: str
     delimiter: str
+
+    def below(self, rows: int) -> "Table":
+        """The table whose heading stands so many rows further down, blank ones not counted."""
 
     def rows(self) -> Iterator[Row]:
         """All rows from the first one on; may be called again."""

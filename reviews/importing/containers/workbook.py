@@ -1,9 +1,12 @@
-"""Pure: the first sheet of an Excel workbook as a table."""
+"""Pure: the sheets of an Excel workbook as tables."""
 
 import datetime as dt
+import itertools
 import logging
+import re
 import warnings
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, BinaryIO
 
 from reviews.importing.containers.archives import Archive
@@ -14,6 +17,7 @@ logger = logging.getLogger(__name__)
 
 _ROWS_MAX = 1_048_576  # What Excel itself can hold.
 _COLUMNS_MAX = 500
+_SHEETS_MAX = 50
 _BLANK_RUN_MAX = 1_000
 
 
@@ -22,69 +26,97 @@ def is_workbook(archive: Archive) -> bool:
 
 
 class Workbook:
-    """The first sheet as a table; reads the heading when it is made."""
+    """An Excel workbook; its sheets share what has to be read once."""
+
+    def __init__(self, file: BinaryIO, archive: Archive) -> None:
+        # Imported here: few files need it, and it takes longer to import than a file to read.
+        from openpyxl import load_workbook  # noqa: PLC0415
+
+        _refuse_bombs(archive)
+        file.seek(0)
+        with _damage_refused():
+            book = load_workbook(file, read_only=True, data_only=True, keep_links=False)
+            self._sheets = sorted(book.worksheets, key=lambda sheet: sheet.sheet_state != "visible")
+
+    def sheets(self) -> Iterator["Sheet"]:
+        """The sheets that are not empty, those that people see first."""
+        for sheet in self._sheets[:_SHEETS_MAX]:
+            table = Sheet(sheet)
+            if table.headings:
+                yield table
+
+
+class Sheet:
+    """One sheet as a table; reads the heading when it is made."""
 
     encoding = "xlsx"
     delimiter = ""
 
-    def __init__(self, file: BinaryIO, archive: Archive) -> None:
-        self._file = file
-        _refuse_bombs(archive)
+    def __init__(self, sheet: Any, *, above: int = 0) -> None:
+        self._sheet = sheet
+        self._above = above
         self._columns = _COLUMNS_MAX
-        self._heading_row, cells = next(self._numbered(), (0, []))
+        heading = itertools.islice(self._numbered(), above, None)
+        self.heading_row, cells = next(heading, (0, []))
         while cells and cells[-1] in {None, ""}:
             cells.pop()
-        if not cells:
-            raise FileRefused(
-                "empty_file", "The first sheet of the workbook is empty. Export the reviews again."
-            )
+        self.name = str(sheet.title)
         self.headings = ["" if cell is None else str(cell).strip() for cell in cells]
         # One more than the heading has, so that a surplus cell shows.
         self._columns = len(self.headings) + 1
 
+    def below(self, rows: int) -> "Sheet":
+        return Sheet(self._sheet, above=self._above + rows)
+
     def rows(self) -> Iterator[Row]:
         for number, cells in self._numbered():
-            if number > self._heading_row:
+            if number > self.heading_row:
                 yield number, cells
 
     def _numbered(self) -> Iterator[tuple[int, list[Any]]]:
-        # Imported here: few files need it, and it takes longer to import than a file to read.
-        from openpyxl import load_workbook  # noqa: PLC0415
-
         blank_run = 0
-        try:
-            with warnings.catch_warnings():
-                # About styles and extensions, none of which matter here.
-                warnings.simplefilter("ignore")
-                self._file.seek(0)
-                book = load_workbook(self._file, read_only=True, data_only=True, keep_links=False)
-                sheet = book.worksheets[0]
-                # The sheet's own claim about its size is not believed.
-                sheet.reset_dimensions()
-                sheet_rows = sheet.iter_rows(
-                    max_row=_ROWS_MAX, max_col=self._columns, values_only=True
-                )
-                for number, row in enumerate(sheet_rows, start=1):
-                    cells = [_cell(value) for value in row]
-                    if not is_blank_row(cells):
-                        blank_run = 0
-                        yield number, cells
-                        continue
-                    blank_run += 1
-                    if blank_run > _BLANK_RUN_MAX:
-                        return
-        except FileRefused:
-            raise
-        except Exception:  # openpyxl answers damaged files with almost any error.
-            logger.debug("A workbook could not be read", exc_info=True)
-            raise FileRefused(
-                "workbook_invalid",
-                "The Excel workbook is damaged or locked with a password. Open it in Excel, save "
-                "it as CSV UTF-8 and import that.",
-            ) from None
+        with _damage_refused():
+            # The sheet's own claim about its size is not believed.
+            self._sheet.reset_dimensions()
+            sheet_rows = self._sheet.iter_rows(
+                max_row=_ROWS_MAX, max_col=self._columns, values_only=True
+            )
+            for number, row in enumerate(sheet_rows, start=1):
+                cells = [_cell(value) for value in row]
+                if not is_blank_row(cells):
+                    blank_run = 0
+                    yield number, cells
+                    continue
+                blank_run += 1
+                if blank_run > _BLANK_RUN_MAX:
+                    return
+
+
+@contextmanager
+def _damage_refused() -> Iterator[None]:
+    try:
+        with warnings.catch_warnings():
+            # About styles and extensions, none of which matter here.
+            warnings.simplefilter("ignore")
+            yield
+    except FileRefused:
+        raise
+    except Exception:  # openpyxl answers damaged files with almost any error.
+        logger.debug("A workbook could not be read", exc_info=True)
+        raise FileRefused(
+            "workbook_invalid",
+            "The Excel workbook is damaged or locked with a password. Open it in Excel, save "
+            "it as CSV UTF-8 and import that.",
+        ) from None
+
+
+# A workbook escapes what XML cannot keep: a carriage return is _x000D_, that word _x005F_x000D_.
+_ESCAPED = re.compile("_x([0-9A-Fa-f]{4})_")
 
 
 def _cell(value: Any) -> Any:
+    if isinstance(value, str) and "_x" in value:
+        return _ESCAPED.sub(lambda found: chr(int(found[1], 16)), value)
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
         return int(value)
     # Only texts, numbers, truth values and dates are of use.

@@ -51,8 +51,13 @@ BY_CONTAINER: tuple[Format, ...] = (
 
 
 def recognise(names: AbstractSet[str]) -> Format | None:
-    """The first format with a signature that the names contain."""
+    """The first format with a signature that the names contain, and a date among them.
+
+    Other tables have "Name" and "Star Rating" as well, or "Review ID".
+    """
     for format_ in BY_SIGNATURE:
-        if any(signature <= names for signature in format_.signatures):
+        if any(signature <= names for signature in format_.signatures) and not names.isdisjoint(
+            format_.columns["date"]
+        ):
             return format_
     return None

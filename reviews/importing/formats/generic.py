@@ -34,8 +34,10 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = columns(
     date="date,review_date,review time,date posted,posted,posted at,posted on,created,created_at,"
     "date created,dateCreated,creation date,created time,published,published_at,published date,"
     "date published,publish date,submitted,submitted at,submission date,timestamp,time,datetime,"
-    "datum,bewertungsdatum,erstellt,erstellt am,verfasst am,abgegeben am,date de l'avis,fecha,data,"
-    "data recensione,dato",
+    "datum,bewertungsdatum,rezensionsdatum,datum der bewertung,erstellt,erstellt am,verfasst am,"
+    "veröffentlicht am,abgegeben am,date de l'avis,date de publication,date de création,publié le,"
+    "fecha,fecha de publicación,fecha de la reseña,fecha de creación,data,data recensione,"
+    "data di pubblicazione,data de publicação,dato",
     text="text,review_text,review text,review content,review body,body,review,comment,comments,"
     "content,message,feedback,description,testimonial,bewertungstext,kommentar,rezension,"
     "rezensionstext,meinung,nachricht,bewertung,avis,commentaire,texte,comentario,comentarios,"
@@ -44,8 +46,8 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = columns(
     title="title,review_title,headline,subject,titel,überschrift,betreff,titre,título,titolo",
     author="author,author_name,reviewer,reviewer_name,customer,customer_name,client,client name,"
     "display name,user name,username,name,full name,review author,kunde,kundin,kundenname,"
-    "name des kunden,verfasser,autor,auteur,nom,nom du client,cliente,nombre,nome,autore,klant,"
-    "naam,klient,imię,namn,navn,kund",
+    "name des kunden,verfasser,rezensent,autor,auteur,nom,nom du client,cliente,nombre,nome,autore,"
+    "klant,naam,klient,imię,namn,navn,kund",
     _first_name="first_name,vorname,prénom",
     _last_name="last_name,surname,nachname,nom de famille",
     source="source,review_source,site,platform,review site,channel,quelle,plattform,portal,"

@@ -1,11 +1,13 @@
 """schema.org reviews as JSON-LD, from a file or from the script blocks of a saved page."""
 
+import html
 import json
 import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from reviews.importing.formats.base import Format, columns
+from reviews.importing.values.refusals import shown
 
 SCHEMA_ORG = Format(
     name="schema.org",
@@ -27,6 +29,10 @@ SCHEMA_ORG = Format(
     source="website",
 )
 
+_START = 10_000  # Characters that tell what a page is.
+_SPREADSHEET = "urn:schemas-microsoft-com:office:spreadsheet"
+_TABLE = re.compile(r"<table[\s>]", re.IGNORECASE)
+_TITLE = re.compile(r"<title>([^<]{1,200})", re.IGNORECASE)
 _REVIEW_TYPES = frozenset({"Review", "UserReview", "CriticReview", "EmployerReview"})
 _WEB_ADDRESS = re.compile(r"https?://", re.IGNORECASE)
 
@@ -38,6 +44,28 @@ def is_json_ld(document: Any) -> bool:
     return isinstance(document, dict) and not document.keys().isdisjoint(
         {"@context", "@graph", "@type"}
     )
+
+
+def other_than_reviews(page: str) -> str:
+    """What a page without reviews is instead, and the remedy; empty when that cannot be told."""
+    save = "Open it in a spreadsheet program, save it as CSV UTF-8 and import that."
+    start = page[:_START]
+    if _SPREADSHEET in start:
+        return f"This is an Excel workbook of the kind of 2003 (XML). {save}"
+    if start.lstrip("\ufeff \t\r\n").startswith("<?xml") and "<html" not in start:
+        return "This is XML, which is not read. Export the reviews as CSV, Excel or JSON instead."
+    if _TABLE.search(page):
+        return (
+            "The page holds no schema.org reviews, but a table, as some programs save under the "
+            f"name .xls. {save}"
+        )
+    if found := _TITLE.search(start):
+        title = shown(html.unescape(found[1]).strip())
+        return (
+            f'This is a web page without schema.org reviews, "{title}". If it came in place of an '
+            "export, sign in and download that again; else save the page that shows the reviews."
+        )
+    return ""
 
 
 def reviews_in(documents: Iterable[Any]) -> Iterator[dict[str, Any]]:

@@ -8,11 +8,13 @@ from typing import Any, Final, Literal, NamedTuple
 from zoneinfo import ZoneInfo
 
 from reviews.importing.values.refusals import ValueRefused
+from reviews.importing.values.unseen import without_unseen
 
 DateOrder = Literal["dmy", "mdy"]
 
 # A year before that is a slip, as when 25 was typed for 2025.
 _EARLIEST: Final = dt.date(1900, 1, 1)
+_SPREADSHEETS_BEGIN: Final = dt.date(1899, 12, 30)  # Their day 0, as Excel counts from 1900-03 on.
 # Values repeat from row to row; a memo this large covers thirty years of days.
 MEMO_MAX: Final = 20_000
 
@@ -46,7 +48,8 @@ _MONTHS: dict[str, int] = {
 _CLOCK = (
     r"(?:(?:T|\s*,?\s+)(?:at\s+|um\s+)?(?P<hour>[0-9]{1,2}):(?P<minute>[0-9]{2})"
     r"(?::(?P<second>[0-9]{2})(?:[.,](?P<fraction>[0-9]{1,9}))?)?(?:\s*(?P<half>[ap])\.?m\.?)?"
-    r"(?:\s+Uhr)?)?(?:\s*(?P<zone>Z|UTC|GMT|[+-][0-9]{2}(?::?[0-9]{2})?))?"
+    r"(?:\s+Uhr)?)?(?:\s*(?P<zone>Z|(?:UTC|GMT)?[+-][0-9]{2}(?::?[0-9]{2})?|UTC|GMT)"
+    r"(?:\s\([^()]+\))?)?"  # The name of the zone, as JavaScript writes it.
 )
 _WEEKDAY = r"(?:[^\W\d_]{2,10}\.?,?\s+)?"
 _DAY_SPELLINGS = (
@@ -65,7 +68,7 @@ _DAY_SPELLINGS = (
 )
 _SPELLINGS = tuple(re.compile(day + _CLOCK, re.IGNORECASE) for day in _DAY_SPELLINGS)
 _SLASHES = re.compile(r"\s*([0-9]{1,2})([-/])([0-9]{1,2})\2(?:[0-9]{4}|[0-9]{2})(?![0-9])")
-_EPOCH = re.compile(r"[0-9]{9,16}(?:\.[0-9]+)?")
+_EPOCH = re.compile(r"[0-9]{9,16}(?:\.[0-9]+)?|[2-7][0-9]{4}(?:\.[0-9]+)?")
 _RELATIVE = re.compile(
     r"\bago\b|\byesterday\b|\btoday\b|\bjust now\b|\b(?:last|this) (?:week|month|year)\b|\bvor\b"
     r"|\bgestern\b|\bheute\b|\bil y a\b|\bhier\b|\bhace\b|\bayer\b|\bfa\b|\bieri\b|\bgeleden\b"
@@ -86,7 +89,7 @@ class Day(NamedTuple):
 
 def slash_order(value: object) -> DateOrder | Literal["either", "ambiguous"] | None:
     """Which order of day and month a date like 04/05/2024 shows; None: it is no such date."""
-    found = _SLASHES.match(value) if isinstance(value, str) else None
+    found = _SLASHES.match(without_unseen(value)) if isinstance(value, str) else None
     if not found:
         return None
     first, second = int(found[1]), int(found[3])
@@ -177,8 +180,8 @@ class DateReader:
             # The common instant, read in C; what it does not know is read below.
             with contextlib.suppress(ValueError):
                 return self._day_of(dt.datetime.fromisoformat(value), field, value)
-        text = " ".join(value.split())
-        if len(text) > 60:
+        text = " ".join(without_unseen(value).split())
+        if len(text) > 80:
             raise _date_invalid(field, value)
         if _EPOCH.fullmatch(text):
             return self._epoch(float(text), field, value)
@@ -230,6 +233,15 @@ class DateReader:
                 return self._day_of(
                     dt.datetime.fromtimestamp(number / unit, tz=dt.UTC), field, value
                 )
+        if 2e4 <= number < 8e4:
+            day = _SPREADSHEETS_BEGIN + dt.timedelta(days=int(number))
+            raise ValueRefused(
+                field,
+                "date_invalid",
+                f"{field}: a spreadsheet counts days like this, and may mean {day}. Give the column"
+                " the format of a date, and save the file again.",
+                value,
+            )
         raise _date_invalid(field, value)
 
     def _day_of(self, moment: dt.datetime, field: str, value: object) -> Day:
@@ -254,7 +266,8 @@ def _clock(parts: dict[str, str | None]) -> dt.time:
 def _zone(text: str | None) -> dt.tzinfo | None:
     if text is None:
         return None
-    if text[0] not in "+-":
+    text = text.upper().removeprefix("UTC").removeprefix("GMT")
+    if text[:1] not in {"+", "-"}:
         return dt.UTC
     digits = text[1:].replace(":", "").ljust(4, "0")
     offset = dt.timedelta(hours=int(digits[:2]), minutes=int(digits[2:]))

@@ -6,13 +6,14 @@ from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
 from reviews.importing.values.refusals import ValueRefused
+from reviews.importing.values.unseen import without_unseen
 
 _NUMBER = r"[+-]?[0-9]{1,9}(?:[.,][0-9]{1,9})?"
 _SCALE = re.compile(rf"({_NUMBER})\s*(?:/|out of|of|von|sur|de|di|van)\s*({_NUMBER})")
 _PERCENT = re.compile(rf"({_NUMBER})\s*%")
 _STARS = re.compile(
     rf"(?:rated\s+|[★⭐]\ufe0f?\s*)?({_NUMBER})[\s-]*"
-    r"(?:stars?|star\(s\)|sterne?n?|étoiles?|estrellas?|stell[ae]|ster(?:ren)?|[★⭐]\ufe0f?)?(?:\s*ratings?)?"
+    r"(?:stars?|star\(s\)|sterne?n?|étoiles?|estrellas?|stell[ae]|ster(?:ren)?|[★⭐]\ufe0f?|\*)?(?:\s*ratings?)?"
 )
 _SCALE_STARS = re.compile(
     r"^rated\s+|\s*(?:star|stars|sterne?n?|étoiles?|estrellas?)(?:\s*rating)?$"
@@ -80,7 +81,7 @@ def _stars(value: Any, best: Any) -> tuple[Decimal, bool]:
         value = f"{value:.9f}".rstrip("0").rstrip(".")
     if not isinstance(value, str) or len(value) > 100:
         raise _rating_unreadable(value)
-    text = value.strip().casefold()
+    text = without_unseen(value).strip().casefold()
     if (word := _WORDS.get(text)) is not None:
         return Decimal(word), True
     if text and _DRAWN_STARS.fullmatch(text):

@@ -9,6 +9,7 @@ from django.db import DatabaseError
 from django.utils import timezone
 
 from reviews import services
+from reviews.database_trouble import why_nothing_changed
 from reviews.importing.batch import time_zone_for
 from reviews.importing.options import ImportOptions
 from reviews.importing.records import Record
@@ -16,7 +17,6 @@ from reviews.importing.values.authors import clean_author
 from reviews.importing.values.identifiers import slug
 from reviews.importing.values.refusals import ValueRefused
 from reviews.importing.values.texts import clean_text
-from reviews.management.commands.import_reviews import database_trouble
 from reviews.parameters import InvalidParameters, parse_date
 
 
@@ -34,7 +34,7 @@ class Command(BaseCommand):
         try:
             self.stdout.write(services.add_review(_record(given)))
         except DatabaseError as error:
-            raise CommandError(database_trouble(error)) from error
+            raise CommandError(why_nothing_changed(error)) from error
 
 
 def _record(given: dict[str, Any]) -> Record:

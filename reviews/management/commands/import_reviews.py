@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError
 
 from reviews import services
-from reviews.database_trouble import remedy
+from reviews.database_trouble import why_nothing_changed
 from reviews.importing.formats.base import FIELDS
 from reviews.importing.options import ImportOptions
 from reviews.importing.reading import FORMATS
@@ -157,21 +157,11 @@ def _import(given: dict[str, Any], on_progress: Callable[[int], None]) -> Report
                 on_progress=on_progress,
             )
         except DatabaseError as error:
-            raise ImportRefused("database", database_trouble(error)) from error
+            raise ImportRefused("database", why_nothing_changed(error)) from error
         except OSError as error:
             raise ImportRefused(
                 "file_unreadable", f"{shown(path)} cannot be read: {error.strerror or error}."
             ) from error
-
-
-def database_trouble(error: DatabaseError) -> str:
-    """What an operator does about an error of the database."""
-    reason = " ".join(str(error).split())
-    if advice := remedy(error):
-        return f"{advice} ({reason})"
-    return (
-        f"The database did not take the import in, so nothing was imported ({reason}). Try again."
-    )
 
 
 def _format(name: str | None) -> str | None:

@@ -73,12 +73,17 @@ def zipped(entries: dict[str, Any]) -> bytes:
     return buffer.getvalue()
 
 
-def workbook(rows: list[list[Any]]) -> bytes:
+def workbook(rows: list[list[Any]], **further: list[list[Any]]) -> bytes:
+    """A workbook of one sheet, and of further ones by name; `hidden` is hidden."""
     from openpyxl import Workbook
 
     book = Workbook()
-    for row in rows:
-        book.active.append(row)
+    for name, lines in {"First": rows, **further}.items():
+        sheet = book.active if name == "First" else book.create_sheet(name)
+        sheet.title = name
+        sheet.sheet_state = "hidden" if name == "hidden" else "visible"
+        for row in lines:
+            sheet.append(row)
     buffer = io.BytesIO()
     book.save(buffer)
     return buffer.getvalue()

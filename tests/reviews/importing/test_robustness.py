@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from reviews.importing.records import FileRefused
 from reviews.importing.values.cells import guard_cell
-from tests.reviews.importing.exports import SAMPLES, read, workbook, zipped
+from tests.reviews.importing.exports import SAMPLES, read, refused, workbook, zipped
 
 JSON_SCALARS = (
     st.none()
@@ -269,6 +269,31 @@ def test_texts_come_back_from_our_own_table_as_they_were(texts, delimiter):
 )
 def test_file_without_reviews_is_refused_with_its_reason(content, code):
     assert read_or_refusal(content) == code
+
+
+@pytest.mark.parametrize(
+    ("content", "remedy"),
+    [
+        (
+            "<!DOCTYPE html><html><title>502 Bad &amp; Gone</title></html>",
+            'a web page without schema.org reviews, "502 Bad & Gone". If it came in place of an',
+        ),
+        (
+            "<html><table><tr><td>Date</td></tr></table></html>",
+            "Open it in a spreadsheet program, save it as CSV UTF-8",
+        ),
+        (
+            '<?xml version="1.0"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"/>',
+            "an Excel workbook of the kind of 2003",
+        ),
+        ('<?xml version="1.0"?><rss/>', "This is XML, which is not read. Export"),
+        ("<html><body>Nothing</body></html>", "Save the page that shows the reviews themselves"),
+        (zipped({"mimetype": b"", "content.xml": b"<a/>"}), "a document of LibreOffice. Save it"),
+        (zipped({"Index/Document.iwa": b""}), "a document of Apple Numbers or Pages. Save it as"),
+    ],
+)
+def test_other_kind_of_file_is_named_with_the_remedy(content, remedy):
+    assert remedy in refused(content).message
 
 
 def test_archive_with_too_many_entries_is_refused():

@@ -217,6 +217,12 @@ def test_one_date_decides_the_order_for_the_whole_file():
     assert days(read(slashed("04/05/2024", "02/13/2025"))) == ["2024-04-05", "2025-02-13"]
 
 
+def test_marks_of_direction_do_not_hide_the_order():
+    reading = read(slashed("\u200e04/\u200e05/\u200e2024", "\u200e13/\u200e02/\u200e2025"))
+
+    assert days(reading) == ["2024-05-04", "2025-02-13"]
+
+
 def test_date_that_decides_may_stand_far_below():
     dates = ["2024-01-01"] * 150 + ["04/05/2024"] * 150 + ["13/02/2025"]
 
@@ -303,3 +309,34 @@ def test_ids_made_from_the_content_follow_the_first_eighty_characters():
     assert first.external_id_is_synthetic
     assert first.external_id != second.external_id
     assert first.external_id == changed.record.external_id
+
+
+def test_scale_that_may_be_of_ten_is_told():
+    rows = [f"Ada {stars},{stars},2025-01-01" for stars in (9, 10, 3, 9)]
+    reading = read("\n".join(["Name,Stars,Date", *rows]))
+
+    (warning,) = reading.export.warnings
+    assert warning.code == "ratings_above_five"
+    assert "Stars above 5 were refused: 9, 10. If the file counts to 10, those" in warning.message
+    assert read("Name,Stars,Date\nAda,6,2025-01-01\n").warnings == []
+
+
+def test_letters_spoilt_before_are_told():
+    texts = [
+        "Tr\u00c3\u00a8s bon",
+        "Très bon",
+        "BOA MANH\u00c3! N\u00c3O",
+        "It\u2019s fine",
+        "Fine",
+    ]
+    rows = [f"Ada {at},5,2025-01-01,{text}" for at, text in enumerate(texts)]
+    (warning,) = read("\n".join(["Name,Stars,Date,Text", *rows])).export.warnings
+
+    assert warning.code == "letters_spoilt"
+    assert "like \u00c3\u00a8: 1. Whatever wrote this file" in warning.message
+
+
+def test_quotes_spoilt_before_are_told():
+    content = "Name,Stars,Date,Text\nAda,5,2025-01-01,It\u00e2\u20ac\u2122s fine\n"
+
+    assert read(content).warnings == ["letters_spoilt"]

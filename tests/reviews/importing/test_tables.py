@@ -33,6 +33,48 @@ def test_blank_lines_before_the_heading_count_as_rows():
     assert reading.record.row == 4
 
 
+@pytest.mark.parametrize(
+    "above",
+    [
+        "Reviews of 2025\n",
+        "Reviews of 2025;;\nMade on 2025-06-01;;\n;;\n",
+        'For:,"Tern Hollow\nHome Services"\n\n',
+        "sep=;\nReviews\n",
+    ],
+)
+def test_titles_above_the_headings_are_left_out_and_told(above):
+    reading = read(f"{above}Name;Stars;Date\nAda;5;2025-01-01\nBo;9;2025-01-01\n")
+
+    (warning,) = reading.export.warnings
+    assert (reading.record.author, reading.export.delimiter) == ("Ada", ";")
+    assert (warning.code, reading.errors[0].row) == (
+        "rows_above_headings",
+        reading.record.row + 1,
+    )
+    assert f"row {reading.record.row - 1};" in warning.message
+
+
+def test_titles_of_a_sheet_are_left_out_and_told():
+    reading = read(
+        workbook(
+            [["Reviews"], [], ["Made", "2025-06-01"], ["Name", "Stars", "Date"], ["Ada", 5, "2025"]]
+        )
+    )
+
+    assert reading.codes == [(5, "date", "date_invalid")]
+    assert reading.warnings == ["rows_above_headings"]
+
+
+def test_headings_to_map_are_those_of_the_first_row():
+    assert refused("Who;Count\nAda;5\nBo;4\n").columns == ["Who", "Count"]
+
+
+def test_dates_under_titles_may_need_an_answer():
+    content = "Reviews\nName;Stars;Date\nAda;5;04/05/2025\n"
+
+    assert refused(content).code == "date_order_ambiguous"
+
+
 def test_cells_with_line_breaks_count_as_one_row():
     reading = read('Name,Stars,Date,Text\nAda,5,2025-01-01,"a\n\nb"\n\nBo,9,2025-01-01,x\n')
 
@@ -44,6 +86,29 @@ def test_blanks_after_the_delimiters_of_the_heading_may_stand_before_quotes():
     reading = read('Name, Stars, Date, Text\nAda, 5, 2025-01-01, "Fast, and tidy"\n')
 
     assert reading.record.text == "Fast, and tidy"
+
+
+def test_quotes_behind_a_backslash_are_quotes_where_a_file_has_them_so():
+    reading = read(
+        "Name,Stars,Date,Text\n"
+        'Ada,5,2025-01-01,"She said \\"wow\\", twice"\n'
+        'Bo,5,2025-01-01,"C:\\new \\"x\\""\n'
+    )
+
+    texts = [record.text for record in reading.records]
+    assert texts == ['She said "wow", twice', 'C:\\new "x"']
+
+
+@pytest.mark.parametrize(
+    ("cell", "text"),
+    [
+        ('"in C:\\"', "in C:\\"),
+        ('"in ""C:\\"", twice"', 'in "C:\\", twice'),
+        ('2\\" pipe', '2\\" pipe'),
+    ],
+)
+def test_other_backslashes_stay(cell, text):
+    assert read(f"Name,Stars,Date,Text,Source\nAda,5,2025-01-01,{cell},x\n").record.text == text
 
 
 @pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
@@ -80,6 +145,9 @@ def test_file_cut_off_inside_a_character_is_still_utf8_and_says_so():
         ("Nom;Note;Avis;Date;Réponse", "author rating text date owner_reply"),
         ("Nom du client;Évaluation;Témoignage;Date", "author rating text date"),
         ("Nombre;Estrellas;Comentario;Fecha", "author rating text date"),
+        ("Fecha de publicación;Cliente;Puntuación;Reseña", "date author rating text"),
+        ("Date de publication;Nom;Note;Avis", "date author rating text"),
+        ("Veröffentlicht am;Rezensent;Sterne;Rezensionstext", "date author rating text"),
         ("Nome;Nota;Comentário;Data", "author rating text date"),
         ("Namn;Betyg;Recension;Datum;Svar", "author rating text date owner_reply"),
         ("Navn;Stjerner;Anmeldelse;Dato;Svar", "author rating text date owner_reply"),
@@ -288,6 +356,13 @@ def test_workbook_is_read_like_a_table():
     assert reading.export.encoding == "xlsx"
 
 
+def test_what_a_workbook_escapes_is_read_as_it_was_written():
+    text = "Fine_x000D_\nwork, _x005F_x000D_ and my_x_file"
+    reading = read(workbook([["Name", "Stars", "Date", "Text"], ["Ada", 5, "2025-01-01", text]]))
+
+    assert reading.record.text == "Fine\nwork, _x000D_ and my_x_file"
+
+
 def test_mere_date_of_a_workbook_stays_one_among_the_cells_of_an_error():
     import datetime as dt
 
@@ -314,3 +389,50 @@ def test_workbook_of_a_known_maker_is_recognised():
 
     assert reading.export.format == "outscraper"
     assert (reading.record.external_id, str(reading.record.date)) == ("ChdX", "2025-08-04")
+
+
+REVIEWS = [["Name", "Stars", "Date"], ["Ada", 5, "2025-01-01"]]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        workbook([["Prepared for", "Tern Hollow"]], Reviews=REVIEWS),
+        workbook([], Reviews=REVIEWS),
+        workbook(REVIEWS, Notes=[["To do"], ["Call Ada"]]),
+    ],
+)
+def test_sheet_with_reviews_is_found_wherever_it_stands(content):
+    reading = read(content)
+
+    assert (reading.record.author, reading.warnings) == ("Ada", [])
+
+
+def test_hidden_sheet_comes_last():
+    stars = [["Name", "Stars", "Date"], ["Bo", 4, "2025-01-01"]]
+    reading = read(workbook([["Notes"]], hidden=stars, Reviews=REVIEWS))
+
+    assert reading.record.author == "Ada"
+
+
+def test_further_sheets_with_reviews_are_told():
+    reading = read(workbook(REVIEWS, Later=REVIEWS, Notes=[["To do"]]))
+
+    (warning,) = reading.export.warnings
+    assert len(reading.records) == 1
+    assert warning.code == "sheets_left_unread"
+    assert "Only the sheet First is read" in warning.message
+    assert "Later." in warning.message
+
+
+def test_sheet_whose_dates_need_an_answer_is_not_passed_over():
+    unclear = [["Name", "Stars", "Date"], ["Bo", 4, "04/05/2025"]]
+
+    assert refused(workbook(unclear, Other=REVIEWS)).code == "date_order_ambiguous"
+    assert read(workbook(REVIEWS, Other=unclear)).warnings == ["sheets_left_unread"]
+
+
+def test_columns_to_map_are_those_of_the_first_sheet_that_is_not_empty():
+    refusal = refused(workbook([], Answers=[["Who", "How many"]], Notes=[["To do"]]))
+
+    assert refusal.columns == ["Who", "How many"]

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.reviews.importing.exports import SCHEMA_ORG_REVIEW, read, summary
+from tests.reviews.importing.exports import SCHEMA_ORG_REVIEW, read, refused, summary
 
 
 def test_objects_of_any_maker_are_read_by_the_names_of_their_members():
@@ -115,3 +115,54 @@ def test_iterating_leaves_the_file_open_for_its_owner():
 
     file.seek(0)
     assert file.read(4) == b"Name"
+
+
+@pytest.mark.parametrize(
+    "headings",
+    [
+        "Name,Star Rating,Date,Text",
+        "Customer,Star Rating,Review Date,Text,Review ID",
+        "Name,Review Score,Date Posted,Review Content",
+        "Full Name,Stars,Review Date,Review,Verified Purchase",
+    ],
+)
+def test_table_with_some_headings_of_a_maker_is_read_by_all_of_its_own(headings):
+    reading = read(f"{headings}\nAda,5,2025-01-01,Fine{',r-1' * (headings.count(',') - 3)}\n")
+
+    assert reading.export.format == "generic"
+    assert (reading.record.author, str(reading.record.date)) == ("Ada", "2025-01-01")
+    assert (reading.record.rating, reading.record.text) == (5, "Fine")
+
+
+def test_objects_with_some_names_of_a_maker_are_read_by_all_of_their_own():
+    reading = read([{"name": "Ada", "starRating": 5, "date": "2025-01-01", "text": "Fine"}])
+
+    assert (reading.record.source, reading.record.author) == ("import", "Ada")
+
+
+REVIEW = {"author": {"name": "Ada"}, "rating": 5, "date": "2025-01-01"}
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        {"-Nab": REVIEW},
+        {"reviews": {"-Nab": REVIEW}},
+        {"status": {"code": 200}, "response": {"page": {"reviews": [REVIEW], "number": 1}}},
+    ],
+)
+def test_reviews_are_found_by_their_ids_and_in_any_wrapping(document):
+    assert read(document).record.author == "Ada"
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        {"error": {"code": 401, "message": "Token expired"}},
+        {"errors": [{"message": "Token expired"}], "data": None},
+        {"message": "Token expired"},
+        {"error": "Token expired"},
+    ],
+)
+def test_answer_that_a_program_failed_is_told(document):
+    assert 'the answer of a program that failed: "Token expired". ' in refused(document).message

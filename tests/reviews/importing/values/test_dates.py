@@ -21,6 +21,12 @@ def day(value, *, order="mdy", zone=LOS_ANGELES, naive=dt.UTC, today=TODAY):
     return reader.read(value, "date").date.isoformat()
 
 
+@pytest.mark.parametrize("value", ["45718", "45718.5", 45718, 45718.5])
+def test_number_of_a_spreadsheet_is_refused_with_the_day_it_may_mean(value):
+    with pytest.raises(ValueRefused, match=r"may mean 2025-03-02\. Give the column the format"):
+        day(value)
+
+
 @pytest.mark.parametrize(
     ("spelling", "expected"),
     [
@@ -54,7 +60,11 @@ def day(value, *, order="mdy", zone=LOS_ANGELES, naive=dt.UTC, today=TODAY):
         ("Fri, 05 Jan 2024 10:00:00 +0000", "2024-01-05"),
         ("Fri, 05 Jan 2024 13:20:00 +0530", "2024-01-04"),
         ("Fri, 05 Jan 2024 13:40:00 +05:30", "2024-01-05"),
+        ("Sun Mar 02 2025 04:30:00 GMT+0000 (Coordinated Universal Time)", "2025-03-01"),
+        ("Sun Mar 02 2025 09:30:00 GMT+0200 (Central European Standard Time)", "2025-03-01"),
         ("5. März 2024", "2024-03-05"),
+        ("\ufeff2025-03-02", "2025-03-02"),
+        ("\u200e3/\u200e2/\u200e2025", "2025-03-02"),
         ("3 de mayo de 2024", "2024-05-03"),
         ("5 janv. 2024", "2024-01-05"),
         ("5 mag 2024", "2024-05-05"),

@@ -51,6 +51,8 @@ from tests.reviews.importing.values.refusing import refused
         ("4 ★", 4),
         ("★ 4", 4),
         ("⭐️4.0", 4),
+        ("4*", 4),
+        ("\u200b5\u200e", 5),
         ("5⭐️", 5),
         ("5 Sterne", 5),
         ("4 out of 5 stars", 4),
