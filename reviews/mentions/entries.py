@@ -1,12 +1,16 @@
 """Pure: whom and what a text can name, and all that each goes by."""
 
 import datetime as dt
+import re
 import unicodedata
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from typing import Literal
 
+from reviews.mentions.given_names import GIVEN_NAMES
 from reviews.mentions.nicknames import NICKNAMES, SPELLINGS
-from reviews.mentions.words import FORMAL_TITLES, GIVEN_NAMES, PARTICLES, SUFFIXES, TITLES
+from reviews.mentions.words import FORMAL_TITLES, PARTICLES, SUFFIXES, TITLES
 from reviews.text import compose, fold
 
 Kind = Literal["technician", "service", "area"]
@@ -39,13 +43,19 @@ class TechnicianEntry:
         return words
 
     @property
+    def title(self) -> str:
+        """ "dr" of "Dr. Bell"; empty where the name has none."""
+        title = _bare(self._spelling.partition(" ")[0])
+        return title if title in TITLES else ""
+
+    @property
     def is_surname_only(self) -> bool:
         """ "Dr. Bell": nobody is called Bell alone."""
         words = self._spelling.split()
         return (
             len(self.words) == 1 < len(words)
             and _bare(words[0]) in FORMAL_TITLES
-            and fold(self.words[0]) not in GIVEN_NAMES
+            and fold(self.words[0]) not in GIVEN_NAMES | NICKNAMES.keys()
         )
 
     @property
@@ -61,23 +71,34 @@ class TechnicianEntry:
         if not self.words or self.is_surname_only:
             return ()
         first, *rest = self.words
-        forms = [form.capitalize() for form in NICKNAMES.get(fold(first), ())]
-        forms += [form.capitalize() for form in SPELLINGS.get(fold(first), ())]
+        plain = fold(unaccented(first))
+        nicknames = NICKNAMES.get(plain, ())
+        spellings = (SPELLINGS.get(name, ()) for name in (plain, *nicknames))
+        forms = [form.capitalize() for form in (*nicknames, *chain.from_iterable(spellings))]
         forms += [unaccented(name) for name in (first, self._spelling)]
-        if "-" in first:  # Anne-Marie, Annemarie.
-            forms.append(first.replace("-", "").capitalize())
-        if rest and rest[-1][0] not in "AI":  # But "Mark, I" and "Mark, a".
+        forms += _joint_forms(first, *rest[:1])
+        if len(first) == 2 and first.isupper():
+            forms.append(f"{first[0]}.{first[1]}.")
+        if rest:
             forms.append(f"{first} {rest[-1][0]}.")
         return tuple(dict.fromkeys(forms))
 
     @property
     def surname(self) -> str:
         """ "Bell", "de la Cruz"; empty for somebody with one name."""
+        return next(iter(self.surnames), "")
+
+    @property
+    def surnames(self) -> tuple[str, ...]:
+        """The surname, and as it is written too: "Delacruz" and "Cruz", "OMalley"."""
         words = self.words if self.is_surname_only else self.words[1:]
         start = len(words) - 1
         while start > 0 and fold(words[start - 1]) in PARTICLES:
             start -= 1
-        return " ".join(words[max(start, 0) :])
+        surname = " ".join(words[max(start, 0) :])
+        joined = re.sub(r"[\s'\u2019]", "", surname).capitalize()
+        apart = re.sub(r"['\u2019]", " ", surname)
+        return tuple(dict.fromkeys(filter(None, (surname, joined, apart, *words[-1:]))))
 
     def is_active(self, date: dt.date) -> bool:
         return (self.active_from is None or self.active_from <= date) and (
@@ -97,6 +118,17 @@ class AreaEntry:
     slug: str
     name: str
     aliases: tuple[str, ...] = ()
+
+
+def _joint_forms(first: str, *second: str) -> Iterator[str]:
+    """ "Annemarie" and "Anne Marie" of Anne-Marie, "Maryann" of Mary Ann, "Dangelo"."""
+    given, *others = first.replace("'", "-").replace("\u2019", "-").split("-")
+    if not others:
+        others = [word for word in second if fold(word) in GIVEN_NAMES]
+    for other in others[:1]:
+        for spelling in (other, *SPELLINGS.get(fold(other), ())):
+            yield f"{given} {spelling.capitalize()}"
+            yield f"{given}{spelling}".capitalize()
 
 
 def _bare(word: str) -> str:

@@ -16,7 +16,8 @@ from reviews.mentions.words import (
 _TRAVEL = re.compile(
     r"(?i)(?:\b(?:c[ao]me|coming|commut|dr[io]v|fl[ei]w|flight|fly|head|here|hours|miles|minutes|mov|new"
     r"|relocat|return|travel|trip|visit|way)\w*|-\d+)"
-    r"(?: (?:all|away|back|down|drive|here|in|out|over|the|up|way)){0,4} (?:from|to) $"
+    r"(?: (?:all|away|back|down|drive|here|in|out|over|the|up|way)){0,4}"
+    r"(?: from \w+)? (?:from|to) $"
 )
 _GIVEN = GIVEN | {"because"}  # "A quote from Austin", "because of Austin".
 _DATED_BEFORE = re.compile(r"(?:\d|\d(?:st|nd|rd|th)(?: of)?|\b[Mm]id -)\s*$")

@@ -32,7 +32,7 @@ def spoken_names(
     A name holds before a short form, and what several are called means none of them.
     """
     short_forms = claims_of((person.slug, person.short_forms) for person in people)
-    surnames = claims_of((person.slug, (person.surname,)) for person in people)
+    surnames = claims_of((person.slug, person.surnames) for person in people)
     for person in people:
         for name in person.names:
             if claims.get(name_key(name)) == person.slug:
@@ -43,6 +43,7 @@ def spoken_names(
             elif person.surname and " " not in form and form not in person.names:
                 # Which of two Mikes is meant.
                 yield person, f"{form} {person.surname}", False
-        key = name_key(person.surname)
-        if surnames[key] == person.slug and claims.get(key, person.slug) == person.slug:
-            yield person, person.surname, True
+        for surname in person.surnames:
+            key = name_key(surname)
+            if surnames[key] == person.slug and claims.get(key, person.slug) == person.slug:
+                yield person, surname, True

@@ -10,8 +10,22 @@ All Words Have One, the words around it decide. A name that is a `COMMON` word n
 person.
 """
 
+import re
 from collections.abc import Callable, Sequence
 
+from reviews.mentions.customers import is_on_the_writers_side
+from reviews.mentions.meanings import (
+    ABSTRACT,
+    ADJECTIVES,
+    CARS,
+    COMMON,
+    MODALS,
+    MONTHS,
+    NOUNS,
+    PLACES,
+    VERBS,
+    WORDS,
+)
 from reviews.mentions.months_and_towns import (
     is_among_months,
     is_dated,
@@ -20,15 +34,17 @@ from reviews.mentions.months_and_towns import (
     is_when,
 )
 from reviews.mentions.signs import is_at_work, is_introduced, is_personal
-from reviews.mentions.strangers import is_a_stranger, is_before_a_surname, is_on_the_writers_side
+from reviews.mentions.strangers import is_a_stranger, is_before_a_surname
 from reviews.mentions.surroundings import APOSTROPHES, Surroundings
 from reviews.mentions.uses import (
     describes_a_thing,
+    is_a_bank,
     is_command,
     is_compound,
     is_counted,
     is_determined,
     is_done_to_somebody,
+    is_driven,
     is_hoped,
     is_infinitive,
     is_invoice,
@@ -41,21 +57,9 @@ from reviews.mentions.uses import (
     is_told_of,
     opens_a_noun_phrase,
 )
-from reviews.mentions.words import (
-    ABSTRACT,
-    ADJECTIVES,
-    COMMON,
-    MODALS,
-    MONTHS,
-    NOUNS,
-    PLACES,
-    SUPERLATIVES,
-    TITLES,
-    TRADES,
-    VERBS,
-    WORDS,
-)
+from reviews.mentions.words import MENS, OFFICES, SUPERLATIVES, TITLES, TRADES, WOMENS
 
+_AFTER_DOCTORS = re.compile(r"(?i)\b(?:drs\.?|doctors) [^\W\d_]+ (?:&|and) $")
 _Use = Callable[[Surroundings], bool]
 
 # How a name is used as the word that it is too, also by a capital within the sentence ("in April"),
@@ -65,6 +69,8 @@ _MARKED: tuple[tuple[frozenset[str], _Use], ...] = (
     (WORDS - MODALS, is_determined),
     (NOUNS, is_counted),
     (frozenset({"mark", "max", "miles"}), is_numbered),
+    (CARS, is_driven),
+    (frozenset({"chase"}), is_a_bank),
     (VERBS, is_done_to_somebody),
     (VERBS, is_infinitive),
     (MONTHS, is_dated),
@@ -108,18 +114,30 @@ def is_that_person(text: str, start: int, end: int, *, surname: Sequence[str]) -
     return not is_that_word(around)
 
 
-def is_titled_person(text: str, start: int, end: int) -> bool:
-    """Whether "Dr.", "Ms." or the like comes before the surname at `text[start:end]`."""
+def is_titled_person(text: str, start: int, end: int, *, title: str) -> bool:
+    """Whether "Dr.", "Ms." or the like comes before the surname at `text[start:end]`.
+
+    `title` is the technician's own: Ms. Lee is no Mr. Lee, nor is anybody else Judge Lee.
+    """
     around = Surroundings(text, start, end)
-    if around.previous not in TITLES or is_before_a_surname(around):  # "Dr. Kim Nguyen".
+    given = around.previous
+    if given in {"and", "&"} and _AFTER_DOCTORS.search(around.before):
+        given = "drs"
+    if given not in TITLES or is_before_a_surname(around):  # "Dr. Kim Nguyen".
+        return False
+    if given != title and (given in OFFICES or _are_of_two({given, title})):
         return False
     return not is_on_the_writers_side(around)
+
+
+def _are_of_two(titles: set[str]) -> bool:
+    return not (titles.isdisjoint(MENS) or titles.isdisjoint(WOMENS))
 
 
 def is_that_word(around: Surroundings) -> bool:
     """Whether the name is used as the word that it is too."""
     if around.name not in WORDS:
-        return False
+        return is_part_of_a_phrase(around)
     after = around.after
     if after[:1] in APOSTROPHES:
         # "April '24", "Austin's best plumbers"; else a possessive is a person's.

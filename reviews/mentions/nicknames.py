@@ -64,7 +64,7 @@ _SHORT_FORMS = {
     "everett": "ev",
     "ezekiel": "zeke",
     "frances": "fran",
-    "francis": "frank",
+    "francis": "frank frankie",
     "francisco": "paco frank",
     "franklin": "frank",
     "frederick": "fred freddie",
@@ -205,23 +205,24 @@ _SHORT_FORMS = {
 }
 
 
-# Names of their own as well: hardly anybody calls a Jack John.
-_OWN_NAMES = frozenset("carol gail harry jack jamie jan julie leo liam luke sasha".split())
+# Names of their own as well: hardly anybody calls a Jack John, or a Frank Francisco.
+_OWN_NAMES = frozenset("carol frank gail harry jack jamie jan julie leo liam luke sasha".split())
+
+
+def _is_like(form: str, other: str) -> bool:
+    return form != other and (form.startswith(other) or other.startswith(form))
 
 
 def _both_ways() -> dict[str, tuple[str, ...]]:
-    full_names: defaultdict[str, list[str]] = defaultdict(list)
+    known: defaultdict[str, list[str]] = defaultdict(list)
     for name, forms in _SHORT_FORMS.items():
         for form in forms.split():
-            full_names[form].append(name)
-    # Frank may be Francis, Franklin or Francisco, and is called by none of the three.
-    known = {
-        form: tuple(names)
-        for form, names in full_names.items()
-        if len(names) <= 2 and form not in _OWN_NAMES
-    }
-    return known | {
-        name: (*forms.split(), *known.get(name, ())) for name, forms in _SHORT_FORMS.items()
+            if form not in _OWN_NAMES:
+                # Debbie is Deb too, as both are Deborah; but Rob is hardly ever Bob.
+                known[form] += [name, *(o for o in forms.split() if _is_like(o, form))]
+    return {
+        name: tuple(dict.fromkeys((*_SHORT_FORMS.get(name, "").split(), *known[name])))
+        for name in sorted({*_SHORT_FORMS, *known})
     }
 
 
@@ -230,18 +231,25 @@ NICKNAMES = _both_ways()
 
 # Who hears a name spells it as it sounds.
 _SOUND_ALIKE = (
-    "aaron aron/adrian adrien/alan allan allen/ann anne/anthony antony/ashley ashlee ashleigh"
-    " ashely/brian bryan/brittany britney brittney/caitlin kaitlin kaitlyn katelyn/carol carole"
-    "/catherine katherine kathryn/chelsea chelsey/christina kristina/christine kristine"
-    "/christopher kristopher/claire clare/courtney kourtney/darren darin/debbie debby"
-    "/derek derrick/eric erik erick/gary garry/geoff jeff/geoffrey jeffrey jeffery/haley hailey"
-    " hayley/hannah hanna/isabel isabelle/jason jayson/jon john/jonathan jonathon johnathan"
-    "/karen karin/katie katy/kelly kelley kelli/kristen kristin kirsten/lauren loren/leah lea"
-    "/lindsay lindsey/louis lewis/luke luc/marc mark/matthew mathew/megan meghan meagan"
-    "/melissa melisa/michael micheal/michelle michele/nicholas nicolas/nicole nichole"
-    "/philip phillip/rachel rachael/rebecca rebekah/sara sarah/sean shawn shaun/sophia sofia"
-    "/stacy stacey/stephanie stefanie stephany/steven stephen/susan suzan/teresa theresa"
-    "/terri terry/tracy tracey/vicky vicki/yolanda yolonda/zachary zachery/zack zach"
+    "aaron aron/adrian adrien/alan allan allen/ann anne/anthony antony/ashley ashlee"
+    " ashleigh ashely ashly/brandon branden/brett bret/brian bryan/brittany britney brittney"
+    "/caitlin kaitlin kaitlyn katelyn/carl karl/carol carole/casey kasey/catherine katherine"
+    " kathryn/chelsea chelsey/christina kristina/christine kristine/christopher kristopher"
+    "/cindy cyndi/claire clare/cody kody/corey cory/courtney kourtney/crystal krystal"
+    "/curtis kurtis/darren darin/debbie debby/derek derrick/devin devon/diane dianne"
+    "/dominic dominick/dylan dillon/elizabeth elisabeth/eric erik erick/gary garry/geoff jeff"
+    "/geoffrey jeffrey jeffery/greg gregg/haley hailey hayley/hannah hanna/isaac issac"
+    "/isabel isabelle/jackie jacky/jaime jamie/jared jarrod jarred/jason jayson/jennifer jenifer"
+    "/jesse jessie/jon john/jonathan jonathon johnathan/jordan jordon/karen karin/katie katy"
+    "/kelly kelley kelli/kelsey kelsie/kristen kristin kirsten/kristy christy kristi/lauren loren"
+    "/leah lea/lindsay lindsey/louis lewis/luke luc/lynn lynne/marc mark/marcus markus"
+    "/marissa marisa/matthew mathew/megan meghan meagan/melissa melisa/michael micheal"
+    "/michelle michele/molly mollie/neil neal/nicholas nicolas/nicole nichole/philip phillip"
+    "/rachel rachael/rebecca rebekah/robin robyn/sara sarah/sean shawn shaun/shelly shelley"
+    "/sherry sherri sheri/sonia sonya/sophia sofia/stacy stacey/stephanie stefanie stephany"
+    "/steven stephen/susan suzan/sydney sidney/tanya tonya/teresa theresa/terri terry"
+    "/tracy tracey/vicky vicki/victor viktor/yolanda yolonda/zachary zachery/zack zach zac"
+    "/zoe zoey"
 )
 SPELLINGS = {
     name: tuple(other for other in alike.split() if other != name)

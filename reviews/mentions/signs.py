@@ -2,12 +2,12 @@
 
 import re
 
+from reviews.mentions.meanings import COMMON, SEASONS
 from reviews.mentions.surroundings import Surroundings, is_adverb, is_deed
 from reviews.mentions.words import (
     ADVERBS,
     AFTER_MODAL,
     CALLERS,
-    COMMON,
     DEEDS,
     DETERMINERS,
     FINITE,
@@ -19,7 +19,6 @@ from reviews.mentions.words import (
     PLACE_BEFORE,
     PRAISE,
     SCHEDULED,
-    SEASONS,
     TEAM,
     THINGS,
     TRADES,

@@ -1,8 +1,11 @@
-"""Pure: who else may bear a technician's name: other people, firms, streets, the writer."""
+"""Pure: who else may bear a technician's name: people of other names, firms, streets."""
 
 import re
 from collections.abc import Sequence
 
+from reviews.mentions.customers import is_on_the_writers_side
+from reviews.mentions.given_names import GIVEN_NAMES
+from reviews.mentions.meanings import MODALS, VERBS, WORDS
 from reviews.mentions.nicknames import NICKNAMES
 from reviews.mentions.surroundings import APOSTROPHES, HYPHENS, STOPS, Surroundings, is_deed, plain
 from reviews.mentions.words import (
@@ -12,67 +15,46 @@ from reviews.mentions.words import (
     ESTABLISHMENTS,
     FINITE,
     FORMAL_TITLES,
-    FRIENDS,
-    GIVEN_NAMES,
-    INTRODUCERS,
+    INDEPENDENT,
     KIN_TITLES,
-    MODALS,
     NOT_SURNAMES,
     PARTICLES,
-    PETS,
-    RELATIVES,
     SAINTS,
     STATES,
     STORMS,
-    TRADES,
-    VERBS,
-    WORDS,
 )
 
 _JOINTS = HYPHENS | {"'", "\u2019", "@"}
 _NEGATION = re.compile(r" ?['`\u2018\u2019\u00b4] ?[tT]\b| t\b")  # "Don't", and badly typed.
 _NEW_LINE = re.compile(r"[^\S\n]*\n")
 _OWNED = re.compile(r"['\u2019]s?\s+([^\W\d_]\w+)")
-_OWNING_NOTHING = re.compile(r"['\u2019]s(?:\s*(?:[.,;!?)]|\Z)|\s+(?:are|is|was|were)\b)")
+_OWNING_NOTHING = re.compile(  # "Mark's is better", "Mark's serves", "Mark's on 5th".
+    r"['\u2019]s(?:\s*(?:[.,;!?)]|\Z)"
+    r"|\s+(?:are|could|did|does|has|is|makes|may|might|serves|was|were|would)\b"
+    r"|\s+o(?:n|ff)\s+(?:\d+(?:st|nd|rd|th)|(?!Facebook|Google|Nextdoor|Yelp|\w+day)[A-Z][a-z])"
+    r")"
+)
 _IN_STATE = re.compile(r",\s*([^\W\d_]+)")
-_IN_TX = re.compile(r" (?:AZ|CA|FL|GA|IL|KY|MI|MN|MO|NC|NJ|NM|NV|NY|OH|SC|TN|TX|UT|VA|WA|WI)\b")
+_IN_TX = re.compile(
+    r" (?:AZ|CA|FL|GA|IL|KY|MI|MN|MO|NC|NJ|NM|NV|NY|OH|SC|TN|TX|UT|VA|WA|WI"
+    r"|az|fl|ga|ky|nc|nj|nm|nv|ny|sc|tn|tx|wi)\b"
+)
 _AND_SONS = re.compile(  # "Mark & Sons", "Mark & Larry's".
     r"\s+&\s+[A-Z]\w+['\u2019]s\b|\s+(?:&|and)\s+(?:Associates|Bros|Brothers|Co|Company|Daughters?|Sons?)\b"
 )
-_KIN_WORDS = RELATIVES | FRIENDS | PETS
-_KIN = "|".join(sorted(_KIN_WORDS))
-_MENTIONED_BEFORE = {"children"} | {word + end for word in _KIN_WORDS for end in ("", "s", "'s")}
-_KIN_BEFORE = re.compile(
-    rf"(?i)\b(?:(?:my|our)\s+(?:\w+\s+){{0,3}}(?:{_KIN})(?:[- ]in[- ]law)?"
-    rf"|(?:a|her|his|the|their|\w+['\u2019]s)\s+(?:{'|'.join(sorted(FRIENDS))})"
-    rf"|(?:^|[{STOPS}]\s+)(?:{'|'.join(sorted(FRIENDS))}))"  # "Neighbor Mike told us".
-    r"(?: named|['\u2019]s name(?:['\u2019]s| is| was))?(?: (?:dr|mrs?|ms)\.?)?(,|\s-|\s\()?\s*$"
+_FORMER = re.compile(  # "Our old electrician, Roy", "opposing counsel was a guy named Dean".
+    rf"(?i)\b(?:(?:former|old|previous|prior) (?:\w+ )?(?:{'|'.join(sorted(INDEPENDENT))})"
+    r"(?:'s name)?(?: is| was)?,? (?:(?:dr|mrs?|ms)\.? )?"
+    rf"|opposing (?:attorney|counsel|lawyer)[^{STOPS}]*)$"
 )
-_KIN_OF_SEVERAL = re.compile(  # "My sons Mark and ".
-    rf"(?i:\b(?:my|our)\s+(?:\w+\s+)?(?:(?:{_KIN})s|children)),?\s+(?:[A-Z]\w+,?\s+(?:and\s+)?)*$"
+_ELSEWHERE = re.compile(
+    r"(?i)\s+(?:at|from|in|of|with) (?:corporate|headquarters|(?:an|the )other)\b"
 )
-_ASIDE_ENDS = re.compile(r"\s*[,)-]|\s+and (?:I|me)\b")
-_KIN_AFTER = re.compile(  # "Mark, my son", "Mark at corporate"; but "Mark, our dog groomer".
-    rf"(?i)\s*[,(]\s*(?:my|our)\s+(?:\w+\s+)?(?:{_KIN})\b(?!\s+(?:{'|'.join(sorted(TRADES))}))"
-    r"|\s+(?:next door|(?:across|down|up) the (?:block|hall|road|street))\b"
-    r"|\s+(?:at|from|in|of|with) (?:corporate|headquarters|(?:an|the )other)\b"
-)
-_I_AM = (" i am", " i'm", " im", " my name is", " my name's")
-_THIS_IS = {" hello this is", " hi this is", " this is"}
-_LAST_OF_THESE = {phrase.rpartition(" ")[2] for phrase in (*_I_AM, *_THIS_IS)}
-_CLOSING = re.compile(
-    rf"(?i)(?:(?:^|[{STOPS}])[\"\u201d)]*\s*[-\u2013\u2014~]+\s*"
-    r"|(?:\S[ \t]+[^\n:]*[^\n:\s]|[^\n]*[.!?,])[ \t]*\n\s*[-\u2013\u2014~]*\s*"
-    r"|\b(?:sincerely|regards|signed|best wishes|yours truly|respectfully"
-    r"|(?:customer|client|guest|patient|tenant)s?),?\s*)$"
-)
-_BY_LINE = re.compile(r"(?i)\b(?:posted|review(?:ed)?|submitted|written) by $")
-_LONE = re.compile(r"\w[.!…]+[\"\u201d)]*\s+$")  # "Great work. Mark"
-_COUPLE = re.compile(r"\s+(?:&|and)\s+[A-Z]\w+\s+[A-Z]\w+\s*\.?\s*\Z|,\s*[A-Z]\w+,? [A-Z]{2}\s*\Z")
+_FORMERLY = {"former", "old", "opposing", "previous", "prior"}
 _PAID = re.compile(
     r"(?i)\b(?:account|bank|card|charge|financ|loan|mortgage|paid|pay|refinanc)\w*(?: \w+){1,3} $"
 )
-_PREFIXES = SAINTS | KIN_TITLES | STORMS
+_PREFIXES = SAINTS | KIN_TITLES | STORMS | {"judge", "mayor", "rip", "sheriff"}
 # Short forms too, but not what is a verb: "Hope Dana gets a raise".
 _FIRST_NAMES = GIVEN_NAMES | (NICKNAMES.keys() - VERBS - MODALS)
 
@@ -87,6 +69,7 @@ def is_a_stranger(around: Surroundings, surname: Sequence[str]) -> bool:
         or (around.previous in _PREFIXES and not _is_a_saint_himself(around))
         or _is_somebody_else(around, surname)
         or _is_a_firm_or_place(around)
+        or _is_of_another_firm(around)
         or is_on_the_writers_side(around)
     )
 
@@ -177,12 +160,12 @@ def _is_a_firm_or_place(around: Surroundings) -> bool:
         or ((state := _IN_STATE.match(around.after)) and plain(state[1]) in STATES)
     ):
         return True
-    is_named_so = _AND_SONS.match(around.after) is not None or _is_named_after_somebody(around)
-    return is_named_so and not around.is_title_case
+    is_joint = around.next in {"&", "and"} and _AND_SONS.match(around.after) is not None
+    return (is_joint or _is_named_after_somebody(around)) and not around.is_title_case
 
 
 def _is_named_after_somebody(around: Surroundings) -> bool:
-    owned = _OWNED.match(around.after)
+    owned = _OWNED.match(around.after) if around.after[:1] in APOSTROPHES else None
     if owned is None:
         is_named_so = around.next in ESTABLISHMENTS and around.next_spelling.istitle()
         return is_named_so or _is_dealt_with(around) or _is_a_brand(around)
@@ -207,34 +190,8 @@ def _is_dealt_with(around: Surroundings) -> bool:
     )
 
 
-def is_on_the_writers_side(around: Surroundings) -> bool:
-    """ "My husband Mark", "Mark, my son,", "My name is Mark", "Great work!\n- Mark"."""
-    before, after = around.before, around.after
-    if _KIN_AFTER.match(after) or (
-        not _MENTIONED_BEFORE.isdisjoint(around.preceding) and _is_kin(around)
-    ):
+def _is_of_another_firm(around: Surroundings) -> bool:
+    """ "Our old electrician, Mark", "opposing counsel, Mark", "Mark from the other shop"."""
+    if around.next in {"at", "from", "in", "of", "with"} and _ELSEWHERE.match(around.after):
         return True
-    if _is_introducing_himself(around) and after[:1] not in APOSTROPHES:
-        return True
-    if not around.previous and (not after or _COUPLE.match(after)) and _LONE.search(before):
-        return True
-    if not around.ends_the_text:
-        return False
-    signs = _BY_LINE if around.previous in INTRODUCERS else _CLOSING
-    return signs.search(before) is not None
-
-
-def _is_introducing_himself(around: Surroundings) -> bool:
-    """ "I'm Mark", "Hi, this is Mark"."""
-    if around.previous not in _LAST_OF_THESE:
-        return False
-    said = " ".join(["", *around.preceding])
-    return said.endswith(_I_AM) or said in _THIS_IS
-
-
-def _is_kin(around: Surroundings) -> bool:
-    """ "My husband Mark", "my sons Mark and Will", "a neighbor named Mark"."""
-    kin = _KIN_BEFORE.search(around.before)
-    if kin is not None and (not kin[1] or _ASIDE_ENDS.match(around.after)):
-        return True
-    return _KIN_OF_SEVERAL.search(around.before) is not None
+    return not _FORMERLY.isdisjoint(around.preceding) and _FORMER.search(around.before) is not None

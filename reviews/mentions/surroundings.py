@@ -1,10 +1,11 @@
 """Pure: a name in a text, and the words that stand around it."""
 
 import re
-from collections.abc import Callable, Sequence
-from typing import Generic, TypeVar
+from collections.abc import Sequence
+from functools import cached_property
 
 from reviews.mentions.entries import unaccented
+from reviews.mentions.meanings import LOOSE, MODALS
 from reviews.mentions.words import (
     ABBREVIATIONS,
     ADVERBS,
@@ -13,9 +14,7 @@ from reviews.mentions.words import (
     DETERMINERS,
     FINITE,
     INTRODUCERS,
-    LOOSE,
     MANNERS,
-    MODALS,
     NOT_SURNAMES,
     OBJECTS,
     PERSONAL,
@@ -39,7 +38,7 @@ _OPENERS = " \t\n\r\xa0*_\"'(\u201c\u2018"
 _WITHIN = re.compile(r"(?<=[^\W\d_] )[^\W\d_]{3,}")  # Words within a sentence.
 _SIGNED = re.compile(
     r"(?:\s+[^\W\d_]\.?)?(?:\s+(?:and|&)\s+[^\W\d_]+)?(?:\s+[A-Z][^\W\d_]*\.?)?"
-    r"(?:,\s*[A-Z][a-z]+(?: [A-Z][a-z]+)?,? [A-Z]{2})?\s*\.?\s*\Z"
+    r"(?:,\s*[A-Z][a-z]+(?: [A-Z][a-z]+)?(?:,? [A-Z]{2})?)?\s*\.?\s*\Z"
 )
 _BEFORE_DOERS = INTRODUCERS | WITNESSED | {"&", "and", "nor", "or"}
 _NO_NOUNS = (
@@ -49,7 +48,7 @@ _NO_NOUNS = (
     | PRAISE
     | PERSONAL
     | TRADES
-    | {"around", "nor", "or", "over", "who"}
+    | {"around", "nor", "online", "or", "over", "today", "who", "yesterday"}
 )
 _NO_PLURALS = NOT_SURNAMES | FINITE | MANNERS | DEEDS | PRESENT
 _AFTER_VERBS = (OBJECTS | DETERMINERS | ADVERBS | {"twice", "you"}) - {"too"}
@@ -57,22 +56,6 @@ _DEEDS = PREDICATES | DEEDS | MANNERS | PRESENT
 _LETTERS_MEANT = {*"ainruw"}  # "I", "a", "mike n dave", "you mike r", "will u", "mike w the crew".
 _LIKE_ADVERBS = {"elderly", "family", "friendly", "lovely"}
 _NOBODYS = NOT_SURNAMES | CALLERS | INTRODUCERS | TRADES  # Capitalised, and no given name.
-
-
-V = TypeVar("V")
-
-
-class kept(Generic[V]):  # noqa: N801  (Used like `property`.)
-    """A property that is computed once; `functools.cached_property` takes a lock each time."""
-
-    def __init__(self, compute: Callable[["Surroundings"], V]) -> None:
-        self._compute = compute
-        self._name = compute.__name__
-        self.__doc__ = compute.__doc__
-
-    def __get__(self, around: "Surroundings", owner: type["Surroundings"]) -> V:
-        value = around.__dict__[self._name] = self._compute(around)
-        return value
 
 
 def plain(word: str) -> str:
@@ -145,7 +128,7 @@ class Surroundings:
         if last and last[2] and self.previous not in ABBREVIATIONS:  # But "Mr. Mark".
             self.previous_spelling = self.previous = ""
 
-    @kept
+    @cached_property
     def following(self) -> list[str]:
         return _plain_words(WORD.findall(self.after)[:8])
 
@@ -165,7 +148,7 @@ class Surroundings:
                 is_own |= is_spelt_like(letters_of(self.next.removesuffix("'s")), word)
         return is_own
 
-    @kept
+    @cached_property
     def preceding(self) -> list[str]:
         return _plain_words(WORD.findall(self.before)[-6:])
 
@@ -210,14 +193,14 @@ class Surroundings:
             return self.previous not in INTRODUCERS
         return not self.previous or self.is_title_case
 
-    @kept
+    @cached_property
     def is_title_case(self) -> bool:
         """All Words Are Written Like This, so that a capital says nothing."""
         words = _WITHIN.findall(f"{self.before} {self.after}")
         capitals = sum(word[0].isupper() for word in words)
         return len(words) >= 4 and capitals >= 0.8 * len(words)
 
-    @kept
+    @cached_property
     def follows_a_name(self) -> bool:
         """A capitalised word within the sentence comes before, like "Cary" in "Cary Grant"."""
         earlier = self.before.rstrip(_OPENERS).removesuffix(self.previous_spelling).rstrip()

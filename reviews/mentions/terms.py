@@ -7,11 +7,12 @@ from typing import NamedTuple
 
 from reviews.mentions import uncapitalised
 from reviews.mentions.entries import Kind, TechnicianEntry
+from reviews.mentions.given_names import GIVEN_NAMES
+from reviews.mentions.meanings import WORDS
 from reviews.mentions.names import GAP, SEPARATOR
 from reviews.mentions.namesakes import is_that_person, is_titled_person
 from reviews.mentions.offsets import Text
 from reviews.mentions.surroundings import is_shouted, letters_of
-from reviews.mentions.words import GIVEN_NAMES, WORDS
 from reviews.text import compose, fold
 
 _APOSTROPHES = "'`\u00b4\u02bc\u2018\u2019\uff07"
@@ -84,6 +85,7 @@ class Term:
         "person",
         "slug",
         "surname",
+        "title",
     )
 
     def __init__(
@@ -101,8 +103,10 @@ class Term:
         self.entry = kind, slug
         self.person = person
         self.is_titled = is_titled
+        self.title = person.title if person else ""
         surname = SEPARATOR.split(fold(" ".join(person.words[1:]))) if person else []
-        self.surname = list(filter(None, map(letters_of, surname)))
+        joined = ["".join(surname)] if len(surname) > 1 else []  # "Delacruz".
+        self.surname = list(filter(None, map(letters_of, surname + joined)))
         self.is_open = kind == "service" and spelling.endswith("*")
         spelling = spelling.rstrip("*").rstrip() if self.is_open else spelling
         while spelling and not spelling[0].isalnum():
@@ -153,7 +157,7 @@ class Term:
     def _is_meant(self, text: "Text", start: int, end: int, ending: int) -> bool:
         """Whether the words at that place are this entry's name, by capitals and context."""
         if self.is_titled:
-            return is_titled_person(text.nfc, start, end)
+            return is_titled_person(text.nfc, start, end, title=self.title)
         spelling = text.nfc[start:end]
         is_capitalised = not self.capitals or self._is_capitalised(spelling)
         if not self.is_first_name or not (is_capitalised or self.is_free):
@@ -184,17 +188,20 @@ def _capitals(name: str) -> tuple[bool, ...]:
 
 def _pattern(folded: str, kind: Kind, *, is_open: bool) -> str:
     parts: list[str] = []
+    gap = f"{GAP}{{1,12}}"
     for piece in re.findall(f"{GAP}+|[{_APOSTROPHES}]|.", folded):
         if SEPARATOR.fullmatch(piece):
             # A keyword like "tune-up" is also written "tuneup".
-            least = 0 if kind == "service" and not piece.isspace() else 1
-            parts.append(f"{GAP}{{{least},12}}")
+            is_loose = kind == "service" and not piece.isspace()
+            parts.append(f"{GAP}{{0,12}}" if is_loose else gap)
         elif piece in _APOSTROPHES:
             parts.append(f"[{_APOSTROPHES}]")
         elif piece == "&":
             parts.append("(?:&|and)")
         elif piece == ".":
-            parts.append(r"\.?")
+            # But "Mark, I thank you" and "Mark a tech" have no initial.
+            is_word = kind == "technician" and parts[-1] in {"a", "i"} and parts[-2:-1] == [gap]
+            parts.append(r"\." if is_word else r"\.?")
         else:
             parts.append(re.escape(piece))
     if is_open:

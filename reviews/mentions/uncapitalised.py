@@ -10,37 +10,39 @@ import re
 from collections.abc import Sequence
 
 from reviews.mentions import namesakes
+from reviews.mentions.given_names import GIVEN_NAMES
+from reviews.mentions.meanings import (
+    ABSTRACT,
+    COMMON,
+    FOODS,
+    MASS,
+    MODALS,
+    MONTHS,
+    SEASONS,
+    VERBS,
+    WORDS,
+)
 from reviews.mentions.nicknames import NICKNAMES
 from reviews.mentions.signs import is_at_work
 from reviews.mentions.strangers import is_a_stranger
 from reviews.mentions.surroundings import APOSTROPHES, HYPHENS, Surroundings, is_adverb, is_deed
 from reviews.mentions.uses import is_part_of_a_phrase
 from reviews.mentions.words import (
-    ABSTRACT,
     CHOICES,
-    COMMON,
     CONNECTIVES,
     DEEDS,
     DETERMINERS,
     EXCEPTED,
-    FOODS,
     FRIENDS,
-    GIVEN_NAMES,
     INTRODUCERS,
     JOBS,
     MANNERS,
-    MASS,
-    MODALS,
-    MONTHS,
     NOT_SURNAMES,
     PERSONAL,
     PRAISE,
-    SEASONS,
     SUBJECTS,
     TITLES,
     TRADES,
-    VERBS,
-    WORDS,
 )
 
 _SPOKEN_TO = re.compile(
@@ -58,7 +60,7 @@ _CHEERED = re.compile(  # "Great job mark!", "you are the best, rose"; but "the 
     r"|10/10,?|a\+,?) $"
 )
 _TRADE = "|".join(sorted(TRADES))
-_NAMED_BY_TRADE = re.compile(rf"\b(?:{_TRADE})(?: (?:is|was) |(?:'s name)?: |, | \()$")
+_NAMED_BY_TRADE = re.compile(rf"\b(?:{_TRADE}|desk|office)(?: (?:is|was) |(?:'s name)?: |, | \()$")
 _CALLED_BY_TRADE = re.compile(rf"(?:,| \()? ?(?:the|our|my) (?:[a-z]+ )?(?:{_TRADE})\b")
 _ADDRESSED = re.compile(
     r",? (?:you|u) (?:are|da|r|rock|were)\b|,? ?(?:- )?(?:thanks?|thx) (?:yo)?u\b"
@@ -66,7 +68,8 @@ _ADDRESSED = re.compile(
 _IN_PERSON = re.compile(r" (?:and|&) (?:his|her)\b|,? who\b")
 _PRAISED = re.compile(
     r" (?:is|was) (?:always |so |such )?(?:the best|an? (?:absolute|amazing|asset|awesome|excellent"
-    r"|gem|great|life ?saver|real|rock ?star|sweetheart|treasure|true)|available|here|on time)\b"
+    r"|gem|genius|godsend|great|keeper|legend|life ?saver|magician|peach|pro|professional|real"
+    r"|rock ?star|saint|sweetheart|treasure|true|wizard)|available|here|on time)\b"
 )
 _JOINED_BEFORE = re.compile(r"([^\W\d_]+)(?: (?:and|&|n|n?or) |, (?:(?:and|&|n?or) )?)$")
 _JOINED_AFTER = re.compile(r"(?: (?:and|&|n|n?or) |, (?:(?:and|&|n?or) )?)([^\W\d_]+)")
@@ -107,7 +110,7 @@ def is_that_person(text: str, start: int, end: int, *, surname: Sequence[str]) -
     if around.name in MODALS and around.previous in SUBJECTS:  # Most are; so decided at once.
         return around.before.endswith("hank you ") and around.next in {"", "for"}
     if around.name in _PLAIN_NAMES or _has_signs(around, surname):
-        return not is_a_stranger(around, surname)
+        return not (is_part_of_a_phrase(around) or is_a_stranger(around, surname))
     # Who writes no capitals at all may mean a name wherever it is not used as a word.
     nearby = text[max(0, start - _NEARBY) : end + _NEARBY]
     if around.name in _NEVER_BARE or not nearby.islower() or _is_a_thing(around):

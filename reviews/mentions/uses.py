@@ -2,6 +2,20 @@
 
 import re
 
+from reviews.mentions.meanings import (
+    ABSTRACT,
+    ADJECTIVES,
+    COMPOUNDS,
+    FOODS,
+    LOOSE,
+    MODALS,
+    PARTICIPLES,
+    PHRASES,
+    PORTIONS,
+    PRECEDED,
+    PREPARED,
+    WORDS,
+)
 from reviews.mentions.signs import has_trade, is_addressed, is_with_a_team
 from reviews.mentions.surroundings import (
     STOPS,
@@ -13,36 +27,26 @@ from reviews.mentions.surroundings import (
     plain,
 )
 from reviews.mentions.words import (
-    ABSTRACT,
-    ADJECTIVES,
     AFTER_MODAL,
+    BANKING,
     CALLERS,
     CHOICES,
-    COMPOUNDS,
     CONNECTIVES,
     DETERMINERS,
     EXCEPTED,
-    FOODS,
     GIVERS,
     INTRODUCERS,
-    LOOSE,
-    MODALS,
     OBJECTS,
-    PARTICIPLES,
     PERSONAL,
-    PHRASES,
-    PORTIONS,
     PRAISE,
-    PRECEDED,
-    PREPARED,
     PRICES,
     SUBJECTS,
     SUPERLATIVES,
     TEAM,
     TIMES,
     TRADES,
+    VEHICLES,
     WITNESSED,
-    WORDS,
 )
 
 _NEVER_BEFORE_A_MODAL = (
@@ -66,6 +70,7 @@ _THERE_IS = re.compile(r"(?i)\bthere(?:'s| is| was) (?:no )?$")
 _LISTED = re.compile(r", (?!thanks?\b)[a-z]+(?:,| and\b)")
 _INFINITIVE = re.compile(r"(?i)\b(?:ha[ds]|have|having|need(?:ed)?|want(?:ed)?|try|able) to\s+$")
 _QUESTION = re.compile(rf"[^{STOPS}]*\?")
+_STACCATO = re.compile(r"(?i)\. (?:be|call|definitely|never|not|recommend|return|use)\.")
 _SUM = re.compile(r":?\s*\$\d")
 _NUMBER = re.compile(r"\d+|[IVX]{2,}")
 
@@ -75,9 +80,11 @@ def is_part_of_a_phrase(around: Surroundings) -> bool:
     name = around.name
     if around.previous in PRECEDED.get(name, ()):
         return True
-    if around.next.removesuffix("'s") in COMPOUNDS.get(name, frozenset()) - LOOSE:
+    following = around.next.removesuffix("'s")
+    if following in COMPOUNDS.get(name, ()) and following not in LOOSE:
         return True
-    return " ".join(around.following[:3]).startswith(PHRASES.get(name, ("\n",)))
+    phrases = PHRASES.get(name)
+    return phrases is not None and f"{' '.join(around.following[:4])} ".startswith(phrases)
 
 
 def is_determined(around: Surroundings) -> bool:
@@ -90,6 +97,20 @@ def is_determined(around: Surroundings) -> bool:
 def is_numbered(around: Surroundings) -> bool:
     """ "Max 20", "40 Miles", "the new Mark IV"."""
     return around.previous.isdigit() or _NUMBER.fullmatch(around.next_spelling) is not None
+
+
+def is_driven(around: Surroundings) -> bool:
+    """ "Our Mercedes needed brakes", "the 2015 Lincoln", "Ford truck"; but "our tech Ford"."""
+    return (
+        around.previous == "our"
+        or around.previous.isdigit()
+        or around.next.removesuffix("s") in VEHICLES
+    )
+
+
+def is_a_bank(around: Surroundings) -> bool:
+    """ "My bank, Chase", "Chase reversed the charge on my card"."""
+    return not BANKING.isdisjoint((*around.preceding, *around.following))
 
 
 def is_counted(around: Surroundings) -> bool:
@@ -149,8 +170,8 @@ def is_modal(around: Surroundings) -> bool:
     """ "Will use again", "May I suggest", also without a full stop before."""
     if around.name == "will" and around.previous in DETERMINERS | {"our"}:
         return not has_trade(around)  # The document.
-    if not around.next:  # "Will, our technician", "ask for Will!"
-        return around.previous in SUBJECTS
+    if not around.next:  # "Will, our technician", "ask for Will!"; but "Will. Not. Return."
+        return around.previous in SUBJECTS or _STACCATO.match(around.after) is not None
     if around.previous in _NEVER_BEFORE_A_MODAL or is_addressed(around):
         return False
     if around.next == "for":  # "Mark and Will for their help", but "will for sure".
