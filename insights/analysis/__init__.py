@@ -1,5 +1,6 @@
 """The analyser: text in, aspects with sentiment out. Plain Python, without Django."""
 
+import math
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from functools import partial
@@ -17,16 +18,17 @@ _rounded = partial(round, ndigits=3)
 
 
 def analyse(
-    text: str | None, rating: int | None, taxonomy: Taxonomy, roster: Roster
+    text: str | None, rating: float | None, taxonomy: Taxonomy, roster: Roster
 ) -> dict[str, Any]:
     """What a review says: its sentiment, aspects, entities and sentences, in plain dictionaries.
 
     `taxonomy` is `{"aspects": [{"id", "label", "terms", "exclude"?, "term_polarity"?}],
     "services" | "problems" | "areas" | "topics": [{"id", "label", "terms"}]}`, `roster` is
     `[{"id", "name", "aliases"}]`; every list may be left out. Offsets count code points of
-    `text`; scores run from -1 to 1.
+    `text`; scores run from -1 to 1. A rating that is no whole number of stars from 1 to 5 is taken
+    for the nearest, and NaN for none.
     """
-    reading = _compiled(taxonomy, roster).read(text, rating)
+    reading = _compiled(taxonomy, roster).read(text, _stars(rating))
     return {
         "sentiment": {"label": reading.label, "score": _rounded(reading.score)},
         "aspects": [
@@ -69,6 +71,12 @@ def analyse(
             for sentence in reading.sentences
         ],
     }
+
+
+def _stars(rating: float | None) -> int | None:
+    if rating is None or math.isnan(rating):
+        return None
+    return round(min(5, max(1, rating)))
 
 
 _MAX_COMPILED = 8

@@ -9,6 +9,7 @@ from typing import Any
 from insights.analysis import phrases, polarity, valence
 from insights.analysis.features import Weighed
 from insights.analysis.language import is_english
+from insights.analysis.model import Logits
 from insights.analysis.people import roster_of
 from insights.analysis.polarity import Verdict
 from insights.analysis.reading import (
@@ -123,6 +124,7 @@ class _Review:
         self._starts = [words.start for words in parts]
         self._contrasts = [opens_contrast(words) for words in parts]
         self._candidates_of: dict[tuple[int, int], list[phrases.Candidate]] = {}
+        self._clauses: dict[tuple[int, int], Logits] = {}
         self._judged: dict[tuple[int, int, int], tuple[Mention, Verdict]] = {}
 
     def spans(self) -> tuple[Sentence, ...]:
@@ -147,7 +149,8 @@ class _Review:
         sentence = self.sentences[number]
         words = sentence.words
         first, last = words.at(start, end)
-        logits = polarity.target_logits(sentence, first, last, polarity_of_term)
+        clause = self._clause(number, words.clauses[first])
+        logits = polarity.target_logits(sentence, first, last, polarity_of_term, clause)
         verdict = polarity.target_verdict(logits, self.rating, self._around(number))
         low, high = words.clause_bounds(first)
         mention = Mention(
@@ -159,6 +162,13 @@ class _Review:
             partial(polarity.reasons, sentence, first, last, polarity_of_term, self.rating),
         )
         return mention, verdict
+
+    def _clause(self, number: int, clause: int) -> Logits:
+        """What the targets of a clause have in common, most of what there is to look up."""
+        key = (number, clause)
+        if key not in self._clauses:
+            self._clauses[key] = polarity.clause_logits(self.sentences[number], clause)
+        return self._clauses[key]
 
     def _around(self, number: int) -> float:
         """What the sentences around this one say the nearer the more: where there

@@ -90,8 +90,26 @@ def tags(words: list[str]) -> list[str]:
             # "Mark's work": a possessive, unlike "Mark's here".
             if words[index] == "'s" and tags[index + 1] == "n":
                 tags[index] = "D" if tags[index - 1] == "n" else "C"
+    if "but" in words:
+        for index, word in enumerate(words):
+            if word == "but":
+                tags[index] = _part_of_but(words, index)
     return tags
 
+
+def _part_of_but(words: list[str], index: int) -> str:
+    """A contrast, unlike "nothing but praise" and "not only late but rude"."""
+    if index and words[index - 1] in {"nothing", "anything"}:
+        return "P"
+    for before in range(index - 1, 0, -1):
+        if words[before] == "but":
+            break
+        if words[before] in _ADDING and words[before - 1] in NEGATORS:
+            return "&"
+    return "B"
+
+
+_ADDING = frozenset("only just merely simply".split())
 
 # A list above is surer than the lexicon, whose adjectives no ending gives away.
 _KNOWN: dict[str, str] = {**dict.fromkeys(lexicon.load().adjectives, "A"), **_TAGS}

@@ -16,6 +16,7 @@ class Lexicon:
         # By their first two words.
         self._phrases: dict[str, dict[str, dict[tuple[str, ...], float]]] = {}
         self.adjectives: list[str] = []
+        self.comparatives: set[str] = set()  # "Ruder".
         self.faint: set[tuple[str, ...]] = set()
         for line in source.splitlines():
             if line and not line.startswith("#"):
@@ -36,12 +37,20 @@ class Lexicon:
                 if number and form[0] in self.words:
                     continue  # What stands in the file is stronger than what is derived.
                 self.words[form[0]] = weight
+                if number and kind == "a" and form[0].endswith("er"):
+                    self.comparatives.add(form[0])
             else:
                 begun = self._phrases.setdefault(form[0], {})
                 begun.setdefault(form[1], {})[form] = weight
 
     def phrase_at(self, words: list[str], index: int) -> tuple[int, float] | None:
         """Length and strength of the longest set phrase that begins here."""
+        if words[index] == "zero":  # "Zero complaints" is "no complaints", unless it stands there.
+            as_no = ["no", *words[index + 1 : index + 5]]
+            return self._phrase_at(words, index) or self._phrase_at(as_no, 0)
+        return self._phrase_at(words, index)
+
+    def _phrase_at(self, words: list[str], index: int) -> tuple[int, float] | None:
         begun = self._phrases.get(words[index])
         candidates = begun.get(words[index + 1]) if begun and index + 1 < len(words) else None
         if candidates is None:

@@ -1,8 +1,8 @@
 """The shipped weights of the two linear models, and the name they give the analyser.
 
-`weights.json` is written by `make train-insights`: a feature's name with its weights for negative
-and positive in thousandths; the three weights of a feature add up to nothing, so that the neutral
-one follows.
+`weights.json` is written by `make train-insights`: a feature's name, a target's below its kind,
+with its weights for negative and positive in hundredths; the three weights of a feature add up to
+nothing, so that the neutral one follows.
 """
 
 import hashlib
@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from insights.analysis import features
+from insights.analysis import features, targets
 from insights.analysis.features import Feature, Weighed
 from insights.analysis.segments import Words
 from insights.analysis.valence import Valences
@@ -38,17 +38,23 @@ class SentenceModel(NamedTuple):
     sums: Weights
 
 
+TargetModel = Mapping[str, Weights]  # By the kind of a feature, then by what was seen.
+
+
 class Model(NamedTuple):
     """Both models: that of a sentence, and that of a target in it."""
 
     sentence: SentenceModel
-    target: Weights
+    target: TargetModel
 
 
 @cache
 def load() -> Model:
     content = json.loads(FILE.read_bytes())
-    return Model(sentence_model(_weights(content["sentence"])), _weights(content["target"]))
+    return Model(
+        sentence_model(_weights(content["sentence"])),
+        {kind: _weights(table) for kind, table in content["target"].items()},
+    )
 
 
 def sentence_model(weights: Weights) -> SentenceModel:
@@ -72,7 +78,7 @@ def _words_of(weights: Weights) -> Mapping[str, Word]:
 
 def _weights(table: Mapping[str, list[int]]) -> Weights:
     # Each number is held once: few differ, and there are very many.
-    numbers = {number: number / 1000 for pair in table.values() for number in pair}
+    numbers = {number: number / 100 for pair in table.values() for number in pair}
     return {name: (numbers[minus], numbers[plus]) for name, (minus, plus) in table.items()}
 
 
@@ -83,7 +89,8 @@ def read(known: SentenceModel, words: Words, valences: Valences) -> tuple[Weighe
     by_sums = logits(known.sums, features.of_sums(words, valences))
     negative, neutral, positive = (a + b for a, b in zip(by_words.logits, by_sums, strict=True))
     whole = negative, neutral, positive
-    return Weighed(words, valences, names, by_words.values, chances(whole)), whole
+    judging = [index for index, strength in enumerate(valences.strengths) if strength]
+    return Weighed(words, valences, names, by_words.values, chances(whole), judging), whole
 
 
 def chances(whole: Logits) -> tuple[float, float, float]:
@@ -100,6 +107,17 @@ def logits(weights: Weights, found: list[Feature]) -> Logits:
     get = weights.get
     for name, value in found:
         pair = get(name)
+        if pair is not None:
+            negative += pair[0] * value
+            positive += pair[1] * value
+    return negative, -negative - positive, positive
+
+
+def target_logits(weights: TargetModel, found: list[targets.Feature]) -> Logits:
+    """The same of the features of a target."""
+    negative = positive = 0.0
+    for kind, seen, value in found:
+        pair = weights[kind].get(seen)
         if pair is not None:
             negative += pair[0] * value
             positive += pair[1] * value

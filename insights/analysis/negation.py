@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from insights.analysis import constructions, grammar
+from insights.analysis import constructions, grammar, lexicon
 from insights.analysis.segments import Words
 
 REACH = 5
@@ -26,10 +26,17 @@ _TRADES = frozenset(
     " clinic office vendor mechanic mechanics garage provider guys guy place places brand brands"
     " technician".split()
 )
-_TURNING = _EXPECTING | _RIVALS | {"yet", "much"}
-_REACHING = grammar.NEGATORS | _TURNING
-_NOT_DENIED = frozenset(("only", "doubt", "wonder", "just", "mention"))
+_PAST = frozenset("used remember gone after".split())
+_TURNING = _EXPECTING | _RIVALS | _PAST | {"yet", "much"}
+_REACHING = grammar.NEGATORS | _TURNING | {"anything", "old", "far"}
+# "Not only good", "no doubt a great place", "not to mention", "nothing but praise".
+_NOT_DENIED = frozenset(("only", "doubt", "wonder", "just", "mention", "but"))
 _BARRIERS = frozenset((",", ".", "B"))
+_FORMER = _RIVALS | {"old"}
+_COMPARING = frozenset("than unlike like as compared".split())
+_BEEN = frozenset("been be".split())
+_BEING = frozenset("be have get offer serve".split())
+_LONG = frozenset("years months decades weeks string series couple lots".split())
 _WOULD = frozenset(("would", "'d", "going"))
 _FINDING = frozenset(("found", "felt", "find", "feel"))
 _COMPARED = frozenset("such more better nicer friendlier finer kinder cheaper fresher so".split())
@@ -46,32 +53,62 @@ def reached(sentence: Words, built: Mapping[int, constructions.Match]) -> list[b
     if _REACHING.isdisjoint(words):
         return [False] * len(words)
     reach = 0
-    clause = -1  # The one that all is denied of.
-    ends = {
+    until = -1  # The clause up to which all is denied.
+    ends = _ends_of_denials(words, built)
+    found: list[bool] = []
+    for index, word in enumerate(words):
+        if (tags[index] in _BARRIERS and word not in {'"', "("}) or index in ends:
+            reach, until = 0, -1
+        found.append(reach > 0 or clauses[index] <= until)
+        reach -= 1
+        if word in grammar.NEGATORS and _is_answer(sentence, index):
+            found = [True] * index + [False]
+        elif word in grammar.NEGATORS and _NOT_DENIED.isdisjoint(words[index + 1 : index + 2]):
+            reach = REACH
+            until = clauses[index] if _is_raised(sentence, index) else until
+        elif word in _TURNING and _denies_clause(sentence, index):
+            until = _last_joined(sentence, index) if word == "remember" else clauses[index]
+        elif word == "from" and words[index - 1 : index] == ["far"]:
+            reach = (
+                reach
+                if lexicon.load().words.keys().isdisjoint(words[index + 1 : index + 3])
+                else REACH
+            )
+        elif word == "anything" and words[index + 1 : index + 2] == ["but"]:
+            # "Anything but clean" denies; "never anything but clean" does not.
+            reach = REACH if grammar.NEGATORS.isdisjoint(words[:index]) else 0
+        elif found[-1] and _is_beyond_compare(words, index):
+            # "Never met such friendly people", "couldn't find a better one".
+            reach, until, found[-1] = 0, -1, False
+    _deny_rivals(sentence, found)
+    return found
+
+
+def _ends_of_denials(words: list[str], built: Mapping[int, constructions.Match]) -> set[int]:
+    """Where the turns of phrase end that hold a negator."""
+    return {
         start + match.size
         for start, match in built.items()
         if not grammar.NEGATORS.isdisjoint(words[start : start + match.size])
     }
-    found: list[bool] = []
-    for index, word in enumerate(words):
-        if (tags[index] in _BARRIERS and word not in {'"', "("}) or index in ends:
-            reach, clause = 0, -1
-        found.append(reach > 0 or clauses[index] == clause)
-        reach -= 1
-        if word in grammar.NEGATORS and index and words[index - 1] == "?":
-            found = [True] * index + [False]
-        elif word in grammar.NEGATORS:
-            # "Not only good", "no doubt a great place", "not to mention".
-            if index + 1 == len(words) or words[index + 1] not in _NOT_DENIED:
-                reach = REACH
-                if _is_raised(sentence, index):
-                    clause = clauses[index]
-        elif word in _TURNING and _denies_clause(sentence, index):
-            clause = clauses[index]
-        elif found[-1] and word in _COMPARED and _is_beyond_compare(words, index):
-            # "Never met such friendly people", "couldn't find a better one".
-            reach, clause, found[-1] = 0, -1, False
-    return found
+
+
+def _deny_rivals(sentence: Words, found: list[bool]) -> None:
+    """Of the whole clause: "billing was a nightmare at my old dentist"."""
+    for index, word in enumerate(sentence.words):
+        if word in _FORMER and _is_with_a_rival(sentence, index):
+            first, last = sentence.clause_bounds(index)
+            found[first : last + 1] = [True] * (last + 1 - first)
+
+
+def _is_answer(sentence: Words, index: int) -> bool:
+    """Whether all before a negator is denied by it: "On time? Never", "they said it was fixed; it
+    wasn't".
+    """
+    words, tags = sentence.words, sentence.tags
+    if index < 3 or tags[index] not in {"C", "H"} or tags[index - 1] != "R":
+        return index > 0 and words[index - 1] == "?"
+    return tags[index - 2] in {",", "B"} and (index + 1 == len(words) or tags[index + 1] == ".")
 
 
 def _is_raised(sentence: Words, index: int) -> bool:
@@ -80,6 +117,8 @@ def _is_raised(sentence: Words, index: int) -> bool:
     follows = words[index + 1 : index + 3]
     if words[index] == "never":
         return not _FINDING.isdisjoint(follows[:1])
+    if words[index] == "not" and "what" in follows:  # "Not exactly what I'd call clean".
+        return "call" in words[index : index + 8]
     if tags[index] != "H" and (words[index] != "not" or not index or tags[index - 1] != "H"):
         return False
     if follows[:1] == ["believe"] and not _ABLE.isdisjoint(words[max(0, index - 1) : index + 1]):
@@ -98,6 +137,8 @@ def _denies_clause(sentence: Words, index: int) -> bool:
     if word == "much":
         opens = index == 1 or words[max(0, index - 2)] in {":", ",", "but", "and"}
         return opens and words[index - 1 : index + 2] == ["so", "much", "for"]
+    if word in _PAST:
+        return _is_past(sentence, index)
     if word in _RIVALS:
         return _is_of_a_rival(sentence, index)
     if word == "thought" and _WOULD.isdisjoint(words[index + 1 : index + 5]):
@@ -105,11 +146,45 @@ def _denies_clause(sentence: Words, index: int) -> bool:
     return _turns_out_otherwise(sentence, index)
 
 
+def _is_past(sentence: Words, index: int) -> bool:
+    """What was so once: "it used to be great", "I remember when", "gone are the days of", "after
+    years of bad service".
+    """
+    words = sentence.words
+    follows = words[index + 1 : index + 4]
+    match words[index], follows[:1]:
+        case ("used", ["to"]):
+            before = sentence.tags[index - 1] if index else ""
+            return before == "R" or not _BEING.isdisjoint(follows[1:2])
+        case ("remember", ["when"]) | ("gone", ["are"]):
+            return True
+        case ("after", _):
+            return not index and "of" in words[2:5] and not _LONG.isdisjoint(follows)
+    return False
+
+
+def _last_joined(sentence: Words, index: int) -> int:
+    """The last of the clauses that "and" joins to that of a word."""
+    clauses, tags = sentence.clauses, sentence.tags
+    last = clauses[index]
+    for place in range(index, len(clauses)):
+        if clauses[place] != clauses[place - 1] and clauses[place] > last:
+            if tags[place] != "&":
+                break
+            last = clauses[place]
+    return last
+
+
 def _is_beyond_compare(words: list[str], index: int) -> bool:
+    word = words[index]
+    if word not in _COMPARED and word not in lexicon.load().comparatives:
+        return False
     before = words[max(0, index - 4) : index]
-    if not _SEEN.isdisjoint(before[-3:]):
+    if word in _COMPARED and not _SEEN.isdisjoint(before[-3:]):
         return True
-    return words[index] not in {"such", "so", "more"} and not _ABLE.isdisjoint(before)
+    if word == "more":  # "Could not have been more helpful".
+        return not _ABLE.isdisjoint(before) and not _BEEN.isdisjoint(before[-1:])
+    return word not in {"such", "so"} and not _ABLE.isdisjoint(before)
 
 
 def _turns_out_otherwise(sentence: Words, index: int) -> bool:
@@ -121,6 +196,19 @@ def _turns_out_otherwise(sentence: Words, index: int) -> bool:
         if tags[ahead] in {".", ";"}:
             return False
     return False
+
+
+def _is_with_a_rival(sentence: Words, index: int) -> bool:
+    """Whether a clause ends on somebody else: "billing was a nightmare at my old dentist"."""
+    words = sentence.words
+    before = words[max(0, index - 2) : index]
+    return (
+        len(before) == 2
+        and before[0] in {"at", "with", "by"}
+        and sentence.tags[index - 1] == "D"
+        and not _TRADES.isdisjoint(words[index + 1 : index + 3])
+        and _COMPARING.isdisjoint(words[:index])
+    )
 
 
 def _is_of_a_rival(sentence: Words, index: int) -> bool:

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from insights.analysis import features, model, valence
+from insights.analysis import model, targets, valence
 from insights.analysis.features import Weighed
 from insights.analysis.model import Logits
 from insights.analysis.reading import Label
@@ -50,11 +50,20 @@ def read(words: Words) -> tuple[Weighed, Logits]:
     return weighed, (_CERTAINTY * negative, _CERTAINTY * neutral, _CERTAINTY * positive)
 
 
-def target_logits(sentence: Weighed, first: int, last: int, polarity_of_term: int) -> Logits:
-    """What the sentence says of its words first..last."""
-    found = features.of_target(sentence, first, last)
-    negative, neutral, positive = model.logits(model.load().target, found)
-    neutral += _NEUTRAL_SHIFT
+def clause_logits(sentence: Weighed, clause: int) -> Logits:
+    """What speaks for any target of a clause."""
+    return model.target_logits(model.load().target, targets.of_clause(sentence, clause))
+
+
+def target_logits(
+    sentence: Weighed, first: int, last: int, polarity_of_term: int, clause: Logits
+) -> Logits:
+    """What the sentence says of its words first..last, with the logits of their clause."""
+    found = targets.of_place(sentence, first, last)
+    negative, neutral, positive = model.target_logits(model.load().target, found)
+    negative += clause[0]
+    neutral += clause[1] + _NEUTRAL_SHIFT
+    positive += clause[2]
     if polarity_of_term:
         sign = _sign_in_place(sentence, first, last, polarity_of_term)
         return negative - sign * _OWN_MEANING, neutral - 1.0, positive + sign * _OWN_MEANING

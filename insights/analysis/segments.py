@@ -63,6 +63,7 @@ class Source:
         lowered = part.lower()
         if len(lowered) != len(part):  # "İ" has two characters in lower case.
             lowered = "".join(low if len(low := char.lower()) == 1 else char for char in part)
+        lowered = lowered.replace("\r", "\n")
         self.read = (
             lowered if lowered.isascii() and "`" not in lowered else lowered.translate(_STRAIGHT)
         )
@@ -227,6 +228,8 @@ _OPENERS = frozenset(
     "but however although though except while whereas yet ; -- \u2013 \u2014".split()
 )
 _VERBS = frozenset("CHV")
+_HEARTS = frozenset("love loved hate hated like liked dislike disliked".split())
+_EXCEPTING = (["apart", "from"], ["aside", "from"], ["except", "for"], ["other", "than"])
 _CONTRASTS = frozenset("only unfortunately sadly".split())
 
 
@@ -247,13 +250,12 @@ def _clauses(words: list[str], tags: list[str]) -> list[int]:
         tag = tags[index]
         opens = False
         if not fresh:
-            if word in _OPENERS:
+            if word in _OPENERS and tag not in {"P", "&"}:
                 opens = True
-            elif word in {",", "and", "or", "so"} and has_verb:
-                opens = _begins_clause(words, tags, index + 1)
             elif word == ",":
-                before, after = tags[max(begun, index - 3) : index], tags[index + 1 : index + 4]
-                opens = _is_remark(before[::-1]) and _is_remark(after)
+                opens = _parts(words, tags, begun, index, has_verb=has_verb)
+            elif word in {"and", "or", "so", "but"} and has_verb:
+                opens = _begins_clause(words, tags, index + 1)
         if opens:
             number += 1
             begun = index + 1
@@ -265,6 +267,18 @@ def _clauses(words: list[str], tags: list[str]) -> list[int]:
             has_verb = True
         numbers.append(number)
     return numbers
+
+
+def _parts(words: list[str], tags: list[str], begun: int, index: int, *, has_verb: bool) -> bool:
+    """Whether a clause begins behind the comma at `index`, where one that began at `begun` ends."""
+    if not begun and words[:2] in _EXCEPTING:
+        return True  # "Apart from the parking, everything was great".
+    if _HEARTS.issuperset(words[begun : begun + 1] + words[index + 1 : index + 2]):
+        return True  # "Love the stylist, hate the parking".
+    if has_verb:
+        return _begins_clause(words, tags, index + 1)
+    before, after = tags[max(begun, index - 3) : index], tags[index + 1 : index + 4]
+    return _is_remark(before[::-1]) and _is_remark(after)
 
 
 def _is_remark(tags: list[str]) -> bool:

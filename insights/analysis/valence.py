@@ -222,6 +222,7 @@ def _modified(
     if before and before[0] == "too" and not negated and "not" not in before:
         weight, reason = (_STRENGTH_OF_TOO if weight > 0 else weight * 1.2), TOO
     negated = negated or (weight > 0 and _is_marred(sentence, first, index))
+    negated = negated or before[:1] == ["less"]
     mended = _mended(sentence, first) if weight < 0 and words[index] in _MENDABLE else None
     if mended:
         weight, reason = 1.5, REPAIRED
@@ -321,7 +322,7 @@ def _is_wished(sentence: Words, first: int) -> bool:
             return False
         if word in {"should", "could"}:
             return words[index + 1] in _WISH_VERBS
-        if word in {"wish", "wished"}:
+        if word in {"wish", "wished"} or (word == "only" and words[index - 1 : index] == ["if"]):
             return True
         if word in {"would", "'d"} and words[index + 1] == "have" and "been" in words[index:first]:
             return True

@@ -62,8 +62,12 @@ def read_file(path: Path) -> LabelledSet | None:
     return None
 
 
-def load_taxonomy(name: str) -> Mapping[str, Any]:
-    """A taxonomy that comes with the project; empty when there is none of that name."""
+def load_taxonomy(name: str | Mapping[str, Any]) -> Mapping[str, Any]:
+    """A taxonomy that comes with the project, empty when there is none of that name; or the one
+    that stands there itself.
+    """
+    if not isinstance(name, str):
+        return name
     return builtin(name) if name in VERTICALS else {}
 
 
@@ -212,7 +216,7 @@ def _demo(data: Mapping[str, Any]) -> LabelledSet:
 
 
 def _json_lines(content: str) -> LabelledSet | None:
-    """A line a review; a first line without text may name a taxonomy and give the roster."""
+    """A line a review; a first line without text may give a taxonomy or its name, and a roster."""
     try:
         lines = [json.loads(line) for line in _lines(content)]
     except ValueError:

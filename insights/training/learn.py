@@ -8,14 +8,14 @@ text is weighed by a sentence model that has not seen it.
 import math
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypedDict
 
 import numpy as np
 from scipy import sparse
 from sklearn.linear_model import LogisticRegression
 from threadpoolctl import threadpool_limits
 
-from insights.analysis import features, model, valence
+from insights.analysis import features, model, targets, valence
 from insights.analysis.features import Feature
 from insights.analysis.model import SentenceModel
 from insights.analysis.segments import Source, Words, sentences
@@ -29,11 +29,18 @@ from insights.training.datasets import (
     TargetExample,
 )
 
-Table = dict[str, list[int]]
+Table = dict[str, list[int]]  # Of features, in hundredths.
 Row = list[Feature]
 Numbers = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 
 _FOLDS = 3
+
+
+class Tables(TypedDict):
+    """What the weights' file holds."""
+
+    sentence: Table
+    target: dict[str, Table]  # By the kind of a feature.
 
 
 class Strength(NamedTuple):
@@ -54,19 +61,19 @@ class _Lessons(NamedTuple):
 
 
 SENTENCE = Strength(keep=23_200, penalty=0.06, least=3, focus=0.8)
-TARGET = Strength(keep=18_300, penalty=0.1, least=5, focus=0.5)
+TARGET = Strength(keep=24_000, penalty=0.1, least=5, focus=0.5)
 _SENTENCE_WEIGHTS = {"restaurants": 0.5, "films": 0.8, "news": 0.4, "tweets": 0.6}
 _ONE_SIDED = (0.15, 2.0)  # The least and the most that counts.
 _SUMS = frozenset("=@<>")  # What the names of sums and of parts of speech begin with.
 
 
-def learn(examples: Examples) -> dict[str, Table]:
-    """Both tables of weights, in thousandths."""
+def learn(examples: Examples) -> Tables:
+    """Both tables of weights."""
     with threadpool_limits(1):  # Sums depend on how they are split.
         return _learn(examples)
 
 
-def _learn(examples: Examples) -> dict[str, Table]:
+def _learn(examples: Examples) -> Tables:
     texts = _Texts()
     folds = {
         text: n % _FOLDS for n, text in enumerate(dict.fromkeys(e.text for e in examples.sentences))
@@ -86,7 +93,17 @@ def _learn(examples: Examples) -> dict[str, Table]:
         texts.target_row(e, by_fold[folds[e.text]] if e.text in folds else whole)
         for e in examples.targets
     ]
-    return {"sentence": table, "target": _fit_targets(examples.targets, target_rows)}
+    of_targets = _fit_targets(examples.targets, target_rows)
+    return {"sentence": table, "target": _by_kind(of_targets)}
+
+
+def _by_kind(table: Table) -> dict[str, Table]:
+    """The table of targets as it is looked up: by the kind of a feature, then by what it saw."""
+    kinds: dict[str, Table] = {}
+    for name, pair in table.items():
+        kind, _, seen = name.partition(" ")
+        kinds.setdefault(kind, {})[seen] = pair
+    return kinds
 
 
 def _fit_sentences(examples: Sequence[SentenceExample], rows: list[Row]) -> Table:
@@ -117,7 +134,7 @@ def _fit_targets(examples: Sequence[TargetExample], rows: list[Row]) -> Table:
 
 def _as_model(table: Table) -> SentenceModel:
     return model.sentence_model(
-        {name: (minus / 1000, plus / 1000) for name, (minus, plus) in table.items()}
+        {name: (minus / 100, plus / 100) for name, (minus, plus) in table.items()}
     )
 
 
@@ -150,7 +167,10 @@ class _Texts:
         begun = [part for part in parts if part[0].start <= example.start]
         words, valences, _ = begun[-1] if begun else parts[0]
         weighed, _ = model.read(known, words, valences)
-        return features.of_target(weighed, *words.at(example.start, example.end))
+        first, last = words.at(example.start, example.end)
+        found = targets.of_clause(weighed, words.clauses[first])
+        found += targets.of_place(weighed, first, last)
+        return [(f"{kind} {seen}", value) for kind, seen, value in found]
 
 
 # --- The fit --------------------------------------------------------------------------------------
@@ -170,7 +190,7 @@ def _fit(lessons: _Lessons, strength: Strength) -> Table:
     table: Table = {}
     for name, (minus, neutral, plus) in zip(names, coefficients.T, strict=True):
         mean = (minus + neutral + plus) / 3
-        pair = [round(float(minus - mean) * 1000), round(float(plus - mean) * 1000)]
+        pair = [round(float(minus - mean) * 100), round(float(plus - mean) * 100)]
         if any(pair):
             table[name] = pair
     return table

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from insights.training import datasets
-from insights.training.learn import learn
+from insights.training.learn import Tables, learn
 
 WEIGHTS = Path(__file__).parents[1] / "analysis" / "weights.json"
 
@@ -19,11 +19,12 @@ def main() -> None:
     arguments = parser.parse_args()
     tables = learn(datasets.load(arguments.folder, ours=arguments.sentences))
     arguments.output.write_text(serialised(tables), "utf-8")
-    sizes = ", ".join(f"{len(table):,} {name} features" for name, table in tables.items())
+    of_targets = sum(map(len, tables["target"].values()))
+    sizes = f"{len(tables['sentence']):,} sentence features, {of_targets:,} target features"
     sys.stdout.write(f"{arguments.output}: {sizes}\n")
 
 
-def serialised(tables: dict[str, dict[str, list[int]]]) -> str:
+def serialised(tables: Tables) -> str:
     """One feature a line, so that a change of weights can be read."""
     return json.dumps(tables, ensure_ascii=False, separators=(",", ":"), sort_keys=True) + "\n"
 

@@ -23,8 +23,9 @@ def test_percentages_sum_to_exactly_a_hundred(counts):
     assert all(abs(s - 100 * c / total) < 0.1 for s, c in zip(shares, counts, strict=True) if total)
 
 
-def test_thirds_give_the_odd_tenth_to_the_first():
+def test_odd_tenths_go_to_the_largest_remainders_and_of_equals_to_the_first():
     assert percentages([1, 1, 1]) == [33.4, 33.3, 33.3]
+    assert percentages([4, 2, 1]) == [57.1, 28.6, 14.3]
 
 
 @pytest.mark.parametrize(
@@ -71,6 +72,13 @@ def test_level_scores_are_stable_with_thirty_reviews_and_unknown_with_fewer():
 
 def test_no_reviews_have_no_trend():
     assert trend([]).direction == "insufficient_data"
+
+
+def test_two_months_have_no_trend_whatever_lies_between_them():
+    for scores in ([[1] * 20, [-1] * 20], [[1] * 20, [], [], [-1] * 20]):
+        line = trend(months(scores))
+
+        assert (line.direction, line.change, line.review_count) == ("insufficient_data", None, 40)
 
 
 def test_rounding_is_half_even_and_never_a_negative_zero():

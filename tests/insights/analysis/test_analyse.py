@@ -122,6 +122,26 @@ def test_other_languages_are_left_to_the_stars():
     assert (reading.label, reading.score, reading.aspects) == ("positive", 1.0, ())
 
 
+@pytest.mark.parametrize(
+    ("rating", "stars"),
+    [(0, 1), (-3, 1), (6, 5), (4.6, 5), (2.2, 2), (float("inf"), 5), (float("nan"), None)],
+)
+@pytest.mark.parametrize("text", ["", TEXT])
+def test_a_rating_that_is_no_number_of_stars_is_taken_for_the_nearest(text, rating, stars):
+    assert analyse(text, rating, TAXONOMY, ROSTER) == analyse(text, stars, TAXONOMY, ROSTER)
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_a_line_ends_a_sentence_whichever_way_it_is_ended(end):
+    text = f"Great work{end}Bad price"
+
+    result = analyse(text, None, TAXONOMY, ROSTER)
+
+    spans = [text[part["start"] : part["end"]] for part in result["sentences"]]
+    assert spans == ["Great work", "Bad price"]
+    assert [aspect["label"] for aspect in result["aspects"]] == ["positive", "negative"]
+
+
 def test_lists_of_the_taxonomy_may_be_left_out():
     result = analyse("Great work", None, {"id": "x", "version": 1}, [])
 

@@ -4,11 +4,17 @@ Rules were tried on the first table. The second was written before them, but by 
 same hand: it shows that they carry over to other words, not how well to other writers.
 """
 
+from pathlib import Path
+
 import pytest
 
 from insights.analysis import constructions, polarity
 from insights.analysis.analyser import Analyser
 from insights.analysis.segments import Source, sentences
+
+PATTERNS = (
+    Path(constructions.__file__).with_name("constructions.txt").read_text("utf-8").splitlines()
+)
 
 TRIED = {
     "negation raised from the clause that it is about": [
@@ -308,6 +314,26 @@ def test_the_earlier_pattern_stands_and_none_begins_within_another():
     found = known.find(["run", "to", "me"], "run to me")
 
     assert found == {0: (2, 2.0)}
+
+
+def test_every_word_of_a_pattern_is_one_that_a_text_can_hold():
+    patterns = [line.split()[1:] for line in PATTERNS if line and not line.startswith("#")]
+    choices = {
+        choice
+        for pattern in patterns
+        for piece in pattern
+        for choice in piece.removeprefix("^").removesuffix("?").split("|")
+    }
+
+    # Where texts are read, "you'd" is two words, and "honour" is spelt "honor".
+    unread = [
+        choice
+        for choice in choices - {"", "~"}
+        if not choice.startswith("+")
+        and [word for part in sentences(Source(f"x {choice} x")) for word in part.words][1:-1]
+        != [choice]
+    ]
+    assert unread == []
 
 
 @pytest.mark.parametrize("words", ["never ", "have to ", "could not get ", "stay far ", "not one "])

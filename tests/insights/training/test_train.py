@@ -86,7 +86,7 @@ def test_the_same_texts_give_the_same_bytes_whatever_the_hash_seed_and_threads(f
     assert "sentence features" in said
     weights = json.loads(first)
     assert weights["sentence"]["splendid"][1] > 0 > weights["sentence"]["splendid"][0]
-    assert weights["target"]["c ghastly"][0] > 0 > weights["target"]["c ghastly"][1]
+    assert weights["target"]["c"]["ghastly"][0] > 0 > weights["target"]["c"]["ghastly"][1]
 
 
 def test_every_set_is_read_with_the_places_of_its_targets(folder):
