@@ -12,12 +12,15 @@ from insights.analysis.grammar import FUNCTION_WORDS
 from insights.analysis.valence import known_words
 from insights.prose import is_quotable
 
-_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_NUMBER = re.compile(r"(\d+(?:[.,]\d+)*)(\s?%|\s+per\s?cent\b)?")
 _WORD = re.compile(r"[^\W\d_]+")
 _SENTENCE_START = re.compile(r"(?:\A|[.!] )\W*")
 _NUMBER_WORDS = frozenset(
-    """one two three four five six seven eight nine ten eleven twelve dozen dozens hundred hundreds
-    thousand thousands half third thirds quarter quarters twice double triple both""".split()
+    """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen
+    sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety dozen
+    dozens hundred hundreds thousand thousands million millions billion billions half third thirds
+    quarter quarters fifth fifths sixth sixths seventh eighth eighths ninth tenth tenths twice
+    thrice double triple both""".split()
 )
 # Other words with which a sentence about reviews may begin.
 _BEGINNING = frozenset(
@@ -40,7 +43,7 @@ def doubts(draft: str, text: str) -> list[str]:
     # Five digits are not taken for a telephone number here: all numbers are looked at below.
     if not is_quotable(_NUMBER.sub("0", draft), capitals):
         return ["It is not plain text in whole sentences."]
-    numbers = set(_NUMBER.findall(draft)) - set(_NUMBER.findall(text))
+    numbers = _numbers(draft) - _numbers(text)
     numbers |= {word for word in _WORD.findall(draft) if word.lower() in _NUMBER_WORDS - known}
     starts = {match.end() for match in _SENTENCE_START.finditer(draft)}
     names = {
@@ -54,6 +57,11 @@ def doubts(draft: str, text: str) -> list[str]:
         *(f"The automatic text does not tell the number {number}." for number in sorted(numbers)),
         *(f"The automatic text does not tell the name {name}." for name in sorted(names)),
     ]
+
+
+def _numbers(text: str) -> set[str]:
+    """76 of 88 are not 76%, which is written in several ways."""
+    return {f"{match[1]}{'%' if match[2] else ''}" for match in _NUMBER.finditer(text)}
 
 
 def _is_ordinary(word: str, known: set[str]) -> bool:

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.contrib import admin, messages
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import URLPattern, path
 from django.utils.text import Truncator
@@ -16,9 +17,10 @@ from insights.marked import marked
 from insights.models import Override, ReviewAnalysis
 from insights.records import load
 from insights.selectors import current_basis
-from reviews.admin.lists import ChoiceFilter
+from reviews.admin.lists import ChoiceFilter, KeyPaginator
 from reviews.admin.workplace import user_of
 from reviews.roster import load_roster
+from reviews.text import fold
 
 
 class CorrectedFilter(ChoiceFilter):
@@ -36,11 +38,17 @@ class ReviewAnalysisAdmin(Workshop):
     list_display = ["shown_review", "rating", "sentiment", "shown_score", "analysed_at"]
     list_filter = ["sentiment", CorrectedFilter, "model"]
     list_select_related = ["review"]
-    search_fields = ["review__text", "review__author", "review__ulid"]
+    search_fields = ["review__text_folded", "review__author", "review__ulid"]
     ordering = ["-review__date", "-review__ulid"]
     show_full_result_count = False
     list_per_page = 50
+    paginator = KeyPaginator
     change_list_template = "admin/insights/reviewanalysis/list.html"
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
+    ) -> tuple[QuerySet[Any], bool]:
+        return super().get_search_results(request, queryset, fold(search_term))
 
     @admin.display(description="review")
     def shown_review(self, analysis: ReviewAnalysis) -> str:

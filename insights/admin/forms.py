@@ -10,7 +10,7 @@ from django.forms import BaseFormSet, formset_factory
 from insights.models import InsightText, Override, Sentiment
 from insights.records import Findings, Kind, Opinion
 from insights.taxonomies import MAX_ENTRIES, MAX_TERM_LENGTH, id_fault, term_fault
-from reviews.admin.forms import LinesField, TextField
+from reviews.admin.forms import LinesField, SharedForm, TextField
 from reviews.models import Review
 from reviews.stars import STARS
 from reviews.validators import check_characters
@@ -230,7 +230,7 @@ CHOICES: Mapping[Kind, Sequence[tuple[str, str]]] = {
 }
 
 
-class CorrectionForm(forms.Form):
+class CorrectionForm(SharedForm, forms.Form):
     """What a review says, finding by finding; each is as found unless somebody decides."""
 
     def __init__(
@@ -249,6 +249,7 @@ class CorrectionForm(forms.Form):
             for key, label in labels.items():
                 state = _state(group, found.get(key))
                 self._add(f"{group}.{key}", label, state, CHOICES[group], decided)
+        self.carry_what_is_shown()
 
     def _add(
         self,
@@ -294,7 +295,7 @@ def _state(group: Kind, opinion: Opinion | None) -> str:
 # --- Texts ----------------------------------------------------------------------------------------
 
 
-class TextForm(ModelForm):
+class TextForm(SharedForm, ModelForm):
     question = forms.CharField(
         required=False,
         max_length=300,
@@ -320,6 +321,10 @@ class TextForm(ModelForm):
             del self.fields["question"], self.fields["pinned"]
         if self._is_quote:
             del self.fields["locked"]  # No quote outlives the review that it is from.
+        self.carry_what_is_shown()
+        if self.instance.source == InsightText.Source.LLM:
+            # Nobody signs a draft that came while the page was open.
+            self.fields["text"].show_hidden_initial = False
 
     def clean_text(self) -> str:
         text: str = self.cleaned_data["text"]

@@ -25,6 +25,8 @@ from reviews.roster import load_roster
 
 SAMPLE = 1_000  # Reviews that a preview reads: the newest, about a second's work.
 
+OUTDATED = "Somebody else has changed this draft since you opened it."
+
 
 @admin.register(Taxonomy)
 class TaxonomyAdmin(Workshop):
@@ -105,15 +107,17 @@ class TaxonomyAdmin(Workshop):
         if request.method == "POST":
             self.require_change(request)
             if forms.is_valid():
-                return self._act(
-                    request,
-                    edition,
-                    lambda: services.save_draft(
-                        edition.vertical, forms.content(), user_of(request)
-                    ),
-                    "preview" if "preview" in request.POST else "change",
-                    "The draft is kept.",
-                )
+                if not _is_outdated(request, edition) or forms.content() == edition.content:
+                    return self._act(
+                        request,
+                        edition,
+                        lambda: services.save_draft(
+                            edition.vertical, forms.content(), user_of(request)
+                        ),
+                        "preview" if "preview" in request.POST else "change",
+                        "The draft is kept.",
+                    )
+                messages.error(request, f"{OUTDATED} Keep yours once more to replace that.")
         return self.render(
             request, "edit", title=str(edition), edition=edition, groups=forms.groups
         )
@@ -135,6 +139,8 @@ class TaxonomyAdmin(Workshop):
 
     def publish_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         edition = self._edition(pk)
+        if _is_outdated(request, edition):
+            return self._to_preview(request, edition)
         return self._act(
             request,
             edition,
@@ -145,6 +151,8 @@ class TaxonomyAdmin(Workshop):
 
     def discard_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         edition = self._edition(pk)
+        if _is_outdated(request, edition):
+            return self._to_preview(request, edition)
         return self._act(
             request,
             edition,
@@ -176,9 +184,19 @@ class TaxonomyAdmin(Workshop):
         messages.success(request, done)
         return _to(changed, page) if changed else self.to_list()
 
+    def _to_preview(self, request: HttpRequest, edition: Taxonomy) -> HttpResponse:
+        messages.error(request, f"{OUTDATED} This is how it is now.")
+        return _to(edition, "preview")
+
     def _edition(self, pk: str | int) -> Taxonomy:
         edition: Taxonomy = found(Taxonomy.objects.all(), pk)
         return edition
+
+
+def _is_outdated(request: HttpRequest, edition: Taxonomy) -> bool:
+    """Whether the page was made of an earlier draft."""
+    seen = request.POST.get("edited_at")
+    return edition.version is None and seen not in {None, edition.edited_at.isoformat()}
 
 
 def _to(edition: Taxonomy, page: str = "change") -> HttpResponseRedirect:

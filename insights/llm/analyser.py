@@ -19,7 +19,7 @@ from django.conf import settings
 from insights.aggregate import Names
 from insights.engine import ReviewInput, ReviewResult, RulesAnalyser, Taxonomy
 from insights.llm import journal, readings, rewording
-from insights.llm.client import ChatClient, ChatUnavailable, Reply
+from insights.llm.client import ChatClient, ChatUnavailable, QuestionRefused, Reply
 from insights.llm.conversation import AnswerRefused
 from reviews.mentions import Roster
 
@@ -129,6 +129,9 @@ class ChatAnalyser:
             return None
         try:
             return self._client.ask(question.messages, question.schema)
+        except QuestionRefused as refused:
+            logger.warning("%s does not take a question: %s", self.model_id, refused)
+            return None
         except ChatUnavailable as error:
             self._not_before = time.monotonic() + PAUSE_SECONDS
             logger.warning(

@@ -4,10 +4,13 @@ import json
 import re
 import time
 from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
 from typing import Any
 
 import requests
 from urllib3.exceptions import HTTPError
+
+from insights.llm.bounded import BoundedAdapter
 
 TIMEOUT_SECONDS = 30
 WAITS_SECONDS = (1.0, 4.0)  # Before the second and the third try.
@@ -15,6 +18,8 @@ LONGEST_WAIT_SECONDS = 20.0  # Of those that a server asks for.
 MOST_BYTES = 1_000_000
 MOST_TOKENS = 10_000_000  # A count beyond this is nonsense.
 PASSING = frozenset({408, 429, 500, 502, 503, 504})  # Worth another try.
+# Schemas are unknown, or this review is too long or held to be improper.
+OF_THE_QUESTION = frozenset({400, 413, 422})
 SEED = 1
 _NO_TEXT = re.compile("[\x00\ud800-\udfff]")  # What no database keeps.
 
@@ -23,9 +28,13 @@ class ChatUnavailable(Exception):
     """No usable reply; the message says why, and never holds the key or a review."""
 
 
+class QuestionRefused(Exception):
+    """The server works, but does not take this question; the message says why, and no more."""
+
+
 @dataclass(frozen=True, slots=True)
 class Reply:
-    content: str
+    content: str  # Empty where the model said nothing that can be kept.
     tokens: int  # Of question and answer, by the server's count; an estimate where it has none.
 
 
@@ -41,7 +50,7 @@ class ChatClient:
     def ask(self, messages: list[dict[str, str]], schema: dict[str, Any]) -> Reply:
         """The model's answer, in the schema where the server can hold it to one.
 
-        Tries three times at most. Raises ChatUnavailable.
+        Tries three times at most. Raises ChatUnavailable and QuestionRefused.
         """
         for wait in (*WAITS_SECONDS, None):
             try:
@@ -52,6 +61,8 @@ class ChatClient:
                 if answer.status == 200:
                     return _reply(answer.body, messages)
                 reason, asked = f"it answered {answer.status}", answer.retry_after
+                if answer.status in OF_THE_QUESTION:
+                    raise QuestionRefused(reason)
                 if answer.status not in PASSING:
                     raise ChatUnavailable(reason)
             if wait is None or asked > LONGEST_WAIT_SECONDS:
@@ -61,10 +72,11 @@ class ChatClient:
 
     def _post(self, messages: list[dict[str, str]], schema: dict[str, Any]) -> "_Answer":
         answer = self._send(messages, schema if self._takes_schema else None)
-        if answer.status in {400, 422} and self._takes_schema:
+        if answer.status in OF_THE_QUESTION and self._takes_schema:
             # Many servers know no schemas; what the model says is checked all the same.
-            self._takes_schema = False
-            answer = self._send(messages, None)
+            again = self._send(messages, None)
+            self._takes_schema = again.status in OF_THE_QUESTION
+            return again
         return answer
 
     def _send(self, messages: list[dict[str, str]], schema: dict[str, Any] | None) -> "_Answer":
@@ -77,14 +89,17 @@ class ChatClient:
         if schema is not None:
             named = {"name": "review", "strict": True, "schema": schema}
             body["response_format"] = {"type": "json_schema", "json_schema": named}
-        with requests.post(
-            self._url,
-            json=body,
-            headers=self._headers,
-            timeout=TIMEOUT_SECONDS,
-            allow_redirects=False,  # The key is for this address alone.
-            stream=True,
-        ) as response:
+        with (
+            _session() as session,
+            session.post(
+                self._url,
+                json=body,
+                headers=self._headers,
+                timeout=TIMEOUT_SECONDS,
+                allow_redirects=False,  # The key is for this address alone.
+                stream=True,
+            ) as response,
+        ):
             return _Answer(response.status_code, _retry_after(response), _body(response))
 
 
@@ -95,14 +110,17 @@ class _Answer:
     body: bytes
 
 
+def _session() -> requests.Session:
+    session = requests.Session()
+    for scheme in ("http://", "https://"):
+        session.mount(scheme, BoundedAdapter())
+    return session
+
+
 def _body(response: requests.Response) -> bytes:
-    """As much as comes in time: the library's timeout begins anew with every byte."""
-    until = time.monotonic() + TIMEOUT_SECONDS
     body = bytearray()
     while len(body) <= MOST_BYTES and (piece := response.raw.read1(65_536, decode_content=True)):
         body += piece
-        if time.monotonic() > until:
-            raise requests.Timeout
     return bytes(body)
 
 
@@ -115,7 +133,7 @@ def _reply(body: bytes, messages: list[dict[str, str]]) -> Reply:
     except (ValueError, LookupError, TypeError, RecursionError):
         raise ChatUnavailable("its answer is not a chat completion") from None
     if not isinstance(content, str) or _NO_TEXT.search(content):
-        raise ChatUnavailable("its answer holds no text")
+        content = ""
     return Reply(content, _tokens(answer.get("usage")) or _estimate(messages, content))
 
 
@@ -132,5 +150,11 @@ def _estimate(messages: list[dict[str, str]], content: str) -> int:
 
 
 def _retry_after(response: requests.Response) -> float:
+    """Seconds or a date (RFC 9110 10.2.3); 0 when it cannot be read."""
     value = response.headers.get("Retry-After", "")
-    return float(value) if value.isascii() and value.isdigit() and len(value) < 6 else 0.0
+    if value.isascii() and value.isdigit() and len(value) < 10:
+        return float(value)
+    try:
+        return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
+    except (ValueError, OverflowError):
+        return 0.0

@@ -302,14 +302,27 @@ def test_a_topic_is_known_by_its_commonest_words():
     assert sums.keywords("winter") == ["snow", "ice", "frost"]
 
 
+def test_a_technician_is_known_for_the_aspects_that_two_of_their_reviews_speak_of():
+    def by_mara(number, *aspects):
+        said = tuple(opinion(aspect) for aspect in aspects)
+        return review(number, technicians=(opinion("mara"),), aspects=said)
+
+    elsewhere = [review(10 + n, aspects=(opinion("price"),)) for n in range(5)]
+    one = aggregate(by_mara(1, "manner"), by_mara(2, "manner"), by_mara(3, "price"), *elsewhere)
+    both = aggregate(by_mara(1, "manner", "price"), by_mara(2, "manner", "price"), *elsewhere)
+
+    assert one.top_aspects("technicians", "mara") == ["manner"]
+    assert both.top_aspects("technicians", "mara") == ["manner", "price"]
+
+
 # --- Time -----------------------------------------------------------------------------------------
 
 
 def test_the_trend_forgets_what_is_older_than_two_years():
-    old = [review(n, date=dt.date(2020, 1 + n % 12, 1), score=-900) for n in range(60)]
-    new = [review(100 + n, date=dt.date(2026, 1 + n % 12, 1), score=900) for n in range(60)]
+    days = [dt.date(2026, 6, 1)] * 10 + [dt.date(2024, 7, 1)] + [dt.date(2024, 6, 30)] * 3
+    sums = aggregate(*(review(number, date=day) for number, day in enumerate(days)))
 
-    assert aggregate(*old, *new).trend().review_count == 60
+    assert sums.trend().review_count == 11
 
 
 # To make a dozen reviews takes as long as everything else that is done with them.

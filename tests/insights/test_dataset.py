@@ -34,6 +34,13 @@ def test_insights_of_an_empty_database_have_every_key():
     assert dataset["temporal"]["trend"]["direction"] == "insufficient_data"
 
 
+def test_dates_are_those_of_the_earliest_and_of_the_latest_public_review():
+    for date, hidden in (("2025-11-02", False), ("2024-05-31", False), ("2026-01-01", True)):
+        make_review(date=dt.date.fromisoformat(date), hidden=hidden)
+
+    assert read()["date_range"] == {"earliest": "2024-05-31", "latest": "2025-11-02"}
+
+
 def test_stars_without_words_are_judged_by_the_stars():
     for rating in (5, 5, 4, 3, 1):
         make_review(rating=rating, text="")

@@ -18,6 +18,7 @@ TOLD = (
         "Customers praise AC repair: 76 of 88 reviews are positive. Ana Reyes is praised in 12.",
         "Overall 82.1% are positive (17.9% negative). From March 2024 to May 2026.",
         "Positive in 76 of 88 reviews!",
+        "Of all reviews, 82.1 percent are positive and 17.9 per cent negative.",
     ],
 )
 def test_what_the_text_tells_may_be_told_otherwise(draft):
@@ -31,6 +32,13 @@ def test_what_the_text_tells_may_be_told_otherwise(draft):
         ("They earn 4.2 stars.", "number 4.2"),
         ("Call them 24/7.", "number 7"),
         ("Three in four are happy.", "number Three"),
+        ("Their reviews are ninety percent positive.", "number ninety"),
+        ("They have about fifteen reviews.", "number fifteen"),
+        ("They have over a million reviews.", "number million"),
+        ("They had zero complaints.", "number zero"),
+        ("Of the reviews a fifth are negative.", "number fifth"),
+        ("Their reviews are 76% positive.", "number 76%"),
+        ("They earn 82.1 stars.", "number 82.1"),
         ("Their reviews double each year.", "number double"),
         ("The work of Marcus is praised.", "name Marcus"),
         ("Praised is Ana Smith.", "name Smith"),

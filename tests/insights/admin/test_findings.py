@@ -4,12 +4,14 @@ import re
 
 import pytest
 from django.core.management import call_command
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from insights import services
 from insights.models import Override, ReviewAnalysis
 from insights.refresh import refresh
 from reviews.models import Revision
-from tests.administration import shown
+from tests.administration import inputs, shown
 from tests.factories import make_review, make_technician
 from tests.insights.admin.pages import ANALYSES, committing, draft
 
@@ -27,6 +29,31 @@ def test_page_of_a_review_shows_what_was_found_where_and_why(admin):
     assert "Maren<sub>Maren Holt</sub>" in page
     assert "outrageous" in page
     assert "as found: negative" in page
+
+
+@pytest.mark.parametrize("words", ["caf%C3%A9", "CAF%C3%89", "ann", "TIDY", "01jwn"])
+def test_findings_are_found_by_words_in_any_case(admin, words):
+    make_review(text="A tidy CAF\u00c9, well run.", author="Ann B.", ulid=f"01JWN{'0' * 21}")
+    make_review(text="Late again.", author="Lee")
+    call_command("refresh_insights")
+
+    page = shown(admin.get(f"{ANALYSES}?q={words}"))
+
+    assert ("A tidy" in page, "Late again." in page) == (True, False)
+
+
+def test_a_page_of_findings_is_found_by_keys_alone(admin):
+    for day in range(1, 29):
+        for number in (1, 2):
+            make_review(date=f"2026-02-{day:02}", text=f"Text {day}-{number}.")
+    call_command("refresh_insights")
+
+    with CaptureQueriesContext(connection) as queries:
+        page = shown(admin.get(f"{ANALYSES}?p=2"))
+
+    assert all(f"Text {day}-{number}." in page for day in (1, 2, 3) for number in (1, 2))
+    assert "Text 4-" not in page
+    assert not any("OFFSET" in q["sql"] and "fragment" in q["sql"] for q in queries)
 
 
 @committing
@@ -58,13 +85,45 @@ def test_correction_wins_survives_reading_again_and_can_be_taken_back(admin):
 
 
 @committing
-def test_correction_of_an_earlier_text_is_passed_over_and_says_so(admin):
+def test_correction_that_somebody_else_made_while_the_page_was_open_stays(admin):
+    review = make_review(text="The price was outrageous!", rating=1)
+    refresh()
+    page = f"{ANALYSES}{review.pk}/change/"
+    opened = inputs(admin.get(page))
+    services.correct(review, "aspects.price", "absent", None)
+
+    admin.post(page, opened | {"sentiment": "neutral"})
+
+    assert {(o.path, o.value) for o in Override.objects.all()} == {
+        ("sentiment", "neutral"),
+        ("aspects.price", "absent"),
+    }
+
+
+def corrected_and_then_rewritten():
     review = make_review(text="The price was outrageous!", rating=1)
     refresh()
     services.correct_all(review, {"sentiment": "positive"}, None)
     review.text = "The price was a scandal!"
     review.save()
     refresh()
+    return review
+
+
+@committing
+def test_correction_of_an_earlier_text_is_kept_anew_without_a_change(admin):
+    review = corrected_and_then_rewritten()
+    page = f"{ANALYSES}{review.pk}/change/"
+
+    admin.post(page, inputs(admin.get(page)))
+    refresh()
+
+    assert ReviewAnalysis.objects.get().sentiment == "positive"
+
+
+@committing
+def test_correction_of_an_earlier_text_is_passed_over_and_says_so(admin):
+    review = corrected_and_then_rewritten()
 
     assert ReviewAnalysis.objects.get().sentiment == "negative"
     assert "made for an earlier text" in shown(admin.get(f"{ANALYSES}{review.pk}/change/"))

@@ -3,11 +3,12 @@
 import orjson
 import pytest
 
+from insights import services
 from insights.models import Artifact, InsightText
 from insights.refresh import refresh
 from reviews.models import Review
 from reviews.services import hide
-from tests.administration import shown
+from tests.administration import inputs, refused, shown
 from tests.factories import make_review
 from tests.insights.admin.pages import TEXTS, committing
 
@@ -131,3 +132,36 @@ def test_question_that_cannot_be_published_is_refused(admin, praised):
 def test_unknown_text_is_a_404(admin):
     for path in ("nonsense/", "faq/no-such-question/", "summary/x/"):
         assert admin.get(TEXTS + path).status_code == 404
+
+
+def test_decisions_of_two_about_one_text_are_both_kept(admin, praised):
+    page = f"{TEXTS}summary/"
+    opened = inputs(admin.get(page))
+    services.decide_text("summary", "", None, hidden=True)
+
+    admin.post(page, opened | {"text": "We fix pipes."})
+
+    decided = InsightText.objects.get()
+    assert (decided.text, decided.hidden) == ("We fix pipes.", True)
+
+
+def test_words_of_somebody_else_are_not_replaced_unseen(admin, praised):
+    page = f"{TEXTS}summary/"
+    opened = inputs(admin.get(page))
+    services.decide_text("summary", "", None, text="We mend pipes.", source="edited")
+
+    response = admin.post(page, opened | {"text": "We fix pipes."})
+
+    refused(response, "Now it is: “We mend pipes.”. Save again to replace that.")
+    assert InsightText.objects.get().text == "We mend pipes."
+
+
+def test_draft_of_a_model_that_came_while_the_page_was_open_is_nobodys_words(admin, praised):
+    page = f"{TEXTS}summary/"
+    opened = inputs(admin.get(page))
+    services.decide_text("summary", "", None, text="We mend 99 pipes.", source="llm")
+
+    admin.post(page, opened | {"locked": "on"})
+
+    decided = InsightText.objects.get()
+    assert (decided.text, decided.source, decided.locked) == ("", "auto", True)

@@ -1,6 +1,5 @@
 """The words of a taxonomy, as an administrator edits and publishes them."""
 
-import html
 import re
 
 import pytest
@@ -10,26 +9,11 @@ from insights import services, taxonomy
 from insights.models import Artifact, Taxonomy
 from insights.refresh import refresh
 from insights.taxonomies import builtin
-from tests.administration import shown
+from tests.administration import inputs, shown
 from tests.factories import make_review
 from tests.insights.admin.pages import EDITIONS, committing, draft, edit_page, publish
 
 pytestmark = pytest.mark.django_db
-
-
-def inputs(response):
-    """What a browser would send for the page's form as it stands."""
-    page = response.content.decode()
-    values = {}
-    for tag in re.findall(r"<input [^>]*>", page):
-        attributes = dict(re.findall(r'([\w-]+)="([^"]*)"', tag))
-        if attributes.get("type") in {"text", "hidden", "number"} and "name" in attributes:
-            values[attributes["name"]] = html.unescape(attributes.get("value", ""))
-    for name, text in re.findall(
-        r'<textarea name="([^"]+)"[^>]*>\n?(.*?)</textarea>', page, re.DOTALL
-    ):
-        values[name] = html.unescape(text)
-    return values
 
 
 def small_draft():
@@ -172,6 +156,44 @@ def test_entry_that_somebody_else_added_in_the_meantime_is_not_lost(admin):
 
     assert "Somebody else has added entries; load the page again." in page
     assert Taxonomy.objects.get().content["aspects"] == aspects
+
+
+def test_words_that_somebody_else_wrote_in_the_meantime_are_not_replaced_unseen(admin):
+    edition = small_draft()
+    values = inputs(admin.get(edit_page(edition)))
+    aspects = [edition.content["aspects"][0] | {"label": "Theirs"}, *edition.content["aspects"][1:]]
+    services.save_draft("home_services", edition.content | {"aspects": aspects}, None)
+
+    second = admin.post(edit_page(edition), values | {"topics-0-label": "Ours"})
+
+    assert "Somebody else has changed this draft since you opened it" in shown(second)
+    assert Taxonomy.objects.get().content["aspects"] == aspects
+
+    again = inputs(second)
+    assert again["topics-0-label"] == "Ours"
+    admin.post(edit_page(edition), again)
+
+    assert Taxonomy.objects.get().content["topics"][0]["label"] == "Ours"
+
+
+def test_the_same_page_sent_twice_is_kept_once_without_a_word(admin):
+    edition = small_draft()
+    values = inputs(admin.get(edit_page(edition))) | {"topics-0-label": "Ours"}
+
+    assert admin.post(edit_page(edition), values).status_code == 302
+    assert admin.post(edit_page(edition), values).status_code == 302
+
+
+@pytest.mark.parametrize("button", ["publish", "discard"])
+def test_only_the_draft_that_was_previewed_is_published_or_given_up(admin, button):
+    edition = small_draft()
+    previewed = inputs(admin.get(f"{EDITIONS}{edition.pk}/preview/"))
+    services.save_draft("home_services", edition.content | {"topics": []}, None)
+
+    response = admin.post(f"{EDITIONS}{edition.pk}/{button}/", previewed, follow=True)
+
+    assert "Somebody else has changed this draft since you opened it" in shown(response)
+    assert Taxonomy.objects.drafts().exists()
 
 
 def test_a_draft_of_hundreds_of_entries_is_kept(admin):

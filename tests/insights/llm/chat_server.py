@@ -35,7 +35,8 @@ class ChatServer(ThreadingHTTPServer):
         self.asked: list[dict[str, Any]] = []
         self.headers: list[dict[str, str]] = []
         self.paths: list[str] = []
-        self.pause_seconds = 0.0  # After each byte of an answer; none: it comes as a whole.
+        self.pause_seconds = 0.0  # After each byte of an answer's body; none: it comes as a whole.
+        self.head_pause_seconds = 0.0  # The same for its status and headers.
 
     @property
     def url(self) -> str:
@@ -67,15 +68,22 @@ class _Handler(BaseHTTPRequestHandler):
         for name, value in headers.items():
             self.send_header(name, value)
         self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        if not self.server.pause_seconds:
-            self.wfile.write(body)
+        with suppress(OSError):  # The client has hung up.
+            self.end_headers()
+            self._write(body, self.server.pause_seconds)
+
+    def flush_headers(self) -> None:
+        head, self._headers_buffer = b"".join(self._headers_buffer), []
+        self._write(head, self.server.head_pause_seconds)
+
+    def _write(self, data: bytes, pause_seconds: float) -> None:
+        if not pause_seconds:
+            self.wfile.write(data)
             return
         pause = threading.Event()
-        with suppress(OSError):  # The client has hung up.
-            for byte in body:
-                self.wfile.write(bytes([byte]))
-                pause.wait(self.server.pause_seconds)
+        for byte in data:
+            self.wfile.write(bytes([byte]))
+            pause.wait(pause_seconds)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002  (the library's name)
         pass

@@ -135,6 +135,24 @@ def test_server_that_fails_is_left_alone_for_a_while(server, monkeypatch, caplog
     assert analyse("three price", analyser=analyser)[0].model == MODEL
 
 
+SILENCE = (200, {}, b'{"choices": [{"message": {"content": null, "refusal": "No."}}]}')
+
+
+@pytest.mark.parametrize("odd", [SILENCE, failure(400)], ids=["no text", "question refused"])
+def test_review_that_the_model_declines_leaves_the_others_to_it(server, caplog, odd):
+    def decline_one(asked):
+        return odd if "awkward" in json.dumps(asked) else answer_from_the_text(asked)
+
+    server.answer = decline_one
+    reviews = ["awkward price", *(f"{number} price" for number in range(9))]
+    analyser = ChatAnalyser()
+
+    results = analyse(*reviews[:1], analyser=analyser) + analyse(*reviews[1:], analyser=analyser)
+
+    assert [result.model for result in results] == [RULES] + [MODEL] * 9
+    assert "awkward" not in caplog.text
+
+
 @override_settings()
 def test_budget_of_reviews_ends_the_asking_for_the_day(server, settings):
     settings.INSIGHTS_CHAT_REVIEWS_PER_DAY = 2

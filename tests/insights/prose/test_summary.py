@@ -1,5 +1,7 @@
 import datetime as dt
 
+import pytest
+
 from insights.prose import summary
 from tests.insights.prose.corpus import LATEST, aggregate, record, said, ulid
 
@@ -43,6 +45,19 @@ def test_an_aspect_that_is_mostly_praised_is_no_weak_point():
     text = summary(aggregate(*corpus()[:16], *fine)).text
 
     assert "weakest" not in text
+
+
+@pytest.mark.parametrize(("praised", "is_told"), [(5, True), (6, False)])
+def test_an_aspect_that_more_than_a_quarter_miss_is_a_weak_point(praised, is_told):
+    late = said("A little late.", -0.4, aspects=["punctuality"])
+    punctual = said("On time.", 0.5, aspects=["punctuality"])
+    spoken = [late] * 2 + [punctual] * praised
+    records = [record(number, each) for number, each in enumerate(spoken, start=30)]
+
+    text = summary(aggregate(*corpus()[:16], *records)).text
+
+    assert ("The weakest point is punctuality, where 2 of 7 reviews" in text) is is_told
+    assert ("weakest" in text) is is_told
 
 
 def test_stars_alone_are_told_in_three_sentences():

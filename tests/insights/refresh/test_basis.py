@@ -40,6 +40,16 @@ def test_a_published_taxonomy_is_followed_and_its_version_told():
     assert taxonomy.draft("home_services") is None
 
 
+def test_problems_are_published_under_the_labels_of_the_taxonomy():
+    make_business()
+    for name in ("A", "B"):
+        make_review(text="The leak came back.", author=name)
+    refresh()
+
+    labels = {problem["id"]: problem["label"] for problem in published()["entities"]["problems"]}
+    assert labels["leak-returned"] == "Leak came back"
+
+
 def test_the_version_never_falls_and_rises_with_each_edition_of_any_vertical():
     make_business()
     make_review(text="He brought a great ladder.")
