@@ -36,8 +36,8 @@ from reviews.snapshot import read_snapshot
 from reviews.vocabulary import Words
 
 KEPT_BYTES = 16 * 1024 * 1024
-KEPT_COUNTS = 10_000
 KEPT_MATCHES_BYTES = 16 * 1024 * 1024
+KEPT_OF_EACH = 10_000  # Answers and matches of nothing have hardly a byte, and take memory too.
 
 
 class SearchAnswer:
@@ -67,6 +67,7 @@ class Memory:
         self._counts: dict[Criteria, Count] = {}
         self._histogram: Histogram | None = None
         self._matches: dict[Criteria, Matches | None] = {}  # None: too many.
+        self._matches_bytes = 0
         self._asked_once: set[Criteria] = set()
         self._answers: OrderedDict[Search, SearchAnswer] = OrderedDict()
         self._bytes = 0
@@ -97,7 +98,7 @@ class Memory:
             if search not in self._answers:
                 self._answers[search] = answer
                 self._bytes += len(answer.body)
-            while self._bytes > KEPT_BYTES:
+            while self._bytes > KEPT_BYTES or len(self._answers) > KEPT_OF_EACH:
                 _, forgotten = self._answers.popitem(last=False)
                 self._bytes -= len(forgotten.body)
 
@@ -111,7 +112,7 @@ class Memory:
         if wanted.is_about_stars_and_days_alone:
             self._histogram = Histogram()
             return self._histogram.count(wanted)
-        if len(self._counts) >= KEPT_COUNTS:
+        if len(self._counts) >= KEPT_OF_EACH:
             self._counts.clear()
         found = self._counts[wanted] = count(wanted, words)
         return found
@@ -126,18 +127,22 @@ class Memory:
         if not wanted.has_bounds or not is_indexed(wanted):
             return None
         contents = wanted.contents
-        if contents in self._matches:
-            return self._matches[contents]
-        if contents not in self._asked_once:
-            if len(self._asked_once) >= KEPT_COUNTS:
-                self._asked_once.clear()
-            self._asked_once.add(contents)
-            return None
+        with self._lock:
+            if contents in self._matches:
+                return self._matches[contents]
+            if contents not in self._asked_once:
+                if len(self._asked_once) >= KEPT_OF_EACH:
+                    self._asked_once.clear()
+                self._asked_once.add(contents)
+                return None
         places = find_places(contents, find_words(contents.needle))
         found = None if places is None else Matches(places)
-        if sum(kept.size for kept in self._matches.values() if kept) > KEPT_MATCHES_BYTES:
-            self._matches.clear()
-        self._matches[contents] = found
+        with self._lock:
+            if self._matches_bytes > KEPT_MATCHES_BYTES or len(self._matches) >= KEPT_OF_EACH:
+                self._matches.clear()
+                self._matches_bytes = 0
+            self._matches[contents] = found
+            self._matches_bytes += found.size if found else 0
         return found
 
 

@@ -41,6 +41,7 @@ _BY_WORDS = {
     "authentication failed": REFUSED,
     "connection failed": UNREACHABLE,
     "connection is bad": UNREACHABLE,
+    "invalid connection option": UNREACHABLE,
     "connection is closed": UNREACHABLE,
     "connection timeout": UNREACHABLE,
     "server closed the connection": UNREACHABLE,
@@ -66,6 +67,20 @@ def remedy(error: BaseException) -> str | None:
     return next((what for words, what in _BY_WORDS.items() if words in said), None)
 
 
+def told(error: BaseException) -> str | None:
+    """The same with what the database itself has said, on one line."""
+    advice = remedy(error)
+    return f"{advice} ({_on_one_line(error)})" if advice else None
+
+
+def why_nothing_changed(error: Error) -> str:
+    """The same for whoever gave a command, which did nothing; any other error in its own words."""
+    return told(error) or (
+        f"The database did not take it in, so nothing was changed ({_on_one_line(error)}). "
+        "Try again."
+    )
+
+
 def is_asked_too_much(error: BaseException) -> bool:
     """Whether a question can cause this: by its length, or by a value that no database takes."""
     if isinstance(error, DataError):
@@ -77,6 +92,10 @@ def is_asked_too_much(error: BaseException) -> bool:
         )
     # Django finds a year or a number out of range itself, as it makes the statement.
     return isinstance(error, (ValueError, OverflowError)) and _raised_in(error, "django.db.")
+
+
+def _on_one_line(error: BaseException) -> str:
+    return " ".join(str(error).split())
 
 
 def _state(error: Error) -> str:

@@ -196,8 +196,10 @@ def count(wanted: Criteria, words: Words | None) -> Count:
     """How many reviews match. With a needle, more than `SEARCH_COUNT_CAP` are not counted."""
     if words is not None and words.found == ():
         return Count(0)
-    is_indexed = is_needle_indexed(wanted.needle, words)
-    source = indexed(wanted, words) if is_indexed else lookup(wanted) or scan(wanted)
+    if is_needle_indexed(wanted.needle, words):
+        source = indexed(wanted, words)
+    else:
+        source = lookup(wanted) or scan(wanted)
     if not wanted.needle:
         return Count(_number(f"SELECT count(*) {source.sql}", source.parameters))
     with _patience(wanted):

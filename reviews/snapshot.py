@@ -25,4 +25,6 @@ def read_snapshot() -> Iterator[None]:
             try:
                 yield
             finally:
-                cursor.execute("COMMIT")
+                # A fault of the disk has ended the transaction already, and is what to tell of.
+                if connection.connection.in_transaction:
+                    cursor.execute("COMMIT")

@@ -1,6 +1,7 @@
 """How pages of the administration are read and found."""
 
 import html
+from html.parser import HTMLParser
 
 from django.urls import reverse
 
@@ -19,3 +20,44 @@ def shown(response, status=200):
 def refused(response, sentence):
     """The form came back and says this."""
     assert sentence in shown(response)
+
+
+def inputs(response):
+    """What a browser would send for the page's form as it stands, but for its buttons."""
+    form = _Form()
+    form.feed(response.content.decode())
+    return form.values
+
+
+class _Form(HTMLParser):
+    def __init__(self):
+        super().__init__()
+        self.values = {}
+        self._select = self._textarea = None
+
+    def handle_starttag(self, tag, attrs):
+        attrs = dict(attrs)
+        name, kind = attrs.get("name"), attrs.get("type", "text")
+        if tag == "select":
+            self._select = name
+        elif tag == "option" and (self._select not in self.values or "selected" in attrs):
+            self.values[self._select] = attrs["value"]
+        elif tag == "textarea":
+            self._textarea = name
+            self.values[name] = ""
+        elif tag == "input" and name and kind not in {"submit", "file"}:
+            if kind != "checkbox":
+                self.values[name] = attrs.get("value", "")
+            elif "checked" in attrs:
+                self.values[name] = attrs.get("value", "on")
+
+    def handle_endtag(self, tag):
+        if tag == "textarea":
+            # Browsers pass over the line break after the tag, and send all others as CRLF.
+            text = self.values[self._textarea].removeprefix("\n")
+            self.values[self._textarea] = text.replace("\n", "\r\n")
+            self._textarea = None
+
+    def handle_data(self, data):
+        if self._textarea:
+            self.values[self._textarea] += data

@@ -5,22 +5,27 @@ The model and its fields are named where a form is used.
 
 import datetime as dt
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
 from django.core.validators import URLValidator
+from django.http import QueryDict
 from django.utils import timezone
-from django.utils.text import slugify
+from django.utils.text import Truncator, slugify
 
 from reviews.importing.values.contacts import is_contact
+from reviews.importing.values.identifiers import is_ulid
+from reviews.models import new_ulid
 from reviews.stars import STARS
 from reviews.validators import check_characters
 
 if TYPE_CHECKING:
     ModelForm = forms.ModelForm[Any]
+    AnyForm = forms.BaseForm
 else:
     ModelForm = forms.ModelForm
+    AnyForm = object  # Whatever form it is mixed into.
 
 _OPENING = re.compile(
     r"(?P<day>[A-Za-z]+):?\s+(?P<opens>\d{1,2}:\d{2})\s*[-\u2013]\s*(?P<closes>\d{1,2}:\d{2})",
@@ -86,11 +91,59 @@ class HoursField(LinesField):
 # --- Forms ----------------------------------------------------------------------------------------
 
 
-class CleanForm(ModelForm):
-    """A form whose texts can be stored and published."""
+class SharedForm(AnyForm):
+    """A form of what others may change while its page is open.
+
+    The page carries what it showed. A field that was left alone is as it stands now; who changes
+    what somebody else has changed is told, and may do so at the second try.
+    """
+
+    def carry_what_is_shown(self) -> None:
+        for name, field in self.fields.items():
+            field.show_hidden_initial = not self.is_bound or self._seen(name) in self.data
 
     def clean(self) -> dict[str, Any]:
-        cleaned = super().clean() or self.cleaned_data
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        carried = [name for name, field in self.fields.items() if field.show_hidden_initial]
+        for name in carried:
+            field = self.fields[name]
+            now = self.get_initial_for_field(field, name)
+            if name not in self.changed_data:
+                if name in cleaned:
+                    cleaned[name] = now
+            elif field.has_changed(now, self.data[self._seen(name)]) and field.has_changed(
+                now, self[name].data
+            ):
+                self._tell(name, now)
+        return cleaned
+
+    def _tell(self, name: str, now: Any) -> None:
+        value = self.fields[name].prepare_value(now)
+        shown = "" if value is None else str(value)
+        data = cast("QueryDict", self.data).copy()
+        data[self._seen(name)] = shown
+        self.data = data
+        words = Truncator(", ".join(shown.splitlines()) or "empty").chars(200)
+        self.add_error(
+            name,
+            "Somebody else has changed this since you opened the page. Now it is: "
+            f"“{words}”. Save again to replace that.",
+        )
+
+    def _seen(self, name: str) -> str:
+        return self.add_initial_prefix(name)
+
+
+class CleanForm(SharedForm, ModelForm):
+    """A form whose texts can be stored and published."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not self.instance._state.adding:  # noqa: SLF001  (Django's public API.)
+            self.carry_what_is_shown()
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean()
         for name, value in list(cleaned.items()):
             if isinstance(value, str):
                 try:
@@ -172,6 +225,11 @@ class ServiceAreaForm(SluggedForm):
     )
 
 
+def check_id(text: str) -> None:
+    if not is_ulid(text):
+        raise ValidationError("Load this page again.")
+
+
 class ReviewForm(CleanForm):
     class Meta:
         labels = {
@@ -186,12 +244,19 @@ class ReviewForm(CleanForm):
 
     rating = forms.TypedChoiceField(
         coerce=int,
-        choices=[(n, f"{'★' * n}{'☆' * (5 - n)}  {n}") for n in reversed(STARS)],
-        error_messages={"invalid_choice": "Choose 1 to 5 stars."},
+        choices=[("", "---"), *((n, f"{'★' * n}{'☆' * (5 - n)}  {n}") for n in reversed(STARS))],
+        error_messages=dict.fromkeys(("required", "invalid_choice"), "Choose 1 to 5 stars."),
+    )
+
+    # The id that the review will have, so that a page sent twice adds it once.
+    page = forms.CharField(
+        required=False, initial=new_ulid, validators=[check_id], widget=forms.HiddenInput
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        if not self.instance._state.adding:  # noqa: SLF001  (Django's public API.)
+            del self.fields["page"]
         if "external_id" in self.fields:
             self.fields["external_id"].required = False
         for name in ("date", "reply_date"):

@@ -36,8 +36,9 @@ from reviews.importing import errors_csv, undo
 from reviews.importing.batch import BatchNotReady
 from reviews.importing.formats.generic import TABLE
 from reviews.importing.mapping import MappingRefused, heading_of, remember
-from reviews.importing.options import DateOrder, ImportOptions
+from reviews.importing.options import ImportOptions
 from reviews.importing.reading import FORMATS
+from reviews.importing.values.dates import DateOrder
 from reviews.models import ImportBatch, ImportUpload
 
 if TYPE_CHECKING:

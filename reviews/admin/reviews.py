@@ -9,19 +9,27 @@ from django.contrib.admin.models import DELETION, LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.db.models import QuerySet
 from django.forms import ModelForm
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.text import Truncator
 
 from reviews import services
 from reviews.admin.forms import ReviewForm
-from reviews.admin.lists import ChoiceFilter, KeyPaginator
+from reviews.admin.lists import KeyPaginator
+from reviews.admin.review_filters import (
+    EditedFilter,
+    MentionFilter,
+    RatingFilter,
+    SourceFilter,
+    StateFilter,
+)
 from reviews.admin.workplace import Workplace
 from reviews.importing.records import Record
-from reviews.models import ImportChange, Mention, Review
-from reviews.stars import STARS
+from reviews.importing.values.identifiers import is_ulid
+from reviews.models import ImportChange, Review
 from reviews.text import fold
 
 if TYPE_CHECKING:
@@ -29,66 +37,6 @@ if TYPE_CHECKING:
     Form = ModelForm[Any]
 else:
     TabularInline, Form = admin.TabularInline, ModelForm
-
-
-class StateFilter(ChoiceFilter):
-    title, parameter_name = "state", "state"
-
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [("public", "Public"), ("hidden", "Hidden")]
-
-    def narrow(self, reviews: QuerySet[Any], value: str) -> QuerySet[Any]:
-        return reviews.filter(hidden=value == "hidden")
-
-
-class RatingFilter(ChoiceFilter):
-    title, parameter_name = "rating", "rating"
-
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [(str(n), "★" * n) for n in reversed(STARS)]
-
-    def narrow(self, reviews: QuerySet[Any], value: str) -> QuerySet[Any]:
-        return reviews.filter(rating=int(value))
-
-
-class SourceFilter(ChoiceFilter):
-    title, parameter_name = "source", "source"
-
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        sources = Review.objects.order_by("source").values_list("source", flat=True).distinct()
-        return [(source, source) for source in sources]
-
-    def narrow(self, reviews: QuerySet[Any], value: str) -> QuerySet[Any]:
-        return reviews.filter(source=value)
-
-
-class EditedFilter(ChoiceFilter):
-    title, parameter_name = "edited by hand", "edited"
-
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [("yes", "Yes"), ("no", "No")]
-
-    def narrow(self, reviews: QuerySet[Any], value: str) -> QuerySet[Any]:
-        return (
-            reviews.exclude(edited_fields=[])
-            if value == "yes"
-            else reviews.filter(edited_fields=[])
-        )
-
-
-class MentionFilter(ChoiceFilter):
-    """Reached from the roster; shown only while it is on."""
-
-    title, parameter_name = "mentions", "mentions"
-
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        value = request.GET.get("mentions", "")
-        kind, _, slug = value.partition(":")
-        return [(value, slug)] if kind in Mention.Kind.values and slug else []
-
-    def narrow(self, reviews: QuerySet[Any], value: str) -> QuerySet[Any]:
-        kind, _, slug = value.partition(":")
-        return reviews.filter(mentions__kind=kind, mentions__subject=slug)
 
 
 class ImportChangeInline(TabularInline):
@@ -202,7 +150,7 @@ class ReviewAdmin(Workplace):
         links = ("Links", {"fields": ["source_url", "author_avatar_url"]})
         reply = ("Reply of the owner", {"fields": ["reply_text", "reply_date"]})
         if obj is None:
-            return [(None, {"fields": [*identity, *review]}), reply, links]
+            return [(None, {"fields": [*identity, *review, "page"]}), reply, links]
         origin = ["ulid", *identity, "created_by_batch", "changed_by_batch"]
         kept = ["mentioned", "edited_by_hand", "created_at", "updated_at", "published"]
         return [
@@ -270,6 +218,17 @@ class ReviewAdmin(Workplace):
 
     # Changes
 
+    def add_view(
+        self, request: HttpRequest, form_url: str = "", extra_context: Any = None
+    ) -> HttpResponse:
+        page = request.POST.get("page", "")
+        added = Review.objects.filter(ulid=page).first() if is_ulid(page) else None
+        if added is None or not self.has_add_permission(request):
+            return super().add_view(request, form_url, extra_context)
+        text = "This review has been added already, and once is enough. For another one open “Add”."
+        self.message_user(request, text, messages.WARNING)
+        return HttpResponseRedirect(reverse("admin:reviews_review_change", args=[added.pk]))
+
     def save_model(self, request: HttpRequest, obj: Review, form: Form, change: bool) -> None:  # noqa: FBT001
         values = form.cleaned_data
         if change:
@@ -279,6 +238,7 @@ class ReviewAdmin(Workplace):
             services.edit_review(obj, changed)
         else:
             written = {name: value for name, value in values.items() if name != "hidden"}
+            written["ulid"] = written.pop("page")
             record = Record(row=0, **written, external_id_is_synthetic=not values["external_id"])
             stored = Review.objects.get(ulid=services.add_review(record))
             obj.pk, obj.ulid = stored.pk, stored.ulid

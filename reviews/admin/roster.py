@@ -54,6 +54,13 @@ class RosterAdmin(Slugged):
         super().save_model(request, obj, form, change)
         services.match_again()
 
+    def get_deleted_objects(
+        self, objs: Any, request: HttpRequest
+    ) -> tuple[list[Any], dict[Any, int], set[Any], list[Any]]:
+        entries, rows, needed, kept = super().get_deleted_objects(objs, request)
+        mentions = Mention.objects.filter(kind=self.kind, subject__in=[row.slug for row in objs])
+        return entries, rows | {"Mentions (their reviews stay)": mentions.count()}, needed, kept
+
     def delete_model(self, request: HttpRequest, obj: Any) -> None:
         super().delete_model(request, obj)
         services.match_again()

@@ -39,3 +39,7 @@ class Slugged(Workplace):
 def user_of(request: HttpRequest) -> User | None:
     """Whoever is signed in, as rows keep them."""
     return request.user if isinstance(request.user, User) else None
+
+
+def is_superuser(request: HttpRequest) -> bool:
+    return bool(request.user.is_active and request.user.is_superuser)

@@ -24,9 +24,11 @@ class RevisionManager(models.Manager["Revision"]):
         if any(function is announce_reviews_changed for _, function, _ in connection.run_on_commit):
             return
         with transaction.atomic():
+            row = self.filter(name=Revision.REVIEWS)
             changes = {"number": models.F("number") + 1, "changed_at": timezone.now()}
-            if not self.filter(name=Revision.REVIEWS).update(**changes):
-                self.create(name=Revision.REVIEWS, number=1)
+            if not row.update(**changes):
+                self.get_or_create(name=Revision.REVIEWS)  # Another first change may be quicker.
+                row.update(**changes)
             transaction.on_commit(announce_reviews_changed, robust=True)
 
     def current(self, name: str) -> int:

@@ -6,7 +6,7 @@ import re
 import pytest
 import time_machine
 from django.contrib.admin import site
-from django.contrib.auth.models import User
+from django.contrib.auth.models import Permission, User
 from django.db import IntegrityError, ProgrammingError
 
 from config.admin import PAGES
@@ -51,6 +51,38 @@ def test_the_front_page_ends_with_the_hub_and_with_who_may_sign_in(admin_client)
     places = [page.index(words) for words in ("Reviews", "Users", "Sign-ins", "hub-box")]
     assert places == sorted(places)
     assert "hub-box" not in shown(admin_client.get("/admin/reviews/"))
+
+
+@pytest.mark.parametrize(
+    ("page", "values"),
+    [
+        ("user/{boss}/password/", {"password1": PASSWORD + "!", "password2": PASSWORD + "!"}),
+        ("user/{boss}/change/", {"username": "boss", "is_active": ""}),
+        ("user/{staff}/change/", {"username": "staff", "is_superuser": "on"}),
+        ("user/{boss}/delete/", {"post": "yes"}),
+        ("user/add/", {"username": "new", "password1": PASSWORD, "password2": PASSWORD}),
+        ("group/add/", {"name": "everything"}),
+    ],
+)
+def test_nobody_but_a_superuser_can_make_themselves_one(client, page, values):
+    boss = User.objects.create_superuser("boss", password=PASSWORD)
+    staff = User.objects.create_user("staff", password=PASSWORD, is_staff=True)
+    staff.user_permissions.set(Permission.objects.filter(content_type__app_label="auth"))
+    client.force_login(staff)
+
+    response = client.post("/admin/auth/" + page.format(boss=boss.pk, staff=staff.pk), values)
+
+    assert response.status_code == 403
+    assert client.get("/admin/auth/user/").status_code == 200
+    assert [user.username for user in User.objects.filter(is_superuser=True)] == ["boss"]
+    assert User.objects.get(username="boss").check_password(PASSWORD)
+
+
+@pytest.mark.parametrize("label", PAGES)
+def test_no_list_is_filtered_by_a_regular_expression(admin_client, label):
+    place = label.lower().replace(".", "/")
+
+    assert admin_client.get(f"/admin/{place}/?pk__iregex=.").status_code == 400
 
 
 @pytest.mark.parametrize("address", ["", "reviews/importbatch/add/", "reviews/review/"])

@@ -134,7 +134,7 @@ def test_what_is_kept_stays_within_its_bounds(monkeypatch):
     make_review()
     size = len(search_reviews(Search()).body)
     monkeypatch.setattr(answers, "KEPT_BYTES", 3 * size)
-    monkeypatch.setattr(answers, "KEPT_COUNTS", 2)
+    monkeypatch.setattr(answers, "KEPT_OF_EACH", 10)
     monkeypatch.setattr(answers, "KEPT_MATCHES_BYTES", 0)
     for limit in range(1, 10):
         ask({}, limit=limit)
@@ -143,6 +143,35 @@ def test_what_is_kept_stays_within_its_bounds(monkeypatch):
     assert memory.recall(Search(limit=9)) is not None
     assert memory.recall(Search(limit=1)) is None
     assert memory.recall(Search(limit=8)) is not None
+
+
+@pytest.mark.django_db
+def test_answers_without_reviews_do_not_fill_the_memory(monkeypatch):
+    monkeypatch.setattr(answers, "KEPT_OF_EACH", 2)
+    for limit in (1, 2, 3):
+        ask({}, limit=limit)
+    memory = answers._memory_at(Revision.objects.current(Revision.REVIEWS))
+
+    assert memory.recall(Search(limit=1)) is None
+    assert memory.recall(Search(limit=2)) is not None
+
+
+@pytest.mark.django_db
+def test_words_that_nobody_wrote_do_not_fill_the_memory(monkeypatch):
+    monkeypatch.setattr(answers, "KEPT_OF_EACH", 2)
+    looked_for = []
+    find_places = answers.find_places
+    monkeypatch.setattr(
+        answers,
+        "find_places",
+        lambda contents, words: looked_for.append(contents.needle) or find_places(contents, words),
+    )
+
+    for needle in ("aaaa", "bbbb", "cccc", "aaaa"):
+        for until in ("2026-01-01", "2026-01-02", "2026-01-03"):
+            ask({"query": needle, "until": until})
+
+    assert looked_for == ["aaaa", "bbbb", "cccc", "aaaa"]
 
 
 @pytest.mark.django_db

@@ -16,6 +16,7 @@ from django.db import (
 from reviews import database_trouble
 from reviews.database_trouble import is_asked_too_much, remedy
 from reviews.models import Review
+from reviews.snapshot import read_snapshot
 from tests.factories import make_review
 
 
@@ -45,6 +46,10 @@ def raised(cls, words, sqlstate=None):
         (raised(OperationalError, "database is locked"), database_trouble.BUSY),
         (raised(OperationalError, "terminating connection", "57P01"), database_trouble.UNREACHABLE),
         (raised(OperationalError, "too many clients", "53300"), database_trouble.UNREACHABLE),
+        (
+            raised(ProgrammingError, 'invalid connection option "user2"'),
+            database_trouble.UNREACHABLE,
+        ),
         (raised(OperationalError, "no password", "28P01"), database_trouble.REFUSED),
         (
             raised(OperationalError, 'connection failed: FATAL: database "x" does not exist'),
@@ -90,6 +95,21 @@ def test_full_disk_of_sqlite_is_understood_and_passes():
     assert remedy(full.value) == database_trouble.FULL
     assert not Review.objects.exists()
     make_review()
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="It is SQLite that ends transactions")
+@pytest.mark.django_db(transaction=True)
+def test_fault_that_ends_a_snapshot_is_told_itself():
+    def read_and_fail():
+        with read_snapshot(), connection.cursor() as cursor:
+            cursor.execute("ROLLBACK")  # As SQLite does by itself.
+            raise OperationalError("disk I/O error")
+
+    with pytest.raises(OperationalError, match="disk I/O error"):
+        read_and_fail()
+
+    with read_snapshot():
+        assert not Review.objects.exists()
 
 
 # --- Whose fault ----------------------------------------------------------------------------------

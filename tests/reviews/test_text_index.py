@@ -106,3 +106,26 @@ def test_nothing_is_set_aside_when_the_writing_fails():
         if connection.vendor == "sqlite":
             cursor.execute("SELECT count(*) FROM reviews_set_aside")
             assert cursor.fetchone() == (0,)
+
+
+ON_POSTGRESQL = pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite collects none")
+
+
+@ON_POSTGRESQL
+@pytest.mark.django_db
+def test_import_leaves_no_texts_that_every_search_would_have_to_read():
+    load(table(*ROWS))
+
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT gin_clean_pending_list('review_text_trigrams')")
+        assert cursor.fetchone() == (0,)
+
+
+@ON_POSTGRESQL
+@pytest.mark.django_db
+def test_texts_stay_collected_where_another_role_owns_the_index():
+    load(table(*ROWS))
+
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL ROLE pg_read_all_data")
+        index_set_aside()

@@ -102,10 +102,6 @@ class OfSubscriptionFilter(ChoiceFilter):
 # --- Words ----------------------------------------------------------------------------------------
 
 
-def is_superuser(request: HttpRequest) -> bool:
-    return bool(request.user.is_active and request.user.is_superuser)
-
-
 class Answer(NamedTuple):
     head: str
     tail: SafeString

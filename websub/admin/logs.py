@@ -8,6 +8,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.html import format_html
 
+from reviews.admin.workplace import is_superuser
 from websub import spans
 from websub.admin.lists import (
     NOTHING,
@@ -15,7 +16,6 @@ from websub.admin.lists import (
     HubList,
     OfSubscriptionFilter,
     TopicFilter,
-    is_superuser,
     say_answer,
 )
 from websub.models import Attempt, Verification

@@ -14,8 +14,9 @@ from django.utils import timezone
 from django.utils.html import format_html
 
 from reviews.admin.lists import ChoiceFilter
+from reviews.admin.workplace import is_superuser
 from websub import spans, upkeep
-from websub.admin.lists import NOTHING, HubList, TopicFilter, is_superuser, say_answer
+from websub.admin.lists import NOTHING, HubList, TopicFilter, say_answer
 from websub.editions import published_versions
 from websub.models import FAILING, SET_ASIDE, Subscription, SubscriptionQuerySet
 

@@ -1,0 +1,107 @@
+"""Two who edit the same row at once: nothing that either wrote is lost without a word."""
+
+import datetime as dt
+
+import pytest
+
+from reviews.models import Business, Review, Technician
+from reviews.services import edit_review, hide
+from tests.administration import change_page, inputs, refused, shown
+from tests.factories import make_business, make_review, make_technician
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_page_left_open_shows_no_review_again_that_was_hidden_meanwhile(admin_client):
+    review = make_review(text="They called me at 555 0199.")
+    opened = inputs(admin_client.get(change_page(review)))
+    hide(Review.objects.all())
+
+    admin_client.post(change_page(review), opened | {"text": "They called me."})
+
+    stored = Review.objects.get()
+    assert stored.hidden
+    assert stored.text == "They called me."
+    assert stored.edited_fields == ["hidden", "text"]
+
+
+def test_a_page_left_open_keeps_what_an_import_brought_meanwhile(admin_client):
+    review = make_review(author="Ann", rating=1, reply_text="", reply_date=None)
+    opened = inputs(admin_client.get(change_page(review)))
+    brought = {"rating": 5, "reply_text": "Thank you", "reply_date": dt.date(2026, 3, 20)}
+    Review.objects.filter(pk=review.pk).update(**brought)
+
+    admin_client.post(change_page(review), opened | {"author": "Ann B."})
+
+    stored = Review.objects.get()
+    assert {name: getattr(stored, name) for name in brought} == brought
+    assert stored.author == "Ann B."
+    assert stored.edited_fields == ["author"]
+
+
+def test_who_changes_what_somebody_else_has_changed_is_told_and_may_replace_it(admin_client):
+    review = make_review(text="Good.")
+    opened = inputs(admin_client.get(change_page(review)))
+    edit_review(review, {"text": "Good, & quick."})
+
+    second = admin_client.post(change_page(review), opened | {"text": "Good work."})
+
+    refused(second, "Somebody else has changed this since you opened the page. Now it is: “Good,")
+    assert Review.objects.get().text == "Good, & quick."
+
+    again = inputs(second)
+    assert again["text"] == "Good work."
+    admin_client.post(change_page(review), again)
+
+    assert Review.objects.get().text == "Good work."
+
+
+def test_two_who_write_the_same_do_not_disturb_each_other(admin_client):
+    review = make_review(text="Good.")
+    opened = inputs(admin_client.get(change_page(review)))
+    edit_review(review, {"text": "Good.\nQuick."})
+
+    response = admin_client.post(change_page(review), opened | {"text": "Good.\r\nQuick."})
+
+    assert response.status_code == 302
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"text": "  a \n\n\n<b>&amp;", "author": "“Zoë”", "rating": 1, "verified": True},
+        {"reply_text": "Thanks\n", "reply_date": dt.date(2026, 3, 20), "hidden": True},
+        {"source_url": "https://x.example/?a=1&b=2", "author_avatar_url": "http://x.example/a"},
+    ],
+)
+def test_a_page_that_is_saved_as_it_was_opened_edits_nothing(admin_client, fields):
+    review = make_review(**fields)
+
+    admin_client.post(change_page(review), inputs(admin_client.get(change_page(review))))
+
+    assert Review.objects.get().edited_fields == []
+    assert Review.objects.get() == review
+
+
+def test_two_who_edit_the_business_keep_what_each_wrote(admin_client):
+    business = make_business(hours=[{"day": "monday", "opens": "08:00", "closes": "17:00"}])
+    opened = inputs(admin_client.get(change_page(business)))
+    profiles = ["https://a.example", "https://b.example"]
+    Business.objects.update(same_as=profiles, latitude=1.5, longitude=2.5)
+
+    admin_client.post(change_page(business), opened | {"phone": "555 0199"})
+
+    stored = Business.objects.get()
+    assert (stored.phone, stored.same_as) == ("555 0199", profiles)
+    assert (stored.latitude, stored.longitude, stored.hours) == (1.5, 2.5, business.hours)
+
+
+def test_aliases_of_two_who_add_one_each_are_not_replaced_unseen(admin_client):
+    technician = make_technician("Maren Holt", aliases=["Mare"])
+    opened = inputs(admin_client.get(change_page(technician)))
+    Technician.objects.update(aliases=["Mare", "Mari"])
+
+    second = admin_client.post(change_page(technician), opened | {"aliases": "Mare\r\nHolti"})
+
+    assert "Now it is: “Mare, Mari”." in shown(second)
+    assert Technician.objects.get().aliases == ["Mare", "Mari"]
