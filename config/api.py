@@ -1,7 +1,8 @@
 """Errors at the border: whatever goes wrong, the client reads one shape and our own words.
 
 A problem has the members of RFC 9457 and is served as `application/json`, since that is what
-every other answer of the interface is. Pages for people get the same words as HTML.
+every other answer of the interface is. Pages for people get the same words as HTML; the hub and
+`/mcp` say them as their protocols want.
 """
 
 import logging
@@ -25,8 +26,11 @@ from rest_framework.exceptions import APIException, MethodNotAllowed
 from rest_framework.negotiation import BaseContentNegotiation
 
 from config.logs import request_id
+from mcp_server import jsonrpc
+from publishing.bodies import TooManyBodies
 from reviews.database_trouble import RETRY_AFTER_SECONDS
 from reviews.parameters import InvalidParameters
+from reviews.public_headers import HUB_PATH
 
 logger = logging.getLogger(__name__)
 
@@ -89,8 +93,11 @@ def _answer(
 
 def later(status: int, seconds: int) -> HttpResponse:
     """A problem that passes: when to come back, in words and as `Retry-After`."""
-    detail = f"{DETAILS[status]} Please try again in {seconds} seconds."
-    return problem(status, detail, headers={"Retry-After": str(seconds)})
+    return problem(status, _with_wait(status, seconds), headers={"Retry-After": str(seconds)})
+
+
+def _with_wait(status: int, seconds: int) -> str:
+    return f"{DETAILS[status]} Please try again in {seconds} seconds."
 
 
 # --- Django REST framework ------------------------------------------------------------------------
@@ -125,13 +132,14 @@ def exception_handler(error: Exception, context: Mapping[str, Any]) -> HttpRespo
 # --- Plain Django ---------------------------------------------------------------------------------
 
 
+MCP_PATHS = frozenset({"/mcp", "/mcp/"})
+
 FOR_PROGRAMS = frozenset(
     {
         "/feed.xml",
         "/healthz",
         "/llms.txt",
-        "/mcp",
-        "/mcp/",
+        *MCP_PATHS,
         "/mcp/server-card",
         "/readyz",
         "/robots.txt",
@@ -153,6 +161,10 @@ def error(
     request: HttpRequest, status: int, detail: str | None = None, **headers: str
 ) -> HttpResponse:
     """A problem or a page, after who reads it."""
+    if request.path == HUB_PATH:
+        return _sentence(status, detail or _words(status), headers)
+    if request.path in MCP_PATHS:
+        return _rpc_error(status, detail or _words(status), headers)
     if is_for_programs(request.path):
         return problem(status, detail, headers=headers)
     if status >= 500:
@@ -169,10 +181,26 @@ def error(
     return _answer(page.encode(), status, "text/html; charset=utf-8", headers)
 
 
+def _sentence(status: int, words: str, headers: Mapping[str, str]) -> HttpResponse:
+    """WebSub 5.2: plain text for the developer."""
+    known = f"request_id: {request_id.get()}\n" if status >= 500 else ""
+    return _answer(f"{words}\n{known}".encode(), status, "text/plain; charset=utf-8", headers)
+
+
+def _rpc_error(status: int, words: str, headers: Mapping[str, str]) -> HttpResponse:
+    is_ours = status >= 500
+    code = jsonrpc.INTERNAL_ERROR if is_ours else jsonrpc.INVALID_REQUEST
+    data = {"request_id": request_id.get()} if is_ours else None
+    body = jsonrpc.error(jsonrpc.RpcError(code, words, data=data))
+    return _answer(orjson.dumps(body), status, "application/json", headers)
+
+
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     if isinstance(exception, DisallowedHost):
         detail = f"The Host header names another site. This one is {settings.BASE_URL}."
         return error(request, 400, detail)
+    if isinstance(exception, TooManyBodies):
+        return unavailable(request, str(exception))
     too_large = (RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent)
     return error(request, 413 if isinstance(exception, too_large) else 400)
 
@@ -201,7 +229,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 def unavailable(request: HttpRequest, advice: str | None = None) -> HttpResponse:
     """A 503 that asks to come back; a page also has the `advice`."""
     if is_for_programs(request.path):
-        return later(503, RETRY_AFTER_SECONDS)
+        advice = _with_wait(503, RETRY_AFTER_SECONDS)
     return error(request, 503, advice, **{"Retry-After": str(RETRY_AFTER_SECONDS)})
 
 

@@ -25,6 +25,10 @@ class ConfigConfig(AppConfig):
 class AdministrationConfig(admin_apps.AdminConfig):
     default_site = "config.admin.Administration"
 
+    def ready(self) -> None:
+        super().ready()
+        from config import accounts  # noqa: F401, PLC0415  (takes the place of Django's pages)
+
 
 class SignInsConfig(AxesConfig):  # type: ignore[misc]  # It has no types.
     """The record of failed sign-ins, under a name that says so."""

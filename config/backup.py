@@ -182,7 +182,7 @@ DOES_NOT_FIT = "The file was altered: a row does not fit its table. Nothing was 
 def _read(line: bytes) -> Any:
     try:
         return json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         # A line without its end is the last one of a file that was cut off.
         raise BackupRefused(NOT_OURS if line.endswith(b"\n") else CUT_OFF) from None
 
@@ -190,7 +190,9 @@ def _read(line: bytes) -> Any:
 def _check_header(header: Any) -> None:
     if not isinstance(header, dict) or header.get("format") != FORMAT:
         raise BackupRefused(NOT_OURS)
-    version, theirs, ours = header.get("version"), header.get("migrations", {}), _migrations()
+    version, theirs, ours = header.get("version"), header.get("migrations"), _migrations()
+    if not isinstance(theirs, dict):
+        raise BackupRefused(NOT_OURS)
     loader = MigrationLoader(connection)
     if [node for node in loader.graph.leaf_nodes() if node not in loader.applied_migrations]:
         raise BackupRefused(
@@ -274,8 +276,8 @@ def _inserter(table: dict[str, Any]) -> Callable[[list[Row]], None]:
 def _go_on_counting() -> None:
     """Let the revision go on above any number that it may have had after the backup was made.
 
-    Validators of search name the revision: one that was given out for data now lost must never fit
-    other data. The documents have their own and stay the same to the byte.
+    A process that still runs remembers by the revision what it has found: what it found in data now
+    lost must never pass for the restored. The documents stay the same to the byte.
     """
     reviews = _all(Revision).filter(name=Revision.REVIEWS).first()
     if reviews is None:

@@ -31,7 +31,7 @@ from config import heartbeat, standby
 from config.env import folder
 from config.logs import NO_REQUEST, request_id, say_at_once
 from reviews import doorbell
-from reviews.database_trouble import remedy
+from reviews.database_trouble import told
 from reviews.patience import WORK_SECONDS, patience
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -82,11 +82,10 @@ class Doorbell(Task[Any, Any]):
         try:
             return super().__call__(*args, **kwargs)
         except Error as error:
-            advice = remedy(error)
-            if advice is None:
+            why = told(error)
+            if why is None:
                 raise
-            why = " ".join(str(error).split())
-            logger.error("%s did not work: %s (%s)", self.name, advice, why)  # noqa: TRY400
+            logger.error("%s did not work: %s", self.name, why)  # noqa: TRY400
             return None
         finally:
             patience.reset(before)
@@ -240,6 +239,18 @@ def _stop_in_lines_of_the_log(**kwargs: Any) -> None:
     from celery.apps import worker  # noqa: PLC0415  (web processes do without it)
 
     worker.safe_say = say_at_once  # type: ignore[attr-defined]  # The stubs lack it.
+
+
+@celeryd_init.connect
+def _end_where_no_message_can_lie(**kwargs: Any) -> None:
+    mail = settings.STATE_DIR / "broker"
+    is_in_files = settings.CELERY_BROKER_URL.startswith("filesystem:")
+    if is_in_files and not os.access(mail, os.W_OK | os.X_OK):
+        # No Exception, since Celery goes on after those.
+        raise SystemExit(
+            f"{mail} cannot be written. Give this user write access to the folder that STATE_DIR "
+            "names, or name another one."
+        )
 
 
 @task_prerun.connect

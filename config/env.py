@@ -14,6 +14,7 @@ from urllib.parse import SplitResult, urlsplit
 
 import environ
 from django.core.exceptions import ImproperlyConfigured
+from kombu import Connection
 
 SQLITE = "django.db.backends.sqlite3"
 
@@ -56,7 +57,23 @@ def folder(name: str, path: Path) -> Path:
 
 
 def text(name: str, default: str = "") -> str:
-    return os.environ.get(name, "").strip() or default
+    value = os.environ.get(name, "").strip()
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        refuse(
+            name, "holds bytes that are not UTF-8", "Write it anew, in plain letters and digits."
+        )
+    return value or default
+
+
+def bearer_token(name: str) -> str:
+    """What is sent as a bearer token, or an empty text; not repeated where it is refused."""
+    value = text(name)
+    if value and not re.fullmatch(r"[!-~]+", value):
+        remedy = "Set it to the key alone: letters, digits and signs of ASCII, without blanks."
+        refuse(name, "holds a character that no header carries", remedy)
+    return value
 
 
 def names(name: str) -> list[str]:
@@ -122,10 +139,26 @@ def service_url(name: str, schemes: Collection[str], example: str) -> str:
         why = f"(which starts with {scheme[:20]!r}) is none of {known}"
         refuse(name, why, f"Set it like {name}={example}.")
     try:
-        _ = urlsplit(value).port
+        parts = urlsplit(value)
+        _ = parts.port
     except ValueError:
         why = "has no host and port that can be read"
         refuse(name, why, f"{ESCAPED}. Set it like {name}={example}.")
+    number = parts.path.removeprefix("/")
+    if parts.scheme in {"redis", "rediss"} and not re.fullmatch("/?[0-9]*", number):
+        why = f"names the database {number[:20]!r}, which is not a number"
+        refuse(name, why, f"Set it like {name}={example}.")
+    return value
+
+
+def broker_url(name: str, schemes: Collection[str], example: str) -> str:
+    """The address of a broker, with options that its library takes, or an empty text."""
+    value = service_url(name, schemes, example)
+    try:
+        Connection(value)
+    except (TypeError, ValueError):
+        why = "has an option that no broker takes"
+        refuse(name, why, f"Leave out what follows the ?, like {name}={example}.")
     return value
 
 

@@ -122,9 +122,11 @@ def _public(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBas
 def options(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
     """An empty answer with `Allow` (RFC 9110 9.3.7), and the grant when it is a CORS preflight.
 
-    The view is asked first, since it knows its methods; it may refuse OPTIONS with a 405.
+    The view is asked first, since it knows its methods; it may refuse OPTIONS with a 405. No view
+    knows `*`, which is the server as a whole.
     """
-    if response.status_code >= 400 and response.status_code != 405:
+    is_whole = request.path_info == "*" and response.status_code == 404
+    if response.status_code >= 400 and response.status_code != 405 and not is_whole:
         return response
     methods = ", ".join(_allowed(response))
     granted = HttpResponse(status=204, headers={"Allow": methods})

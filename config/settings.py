@@ -5,6 +5,8 @@ from pathlib import Path
 
 from config.env import (
     SQLITE,
+    bearer_token,
+    broker_url,
     database,
     flag,
     folder,
@@ -145,7 +147,8 @@ DATABASES["default"]["CONN_MAX_AGE"] = 60
 DATABASE_ROUTERS = ["config.routers.CacheRouter"]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-REDIS_URL = service_url("REDIS_URL", ("redis", "rediss"), "redis://127.0.0.1:6379/0")
+_REDIS = ("redis", "rediss"), "redis://127.0.0.1:6379/0"
+REDIS_URL = service_url("REDIS_URL", *_REDIS)
 if REDIS_URL:
     CACHES = {
         "default": {
@@ -179,8 +182,8 @@ WHITENOISE_MAX_AGE = 3600
 
 _BROKERS = ("redis", "rediss", "amqp", "amqps", "filesystem", "memory")
 CELERY_BROKER_URL = (
-    service_url("CELERY_BROKER_URL", _BROKERS, "amqp://guest:guest@127.0.0.1:5672//")
-    or REDIS_URL
+    broker_url("CELERY_BROKER_URL", _BROKERS, "amqp://guest:guest@127.0.0.1:5672//")
+    or broker_url("REDIS_URL", *_REDIS)
     or "filesystem://"
 )
 
@@ -211,7 +214,7 @@ INSIGHTS_ANALYSER = text("INSIGHTS_ANALYSER", "insights.engine.RulesAnalyser")
 INSIGHTS_CHAT_URL = service_url(
     "INSIGHTS_CHAT_URL", ("http", "https"), "https://api.example.com/v1"
 )
-INSIGHTS_CHAT_KEY = text("INSIGHTS_CHAT_KEY")
+INSIGHTS_CHAT_KEY = bearer_token("INSIGHTS_CHAT_KEY")
 INSIGHTS_CHAT_MODEL = text("INSIGHTS_CHAT_MODEL")
 INSIGHTS_CHAT_REVIEWS_PER_DAY = positive_int("INSIGHTS_CHAT_REVIEWS_PER_DAY", 1_000)
 INSIGHTS_CHAT_TOKENS_PER_DAY = positive_int("INSIGHTS_CHAT_TOKENS_PER_DAY", 2_000_000)
@@ -318,7 +321,6 @@ AXES_FAILURE_LIMIT = 5
 # Without a time the lock would never end.
 AXES_COOLOFF_TIME = positive_float("ADMIN_LOCKOUT_HOURS", 0.25, least=0.01, most=100_000)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
-AXES_HTTP_RESPONSE_CODE = 429
 AXES_LOCKOUT_CALLABLE = "config.admin.locked_out"
 AXES_RESET_ON_SUCCESS = True
 AXES_CLIENT_IP_CALLABLE = "config.throttling.client_address"
@@ -348,7 +350,7 @@ SILENCED_SYSTEM_CHECKS = [
 # --- Metrics: off, until a token names who may read them ------------------------------------------
 
 MIN_TOKEN = 16
-METRICS_TOKEN = text("METRICS_TOKEN")
+METRICS_TOKEN = bearer_token("METRICS_TOKEN")
 METRICS_LISTEN = listening("METRICS_LISTEN", "127.0.0.1:9464")
 if METRICS_TOKEN:
     if len(METRICS_TOKEN) < MIN_TOKEN:

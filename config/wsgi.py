@@ -18,15 +18,18 @@ _django = get_wsgi_application()
 from config.logs import request_id  # noqa: E402
 from config.search_front import SearchFront  # noqa: E402
 from mcp_server.front import McpFront  # noqa: E402
+from publishing.bodies import BoundedInput, Places  # noqa: E402
 from publishing.front import Front  # noqa: E402
 from reviews.patience import REQUEST_SECONDS, patience  # noqa: E402
 
 _searches = SearchFront(McpFront(_django, request_id.set), request_id.set)
+_places = Places()
 
 
 def _impatient(environ: "WSGIEnvironment", start_response: "StartResponse") -> "Iterable[bytes]":
-    """Whatever may need the database gives it up rather than hold a thread for long."""
+    """Neither the database nor a client's body is waited for by all threads for long."""
     patience.set(REQUEST_SECONDS)
+    environ["wsgi.input"] = BoundedInput(environ["wsgi.input"], _places)
     return _searches(environ, start_response)
 
 

@@ -17,7 +17,7 @@ INTERNAL_ERROR = -32603
 MAX_ID = 2**53 - 1
 # Of what a client sent no more than this is repeated to it.
 SHOWN_CHARACTERS = 100
-# Longer ones are beyond every bound; Python takes quadratic time to read them.
+# What they are cut to is beyond every bound as well; Python takes quadratic time to read more.
 _MAX_DIGITS = 300
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -93,10 +93,7 @@ def _constant(name: str) -> NoReturn:
 
 
 def _integer(digits: str) -> int:
-    if len(digits) <= _MAX_DIGITS:
-        return int(digits)
-    beyond: int = 10**_MAX_DIGITS
-    return -beyond if digits.startswith("-") else beyond
+    return int(digits[:_MAX_DIGITS])
 
 
 _DECODER = json.JSONDecoder(

@@ -15,7 +15,7 @@ from mcp_server.headers import Headers, takes_json
 from mcp_server.jsonrpc import INTERNAL_ERROR, INVALID_REQUEST, Answer, RpcError
 from mcp_server.offer import JsonText
 from mcp_server.sessions import CannotEnd, SignedSessions
-from publishing.bodies import BodyRefused, read_body
+from publishing.bodies import BodyRefused, TooManyBodies, read_body
 from reviews.database_trouble import RETRY_AFTER_SECONDS
 
 logger = logging.getLogger(__name__)
@@ -66,6 +66,9 @@ def respond(environ: Environ, spend: Callable[[], object]) -> Reply:
         message = f"Too many requests from your address. Try again in {seconds} seconds."
         problem = RpcError(INVALID_REQUEST, message, status=429, request_id=_id_of(values))
         headers = {"Retry-After": str(seconds)}
+    except TooManyBodies as error:
+        problem = _fault(error.status, str(error), environ, values)
+        headers = {"Retry-After": str(error.retry_after_seconds)}
     except (*UNREACHABLE, APIException) as error:
         logger.error("An MCP request cannot be served at the moment: %r", error)  # noqa: TRY400
         message = "The data cannot be read at the moment. Try again in a few seconds."

@@ -115,13 +115,12 @@ def entity_tag(digest: str, coding: str) -> str:
     return f'"{digest}"' if coding == IDENTITY else f'"{digest}-{coding}"'
 
 
-def content_headers(media_type: str, coding: str, length: int | None) -> Headers:
+def content_headers(media_type: str, coding: str, length: int) -> Headers:
     """What only a 200 carries; a 304 has no content to describe."""
     headers = [("Content-Type", media_type)]
     if coding != IDENTITY:
         headers.append(("Content-Encoding", coding))
-    if length is not None:
-        headers.append(("Content-Length", str(length)))
+    headers.append(("Content-Length", str(length)))
     return [*headers, *security_headers(is_https=settings.IS_HTTPS)]
 
 

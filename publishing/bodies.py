@@ -1,7 +1,21 @@
-"""Pure: the body of a request, read up to a bound by those who read it themselves."""
+"""The body of a request: read up to a bound, by so many threads of a process at once.
+
+The web server hands a request over with its headers, and nothing interrupts a read of the body: a
+client that falls silent in the middle keeps the thread for as long as it likes. So one thread is
+always left for requests that have no body. It takes a proxy that buffers to leave all of them.
+"""
 
 from collections.abc import Mapping
+from threading import Semaphore
+from time import monotonic
 from typing import Any
+
+from django.core.exceptions import SuspiciousOperation
+
+from reviews.database_trouble import RETRY_AFTER_SECONDS
+
+PLACES = 3  # One less than the threads of a web process (docs/operations.md).
+PATIENCE_SECONDS = 0.5
 
 CUT_OFF = "The body could not be read to its end."
 
@@ -12,6 +26,55 @@ class BodyRefused(Exception):
     def __init__(self, status: int, message: str) -> None:
         super().__init__(message)
         self.status = status
+
+
+class TooManyBodies(SuspiciousOperation):
+    """As many bodies are waited for as may be. Who does not catch it leaves it to `handler400`."""
+
+    status = 503
+    retry_after_seconds = RETRY_AFTER_SECONDS
+
+    def __init__(self) -> None:
+        super().__init__("Too many requests are being received. Try again in a few seconds.")
+
+
+class Places:
+    """Each is held while a thread waits for a body; to enter raises `TooManyBodies`."""
+
+    def __init__(self, count: int = PLACES) -> None:
+        self._free = Semaphore(count)
+        self._taken_at = 0.0
+
+    def __enter__(self) -> None:
+        # A body comes with its headers or right behind them, so whoever took the last place soon
+        # leaves it. If not, to wait for it would only take the last thread.
+        is_fresh = monotonic() - self._taken_at < PATIENCE_SECONDS
+        if not self._free.acquire(timeout=PATIENCE_SECONDS if is_fresh else 0):
+            raise TooManyBodies
+        self._taken_at = monotonic()
+
+    def __exit__(self, *_: object) -> None:
+        self._free.release()
+
+
+class BoundedInput:
+    """A `wsgi.input` that is read in one of the places."""
+
+    __slots__ = ("_places", "_stream")
+
+    def __init__(self, stream: Any, places: Places) -> None:
+        self._stream = stream
+        self._places = places
+
+    def read(self, *size: int) -> bytes:
+        with self._places:
+            data: bytes = self._stream.read(*size)
+        return data
+
+    def readline(self, *size: int) -> bytes:
+        with self._places:
+            line: bytes = self._stream.readline(*size)
+        return line
 
 
 def declared_length(environ: Mapping[str, Any]) -> int:

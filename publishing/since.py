@@ -10,7 +10,7 @@ import hashlib
 import re
 import zlib
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any
@@ -34,8 +34,7 @@ REVIEWS = b'"reviews":['
 NEXT = b'},{"id":"'
 DATE = re.compile(rb'"rating":[1-5],"date":"(\d{4}-\d\d-\d\d)"')
 
-CHUNK = 256 * 1024
-FAST_GZIP = 1  # A large slice is compressed while it is sent.
+FAST_GZIP = 1  # A large slice is compressed for one answer alone.
 
 # Of each version: as many slices are remembered by their place, and as many bytes compressed.
 REMEMBERED_SLICES = 1_000
@@ -58,11 +57,10 @@ def respond(entry: Entry, day: dt.date, environ: Mapping[str, Any]) -> Answer:
         entry.last_modified,
     ):
         return Answer("304 Not Modified", shared, [])
-    length, body = slices.content(slice_, coding)
-    if environ["REQUEST_METHOD"] == "HEAD":
-        # Without a length it stays a stream; of anything else Django would tell a length of 0.
-        body = iter(()) if length is None else ()
-    return Answer("200 OK", [*content_headers(JSON, coding, length), *shared], body)
+    # Whole: a client that does not read would hold a thread that sends in pieces.
+    body = slices.content(slice_, coding)
+    headers = [*content_headers(JSON, coding, len(body)), *shared]
+    return Answer("200 OK", headers, () if environ["REQUEST_METHOD"] == "HEAD" else (body,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +77,8 @@ class Slice:
     def length(self) -> int:
         return len(self.head) + len(self.reviews) + len(self.TAIL)
 
-    def chunks(self) -> Iterator[bytes]:
-        yield self.head
-        for start in range(0, len(self.reviews), CHUNK):
-            yield bytes(self.reviews[start : start + CHUNK])
-        yield self.TAIL
+    def body(self) -> bytes:
+        return b"".join((self.head, self.reviews, self.TAIL))
 
 
 @dataclass(slots=True)
@@ -105,19 +100,17 @@ class Slices:
             self._by_day[day] = found
         return found
 
-    def content(self, slice_: Slice, coding: str) -> tuple[int | None, Iterable[bytes]]:
-        """Length and bytes in this coding; one that is compressed as it goes has no length yet."""
-        if slice_.length > LARGE:
-            if coding == IDENTITY:
-                return slice_.length, slice_.chunks()
-            return None, gzip_chunks(slice_.chunks())
+    def content(self, slice_: Slice, coding: str) -> bytes:
+        """The slice in this coding."""
         if coding == IDENTITY:
-            return slice_.length, (b"".join(slice_.chunks()),)
+            return slice_.body()
+        if slice_.length > LARGE:
+            return zlib.compress(slice_.body(), FAST_GZIP, wbits=GZIP)
         body = self._encoded.get((slice_.digest, coding))
         if body is None:
-            body = ENCODERS[coding](b"".join(slice_.chunks()))
+            body = ENCODERS[coding](slice_.body())
             self._remember(slice_.digest, coding, body)
-        return len(body), [body]
+        return body
 
     def _remember(self, digest: str, coding: str, body: bytes) -> None:
         with self._lock:
@@ -166,11 +159,3 @@ def _next_review(document: bytes, position: int, end: int) -> int:
     # A review begins with the last six bytes of the mark between two; it may straddle `position`.
     found = document.find(NEXT, position - 2, end)
     return end if found < 0 else found + 2
-
-
-def gzip_chunks(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    compressor = zlib.compressobj(FAST_GZIP, wbits=GZIP)
-    for chunk in chunks:
-        if compressed := compressor.compress(chunk):
-            yield compressed
-    yield compressor.flush()

@@ -2,7 +2,7 @@
 
 from typing import Any, ClassVar
 
-from django.http import HttpResponse, StreamingHttpResponse
+from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
@@ -68,14 +68,10 @@ class SinceView(AnsweringView):
         return as_response(since.respond(published("/reviews.json"), day, request.META))
 
 
-def as_response(answer: Answer) -> HttpResponseBase:
+def as_response(answer: Answer) -> HttpResponse:
     """The answer as Django gives it."""
     code = int(answer.status[:3])
-    response: HttpResponseBase
-    if isinstance(answer.body, list | tuple):
-        response = HttpResponse(b"".join(answer.body), status=code)
-    else:
-        response = StreamingHttpResponse(answer.body, status=code)
+    response = HttpResponse(b"".join(answer.body), status=code)
     for name, value in answer.headers:
         response.headers[name] = value
     return response

@@ -11,7 +11,7 @@ from rest_framework.exceptions import APIException, MethodNotAllowed, Throttled
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from publishing.bodies import BodyRefused, read_body
+from publishing.bodies import BodyRefused, TooManyBodies, read_body
 from reviews.database_trouble import RETRY_AFTER_SECONDS
 from websub import hub, services
 from websub.exchange import MAX_BODY_BYTES, RequestRefused, parse_request
@@ -69,7 +69,7 @@ def _refuse_uncounted(request: HttpRequest) -> None:
 
 def refusal(error: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
     """The sentence for what was raised (WebSub 5.2); None for what nobody foresaw."""
-    if isinstance(error, services.HubFull):
+    if isinstance(error, (services.HubFull, TooManyBodies)):
         return _sentence(error.status, str(error), retry_after=error.retry_after_seconds)
     if isinstance(error, (RequestRefused, BodyRefused)):
         return _sentence(error.status, str(error))

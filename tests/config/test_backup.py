@@ -70,7 +70,7 @@ def lines(data):
 
 
 def packed(values):
-    return gzip.compress(b"".join(json.dumps(value).encode() + b"\n" for value in values))
+    return gzip.compress(b"".join(json.dumps(value).encode() + b"\n" for value in values), mtime=0)
 
 
 def restore(data, *, replace=True):
@@ -196,7 +196,18 @@ def test_file_that_is_cut_off_changes_nothing(everything, share):
     assert Review.objects.count() == 2
 
 
-@pytest.mark.parametrize("content", [b"", b"id,rating\n1,5\n", gzip.compress(b"[]\n", mtime=0)])
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"id,rating\n1,5\n",
+        gzip.compress(b"[]\n", mtime=0),
+        gzip.compress(b"[" * 100_000 + b"\n", mtime=0),
+        packed([{"format": backup.FORMAT, "version": "1.0.0"}]),
+        packed([{"format": backup.FORMAT, "version": "1.0.0", "migrations": []}]),
+    ],
+    ids=["empty", "table", "list", "deep", "head without migrations", "migrations in a list"],
+)
 def test_file_of_another_kind_is_named_as_such(content):
     with pytest.raises(backup.BackupRefused, match=r"is not a backup|is cut off"):
         restore(content)
@@ -405,6 +416,11 @@ def test_command_writes_over_no_file(tmp_path):
         call_command("backup", str(file))
 
     assert file.read_text() == "yesterday's"
+
+
+def test_command_names_a_file_that_no_folder_takes(tmp_path):
+    with pytest.raises(CommandError, match=r"cannot be written \(File name too long\)\.$"):
+        call_command("backup", str(tmp_path / ("x" * 300)))
 
 
 def test_command_that_cannot_write_leaves_nothing_behind(tmp_path, monkeypatch):

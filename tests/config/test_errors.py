@@ -17,7 +17,9 @@ from rest_framework.exceptions import APIException, ParseError, UnsupportedMedia
 from rest_framework.views import APIView
 
 from config import api, urls
+from config.logs import request_id
 from reviews.parameters import InvalidParameters
+from reviews.public_headers import HUB_PATH
 
 SECRET = "a library's own words"
 
@@ -105,7 +107,6 @@ BASIC = ["type", "title", "status", "detail"]
         ("/api/nothing", 404),
         ("/.well-known/nothing", 404),
         ("/nothing.json", 404),
-        ("/mcp", 404),
     ],
 )
 def test_refusal_is_a_problem(visitor, address, status):
@@ -231,6 +232,40 @@ def test_foreign_host_is_refused_in_our_words(visitor, settings, address, host):
     assert host == "" or host.encode() not in response.content
     is_json = address != "/nothing"
     assert response["Content-Type"].startswith("application/json" if is_json else "text/html")
+
+
+@pytest.mark.parametrize("address", ["/mcp", "/mcp/"])
+def test_foreign_host_is_refused_at_mcp_as_its_protocol_wants(visitor, settings, address):
+    response = visitor.post(address, headers={"Host": "evil.example"})
+    assert response.status_code == 400
+    assert response["Content-Type"] == "application/json"
+    sentence = f"The Host header names another site. This one is {settings.BASE_URL}."
+    error = {"code": -32600, "message": sentence}
+    assert response.json() == {"jsonrpc": "2.0", "id": None, "error": error}
+
+
+def test_foreign_host_is_refused_at_the_hub_in_plain_text(visitor, settings):
+    response = visitor.post(HUB_PATH, headers={"Host": "evil.example"})
+    assert response.status_code == 400
+    assert response["Content-Type"] == "text/plain; charset=utf-8"
+    sentence = f"The Host header names another site. This one is {settings.BASE_URL}.\n"
+    assert response.content.decode() == sentence
+
+
+@pytest.mark.parametrize("address", [HUB_PATH, "/mcp"])
+def test_hub_and_mcp_keep_their_forms_where_no_view_of_theirs_is_reached(address):
+    request, known = RequestFactory().post(address), request_id.get()
+
+    fault, pause = api.server_error(request), api.unavailable(request)
+
+    assert (fault.status_code, pause.status_code) == (500, 503)
+    assert pause["Retry-After"] == "5"
+    if address == HUB_PATH:
+        assert fault.content.decode() == f"{api.DETAILS[500]}\nrequest_id: {known}\n"
+        assert pause["Content-Type"] == "text/plain; charset=utf-8"
+    else:
+        error = {"code": -32603, "message": api.DETAILS[500], "data": {"request_id": known}}
+        assert orjson.loads(fault.content) == {"jsonrpc": "2.0", "id": None, "error": error}
 
 
 @with_probes

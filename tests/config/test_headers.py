@@ -144,6 +144,7 @@ def test_public_headers_are_all_that_a_json_answer_gets(client, settings):
         ("/api/probe", "GET, HEAD, OPTIONS"),
         ("/page", "GET, HEAD, OPTIONS"),
         ("/api/writable", "POST, OPTIONS"),
+        ("*", "GET, HEAD, OPTIONS"),
     ],
 )
 def test_options_is_empty_and_tells_the_methods(client, address, allow):
@@ -185,6 +186,13 @@ def test_preflight_of_nothing_is_not_found(client):
     response = client.options("/api/nothing", headers={"Access-Control-Request-Method": "GET"})
     assert response.status_code == 404
     assert "Access-Control-Allow-Methods" not in response
+
+
+@pytest.mark.parametrize("address", ["/*", "*"])
+def test_options_of_nothing_or_elsewhere_is_refused(client, address):
+    host = "evil.example" if address == "*" else "testserver"
+    response = client.options(address, headers={"Host": host})
+    assert response.status_code == (400 if address == "*" else 404)
 
 
 # --- Request ids ----------------------------------------------------------------------------------

@@ -296,6 +296,69 @@ def test_wrong_value_is_refused_with_its_name_and_the_remedy(
     assert str(refused.value) == sentence
 
 
+@pytest.mark.parametrize("path", ["reviews", "0/1", "-1"])
+def test_number_of_a_redis_database_is_a_number(monkeypatch, path):
+    monkeypatch.setenv("REDIS_URL", f"redis://:secret@host:6379/{path}")
+
+    with pytest.raises(SettingRefused) as refused:
+        env.service_url("REDIS_URL", ("redis",), "redis://host:6379/0")
+
+    assert str(refused.value) == (
+        f"REDIS_URL names the database '{path}', which is not a number. "
+        "Set it like REDIS_URL=redis://host:6379/0."
+    )
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["redis://:secret@host/0?socket_timeout=1", "amqp://guest:secret@host//?heartbeat=often"],
+)
+def test_option_that_no_broker_takes_is_refused_without_the_password(monkeypatch, url):
+    monkeypatch.setenv("CELERY_BROKER_URL", url)
+
+    with pytest.raises(SettingRefused) as refused:
+        env.broker_url("CELERY_BROKER_URL", ("redis", "amqp"), "redis://host:6379/0")
+
+    assert str(refused.value) == (
+        "CELERY_BROKER_URL has an option that no broker takes. "
+        "Leave out what follows the ?, like CELERY_BROKER_URL=redis://host:6379/0."
+    )
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["rediss://host/0?ssl_cert_reqs=required", "amqp://guest:guest@host//?heartbeat=5", ""],
+)
+def test_option_that_a_broker_takes_is_left_to_it(monkeypatch, url):
+    monkeypatch.setenv("CELERY_BROKER_URL", url)
+
+    assert env.broker_url("CELERY_BROKER_URL", ("rediss", "amqp"), "redis://host:6379/0") == url
+
+
+def test_value_that_is_no_text_is_refused_without_repeating_it(monkeypatch):
+    monkeypatch.setenv("SECRET_KEY", "k" * 50 + "\udcff")
+
+    with pytest.raises(SettingRefused) as refused:
+        env.required("SECRET_KEY", "Set it to a long random text.")
+
+    assert str(refused.value) == (
+        "SECRET_KEY holds bytes that are not UTF-8. Write it anew, in plain letters and digits."
+    )
+
+
+@pytest.mark.parametrize("value", ["schl\u00fcssel", "two words", "line\nbreak"])
+def test_key_that_no_header_carries_is_refused_without_repeating_it(monkeypatch, value):
+    monkeypatch.setenv("INSIGHTS_CHAT_KEY", value)
+
+    with pytest.raises(SettingRefused) as refused:
+        env.bearer_token("INSIGHTS_CHAT_KEY")
+
+    assert str(refused.value) == (
+        "INSIGHTS_CHAT_KEY holds a character that no header carries. Set it to the key alone: "
+        "letters, digits and signs of ASCII, without blanks."
+    )
+
+
 NONSENSE = {
     "WEB_WORKERS": "0",
     "HUB_THREADS": "0",
@@ -305,6 +368,8 @@ NONSENSE = {
     "ADMIN_LOCKOUT_HOURS": "0",
     "WEBSUB_LEASE_MIN_SECONDS": "9999999",
     "SECURITY_CONTACT": "security@example.com",
+    "INSIGHTS_CHAT_KEY": "two words",
+    "METRICS_TOKEN": "sixteen characters and blanks",
 }
 
 
@@ -326,9 +391,10 @@ def test_value_that_could_serve_nobody_is_refused(tmp_path):
 
     assert done.stderr == ""
     refused = done.stdout.splitlines()
-    assert [sentence.split()[0] for sentence in refused] == list(NONSENSE)
-    assert "Set it to at most 2592000." in refused[-2]
-    assert "mailto:security@example.com" in refused[-1]
+    said = {sentence.split()[0]: sentence for sentence in refused}
+    assert list(said) == list(NONSENSE)
+    assert "Set it to at most 2592000." in said["WEBSUB_LEASE_MIN_SECONDS"]
+    assert "mailto:security@example.com" in said["SECURITY_CONTACT"]
 
 
 @pytest.mark.parametrize(

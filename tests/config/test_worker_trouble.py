@@ -7,6 +7,7 @@ import time
 
 import pytest
 from celery.beat import ScheduleEntry
+from celery.signals import celeryd_init
 from django.core.cache import cache
 from django.db import OperationalError
 
@@ -72,6 +73,22 @@ def test_role_that_cannot_write_its_folder_says_so(tmp_path, role, spoil, senten
     done = run("-m", "celery", "-A", "config", "-q", role, env=env)
 
     assert (done.returncode, done.stderr) == (1, sentence.format(tmp_path))
+
+
+def test_worker_whose_messages_lie_where_nothing_can_be_written_says_so(
+    monkeypatch, settings, tmp_path
+):
+    settings.CELERY_BROKER_URL = "filesystem://"
+    settings.STATE_DIR = tmp_path
+    monkeypatch.setattr("config.celery.os.access", lambda path, mode: False)
+
+    with pytest.raises(SystemExit) as ended:
+        celeryd_init.send(sender="worker")
+
+    assert str(ended.value) == (
+        f"{tmp_path}/broker cannot be written. Give this user write access to the folder that "
+        "STATE_DIR names, or name another one."
+    )
 
 
 def test_scheduler_that_cannot_ring_says_so_in_a_line(monkeypatch, caplog):

@@ -9,6 +9,7 @@ from insights.refresh import refresh
 from mcp_server import transport
 from mcp_server.sessions import SignedSessions
 from tests.factories import make_business, make_review, make_service, make_technician
+from tests.mcp_server.talking import Session
 
 
 @pytest.fixture(autouse=True)
@@ -34,3 +35,8 @@ def published(db):
     make_review(rating=2, author="Lee", text="Late again.", date=dt.date(2026, 2, 2))
     make_review(rating=4, author="Kim", text="", date=dt.date(2026, 1, 5))
     refresh()
+
+
+@pytest.fixture
+def session(published):
+    return Session()

@@ -97,3 +97,15 @@ def modern(method: str, params: Any = None, **headers: Any) -> Reply:
     body = request(method, {**(params or {}), "_meta": META})
     fields = mirrored(body) | headers
     return send(body, **{name: value for name, value in fields.items() if value is not None})
+
+
+def text_of(result):
+    (block,) = result["content"]
+    assert block["type"] == "text"
+    return block["text"]
+
+
+def refusal(result):
+    assert result["isError"] is True
+    assert "structuredContent" not in result
+    return text_of(result)

@@ -25,11 +25,6 @@ DOCUMENTS = {
 }
 
 
-@pytest.fixture
-def session(published):
-    return Session()
-
-
 # --- Resources ------------------------------------------------------------------------------------
 
 

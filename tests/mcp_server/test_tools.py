@@ -1,4 +1,4 @@
-"""What the tools answer, and what they say to a call that has no answer."""
+"""What the tools answer."""
 
 import json
 import re
@@ -11,13 +11,11 @@ from jsonschema import Draft202012Validator
 
 from insights.refresh import refresh
 from mcp_server.methods import READ_ONLY
-from mcp_server.subjects import NAMED
 from mcp_server.tools import TOOLS
 from publishing import contents
 from reviews.models import Review
-from reviews.parameters import SEARCH
-from tests.factories import make_review, make_technician
-from tests.mcp_server.talking import Session, document, modern
+from tests.factories import make_review
+from tests.mcp_server.talking import Session, document, modern, refusal, text_of
 
 CALLS = {
     "get_business": {},
@@ -53,11 +51,6 @@ FAQ = [
 
 
 @pytest.fixture
-def session(published):
-    return Session()
-
-
-@pytest.fixture
 def analysed(published, monkeypatch):
     """The dataset as it is once aspects and questions are known."""
     late = Review.objects.get(text="Late again.")
@@ -68,18 +61,6 @@ def analysed(published, monkeypatch):
     }
     monkeypatch.setattr(contents, "insights", lambda: known)
     return late
-
-
-def text_of(result):
-    (block,) = result["content"]
-    assert block["type"] == "text"
-    return block["text"]
-
-
-def refusal(result):
-    assert result["isError"] is True
-    assert "structuredContent" not in result
-    return text_of(result)
 
 
 # --- The list -------------------------------------------------------------------------------------
@@ -316,158 +297,3 @@ def test_what_a_stranger_wrote_is_a_value_and_never_part_of_our_own_words(sessio
         told = [text for text in strings(found) if ORDER in text]
         assert told
         assert set(told) == {ORDER}
-
-
-# --- Calls without an answer ----------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("name", "arguments", "sentences"),
-    [
-        ("search_reviews", {"rating": 9}, ["rating must be a whole number from 1 to 5."]),
-        ("search_reviews", {"rating": True}, ["rating must be a whole number from 1 to 5."]),
-        ("search_reviews", {"limit": 10**400}, ["limit must be a whole number from 1 to 100."]),
-        (
-            "search_reviews",
-            {"since": "2025-02-30"},
-            ["since must be a calendar day written as YYYY-MM-DD."],
-        ),
-        (
-            "search_reviews",
-            {"query": "\ud800"},
-            ["query must be text in UTF-8 without NUL characters."],
-        ),
-        (
-            "search_reviews",
-            {"ratng": 5},
-            [f"ratng is not an argument; use {', '.join(each.name for each in SEARCH)}."],
-        ),
-        ("get_business", {"id": 1}, ["id is not an argument; there are none."]),
-        ("get_technician", {}, ["name must be given."]),
-        ("get_technician", {"name": " "}, ["name must be given."]),
-        ("get_technician", {"name": 5}, ["name must be a text."]),
-        (
-            "get_trend",
-            {"from": "2026-13-01", "to": "soon"},
-            [
-                "from must be a calendar day written as YYYY-MM-DD.",
-                "to must be a calendar day written as YYYY-MM-DD.",
-            ],
-        ),
-        (
-            "get_technician",
-            {"name": "Nobody"},
-            ['No review mentions the technician "Nobody". The reviews mention: Maren Holt.'],
-        ),
-        (
-            "get_service",
-            {"service": "Roofs"},
-            [
-                (
-                    'No review mentions the service "Roofs". The reviews mention: leak-detection '
-                    "(Leak detection)."
-                )
-            ],
-        ),
-        (
-            "get_aspect_sentiment",
-            {"aspect": "price"},
-            ['No review mentions the aspect "price". The reviews mention no aspect yet.'],
-        ),
-        (
-            "get_review",
-            {"id": "x"},
-            [
-                (
-                    'There is no review with the id "x". '
-                    "search_reviews gives the id of every review that it finds."
-                ),
-            ],
-        ),
-    ],
-)
-def test_a_call_that_has_no_answer_is_told_what_to_do(session, name, arguments, sentences):
-    assert refusal(session.call(name, arguments)) == "\n".join(sentences)  # G19-G22
-
-
-def test_all_wrong_arguments_are_told_at_once_but_no_flood_of_them(session):
-    arguments = {"limit": 0, "rating": "5", **{f"x{number}": 1 for number in range(1000)}}
-    lines = refusal(session.call("search_reviews", arguments)).split("\n")
-    assert lines[0] == "rating must be a whole number from 1 to 5."
-    assert lines[1] == "limit must be a whole number from 1 to 100."
-    assert len(lines) == 20
-
-
-def test_a_first_name_that_several_go_by_is_asked_back(session):
-    make_technician("Maren Ode")
-    assert refusal(session.call("get_technician", {"name": "MAREN"})) == (
-        '"MAREN" is what several go by: Maren Holt, Maren Ode.'
-    )
-
-
-def test_only_so_many_valid_names_are_listed(session):
-    for number in range(60):
-        make_technician(f"Person{number:02}")
-        make_review(text="", technicians=[f"person{number:02}"])
-    refresh(everything=True)  # The test's transaction counts as one change, refreshed already.
-    sentence = refusal(session.call("get_technician", {"name": "Nobody"}))
-    assert sentence.endswith(" and 11 more.")
-    assert sentence.count(",") == NAMED - 1
-
-
-def test_a_hidden_review_is_not_found(session):
-    review = make_review(hidden=True)
-    assert "no review" in refusal(session.call("get_review", {"id": review.ulid}))
-
-
-def test_arguments_may_be_absent_or_null(session):
-    absent, null = (  # G17, G18
-        session.ask("tools/call", params).result
-        for params in ({"name": "get_topics"}, {"name": "get_topics", "arguments": None})
-    )
-    assert absent == null
-    assert absent["isError"] is False
-
-
-def test_a_progress_token_does_no_harm(session):
-    params = {"name": "get_topics", "_meta": {"progressToken": 7}}  # G23
-    assert session.ask("tools/call", params).result["isError"] is False
-
-
-@pytest.mark.parametrize(
-    "params",
-    [
-        {},
-        {"name": 5},
-        {"name": None},
-        {"name": "get_everything"},
-        {"name": "get_topics", "arguments": []},
-        {"name": "get_topics", "arguments": "x"},
-        {"name": "\ud800"},
-    ],
-)
-def test_a_malformed_call_or_unknown_tool_is_an_error(session, params):
-    reply = session.ask("tools/call", params)  # G15, G16
-    assert (reply.status, reply.code) == (200, -32602)
-
-
-@given(
-    name=st.sampled_from(list(CALLS)),
-    arguments=st.dictionaries(
-        st.sampled_from(["name", "id", "aspect", "service", "query", "from", "limit"]) | st.text(),
-        st.recursive(
-            st.none()
-            | st.booleans()
-            | st.integers()
-            | st.floats(allow_nan=False, allow_infinity=False)
-            | st.text(),
-            lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.text(), inner),
-            max_leaves=4,
-        ),
-        max_size=4,
-    ),
-)
-def test_no_arguments_make_a_fault(session, name, arguments):
-    result = session.call(name, arguments)
-    assert result["isError"] in {True, False}
-    assert text_of(result)

@@ -152,6 +152,18 @@ def test_three_date_formats_are_read_and_rubbish_is_ignored(text, seconds):
     assert unix_seconds(text) == seconds
 
 
+@pytest.mark.parametrize("month", range(1, 13))
+def test_dates_of_every_month_are_read(month):
+    at = dt.datetime(1994, month, 6, 8, 49, 37, tzinfo=dt.UTC)
+
+    for written in (
+        "%a, %d %b %Y %H:%M:%S GMT",
+        "%A, %d-%b-%y %H:%M:%S GMT",
+        "%a %b %d %H:%M:%S %Y",
+    ):
+        assert unix_seconds(at.strftime(written)) == at.timestamp()
+
+
 def test_a_year_of_two_digits_lies_at_most_fifty_years_ahead():
     this_year = dt.datetime.now(dt.UTC).year
 

@@ -34,6 +34,17 @@ def test_row_is_claimed_by_one_worker_until_the_claim_ends(publish, clock):
     assert len(claimed()) == 1
 
 
+def test_hosts_that_are_passed_over_are_left_due(publish):
+    publish()
+    for host in ("busy.example", "idle.example"):
+        make_subscription(callback=f"https://{host}/cb")
+
+    (row,) = claims.Desk(FIRST).claim(10, passed_over={"busy.example"})
+
+    assert row.callback_host == "idle.example"
+    assert [row.callback_host for row in claimed()] == ["busy.example"]
+
+
 @pytest.mark.parametrize("speed", [FIRST, SLOW])
 def test_killed_worker_is_recovered_from_within_half_a_minute(speed, settings):
     assert speed.claim_seconds + settings.WEBSUB_SWEEP_SECONDS <= 30

@@ -220,6 +220,7 @@ def test_everything_else_is_a_miss(sink, publish, status):
     row = Subscription.objects.get()
     assert (row.misses, row.last_status, row.acknowledged_version) == (1, status, 0)
     assert str(status) in row.last_error
+    assert Attempt.objects.get().error == row.last_error
     assert row.is_slow
     assert sink.posts(target) == sink.gets(target) == []  # No redirect is followed.
     assert "callback-" not in row.last_error

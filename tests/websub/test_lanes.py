@@ -9,6 +9,7 @@ import pytest
 
 from reviews import doorbell
 from websub import lanes
+from websub.turns import turn
 
 PATIENCE_SECONDS = 0.05
 
@@ -158,6 +159,16 @@ def test_run_ends_with_what_it_has_in_hand_when_the_worker_is_to_stop(monkeypatc
     assert 20 <= ended.settled == len(settled) <= 20 + 2 * lane.batch
 
 
+def test_lane_that_another_process_has_is_left_to_it():
+    world = World("quick.example")
+
+    with turn("world"):
+        ended = world.run(is_single=True)
+
+    assert ended == lanes.Run(settled=0, is_cut_short=False)
+    assert len(world.due) == 1
+
+
 def test_run_that_fails_begins_nothing_more():
     world = World(*["quick.example"] * 8)
     has_begun, has_failed = threading.Event(), threading.Event()
@@ -185,4 +196,18 @@ def test_run_that_fails_begins_nothing_more():
     lanes._pool.cache_clear()
 
     assert world.tried == ["quick.example"]
+    assert not lanes._hosts._at_work
+
+
+def test_fault_of_a_thread_is_one_of_the_run():
+    world = World("quick.example")
+    lane = lanes.Lane("faulty", threads=1, batch=8, run_seconds=5.0, is_single=False)
+
+    def attempt(rows):
+        for row in rows:
+            yield row.callback_host / 1
+
+    with pytest.raises(TypeError):
+        lanes.run(lane, lanes.Work(world.claim, attempt, world.settled.extend))
+
     assert not lanes._hosts._at_work

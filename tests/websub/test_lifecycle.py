@@ -132,6 +132,19 @@ def test_three_deliveries_without_2xx_end_it_and_it_can_be_asked_for_again(
     assert sink.bodies(callback)[-1] == b"again"
 
 
+@pytest.mark.parametrize(("status", "left"), [(503, {"good", "bad"}), (410, {"good"})])
+def test_what_one_answers_is_written_to_its_row_alone(subscribed, sink, publish, status, left):
+    callbacks = {subscribed(): "bad", subscribed(): "good"}
+    sink.of(next(iter(callbacks))).status = status
+    publish()
+    deliver_all()
+
+    rows = Subscription.objects.values_list("callback", "misses", "last_status")
+    ends = {callbacks[callback]: (misses, status) for callback, misses, status in rows}
+    assert set(ends) == left
+    assert ends["good"] == (0, 204)
+
+
 def test_lease_that_runs_out_stops_the_updates(subscribed, sink, publish, clock):
     callback = subscribed(lease_seconds="3600")
     clock.shift(3601)

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from reviews import rates
 from tests.websub.conftest import FEED
+from tests.websub.rows import make_verification
 from websub import hub, verification
 from websub.addresses import neighbourhood
 from websub.client import NOT_PUBLIC, Connection
@@ -96,8 +97,12 @@ def test_callback_that_may_not_be_contacted_is_denied_for_good_and_in_silence(
     assert denied.last_error == error.format(port=sink.port)
 
 
-def test_many_names_of_one_address_are_asked_as_often_as_one(sink, ask, settings, monkeypatch):
+def test_many_names_of_one_address_are_asked_as_often_as_one(
+    sink, ask, settings, time_machine, monkeypatch
+):
+    monkeypatch.setattr(rates, "counter", rates.Counter())
     settings.RATE_LIMITS = {"verify": (2, 60)}
+    time_machine.move_to("2026-05-01T12:00:15Z", tick=False)
     made = hub.client
     monkeypatch.setattr(
         hub, "client", lambda: replace(made(), resolve=lambda host, port: ["127.0.0.1"])
@@ -120,7 +125,28 @@ def test_many_names_of_one_address_are_asked_as_often_as_one(sink, ask, settings
     assert {row.last_error for row in waiting} == {
         "Others have its address asked often at the moment."
     }
-    assert all(row.next_attempt_at > timezone.now() for row in waiting)
+    after = {(row.next_attempt_at - timezone.now()).total_seconds() for row in waiting}
+    assert after == {45.0}
+
+
+def test_hosts_that_are_passed_over_are_left_due():
+    for host in ("busy.example", "idle.example"):
+        make_verification(callback=f"https://{host}/cb")
+
+    (claimed,) = verification.claim(10, passed_over={"busy.example"})
+
+    assert claimed.callback_host == "idle.example"
+    assert [row.callback_host for row in verification.claim(10)] == ["busy.example"]
+
+
+def test_next_verification_is_known_if_it_comes_soon(time_machine):
+    time_machine.move_to("2026-05-01T12:00:00Z", tick=False)
+    for state, seconds in [("confirmed", 1), ("pending", 2), ("pending", 3)]:
+        due_at = timezone.now() + dt.timedelta(seconds=seconds)
+        make_verification(state=state, next_attempt_at=due_at)
+
+    assert verification.seconds_to_next(5) == 2
+    assert verification.seconds_to_next(2) is None
 
 
 @pytest.mark.parametrize(

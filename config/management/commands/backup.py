@@ -24,9 +24,9 @@ class Command(BaseCommand):
             _write_to_standard_output()
             return
         path = Path(file)
-        if path.exists():
-            raise CommandError(f"{path} is there already. Name another file, or remove it.")
         try:
+            if path.exists():
+                raise CommandError(f"{path} is there already. Name another file, or remove it.")
             rows = _write_whole(path)
         except OSError as error:
             raise CommandError(f"{path} cannot be written ({error.strerror}).") from error

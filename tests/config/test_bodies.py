@@ -1,0 +1,155 @@
+"""Clients that fall silent in the middle of a request hold some threads, and never the last."""
+
+import json
+import socket
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from threading import Event
+
+import pytest
+import requests
+
+from publishing import bodies
+from publishing.bodies import PLACES, Places, TooManyBodies
+from tests.mcp_server.web import web_processes
+
+CALL = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {}}
+CALL["params"] = {
+    "protocolVersion": "2025-06-18",
+    "capabilities": {},
+    "clientInfo": {"name": "test", "version": "1"},
+}
+ACCEPT = {"Accept": "application/json, text/event-stream"}
+LOGIN = "/admin/login/"
+HUB = "/api/websub/hub"
+COOKIE = {"Cookie": f"csrftoken={'c' * 32}"}  # Without one a form is refused unread.
+
+
+@pytest.fixture(scope="module")
+def port(tmp_path_factory):
+    with web_processes(tmp_path_factory.mktemp("bodies"), GRANIAN_BLOCKING_THREADS="4") as (port,):
+        yield port
+
+
+@pytest.fixture
+def silence(port):
+    """Requests that promise a body and send a byte of it; they leave with the test."""
+    with ExitStack() as stack:
+
+        def fall_silent(path, media_type):
+            client = stack.enter_context(socket.create_connection(("127.0.0.1", port), 30))
+            head = f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Length: 1000\r\n"
+            head += f"Content-Type: {media_type}\r\nCookie: {COOKIE['Cookie']}\r\nAccept: */*\r\n"
+            client.sendall(f"{head}\r\n{{".encode())
+            return client
+
+        yield fall_silent
+
+
+@pytest.fixture
+def crowded(port, silence):
+    """As many as are waited for, at every address that takes a body; and one of them."""
+    form = "application/x-www-form-urlencoded"
+    first = silence("/mcp", "application/json")
+    silence(HUB, form)
+    silence(LOGIN, form)
+    assert PLACES == 3
+    wait_until(lambda: call(port).status_code == 503)
+    return first
+
+
+def call(port):
+    return requests.post(f"http://127.0.0.1:{port}/mcp", json=CALL, headers=ACCEPT, timeout=30)
+
+
+def wait_until(is_so):
+    deadline = time.monotonic() + 30
+    while not is_so():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def test_reading_goes_on_while_clients_are_silent(port, crowded):
+    paths = ("/reviews.json", "/api/reviews/search?query=great", "/reviews", LOGIN)
+
+    read = [requests.get(f"http://127.0.0.1:{port}{path}", timeout=30) for path in paths]
+
+    assert [answer.status_code for answer in read] == [200, 200, 200, 200]
+
+
+def test_a_further_body_is_refused_in_the_form_of_the_address(port, crowded):
+    base = f"http://127.0.0.1:{port}"
+    sentence = "Too many requests are being received. Try again in a few seconds."
+
+    mcp = call(port)
+    hub = requests.post(f"{base}{HUB}", {"hub.mode": "subscribe"}, timeout=30)
+    login = requests.post(f"{base}{LOGIN}", {"username": "a"}, headers=COOKIE, timeout=30)
+
+    for answer in (mcp, hub, login):
+        assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
+    assert mcp.json()["error"] == {
+        "code": -32603,
+        "message": sentence,
+        "data": {"request_id": mcp.headers["X-Request-Id"]},
+    }
+    assert hub.headers["Content-Type"] == "text/plain; charset=utf-8"
+    assert hub.text == f"{sentence}\n"
+    assert login.headers["Content-Type"] == "text/html; charset=utf-8"
+    assert sentence in login.text
+
+
+def test_whoever_leaves_makes_room(port, crowded):
+    crowded.close()
+
+    wait_until(lambda: call(port).status_code == 200)
+
+
+def test_many_bodies_behind_their_headers_are_all_taken(port):
+    body = json.dumps(CALL).encode()
+    head = (
+        f"POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Length: {len(body)}\r\n"
+        "Content-Type: application/json\r\nAccept: */*\r\nConnection: close\r\n\r\n"
+    )
+    with ExitStack() as stack:
+        clients = [
+            stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=30))
+            for _ in range(16)
+        ]
+        for client in clients:
+            client.sendall(head.encode())
+        for client in clients:
+            client.sendall(body)
+        answers = [client.makefile("rb").read() for client in clients]
+
+    assert {answer.partition(b"\r\n")[0] for answer in answers} == {b"HTTP/1.1 200 OK"}
+
+
+# --- The places alone -----------------------------------------------------------------------------
+
+
+def test_nobody_waits_behind_those_who_wait(monkeypatch):
+    monkeypatch.setattr(bodies, "PATIENCE_SECONDS", 0)
+    places = Places(1)
+
+    with places, pytest.raises(TooManyBodies), places:
+        pytest.fail("There was a second place.")
+
+    with places:
+        pass
+
+
+def test_a_place_that_was_just_taken_is_waited_for(monkeypatch):
+    monkeypatch.setattr(bodies, "PATIENCE_SECONDS", 30)
+    places, is_taken = Places(1), Event()
+
+    def hold():
+        with places:
+            is_taken.set()
+            time.sleep(0.05)
+
+    with ThreadPoolExecutor() as pool:
+        pool.submit(hold)
+        assert is_taken.wait(30)
+        with places:
+            pass

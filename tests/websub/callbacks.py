@@ -1,0 +1,15 @@
+"""How the hub's rules for callbacks are asked."""
+
+import pytest
+
+from websub.addresses import CallbackRefused, Policy, check_callback, parse_ports
+
+PORTS = parse_ports("443,8443,1024-65535")
+PUBLIC = Policy(own_hosts=frozenset({"reviews.example"}), own_port=443, ports=PORTS)
+PRIVATE = "hub.callback must be reachable on the public internet."
+
+
+def refusal(callback, policy=PUBLIC):
+    with pytest.raises(CallbackRefused) as refused:
+        check_callback(callback, policy)
+    return str(refused.value)
