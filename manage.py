@@ -24,10 +24,10 @@ def main() -> None:
     try:
         execute_from_command_line(sys.argv)
     except Error as error:
-        from reviews.database_trouble import remedy
+        from reviews.database_trouble import told
 
-        if sentence := remedy(error):
-            sys.exit(f"{sentence} ({' '.join(str(error).split())})")
+        if sentence := told(error):
+            sys.exit(sentence)
         raise
 
 

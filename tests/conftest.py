@@ -28,6 +28,11 @@ settings.register_profile("thorough", EXAMPLES, max_examples=200)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than cores: some tests wait for processes, deadlines and clocks."""
+    return (os.cpu_count() or 1) + 1
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--database",

@@ -21,7 +21,6 @@ from reviews.parameter_kinds import ULID, Position
 from reviews.parameters import Search
 from reviews.selectors import reviews_of
 from reviews.stars import STARS
-from reviews.text import fold
 
 PAGE = 20
 POSITION = re.compile(rf"(\d{{4}}-\d{{2}}-\d{{2}})\.({ULID})", re.ASCII)
@@ -43,8 +42,8 @@ class ReviewFilter(django_filters.FilterSet):  # type: ignore[misc]  # It has no
         label="Rating",
         error_messages={"invalid_choice": "Choose a rating from 1 to 5 stars."},
     )
+    # Asked for here and found by the search: see `found`.
     query = django_filters.CharFilter(
-        method="containing",
         label="Words",
         max_length=200,
         widget=forms.TextInput(attrs={"type": "search", "placeholder": "on time"}),
@@ -58,12 +57,17 @@ class ReviewFilter(django_filters.FilterSet):  # type: ignore[misc]  # It has no
         model = Review
         fields: list[str] = []
 
-    def containing(self, reviews: ReviewQuerySet, _name: str, text: str) -> ReviewQuerySet:
-        return reviews.filter(text_folded__contains=fold(text))
-
 
 class PositionError(Exception):
     """The address continues from a place that no page links to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Matched:
+    """How many reviews a filter leaves, or how many at least."""
+
+    number: int
+    is_lower_bound: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +77,7 @@ class Listed:
     reviews: Sequence[Review] = ()
     newer: str | None = None  # Where the neighbouring pages continue from, if there are any.
     older: str | None = None
+    matched: Matched | None = None  # On all pages together, where a filter is set.
 
 
 def page(reviews: ReviewQuerySet, *, after: str = "", before: str = "") -> Listed:
@@ -94,6 +99,19 @@ def page(reviews: ReviewQuerySet, *, after: str = "", before: str = "") -> Liste
 
 def found(filters: Mapping[str, Any], *, after: str = "") -> Listed:
     """The page of reviews that a search with the same filters finds."""
+    result = _search(filters, after=after)
+    shown = reviews_of([review["id"] for review in result["reviews"]])
+    last = result["reviews"][-1] if result["next_cursor"] else None
+    older = f"{last['date']}.{last['id']}" if last else None
+    return Listed(shown, older=older, matched=_matched(result))
+
+
+def count(filters: Mapping[str, Any]) -> Matched:
+    """How many reviews a search with the same filters finds."""
+    return _matched(_search(filters))
+
+
+def _search(filters: Mapping[str, Any], *, after: str = "") -> dict[str, Any]:
     asked = Search(
         rating=int(filters["rating"]) if filters["rating"] else None,
         query=filters["query"],
@@ -102,10 +120,12 @@ def found(filters: Mapping[str, Any], *, after: str = "") -> Listed:
         limit=PAGE,
         cursor=Position(*_parse(after)) if after else None,
     )
-    result = orjson.loads(search_reviews(asked).body)
-    shown = reviews_of([review["id"] for review in result["reviews"]])
-    last = result["reviews"][-1] if result["next_cursor"] else None
-    return Listed(shown, older=f"{last['date']}.{last['id']}" if last else None)
+    result: dict[str, Any] = orjson.loads(search_reviews(asked).body)
+    return result
+
+
+def _matched(result: Mapping[str, Any]) -> Matched:
+    return Matched(result["matched"], "matched_is_lower_bound" in result)
 
 
 def _page_before(reviews: ReviewQuerySet, date: dt.date, ulid: str) -> Listed:

@@ -1,6 +1,7 @@
 """The pages people see. Each shows the rows as they are; none reads or sets a cookie."""
 
 import re
+from dataclasses import replace
 from typing import Any
 
 from django.conf import settings
@@ -23,7 +24,7 @@ from reviews.stars import STARS
 from reviews.views import SearchReviewsView
 from website.assistants import assistants, by_hand
 from website.interfaces import ANY_DATE, interfaces
-from website.listing import Listed, PositionError, ReviewFilter, found, page
+from website.listing import Listed, PositionError, ReviewFilter, count, found, page
 
 NEWEST = 10
 
@@ -85,7 +86,8 @@ class ReviewListView(Page):
         after, before = self.request.GET.get("after", ""), self.request.GET.get("before", "")
         asked = reviews.form.cleaned_data
         if not asked["query"]:
-            return page(reviews.qs, after=after, before=before)
+            listed = page(reviews.qs, after=after, before=before)
+            return replace(listed, matched=count(asked)) if any(asked.values()) else listed
         if before and not after:
             raise PositionError
         return found(asked, after=after)

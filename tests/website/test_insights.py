@@ -34,6 +34,18 @@ def priced():
     refresh()
 
 
+def test_no_two_landmarks_of_the_page_have_one_name(client, dataset):
+    page = read(client, "/insights")
+
+    names = [
+        attrs["aria-labelledby"] for attrs in page.all("section") if "aria-labelledby" in attrs
+    ]
+    names += [attrs["aria-labelledby"] for attrs in page.all("div", role="region")]
+
+    assert len(names) > 5
+    assert len(names) == len(set(names))
+
+
 def reviews_at(client, address):
     """The reviews that a page and those that follow it show."""
     found = []

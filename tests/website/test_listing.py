@@ -88,6 +88,26 @@ def test_the_list_is_narrowed_to_the_days_from_one_to_another(client, words):
     assert shown == [2, 3, 4]
 
 
+def test_a_filter_says_how_many_reviews_it_leaves(client):
+    for number in range(PAGE + 3):
+        make_review(rating=5 if number else 1, text="A quick one.")
+
+    assert "23 reviews, newest first" in read(client, "/reviews?query=quick").text
+    assert "22 reviews, newest first" in read(client, "/reviews?rating=5").text
+    assert "1 review, newest first" in read(client, "/reviews?rating=1&query=quick").text
+    for unfiltered in ("/reviews", "/reviews?query=&rating="):
+        assert read(client, unfiltered).text.count("eviews, newest first") == 1
+        assert "23 reviews, newest first" not in read(client, unfiltered).text
+
+
+def test_a_filter_that_leaves_more_than_are_counted_says_so(client, settings):
+    settings.SEARCH_COUNT_CAP = 2
+    for _ in range(5):
+        make_review(text="A quick one.")
+
+    assert "2 or more reviews, newest first" in read(client, "/reviews?query=quick").text
+
+
 def test_the_filters_go_along_to_the_next_page(client):
     for _ in range(PAGE + 1):
         make_review(rating=5)

@@ -111,7 +111,7 @@ def test_sitemap_is_made_once_for_each_revision(client, django_assert_num_querie
     make_review()
     first = client.get("/sitemap.xml").content
 
-    with django_assert_num_queries(2):  # The revision, for the validator and for the answer.
+    with django_assert_num_queries(1):  # The revision.
         assert client.get("/sitemap.xml").content == first
     make_review()
     assert client.get("/sitemap.xml").content.count(b"<url>") == first.count(b"<url>") + 1
@@ -134,6 +134,16 @@ def test_unchanged_sitemap_is_not_sent_again(client):
     make_review()
     assert Revision.objects.current("reviews") == 2
     assert client.get("/sitemap.xml", headers={"If-None-Match": etag}).status_code == 200
+
+
+def test_sitemap_of_another_address_is_another_one(client, settings):
+    etag = client.get("/sitemap.xml")["ETag"]
+    settings.BASE_URL = "https://moved.example"
+
+    moved = client.get("/sitemap.xml", headers={"If-None-Match": etag})
+
+    assert moved.status_code == 200
+    assert b"<loc>https://moved.example/</loc>" in moved.content
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,10 @@
 """How a review's facts look on a page: stars, initials, the name of its source."""
 
 from typing import Any
-from urllib.parse import urlsplit
 
 from django import template
+
+from reviews.validators import is_web_address
 
 register = template.Library()
 
@@ -51,11 +52,7 @@ def source_name(source: str) -> str:
 @register.filter
 def web_address(url: str) -> str:
     """`url` if a browser may follow it: http and https alone, nothing that runs."""
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        return ""
-    return url if parts.scheme in {"http", "https"} and parts.netloc else ""
+    return url if is_web_address(url) else ""
 
 
 @register.filter
