@@ -45,11 +45,16 @@ _MONTHS: dict[str, int] = {
     )
     for name in names.split()
 }
-_CLOCK = (
-    r"(?:(?:T|\s*,?\s+)(?:at\s+|um\s+)?(?P<hour>[0-9]{1,2}):(?P<minute>[0-9]{2})"
+# RFC 5322 4.3: the hours by which these differ from UTC.
+_ZONES = {"EDT": -4, "EST": -5, "CDT": -5, "CST": -6, "MDT": -6, "MST": -7, "PDT": -7, "PST": -8}
+_TIME = (
+    r"(?P<hour>[0-9]{1,2}):(?P<minute>[0-9]{2})"
     r"(?::(?P<second>[0-9]{2})(?:[.,](?P<fraction>[0-9]{1,9}))?)?(?:\s*(?P<half>[ap])\.?m\.?)?"
-    r"(?:\s+Uhr)?)?(?:\s*(?P<zone>Z|(?:UTC|GMT)?[+-][0-9]{2}(?::?[0-9]{2})?|UTC|GMT)"
-    r"(?:\s\([^()]+\))?)?"  # The name of the zone, as JavaScript writes it.
+)
+_ZONE = r"(?P<zone>Z|(?:UTC|GMT)?[+-][0-9]{2}(?::?[0-9]{2})?|UTC|GMT|" + "|".join(_ZONES) + ")"
+_CLOCK = (
+    rf"(?:(?:T|\s*,?\s+)(?:at\s+|um\s+)?{_TIME}(?:\s+Uhr)?)?"
+    rf"(?:\s*{_ZONE}(?:\s\([^()]+\))?)?"  # The name of the zone, as JavaScript writes it.
 )
 _WEEKDAY = r"(?:[^\W\d_]{2,10}\.?,?\s+)?"
 _DAY_SPELLINGS = (
@@ -66,7 +71,14 @@ _DAY_SPELLINGS = (
     ),
     r"(?P<year>[0-9]{4})(?P<month>[0-9]{2})(?P<day>[0-9]{2})",
 )
-_SPELLINGS = tuple(re.compile(day + _CLOCK, re.IGNORECASE) for day in _DAY_SPELLINGS)
+# As C, Java and Ruby print a moment.
+_PRINTED = (
+    rf"{_WEEKDAY}(?P<name>[a-z]{{3}}) (?P<day>[0-9]{{1,2}}) {_TIME} {_ZONE} (?P<year>[0-9]{{4}})"
+)
+_SPELLINGS = tuple(
+    re.compile(spelling, re.IGNORECASE)
+    for spelling in (*(day + _CLOCK for day in _DAY_SPELLINGS), _PRINTED)
+)
 _SLASHES = re.compile(r"\s*([0-9]{1,2})([-/])([0-9]{1,2})\2(?:[0-9]{4}|[0-9]{2})(?![0-9])")
 _EPOCH = re.compile(r"[0-9]{9,16}(?:\.[0-9]+)?|[2-7][0-9]{4}(?:\.[0-9]+)?")
 _RELATIVE = re.compile(
@@ -107,7 +119,8 @@ class DateReader:
     """Reads dates of one file; equal spellings are read once.
 
     `order` is asked only when a date with slashes turns up. A time without an offset is one of
-    `naive_zone`; an instant becomes the calendar day in `time_zone`; a bare date stays as it is.
+    `naive_zone`, midnight none at all; an instant becomes the calendar day in `time_zone`; a bare
+    date stays as it is.
     """
 
     def __init__(
@@ -160,9 +173,6 @@ class DateReader:
 
     def _convert(self, value: Any, field: str) -> Day:
         if isinstance(value, dt.datetime):
-            # A spreadsheet keeps a mere date as the midnight that begins it.
-            if value.tzinfo is None and value.time() == dt.time():
-                return Day(value.date(), is_bare=True)
             return self._day_of(value, field, value)
         if isinstance(value, dt.date):
             return Day(value, is_bare=True)
@@ -246,6 +256,9 @@ class DateReader:
 
     def _day_of(self, moment: dt.datetime, field: str, value: object) -> Day:
         if moment.tzinfo is None:
+            # Spreadsheets and databases keep a mere date as the midnight that begins it.
+            if moment.time() == dt.time():
+                return Day(moment.date(), is_bare=True)
             moment = moment.replace(tzinfo=self._naive_zone)
         try:
             return Day(moment.astimezone(self._time_zone).date(), is_bare=False)
@@ -267,6 +280,8 @@ def _zone(text: str | None) -> dt.tzinfo | None:
     if text is None:
         return None
     text = text.upper().removeprefix("UTC").removeprefix("GMT")
+    if text in _ZONES:
+        return dt.timezone(dt.timedelta(hours=_ZONES[text]))
     if text[:1] not in {"+", "-"}:
         return dt.UTC
     digits = text[1:].replace(":", "").ljust(4, "0")
