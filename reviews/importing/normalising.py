@@ -254,5 +254,6 @@ def _names(value: Any, field: str) -> tuple[str, ...]:
     if ";" not in text:
         text = text.replace(",", ";")
     names = (" ".join(name.split())[:AUTHOR_MAX] for name in text.split(";"))
-    kept = [name for name in names if name and not is_contact(name)]
+    # A column about the staff or the service may hold stars for them instead.
+    kept = [name for name in names if any(map(str.isalpha, name)) and not is_contact(name)]
     return tuple(dict.fromkeys(kept))[:_NAMES_MAX]

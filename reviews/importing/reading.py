@@ -208,15 +208,24 @@ def _open_json(file: BinaryIO, encoding: Encoding, options: ReadOptions) -> Expo
     start = document.head if isinstance(document, LongList) else document
     if wants_json_ld or (options.format is None and schema_org.is_json_ld(start)):
         return _open_json_ld([json_text.load_whole(open_document)], encoding, options)
-    items = functools.partial(json_text.items_of, document)
-    format_ = _recognise_items(
-        [*itertools.islice(items(), 50)],
-        options,
-        is_lines=False,
-        is_empty=json_text.is_empty_list(document),
-        error=json_text.error_told(document),
-    )
-    return _export_of_items(format_, items, encoding, options, document=document)
+
+    def export_of(part: Any) -> Export:
+        items = functools.partial(json_text.items_of, part)
+        format_ = _recognise_items(
+            [*itertools.islice(items(), 50)],
+            options,
+            is_lines=False,
+            is_empty=json_text.is_empty_list(document),
+            error=json_text.error_told(document),
+        )
+        return _export_of_items(format_, items, encoding, options, document=document)
+
+    try:
+        return export_of(document)
+    except FileRefused:
+        if (rest := json_text.only_list(document)) is None:
+            raise
+        return export_of(rest)
 
 
 def _open_lines(file: BinaryIO, encoding: Encoding, options: ReadOptions) -> Export:
@@ -241,6 +250,10 @@ def _export_of_items(
     warnings = _encoding_warnings(encoding)
     if format_.warn is not None:
         warnings += format_.warn(document)
+    if format_.name in _ANY_OBJECTS and not format_.is_literal and not options.columns:
+        objects = (item for item in itertools.islice(items(), 50) if isinstance(item, dict))
+        members = dict.fromkeys(itertools.chain.from_iterable(objects))
+        warnings += generic.left_unread(members, format_)
     return Export(
         format_,
         ItemRows(items, format_, is_flat=is_flat),
@@ -250,6 +263,9 @@ def _export_of_items(
         warnings=warnings,
         shows_guess=encoding.is_guess,
     )
+
+
+_ANY_OBJECTS = frozenset({generic.OBJECTS.name, generic.LINES.name})
 
 
 def _recognise_items(
@@ -272,7 +288,7 @@ def _recognise_items(
         base = generic.LINES if is_lines else generic.OBJECTS
         format_ = replace(base, columns=generic.match_names(names - asked.keys(), of_objects=True))
     format_ = with_asked(format_, asked)
-    if "date" not in format_.columns or "rating" not in format_.columns:
+    if "date" not in format_.columns or format_.columns.keys().isdisjoint(_RATING_FIELDS):
         raise _no_reviews(error)
     return format_
 
@@ -286,7 +302,8 @@ def _no_reviews(error: str) -> FileRefused:
     else:
         message = (
             "The file holds nothing that looks like reviews: each needs a rating and a date. "
-            "Export the reviews again, or name the columns that hold them."
+            "Export the reviews again as CSV, whose columns can be named; or name the members that "
+            "hold them with --map of the command import_reviews."
         )
     return FileRefused("no_reviews_found", message)
 

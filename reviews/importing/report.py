@@ -87,7 +87,8 @@ class Report:
         self.new += 1
         self._add_ratings(record.rating, 1)
         if len(self.samples["new"]) < SAMPLES:
-            self._sample("new", _about(record) | {"rating": record.rating, "text": record.text})
+            said = {"rating": record.rating, "text": record.text, "reply": record.reply_text}
+            self._sample("new", _about(record) | {"source": record.source} | said)
 
     def add_changed(self, change: Change) -> None:
         self.changed += 1

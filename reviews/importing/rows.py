@@ -78,7 +78,7 @@ def asked_columns(asked: Mapping[str, str], headings: list[str] | None) -> dict[
 
 
 def with_asked(format_: Format, asked: Mapping[str, str | None]) -> Format:
-    """The format with the administrator's mapping in place of its own."""
+    """The format with the administrator's mapping in place of its own; several may be the text."""
     if not asked:
         return format_
     columns = {
@@ -87,8 +87,9 @@ def with_asked(format_: Format, asked: Mapping[str, str | None]) -> Format:
     }
     for folded, name in asked.items():
         if name is not None:
-            columns[name] = (folded, *(one for one in columns.get(name, ()) if one in asked))
-    return replace(format_, columns=columns)
+            columns[name] = (*(one for one in columns.get(name, ()) if one in asked), folded)
+    joined = frozenset({"text"}).intersection(name for name in asked.values() if name)
+    return replace(format_, columns=columns, joined=joined)
 
 
 # Fields whose cells are a customer's or the owner's own words.
@@ -126,7 +127,9 @@ class TableRows:
             operator.itemgetter(*self._first, -1),
         )
         self._alternatives = [
-            (name, indexes) for name, indexes in self._indexes.items() if len(indexes) > 1
+            (name, indexes, name in format_.joined)
+            for name, indexes in self._indexes.items()
+            if len(indexes) > 1
         ]
         read = (number for numbers in self._indexes.values() for number in numbers)
         self._read = frozenset(read)
@@ -173,9 +176,12 @@ class TableRows:
                 continue
             cells.append(None)
             fields: Fields = dict(zip(names, pick(cells), strict=False))
-            for name, indexes in alternatives:
-                fields[name] = next(
-                    (cells[n] for n in indexes if cells[n] is not None and cells[n] != ""), None
+            for name, indexes, is_joined in alternatives:
+                filled = [cells[n] for n in indexes if cells[n] is not None and cells[n] != ""]
+                fields[name] = (
+                    "\n\n".join(unguard_cell(_cell_text(cell)) for cell in filled)
+                    if is_joined
+                    else next(iter(filled), None)
                 )
             for name, cell in fields.items():
                 if cell.__class__ is str and cell[:1] == "'":
@@ -238,6 +244,7 @@ class ItemRows:
     ) -> None:
         self._items = items
         self._columns = format_.columns
+        self._joined = format_.joined
         self._is_flat = is_flat
 
     def carried(self) -> set[str]:
@@ -254,7 +261,13 @@ class ItemRows:
         for number, item in enumerate(self._items(), start=1):
             if isinstance(item, dict):
                 flat = item if self._is_flat else flatten(item)
-                yield number, {name: first_value(flat, names) for name, names in columns}, []
+                fields = {name: first_value(flat, names) for name, names in columns}
+                for name in self._joined:
+                    values = (flat.get(one) for one in self._columns[name])
+                    texts = [value for value in values if isinstance(value, str) and value]
+                    if len(texts) > 1:
+                        fields[name] = "\n\n".join(texts)
+                yield number, fields, []
             elif isinstance(item, BrokenRow):
                 yield (
                     number,

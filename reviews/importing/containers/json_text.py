@@ -58,6 +58,17 @@ def items_of(document: Any) -> Iterator[Any]:
         yield document
 
 
+def only_list(document: Any) -> list[Any] | LongList | None:
+    """The one list of objects among the members of a document, by whatever name."""
+    members = document.values() if isinstance(document, dict) else ()
+    lists = [
+        one
+        for one in members
+        if isinstance(one, LongList) or (isinstance(one, list) and one and isinstance(one[0], dict))
+    ]
+    return lists[0] if len(lists) == 1 else None
+
+
 def is_empty_list(document: Any) -> bool:
     """Whether the document is an export of no reviews at all."""
     if isinstance(document, dict):

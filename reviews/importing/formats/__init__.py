@@ -26,15 +26,17 @@ BY_SIGNATURE: tuple[Format, ...] = (
     google.BUSINESS_PROFILE,  # Before Takeout, which lacks its `reviewId`.
     google.TAKEOUT,
     google.PLACES,
+    google.GATHERED,
     outscraper.OUTSCRAPER,
     apify.APIFY,
     trustpilot.PORTAL,
     trustpilot.API,
+    agencies.BIRDEYE,  # Before Yelp's table: it, too, has a reviewer, a date and a link.
+    agencies.WP_REVIEW_SLIDER,  # Before Facebook, which calls the date the same.
     yelp.FUSION,
     yelp.TABLE,
     facebook.FACEBOOK,
     agencies.PODIUM,
-    agencies.BIRDEYE,
     shops.REVIEWS_IO,
     shops.YOTPO,
     shops.JUDGE_ME,

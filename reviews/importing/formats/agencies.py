@@ -1,15 +1,17 @@
-"""Services that gather an owner's reviews from several sites: Birdeye and Podium."""
+"""What gathers an owner's reviews from several sites: Birdeye, Podium and WP Review Slider."""
 
 from reviews.importing.formats.base import (
+    NO_STARS,
     Fields,
     Format,
     columns,
     is_blank,
     join_name,
+    rate_by_recommendation,
     signature,
+    skip_flagged,
     skip_unpublished,
 )
-from reviews.importing.formats.facebook import RECOMMENDATION_STARS
 
 _BIRDEYE_PUBLISHED = frozenset({"published", "active", "live", "approved", "public"})
 
@@ -20,12 +22,9 @@ def _adjust_birdeye(fields: Fields) -> None:
     if is_blank(fields["author"]):
         fields["author"] = fields["_nickname"]
     # A recommendation on Facebook has no stars, which Birdeye writes as 0.
-    if fields["rating"] in {0, "0", "0.0"}:
-        kind = fields["_recommendation"]
-        kind = kind.strip().casefold() if isinstance(kind, str) else ""
-        fields["rating"] = kind or None
-        if kind in RECOMMENDATION_STARS:
-            fields["_notes"] = (f"recommendation_{kind}",)
+    rate_by_recommendation(fields)
+    if fields["rating"] in NO_STARS:
+        fields["rating"] = None
 
 
 BIRDEYE = Format(
@@ -94,4 +93,32 @@ PODIUM = Format(
     source="podium",
     date_order="mdy",
     adjust=_adjust_podium,
+)
+
+
+def _adjust_wp_review_slider(fields: Fields) -> None:
+    skip_flagged(fields)
+    rate_by_recommendation(fields)
+
+
+WP_REVIEW_SLIDER = Format(
+    name="wp_review_slider",
+    label="WP Review Slider",
+    signatures=(signature("created_time_stamp", "reviewer_name", "review_text", "type"),),
+    columns=columns(
+        review_id="unique_id,id",
+        author="reviewer_name",
+        author_avatar_url="userpic",
+        rating="rating",
+        date="created_time_stamp,created_time",
+        title="review_title",
+        text="review_text",
+        language="language_code",
+        source="type",
+        source_url="from_url_review",
+        _recommendation="recommendation_type",
+        _withheld="hide",
+    ),
+    source="website",
+    adjust=_adjust_wp_review_slider,
 )

@@ -13,6 +13,7 @@ from typing import Any
 
 from reviews.importing.records import ReadWarning
 from reviews.importing.values.dates import DateOrder
+from reviews.importing.values.flags import read_flag
 
 # The values of one review as the file has them, by field. Every field of a description is there.
 Fields = dict[str, Any]
@@ -67,6 +68,8 @@ class Format:
     adjust: Callable[[Fields], None] | None = None
     warn: Callable[[Any], Iterator[ReadWarning]] | None = None  # From a whole JSON document.
     is_literal: bool = False  # Texts are clean already and must not be altered.
+    # Fields whose columns all count, one under the other, instead of the first one with a value.
+    joined: frozenset[str] = frozenset()
     # The same id again in one file is an earlier or later version; its `_updated` tells which.
     newest_wins: bool = False
 
@@ -94,6 +97,8 @@ def fold_name(name: str) -> str:
 
 _DEPTH = 6
 _LIST_MAX = 10
+# Members in which some programs keep the review itself, beside what they say about it.
+_WRAPPINGS = ("attributes", "fields", "node", "review")
 
 
 def flatten(item: Mapping[str, Any]) -> dict[str, Any]:
@@ -109,6 +114,9 @@ def flatten(item: Mapping[str, Any]) -> dict[str, Any]:
     for key, value in nested:
         flat.setdefault(key, value)
         _descend(key, value, flat, 1)
+    for key in _WRAPPINGS:
+        if isinstance(flat.get(key), dict):
+            _descend("", flat.pop(key), flat, 1)
     return flat
 
 
@@ -150,6 +158,27 @@ def skip_unpublished(status: Any, published: frozenset[str]) -> None:
     if is_blank(status) or (isinstance(status, str) and status.strip().casefold() in published):
         return
     raise RowSkipped("not_published", NOT_PUBLISHED)
+
+
+NO_STARS = (None, "", 0, "0", "0.0")  # As exports write it beside a recommendation.
+
+
+def skip_flagged(fields: Fields) -> None:
+    """Leave the row out when a flag of the file says that it is hidden or not published."""
+    if read_flag(fields.get("_published")) is False or read_flag(fields.get("_withheld")) is True:
+        raise RowSkipped("not_published", NOT_PUBLISHED)
+
+
+def rate_by_recommendation(fields: Fields) -> None:
+    """Take a recommendation as five stars, and advice against as one, where there are no stars."""
+    if not is_blank(rating := fields.get("rating")) and rating not in NO_STARS:
+        return
+    kind = fields.get("_recommendation")
+    word = kind.strip().casefold() if isinstance(kind, str) else ""
+    is_positive = {"positive": True, "negative": False}.get(word, read_flag(kind))
+    if is_positive is not None:
+        fields["rating"] = 5 if is_positive else 1
+        fields["_notes"] = (f"recommendation_{'positive' if is_positive else 'negative'}",)
 
 
 def further_pages(sign: str) -> ReadWarning:

@@ -1,4 +1,4 @@
-"""Facebook page ratings of the Graph API."""
+"""Facebook page ratings: the Graph API, and what Apify gathers."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -8,22 +8,16 @@ from reviews.importing.formats.base import (
     Format,
     columns,
     further_pages,
-    is_blank,
+    rate_by_recommendation,
     signature,
 )
 from reviews.importing.records import ReadWarning
 
-RECOMMENDATION_STARS = {"positive": 5, "negative": 1}
 _COMMENTS = range(5)
 
 
 def _adjust(fields: Fields) -> None:
-    kind = fields["_recommendation"]
-    kind = kind.strip().casefold() if isinstance(kind, str) else ""
-    # Stars ended in 2018; a recommendation counts as five stars or one, and is marked as such.
-    if is_blank(fields["rating"]) and kind in RECOMMENDATION_STARS:
-        fields["rating"] = RECOMMENDATION_STARS[kind]
-        fields["_notes"] = (f"recommendation_{kind}",)
+    rate_by_recommendation(fields)  # Stars ended in 2018.
     # Anybody may comment; the page's own comment is the reply. Its id begins the story's id.
     page = str(fields["review_id"] or "").partition("_")[0]
     for number in _COMMENTS:
@@ -46,16 +40,19 @@ FACEBOOK = Format(
         signature("recommendation_type", "created_time"),
         signature("created_time", "review_text"),
         signature("created_time", "has_review"),
+        signature("facebookUrl", "isRecommended"),
     ),
     columns=columns(
-        review_id="open_graph_story.id",
-        author="reviewer.name",
+        review_id="open_graph_story.id,id",
+        author="reviewer.name,user.name",
+        author_avatar_url="user.profilePic",
         rating="rating",
-        date="created_time",
-        text="review_text",
+        date="created_time,date",
+        text="review_text,text",
+        source_url="url",
         owner_reply="_",
         owner_reply_date="_",
-        _recommendation="recommendation_type",
+        _recommendation="recommendation_type,isRecommended",
         **{
             f"_comment_{number}{field}": f"open_graph_story.comments.data.{number}.{name}"
             for number in _COMMENTS

@@ -1,6 +1,6 @@
 """Any table or list of objects: headings found by what people and programs call them."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 
 from reviews.importing.containers.tables import is_private_heading
 from reviews.importing.formats.base import (
@@ -11,82 +11,139 @@ from reviews.importing.formats.base import (
     columns,
     fold_name,
     join_name,
+    rate_by_recommendation,
+    skip_flagged,
 )
 from reviews.importing.records import ReadWarning
-from reviews.importing.values.flags import read_flag
 from reviews.importing.values.refusals import shown
+
+_WHO_REPLIES = (
+    *("owner", "business", "company", "management", "manager", "provider", "merchant", "vendor"),
+    *("property", "host", "seller", "pro", "attorney", "developer", "review", ""),
+)
+_REPLIES = tuple(who + what for who in _WHO_REPLIES for what in ("reply", "response", "answer"))
+
+
+def _replies(*endings: str) -> str:
+    return ",".join(reply + ending for reply in _REPLIES for ending in endings)
+
 
 # A heading serves one field, the first that asks for it: where a German table has both "Sterne"
 # and "Bewertung", the latter is the text; alone it is the rating.
 SYNONYMS: Mapping[str, tuple[str, ...]] = columns(
-    review_id="review_id,external_id,id,review number,bewertungs id,bewertungsnummer,"
+    review_id="review_id,external_id,id,review number,comment_id,bewertungs id,bewertungsnummer,"
     "id avis,id reseña",
     rating="rating,stars,star rating,review rating,review stars,rating value,score,review score,"
-    "number of stars,overall rating,sterne,anzahl sterne,sternebewertung,bewertung in sternen,note,"
+    "number of stars,overall rating,customer rating,sterne,anzahl sterne,sternebewertung,"
+    "bewertung in sternen,note,"
     "étoiles,nombre d'étoiles,évaluation,estrellas,puntuación,calificación,valoración,stelle,"
     "valutazione,punteggio,estrelas,avaliação,sterren,beoordeling,ocena,gwiazdki,betyg,"
     "stjärnor,stjerner,vurdering,bewertung,nota",
-    owner_reply_date="owner_reply_date,reply_date,response_date,owner_response_date,replied_at,"
-    "reply created,antwortdatum,datum der antwort,date de réponse,fecha de respuesta",
-    owner_reply="owner_reply,owner_reply_text,reply,owner_response,owner answer,response,"
-    "response from owner,business response,company response,answer,antwort,antworttext,"
+    owner_reply_date=_replies("date", "created", "publisheddate")
+    + ",replied_at,date replied,antwortdatum,datum der antwort,date de réponse,fecha de respuesta",
+    owner_reply=_replies("", "text", "message", "body", "content")
+    + ",response from owner,response of owner,comment from business,antwort,antworttext,"
     "antwort des inhabers,réponse,respuesta,risposta,resposta,antwoord,odpowiedź,svar",
-    date="date,review_date,review time,date posted,posted,posted at,posted on,created,created_at,"
-    "date created,dateCreated,creation date,created time,published,published_at,published date,"
-    "date published,publish date,submitted,submitted at,submission date,timestamp,time,datetime,"
+    # Where a time of a site's own zone stands beside the same in UTC, the latter is sure.
+    date="date_gmt,date_created_gmt,comment_date_gmt,"
+    "date,review_date,review time,date posted,posted,posted at,posted on,created,created_at,"
+    "date created,created date,created on,creation date,created time,create time,comment date,"
+    "published,published_at,published on,published date,published_at_date,publish time,"
+    "publisher date,date published,publish date,absolute date,submitted,submitted at,"
+    "submitted date,submit date,submission date,feedback date,date reviewed,reviewed on,"
+    "date of review,original created on,timestamp,time,datetime,"
     "datum,bewertungsdatum,rezensionsdatum,datum der bewertung,erstellt,erstellt am,verfasst am,"
     "veröffentlicht am,abgegeben am,date de l'avis,date de publication,date de création,publié le,"
     "fecha,fecha de publicación,fecha de la reseña,fecha de creación,data,data recensione,"
     "data di pubblicazione,data de publicação,dato",
-    text="text,review_text,review text,review content,review body,body,review,comment,comments,"
-    "content,message,feedback,description,testimonial,bewertungstext,kommentar,rezension,"
+    text="text,review_text,review text,review content,review body,body,review,review message,"
+    "comment,comments,comment content,content,message,feedback,description,testimonial,"
+    "customer review,caption text,bewertungstext,kommentar,rezension,"
     "rezensionstext,meinung,nachricht,bewertung,avis,commentaire,texte,comentario,comentarios,"
     "témoignage,reseña,opinión,texto,recensione,commento,testo,comentário,recensie,opmerking,tekst,"
     "opinia,treść,recension,omdöme,anmeldelse,omtale",
-    title="title,review_title,headline,subject,titel,überschrift,betreff,titre,título,titolo",
-    author="author,author_name,reviewer,reviewer_name,customer,customer_name,client,client name,"
-    "display name,user name,username,name,full name,review author,kunde,kundin,kundenname,"
-    "name des kunden,verfasser,rezensent,autor,auteur,nom,nom du client,cliente,nombre,nome,autore,"
-    "klant,naam,klient,imię,namn,navn,kund",
+    title="title,review_title,headline,review headline,subject,titel,überschrift,betreff,titre,"
+    "título,titolo",
+    author="author,author_name,reviewer,reviewer_name,reviewer nickname,review author,"
+    "comment author,customer,customer_name,client,client name,guest name,patient name,homeowner,"
+    "member name,posted by,display name,user name,username,name,full name,nickname,"
+    "kunde,kundin,kundenname,name des kunden,verfasser,rezensent,autor,auteur,nom,nom du client,"
+    "cliente,nombre,nome,autore,klant,naam,klient,imię,namn,navn,kund",
     _first_name="first_name,vorname,prénom",
     _last_name="last_name,surname,nachname,nom de famille",
-    source="source,review_source,site,platform,review site,channel,quelle,plattform,portal,"
-    "plateforme,fuente,plataforma,fonte,piattaforma,bron",
+    source="source,review_source,site,platform,review site,channel,directory,quelle,plattform,"
+    "portal,plateforme,fuente,plataforma,fonte,piattaforma,bron",
     source_url="source_url,review_url,review_link,permalink,url,link,adresse,lien,enlace",
-    author_avatar_url="author_avatar_url,avatar,avatar url,profile photo,profile_photo_url,"
-    "photo url",
-    verified="verified,verified buyer,verified purchase,verified customer,is verified,verifiziert,"
-    "bestätigt,vérifié,verificado",
+    author_avatar_url="author_avatar_url,avatar,avatar url,reviewer avatar url,profile photo,"
+    "profile_photo_url,profile pic url,profile image url,user image,photo url",
+    verified="verified,verified buyer,verified purchase,verified customer,is verified,"
+    "is verified buyer,verifiziert,bestätigt,vérifié,verificado",
     translated_text="translated_text,translation,übersetzung",
-    language="language,text language,review language,lang,sprache,langue,idioma,lingua",
-    technician="technician,technicians,technician name,tech,tech name,employee,employee name,staff,"
-    "team member,techniker,mitarbeiter,monteur,technicien,técnico,tecnico",
+    language="language,text language,review language,reviewer language,language code,lang,sprache,"
+    "langue,idioma,lingua",
+    technician="technician,technicians,technician name,tech,tech name,employee,employees,"
+    "employee name,assigned employee,assigned technician,staff,team member,team members,techniker,"
+    "mitarbeiter,monteur,technicien,técnico,tecnico",
     service="service,services,service type,job type,leistung,dienstleistung,prestation,servicio,"
     "servizio",
-    _status="review_status,publication status,moderation status,status,state",
-    _published="published,is_published,approved,is_approved,visible,is_visible",
-    _withheld="spam,is_spam,hidden,is_hidden,deleted,is_deleted",
+    _recommendation="recommendation_type,is_recommended",
+    _status="review_status,publication status,moderation status,comment_approved,status,state",
+    _published="published,is_published,approved,is_approved,comment_approved,visible,is_visible",
+    _withheld="spam,is_spam,hide,hidden,is_hidden,deleted,is_deleted",
 )
 # Any other word says nothing here: a state may be that of an address, a status that of a job.
 _UNPUBLISHED = frozenset(
     {
         *("unpublished", "not published", "not_published", "unapproved", "disapproved"),
-        *("pending", "in moderation", "draft", "hidden", "archived"),
+        *("pending", "hold", "in moderation", "draft", "hidden", "archived"),
         *("rejected", "declined", "denied", "blocked", "spam", "deleted", "removed", "trash"),
         *("unveröffentlicht", "ausstehend", "versteckt", "abgelehnt", "gelöscht", "entwurf"),
     }
 )
-# Objects keep a reply in an object of its own, and say `author.name`.
+
+
+def _inside(outer: Iterable[str], inner: str) -> list[str]:
+    """The paths to what an object by one of the outer names may hold."""
+    return [name + path for name in outer for path in columns(_=inner)["_"]]
+
+
+def _or_inside(outer: Iterable[str], inner: str) -> list[str]:
+    """Each name, followed by the paths to what an object by that name may hold."""
+    return [path for name in outer for path in (name, *_inside([name], inner))]
+
+
+# Objects keep a person, a reply and more in objects of their own, like `author.name`. A mere
+# `name` may be that of the place.
+_NAMES_ALONE = SYNONYMS["author"].index(fold_name("user name"))
+_AUTHORS = SYNONYMS["author"][:_NAMES_ALONE]
+_ACCOUNTS = ("user", "consumer")
+_REPLIED = (*SYNONYMS["owner_reply"], *columns(_="owner_replies.0,replies.0,responses.0")["_"])
 _OBJECT_SYNONYMS: Mapping[str, tuple[str, ...]] = {
     **SYNONYMS,
     **{
-        field: (*columns(_=paths)["_"], *SYNONYMS[field])
+        field: tuple(paths)
         for field, paths in {
-            "owner_reply": "owner_reply.text,owner_reply.comment,reply.text,response.text",
-            "owner_reply_date": "owner_reply.date,reply.date,response.date",
+            "review_id": _or_inside(SYNONYMS["review_id"], "$oid"),
+            "rating": _or_inside(SYNONYMS["rating"], "value,rating,overall"),
+            "owner_reply_date": [
+                *SYNONYMS["owner_reply_date"],
+                *_inside(_REPLIED, "date,created,created_at,date_created,published_date"),
+            ],
+            "owner_reply": _or_inside(_REPLIED, "text,comment,content,message,body"),
+            "date": _or_inside([*SYNONYMS["date"], "dates"], "$date,_seconds,published_date"),
+            "text": _or_inside(SYNONYMS["text"], "text"),
+            "author": [
+                *_or_inside(_AUTHORS, "name,display_name,nickname,username"),
+                *_inside(_ACCOUNTS, "name,display_name,nickname,username"),
+                *SYNONYMS["author"][_NAMES_ALONE:],
+            ],
+            "author_avatar_url": [
+                *SYNONYMS["author_avatar_url"],
+                *_inside((*_AUTHORS, *_ACCOUNTS), "avatar_url,image_url,thumbnail"),
+            ],
+            "language": [*SYNONYMS["language"], *_inside(SYNONYMS["text"], "language")],
         }.items()
     },
-    "author": (*SYNONYMS["author"], *columns(_="author.name,reviewer.name,user.name")["_"]),
 }
 
 
@@ -114,8 +171,9 @@ def match_names(names: Iterable[str], *, of_objects: bool = False) -> dict[str, 
 _TOLD = ("text", "title", "owner_reply", "rating", "date", "author")
 
 
-def left_unread(headings: Sequence[str], format_: Format) -> Iterator[ReadWarning]:
+def left_unread(headings: Iterable[str], format_: Format) -> Iterator[ReadWarning]:
     """Columns that may hold what readers should see, although nothing is taken from them."""
+    headings = list(headings)
     read: dict[str, str] = {}
     for name, names in format_.columns.items():
         read.update(dict.fromkeys(names, name))
@@ -130,12 +188,14 @@ def left_unread(headings: Sequence[str], format_: Format) -> Iterator[ReadWarnin
             unread.append(shown(heading))
             if field := next((one for one in _TOLD if folded in SYNONYMS[one]), None):
                 rivals.setdefault(field, []).append(shown(heading))
-    if "text" not in format_.columns and "title" not in format_.columns:
+    if "text" not in format_.columns:
         if unread:
+            taken_words = "stars and titles" if "title" in format_.columns else "stars"
             yield ReadWarning(
                 code="no_text_column",
-                message="No column was recognised as the words of the reviews, so only their stars "
-                f"are taken. If one of these holds them, say so: {', '.join(unread[:12])}.",
+                message="No column was recognised as the words of the reviews, so only their "
+                f"{taken_words} are taken. If one of these holds them, say so: "
+                f"{', '.join(unread[:12])}.",
             )
         return
     taken = {read[fold_name(one)]: shown(one) for one in headings if fold_name(one) in met}
@@ -154,13 +214,12 @@ def left_unread(headings: Sequence[str], format_: Format) -> Iterator[ReadWarnin
 
 def _adjust(fields: Fields) -> None:
     join_name(fields)
-    get = fields.get
-    if (
-        (isinstance(status := get("_status"), str) and status.strip().casefold() in _UNPUBLISHED)
-        or ((flag := get("_published")) is not None and read_flag(flag) is False)
-        or ((flag := get("_withheld")) is not None and read_flag(flag) is True)
+    rate_by_recommendation(fields)
+    if isinstance(status := fields.get("_status"), str) and (
+        status.strip().casefold() in _UNPUBLISHED
     ):
         raise RowSkipped("not_published", NOT_PUBLISHED)
+    skip_flagged(fields)
 
 
 TABLE = Format(name="generic", label="Table", columns=SYNONYMS, adjust=_adjust)

@@ -49,7 +49,7 @@ def _warn_of_sample(_document: Any) -> Iterator[ReadWarning]:
 
 
 _PROFILE_COLUMNS = columns(
-    _resource="name",
+    _resource="review.name,name",
     review_id="reviewId,name",
     author="reviewer.displayName",
     author_avatar_url="reviewer.profilePhotoUrl",
@@ -112,6 +112,29 @@ PLACES = Format(
     source="google",
     adjust=_adjust_place,
     warn=_warn_of_sample,
+)
+
+
+GATHERED = Format(
+    name="google_gathered",
+    label="Google reviews gathered by SerpApi or Bright Data",
+    signatures=(
+        signature("iso_date", "snippet"),
+        signature("review_rating", "response_of_owner"),
+    ),
+    columns=columns(
+        review_id="review_id",
+        author="user.name,reviewer_name",
+        author_avatar_url="user.thumbnail,profile_pic_url",
+        rating="review_rating,rating",
+        date="iso_date,review_date",
+        text="extracted_snippet.original,snippet,review",
+        translated_text="extracted_snippet.translated",
+        source_url="link,url",
+        owner_reply="response.extracted_snippet.original,response.snippet,response_of_owner",
+        owner_reply_date="response.iso_date,response_date",
+    ),
+    source="google",
 )
 
 

@@ -31,6 +31,7 @@ SCHEMA_ORG = Format(
 
 _START = 10_000  # Characters that tell what a page is.
 _SPREADSHEET = "urn:schemas-microsoft-com:office:spreadsheet"
+_MICRODATA = re.compile(r"""itemtype\s*=\s*["']?https?://schema\.org/Review\b""", re.IGNORECASE)
 _TABLE = re.compile(r"<table[\s>]", re.IGNORECASE)
 _TITLE = re.compile(r"<title>([^<]{1,200})", re.IGNORECASE)
 _REVIEW_TYPES = frozenset({"Review", "UserReview", "CriticReview", "EmployerReview"})
@@ -54,6 +55,11 @@ def other_than_reviews(page: str) -> str:
         return f"This is an Excel workbook of the kind of 2003 (XML). {save}"
     if start.lstrip("\ufeff \t\r\n").startswith("<?xml") and "<html" not in start:
         return "This is XML, which is not read. Export the reviews as CSV, Excel or JSON instead."
+    if _MICRODATA.search(page):
+        return (
+            "The page marks its reviews up as microdata, of schema.org's spellings the one that is "
+            "not read; JSON-LD is. Export the reviews in another way."
+        )
     if _TABLE.search(page):
         return (
             "The page holds no schema.org reviews, but a table, as some programs save under the "

@@ -7,6 +7,7 @@ from reviews.importing.formats.base import (
     is_blank,
     join_name,
     signature,
+    skip_flagged,
     skip_unpublished,
 )
 
@@ -15,6 +16,7 @@ _PUBLISHED = frozenset({"published", "active", "approved", "ok", "live", "visibl
 
 def _adjust(fields: Fields) -> None:
     skip_unpublished(fields.get("_status"), _PUBLISHED)
+    skip_flagged(fields)
     join_name(fields)
 
 
@@ -41,18 +43,23 @@ REVIEWS_IO = Format(
 YOTPO = Format(
     name="yotpo",
     label="Yotpo",
-    signatures=(signature("Review Content", "Review Score"),),
+    signatures=(
+        signature("Review Content", "Review Score"),
+        signature("content", "score", "votes_up"),  # The API.
+    ),
     columns=columns(
-        review_id="Review ID",
-        author="Display Name",
-        rating="Review Score",
+        review_id="Review ID,id",
+        author="Display Name,user.display_name,name",
+        author_avatar_url="user.social_image",
+        rating="Review Score,score",
         date="Date,Review Date,Review Creation Date,Created At",
-        title="Review Title",
-        text="Review Content",
-        verified="Verified Purchase,Verified Buyer",
+        title="Review Title,title",
+        text="Review Content,content",
+        verified="Verified Purchase,Verified Buyer,reviewer_type",
         owner_reply="Comment,Comment Content,Public Comment",
         owner_reply_date="Comment Date,Comment Created At",
         _status="Review Status,Status",
+        _withheld="deleted",
     ),
     source="yotpo",
     adjust=_adjust,
@@ -60,17 +67,22 @@ YOTPO = Format(
 JUDGE_ME = Format(
     name="judge.me",
     label="Judge.me",
-    signatures=(signature("curated", "review_date", "body"),),
+    signatures=(
+        signature("curated", "review_date", "body"),
+        signature("curated", "created_at", "body"),  # The API.
+    ),
     columns=columns(
-        review_id="review_id",
+        review_id="review_id,id",
         author="reviewer_name",
         rating="rating",
-        date="review_date",
+        date="review_date,created_at",
         title="title",
         text="body",
+        verified="verified",
         owner_reply="reply",
         owner_reply_date="reply_date",
         _status="curated",
+        _withheld="hidden",
     ),
     source="judge-me",
     adjust=_adjust,

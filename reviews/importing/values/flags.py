@@ -2,9 +2,17 @@
 
 from typing import Any
 
-_YES = frozenset({"true", "yes", "y", "1", "1.0", "verified", "ja", "wahr", "oui", "si", "sí", "x"})
+_YES = frozenset(
+    {
+        *("true", "yes", "y", "1", "1.0", "verified", "ja", "wahr", "oui", "si", "sí", "x"),
+        *("buyer", "verified buyer", "verified_buyer", "verified purchase", "confirmed-buyer"),
+    }
+)
 _NO = frozenset(
-    {"false", "no", "n", "0", "0.0", "unverified", "not verified", "nein", "falsch", "non"}
+    {
+        *("false", "no", "n", "0", "0.0", "unverified", "not verified", "nein", "falsch", "non"),
+        "nothing",  # Judge.me's word.
+    }
 )
 
 

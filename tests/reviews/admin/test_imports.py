@@ -64,6 +64,15 @@ def test_an_upload_shows_what_was_recognised_and_what_would_change(admin):
     assert Review.objects.get().text == "Slow."
 
 
+def test_a_preview_shows_of_a_new_review_where_it_is_from_and_what_was_answered(admin):
+    reply = b"id,author,rating,date,text,reply\ng-1,Dana R.,5,2026-03-14,Quick.,Thanks\n"
+
+    shown = upload(admin, reply, source="Yelp").content.decode()
+
+    assert "<td>yelp</td><td>2026-03-14</td><td>Dana R.</td>" in shown
+    assert "<td>Quick.</td><td>Thanks</td>" in shown
+
+
 def test_the_good_rows_are_imported_by_one_click(admin):
     upload(admin, BAD)
 

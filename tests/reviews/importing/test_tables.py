@@ -163,6 +163,20 @@ def test_file_cut_off_inside_a_character_is_still_utf8_and_says_so():
             "review_id title date text rating verified",
         ),
         ("reviewID;rating;title;content;created_at", "review_id rating title text date"),
+        (
+            "comment_ID;comment_author;comment_date_gmt;comment_content;rating",
+            "review_id author date text rating",
+        ),
+        (
+            "Feedback Date;Customer Name;Customer Rating;Customer Review;Merchant Reply;Reply Date",
+            "date author rating text owner_reply owner_reply_date",
+        ),
+        (
+            "Directory;Author;Stars;Review Text;Provider Response;Response Date;Published Date",
+            "source author rating text owner_reply owner_reply_date date",
+        ),
+        ("reviewer;date_reviewed;star_rating;message", "author date rating text"),
+        ("Date;Homeowner;Rating;Comments;Employees", "date author rating text technician"),
     ],
 )
 def test_headings_are_known_by_what_people_and_programs_call_them(headings, mapping):
@@ -194,6 +208,14 @@ def test_table_without_words_names_the_columns_that_may_hold_them():
     assert "Positive, Negative." in warning.message
 
 
+def test_table_with_titles_alone_names_the_columns_that_may_hold_the_words():
+    reading = read("Date,Stars,Title,Pros,Cons\n2025-01-01,5,Good,quick,dear\n")
+
+    (warning,) = reading.export.warnings
+    assert "only their stars and titles are taken" in warning.message
+    assert "Pros, Cons." in warning.message
+
+
 def test_columns_that_were_named_are_told_no_more():
     content = "Date,Stars,Review,Comment\n2025-01-01,5,a,b\n"
 
@@ -210,6 +232,9 @@ def test_columns_that_were_named_are_told_no_more():
         ("Is Approved", "no"),
         ("Hidden", "1"),
         ("is_spam", "TRUE"),
+        ("comment_approved", "0"),
+        ("comment_approved", "spam"),
+        ("hide", "yes"),
     ],
 )
 def test_reviews_that_a_source_does_not_publish_are_left_out(heading, value):
@@ -254,6 +279,27 @@ def test_named_technicians_and_services_are_kept():
     assert record.named_services == ("Drains", "Heaters")
 
 
+def test_stars_for_the_staff_and_the_service_are_no_names():
+    record = read("Stars,Date,Staff,Service\n5,2025-01-01,10,4.5\n").record
+
+    assert (record.named_technicians, record.named_services) == ((), ())
+
+
+def test_time_in_utc_counts_before_that_of_a_zone_unsaid():
+    reading = read("date,date_gmt,rating,content\n2025-02-01 20:30:00,2025-02-02 04:30:00,5,Fine\n")
+
+    assert str(reading.record.date) == "2025-02-01"
+
+
+def test_recommendation_counts_where_a_table_has_no_stars():
+    reading = read(
+        "Date,Name,recommendation_type\n2025-01-01,Ada,positive\n2025-01-02,Bo,negative\n"
+    )
+
+    assert [record.rating for record in reading.records] == [5, 1]
+    assert reading.warnings == ["recommendation_positive", "recommendation_negative"]
+
+
 # --- Mapping --------------------------------------------------------------------------------------
 
 
@@ -267,6 +313,31 @@ def test_columns_are_mapped_as_the_administrator_says():
     assert reading.record.text == ""
     assert reading.export.mapping == {"A": "author", "B": "rating", "C": "date"}
     assert reading.export.carried == {"author", "rating", "date"}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        'Pros,Cons,Stars,Date\nQuick,"Dear, but fair",5,2025-01-02\nTidy,,4,2025-01-03\n',
+        [
+            {"Pros": "Quick", "Cons": "Dear, but fair", "Stars": 5, "Date": "2025-01-02"},
+            {"Pros": "Tidy", "Cons": None, "Stars": 4, "Date": "2025-01-03"},
+        ],
+    ],
+)
+def test_columns_that_share_the_words_are_put_one_under_the_other(content):
+    reading = read(content, columns={"Pros": "text", "Cons": "text"})
+
+    assert [r.text for r in reading.records] == ["Quick\n\nDear, but fair", "Tidy"]
+
+
+def test_of_columns_mapped_alike_the_first_one_with_a_value_counts():
+    reading = read(
+        "Nick,Full,Stars,Date\nada,Ada Wynn,5,2025-01-02\n,Bo,4,2025-01-03\n",
+        columns={"Nick": "author", "Full": "author"},
+    )
+
+    assert [record.author for record in reading.records] == ["ada", "Bo"]
 
 
 def test_mapping_overrules_what_was_recognised():

@@ -76,3 +76,27 @@ def test_podium_api_names_the_technicians():
     assert summary(reading) == [("google", "Lars", 5, "2025-09-01", "Early!", "Thanks")]
     assert reading.record.external_id == "g-1"
     assert reading.record.named_technicians == ("Maren", "Jonah")
+
+
+def test_birdeye_with_a_link_is_not_taken_for_yelp():
+    reading = read([{**BIRDEYE, "reviewUrl": "https://maps.example/r/901"}])
+
+    assert (reading.export.format, reading.record.author) == ("birdeye", "Ada Wynn")
+
+
+def test_wp_review_slider_table_names_its_sites_and_leaves_out_hidden_reviews():
+    reading = read(
+        "id,pagename,created_time,created_time_stamp,reviewer_name,reviewer_email,rating,"
+        "recommendation_type,review_text,hide,type,userpic\n"
+        "9,Tern,2025-02-01 20:00:00,1738440000,Ada,a@mail.example,5,,Fine,no,Google,\n"
+        "10,Tern,2025-02-02 20:00:00,1738526400,Bo,,0,negative,Late,no,Facebook,\n"
+        "11,Tern,2025-02-02 20:00:00,1738526400,Cy,,1,,Bad,yes,Google,\n"
+    )
+
+    assert reading.export.format == "wp_review_slider"
+    assert summary(reading) == [
+        ("google", "Ada", 5, "2025-02-01", "Fine", ""),
+        ("facebook", "Bo", 1, "2025-02-02", "Late", ""),
+    ]
+    assert [(skip.row, skip.code) for skip in reading.skipped] == [(4, "not_published")]
+    assert "mail.example" not in repr(reading.outcomes)

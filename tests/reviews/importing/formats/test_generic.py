@@ -166,3 +166,80 @@ def test_reviews_are_found_by_their_ids_and_in_any_wrapping(document):
 )
 def test_answer_that_a_program_failed_is_told(document):
     assert 'the answer of a program that failed: "Token expired". ' in refused(document).message
+
+
+def test_a_document_of_objects_names_the_list_of_its_reviews_as_it_likes():
+    assert read({"shop": "Tern", "testimonials": [REVIEW]}).record.author == "Ada"
+    assert len(read({"testimonials": [{**REVIEW, "id": n} for n in range(1_500)]}).records) == 1_500
+
+
+def test_one_review_with_pictures_is_one_review():
+    assert read({**REVIEW, "photos": [{"url": "https://shop.example/1"}]}).record.author == "Ada"
+
+
+def test_two_lists_of_unknown_names_are_not_chosen_between():
+    assert refused({"here": [REVIEW], "there": [REVIEW]}).code == "no_reviews_found"
+
+
+@pytest.mark.parametrize("wrapping", ["attributes", "fields", "node", "review"])
+def test_review_may_be_an_object_inside_its_item(wrapping):
+    item = {"id": 7, "type": "reviews", wrapping: {**REVIEW, "title": "Good"}}
+    record = read({"data": [item]}).record
+
+    assert (record.external_id, record.author, record.text) == ("7", "Ada", "Good")
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        {"reviewer": {"displayName": "Ada", "avatarUrl": "https://shop.example/ada"}},
+        {"consumer": {"displayName": "Ada", "imageUrl": "https://shop.example/ada"}},
+        {"user": {"id": 7, "name": "Ada", "thumbnail": "https://shop.example/ada"}},
+        {"author": {"username": "Ada"}, "avatar": "https://shop.example/ada"},
+        {"name": "Tern Hollow", "authorName": "Ada", "user_image": "https://shop.example/ada"},
+    ],
+)
+def test_person_is_found_in_an_object_of_its_own(members):
+    record = read([{"rating": 5, "date": "2025-01-01", **members}]).record
+
+    assert (record.author, record.author_avatar_url) == ("Ada", "https://shop.example/ada")
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        {"reply": {"message": "Thanks", "publishedDate": "2025-01-03"}},
+        {"ownerResponse": {"text": "Thanks", "date": "2025-01-03"}},
+        {"owner_response": {"title": "x", "body": "Thanks", "published_date": "2025-01-03"}},
+        {"owner_replies": [{"comment": "Thanks", "date": "2025-01-03"}]},
+        {"ownerReply": "Thanks", "ownerReplyDate": "2025-01-03"},
+    ],
+)
+def test_reply_is_found_with_its_date(members):
+    record = read([{**REVIEW, **members}]).record
+
+    assert (record.reply_text, str(record.reply_date)) == ("Thanks", "2025-01-03")
+
+
+def test_stars_day_and_words_may_be_objects():
+    item = {
+        "_id": {"$oid": "64f1"},
+        "rating": {"value": 4, "max": 5},
+        "createdAt": {"$date": "2025-01-01T20:00:00Z"},
+        "comment": {"text": "Fine", "language": "en"},
+    }
+    record = read([item]).record
+
+    assert (record.external_id, record.rating, str(record.date)) == ("64f1", 4, "2025-01-01")
+    assert (record.text, record.text_language) == ("Fine", "en")
+
+
+def test_account_that_is_a_mere_number_is_no_name():
+    assert read([{"rating": 5, "date": "2025-01-01", "user": 7}]).record.author == "Anonymous"
+
+
+def test_objects_without_words_name_the_members_that_may_hold_them():
+    (warning,) = read([{**REVIEW, "quote": "Fine", "email": "a@mail.example"}]).export.warnings
+
+    assert warning.code == "no_text_column"
+    assert "say so: quote." in warning.message

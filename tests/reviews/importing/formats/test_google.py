@@ -230,3 +230,59 @@ def test_apify_places_that_hold_their_reviews_are_read():
     review = {"reviewId": "ChdA", "name": "Ada", "stars": 4, "publishedAtDate": "2025-08-01"}
 
     assert read([{"title": "Tern Hollow", "reviews": [review]}]).record.external_id == "ChdA"
+
+
+def test_business_profile_of_all_locations_at_once_is_read():
+    review = {
+        "name": "accounts/1/locations/2/reviews/AbG",
+        "reviewId": "AbG",
+        "reviewer": {"displayName": "Ada"},
+        "starRating": "THREE",
+        "createTime": "2025-03-02T20:00:00Z",
+        "updateTime": "2025-03-02T20:00:00Z",
+    }
+    reading = read({"locationReviews": [{"name": "accounts/1/locations/2", "review": review}]})
+
+    assert reading.export.format == "google_business_profile"
+    assert summary(reading) == [("google", "Ada", 3, "2025-03-02", "", "")]
+    assert reading.record.external_id == "locations/2/reviews/AbG"
+
+
+def test_google_reviews_gathered_by_serpapi_have_their_day_and_reply():
+    review = {
+        "link": "https://maps.example/r/1",
+        "rating": 5.0,
+        "date": "2 weeks ago",
+        "iso_date": "2025-03-15T03:10:20Z",
+        "review_id": "ChdA",
+        "user": {"name": "Ada", "thumbnail": "https://maps.example/ada"},
+        "snippet": "Good (translated)",
+        "extracted_snippet": {"original": "Bra", "translated": "Good"},
+        "response": {
+            "date": "a week ago",
+            "iso_date": "2025-03-20T18:00:00Z",
+            "snippet": "Thanks",
+        },
+    }
+    bare = {"rating": 4, "iso_date": "2025-03-14T20:00:00Z", "review_id": "ChdB"}
+    reading = read({"place_info": {"rating": 4.7}, "reviews": [review, bare]})
+    record = reading.records[0]
+
+    assert summary(reading) == [
+        ("google", "Ada", 5, "2025-03-14", "Bra", "Thanks"),
+        ("google", "Anonymous", 4, "2025-03-14", "", ""),
+    ]
+    assert (record.translated_text, str(record.reply_date)) == ("Good", "2025-03-20")
+    assert (record.external_id, record.source_url) == ("ChdA", "https://maps.example/r/1")
+
+
+def test_google_reviews_gathered_by_bright_data_have_the_stars_of_the_review():
+    reading = read(
+        "url,review_id,reviewer_name,review_rating,review,review_date,response_of_owner,"
+        "response_date,timestamp,place_general_rating\n"
+        "https://maps.example/p,ChdA,Ada,2,Late,2024-11-09T22:18:01.713Z,Sorry,"
+        "2024-11-10T22:18:01.713Z,2025-11-10T07:37:58.326Z,4.7\n"
+    )
+
+    assert summary(reading) == [("google", "Ada", 2, "2024-11-09", "Late", "Sorry")]
+    assert str(reading.record.reply_date) == "2024-11-10"

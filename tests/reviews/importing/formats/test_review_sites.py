@@ -150,3 +150,39 @@ def test_facebook_reply_is_the_comment_of_the_page():
 
     assert (record.reply_text, str(record.reply_date)) == ("Thanks", "2025-02-15")
     assert record.author == "Anonymous"
+
+
+def test_facebook_recommendations_that_apify_gathered_are_read():
+    item = {
+        "facebookUrl": "https://www.facebook.com/tern/reviews",
+        "url": "https://www.facebook.com/ada/posts/1",
+        "date": "2025-02-02T20:10:00.000Z",
+        "user": {"name": "Ada", "profilePic": "https://facebook.example/ada"},
+        "text": "Helpful",
+        "id": "ZmV1",
+    }
+    reading = read([{**item, "isRecommended": True}, {**item, "id": "2", "isRecommended": False}])
+
+    assert [record.rating for record in reading.records] == [5, 1]
+    assert (reading.records[0].source, reading.records[0].external_id) == ("facebook", "ZmV1")
+    assert reading.records[0].author == "Ada"
+
+
+def test_trustpilot_reviews_as_its_pages_hold_them_are_read():
+    item = {
+        "id": "60b1",
+        "rating": 4,
+        "title": "Prompt",
+        "text": "Good people",
+        "dates": {"publishedDate": "2025-01-17T20:03:37.000Z", "updatedDate": None},
+        "consumer": {"displayName": "Ada"},
+        "reply": {"message": "Thanks", "publishedDate": "2025-01-18T20:03:37.000Z"},
+    }
+    record = read({"reviews": [item]}).record
+
+    assert (record.author, str(record.date), record.text) == (
+        "Ada",
+        "2025-01-17",
+        "Prompt\n\nGood people",
+    )
+    assert (record.reply_text, str(record.reply_date)) == ("Thanks", "2025-01-18")

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tests.reviews.importing.exports import SCHEMA_ORG_REVIEW as REVIEW
-from tests.reviews.importing.exports import read
+from tests.reviews.importing.exports import read, refused
 
 
 def test_saved_page_is_read_although_a_script_block_is_broken():
@@ -61,3 +61,9 @@ def test_rating_on_another_scale_counts_on_five():
     rating = {"ratingValue": 45, "bestRating": 50, "worstRating": 0}
 
     assert read({**REVIEW, "reviewRating": rating}).record.rating == 5
+
+
+def test_page_with_microdata_alone_says_so():
+    page = '<div itemprop="review" itemscope itemtype="https://schema.org/Review">Fine</div>'
+
+    assert "microdata" in refused(page).message

@@ -51,3 +51,45 @@ def test_loox_table_leaves_out_hidden_reviews():
     ]
     assert [(skip.row, skip.code) for skip in reading.skipped] == [(3, "not_published")]
     assert "mail.example" not in repr(reading.outcomes)
+
+
+def test_judge_me_api_leaves_out_what_is_hidden_or_spam():
+    item = {
+        "id": 901,
+        "title": "Good",
+        "body": "Again",
+        "rating": 5,
+        "reviewer": {"name": "Ada", "email": "a@mail.example"},
+        "source": "email",
+        "curated": "ok",
+        "hidden": False,
+        "verified": "buyer",
+        "created_at": "2025-05-01T02:00:00+00:00",
+        "ip_address": "203.0.113.9",
+    }
+    hidden, spam = {**item, "id": 902, "hidden": True}, {**item, "id": 903, "curated": "spam"}
+    reading = read({"current_page": 1, "reviews": [item, hidden, spam]})
+
+    assert summary(reading) == [("judge-me", "Ada", 5, "2025-04-30", "Good\n\nAgain", "")]
+    assert (reading.record.external_id, reading.record.verified) == ("901", True)
+    assert [skip.row for skip in reading.skipped] == [2, 3]
+    assert "mail.example" not in repr(reading.outcomes)
+
+
+def test_yotpo_api_is_read_with_the_comment_of_the_shop():
+    item = {
+        "id": 301,
+        "score": 4,
+        "votes_up": 0,
+        "content": "Fine",
+        "title": "Okay",
+        "created_at": "2025-02-01T20:00:00.000Z",
+        "verified_buyer": True,
+        "user": {"display_name": "Ada"},
+        "comment": {"content": "Thanks", "created_at": "2025-02-03T20:00:00.000Z"},
+    }
+    reading = read({"response": {"reviews": [item, {**item, "id": 302, "deleted": True}]}})
+
+    assert summary(reading) == [("yotpo", "Ada", 4, "2025-02-01", "Okay\n\nFine", "Thanks")]
+    assert (reading.record.verified, str(reading.record.reply_date)) == (True, "2025-02-03")
+    assert [skip.row for skip in reading.skipped] == [2]
