@@ -66,6 +66,9 @@ def _install(requirements: str) -> None:
     stamp.unlink(missing_ok=True)
     say(f"Installing {requirements} into .venv (once; a minute or two)")
     pip = [str(PYTHON), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    pip += [
+        "--no-user"
+    ]  # Whatever PIP_USER or a pip.conf says: .venv is where they are looked for.
     done = subprocess.run([*pip, "--require-hashes", "-r", str(ROOT / requirements)], check=False)
     if done.returncode:
         fail(
@@ -105,14 +108,15 @@ def make_venv() -> None:
     if done.returncode or not works(PYTHON, "pip"):
         print(done.stdout.strip(), file=sys.stderr)
         fail(
-            "Python's venv or pip is missing. On Debian and Ubuntu: apt install python3-venv. "
-            "Then start again."
+            ".venv could not be made; Python says why above. If venv or pip is missing, on Debian "
+            "and Ubuntu: apt install python3-venv. Then start again."
         )
 
 
 def run(command: list[str]) -> NoReturn:
     """Become `command`, so that signals reach it and its exit code is ours."""
     os.chdir(ROOT)
+    os.environ.pop("DJANGO_SETTINGS_MODULE", None)  # Of another project, in this shell.
     sys.stdout.flush()
     os.execv(command[0], command)  # noqa: S606  (no shell is wanted)
 

@@ -53,9 +53,19 @@ class Scheduler(PersistentScheduler):
         # From the loop itself, so that a clock that hangs is seen to be stale.
         if time.monotonic() >= self._next_sign:
             self._tell_that_it_lives()
+            self._begin_anew_where_the_clock_was_set_back()
             connections.close_all()
             self._next_sign = time.monotonic() + heartbeat.BEAT_SECONDS
         return super().tick(*args, **kwargs)
+
+    def _begin_anew_where_the_clock_was_set_back(self) -> None:
+        """What was rung in the future would not be rung again before that has come."""
+        now = self.app.now()
+        ahead = [entry for entry in self.schedule.values() if (entry.last_run_at or now) > now]
+        for entry in ahead:
+            entry.last_run_at = now
+        if ahead:
+            self._heap = None  # Celery makes its list of what is next from the schedule.
 
     def _tell_that_it_lives(self) -> None:
         # The lock in the folder keeps two apart on one machine; this tells of one on another.

@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
-from typing import IO
+from typing import IO, TextIO
 
 WATCHDOG = Path(__file__).with_name("watchdog.py")
 
@@ -29,7 +29,7 @@ COLOURS = ("36", "33", "35", "32")
 class Voice:
     """Whole lines on standard output, each with the coloured name of who says it."""
 
-    def __init__(self, out: IO[str], width: int, *, coloured: bool) -> None:
+    def __init__(self, out: TextIO, width: int, *, coloured: bool) -> None:
         self._out = out
         self._width = width
         self._coloured = coloured
@@ -40,6 +40,9 @@ class Voice:
         prefix = f"{name:<{self._width}} |"
         if self._coloured:
             prefix = f"\033[{colour}m{prefix}\033[0m"
+        # A terminal that lacks a letter hears the rest; it is not gone.
+        encoding = self._out.encoding or "utf-8"
+        text = text.encode(encoding, "replace").decode(encoding)
         with self._lock:
             try:
                 for line in text.splitlines() or [""]:
@@ -199,7 +202,9 @@ class Supervisor:
         def note(number: int, frame: FrameType | None) -> None:
             self._signals += 1
 
-        numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+        numbers = [signal.SIGINT, signal.SIGTERM]
+        if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:  # `nohup` means to go on.
+            numbers.append(signal.SIGHUP)
         before = [signal.signal(number, note) for number in numbers]
         try:
             yield

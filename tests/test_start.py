@@ -21,6 +21,7 @@ python.write_text('#!/bin/sh\\nexec {python} "$@"\\n')
 python.chmod(0o755)
 """
 SHOW_ARGUMENTS = "import os, sys; print(os.getcwd(), *sys.argv[1:])\n"
+SHOW_SETTINGS = "import os; print(os.environ.get('DJANGO_SETTINGS_MODULE', 'ours'))\n"
 
 
 @pytest.fixture
@@ -87,6 +88,14 @@ def test_environment_is_made_once_and_renewed(clone):
     assert not (clone / ".venv" / ".installed").exists()
 
 
+def test_what_a_shell_has_set_for_other_projects_changes_nothing(clone):
+    (clone / "manage.py").write_text(SHOW_SETTINGS)
+
+    done = start(clone, PIP_USER="1", DJANGO_SETTINGS_MODULE="shop.settings")
+
+    assert (done.stdout.splitlines()[-1], done.stderr) == ("ours", "")
+
+
 def test_environment_whose_python_is_gone_is_made_anew(module, monkeypatch, clone):
     monkeypatch.setattr(module, "ROOT", clone)
     (clone / ".venv" / "bin").mkdir(parents=True)
@@ -123,8 +132,8 @@ def test_missing_venv_module_is_explained(clone):
     assert done.stderr.splitlines() == [
         "No module named ensurepip",
         (
-            "Python's venv or pip is missing. On Debian and Ubuntu: apt install python3-venv. "
-            "Then start again."
+            ".venv could not be made; Python says why above. If venv or pip is missing, on Debian "
+            "and Ubuntu: apt install python3-venv. Then start again."
         ),
     ]
 

@@ -44,10 +44,10 @@ def voice(out):
     return Voice(out, width=6, coloured=False)
 
 
-def stop_when(out: io.StringIO, text: str) -> Callable[[], None]:
+def stop_when(out: io.StringIO, text: str, number: int = signal.SIGTERM) -> Callable[[], None]:
     def on_tick() -> None:
         if text in out.getvalue():
-            os.kill(os.getpid(), signal.SIGTERM)
+            os.kill(os.getpid(), number)
 
     return on_tick
 
@@ -61,6 +61,24 @@ def test_signal_stops_all_children_and_counts_as_success(out, voice):
     assert "one    | up\n" in out.getvalue()
     assert out.getvalue().endswith("up     | Stopping.\n")
     assert all(child.has_ended() for child in children._children)
+
+
+def test_terminal_that_closes_stops_all_children(out, voice):
+    children = Supervisor({"one": python(SLEEP)}, voice)
+
+    assert children.run(stop_when(out, "one    | up", signal.SIGHUP)) == 0
+    assert all(child.has_ended() for child in children._children)
+
+
+def test_terminal_that_closes_stops_nothing_under_nohup(out, voice):
+    started = python("import os, signal; os.kill(os.getppid(), signal.SIGHUP); exit(7)")
+    children = Supervisor({"one": started}, voice)
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        assert children.run(stop_when(out, "exit code 7")) == 0
+    finally:
+        signal.signal(signal.SIGHUP, before)
+    assert "one has ended (exit code 7); it is started again." in out.getvalue()
 
 
 def test_child_that_will_not_stop_is_killed(monkeypatch, out, voice):
@@ -141,6 +159,16 @@ def test_reader_who_is_gone_stops_everything(voice, out):
             voice.say("Nobody hears this.")
 
     assert children.run(on_tick) == 0
+
+
+def test_letters_that_a_terminal_lacks_are_replaced_and_stop_nothing():
+    terminal = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
+    voice = Voice(terminal, width=3, coloured=False)
+
+    voice.say("Imported Zoë's ★.csv", "web")
+
+    assert voice.is_heard
+    assert terminal.buffer.getvalue() == b"web | Imported Zo?'s ?.csv\n"
 
 
 def test_colour_is_for_terminals_without_no_color(monkeypatch):

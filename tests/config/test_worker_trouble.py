@@ -1,11 +1,13 @@
 """Worker, scheduler and clock say in a sentence what is wrong with them."""
 
+import datetime as dt
 import errno
 import os
 import socket
 import time
 
 import pytest
+import time_machine
 from celery.beat import ScheduleEntry
 from celery.signals import celeryd_init
 from django.core.cache import cache
@@ -155,6 +157,38 @@ def test_scheduler_that_follows_another_is_silent(no_signs_of_life, monkeypatch,
         next_one()
 
     assert not caplog.records
+
+
+@pytest.fixture
+def scheduler(monkeypatch, tmp_path):
+    """The real one, whose bells are noted in `rung`."""
+    monkeypatch.setattr(heartbeat, "BEAT_SECONDS", 0)
+    scheduler = Scheduler(app, schedule_filename=str(tmp_path / "beat-schedule"))
+    scheduler.rung = []
+    monkeypatch.setattr(
+        scheduler, "apply_entry", lambda entry, **_: scheduler.rung.append(entry.name)
+    )
+    yield scheduler
+    scheduler.close()
+    scheduler._turn.close()
+
+
+def rung_by(scheduler):
+    scheduler.rung.clear()
+    while scheduler.tick() == 0:
+        pass
+    return scheduler.rung
+
+
+def test_scheduler_rings_on_when_the_clock_is_set_back(scheduler):
+    with time_machine.travel(dt.datetime.now(dt.UTC), tick=False) as clock:
+        clock.shift(60)
+        assert "publish" in rung_by(scheduler)
+
+        clock.shift(-2 * 60 * 60)
+        assert rung_by(scheduler) == []
+        clock.shift(60)
+        assert "publish" in rung_by(scheduler)
 
 
 class Cursor:
