@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import asdict
 
-from django.db import transaction
+from django.db import DatabaseError, transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
@@ -264,6 +264,8 @@ def _read(reviews: Sequence[Review], basis: Basis) -> list[ReviewResult]:
     batch = [ReviewInput(review.text, review.rating, review.date) for review in reviews]
     try:
         return analyser().analyse(batch, basis.taxonomy, basis.roster)
+    except DatabaseError:
+        raise  # No fault of these reviews, which stay due.
     except Exception:
         # A review holds whatever a stranger wrote; one must not hold up the others.
         logger.exception("A batch of reviews cannot be analysed; each is read by itself")
@@ -273,6 +275,8 @@ def _read(reviews: Sequence[Review], basis: Basis) -> list[ReviewResult]:
 def _read_alone(review: ReviewInput, basis: Basis) -> ReviewResult:
     try:
         return analyser().analyse([review], basis.taxonomy, basis.roster)[0]
+    except DatabaseError:
+        raise
     except Exception:
         logger.exception("A review of %s cannot be analysed; its stars count", review.date)
         return ReviewResult(Analyser({}).read("", review.rating), STARS)

@@ -1,6 +1,7 @@
 """A change of one review is read, and the dataset follows."""
 
 import pytest
+from django.db import OperationalError
 
 from insights import refresh as refreshing
 from insights import selectors
@@ -168,6 +169,28 @@ def test_a_text_that_nobody_can_read_counts_by_its_stars_and_holds_up_no_other(w
     assert published()["model"] == "mixed"
     assert published()["per_review"][bad.ulid]["sentiment"]["score"] == -0.5
     assert "its stars count" in caplog.text
+
+
+@pytest.mark.parametrize("unreadable", ["", "Fair"], ids=["together", "each by itself"])
+def test_trouble_of_the_database_costs_no_review_its_words(watched, unreadable):
+    review = make_review(rating=2, text="Fair price.")
+    watched.unreadable = unreadable
+    asked = []
+
+    def stumble():
+        asked.append(True)
+        if len(asked) > bool(unreadable):
+            raise OperationalError("database is locked")
+
+    watched.before_reading = stumble
+    with pytest.raises(OperationalError):
+        refresh()
+
+    watched.before_reading, watched.unreadable = (lambda: None), ""
+    refresh()
+
+    assert published()["model"] == "watched/1"
+    assert published()["per_review"][review.ulid]["aspects"]
 
 
 def test_sums_that_were_left_half_counted_are_counted_anew(monkeypatch):
