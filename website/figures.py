@@ -86,13 +86,14 @@ class Scatter:
 
 def scatter(aspects: Sequence[Row], mean: float) -> Scatter:
     """Where each aspect stands; `mean` is the mean of all stars."""
-    stars: list[float] = [mean + aspect["impact"] for aspect in aspects]
+    # Both are rounded, and so may miss by a hundredth.
+    stars: list[float] = [min(max(mean + aspect["impact"], 1.0), 5.0) for aspect in aspects]
     most = max((aspect["mention_count"] for aspect in aspects), default=1)
     # Half a star is the least that is told apart at a glance.
     lowest = max(1.0, min([mean, *stars]) // 0.5 * 0.5 - 0.5)
 
     def y(value: float) -> float:
-        return round(PLOT_HEIGHT * (5 - min(value, 5.0)) / (5 - lowest), 1)
+        return round(PLOT_HEIGHT * (5 - value) / (5 - lowest), 1)
 
     return Scatter(
         [

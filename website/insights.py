@@ -57,11 +57,11 @@ class InsightsView(Page):
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         known = insights()
-        mean = reviews_head()["aggregate_rating"]["rating_value"] or 0.0
+        rating = reviews_head()["aggregate_rating"]
         return super().get_context_data(
             known=known,
             bars=diverging(known["aspects"]),
-            scatter=scatter(known["aspects"], mean),
+            scatter=scatter(known["aspects"], rating["rating_value"] or 0.0),
             timeline=timeline(known["temporal"]["monthly"]),
             tables=[
                 _table(kind, rows)
@@ -69,6 +69,7 @@ class InsightsView(Page):
                 if words.title and (rows := _rows(known, kind))
             ],
             few=FEW,
+            published_count=rating["review_count"],
             **kwargs,
         )
 

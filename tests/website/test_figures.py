@@ -46,6 +46,12 @@ def test_an_aspect_stands_by_its_mentions_and_the_stars_of_their_reviews():
     assert often.radius > seldom.radius
 
 
+def test_rounding_gives_nobody_more_stars_than_five_or_fewer_than_one():
+    found = scatter([aspect(9, 0, 0, impact=0.52), aspect(0, 0, 9, impact=-3.5)], 4.49)
+
+    assert [dot.stars for dot in found.dots] == [5.0, 1.0]
+
+
 def test_the_line_of_scores_breaks_where_a_month_has_no_review():
     found = timeline([month("2025-12", 2, 1.0), month("2026-01"), month("2026-02", 4, -0.5)])
 

@@ -195,6 +195,16 @@ def test_stars_alone_have_months_and_no_aspects(client):
     assert "There are too few reviews" in page.text
 
 
+def test_reviews_that_are_not_read_yet_are_not_said_to_be_missing(client):
+    assert "No reviews yet" in read(client, "/insights").text
+
+    make_review(text="The price was fair.")
+
+    page = read(client, "/insights")
+    assert "1 review is published and not read yet." in page.text
+    assert "No reviews yet" not in page.text
+
+
 def test_a_page_of_figures_that_are_not_published_yet_asks_to_come_back(client, monkeypatch):
     broken = replace(CATALOG["/insights.json"], build=lambda changed_at: 1 / 0)
     monkeypatch.setitem(CATALOG, "/insights.json", broken)

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from website.interfaces import interfaces
+from website.templatetags.insight_marks import in_words
 from website.templatetags.review_marks import initials, percent_of, stars, tint, web_address
 
 pytestmark = pytest.mark.django_db
@@ -47,6 +48,16 @@ def test_stars_are_drawn_as_wide_as_the_rating(rating, width):
 
 def test_a_share_of_nothing_is_nothing():
     assert percent_of(0, 0) == "0"
+
+
+@pytest.mark.parametrize(
+    ("p_value", "words"),
+    [(0.0, "p < 0.001,"), (0.0009, "p < 0.001,"), (0.001, "p = 0.001,"), (0.0321, "p = 0.032,")],
+)
+def test_a_chance_of_next_to_nothing_is_not_said_to_be_nothing(p_value, words):
+    trend = {"direction": "declining", "change": -0.3, "p_value": p_value}
+
+    assert words in in_words(trend | {"review_count": 180, "window_months": 24})
 
 
 def test_commands_can_be_pasted_into_a_shell():

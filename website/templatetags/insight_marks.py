@@ -26,10 +26,8 @@ def in_words(trend: dict[str, Any]) -> str:
     window = f"the last {trend['window_months']} months"
     if trend["direction"] == "insufficient_data":
         return f"There are too few reviews in {window} to tell where things are going."
-    measured = (
-        f"{signed(trend['change'])} a year, p = {trend['p_value']:.2g},"
-        f" {trend['review_count']} reviews"
-    )
+    chance = "p < 0.001" if trend["p_value"] < 0.001 else f"p = {trend['p_value']:.2g}"
+    measured = f"{signed(trend['change'])} a year, {chance}, {trend['review_count']} reviews"
     if trend["direction"] == "stable":
         return f"No significant change over {window} ({measured})."
     return f"Sentiment has been {trend['direction']} over {window} ({measured})."
