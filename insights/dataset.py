@@ -198,8 +198,13 @@ class Composition:
             prose.questions(self.aggregate, self.business_name),
         )
 
+    @cached_property
+    def shown(self) -> Texts:
+        """The texts as they are published, after what administrators decided."""
+        return decided(self.written, self.decisions, self.aggregate.records)
+
     def _texts(self) -> dict[str, Any]:
-        shown = decided(self.written, self.decisions, self.aggregate.records)
+        shown = self.shown
         return {
             "faq": [
                 {

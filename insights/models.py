@@ -266,7 +266,8 @@ class Artifact(models.Model):
     taxonomy_version = models.PositiveIntegerField(default=1)
     body = models.BinaryField(default=b"")
     texts = models.JSONField(
-        default=dict, help_text="Summary, quote and questions as the numbers alone have them."
+        default=dict,
+        help_text="Summary, quote and questions as the numbers alone have them, and as published.",
     )
     months = models.JSONField(
         default=dict, help_text="By month, like 2026-03: reviews, scores and their squares, summed."

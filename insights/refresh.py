@@ -96,7 +96,7 @@ def count_ahead() -> None:
 
 def is_due() -> bool:
     """Whether anything has changed since the dataset was built; two small queries."""
-    artifact = Artifact.objects.defer("body").first()
+    artifact = Artifact.objects.only("revision", "shape").first()
     if artifact is None:
         return Revision.objects.current(Revision.REVIEWS) > 0
     if artifact.shape == selectors.shape():
@@ -168,8 +168,8 @@ def _refresh(on_progress: Progress, *, is_asked: bool) -> None:
 
 
 def _held() -> Artifact:
-    """The dataset that is published, without its body."""
-    return Artifact.objects.defer("body").get()
+    """The dataset that is published, by its marks alone."""
+    return Artifact.objects.only("number", "basis", "shape").get()
 
 
 # --- Analysing ------------------------------------------------------------------------------------
@@ -311,7 +311,7 @@ def _build(basis: Basis) -> bool:
             shape=selectors.shape(),
             taxonomy_version=version,
             body=zlib.compress(body, 1),
-            texts=asdict(composition.written),
+            texts=asdict(composition.written) | {"published": asdict(composition.shown)},
             months=composition.months,
             built_at=timezone.now(),
         )

@@ -71,11 +71,12 @@ class InsightTextAdmin(Workshop):
 
 @dataclass(frozen=True)
 class _Text:
-    """A published text: what the numbers say, and what was decided about it."""
+    """A text: what the numbers say, what was decided about it, and what is published."""
 
     kind: str
     slug: str
     automatic: Mapping[str, Any]
+    published: Mapping[str, Any]
     decided: InsightText | None
 
     @property
@@ -91,7 +92,7 @@ class _Text:
         if decided.hidden:
             return "hidden"
         words = [decided.get_source_display().lower()]
-        words += ["not published"] if self.doubts else []
+        words += ["not published"] if self.is_left_out else []
         words += ["locked"] if decided.locked else []
         words += ["pinned"] if decided.pinned else []
         return ", ".join(words)
@@ -105,8 +106,14 @@ class _Text:
 
     @property
     def text(self) -> str:
-        words = self.decided.text if self.decided and not self.doubts else ""
-        return words or self.automatic.get("answer") or self.automatic.get("text", "")
+        """The published words."""
+        words: str = self.published.get("answer") or self.published.get("text", "")
+        return words
+
+    @property
+    def is_left_out(self) -> bool:
+        """Whether other words than those that were decided are published."""
+        return self.decided is not None and not self.text.startswith(self.decided.text)
 
     @property
     def review_ids(self) -> list[str]:
@@ -123,12 +130,21 @@ class _Text:
 
 def _texts() -> list[_Text]:
     """Summary, quote and questions, with those that only an administrator's row keeps."""
-    artifact = Artifact.objects.defer("body").first()
-    automatic: Mapping[str, Any] = artifact.texts if artifact else {}
+    artifact = Artifact.objects.only("texts").first()
+    texts = artifact.texts if artifact else {}
+    automatic, published = _by_key(texts), _by_key(texts.get("published", {}))
     decided = {(text.kind, text.slug): text for text in InsightText.objects.all()}
-    found: dict[tuple[str, str], Mapping[str, Any]] = {
-        (kind, ""): automatic.get(kind) or {} for kind in ("summary", "pull_quote")
+    keys = [*automatic, *(key for key in sorted(decided) if key not in automatic)]
+    return [
+        _Text(*key, automatic.get(key, {}), published.get(key, {}), decided.get(key))
+        for key in keys
+    ]
+
+
+def _by_key(texts: Mapping[str, Any]) -> dict[tuple[str, str], Mapping[str, Any]]:
+    """Texts as the artifact keeps them, by kind and slug."""
+    return {
+        ("summary", ""): texts.get("summary") or {},
+        ("pull_quote", ""): texts.get("pull_quote") or {},
+        **{("faq", question["slug"]): question for question in texts.get("questions", ())},
     }
-    found |= {("faq", question["slug"]): question for question in automatic.get("questions", ())}
-    keys = [*found, *(key for key in sorted(decided) if key not in found)]
-    return [_Text(*key, found.get(key, {}), decided.get(key)) for key in keys]

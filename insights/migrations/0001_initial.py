@@ -65,7 +65,7 @@ class Migration(migrations.Migration):
                 ('shape', models.CharField(blank=True, help_text='Of the code that built it.', max_length=64)),
                 ('taxonomy_version', models.PositiveIntegerField(default=1)),
                 ('body', models.BinaryField(default=b'')),
-                ('texts', models.JSONField(default=dict, help_text='Summary, quote and questions as the numbers alone have them.')),
+                ('texts', models.JSONField(default=dict, help_text='Summary, quote and questions as the numbers alone have them, and as published.')),
                 ('months', models.JSONField(default=dict, help_text='By month, like 2026-03: reviews, scores and their squares, summed.')),
                 ('built_at', models.DateTimeField(null=True)),
                 ('claimed_until', models.DateTimeField(null=True)),

@@ -120,6 +120,23 @@ def test_chosen_quote_rests_on_its_own_review_alone(admin, praised):
     assert dataset()["pull_quote"] != "Rarely was so fair a price so well earned."
 
 
+@committing
+def test_list_shows_what_is_published_when_the_evidence_of_other_words_is_gone(admin, praised):
+    automatic = Artifact.objects.get().texts["summary"]
+    admin.post(f"{TEXTS}summary/", {"text": "We fix pipes."})
+    refresh()
+    assert "<td>We fix pipes.</td>" in shown(admin.get(TEXTS))
+
+    hide(Review.objects.filter(ulid__in=automatic["review_ids"]))
+    refresh()
+
+    page = shown(admin.get(TEXTS))
+    assert dataset()["summary"] in page
+    assert "We fix pipes." not in page
+    assert "edited by hand, not published" in page
+    assert "a review that they rest on is no longer public" in shown(admin.get(f"{TEXTS}summary/"))
+
+
 def test_question_that_cannot_be_published_is_refused(admin, praised):
     slug = Artifact.objects.get().texts["questions"][0]["slug"]
 
