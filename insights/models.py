@@ -21,6 +21,12 @@ class TaxonomyQuerySet(RevisedQuerySet["Taxonomy"]):
     def drafts(self) -> Self:
         return self.filter(version=None)
 
+    def with_in_force(self) -> Self:
+        """Each with the version that is `in_force` in its vertical; None where none is."""
+        editions = Taxonomy.objects.published().filter(vertical=models.OuterRef("vertical"))
+        newest = editions.order_by("-version").values("version")[:1]
+        return self.annotate(in_force=models.Subquery(newest))
+
 
 class Taxonomy(Revised):
     """An administrator's edition of the words by which aspects, problems and topics are found.

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
 from django.http import (
     HttpRequest,
     HttpResponse,
@@ -35,16 +36,18 @@ class TaxonomyAdmin(Workshop):
     list_filter = ["vertical"]
     change_list_template = "admin/insights/taxonomy/list.html"
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Taxonomy]:
+        return Taxonomy.objects.with_in_force().defer("content")  # Thousands of words in each.
+
     @admin.display(description="edition")
     def edition(self, edition: Taxonomy) -> str:
         return str(edition)
 
     @admin.display(description="state")
-    def state(self, edition: Taxonomy) -> str:
+    def state(self, edition: Any) -> str:
         if edition.version is None:
             return "draft: counts for nothing yet"
-        in_force = taxonomy.published(edition.vertical)["version"]
-        return "in force" if edition.version == in_force else "replaced"
+        return "in force" if edition.version == edition.in_force else "replaced"
 
     def get_urls(self) -> list[URLPattern]:
         return [
@@ -107,16 +110,11 @@ class TaxonomyAdmin(Workshop):
         if request.method == "POST":
             self.require_change(request)
             if forms.is_valid():
-                if not _is_outdated(request, edition) or forms.content() == edition.content:
-                    return self._act(
-                        request,
-                        edition,
-                        lambda: services.save_draft(
-                            edition.vertical, forms.content(), user_of(request)
-                        ),
-                        "preview" if "preview" in request.POST else "change",
-                        "The draft is kept.",
-                    )
+                words = forms.content()
+                if words == edition.content or not _is_outdated(request, edition):
+                    draft = services.save_draft(edition.vertical, words, user_of(request))
+                    messages.success(request, "The draft is kept.")
+                    return _to(draft, "preview" if "preview" in request.POST else "change")
                 messages.error(request, f"{OUTDATED} Keep yours once more to replace that.")
         return self.render(
             request, "edit", title=str(edition), edition=edition, groups=forms.groups
@@ -138,65 +136,56 @@ class TaxonomyAdmin(Workshop):
         )
 
     def publish_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        edition = self._edition(pk)
-        if _is_outdated(request, edition):
-            return self._to_preview(request, edition)
-        return self._act(
+        return self._decide(
             request,
-            edition,
-            lambda: services.publish_draft(edition.vertical, user_of(request)),
-            "change",
+            pk,
+            lambda draft: services.publish_draft(draft.vertical, user_of(request)),
             "Published. All reviews are read again; the insights follow when that is done.",
         )
 
     def discard_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        edition = self._edition(pk)
-        if _is_outdated(request, edition):
-            return self._to_preview(request, edition)
-        return self._act(
+        return self._decide(
             request,
-            edition,
-            lambda: services.discard_draft(edition.vertical),
-            "",
+            pk,
+            lambda draft: services.discard_draft(draft.vertical),
             "The draft is gone.",
         )
 
-    def _act(
+    def _decide(
         self,
         request: HttpRequest,
-        edition: Taxonomy,
-        act: Callable[[], Taxonomy | None],
-        page: str,
+        pk: int,
+        decide: Callable[[Taxonomy], Taxonomy | None],
         done: str,
     ) -> HttpResponse:
+        """Do with a draft what its preview offers, unless the preview showed an earlier one."""
         if request.method != "POST":
             return HttpResponseNotAllowed(["POST"])
         self.require_change(request)
+        edition = self._edition(pk)
         if edition.version is not None:
             messages.error(request, "This edition is not a draft any more; start a new one here.")
             return self.to_list()
+        if _is_outdated(request, edition):
+            messages.error(request, f"{OUTDATED} This is how it is now.")
+            return _to(edition, "preview")
         try:
-            changed = act()
+            published = decide(edition)
         except services.TaxonomyRefused as refused:
             for fault in refused.faults:
                 messages.error(request, fault)
             return _to(edition)
         messages.success(request, done)
-        return _to(changed, page) if changed else self.to_list()
-
-    def _to_preview(self, request: HttpRequest, edition: Taxonomy) -> HttpResponse:
-        messages.error(request, f"{OUTDATED} This is how it is now.")
-        return _to(edition, "preview")
+        return _to(published) if published else self.to_list()
 
     def _edition(self, pk: str | int) -> Taxonomy:
         edition: Taxonomy = found(Taxonomy.objects.all(), pk)
         return edition
 
 
-def _is_outdated(request: HttpRequest, edition: Taxonomy) -> bool:
+def _is_outdated(request: HttpRequest, draft: Taxonomy) -> bool:
     """Whether the page was made of an earlier draft."""
-    seen = request.POST.get("edited_at")
-    return edition.version is None and seen not in {None, edition.edited_at.isoformat()}
+    return request.POST.get("edited_at") not in {None, draft.edited_at.isoformat()}
 
 
 def _to(edition: Taxonomy, page: str = "change") -> HttpResponseRedirect:

@@ -4,6 +4,8 @@ import re
 
 import pytest
 from django.contrib.auth.models import Permission, User
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from insights import services, taxonomy
 from insights.models import Artifact, Taxonomy
@@ -263,6 +265,20 @@ def test_what_was_published_is_taken_back_by_an_earlier_edition(admin):
     restored = publish(begun)
     assert restored.version == second.version + 1
     assert restored.content["aspects"] == first.content["aspects"]
+
+
+def test_list_of_many_editions_costs_no_more_queries_than_one(admin, django_assert_max_num_queries):
+    publish(draft())
+    with CaptureQueriesContext(connection) as queries:
+        admin.get(EDITIONS)
+    for _ in range(3):
+        publish(draft())
+
+    with django_assert_max_num_queries(len(queries)):
+        page = shown(admin.get(EDITIONS))
+
+    assert page.count(">in force<") == 1
+    assert page.count(">replaced<") == 3
 
 
 @committing
