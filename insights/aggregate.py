@@ -6,12 +6,12 @@ review taken out leaves no trace. All numbers are of reviews: who praises five t
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from insights import statistics
-from insights.mentioned import Mentioned, Said, examples
+from insights.mentioned import Mentioned, Outcome, Said, examples
 from insights.records import KINDS, Kind, Opinion, Record
 from insights.statistics import Trend
 from insights.tally import Tally, Vote, month_of
@@ -64,7 +64,8 @@ class Subject:
     id: str
     label: str
     tally: Tally
-    resolved: int = 0  # Of a problem: reviews that tell that it was put right.
+    resolved: int  # Of a problem: reviews that tell that it was put right.
+    outcome: Outcome
 
     @property
     def count(self) -> int:
@@ -151,7 +152,7 @@ class Aggregate:
         least = LEAST_MENTIONS if kind in THEMES else 1
         names = self.names.of(kind)
         shown = [
-            Subject(kind, key, names[key], mentioned.tally, mentioned.resolved)
+            Subject(kind, key, names[key], mentioned.tally, mentioned.resolved, mentioned.outcome)
             for key, mentioned in self._mentioned[kind].items()
             if mentioned.tally.count >= least
         ]
@@ -176,15 +177,11 @@ class Aggregate:
             own.count * all_reviews.count
         )
 
-    # --- What shows it ----------------------------------------------------------------------------
-
-    def mentions(self, kind: Kind, key: str) -> Iterator[tuple[Record, Opinion]]:
-        """The reviews that mention it with what they say of it, newest first."""
-        return ((said.record, said.opinion) for said in self._of(kind, key).outcome.newest)
-
-    def examples(self, kind: Kind, key: str) -> list[str]:
-        """The ids of reviews that show it best; see `insights.mentioned.examples`."""
-        return self._of(kind, key).outcome.examples
+    def top_aspects(self, subject: Subject) -> list[str]:
+        """The shown aspects that the reviews which mention it speak of most."""
+        counts = subject.outcome.aspects
+        shown = [s.id for s in self.subjects("aspects") if counts.get(s.id, 0) >= LEAST_MENTIONS]
+        return sorted(shown, key=lambda aspect: (-counts[aspect], aspect))[:TOP_ASPECTS]
 
     def together(self, opinions: Mapping[str, Opinion]) -> tuple[Tally, list[str]]:
         """The sums over some reviews' opinions, by review id, and the examples among them."""
@@ -193,23 +190,6 @@ class Aggregate:
         for each in said:
             tally.add(Vote(each.opinion.label, each.opinion.score, each.record.rating, 1))
         return tally, examples(said)
-
-    def top_phrases(self, aspect: str) -> list[str]:
-        """What several reviews say of an aspect in nearly the same words."""
-        return self._of("aspects", aspect).outcome.top_phrases
-
-    def keywords(self, topic: str) -> list[str]:
-        """The words by which reviews were known to speak of a topic, the commonest first."""
-        return self._of("topics", topic).outcome.keywords
-
-    def top_aspects(self, kind: Kind, key: str) -> list[str]:
-        """The shown aspects that the reviews which mention it speak of most."""
-        counts = self._of(kind, key).outcome.aspects
-        shown = [s.id for s in self.subjects("aspects") if counts.get(s.id, 0) >= LEAST_MENTIONS]
-        return sorted(shown, key=lambda aspect: (-counts[aspect], aspect))[:TOP_ASPECTS]
-
-    def _of(self, kind: Kind, key: str) -> Mentioned:
-        return self._mentioned[kind].get(key) or Mentioned()
 
 
 def _age(record: Record) -> tuple[dt.date, str]:

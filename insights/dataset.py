@@ -94,63 +94,62 @@ class Composition:
             "positive_low": rounded(low, 1),
             "positive_high": rounded(high, 1),
             "impact": rounded(self.aggregate.impact(aspect), 2),
-            "top_phrases": self.aggregate.top_phrases(aspect.id),
-            "example_review_ids": self._examples(aspect),
+            "top_phrases": aspect.outcome.top_phrases,
+            "example_review_ids": aspect.outcome.examples,
         }
 
     def _entities(self) -> dict[str, Any]:
         subjects = self.aggregate.subjects
         return {
-            "technicians": [
-                {
-                    "id": person.id,
-                    "name": person.label,
-                    **_judgement(person.tally),
-                    "average_rating": person.tally.average_rating,
-                    "top_aspects": self.aggregate.top_aspects("technicians", person.id),
-                    "example_review_ids": self._examples(person),
-                    "sample_quote": prose.sample_quote(self.aggregate, person),
-                }
-                for person in subjects("technicians")
-            ],
-            "services": [
-                {
-                    "id": service.id,
-                    "label": service.label,
-                    **_judgement(service.tally),
-                    "average_rating": service.tally.average_rating,
-                    "example_review_ids": self._examples(service),
-                    "sample_quote": prose.sample_quote(self.aggregate, service),
-                }
-                for service in subjects("services")
-            ],
-            "problems": [
-                {
-                    "id": problem.id,
-                    "label": problem.label,
-                    "mention_count": problem.count,
-                    "resolved_count": problem.resolved,
-                    "example_review_ids": self._examples(problem),
-                }
-                for problem in subjects("problems")
-            ],
-            "service_areas": [
-                {
-                    "id": area.id,
-                    "name": area.label,
-                    "mention_count": area.count,
-                    "average_rating": area.tally.average_rating,
-                    "example_review_ids": self._examples(area),
-                }
-                for area in subjects("areas")
-            ],
+            "technicians": [self._technician(each) for each in subjects("technicians")],
+            "services": [self._service(each) for each in subjects("services")],
+            "problems": [self._problem(each) for each in subjects("problems")],
+            "service_areas": [self._area(each) for each in subjects("areas")],
+        }
+
+    def _technician(self, person: Subject) -> dict[str, Any]:
+        return {
+            "id": person.id,
+            "name": person.label,
+            **_judgement(person.tally),
+            "average_rating": person.tally.average_rating,
+            "top_aspects": self.aggregate.top_aspects(person),
+            "example_review_ids": person.outcome.examples,
+            "sample_quote": prose.sample_quote(self.aggregate, person),
+        }
+
+    def _service(self, service: Subject) -> dict[str, Any]:
+        return {
+            "id": service.id,
+            "label": service.label,
+            **_judgement(service.tally),
+            "average_rating": service.tally.average_rating,
+            "example_review_ids": service.outcome.examples,
+            "sample_quote": prose.sample_quote(self.aggregate, service),
+        }
+
+    def _problem(self, problem: Subject) -> dict[str, Any]:
+        return {
+            "id": problem.id,
+            "label": problem.label,
+            "mention_count": problem.count,
+            "resolved_count": problem.resolved,
+            "example_review_ids": problem.outcome.examples,
+        }
+
+    def _area(self, area: Subject) -> dict[str, Any]:
+        return {
+            "id": area.id,
+            "name": area.label,
+            "mention_count": area.count,
+            "average_rating": area.tally.average_rating,
+            "example_review_ids": area.outcome.examples,
         }
 
     def _topics(self, themes: Sequence[Discovered]) -> list[dict[str, Any]]:
-        keywords = self.aggregate.keywords
         foreseen = [
             self._topic(
-                topic.id, topic.label, topic.tally, keywords(topic.id), self._examples(topic)
+                topic.id, topic.label, topic.tally, topic.outcome.keywords, topic.outcome.examples
             )
             for topic in self.aggregate.subjects("topics")
         ]
@@ -173,9 +172,6 @@ class Composition:
             "keywords": keywords,
             "example_review_ids": examples,
         }
-
-    def _examples(self, subject: Subject) -> list[str]:
-        return self.aggregate.examples(subject.kind, subject.id)
 
     # --- Each review ------------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from insights.analysis.reading import Label
-from insights.statistics import Month, rounded, wilson
+from insights.statistics import LABELS, Month, rounded, wilson
 from reviews.stars import mean_rating
 
 
@@ -65,6 +65,11 @@ class Tally:
         """The 95 % interval of `positive_pct`, in percent."""
         low, high = wilson(self.positive, self.count)
         return 100 * low, 100 * high
+
+    @property
+    def usual(self) -> Label:
+        """What most say; of labels that are as frequent the best."""
+        return max(LABELS, key=self.of)
 
     def of(self, label: Label) -> int:
         count: int = getattr(self, label)

@@ -8,7 +8,6 @@ from insights.aggregate import Aggregate, Subject
 from insights.prose.quote import Quotation, quotations, quotations_beside, told_names
 from insights.prose.wording import listed, opinions, reviews, within
 from insights.records import Kind
-from insights.statistics import LABELS
 from insights.tally import Tally
 
 LEAST_REVIEWS = 5  # An answer rests on no fewer.
@@ -162,12 +161,11 @@ class _Answers:
         self, slug: str, asked: str, answer: str, subject: Subject, lead: str = ONE_SAYS
     ) -> Question:
         """The answer with a quotation of what most say of the subject, each sentence once."""
-        usual = max(LABELS, key=subject.tally.of)
-        where = (self.aggregate, subject.kind, subject.id, usual, self.known)
+        where = (subject, subject.tally.usual, self.known)
         said: Iterator[Quotation] = (each for each in quotations(*where) if each.is_telling)
         if subject.kind in BESIDE:
             said = chain(said, quotations_beside(*where))
-        evidence = self.aggregate.examples(subject.kind, subject.id)
+        evidence = subject.outcome.examples
         quoted = ""
         for quotation in said:
             if quotation.text not in self.quoted:

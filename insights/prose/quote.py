@@ -9,8 +9,7 @@ from itertools import chain, islice
 from insights.aggregate import Aggregate, Subject
 from insights.analysis.grammar import FUNCTION_WORDS
 from insights.analysis.reading import Label
-from insights.records import Kind, Record, Span
-from insights.statistics import LABELS
+from insights.records import Opinion, Record, Span
 
 LENGTHS = range(20, 181)
 PULLED_LENGTHS = range(40, 181)
@@ -115,8 +114,7 @@ def sample_quote(aggregate: Aggregate, subject: Subject) -> str | None:
     """Words that name it and say what most say of it, verbatim: a sentence that judges, or one with
     the judgement that follows it, or else any.
     """
-    usual = max(LABELS, key=subject.tally.of)
-    where = (aggregate, subject.kind, subject.id, usual, told_names(aggregate))
+    where = (subject, subject.tally.usual, told_names(aggregate))
     naming = list(quotations(*where))
     # What names a service mostly sets the scene, however glad the review is.
     telling = [each for each in naming if each.judges]
@@ -126,28 +124,26 @@ def sample_quote(aggregate: Aggregate, subject: Subject) -> str | None:
     return next((quotation.text for quotation in found), None)
 
 
-def quotations(
-    aggregate: Aggregate, kind: Kind, key: str, label: Label, known: Collection[str]
-) -> Iterator[Quotation]:
+def quotations(subject: Subject, label: Label, known: Collection[str]) -> Iterator[Quotation]:
     """What the newest sentences that name it with this opinion say, the clearest first.
 
     They name nobody but those whose names are made of the `known` words.
     """
     alike = (
         (record, opinion.quote, opinion.score)
-        for record, opinion in aggregate.mentions(kind, key)
+        for record, opinion in _mentions(subject)
         if opinion.label == label and opinion.quote
     )
     return _quotable(alike, label, known)
 
 
 def _quotations_with_the_next(
-    aggregate: Aggregate, kind: Kind, key: str, label: Label, known: Collection[str]
+    subject: Subject, label: Label, known: Collection[str]
 ) -> Iterator[Quotation]:
     """Like `quotations`, each with a next sentence that judges: "We had a new boiler. It hums."."""
     alike = (
         (record, (opinion.quote[0], following.end), following.score)
-        for record, opinion in aggregate.mentions(kind, key)
+        for record, opinion in _mentions(subject)
         if opinion.quote and opinion.label in {label, "neutral"}
         for following in record.sentences
         if following.start == opinion.quote[1] + 1
@@ -158,17 +154,22 @@ def _quotations_with_the_next(
 
 
 def quotations_beside(
-    aggregate: Aggregate, kind: Kind, key: str, label: Label, known: Collection[str]
+    subject: Subject, label: Label, known: Collection[str]
 ) -> Iterator[Quotation]:
     """What the newest reviews that mention it with this opinion say of any aspect alike."""
     alike = (
         (record, aspect.quote, aspect.score)
-        for record, opinion in aggregate.mentions(kind, key)
+        for record, opinion in _mentions(subject)
         if opinion.label == label
         for aspect in record.aspects
         if aspect.label == label and aspect.quote
     )
     return _quotable(alike, label, known)
+
+
+def _mentions(subject: Subject) -> Iterator[tuple[Record, Opinion]]:
+    """The reviews that mention it with what they say of it, newest first."""
+    return ((said.record, said.opinion) for said in subject.outcome.newest)
 
 
 def told_names(aggregate: Aggregate, business_name: str = "") -> frozenset[str]:

@@ -90,5 +90,5 @@ def _is_weak(aspect: Subject) -> bool:
 def _said(aggregate: Aggregate, best: list[Subject], business_name: str) -> Quotation | None:
     """Words about the best aspect that has some."""
     known = told_names(aggregate, business_name)
-    about_each = (quotations(aggregate, "aspects", aspect.id, "positive", known) for aspect in best)
+    about_each = (quotations(aspect, "positive", known) for aspect in best)
     return next(chain.from_iterable(about_each), None)

@@ -36,6 +36,12 @@ def vocabulary(records):
     return words
 
 
+def only(sums, kind="aspects"):
+    """The one subject of this kind."""
+    (subject,) = sums.subjects(kind)
+    return subject
+
+
 def members(sums, words=None, entries=None):
     words = words or vocabulary(sums.records.values())
     return Composition(sums, words, "rules/1", entries=entries).members()
@@ -182,8 +188,8 @@ def test_examples_are_clear_readable_and_recent():
     best = review(4, aspects=(opinion("price", 900),))
     sums = aggregate(faint, curt, old, best)
 
-    assert sums.examples("aspects", "price")[0] == best.ulid
-    assert len(sums.examples("aspects", "price")) == 4
+    assert only(sums).outcome.examples[0] == best.ulid
+    assert len(only(sums).outcome.examples) == 4
 
 
 def test_examples_are_five_by_different_authors():
@@ -192,23 +198,21 @@ def test_examples_are_five_by_different_authors():
         for n in range(20)
     ]
 
-    assert aggregate(*twice).examples("aspects", "price") == [
-        review(n).ulid for n in (0, 2, 4, 6, 8)
-    ]
+    assert only(aggregate(*twice)).outcome.examples == [review(n).ulid for n in (0, 2, 4, 6, 8)]
 
 
 def test_reviews_without_a_name_show_it_when_there_are_no_others():
     nameless = [review(n, author="Anonymous", aspects=(opinion("price", 900 - n),)) for n in (1, 2)]
 
-    assert len(aggregate(*nameless).examples("aspects", "price")) == 2
+    assert len(only(aggregate(*nameless)).outcome.examples) == 2
 
 
 def test_a_label_that_one_review_in_five_has_is_among_the_examples():
     praise = [review(n, aspects=(opinion("price", 1000),)) for n in range(8)]
     blame = [review(10 + n, aspects=(opinion("price", -300),)) for n in range(2)]
 
-    with_blame = aggregate(*praise, *blame).examples("aspects", "price")
-    without = aggregate(*praise, blame[0]).examples("aspects", "price")
+    with_blame = only(aggregate(*praise, *blame)).outcome.examples
+    without = only(aggregate(*praise, blame[0])).outcome.examples
 
     assert with_blame[-1] == blame[1].ulid  # The newer of equals.
     assert len(with_blame) == 5
@@ -220,7 +224,7 @@ def test_two_labels_that_one_review_in_five_has_are_both_among_the_examples():
     doubt = [review(10 + n, aspects=(opinion("price", 0, "neutral"),)) for n in range(2)]
     blame = [review(20 + n, aspects=(opinion("price", -300),)) for n in range(2)]
 
-    examples = aggregate(*praise, *doubt, *blame).examples("aspects", "price")
+    examples = only(aggregate(*praise, *doubt, *blame)).outcome.examples
 
     assert len(examples) == 5
     assert {doubt[1].ulid, blame[1].ulid} < set(examples)
@@ -231,7 +235,7 @@ def test_a_label_that_one_author_alone_has_is_shown_by_that_author_and_the_other
     own = review(3, author="Kim", aspects=(opinion("price", 1000),))
     blame = [review(n, author="Kim", aspects=(opinion("price", -900),)) for n in (4, 5)]
 
-    examples = aggregate(*praise, own, *blame).examples("aspects", "price")
+    examples = only(aggregate(*praise, own, *blame)).outcome.examples
 
     assert blame[1].ulid in examples
     assert len(examples) == 4
@@ -243,7 +247,7 @@ def test_examples_of_two_labels_are_by_two_authors_where_there_are_two():
     own = review(10, author="Author 5", aspects=(opinion("price", -900),))
     other = review(11, aspects=(opinion("price", -300),))
 
-    examples = aggregate(*praise, own, other).examples("aspects", "price")
+    examples = only(aggregate(*praise, own, other)).outcome.examples
 
     assert own.ulid in examples
     assert praise[5].ulid not in examples
@@ -265,7 +269,7 @@ def test_a_phrase_needs_two_reviews_and_shows_its_commonest_form():
         saying(4, ("big bill", "big bill", -900)),
     )
 
-    assert sums.top_phrases("price") == ["fair price"]
+    assert only(sums).outcome.top_phrases == ["fair price"]
 
 
 def test_phrases_are_ranked_by_how_often_and_how_strongly_they_are_said():
@@ -274,7 +278,7 @@ def test_phrases_are_ranked_by_how_often_and_how_strongly_they_are_said():
         saying(10 + n, ("huge bill", "huge bill", -900)) for n in range(2)
     ]  # 2 ln 3 0.9 = 1.98
 
-    assert aggregate(*often, *strong).top_phrases("price") == ["huge bill", "fair price"]
+    assert only(aggregate(*often, *strong)).outcome.top_phrases == ["huge bill", "fair price"]
 
 
 @pytest.mark.parametrize(
@@ -289,7 +293,7 @@ def test_a_phrase_that_hardly_stands_alone_is_dropped_for_the_longer_one(alone, 
         *longer, *(saying(10 + n, ("fair price", "fair price", 9)) for n in range(alone))
     )
 
-    assert sums.top_phrases("price") == shown
+    assert only(sums).outcome.top_phrases == shown
 
 
 def test_a_topic_is_known_by_its_commonest_words():
@@ -299,7 +303,7 @@ def test_a_topic_is_known_by_its_commonest_words():
 
     sums = aggregate(about(1, "snow", "ice"), about(2, "frost", "snow"), about(3, "ice", "snow"))
 
-    assert sums.keywords("winter") == ["snow", "ice", "frost"]
+    assert only(sums, "topics").outcome.keywords == ["snow", "ice", "frost"]
 
 
 def test_a_technician_is_known_for_the_aspects_that_two_of_their_reviews_speak_of():
@@ -311,8 +315,8 @@ def test_a_technician_is_known_for_the_aspects_that_two_of_their_reviews_speak_o
     one = aggregate(by_mara(1, "manner"), by_mara(2, "manner"), by_mara(3, "price"), *elsewhere)
     both = aggregate(by_mara(1, "manner", "price"), by_mara(2, "manner", "price"), *elsewhere)
 
-    assert one.top_aspects("technicians", "mara") == ["manner"]
-    assert both.top_aspects("technicians", "mara") == ["manner", "price"]
+    assert one.top_aspects(only(one, "technicians")) == ["manner"]
+    assert both.top_aspects(only(both, "technicians")) == ["manner", "price"]
 
 
 # --- Time -----------------------------------------------------------------------------------------
@@ -337,6 +341,6 @@ def test_numbers_of_any_reviews_are_within_their_bounds(records):
             assert 0 <= low <= subject.tally.positive_pct + 0.05
             assert subject.tally.positive_pct - 0.05 <= high <= 100
             assert -1 <= subject.tally.mean_score <= 1
-            examples = sums.examples(kind, subject.id)
+            examples = subject.outcome.examples
             assert min(3, subject.count) <= len(examples) <= 5
             assert len(set(examples)) == len(examples)
