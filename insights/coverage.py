@@ -4,7 +4,7 @@ For the administrator who edits it: a preview of what would be counted, and a li
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +20,7 @@ EXAMPLES = 3
 UNMATCHED = 30
 SUGGESTIONS = 30
 LEAST_REVIEWS = 3  # A word of fewer reviews is not a theme.
+Key = tuple[str, str]  # What kind of entry, and its id.
 _NOUN = "n"
 _EMPTY = EVERYDAY | {"drove", "live", "lives", "manage"}  # Verbs that look like nouns.
 
@@ -65,8 +66,8 @@ def coverage(
 ) -> Coverage:
     """What `taxonomy` finds in the texts beside what `before` finds; a millisecond for each."""
     now, then = Analyser(taxonomy, roster), Analyser(before, roster)
-    found: dict[tuple[str, str], list[str]] = defaultdict(list)
-    earlier: Counter[tuple[str, str]] = Counter()
+    found: dict[Key, list[str]] = defaultdict(list)
+    earlier: Counter[Key] = Counter()
     terms = _Terms(roster)
     unmatched: list[tuple[float, str]] = []
     count = 0
@@ -75,39 +76,49 @@ def coverage(
         for key, words in _places(text, reading).items():
             found[key].append(words)
         earlier.update(_places(text, then.read(text)).keys())
-        spoken_of = {mention.sentence for aspect in reading.aspects for mention in aspect.mentions}
-        count += len(reading.sentences)
-        passed_over = []
-        for number, sentence in enumerate(reading.sentences):
-            if number not in spoken_of:
-                passed_over.append(number)
-                words = text[sentence.start : sentence.end].strip()
-                unmatched.append((-abs(sentence.score), words))
+        passed_over = _without_aspect(reading)
+        for number in passed_over:
+            sentence = reading.sentences[number]
+            words = text[sentence.start : sentence.end].strip()
+            unmatched.append((-abs(sentence.score), words))
         terms.note(text, passed_over)
+        count += len(reading.sentences)
     return Coverage(
         reviews=len(texts),
         sentences=count,
         unmatched_count=len(unmatched),
-        matched=tuple(
-            Matched(
-                group,
-                entry["id"],
-                entry["label"],
-                len(found[kind, entry["id"]]),
-                earlier[kind, entry["id"]],
-                tuple(found[kind, entry["id"]][:EXAMPLES]),
-            )
-            for group, kind in GROUPS.items()
-            for entry in taxonomy.get(group, ())
-        ),
+        matched=tuple(_matched(taxonomy, found, earlier)),
         unmatched=tuple(dict.fromkeys(words for _, words in sorted(unmatched)))[:UNMATCHED],
         suggestions=terms.suggestions(),
     )
 
 
-def _places(text: str, reading: Reading) -> dict[tuple[str, str], str]:
+def _matched(
+    taxonomy: Mapping[str, Any], found: Mapping[Key, Sequence[str]], earlier: Mapping[Key, int]
+) -> Iterator[Matched]:
+    for group, kind in GROUPS.items():
+        for entry in taxonomy.get(group, ()):
+            key = kind, entry["id"]
+            words = found.get(key, ())
+            yield Matched(
+                group,
+                entry["id"],
+                entry["label"],
+                len(words),
+                earlier.get(key, 0),
+                tuple(words[:EXAMPLES]),
+            )
+
+
+def _without_aspect(reading: Reading) -> list[int]:
+    """The places of the sentences that speak of no aspect."""
+    spoken_of = {mention.sentence for aspect in reading.aspects for mention in aspect.mentions}
+    return [number for number in range(len(reading.sentences)) if number not in spoken_of]
+
+
+def _places(text: str, reading: Reading) -> dict[Key, str]:
     """The first sentence in which a review speaks of each aspect, problem and topic."""
-    places: dict[tuple[str, str], str] = {}
+    places: dict[Key, str] = {}
     mentioned = [("aspect", aspect.id, aspect.mentions) for aspect in reading.aspects]
     mentioned += [(entity.type, entity.id, entity.mentions) for entity in reading.entities]
     for kind, key, mentions in mentioned:

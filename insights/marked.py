@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from insights.aggregate import Names
-from insights.analysis.reading import Label, Mention, Reading
+from insights.analysis.reading import AspectReading, EntityReading, Label, Mention, Reading
 from insights.records import TYPES
 
 
@@ -51,7 +51,8 @@ class Marked:
 
 def marked(text: str, reading: Reading, names: Names) -> Marked:
     """The reading, ready to be shown under the names of what it found."""
-    spoken = list(_spoken(reading, names))
+    found = list(_found(reading, names))
+    spoken = [(name, mention) for _, name, read in found for mention in read.mentions]
     return Marked(
         reading.analysed,
         reading.label,
@@ -64,16 +65,29 @@ def marked(text: str, reading: Reading, names: Names) -> Marked:
             )
             for sentence in reading.sentences
         ),
-        tuple(_findings(text, reading, names)),
+        tuple(
+            Finding(
+                kind,
+                name,
+                read.label,
+                read.score,
+                _words(text, read.mentions),
+                _because(read.mentions),
+                isinstance(read, EntityReading) and read.resolved,
+            )
+            for kind, name, read in found
+        ),
     )
 
 
-def _spoken(reading: Reading, names: Names) -> Iterator[tuple[str, Mention]]:
+def _found(
+    reading: Reading, names: Names
+) -> Iterator[tuple[str, str, AspectReading | EntityReading]]:
+    """Everything that a text speaks of, with its kind and name."""
     for aspect in reading.aspects:
-        yield from ((names.aspects[aspect.id], mention) for mention in aspect.mentions)
+        yield "aspect", names.aspects[aspect.id], aspect
     for entity in reading.entities:
-        name = names.of(TYPES[entity.type])[entity.id]
-        yield from ((name, mention) for mention in entity.mentions)
+        yield entity.type, names.of(TYPES[entity.type])[entity.id], entity
 
 
 def _pieces(text: str, start: int, end: int, spoken: list[tuple[str, Mention]]) -> Iterator[Piece]:
@@ -82,33 +96,10 @@ def _pieces(text: str, start: int, end: int, spoken: list[tuple[str, Mention]]) 
     cuts = {start, end}
     for _, mention in here:
         cuts |= {max(start, mention.start), min(end, mention.end)}
-    places = sorted(cuts)
-    for first, last in pairwise(places):
+    for first, last in pairwise(sorted(cuts)):
         over = [(of, m) for of, m in here if m.start <= first and m.end >= last]
         label = over[0][1].label if over else ""
         yield Piece(text[first:last], tuple(dict.fromkeys(of for of, _ in over)), label)
-
-
-def _findings(text: str, reading: Reading, names: Names) -> Iterator[Finding]:
-    for aspect in reading.aspects:
-        yield Finding(
-            "aspect",
-            names.aspects[aspect.id],
-            aspect.label,
-            aspect.score,
-            _words(text, aspect.mentions),
-            _because(aspect.mentions),
-        )
-    for entity in reading.entities:
-        yield Finding(
-            entity.type,
-            names.of(TYPES[entity.type])[entity.id],
-            entity.label,
-            entity.score,
-            _words(text, entity.mentions),
-            _because(entity.mentions),
-            entity.resolved,
-        )
 
 
 def _words(text: str, mentions: tuple[Mention, ...]) -> tuple[str, ...]:
