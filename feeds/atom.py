@@ -55,7 +55,7 @@ def _entry(root: ET.Element, item: Item) -> None:
             entry,
             "category",
             {
-                "term": service.id,
+                "term": service.slug,
                 "scheme": f"{settings.BASE_URL}/developers#service",
                 "label": _xml(service.label),
             },

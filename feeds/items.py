@@ -8,16 +8,9 @@ from zoneinfo import ZoneInfo
 
 from django.conf import settings
 
-from reviews.models import Business, Mention, Review
-from reviews.models import Service as ServiceRow
+from reviews.models import Business, Mention, Review, Service
 
 ITEMS = 50
-
-
-@dataclass(frozen=True, slots=True)
-class Service:
-    id: str
-    label: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +58,12 @@ def feed_of(business: Business, mentioning: Iterable[tuple[Review, tuple[Service
 
 
 def _services_of(reviews: list[Review]) -> dict[int, tuple[Service, ...]]:
-    labels = dict(ServiceRow.objects.values_list("slug", "label"))
+    services = Service.objects.in_bulk(field_name="slug")
     found: dict[int, tuple[Service, ...]] = defaultdict(tuple)
     mentions = Mention.objects.filter(kind=Mention.Kind.SERVICE, review__in=reviews)
     for review_id, slug in mentions.order_by("subject").values_list("review_id", "subject"):
-        if slug in labels:
-            found[review_id] += (Service(slug, labels[slug]),)
+        if slug in services:
+            found[review_id] += (services[slug],)
     return found
 
 

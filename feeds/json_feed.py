@@ -50,7 +50,7 @@ def _item(item: Item) -> dict[str, Any]:
     if review["author_avatar_url"]:
         author["avatar"] = review["author_avatar_url"]
     shown["authors"] = [author]
-    shown["tags"] = [service.id for service in item.services]
+    shown["tags"] = [service.slug for service in item.services]
     shown["_review"] = {
         "about": f"{settings.BASE_URL}/developers",
         **{key: review[key] for key in ("id", "rating", "source", "verified", "owner_reply")},

@@ -12,7 +12,7 @@ import orjson
 from django.conf import settings
 
 import feeds.json_feed
-from feeds.items import Service, feed_of
+from feeds.items import feed_of
 from insights.aggregate import Aggregate, Names
 from insights.dataset import Composition
 from insights.engine import ReviewInput, RulesAnalyser
@@ -21,7 +21,7 @@ from insights.taxonomies import builtin
 from insights.topics import Vocabulary
 from reviews import demo
 from reviews.dataset import business_members, published_rating
-from reviews.models import Business, Review
+from reviews.models import Business, Review, Service
 from reviews.selectors import AggregateRating
 from reviews.stars import STARS, mean_rating
 from reviews.wire import published
@@ -111,4 +111,4 @@ def _row(review: demo.DemoReview) -> Review:
 
 
 def _services(review: demo.DemoReview) -> tuple[Service, ...]:
-    return tuple(Service(slug, SERVICES[slug]) for slug in review.services)
+    return tuple(Service(slug=slug, label=SERVICES[slug]) for slug in review.services)
