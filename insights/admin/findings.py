@@ -12,7 +12,7 @@ from insights import services, taxonomy
 from insights.admin.forms import CHOICES, CorrectionForm, TryForm
 from insights.admin.workshop import Workshop, found
 from insights.aggregate import Names
-from insights.analysis import Analyser
+from insights.analysis import MODEL, Analyser
 from insights.marked import marked
 from insights.models import Override, ReviewAnalysis
 from insights.records import load
@@ -97,6 +97,7 @@ class ReviewAnalysisAdmin(Workshop):
             form=form,
             corrections=[(*form.in_words(made.path, made.value), made) for made in overrides],
             marked=marked(review.text, reading, basis.names),
+            rules=MODEL,
         )
 
     def try_view(self, request: HttpRequest) -> HttpResponse:

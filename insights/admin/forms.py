@@ -24,7 +24,6 @@ else:
 
 LONGEST_TEXT = 10_000
 MOST_TERMS = 1_000
-LONGEST_TERM = MAX_TERM_LENGTH
 
 # --- The taxonomy ---------------------------------------------------------------------------------
 
@@ -35,8 +34,8 @@ def check_terms(terms: list[str]) -> None:
         raise ValidationError(f"At most {MOST_TERMS} terms are kept; leave some out.")
     for term in terms:
         check_characters(term)
-        if len(term) > LONGEST_TERM:
-            raise ValidationError(f"“{term[:40]}…” is longer than {LONGEST_TERM} characters.")
+        if len(term) > MAX_TERM_LENGTH:
+            raise ValidationError(f"“{term[:40]}…” is longer than {MAX_TERM_LENGTH} characters.")
         if fault := term_fault(term):
             raise ValidationError(f"“{term}” {fault}")
 

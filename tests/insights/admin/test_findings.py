@@ -31,6 +31,18 @@ def test_page_of_a_review_shows_what_was_found_where_and_why(admin):
     assert "as found: negative" in page
 
 
+def test_page_of_a_review_tells_when_another_than_the_marking_rules_has_read_it(admin):
+    review = make_review(text="The price was outrageous!", rating=1)
+    refresh()
+    sentence = "Marked is what the built-in rules find"
+    page = f"{ANALYSES}{review.pk}/change/"
+    assert sentence not in shown(admin.get(page))
+
+    ReviewAnalysis.objects.update(model="llm:small/prompt-1")
+
+    assert sentence in shown(admin.get(page))
+
+
 @pytest.mark.parametrize("words", ["caf%C3%A9", "CAF%C3%89", "ann", "TIDY", "01jwn"])
 def test_findings_are_found_by_words_in_any_case(admin, words):
     make_review(text="A tidy CAF\u00c9, well run.", author="Ann B.", ulid=f"01JWN{'0' * 21}")
