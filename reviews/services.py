@@ -52,30 +52,21 @@ def import_file(
     one is. What was imported is an applied batch that can be undone.
     """
     sha256, size = batches.digest(file)
+    batch = ImportBatch(
+        state=State.APPLIED,
+        file_name=batches.shown_name(file_name),
+        sha256=sha256,
+        size=size,
+        options=options.as_json(),
+    )
     if dry_run:
-        return batches.merge_file(
-            file, file_name=file_name, sha256=sha256, options=options, on_progress=on_progress
-        )
+        return batches.merge_file(file, batch, on_progress=on_progress)
     with transaction.atomic():
         batches.one_import_at_a_time()
-        now = timezone.now()
-        batch = ImportBatch.objects.create(
-            state=State.APPLIED,
-            file_name=batches.shown_name(file_name),
-            sha256=sha256,
-            size=size,
-            options=options.as_json(),
-            applied_at=now,
-        )
+        batch.applied_at = now = timezone.now()
+        batch.save()
         report = batches.merge_file(
-            file,
-            file_name=file_name,
-            sha256=sha256,
-            options=options,
-            batch=batch,
-            now=now,
-            strict=strict,
-            on_progress=on_progress,
+            file, batch, writes=True, now=now, strict=strict, on_progress=on_progress
         )
         if report.is_refused or (strict and report.rejected):
             report.take_nothing()

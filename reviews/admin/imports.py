@@ -35,9 +35,10 @@ from reviews.importing import batch as batches
 from reviews.importing import errors_csv, undo
 from reviews.importing.batch import BatchNotReady
 from reviews.importing.formats.generic import TABLE
-from reviews.importing.mapping import MappingRefused, heading_of, remember
+from reviews.importing.mapping import heading_of, remember
 from reviews.importing.options import ImportOptions
 from reviews.importing.reading import FORMATS
+from reviews.importing.records import FileRefused
 from reviews.importing.values.dates import DateOrder
 from reviews.models import ImportBatch, ImportUpload
 
@@ -263,7 +264,7 @@ class ImportBatchAdmin(ModelAdmin):
                 options = remember(batch, heading.signature, form.chosen())
                 services.read_again(batch, options)
                 return self._to_page(batch)
-        except (MappingRefused, BatchNotReady) as refused:
+        except (FileRefused, BatchNotReady) as refused:
             messages.error(request, str(refused))
             return self._to_page(batch)
         except DatabaseError:

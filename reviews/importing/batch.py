@@ -10,7 +10,7 @@ import hashlib
 import io
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import BinaryIO
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -44,6 +44,7 @@ UPLOAD_DAYS = 7
 LOST_AFTER = dt.timedelta(minutes=5)
 DIGESTED_AT_ONCE = 1 << 20
 NO_ROWS = "The file holds no reviews: nothing follows its headings, or its list is empty."
+NO_GOOD_ROWS = "None of the rows can be imported; the list says why."
 FORGOTTEN = "The uploaded file is no longer kept. Upload it again."
 IMPORT_LOCK = 0x72657669657773  # "reviews": one import at a time on PostgreSQL.
 
@@ -127,11 +128,9 @@ def _named_columns(signature: str) -> dict[str, str]:
 
 def merge_file(
     file: BinaryIO,
+    batch: ImportBatch,
     *,
-    file_name: str,
-    sha256: str,
-    options: ImportOptions,
-    batch: ImportBatch | None = None,
+    writes: bool = False,
     now: dt.datetime | None = None,
     strict: bool = False,
     max_rows: int | None = None,
@@ -139,23 +138,24 @@ def merge_file(
     at_most: int | None = None,
     on_progress: Callable[[int], None] = lambda _: None,
 ) -> Report:
-    """Merge a file into the reviews as `batch`, or without one only report what that would do.
+    """Merge the file of a batch into the reviews, or only report what that would do.
 
-    With a batch the caller has opened a transaction and rolls it back when the report says that
-    the file was refused. Raises `TooManyRows` and `TooManyToHide`.
+    Where it `writes`, the caller has opened a transaction and rolls it back when the report says
+    that the file was refused. Raises `TooManyRows` and `TooManyToHide`.
     """
     now = now or timezone.now()
+    options = ImportOptions.from_json(batch.options)
     report = Report(max_errors=max_errors)
     revision = Revision.objects.current(Revision.REVIEWS)
+    earlier = _applied_before(batch)
     try:
         export, warnings = open_file(
-            file, file_name=file_name, options=options, now=now, max_rows=max_rows
+            file, file_name=batch.file_name, options=options, now=now, max_rows=max_rows
         )
         report.format, report.label, report.encoding = export.format, export.label, export.encoding
         report.ratings_before = visible_ratings()
-        earlier = _applied(sha256, but=batch)
         if not tell_repetition(report, export, earlier, options):
-            writer = Writer(load_roster(), batch=batch, now=now) if batch else None
+            writer = Writer(load_roster(), batch=batch, now=now) if writes else None
             rules = options.for_merging(export.carried)
             importer = Importer(rules=rules, writer=writer, report=report)
             with looking_for_cycles_seldom():
@@ -171,22 +171,14 @@ def merge_file(
         report.refuse("no_reviews_found", NO_ROWS)
         return report
     told = [warning.message for warning in export.warnings]
-    report.warnings = [*warnings, *told, *_known(earlier, report), *report.warnings]
-    if report.older:
-        report.warnings.append(
-            f"{_count(report.older, 'row is an older version', 'rows are older versions')} of "
-            f"{'a review' if report.older == 1 else 'reviews'} than the one stored, as the source "
-            "itself dates them; what is stored is kept."
-        )
-    if report.conflicts and not options.overwrite_edits:
-        report.warnings.append(
-            f"{_count(report.conflicts, 'field was', 'fields were')} edited by hand and "
-            f"{'differs' if report.conflicts == 1 else 'differ'} from the file; the edits are kept."
-        )
-    if batch and report.writes:
+    known = _known(earlier, report)
+    kept = _kept(report, options)
+    report.warnings = [*warnings, *told, *known, *report.warnings, *kept]
+    is_counted = writes and report.writes > 0
+    if is_counted:
         Revision.objects.raise_reviews()
     after = circumstances(export)
-    if after["revision"] == revision + (1 if batch and report.writes else 0):
+    if after["revision"] == revision + is_counted:
         report.circumstances = after  # Otherwise somebody else has changed something meanwhile.
     return report
 
@@ -198,10 +190,10 @@ def one_import_at_a_time() -> None:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [IMPORT_LOCK])
 
 
-def _applied(sha256: str, *, but: ImportBatch | None) -> ImportBatch | None:
+def _applied_before(batch: ImportBatch) -> ImportBatch | None:
     """The last import of the same file."""
-    batches = ImportBatch.objects.filter(sha256=sha256, state=State.APPLIED)
-    return (batches.exclude(pk=but.pk) if but else batches).order_by("-applied_at", "-id").first()
+    same = ImportBatch.objects.filter(sha256=batch.sha256, state=State.APPLIED)
+    return same.exclude(pk=batch.pk).order_by("-applied_at", "-id").first()
 
 
 def _known(earlier: ImportBatch | None, report: Report) -> list[str]:
@@ -211,6 +203,21 @@ def _known(earlier: ImportBatch | None, report: Report) -> list[str]:
     if report.writes:
         return [f"You imported this file on {when} already; since then reviews have changed."]
     return [f"You imported this file on {when}; nothing will change."]
+
+
+def _kept(report: Report, options: ImportOptions) -> Iterator[str]:
+    """What the file says otherwise, and is not taken from it."""
+    if report.older:
+        yield (
+            f"{_count(report.older, 'row is an older version', 'rows are older versions')} of "
+            f"{'a review' if report.older == 1 else 'reviews'} than the one stored, as the source "
+            "itself dates them; what is stored is kept."
+        )
+    if report.conflicts and not options.overwrite_edits:
+        yield (
+            f"{_count(report.conflicts, 'field was', 'fields were')} edited by hand and "
+            f"{'differs' if report.conflicts == 1 else 'differ'} from the file; the edits are kept."
+        )
 
 
 def _count(number: int, one: str, many: str) -> str:
@@ -227,10 +234,33 @@ def keep_report(batch: ImportBatch, report: Report) -> None:
     batch.errors = report.errors[:KEPT_ERRORS]
     batch.warnings = report.warnings
     batch.preview = report.preview()
-    batch.refusal = report.refusal["message"] if report.refusal else ""
+    if report.refusal:
+        batch.refusal = report.refusal["message"]
+    else:
+        batch.refusal = NO_GOOD_ROWS if report.is_refused else ""
 
 
 # --- An uploaded file -----------------------------------------------------------------------------
+
+
+def kept_file(batch: ImportBatch) -> BinaryIO:
+    """The file as it was uploaded; raises `FileRefused` when it is no longer kept."""
+    upload = ImportUpload.objects.filter(batch=batch).first()
+    if upload is None:
+        raise FileRefused("file_forgotten", FORGOTTEN)
+    return io.BytesIO(upload.content)
+
+
+def open_kept(batch: ImportBatch, *, now: dt.datetime) -> Export:
+    """The uploaded file, recognised once more; raises `FileRefused`."""
+    export, _ = open_file(
+        kept_file(batch),
+        file_name=batch.file_name,
+        options=ImportOptions.from_json(batch.options),
+        now=now,
+        max_rows=None,
+    )
+    return export
 
 
 def read(batch_id: int, *, at_most: int | None = None) -> bool:
@@ -243,9 +273,10 @@ def read(batch_id: int, *, at_most: int | None = None) -> bool:
     batch = waiting.first()
     if batch is None:
         return True
-    upload = ImportUpload.objects.filter(batch=batch).first()
-    if upload is None:
-        waiting.update(state=State.REFUSED, refusal=FORGOTTEN)
+    try:
+        file = kept_file(batch)
+    except FileRefused as refused:
+        waiting.update(state=State.REFUSED, refusal=refused.message)
         return True
     if at_most is None:
         waiting.update(state=State.READING, rows_done=0)
@@ -256,10 +287,8 @@ def read(batch_id: int, *, at_most: int | None = None) -> bool:
 
     try:
         report = merge_file(
-            io.BytesIO(upload.content),
-            file_name=batch.file_name,
-            sha256=batch.sha256,
-            options=ImportOptions.from_json(batch.options),
+            file,
+            batch,
             max_rows=settings.IMPORT_MAX_ROWS,
             max_errors=KEPT_ERRORS,
             at_most=at_most,
@@ -269,8 +298,6 @@ def read(batch_id: int, *, at_most: int | None = None) -> bool:
         return False
     keep_report(batch, report)
     batch.state = State.REFUSED if report.is_refused else State.PREVIEWED
-    if report.is_refused and not batch.refusal:
-        batch.refusal = "None of the rows can be imported; the list says why."
     with transaction.atomic():
         if waiting.select_for_update().first():  # Nobody else was faster, nobody cancelled.
             batch.save()
@@ -285,15 +312,11 @@ def apply(batch_id: int) -> None:
     """
     try:
         _apply(batch_id)
-    except (FileRefusedNow, TooManyToHide) as refused:
+    except (FileRefused, TooManyToHide) as refused:
         _give_back(batch_id, str(refused))
     except DatabaseError:
         logger.exception("Batch %d was not applied", batch_id)
         _give_back(batch_id, "The database did not take it in; nothing was imported. Try again.")
-
-
-class FileRefusedNow(Exception):
-    """A file that could be previewed can no longer be applied."""
 
 
 def _apply(batch_id: int) -> None:
@@ -305,28 +328,22 @@ def _apply(batch_id: int) -> None:
         if batch is None:
             return
         one_import_at_a_time()
-        upload = ImportUpload.objects.filter(batch=batch).first()
-        if upload is None:
-            raise FileRefusedNow(FORGOTTEN)
         now = timezone.now()
         report = merge_file(
-            io.BytesIO(upload.content),
-            file_name=batch.file_name,
-            sha256=batch.sha256,
-            options=ImportOptions.from_json(batch.options),
-            batch=batch,
+            kept_file(batch),
+            batch,
+            writes=True,
             now=now,
             max_rows=settings.IMPORT_MAX_ROWS,
             max_errors=KEPT_ERRORS,
         )
-        if report.is_refused:
-            message = report.refusal["message"] if report.refusal else "No row can be imported."
-            raise FileRefusedNow(message)
         keep_report(batch, report)
+        if report.is_refused:
+            raise FileRefused("file_refused_now", batch.refusal)
         batch.state, batch.applied_at = State.APPLIED, now
         batch.save()
         if not report.rejected:  # Otherwise errors.csv is still made from it.
-            upload.delete()
+            ImportUpload.objects.filter(batch=batch).delete()
     logger.info(
         "Batch %d applied in %.1f s: %d new, %d changed",
         batch_id,

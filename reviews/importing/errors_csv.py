@@ -5,15 +5,13 @@ apostrophe in front; reading takes it away again.
 """
 
 import csv
-import io
 from collections.abc import Iterable, Iterator
 
-from reviews.importing.batch import open_file
-from reviews.importing.options import ImportOptions
+from reviews.importing.batch import open_kept
 from reviews.importing.records import FileRefused, RowError
 from reviews.importing.rows import ERROR_COLUMNS
 from reviews.importing.values.cells import guard_cell
-from reviews.models import ImportBatch, ImportUpload
+from reviews.models import ImportBatch
 
 
 class _Line:
@@ -45,17 +43,8 @@ def lines(columns: Iterable[str], errors: Iterable[RowError]) -> Iterator[str]:
 
 def lines_of(batch: ImportBatch) -> Iterator[str] | None:
     """The rejected rows of the batch's kept file; None when it is not kept any more."""
-    upload = ImportUpload.objects.filter(batch=batch).first()
-    if upload is None:
-        return None
     try:
-        export, _ = open_file(
-            io.BytesIO(upload.content),
-            file_name=batch.file_name,
-            options=ImportOptions.from_json(batch.options),
-            now=batch.applied_at or batch.created_at,
-            max_rows=None,
-        )
+        export = open_kept(batch, now=batch.applied_at or batch.created_at)
     except FileRefused:
         return None
     return lines(export.columns, (item for item in export if isinstance(item, RowError)))

@@ -1,22 +1,17 @@
 """Which columns of a table mean what, asked once and remembered by the table's heading."""
 
-import io
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 from django.utils import timezone
 
-from reviews.importing.batch import FORGOTTEN, open_file
+from reviews.importing.batch import open_kept
 from reviews.importing.formats.base import FIELDS
 from reviews.importing.options import ImportOptions
 from reviews.importing.records import ColumnsNotRecognised, FileRefused
-from reviews.models import ColumnMapping, ImportBatch, ImportUpload
+from reviews.models import ColumnMapping, ImportBatch
 
 SAMPLES = 3
-
-
-class MappingRefused(Exception):
-    """The file's columns cannot be named; says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,24 +32,14 @@ class Heading:
 
 
 def heading_of(batch: ImportBatch) -> Heading:
-    """The columns of the batch's kept file; raises `MappingRefused`."""
-    upload = ImportUpload.objects.filter(batch=batch).first()
-    if upload is None:
-        raise MappingRefused(FORGOTTEN)
+    """The columns of the batch's kept file; raises `FileRefused`."""
     try:
-        table, _ = open_file(
-            io.BytesIO(upload.content),
-            file_name=batch.file_name,
-            options=ImportOptions.from_json(batch.options),
-            now=timezone.now(),
-            max_rows=None,
-        )
+        table = open_kept(batch, now=timezone.now())
     except ColumnsNotRecognised as unknown:
         return _heading(unknown.columns, unknown.mapping, unknown.sample_rows, unknown.signature)
-    except FileRefused as refused:
-        raise MappingRefused(refused.message) from refused
     if not table.columns:
-        raise MappingRefused("Only the columns of a table can be named; this file is none.")
+        message = "Only the columns of a table can be named; this file is none."
+        raise FileRefused("no_table", message)
     return _heading(table.columns, table.mapping, table.sample_rows, table.signature)
 
 
