@@ -153,12 +153,13 @@ def undo(batch: ImportBatch) -> Undo | None:
 
     Of two who ask at once one gets `BatchNotReady`.
     """
-    if undoing.is_too_late(batch):
-        raise BatchNotReady(undoing.too_late())
+    batch.refresh_from_db(fields=["state", "applied_at"])
+    if why := undoing.why_not(batch):
+        raise BatchNotReady(why)
     applied = ImportBatch.objects.filter(pk=batch.pk, state=State.APPLIED)
     # Until it is undone, `undone_at` tells since when it waits for that.
     if not applied.update(state=State.UNDOING, undone_at=timezone.now(), refusal=""):
-        raise BatchNotReady("Only an applied import can be undone, and only once.")
+        raise BatchNotReady(undoing.NOT_APPLIED)
     if undoing.size(batch) <= IN_REQUEST_ROWS:
         return undoing.undo(batch.pk)
     transaction.on_commit(lambda: tasks.undo_batch.ring(batch.pk), robust=True)

@@ -157,21 +157,18 @@ class ImportBatchAdmin(ModelAdmin):
             raise Http404
         if not self.has_view_permission(request, batch):
             raise PermissionDenied
-        if batch.state in {State.UPLOADED, State.READING, State.APPLYING, State.UNDOING}:
+        if batch.state in ImportBatch.AT_WORK:
             return self._progress(request, batch)
         upload = ImportUpload.objects.filter(batch=batch).exists()
         code = batch.preview.get("refusal_code", "")
-        rejected = batch.rows - batch.new - batch.changed - batch.unchanged - batch.skipped
         return self._render(
             request,
             "batch",
             title=batch.file_name,
             batch=batch,
-            good=batch.new + batch.changed + batch.unchanged,
-            rejected=rejected,
             outcome=outcome(batch),
             undone=undone(batch),
-            too_late=undo.too_late() if undo.is_too_late(batch) else "",
+            why_no_undo=undo.why_not(batch),
             has_upload=upload,
             can_map=upload and (batch.format == TABLE.name or code == "columns_not_recognised"),
             asks_date_order=upload and code == "date_order_ambiguous",
@@ -180,8 +177,7 @@ class ImportBatchAdmin(ModelAdmin):
         )
 
     def _progress(self, request: HttpRequest, batch: ImportBatch) -> HttpResponse:
-        since = batch.undone_at or batch.applied_at or batch.created_at
-        waits = timezone.now() - since > PATIENCE
+        waits = timezone.now() - batch.asked_at > PATIENCE
         return self._render(
             request,
             "progress",
@@ -243,11 +239,8 @@ class ImportBatchAdmin(ModelAdmin):
 
             return self._act(request, pk, take_back)
         batch = self._batch(pk)
-        if batch.state != State.APPLIED:
-            messages.error(request, "Only an applied import can be undone, and only once.")
-            return self._to_page(batch)
-        if undo.is_too_late(batch):
-            messages.error(request, undo.too_late())
+        if why := undo.why_not(batch):
+            messages.error(request, why)
             return self._to_page(batch)
         return self._render(
             request, "undo", title=f"Undo {batch.file_name}?", batch=batch, undo=undo.look(batch)

@@ -17,7 +17,6 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.conf import settings
 from django.db import DatabaseError, connection, transaction
-from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from reviews.importing.formats.generic import TABLE
@@ -360,12 +359,10 @@ def _give_back(batch_id: int, why: str) -> None:
 
 def overdue() -> list[int]:
     """Batches that wait for a worker longer than any work takes: it was killed, or never told."""
-    waiting = ImportBatch.objects.filter(
-        state__in=[State.UPLOADED, State.READING, State.APPLYING, State.UNDOING]
-    )
-    since = waiting.annotate(since=Coalesce("undone_at", "applied_at", "created_at"))
-    late = since.filter(since__lt=timezone.now() - LOST_AFTER).order_by("id")
-    return list(late.values_list("id", flat=True))
+    late = timezone.now() - LOST_AFTER
+    at_work = ImportBatch.objects.filter(state__in=ImportBatch.AT_WORK).order_by("id")
+    times = at_work.only("undone_at", "applied_at", "created_at")
+    return [batch.pk for batch in times if batch.asked_at < late]
 
 
 def purge_uploads() -> int:

@@ -32,10 +32,9 @@ def tell_repetition(
     """Fill in the report when the file was imported before under the same circumstances."""
     if earlier is None or options.complete or earlier.options != options.as_json():
         return False
-    good = earlier.new + earlier.changed + earlier.unchanged
-    if earlier.rows != good + earlier.skipped or earlier.preview.get("conflicts"):
+    if earlier.rejected or earlier.preview.get("conflicts"):
         return False
     if earlier.preview.get("circumstances") != circumstances(export):
         return False
-    report.rows, report.unchanged, report.skipped = earlier.rows, good, earlier.skipped
+    report.rows, report.unchanged, report.skipped = earlier.rows, earlier.good, earlier.skipped
     return True

@@ -26,6 +26,7 @@ from reviews.roster import load_roster
 logger = logging.getLogger(__name__)
 
 State = ImportBatch.State
+NOT_APPLIED = "Only an applied import can be undone, and only once."
 NOT_UNDONE = "The database did not take it in; nothing was undone. Try again."
 
 
@@ -49,13 +50,12 @@ def size(batch: ImportBatch) -> int:
     return batch.new + batch.changed + int(batch.preview.get("hidden", 0))
 
 
-def is_too_late(batch: ImportBatch) -> bool:
-    """Whether what the batch replaced may be forgotten by now."""
-    return batch.applied_at is not None and batch.applied_at < _kept_since()
-
-
-def too_late() -> str:
-    """Why an old import cannot be undone, and what can be done."""
+def why_not(batch: ImportBatch) -> str:
+    """Why a batch cannot be undone, and what can be done instead; empty when it can."""
+    if batch.state != State.APPLIED or batch.applied_at is None:
+        return NOT_APPLIED
+    if batch.applied_at >= _kept_since():
+        return ""
     return (
         f"This import is more than {settings.IMPORT_UNDO_DAYS} days old, so what it replaced is no "
         "longer kept and it cannot be undone. Hide or edit its reviews instead. "

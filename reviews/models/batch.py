@@ -1,5 +1,7 @@
 """The imports: each batch, its file while it is needed, and what it changed."""
 
+import datetime as dt
+
 from django.conf import settings
 from django.db import models
 from django.utils import timezone
@@ -18,6 +20,9 @@ class ImportBatch(models.Model):
         CANCELLED = "cancelled", "Cancelled"
         UNDOING = "undoing", "Being undone"
         UNDONE = "undone", "Undone"
+
+    # Until somebody does what was asked for: a worker, or the request itself.
+    AT_WORK = (State.UPLOADED, State.READING, State.APPLYING, State.UNDOING)
 
     state = models.CharField(max_length=10, choices=State.choices, default=State.UPLOADED)
     file_name = models.CharField(max_length=255)
@@ -49,6 +54,20 @@ class ImportBatch(models.Model):
 
     def __str__(self) -> str:
         return self.file_name
+
+    @property
+    def good(self) -> int:
+        """Rows that are reviews, whether they change anything or not."""
+        return self.new + self.changed + self.unchanged
+
+    @property
+    def rejected(self) -> int:
+        return self.rows - self.good - self.skipped
+
+    @property
+    def asked_at(self) -> dt.datetime:
+        """When a batch at work was last asked for something."""
+        return self.undone_at or self.applied_at or self.created_at
 
 
 class ImportUpload(models.Model):
