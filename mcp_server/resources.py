@@ -8,8 +8,8 @@ from django.conf import settings
 from mcp_server.offer import CannotAnswer, Resource, Template
 from publishing import contents
 from publishing.catalog import CATALOG, JSON
-from reviews.parameter_kinds import ULID
 from reviews.selectors import fragments_of
+from reviews.ulids import ULID_PATTERN
 
 # More than a model can read; a program takes it from its address, where it comes compressed.
 MAX_BYTES = 8 * 1024 * 1024
@@ -62,7 +62,7 @@ def read(uri: str) -> tuple[str, str] | None:
     path = uri.removeprefix(settings.BASE_URL)
     if path in WORDS:
         return CATALOG[path].media_type, _document(path)
-    found = re.fullmatch(f"/reviews/({ULID})", path)
+    found = re.fullmatch(f"/reviews/({ULID_PATTERN})", path)
     if found is None:
         return None
     fragments = fragments_of([found[1]])

@@ -13,6 +13,8 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple, NoReturn
 
+from reviews.ulids import is_ulid
+
 
 class Refused(Exception):
     """One value cannot be used; says what it `must` be."""
@@ -51,7 +53,6 @@ class Parameter(ABC):
         return {"type": self.json_type}
 
 
-ULID = "[0-7][0-9A-HJKMNP-TV-Z]{25}"
 UNREADABLE = "must be text in UTF-8 without NUL characters"
 _UNCLEAN = re.compile("[\0\ud800-\udfff]")
 _DIGITS = re.compile(r"[0-9]+")
@@ -59,7 +60,6 @@ _DECIMAL = re.compile(r"(-?)([0-9]+)(?:\.([0-9]+))?")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 # A date and a ULID are 36 bytes: 48 characters of base64 without padding or spare bits.
 _CURSOR = re.compile(r"[A-Za-z0-9_-]{48}")
-_ULID = re.compile(ULID)
 
 
 def _is_clean(text: str) -> bool:
@@ -190,7 +190,7 @@ class Cursor(Parameter):
         if _CURSOR.fullmatch(text) is not None:
             plain = urlsafe_b64decode(text).decode("latin-1")
             date, ulid = plain[:10], plain[10:]
-            if _DATE.fullmatch(date) is not None and _ULID.fullmatch(ulid) is not None:
+            if _DATE.fullmatch(date) is not None and is_ulid(ulid):
                 try:
                     return Position(dt.date.fromisoformat(date), ulid)
                 except ValueError:

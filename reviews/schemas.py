@@ -6,9 +6,9 @@ A shape is closed where it is complete. References point into an OpenAPI documen
 from collections.abc import Mapping
 from typing import Any
 
-from reviews.parameter_kinds import ULID as ULID_PATTERN
 from reviews.parameters import MAX_LIMIT
 from reviews.stars import STARS
+from reviews.ulids import ULID_PATTERN
 
 Schema = dict[str, Any]
 Schemas = Mapping[str, Schema]

@@ -17,13 +17,14 @@ from django.db.models import Q
 
 from reviews.answers import search_reviews
 from reviews.models import Review, ReviewQuerySet
-from reviews.parameter_kinds import ULID, Position
+from reviews.parameter_kinds import Position
 from reviews.parameters import Search
 from reviews.selectors import reviews_of
 from reviews.stars import STARS
+from reviews.ulids import ULID_PATTERN
 
 PAGE = 20
-POSITION = re.compile(rf"(\d{{4}}-\d{{2}}-\d{{2}})\.({ULID})", re.ASCII)
+POSITION = re.compile(rf"(\d{{4}}-\d{{2}}-\d{{2}})\.({ULID_PATTERN})", re.ASCII)
 RATINGS = [(str(n), "1 star" if n == 1 else f"{n} stars") for n in reversed(STARS)]
 
 DAY: dict[str, Any] = {

@@ -1,6 +1,5 @@
 """The pages people see. Each shows the rows as they are; none reads or sets a cookie."""
 
-import re
 from dataclasses import replace
 from typing import Any
 
@@ -18,9 +17,9 @@ from publishing.answers import link
 from publishing.contents import insights
 from reviews.answers import current_rating
 from reviews.models import Review
-from reviews.parameter_kinds import ULID
 from reviews.selectors import get_business, get_review, newest_reviews
 from reviews.stars import STARS
+from reviews.ulids import is_ulid
 from reviews.views import SearchReviewsView
 from website.assistants import assistants, by_hand
 from website.interfaces import ANY_DATE, interfaces
@@ -118,7 +117,7 @@ class ReviewView(Page):
 
     def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         ulid: str = kwargs["ulid"]
-        if not re.fullmatch(ULID, ulid):
+        if not is_ulid(ulid):
             return self._canonical_spelling(ulid)
         if (review := get_review(ulid)) is None:
             raise Http404
@@ -126,7 +125,7 @@ class ReviewView(Page):
 
     def _canonical_spelling(self, ulid: str) -> HttpResponsePermanentRedirect:
         # The ULID specification reads both cases; each review has one address all the same.
-        if not (ulid.isascii() and re.fullmatch(ULID, ulid.upper())):
+        if not (ulid.isascii() and is_ulid(ulid.upper())):
             raise Http404
         return redirect("website:review", ulid=ulid.upper(), permanent=True)
 

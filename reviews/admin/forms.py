@@ -15,9 +15,9 @@ from django.utils import timezone
 from django.utils.text import Truncator, slugify
 
 from reviews.importing.values.contacts import is_contact
-from reviews.importing.values.identifiers import is_ulid
 from reviews.models import new_ulid
 from reviews.stars import STARS
+from reviews.ulids import is_ulid
 from reviews.validators import check_characters
 
 if TYPE_CHECKING:

@@ -28,9 +28,9 @@ from reviews.admin.review_filters import (
 )
 from reviews.admin.workplace import Workplace
 from reviews.importing.records import Record
-from reviews.importing.values.identifiers import is_ulid
 from reviews.models import ImportChange, Review
 from reviews.text import fold
+from reviews.ulids import is_ulid
 
 if TYPE_CHECKING:
     TabularInline = admin.TabularInline[Any, Any]

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-from reviews.importing.ulids import ALPHABET
+from reviews.ulids import ALPHABET
 
 _EPOCH = dt.date(1970, 1, 1).toordinal()
 

@@ -11,7 +11,7 @@ from reviews.importing.values.authors import ANONYMOUS, AUTHOR_MAX, clean_author
 from reviews.importing.values.contacts import is_contact
 from reviews.importing.values.dates import MEMO_MAX, DateOrder, DateReader, naive_zone
 from reviews.importing.values.flags import read_flag
-from reviews.importing.values.identifiers import clean_external_id, is_ulid, slug, synthetic_id
+from reviews.importing.values.identifiers import clean_external_id, slug, synthetic_id
 from reviews.importing.values.ratings import read_rating
 from reviews.importing.values.refusals import ValueRefused
 from reviews.importing.values.texts import (
@@ -24,6 +24,7 @@ from reviews.importing.values.texts import (
 )
 from reviews.importing.values.translations import split_translation
 from reviews.importing.values.web_addresses import clean_url
+from reviews.ulids import is_ulid
 
 _NAMES_MAX = 20
 LANGUAGE_MAX = 20

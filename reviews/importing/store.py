@@ -20,11 +20,11 @@ from django.db.models import QuerySet
 from reviews.importing.merge import FIELDS, MENTIONING, Change, Stored, incoming_values
 from reviews.importing.records import Record
 from reviews.importing.report import as_json
-from reviews.importing.ulids import monotonic_ulids
 from reviews.mentions import Roster
 from reviews.models import ImportBatch, ImportChange, Mention, Review, hold
 from reviews.text import fold
 from reviews.text_index import index_set_aside, set_aside
+from reviews.ulids import monotonic_ulids
 from reviews.wire import Publishable, fragment
 
 Key = tuple[str, str]

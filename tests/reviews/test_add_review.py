@@ -8,8 +8,8 @@ import pytest
 import time_machine
 from django.core.management import CommandError, call_command
 
-from reviews.importing.values.identifiers import is_ulid
 from reviews.models import Review, Revision
+from reviews.ulids import is_ulid
 from tests.factories import make_business, make_technician
 
 

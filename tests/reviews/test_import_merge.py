@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from reviews.importing.merge import FIELDS, Change, Conflict, Rules, Stored, decide, incoming_values
 from reviews.importing.records import Record
-from reviews.importing.ulids import monotonic_ulids
+from reviews.ulids import is_ulid, monotonic_ulids
 
 
 def record(**fields) -> Record:
@@ -284,8 +284,6 @@ def test_a_second_import_of_the_same_record_changes_nothing(first, second, edite
 
 def test_ids_of_one_import_rise_and_are_ulids():
     from itertools import islice
-
-    from reviews.importing.values.identifiers import is_ulid
 
     ids = list(islice(monotonic_ulids(), 3_000))
 

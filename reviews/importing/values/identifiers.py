@@ -14,16 +14,11 @@ SOURCE_MAX: Final = 50
 _NOT_SLUG = re.compile(r"[^a-z0-9]+")
 # A long number as a spreadsheet shows and saves it: most of its digits are lost.
 _ROUNDED = re.compile(r"[0-9](?:[.,][0-9]+)?E\+[0-9]+", re.IGNORECASE)
-_ULID = re.compile(r"[0-7][0-9A-HJKMNP-TV-Z]{25}")
 
 
 def slug(name: str) -> str:
     """Lower case; runs of anything but letters and digits of ASCII become one hyphen."""
     return _NOT_SLUG.sub("-", name.lower()).strip("-")[:SOURCE_MAX].rstrip("-")
-
-
-def is_ulid(text: str) -> bool:
-    return _ULID.fullmatch(text) is not None
 
 
 def clean_external_id(value: Any) -> str:

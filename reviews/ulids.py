@@ -1,13 +1,20 @@
-"""Pure: many ULIDs cheaply, each greater than the one before."""
+"""Pure: ULIDs, the public ids of reviews: what one looks like, and many of them cheaply."""
 
 import itertools
+import re
 from collections.abc import Iterator
 
 from ulid import ULID
 
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # Crockford's base 32.
+ULID_PATTERN = "[0-7][0-9A-HJKMNP-TV-Z]{25}"
+_ULID = re.compile(ULID_PATTERN)
 _PAIRS = ["".join(pair) for pair in itertools.product(ALPHABET, repeat=2)]
 _BLOCK = len(_PAIRS) ** 2
+
+
+def is_ulid(text: str) -> bool:
+    return _ULID.fullmatch(text) is not None
 
 
 def monotonic_ulids() -> Iterator[str]:
