@@ -6,23 +6,22 @@ A list names the entry that is wrong, since an administrator sees lines, not JSO
 import re
 from collections.abc import Callable, Mapping
 from typing import Any
-from urllib.parse import urlsplit
 from zoneinfo import available_timezones
 
 from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
 from django.db import models
 
+from reviews.importing.values.texts import unpublishable
+from reviews.importing.values.web_addresses import URL_MAX, is_web_address
+
 DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 ENTRIES_MAX = 200
 ENTRY_MAX = 200
-URL_MAX = 1_000
 
 _TIME = re.compile(r"([01][0-9]|2[0-3]):[0-5][0-9]", re.ASCII)
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*", re.ASCII)
 _COUNTRY = re.compile(r"[A-Z]{2}", re.ASCII)
-# Line breaks and tabs apart: control characters, lone surrogates, and what XML 1.0 2.2 forbids.
-_NO_TEXT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
 
 kebab_case = RegexValidator(
     r"\A[a-z0-9]+(-[a-z0-9]+)*\Z", "Use lower-case letters and digits joined by single hyphens."
@@ -43,7 +42,7 @@ def check_fields(row: models.Model, checks: Mapping[str, Callable[[Any], None]])
 
 def check_characters(text: str) -> None:
     """No document may carry control characters, and PostgreSQL stores no NUL."""
-    if found := _NO_TEXT.search(text):
+    if found := unpublishable(text):
         code = ord(found[0])
         raise ValidationError(
             f"Character {found.start() + 1} is U+{code:04X}, a control character that cannot be "
@@ -99,23 +98,13 @@ def check_hours(entries: Any) -> None:
             raise _wrong(place, entry["opens"], "is both the opening and the closing time")
 
 
-def is_web_address(text: str) -> bool:
-    """A complete http or https address, the only ones that may become links."""
-    try:
-        parts = urlsplit(text)
-    except ValueError:
-        return False
-    is_plain = text.isprintable() and not any(character in ' <>"\\^`{|}' for character in text)
-    return is_plain and parts.scheme in {"http", "https"} and bool(parts.hostname)
-
-
 def _texts(entries: Any, *, longest: int) -> list[tuple[int, str]]:
     for place, entry in (found := _entries(entries)):
         if not isinstance(entry, str):
             raise _wrong(place, entry, "is not a text")
         if len(entry) > longest:
             raise _wrong(place, entry, f"is longer than {longest} characters")
-        if _NO_TEXT.search(entry):
+        if unpublishable(entry):
             raise _wrong(place, entry, "holds a control character; remove it")
     return found
 

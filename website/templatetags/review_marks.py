@@ -4,7 +4,7 @@ from typing import Any
 
 from django import template
 
-from reviews.validators import is_web_address
+from reviews.importing.values.web_addresses import is_web_address
 
 register = template.Library()
 

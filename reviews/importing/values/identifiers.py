@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from reviews.importing.values.contacts import EMAIL
 from reviews.importing.values.refusals import ValueRefused
-from reviews.importing.values.texts import CONTROL, NO_CHARACTER, as_text
+from reviews.importing.values.texts import as_text, unpublishable
 
 EXTERNAL_ID_MAX: Final = 255
 SOURCE_MAX: Final = 50
@@ -27,7 +27,7 @@ def clean_external_id(value: Any) -> str:
     Empty where a spreadsheet has rounded it, so that many reviews would have the same.
     """
     text = as_text(value, "review_id").strip()
-    if not text.isprintable() and (CONTROL.search(text) or NO_CHARACTER.search(text)):
+    if not text.isprintable() and unpublishable(text):
         raise ValueRefused(
             "review_id",
             "control_character",

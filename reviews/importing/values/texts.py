@@ -10,9 +10,9 @@ from reviews.importing.values.refusals import ValueRefused
 TEXT_MAX: Final = 20_000
 
 # NEL (U+0085) is a line break of its own kind and therefore not among the control characters.
-CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f]")
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f]")
 # No text in any encoding: XML 1.0 2.2 forbids these, and UTF-8 cannot carry lone surrogates.
-NO_CHARACTER = re.compile("[\ud800-\udfff\ufffe\uffff]")
+_NO_CHARACTER = re.compile("[\ud800-\udfff\ufffe\uffff]")
 _LINE_BREAK = re.compile("\r\n|\r|\x85")
 _BR = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _PARAGRAPH = re.compile(r"</p>\s*(?=<p[\s>])", re.IGNORECASE)
@@ -99,8 +99,13 @@ def literal_text(value: Any, field: str) -> str:
     return text
 
 
+def unpublishable(text: str) -> re.Match[str] | None:
+    """What a text holds that no document may carry; None where there is nothing."""
+    return _CONTROL.search(text) or _NO_CHARACTER.search(text)
+
+
 def _checked(text: str, field: str) -> str:
-    if found := CONTROL.search(text):
+    if found := _CONTROL.search(text):
         raise ValueRefused(
             field,
             "control_character",
@@ -108,7 +113,7 @@ def _checked(text: str, field: str) -> str:
             "document may carry. Remove it from the file.",
             text,
         )
-    return NO_CHARACTER.sub("", text)
+    return _NO_CHARACTER.sub("", text)
 
 
 def too_long(field: str, text: str) -> ValueRefused:

@@ -42,19 +42,19 @@ def clean_url(value: Any, field: str) -> str:
             + "Correct the address or leave it empty.",
             text,
         )
-    try:
-        is_good = (
-            len(text) <= URL_MAX
-            and text.isprintable()
-            and not any(character in ' <>"\\^`{|}' for character in text)
-            and bool(urlsplit(text).hostname)
-            and not _EMAIL_IN_URL.search(text)
-        )
-    except ValueError:
-        is_good = False
-    if not is_good:
+    if len(text) > URL_MAX or not is_web_address(text) or _EMAIL_IN_URL.search(text):
         raise _url_invalid(field, text)
     return text
+
+
+def is_web_address(text: str) -> bool:
+    """A complete http or https address, the only ones that may become links."""
+    try:
+        parts = urlsplit(text)
+    except ValueError:
+        return False
+    is_plain = text.isprintable() and not any(character in ' <>"\\^`{|}' for character in text)
+    return is_plain and parts.scheme in {"http", "https"} and bool(parts.hostname)
 
 
 def _url_invalid(field: str, text: str) -> ValueRefused:
