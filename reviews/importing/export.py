@@ -88,7 +88,6 @@ class Export:
         options: ReadOptions,
         encoding: str,
         kind: str = "",
-        delimiter: str = "",
         columns: list[str] | None = None,
         mapping: dict[str, str] | None = None,
         warnings: list[ReadWarning] | None = None,
@@ -97,7 +96,6 @@ class Export:
         self.format = format_.name
         self.label = f"{format_.label}, {kind}" if kind else format_.label
         self.encoding = encoding
-        self.delimiter = delimiter
         self.columns = columns or []
         self.mapping = mapping or {}
         self.signature = heading_signature(columns) if columns else ""
@@ -273,13 +271,11 @@ class Export:
             of_both = [samples["dmy"][0], samples["mdy"][0]]
             raise DateOrderAmbiguous(
                 f"As many dates of the file have the day first as have the month: "
-                f"{' and '.join(of_both)}. Say which it is, once for the whole file.",
-                samples=of_both,
+                f"{' and '.join(of_both)}. Say which it is, once for the whole file."
             )
         raise DateOrderAmbiguous(
             f"Dates such as {', '.join(samples['ambiguous'])} can be read with the day or with the "
-            "month first, and no date of the file tells which. Say it once for the whole file.",
-            samples=samples["ambiguous"],
+            "month first, and no date of the file tells which. Say it once for the whole file."
         )
 
     def _keep_sample(self, record: Record) -> None:

@@ -11,7 +11,7 @@ from reviews.importing.containers import json_text
 from reviews.importing.containers.archives import Archive, refuse_documents
 from reviews.importing.containers.delimited import Delimited
 from reviews.importing.containers.json_stream import LongList
-from reviews.importing.containers.tables import BrokenRow, Table
+from reviews.importing.containers.tables import Table
 from reviews.importing.containers.workbook import Workbook, is_workbook
 from reviews.importing.decoding import (
     Encoding,
@@ -134,8 +134,7 @@ def _open_by_headings(table: Table, encoding: Encoding | None, options: ReadOpti
         rows,
         options=options,
         encoding=table.encoding,
-        kind="Excel" if table.encoding == "xlsx" else "TSV" if table.delimiter == "\t" else "CSV",
-        delimiter=table.delimiter,
+        kind=table.kind,
         columns=table.headings,
         mapping=rows.mapping(),
         warnings=warnings,
@@ -229,13 +228,11 @@ def _open_json(file: BinaryIO, encoding: Encoding, options: ReadOptions) -> Expo
 
 
 def _open_lines(file: BinaryIO, encoding: Encoding, options: ReadOptions) -> Export:
-    def values() -> Iterator[Any]:
-        for _, value in json_text.line_items(file, encoding):
-            yield value
-
-    head = [value for value in itertools.islice(values(), 50) if not isinstance(value, BrokenRow)]
-    format_ = _recognise_items(head, options, is_lines=True, is_empty=False)
-    return _export_of_items(format_, values, encoding, options)
+    items = functools.partial(json_text.line_items, file, encoding)
+    format_ = _recognise_items(
+        [*itertools.islice(items(), 50)], options, is_lines=True, is_empty=False
+    )
+    return _export_of_items(format_, items, encoding, options)
 
 
 def _export_of_items(

