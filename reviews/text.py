@@ -1,4 +1,4 @@
-"""Pure: the one folding by which texts and names are compared.
+"""Pure: the one folding by which texts and names are compared, and letters without accents.
 
 Stored folded texts, search needles and roster names all pass through here, so that SQLite and
 PostgreSQL give the same answers.
@@ -25,6 +25,12 @@ def compose(text: str) -> str:
     if unicodedata.is_normalized("NFC", text):
         return text
     return "".join(unicodedata.normalize("NFC", text[slice(*span)]) for span in clusters(text))
+
+
+def unaccented(text: str) -> str:
+    """The letters alone: José is Jose."""
+    letters = unicodedata.normalize("NFD", text)
+    return compose("".join(char for char in letters if unicodedata.category(char) != "Mn"))
 
 
 def clusters(text: str) -> Iterator[tuple[int, int]]:

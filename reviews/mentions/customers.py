@@ -3,25 +3,30 @@
 import re
 
 from reviews.mentions.surroundings import APOSTROPHES, STOPS, Surroundings
-from reviews.mentions.words import CUSTOMERS, FRIENDS, INTRODUCERS, NEAREST, PETS, RELATIVES, TRADES
+from reviews.mentions.words import (
+    CUSTOMERS,
+    FRIENDS,
+    INTRODUCERS,
+    NEAREST,
+    PETS,
+    RELATIVES,
+    TRADES,
+    either,
+)
 
 _KIN_WORDS = RELATIVES | FRIENDS | PETS | NEAREST
 _MENTIONED = {word + end for word in _KIN_WORDS for end in ("", "s", "'s")}
 _MENTIONED |= {"boys", "children", "girls", "mine", "ours"} | CUSTOMERS
 
 
-def _any(words: frozenset[str]) -> str:
-    return "|".join(sorted(words))
-
-
-_KIN = _any(_KIN_WORDS)
+_KIN = either(_KIN_WORDS)
 _KIN_BEFORE = re.compile(
     rf"(?i)(?:\b(?:my|our)\s+(?:\w+\s+){{0,3}}(?:{_KIN})(?:[- ]in[- ]law)?"
-    rf"|\b(?:a|her|his|the|their|\w+['\u2019]s)\s+(?:{_any(FRIENDS)})(?: of (?:mine|ours))?"
-    rf"|(?:^|[{STOPS}]\s+)(?:{_any(FRIENDS)})"  # "Neighbor Mike told us".
+    rf"|\b(?:a|her|his|the|their|\w+['\u2019]s)\s+(?:{either(FRIENDS)})(?: of (?:mine|ours))?"
+    rf"|(?:^|[{STOPS}]\s+)(?:{either(FRIENDS)})"  # "Neighbor Mike told us".
     # "Mom (Rose)", "asked for hubby Mark"; but "his wife Rose", "husband and wife Mark and Rose".
-    rf"|(?:^|[{STOPS},;(]\s*|\b(?:because|but|for|of|so|that|when|with)\s+)(?:{_any(NEAREST)})"
-    rf"|\b(?:another|an?|fellow|one|other) (?:\w+ )?(?:{_any(CUSTOMERS)})(?=,| named))"
+    rf"|(?:^|[{STOPS},;(]\s*|\b(?:because|but|for|of|so|that|when|with)\s+)(?:{either(NEAREST)})"
+    rf"|\b(?:another|an?|fellow|one|other) (?:\w+ )?(?:{either(CUSTOMERS)})(?=,| named))"
     r"(?: named| is| was|['\u2019]s name(?:['\u2019]s| is| was))?(?: (?:dr|mrs?|ms)\.?)?"
     r"(,|\s-|\s\()?\s*$"
 )
@@ -31,9 +36,9 @@ _KIN_OF_SEVERAL = re.compile(  # "My sons Mark and ", "our boys mark and ".
 )
 _ASIDE_ENDS = re.compile(r"\s*[,)-]|\s+and (?:I|me)\b")
 _KIN_AFTER = re.compile(  # "Mark, my son", "Mark is an old lab"; but "Mark, our dog groomer".
-    rf"(?i)(?:\s*[,(]\s*(?:(?:my|our)\s+(?:\w+\s+)?(?:{_KIN})|an? (?:\w+ )?(?:{_any(FRIENDS)}))"
-    rf"|,? (?:is (?:an?|my|our)|the) (?:[\w-]+ ){{0,3}}(?:{_any(PETS)}))\b"
-    rf"(?!\s+(?:{_any(TRADES)}|lover|sitter|walker|whisperer))"
+    rf"(?i)(?:\s*[,(]\s*(?:(?:my|our)\s+(?:\w+\s+)?(?:{_KIN})|an? (?:\w+ )?(?:{either(FRIENDS)}))"
+    rf"|,? (?:is (?:an?|my|our)|the) (?:[\w-]+ ){{0,3}}(?:{either(PETS)}))\b"
+    rf"(?!\s+(?:{either(TRADES)}|lover|sitter|walker|whisperer))"
     r"|(?:\s+(?:and|&)\s+\w+)?\s+(?:next door|(?:across|down|up) the (?:block|hall|road|street))\b"
     r"|\s+from (?:church|school|the gym|work) (?:recommended|referred|sent|told)\b"
 )

@@ -2,7 +2,6 @@
 
 import datetime as dt
 import re
-import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
@@ -11,7 +10,7 @@ from typing import Literal
 from reviews.mentions.given_names import GIVEN_NAMES
 from reviews.mentions.nicknames import NICKNAMES, SPELLINGS
 from reviews.mentions.words import FORMAL_TITLES, PARTICLES, SUFFIXES, TITLES
-from reviews.text import compose, fold
+from reviews.text import fold, unaccented
 
 Kind = Literal["technician", "service", "area"]
 KINDS: tuple[Kind, ...] = ("technician", "service", "area")
@@ -133,8 +132,3 @@ def _joint_forms(first: str, *second: str) -> Iterator[str]:
 
 def _bare(word: str) -> str:
     return fold(word).replace(".", "")
-
-
-def unaccented(name: str) -> str:
-    letters = unicodedata.normalize("NFD", name)
-    return compose("".join(char for char in letters if unicodedata.category(char) != "Mn"))

@@ -34,7 +34,7 @@ from reviews.mentions.months_and_towns import (
     is_when,
 )
 from reviews.mentions.signs import is_at_work, is_introduced, is_personal
-from reviews.mentions.strangers import is_a_stranger, is_before_a_surname
+from reviews.mentions.strangers import is_a_stranger
 from reviews.mentions.surroundings import APOSTROPHES, Surroundings
 from reviews.mentions.uses import (
     describes_a_thing,
@@ -123,7 +123,7 @@ def is_titled_person(text: str, start: int, end: int, *, title: str) -> bool:
     given = around.previous
     if given in {"and", "&"} and _AFTER_DOCTORS.search(around.before):
         given = "drs"
-    if given not in TITLES or is_before_a_surname(around):  # "Dr. Kim Nguyen".
+    if given not in TITLES or around.is_before_a_surname:  # "Dr. Kim Nguyen".
         return False
     if given != title and (given in OFFICES or _are_of_two({given, title})):
         return False

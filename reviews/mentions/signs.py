@@ -22,6 +22,7 @@ from reviews.mentions.words import (
     TEAM,
     THINGS,
     TRADES,
+    either,
 )
 
 _AT_WORK = re.compile(
@@ -34,7 +35,7 @@ _CALLS_BY_NAME = CALLERS - {"big", "little", "old", "thank", "thanks", "young"}
 _AFTER_WILL = AFTER_MODAL | ADVERBS
 _OF_SEASONS = MONTH_BEFORE | {"all", "by", "entire", "for", "whole"}
 _FURTHER = FINITE - {"is", "was"}
-_TRADE = "|".join(sorted(TRADES))
+_TRADE = either(TRADES)
 _BEFORE_A_NAME = re.compile(rf"(?i)\b(?:(?:{_TRADE})(?:'s name)?|job|name|work)(?:[,:]? | \()$")
 _THE_TRADE = re.compile(rf"(?i) the (?:{_TRADE})\b")
 _ADDRESSED = re.compile(r"(?i),? ?(?:- )?(?:thank|you (?:are|did|made|rock|were)\b)")

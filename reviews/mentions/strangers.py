@@ -22,6 +22,7 @@ from reviews.mentions.words import (
     SAINTS,
     STATES,
     STORMS,
+    either,
 )
 
 _JOINTS = HYPHENS | {"'", "\u2019", "@"}
@@ -43,7 +44,7 @@ _AND_SONS = re.compile(  # "Mark & Sons", "Mark & Larry's".
     r"\s+&\s+[A-Z]\w+['\u2019]s\b|\s+(?:&|and)\s+(?:Associates|Bros|Brothers|Co|Company|Daughters?|Sons?)\b"
 )
 _FORMER = re.compile(  # "Our old electrician, Roy", "opposing counsel was a guy named Dean".
-    rf"(?i)\b(?:(?:former|old|previous|prior) (?:\w+ )?(?:{'|'.join(sorted(INDEPENDENT))})"
+    rf"(?i)\b(?:(?:former|old|previous|prior) (?:\w+ )?(?:{either(INDEPENDENT)})"
     r"(?:'s name)?(?: is| was)?,? (?:(?:dr|mrs?|ms)\.? )?"
     rf"|opposing (?:attorney|counsel|lawyer)[^{STOPS}]*)$"
 )
@@ -103,16 +104,16 @@ def _is_somebody_else(around: Surroundings, surname: Sequence[str]) -> bool:
     if is_given or (around.follows_a_name and not around.is_title_case):
         return True
     is_alone = not surname or not around.next or _NEW_LINE.match(around.after)
-    return not (is_alone or around.is_before(surname)) and _is_before_a_surname(around, surname)
+    return not (is_alone or around.is_before(surname)) and _is_before_another(around, surname)
 
 
-def _is_before_a_surname(around: Surroundings, surname: Sequence[str]) -> bool:
+def _is_before_another(around: Surroundings, surname: Sequence[str]) -> bool:
     spelling = around.next_spelling
     if around.spelling.islower():
         return _goes_on_as_a_surname(around)
     if len(spelling) == 1:
         return spelling.isupper() and not _is_own_initial(around, surname)
-    return _is_before_a_capital(around) if around.next in PARTICLES else is_before_a_surname(around)
+    return _is_before_a_capital(around) if around.next in PARTICLES else around.is_before_a_surname
 
 
 def _goes_on_as_a_surname(around: Surroundings) -> bool:
@@ -126,16 +127,6 @@ def _is_before_a_capital(around: Surroundings) -> bool:
     """The "de" of "Mark de Vries", and not that of "Mark de-iced our pipes"."""
     follows = re.match(rf"\s*{re.escape(around.next_spelling)}\s+(\w)", around.after)
     return follows is not None and follows[1].isupper()
-
-
-def is_before_a_surname(around: Surroundings) -> bool:
-    spelling = around.next_spelling
-    return (
-        spelling[:1].isupper()
-        and not spelling.isupper()
-        and around.next.removesuffix("'s") not in NOT_SURNAMES
-        and not around.is_title_case
-    )
 
 
 def _is_own_initial(around: Surroundings, surname: Sequence[str]) -> bool:

@@ -4,7 +4,6 @@ import re
 from collections.abc import Sequence
 from functools import cached_property
 
-from reviews.mentions.entries import unaccented
 from reviews.mentions.meanings import LOOSE, MODALS
 from reviews.mentions.words import (
     ABBREVIATIONS,
@@ -24,6 +23,7 @@ from reviews.mentions.words import (
     TRADES,
     WITNESSED,
 )
+from reviews.text import unaccented
 
 WINDOW = 60  # Characters looked at on either side.
 
@@ -147,6 +147,17 @@ class Surroundings:
             if word[0] == initial:
                 is_own |= is_spelt_like(letters_of(self.next.removesuffix("'s")), word)
         return is_own
+
+    @property
+    def is_before_a_surname(self) -> bool:
+        """Whosoever: "Mark Johnson"; but "Mark Monday"."""
+        spelling = self.next_spelling
+        return (
+            spelling[:1].isupper()
+            and not spelling.isupper()
+            and self.next.removesuffix("'s") not in NOT_SURNAMES
+            and not self.is_title_case
+        )
 
     @cached_property
     def preceding(self) -> list[str]:

@@ -43,6 +43,7 @@ from reviews.mentions.words import (
     SUBJECTS,
     TITLES,
     TRADES,
+    either,
 )
 
 _SPOKEN_TO = re.compile(
@@ -59,7 +60,7 @@ _CHEERED = re.compile(  # "Great job mark!", "you are the best, rose"; but "the 
     r"(?i)(?:\b(?:(?:bless|bravo|day|done|help|job|stars?|thanks again|you),?|(?:best|work),)"
     r"|10/10,?|a\+,?) $"
 )
-_TRADE = "|".join(sorted(TRADES))
+_TRADE = either(TRADES)
 _NAMED_BY_TRADE = re.compile(rf"\b(?:{_TRADE}|desk|office)(?: (?:is|was) |(?:'s name)?: |, | \()$")
 _CALLED_BY_TRADE = re.compile(rf"(?:,| \()? ?(?:the|our|my) (?:[a-z]+ )?(?:{_TRADE})\b")
 _ADDRESSED = re.compile(

@@ -47,6 +47,7 @@ from reviews.mentions.words import (
     TRADES,
     VEHICLES,
     WITNESSED,
+    either,
 )
 
 _NEVER_BEFORE_A_MODAL = (
@@ -65,7 +66,7 @@ _HELD = {"got", "had", "has", "have", "in", "of", "with"}
 _HOPED = OBJECTS | {"i", "not", "so", "you"}
 _PEOPLE = TRADES | TEAM
 _ONE_OF_THEM = re.compile(r"(?i)\b(?:an?|another|every|no|one)\s+[a-z]+\s+$")
-_PORTION = re.compile(rf"(?i)\b(?:(?:{'|'.join(sorted(PORTIONS))})(?:e?s)? of|pride and)\s+$")
+_PORTION = re.compile(rf"(?i)\b(?:(?:{either(PORTIONS)})(?:e?s)? of|pride and)\s+$")
 _THERE_IS = re.compile(r"(?i)\bthere(?:'s| is| was) (?:no )?$")
 _LISTED = re.compile(r", (?!thanks?\b)[a-z]+(?:,| and\b)")
 _INFINITIVE = re.compile(r"(?i)\b(?:ha[ds]|have|having|need(?:ed)?|want(?:ed)?|try|able) to\s+$")

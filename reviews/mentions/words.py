@@ -5,6 +5,11 @@ def words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
+def either(alternatives: frozenset[str]) -> str:
+    """Any of these words, in a regular expression."""
+    return "|".join(sorted(alternatives))
+
+
 # --- Who else may bear the name -------------------------------------------------------------------
 
 RELATIVES = words(
@@ -13,10 +18,10 @@ RELATIVES = words(
     " granddaughter grandma grandmother grandpa grandfather grandparent uncle aunt cousin nephew"
     " niece stepson stepdaughter twin boss landlord tenant"
 )
-# Of whom anybody may have some; the owner's "his wife Rose" may work with him.
 # Those of whom a review speaks without "my" too.
 NEAREST = words("dad father grandma grandpa hubby husband mom mother mum wife wifey")
 CUSTOMERS = words("client customer diner driver guest passenger patient shopper")
+# Of whom anybody may have some; the owner's "his wife Rose" may work with him.
 FRIENDS = words("friend buddy neighbor neighbour roommate coworker colleague")
 PETS = words(
     "beagle boxer bulldog cat chihuahua corgi dachshund dog doggie doodle goldendoodle horse husky"
@@ -38,7 +43,7 @@ ESTABLISHMENTS = words(
     " plumbing heating cooling electric electrical hvac roofing construction builders motors auto"
     " automotive landscaping services company co inc llc corp group associates bros brothers pay"
     " bbq pizza pizzeria grill cafe restaurant diner bar pub kitchen bakery appliances clinic"
-    " dental farms fitness flooring foods furniture garden gardens gym insurance jewelers market"
+    " dental farms fitness flooring foods furniture garden gardens gym insurance jewelers"
     " mattress nursery pharmacy realty salon tire tires"
 )
 # With a surname after them; a first name may follow the others.
@@ -87,7 +92,7 @@ INTRODUCERS = words(
     "mr mrs ms miss dr sir named name called had got to with by from ask asked for met"
     " requested request kudos hi hello hey dear our see appreciate love loved until shoutout"
     " seeing hiring sent have tech technician recommend recommended recommending thank thanked"
-    " request using used hired commend commended"
+    " using used hired commend commended"
 )
 # What somebody did or does.
 PREDICATES = words(
