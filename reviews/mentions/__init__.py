@@ -14,6 +14,28 @@ that a text of any length takes time in proportion to its length.
 - Services match in any case, in the singular or plural; a trailing `*` stands for any ending.
 - A name that two technicians go by names neither of them.
 - Composed and decomposed letters are the same (NFC).
+
+**The path of a name**, in reading order:
+
+1. `entries`: all that an entry goes by, with `nicknames` and `given_names`; `names`: which of these
+   mean it alone.
+2. `terms`: each of them compiled. Which may begin in a text, and which stand there as words of
+   their own, with their capitals? For services, areas and full names that is all.
+3. `people`: a first name or surname alone may be anybody's, or a word. How it is written decides
+   who judges, by the words around it (`surroundings`):
+   - with a capital: `namesakes`. No, if it is a stranger's (`strangers`) or somebody's on the
+     writer's own side (`customers`). Yes, if the technician's surname follows, or for a name that
+     is also a word if it is introduced as a person is (`signs`). No, if it is used as that word
+     (`uses`, `months_and_towns`). Otherwise yes.
+   - in lower case, or in capitals among capitals: `uncapitalised`. Yes, if it is no word or there
+     are signs of a person; no, for strangers here too. Otherwise, where nothing near has a capital,
+     as if it had one.
+   - after a title, for a surname: yes, if the title may be theirs.
+4. `matcher`: of those that overlap one stands; `offsets` tells where in the text as it was given.
+
+`meanings` says which names are words, and of which kind; `words` has the words around by what they
+tell. A rule is a function over the surroundings with an example of what it holds for, and of what
+not. Its worth is measured on whole reviews (tests/reviews/test_names_in_reviews.py).
 """
 
 from reviews.mentions.entries import AreaEntry, ServiceEntry, TechnicianEntry

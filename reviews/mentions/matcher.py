@@ -8,6 +8,7 @@ from typing import NamedTuple
 from reviews.mentions.entries import KINDS, AreaEntry, Kind, ServiceEntry, TechnicianEntry
 from reviews.mentions.names import claims_of, name_key, spoken_names
 from reviews.mentions.offsets import Text, as_given, with_origins
+from reviews.mentions.people import PersonTerm
 from reviews.mentions.terms import Searches, Term, word_starts
 from reviews.text import compose, fold
 
@@ -99,7 +100,7 @@ class Roster:
             limit = MAX_PLACES if needle == head else None
             for start in islice(word_starts(folded, head), limit):
                 for term in terms:
-                    if date is not None and term.person and not term.person.is_active(date):
+                    if date is not None and not term.is_meant_on(date):
                         continue
                     if (span := term.match(read, start)) is not None:
                         spans.append((*span, term))
@@ -126,9 +127,9 @@ class Roster:
         key = name_key(name)
         return self._ids[kind].get(key) or self._names[kind].get(key)
 
-    def _terms(self) -> Iterator["Term"]:
+    def _terms(self) -> Iterator[Term]:
         for person, name, is_titled in spoken_names(self.technicians, self._names["technician"]):
-            yield Term("technician", person.slug, name, person, is_titled=is_titled)
+            yield PersonTerm(person, name, is_titled=is_titled)
         for service in self.services:
             for keyword in dict.fromkeys((service.label, *service.keywords)):
                 yield Term("service", service.slug, keyword)

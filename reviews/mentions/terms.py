@@ -1,18 +1,14 @@
 """Pure: one name or keyword, compiled, and the places where it stands as words of its own."""
 
+import datetime as dt
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from reviews.mentions import uncapitalised
-from reviews.mentions.entries import Kind, TechnicianEntry
-from reviews.mentions.given_names import GIVEN_NAMES
-from reviews.mentions.meanings import WORDS
+from reviews.mentions.entries import Kind
 from reviews.mentions.names import GAP, SEPARATOR
-from reviews.mentions.namesakes import is_that_person, is_titled_person
 from reviews.mentions.offsets import Text
-from reviews.mentions.surroundings import is_shouted, letters_of
 from reviews.text import compose, fold
 
 _APOSTROPHES = "'`\u00b4\u02bc\u2018\u2019\uff07"
@@ -27,10 +23,6 @@ _WORD = re.compile(r"\w+")
 _BLANKS = "".join(chr(code) if _WORD.match(chr(code)) else " " for code in range(128)).encode()
 _BLANKS += bytes(range(128, 256))
 _ENDED_WORD = re.compile(r"\w+(?=\W)")  # The "a" of "a/c".
-_INITIAL = re.compile(r"\s+[^\W\d_]\.?$")  # Of "Mark D.".
-_OWNED_BADLY = re.compile(  # "Mikes work", "mikes the best"; but "two Mikes in a week".
-    r"s (?!(?:and|are|at|for|from|in|is|of|on|or|to|was|were|with)\b)[^\W\d_]"
-)
 _REMEMBERED = 20_000  # Words; enough for a language, and a bound for noise.
 
 
@@ -68,65 +60,18 @@ def word_starts(folded: str, head: str) -> Iterator[int]:
 class Term:
     """One name or keyword of an entry, compiled."""
 
-    __slots__ = (
-        "capitals",
-        "entry",
-        "has_initial",
-        "head",
-        "is_first_name",
-        "is_free",
-        "is_full_name",
-        "is_open",
-        "is_plain_name",
-        "is_titled",
-        "kind",
-        "needle",
-        "pattern",
-        "person",
-        "slug",
-        "surname",
-        "title",
-    )
+    __slots__ = ("capitals", "entry", "head", "is_open", "kind", "needle", "pattern", "slug")
 
-    def __init__(
-        self,
-        kind: Kind,
-        slug: str,
-        spelling: str,
-        person: TechnicianEntry | None = None,
-        *,
-        is_titled: bool = False,
-    ) -> None:
-        spelling = compose(spelling).strip()
+    def __init__(self, kind: Kind, slug: str, spelling: str) -> None:
+        spelling = trimmed(spelling)
         self.kind = kind
         self.slug = slug
         self.entry = kind, slug
-        self.person = person
-        self.is_titled = is_titled
-        self.title = person.title if person else ""
-        surname = SEPARATOR.split(fold(" ".join(person.words[1:]))) if person else []
-        joined = ["".join(surname)] if len(surname) > 1 else []  # "Delacruz".
-        self.surname = list(filter(None, map(letters_of, surname + joined)))
         self.is_open = kind == "service" and spelling.endswith("*")
-        spelling = spelling.rstrip("*").rstrip() if self.is_open else spelling
-        while spelling and not spelling[0].isalnum():
-            spelling = spelling[1:]
-        self.capitals = _capitals(spelling) if kind != "service" else ()
-        first = _INITIAL.sub("", spelling)
-        self.has_initial = first != spelling
-        self.is_first_name = person is not None and _capitals(first) == (True,)
-        # Other names are given with the capitals that they need.
-        self.is_free = person is not None and spelling in (*person.words[:1], *person.short_forms)
+        if self.is_open:
+            spelling = spelling.rstrip("*").rstrip()
+        self.capitals = capitals(spelling) if kind != "service" else ()
         folded = fold(spelling)
-        parts = SEPARATOR.split(folded)
-        self.is_full_name = (
-            person is not None
-            and len(parts) > 1
-            and spelling not in person.aliases
-            and not WORDS.issuperset(parts)
-        )
-        is_word = folded in WORDS or f"{folded}s" in GIVEN_NAMES
-        self.is_plain_name = self.is_free and not is_word
         # The parts that every spelling of the term shares: a quick search looks for the first, or
         # where that is an initial, "the" or the like for the longest.
         shared = re.split(f"{GAP}|[&.{_APOSTROPHES}]", folded)
@@ -134,42 +79,41 @@ class Term:
         self.needle = self.head if len(self.head) > 3 else max(reversed(shared), key=len)
         self.pattern = re.compile(_pattern(folded, kind, is_open=self.is_open))
 
-    def match(self, text: "Text", start: int) -> tuple[int, int] | None:
+    def is_meant_on(self, _date: dt.date) -> bool:
+        """Whether a text of that day can mean it."""
+        return True
+
+    def match(self, text: Text, start: int) -> tuple[int, int] | None:
         """The span in the composed text of this term, if it stands at `start` of the folded one."""
         found = self.pattern.match(text.folded, start)
         if found is None:
             return None
         end = found.end()
-        while self.is_open and end < len(text.folded) and _is_word(text.folded[end]):
-            end += 1  # Beyond accents, which are not letters of their own.
-        ending = 0
-        if not self.is_open and _joined(text.folded, end):
-            # The work of "Marks'" is that of Mark, and that of "Mikes" that of Mike.
-            if self.kind == "service" or text.folded[end] != "s":
-                return None
-            if text.folded[end + 1 : end + 2] not in {*_APOSTROPHES}:
-                if not (self.is_plain_name and _OWNED_BADLY.match(text.folded, end)):
-                    return None
-                ending = 1
+        ending: int | None = 0
+        if self.is_open:
+            while end < len(text.folded) and _is_word(text.folded[end]):
+                end += 1  # Beyond accents, which are not letters of their own.
+        elif _joined(text.folded, end):
+            ending = self._ending(text.folded, end)
         span = text.unfolded(start, end)
-        return span if span is not None and self._is_meant(text, *span, ending) else None
+        if span is None or ending is None:
+            return None
+        return span if self._is_meant(text, *span, ending) else None
 
-    def _is_meant(self, text: "Text", start: int, end: int, ending: int) -> bool:
-        """Whether the words at that place are this entry's name, by capitals and context."""
-        if self.is_titled:
-            return is_titled_person(text.nfc, start, end, title=self.title)
-        spelling = text.nfc[start:end]
-        is_capitalised = not self.capitals or self._is_capitalised(spelling)
-        if not self.is_first_name or not (is_capitalised or self.is_free):
-            return is_capitalised or self.is_full_name
-        end = start + len(_INITIAL.sub("", spelling) if self.has_initial else spelling) + ending
-        if not is_capitalised:
-            return uncapitalised.is_that_person(text.nfc, start, end, surname=self.surname)
-        if spelling.isupper() and text.is_even and is_shouted(text.nfc, start, end):
-            return uncapitalised.is_that_person(text.folded, start, end, surname=self.surname)
-        return is_that_person(text.nfc, start, end, surname=self.surname)
+    def _ending(self, folded: str, end: int) -> int | None:
+        """How many letters behind the term are an ending; None where it is another word."""
+        # The work of "Marks'" is that of Mark.
+        is_owning = folded[end] == "s" and folded[end + 1 : end + 2] in {*_APOSTROPHES}
+        return 0 if is_owning and self.kind != "service" else None
 
-    def _is_capitalised(self, spelling: str) -> bool:
+    def _is_meant(self, text: Text, start: int, end: int, _ending: int) -> bool:
+        """Whether the words at that place of the composed text are this entry's name."""
+        return self.is_capitalised(text.nfc[start:end])
+
+    def is_capitalised(self, spelling: str) -> bool:
+        """Whether a spelling of the term has the capitals that the term has."""
+        if not self.capitals:
+            return True
         if len(self.capitals) == 1:
             return not self.capitals[0] or spelling[0] == spelling[0].upper()
         words = SEPARATOR.split(spelling)
@@ -180,7 +124,15 @@ class Term:
         )
 
 
-def _capitals(name: str) -> tuple[bool, ...]:
+def trimmed(spelling: str) -> str:
+    """A name as it was entered, from its first letter or digit on."""
+    spelling = compose(spelling).strip()
+    while spelling and not spelling[0].isalnum():
+        spelling = spelling[1:]
+    return spelling
+
+
+def capitals(name: str) -> tuple[bool, ...]:
     """For each word of a name whether a text must capitalise it."""
     words = [word for word in SEPARATOR.split(name) if word]
     return tuple(word[0] != word[0].lower() for word in words)
