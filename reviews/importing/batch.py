@@ -164,11 +164,9 @@ def merge_file(
             if writer:
                 writer.finish()
     except FileRefused as refused:
-        report.refuse(refused.code, refused.message)
-        return report
+        return Report.refused(refused.code, refused.message)
     if not report.rows:
-        report.refuse("no_reviews_found", NO_ROWS)
-        return report
+        return Report.refused("no_reviews_found", NO_ROWS)
     told = [warning.message for warning in export.warnings]
     known = _known(earlier, report)
     kept = _kept(report, options)

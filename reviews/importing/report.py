@@ -54,6 +54,13 @@ class Report:
     ratings_before: tuple[int, int] = (0, 0)  # Sum and count of the visible reviews' stars.
     ratings_added: tuple[int, int] = (0, 0)
 
+    @classmethod
+    def refused(cls, code: str, message: str) -> "Report":
+        """The report on a file of which nothing is taken, not even its good rows."""
+        return cls(
+            refusal={"row": None, "field": None, "code": code, "message": message, "value": ""}
+        )
+
     @property
     def is_refused(self) -> bool:
         """Nothing of the file can be imported: all is bad, or left out on purpose."""
@@ -129,16 +136,6 @@ class Report:
             self.samples[kind].append(sample)
 
     # --- Telling ------------------------------------------------------------------------------
-
-    def refuse(self, code: str, message: str) -> None:
-        """Nothing of the file is taken."""
-        self.format = None
-        self.rows = self.new = self.changed = self.unchanged = self.skipped = self.rejected = 0
-        self.conflicts = self.older = self.twins = self.missing = self.missing_of = self.hidden = 0
-        self.oldest = self.newest = None
-        self.ratings_added = (0, 0)
-        self.errors, self.samples = [], _no_samples()
-        self.refusal = {"row": None, "field": None, "code": code, "message": message, "value": ""}
 
     def take_nothing(self) -> None:
         """The writes were rolled back: what was new or changed is not."""

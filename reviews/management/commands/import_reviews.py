@@ -74,8 +74,7 @@ class Command(BaseCommand):
         try:
             report = _import(given, self._tell_progress)
         except ImportRefused as refused:
-            report = Report()
-            report.refuse(refused.code, str(refused))
+            report = Report.refused(refused.code, str(refused))
         if report.refusal and (option := OPTIONS.get(report.refusal["code"])):
             report.refusal["message"] += f" Use {option}."
         if as_json:
