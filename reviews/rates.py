@@ -104,13 +104,19 @@ class Counter:
         with self._lock:
             budget = self._budgets.get((scope, client))
             if budget is None or budget.window != window:
-                # A flood of addresses costs bounded memory. What the forgotten ones had left is
-                # lost to them until their window ends; nobody gets more than the limit by it.
-                if len(self._budgets) >= MAX_BUDGETS:
-                    for forgotten in list(self._budgets)[: MAX_BUDGETS // 2]:
-                        del self._budgets[forgotten]
+                self._make_room()
                 budget = self._budgets[scope, client] = Budget(window)
             return budget
+
+    def _make_room(self) -> None:
+        """Let a flood of addresses cost bounded memory.
+
+        What the forgotten ones had left is lost to them until their window ends; nobody gets more
+        than the limit by it.
+        """
+        if len(self._budgets) >= MAX_BUDGETS:
+            for forgotten in list(self._budgets)[: MAX_BUDGETS // 2]:
+                del self._budgets[forgotten]
 
     def _claim(self, key: str, share: int, shares: int, seconds: int) -> int | None:
         """Number of the share now ours; `shares` if all are taken, None if there is no telling."""

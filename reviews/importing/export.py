@@ -168,7 +168,7 @@ class Export:
         seen: dict[int, int] = {}
         for outcome, cells in self._read():
             if isinstance(outcome, Record):
-                key = hash((outcome.source, outcome.external_id))
+                key = hash(_key(outcome))
                 content = _content_hash(outcome)
                 if key in seen:
                     yield self._repeat(outcome, cells, is_same=seen[key] == content)
@@ -202,15 +202,13 @@ class Export:
         outcomes: list[Outcome] = []
         newest: dict[tuple[str, str], int] = {}
         for outcome, _ in self._read():
-            if isinstance(outcome, Record):
-                key = outcome.source, outcome.external_id
-                if (at := newest.setdefault(key, len(outcomes))) < len(outcomes):
-                    older, known = outcome, cast("Record", outcomes[at])
-                    if _version(outcome) > _version(known):
-                        older, outcomes[at] = known, outcome
-                    outcomes.append(self._older(older))
-                    continue
+            here = len(outcomes)
+            at = newest.setdefault(_key(outcome), here) if isinstance(outcome, Record) else here
             outcomes.append(outcome)
+            if at < here:
+                versions = [cast("Record", outcomes[place]) for place in (here, at)]
+                older, outcomes[at] = sorted(versions, key=_version)
+                outcomes[here] = _left_out(older)
         if self._format is not google.TAKEOUT_ZIP:
             yield from outcomes
             return
@@ -226,13 +224,6 @@ class Export:
             )
         for row, outcome in enumerate(kept, start=1):
             yield replace(outcome, row=row)
-
-    def _older(self, record: Record) -> Skipped:
-        return Skipped(
-            row=record.row,
-            code="older_version",
-            message="The file holds a newer version of this review; the older one is left out.",
-        )
 
     def _error(self, row: int, refusal: ValueRefused, cells: list[Any]) -> RowError:
         if refusal.code == "rating_out_of_range" and refusal.value in _TO_TEN:
@@ -322,6 +313,10 @@ class Export:
             self.warnings.append(ReadWarning(code=note, message=f"{_NOTED[note]}: {count:,}."))
 
 
+def _key(record: Record) -> tuple[str, str]:
+    return record.source, record.external_id
+
+
 def _content_hash(record: Record) -> int:
     return hash(
         (
@@ -341,6 +336,14 @@ def _content_hash(record: Record) -> int:
 def _version(record: Record) -> dt.datetime:
     """When this version was written, which formats with several versions of a review tell."""
     return cast("dt.datetime", record.source_updated_at)
+
+
+def _left_out(older: Record) -> Skipped:
+    return Skipped(
+        row=older.row,
+        code="older_version",
+        message="The file holds a newer version of this review; the older one is left out.",
+    )
 
 
 def _is_older(outcome: Outcome) -> bool:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from django.db.models import Count, Sum
 from django.db.models.functions import Substr
 
-from reviews.importing.merge import Change, Rules, decide, is_older
+from reviews.importing.merge import Change, Rules, Stored, decide, is_older
 from reviews.importing.records import Record, RowError, Skipped
 from reviews.importing.report import SAMPLES, Report
 from reviews.importing.store import Writer, find, lock
@@ -148,20 +148,19 @@ class Importer:
         if self.writer:
             # What was read without a lock may have been edited since: decide again under one.
             current = lock(change.stored for change in changes)
-            again = []
-            for change in changes:
-                stored = current.get(change.stored.id)
-                if stored == change.stored:
-                    again.append(change)
-                elif stored:
-                    changed, _ = decide(change.record, stored, self.rules)
-                    if changed:
-                        again.append(changed)
-            self.report.unchanged += len(changes) - len(again)
-            changes = again
+            again = [self._again(change, current.get(change.stored.id)) for change in changes]
+            self.report.unchanged += again.count(None)
+            changes = [change for change in again if change]
             self.writer.change(changes)
         for change in changes:
             self.report.add_changed(change)
+
+    def _again(self, change: Change, stored: Stored | None) -> Change | None:
+        """The change as the review now calls for it; None where it is right already, or gone."""
+        if stored is None or stored == change.stored:
+            return stored and change
+        changed, _ = decide(change.record, stored, self.rules)
+        return changed
 
     def _skip_repeated(self, record: Record) -> None:
         message = f"Row {record.row} is a review that an earlier row of this file has already."

@@ -129,8 +129,8 @@ def _with(
 ) -> Iterator[tuple[str, Stored]]:
     """Stored reviews that have one of these values."""
     one_of, parameter = _one_of(values)
-    hold = " FOR UPDATE" if locked and connection.features.has_select_for_update else ""
-    return _read(f"reviews_review WHERE {column} {one_of} {and_}{hold}", [parameter, *more])
+    for_update = " FOR UPDATE" if locked and connection.features.has_select_for_update else ""
+    return _read(f"reviews_review WHERE {column} {one_of} {and_}{for_update}", [parameter, *more])
 
 
 def _read(where: str, parameters: Sequence[Any]) -> Iterator[tuple[str, Stored]]:

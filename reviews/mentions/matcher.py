@@ -94,16 +94,15 @@ class Roster:
         if not searches:
             return []
         read = Text(nfc, folded)
-        spans: list[Span] = []
-        for needle, head, terms in searches:
+        spans = [
+            (*span, term)
+            for needle, head, terms in searches
             # "the" of "the Bay" stands everywhere and is dismissed at once.
-            limit = MAX_PLACES if needle == head else None
-            for start in islice(word_starts(folded, head), limit):
-                for term in terms:
-                    if date is not None and not term.is_meant_on(date):
-                        continue
-                    if (span := term.match(read, start)) is not None:
-                        spans.append((*span, term))
+            for start in islice(word_starts(folded, head), MAX_PLACES if needle == head else None)
+            for term in terms
+            if date is None or term.is_meant_on(date)
+            if (span := term.match(read, start)) is not None
+        ]
         return _settled(spans) if len(spans) > 1 else spans
 
     def _named(self, kind: Kind, names: Sequence[str]) -> Iterator[tuple[Kind, str]]:

@@ -29,10 +29,7 @@ class LongList:
         with self._open_text() as text:
             window = _Window(text)
             if self._member is not None:
-                for name in window.members():
-                    if name == self._member:
-                        break
-                    window.pass_over()
+                window.go_to(self._member)
             yield from window.items()
 
 
@@ -44,20 +41,24 @@ def read(open_text: Callable[[], TextIO]) -> Any:
     try:
         with open_text() as text:
             window = _Window(text)
-            if window.sign() == "[":
-                document: Any = _list(window, LongList(open_text, None))
-            else:
-                document = {}
-                for name in window.members():
-                    if name in document:
-                        raise NotStreamed
-                    is_list = window.sign() == "["
-                    value = _list(window, LongList(open_text, name)) if is_list else window.value()
-                    document[name] = value
+            document = _document(window, open_text)
             if window.sign():
                 raise NotStreamed
     except (ValueError, RecursionError) as error:
         raise NotStreamed from error
+    return document
+
+
+def _document(window: "_Window", open_text: Callable[[], TextIO]) -> Any:
+    if window.sign() == "[":
+        return _list(window, LongList(open_text, None))
+    document: dict[str, Any] = {}
+    for name in window.members():
+        if name in document:
+            raise NotStreamed
+        is_list = window.sign() == "["
+        value = _list(window, LongList(open_text, name)) if is_list else window.value()
+        document[name] = value
     return document
 
 
@@ -119,13 +120,16 @@ class _Window:
         while self._take(",}") == ",":
             yield self._name()
 
-    def pass_over(self) -> None:
-        """Read a value of which nothing is wanted."""
-        if self.sign() == "[":
-            for _ in self.items():
-                pass
-        else:
-            self.value()
+    def go_to(self, member: str) -> None:
+        """Pass over the members of the object that begins here, up to the value of this one."""
+        for name in self.members():
+            if name == member:
+                return
+            if self.sign() == "[":
+                for _ in self.items():
+                    pass
+            else:
+                self.value()
 
     def _name(self) -> str:
         if self.sign() != '"':
