@@ -8,6 +8,7 @@ from django.utils import timezone
 from reviews.importing.batch import open_kept
 from reviews.importing.formats.base import FIELDS
 from reviews.importing.options import ImportOptions
+from reviews.importing.reading import Export
 from reviews.importing.records import ColumnsNotRecognised, FileRefused
 from reviews.models import ColumnMapping, ImportBatch
 
@@ -34,33 +35,27 @@ class Heading:
 def heading_of(batch: ImportBatch) -> Heading:
     """The columns of the batch's kept file; raises `FileRefused`."""
     try:
-        table = open_kept(batch, now=timezone.now())
-    except ColumnsNotRecognised as unknown:
-        return _heading(unknown.columns, unknown.mapping, unknown.sample_rows, unknown.signature)
+        table: Export | ColumnsNotRecognised = open_kept(batch, now=timezone.now())
+    except ColumnsNotRecognised as unrecognised:
+        table = unrecognised
     if not table.columns:
         message = "Only the columns of a table can be named; this file is none."
         raise FileRefused("no_table", message)
-    return _heading(table.columns, table.mapping, table.sample_rows, table.signature)
+    cells = list(zip_longest(*table.sample_rows, fillvalue=""))
+    return Heading(
+        [
+            Column(
+                heading,
+                field if (field := table.mapping.get(heading, "")) in FIELDS else "",
+                (*(cells[number] if number < len(cells) else ()), *[""] * SAMPLES)[:SAMPLES],
+            )
+            for number, heading in enumerate(table.columns)
+        ],
+        table.signature,
+    )
 
 
 def remember(batch: ImportBatch, signature: str, chosen: dict[str, str]) -> ImportOptions:
     """Keep what the columns mean for every file with this heading; the batch's new options."""
     ColumnMapping.objects.update_or_create(signature=signature, defaults={"columns": chosen})
     return replace(ImportOptions.from_json(batch.options), columns=chosen)
-
-
-def _heading(
-    headings: list[str], mapping: dict[str, str], rows: list[list[str]], signature: str
-) -> Heading:
-    values = list(zip_longest(*rows, fillvalue=""))
-    return Heading(
-        [
-            Column(
-                heading,
-                field if (field := mapping.get(heading, "")) in FIELDS else "",
-                (*(values[number] if number < len(values) else ()), *[""] * SAMPLES)[:SAMPLES],
-            )
-            for number, heading in enumerate(headings)
-        ],
-        signature,
-    )
