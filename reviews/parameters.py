@@ -231,11 +231,9 @@ def _shortened(value: Any) -> Any:
         return value
     if isinstance(value, int):
         return "a number of more than 15 digits"
-    return _clean(value) if isinstance(value, str) else f"a JSON {_json_kind(value)}"
-
-
-def _json_kind(value: Any) -> str:
-    return "object" if isinstance(value, Mapping) else "array"
+    if isinstance(value, str):
+        return _clean(value)
+    return "a JSON object" if isinstance(value, Mapping) else "a JSON array"
 
 
 def _clean(text: str) -> str:

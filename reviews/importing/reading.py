@@ -61,8 +61,11 @@ def open_export(file: BinaryIO, *, file_name: str = "", options: ReadOptions) ->
     breaks a tie between delimiters.
     """
     if options.format is not None and options.format not in {known.name for known in FORMATS}:
-        names = ", ".join(known.name for known in FORMATS)
-        raise FileRefused("format_unknown", f"There is no format of this name. Known are: {names}.")
+        names = ", ".join(sorted(known.name for known in FORMATS))
+        raise FileRefused(
+            "format_unknown",
+            f"There is no format {shown(options.format)!r}. Use one of: {names}.",
+        )
     if is_zip(file):
         archive = Archive(file)
         if is_workbook(archive):

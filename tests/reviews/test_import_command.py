@@ -227,7 +227,7 @@ def test_the_time_zone_decides_the_day(file, zone, date):
 @pytest.mark.parametrize(
     ("args", "code", "sentence"),
     [
-        (["--format", "nope"], "format_unknown", "--format 'nope' is unknown. Use one of: "),
+        (["--format", "nope"], "format_unknown", "There is no format 'nope'. Use one of: "),
         (["--time-zone", "Mars/Base"], "time_zone_unknown", "--time-zone 'Mars/Base' is unknown."),
         (["--time-zone", "../etc"], "time_zone_unknown", "--time-zone '../etc' is unknown."),
         (["--time-zone", "America"], "time_zone_unknown", "--time-zone 'America' is unknown."),

@@ -14,7 +14,7 @@ from reviews import services
 from reviews.database_trouble import why_nothing_changed
 from reviews.importing.formats.base import FIELDS
 from reviews.importing.options import ImportOptions
-from reviews.importing.reading import FORMATS
+from reviews.importing.records import FileRefused
 from reviews.importing.report import Report
 from reviews.importing.values.identifiers import slug
 from reviews.importing.values.refusals import shown
@@ -73,8 +73,8 @@ class Command(BaseCommand):
         as_json = given["json"]
         try:
             report = _import(given, self._tell_progress)
-        except ImportRefused as refused:
-            report = Report.refused(refused.code, str(refused))
+        except FileRefused as refused:
+            report = Report.refused(refused.code, refused.message)
         if report.refusal and (option := OPTIONS.get(report.refusal["code"])):
             report.refusal["message"] += f" Use {option}."
         if as_json:
@@ -108,14 +108,6 @@ class Command(BaseCommand):
             )
 
 
-class ImportRefused(Exception):
-    """The import cannot begin: a bad argument, file or database; the message is the remedy."""
-
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(message)
-        self.code = code
-
-
 def _why_not(report: Report) -> str:
     if report.refusal:
         return str(report.refusal["message"])
@@ -127,7 +119,7 @@ def _why_not(report: Report) -> str:
 
 def _import(given: dict[str, Any], on_progress: Callable[[int], None]) -> Report:
     options = ImportOptions(
-        format=_format(given["format"]),
+        format=given["format"],
         time_zone=_time_zone(given["time_zone"]),
         columns=_columns(given["map"]),
         date_order=given["date_order"],
@@ -142,9 +134,7 @@ def _import(given: dict[str, Any], on_progress: Callable[[int], None]) -> Report
         file = path.open("rb")
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise ImportRefused(
-            "file_unreadable", f"{shown(path)} cannot be read: {reason}."
-        ) from error
+        raise FileRefused("file_unreadable", f"{shown(path)} cannot be read: {reason}.") from error
     with file:
         try:
             return services.import_file(
@@ -156,20 +146,11 @@ def _import(given: dict[str, Any], on_progress: Callable[[int], None]) -> Report
                 on_progress=on_progress,
             )
         except DatabaseError as error:
-            raise ImportRefused("database", why_nothing_changed(error)) from error
+            raise FileRefused("database", why_nothing_changed(error)) from error
         except OSError as error:
-            raise ImportRefused(
+            raise FileRefused(
                 "file_unreadable", f"{shown(path)} cannot be read: {error.strerror or error}."
             ) from error
-
-
-def _format(name: str | None) -> str | None:
-    names = sorted({format_.name for format_ in FORMATS})
-    if name is not None and name not in names:
-        raise ImportRefused(
-            "format_unknown", f"--format {name!r} is unknown. Use one of: {', '.join(names)}."
-        )
-    return name
 
 
 def _time_zone(name: str) -> str:
@@ -177,7 +158,7 @@ def _time_zone(name: str) -> str:
         try:
             ZoneInfo(name)
         except (KeyError, ValueError, OSError) as error:  # OSError: the name of a folder.
-            raise ImportRefused(
+            raise FileRefused(
                 "time_zone_unknown",
                 f"--time-zone {name!r} is unknown. Use an IANA name like America/Los_Angeles.",
             ) from error
@@ -186,7 +167,7 @@ def _time_zone(name: str) -> str:
 
 def _source(name: str | None) -> str | None:
     if name is not None and not slug(name):
-        raise ImportRefused(
+        raise FileRefused(
             "source_invalid", f"--source {name!r} has no letter or digit. Use a name like google."
         )
     return name
@@ -197,12 +178,12 @@ def _columns(pairs: list[str]) -> dict[str, str]:
     for pair in pairs:
         column, equals, field = pair.rpartition("=")
         if not equals or not column:
-            raise ImportRefused(
+            raise FileRefused(
                 "map_invalid",
                 f"--map {pair!r} is not COLUMN=FIELD, like --map 'Stars given=rating'.",
             )
         if field not in FIELDS:
-            raise ImportRefused(
+            raise FileRefused(
                 "map_invalid",
                 f"--map {pair!r}: there is no field {field!r}. Use one of: {', '.join(FIELDS)}.",
             )
