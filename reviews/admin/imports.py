@@ -173,7 +173,6 @@ class ImportBatchAdmin(ModelAdmin):
             can_map=upload and (batch.format == TABLE.name or code == "columns_not_recognised"),
             asks_date_order=upload and code == "date_order_ambiguous",
             may_act=self.has_add_permission(request),
-            asks_to_hide=batch.preview.get("missing", 0) > batch.preview.get("hidden", 0),
         )
 
     def _progress(self, request: HttpRequest, batch: ImportBatch) -> HttpResponse:
@@ -321,7 +320,7 @@ def outcome(batch: ImportBatch) -> str:
     parts = [
         f"{batch.new} new" if batch.new else "",
         f"{batch.changed} changed" if batch.changed else "",
-        f"{hidden} hidden" if (hidden := batch.preview.get("hidden", 0)) else "",
+        f"{batch.hidden} hidden" if batch.hidden else "",
     ]
     return ", ".join(filter(None, parts)) or "no change"
 

@@ -47,7 +47,7 @@ class Undo:
 
 def size(batch: ImportBatch) -> int:
     """How many reviews the batch has created, changed or hidden."""
-    return batch.new + batch.changed + int(batch.preview.get("hidden", 0))
+    return batch.new + batch.changed + batch.hidden
 
 
 def why_not(batch: ImportBatch) -> str:

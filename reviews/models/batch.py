@@ -65,6 +65,16 @@ class ImportBatch(models.Model):
         return self.rows - self.good - self.skipped
 
     @property
+    def hidden(self) -> int:
+        """Reviews that a complete file lacks, and that it therefore hides."""
+        return int(self.preview.get("hidden", 0))
+
+    @property
+    def asks_to_hide(self) -> bool:
+        """Whether it would hide so many that this needs a second yes."""
+        return int(self.preview.get("missing", 0)) > self.hidden
+
+    @property
     def asked_at(self) -> dt.datetime:
         """When a batch at work was last asked for something."""
         return self.undone_at or self.applied_at or self.created_at
