@@ -136,12 +136,11 @@ def _is_a_thing(around: Surroundings) -> bool:
 def _has_signs(around: Surroundings, surname: Sequence[str]) -> bool:
     if around.before[-1:] in HYPHENS:  # "Two-lane".
         return False
-    is_sure = around.is_before(surname) or (_is_shown(around) and not is_part_of_a_phrase(around))
+    if around.is_before(surname) or (_is_shown(around) and not is_part_of_a_phrase(around)):
+        return True
     if _is_spoken_to(around):
-        is_sure = is_sure or _ends_thanks(around)
-    elif not (is_sure or _is_object(around) or _is_subject(around)):
-        return False
-    return is_sure or not namesakes.is_that_word(around)
+        return _ends_thanks(around) or not namesakes.is_that_word(around)
+    return (_is_object(around) or _is_subject(around)) and not namesakes.is_that_word(around)
 
 
 def _is_shown(around: Surroundings) -> bool:
