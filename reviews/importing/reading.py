@@ -344,32 +344,26 @@ def _open_json_ld(
 
 def _open_takeout(archive: Archive, options: ReadOptions) -> Export:
     _chosen(options, (), (google.TAKEOUT_ZIP,))
-    documents: list[Any] = []
-    listings: list[str] = []
-    traps = 0
-    for name in archive.names:
-        base = name.replace("\\", "/").rpartition("/")[2].casefold()
-        if base == "additionaldata.json":
-            listings += google.listing_names(_archived(archive, name))
-        elif base.startswith("reviews") and base.endswith(".json"):
-            document = _archived(archive, name)
-            if _is_maps_trap(document):
-                traps += 1
-            else:
-                documents.append(document)
+    files = {name: name.replace("\\", "/").rpartition("/")[2].casefold() for name in archive.names}
+    listings = [
+        listing
+        for name, file in files.items()
+        if file == "additionaldata.json"
+        for listing in google.listing_names(_archived(archive, name))
+    ]
+    found = [
+        _archived(archive, name)
+        for name, file in files.items()
+        if file.startswith("reviews") and file.endswith(".json")
+    ]
+    documents = [document for document in found if not _is_maps_trap(document)]
+    has_trap = len(documents) < len(found)
 
     def items() -> Iterator[Any]:
         return itertools.chain.from_iterable(map(json_text.items_of, documents))
 
-    is_empty = not any(True for _ in items())
-    if is_empty and traps:
-        raise _maps_refusal()
-    if is_empty:
-        raise FileRefused(
-            "no_reviews_found",
-            "The archive holds no reviews of a Google Business Profile. At takeout.google.com tick "
-            'only "Google Business Profile"; unpack any other archive and import its files.',
-        )
+    if not any(True for _ in items()):
+        raise _maps_refusal() if has_trap else _no_takeout()
     warnings = []
     if listings:
         warnings.append(
@@ -378,7 +372,7 @@ def _open_takeout(archive: Archive, options: ReadOptions) -> Export:
                 message="The archive is about: " + ", ".join(dict.fromkeys(listings)) + ".",
             )
         )
-    if traps:
+    if has_trap:
         warnings.append(
             ReadWarning(
                 code="maps_reviews_ignored",
@@ -388,6 +382,14 @@ def _open_takeout(archive: Archive, options: ReadOptions) -> Export:
         )
     rows = ItemRows(items, google.TAKEOUT_ZIP, is_flat=False)
     return Export(google.TAKEOUT_ZIP, rows, options=options, encoding="utf-8", warnings=warnings)
+
+
+def _no_takeout() -> FileRefused:
+    return FileRefused(
+        "no_reviews_found",
+        "The archive holds no reviews of a Google Business Profile. At takeout.google.com tick "
+        'only "Google Business Profile"; unpack any other archive and import its files.',
+    )
 
 
 def _archived(archive: Archive, name: str) -> Any:
