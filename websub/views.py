@@ -24,7 +24,6 @@ class HubView(APIView):
 
     http_method_names = ("post", "options")
     throttle_scope = "hub"
-    schema = None  # The description lists the read side; the hub is discovered by its links.
 
     def post(self, request: Request) -> HttpResponse:
         asked: HttpRequest = request._request  # noqa: SLF001  (the body is read by ourselves)
