@@ -4,11 +4,8 @@ A message only says "look for work"; what is due stands in the database. So a me
 come late or come twice, and no broker can lose anything.
 """
 
-import logging
 import os
 import socket
-import threading
-import time
 import warnings
 from typing import Any
 
@@ -23,20 +20,16 @@ from celery.signals import (
     worker_shutting_down,
 )
 from django.conf import settings
-from django.db import Error
 from kombu import Queue
 from kombu.transport import TRANSPORT_ALIASES
 
 from config import heartbeat, standby
+from config.doorbell import REQUEST_ID, Doorbell
 from config.env import folder
 from config.logs import NO_REQUEST, request_id, say_at_once
 from reviews import doorbell
-from reviews.database_trouble import told
-from reviews.patience import WORK_SECONDS, patience
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-
-logger = logging.getLogger(__name__)
 
 QUEUE = "reviews"
 # A queue for each lane of the hub: a broker serves queues in turn, so none waits behind another. A
@@ -49,12 +42,6 @@ LANES = {
 # Verifying and the slow lane hold one place each while they wait for strangers, importing another,
 # and reading all reviews anew one more.
 LEAST_CONCURRENCY = 5
-RING_SECONDS = 1.5  # What a caller waits at most, whatever the broker does.
-UNHEARD = (
-    "The next sweep takes it up. Look at the broker that CELERY_BROKER_URL or REDIS_URL names."
-)
-MESSAGE_SECONDS = 60 * 60  # An older doorbell has long been answered by the sweep.
-REQUEST_ID = "reviews_request_id"  # The header in which a message names whose request it is of.
 SWEEP_SECONDS = 5
 MINUTE_SECONDS = 60
 HOUR_SECONDS = 60 * 60
@@ -67,76 +54,6 @@ warnings.filterwarnings("ignore", "You're running the worker with superuser", Se
 TRANSPORT_ALIASES["filesystem"] = "config.mailbox:Transport"
 # And the one for Redis ends the worker when Redis is restarted while messages are at work.
 TRANSPORT_ALIASES["redis"] = TRANSPORT_ALIASES["rediss"] = "config.redis_broker:Transport"
-
-
-class Doorbell(Task[Any, Any]):
-    """A task that others call with `ring` and nothing else."""
-
-    expires = MESSAGE_SECONDS
-    _ringing: threading.Thread | None = None
-    _rings_at = 0.0  # When the alarm that this process set goes off, on the monotonic clock.
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Run; what the database cannot do now is left to the next sweep, with a sentence."""
-        before = patience.set(WORK_SECONDS)
-        try:
-            return super().__call__(*args, **kwargs)
-        except Error as error:
-            why = told(error)
-            if why is None:
-                raise
-            logger.error("%s did not work: %s", self.name, why)  # noqa: TRY400
-            return None
-        finally:
-            patience.reset(before)
-
-    def ring(self, *args: Any) -> None:
-        """Ask a worker to look for work, at once if one listens.
-
-        Never raises and never takes longer than `RING_SECONDS`: it is called after a commit, and
-        what is committed is found by the next sweep if nobody hears the bell.
-        """
-        self._ring_in_thread(args)
-
-    def ring_in(self, seconds: float) -> None:
-        """Ask a worker to look for work after a wait; as safe to call as `ring`.
-
-        Whoever is rung sets the next alarm, so one at a time is enough for each process: an earlier
-        one that is still to go off stands for this one.
-        """
-        now = time.monotonic()
-        if now <= self._rings_at <= now + seconds:
-            return
-        self._rings_at = now + seconds
-        self._ring_in_thread((), countdown=seconds)
-
-    def _ring_in_thread(self, args: tuple[Any, ...], **options: Any) -> None:
-        if Doorbell._ringing and Doorbell._ringing.is_alive():
-            return  # An earlier bell still waits for the broker, and has said so.
-        # In a thread, because no client library bounds name resolution, connecting, its own
-        # retries and a silent peer together.
-        options["headers"] = {REQUEST_ID: request_id.get()}
-        thread = threading.Thread(
-            target=self._ring, args=(args, options), name="doorbell", daemon=True
-        )
-        try:
-            thread.start()
-        except RuntimeError:  # No thread to be had, or the interpreter is on its way out.
-            return
-        thread.join(RING_SECONDS)
-        if thread.is_alive():
-            Doorbell._ringing = thread
-            say_unheard(self.name, "the broker has not answered")
-
-    def _ring(self, args: tuple[Any, ...], options: dict[str, Any]) -> None:
-        try:
-            self.apply_async(args, **options)
-        except Exception as error:  # noqa: BLE001  (each broker's library has errors of its own)
-            say_unheard(self.name, str(error) or type(error).__name__)
-
-
-def say_unheard(task: str, why: str) -> None:
-    logger.warning("No worker was told of %s: %s. %s", task, why.rstrip("."), UNHEARD)
 
 
 def _transport_options(broker_url: str) -> dict[str, Any]:
@@ -202,18 +119,22 @@ def _settings() -> dict[str, Any]:
         "beat_scheduler": "config.scheduler:Scheduler",
         "beat_schedule_filename": str(settings.STATE_DIR / "beat-schedule"),
         "beat_max_loop_interval": min(SWEEP_SECONDS, settings.WEBSUB_SWEEP_SECONDS),
-        "beat_schedule": {
-            "publish": _every(SWEEP_SECONDS, "publishing.tasks.publish_due"),
-            "refresh insights": _every(SWEEP_SECONDS, "insights.tasks.refresh_insights"),
-            "sweep the hub": _every(settings.WEBSUB_SWEEP_SECONDS, "websub.tasks.sweep_up"),
-            "resume imports": _every(5 * MINUTE_SECONDS, "reviews.tasks.resume_batches"),
-            "match mentions": _every(MINUTE_SECONDS, "reviews.tasks.match_mentions"),
-            "draft texts": _every(HOUR_SECONDS, "insights.tasks.draft_texts"),
-            "forget answers": _every(DAY_SECONDS, "insights.tasks.forget_answers"),
-            "purge uploads": _every(DAY_SECONDS, "reviews.tasks.purge_uploads"),
-            "forget changes": _every(DAY_SECONDS, "reviews.tasks.forget_changes"),
-            "purge logins": _every(DAY_SECONDS, "config.tasks.purge_logins"),
-        },
+        "beat_schedule": _schedule(),
+    }
+
+
+def _schedule() -> dict[str, Any]:
+    return {
+        "publish": _every(SWEEP_SECONDS, "publishing.tasks.publish_due"),
+        "refresh insights": _every(SWEEP_SECONDS, "insights.tasks.refresh_insights"),
+        "sweep the hub": _every(settings.WEBSUB_SWEEP_SECONDS, "websub.tasks.sweep_up"),
+        "resume imports": _every(5 * MINUTE_SECONDS, "reviews.tasks.resume_batches"),
+        "match mentions": _every(MINUTE_SECONDS, "reviews.tasks.match_mentions"),
+        "draft texts": _every(HOUR_SECONDS, "insights.tasks.draft_texts"),
+        "forget answers": _every(DAY_SECONDS, "insights.tasks.forget_answers"),
+        "purge uploads": _every(DAY_SECONDS, "reviews.tasks.purge_uploads"),
+        "forget changes": _every(DAY_SECONDS, "reviews.tasks.forget_changes"),
+        "purge logins": _every(DAY_SECONDS, "config.tasks.purge_logins"),
     }
 
 

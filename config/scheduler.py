@@ -12,7 +12,7 @@ from celery.beat import PersistentScheduler
 from django.db import connections
 
 from config import heartbeat
-from config.celery import say_unheard
+from config.doorbell import say_unheard
 
 logger = logging.getLogger(__name__)
 

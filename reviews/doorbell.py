@@ -8,7 +8,7 @@ from celery import shared_task
 
 
 class Doorbell(Protocol):
-    """A task of the project's Celery app; see `config.celery.Doorbell`."""
+    """A task of the project's Celery app; see `config.doorbell.Doorbell`."""
 
     def __call__(self, *args: Any) -> None: ...
 

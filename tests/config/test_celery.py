@@ -16,7 +16,8 @@ from django.core.cache.backends.base import InvalidCacheBackendError
 from kombu import Connection
 
 from config import heartbeat
-from config.celery import REQUEST_ID, RING_SECONDS, UNHEARD, Doorbell, app
+from config.celery import app
+from config.doorbell import REQUEST_ID, RING_SECONDS, UNHEARD, Doorbell
 from config.logs import NO_REQUEST, request_id
 from tests.processes import environment, run
 
@@ -47,7 +48,8 @@ def test_broker_that_refuses_costs_a_warning(tmp_path, scheme):
     assert done.returncode == 0
     # On a machine that is busy the first bell may be given up before it has been refused.
     assert log
-    assert all("WARNING config.celery [-] No worker was told of somebody: " in line for line in log)
+    said = "WARNING config.doorbell [-] No worker was told of somebody: "
+    assert all(said in line for line in log)
     assert all(line.endswith(f". {UNHEARD}") for line in log)
 
 
@@ -62,7 +64,7 @@ def test_broker_that_says_nothing_is_not_waited_for(monkeypatch, caplog):
         answer.wait(60)
 
     monkeypatch.setattr(silent, "apply_async", say_nothing)
-    monkeypatch.setattr("config.celery.RING_SECONDS", 0.01)
+    monkeypatch.setattr("config.doorbell.RING_SECONDS", 0.01)
     for _ in range(2):  # The second bell does not even begin, while the first is still waiting.
         silent.ring()
     waiting, Doorbell._ringing = Doorbell._ringing, None
@@ -132,7 +134,7 @@ def test_error_of_the_broker_is_logged_and_swallowed(monkeypatch, caplog):
         raise OSError("No route to host.")
 
     monkeypatch.setattr(failing, "apply_async", fail)
-    with caplog.at_level(logging.WARNING, "config.celery"):
+    with caplog.at_level(logging.WARNING, "config.doorbell"):
         failing.ring()
 
     assert caplog.messages == [f"No worker was told of tests.failing: No route to host. {UNHEARD}"]

@@ -14,7 +14,8 @@ from django.core.cache import cache
 from django.db import OperationalError
 
 from config import health, heartbeat
-from config.celery import UNHEARD, Doorbell, app
+from config.celery import app
+from config.doorbell import UNHEARD, Doorbell
 from config.scheduler import Scheduler
 from reviews import database_trouble
 from tests.processes import environment, run
