@@ -184,8 +184,8 @@ class TaxonomyAdmin(Workshop):
 
 
 def _is_outdated(request: HttpRequest, draft: Taxonomy) -> bool:
-    """Whether the page was made of an earlier draft."""
-    return request.POST.get("edited_at") not in {None, draft.edited_at.isoformat()}
+    """Whether the page was made of an earlier draft, or does not tell of which."""
+    return request.POST.get("edited_at") != draft.edited_at.isoformat()
 
 
 def _to(edition: Taxonomy, page: str = "change") -> HttpResponseRedirect:

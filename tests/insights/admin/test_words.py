@@ -72,12 +72,13 @@ def test_new_words_find_reviews_in_the_preview_and_count_when_published(admin):
 
     response = admin.post(edit_page(edition), values)
 
-    preview = shown(admin.get(response["Location"]))
+    previewed = admin.get(response["Location"])
+    preview = shown(previewed)
     row = re.search(r"<tr class=\"changed\">.*?Zorbing.*?</tr>", preview, re.DOTALL)[0]
     assert re.findall(r"<td>(\d+)</td>", row) == ["3", "0"]
     assert "The zorbing was great fun on day 0." in preview
 
-    admin.post(f"{EDITIONS}{edition.pk}/publish/")
+    admin.post(f"{EDITIONS}{edition.pk}/publish/", inputs(previewed))
     refresh()
 
     published = Taxonomy.objects.get()
@@ -198,6 +199,21 @@ def test_only_the_draft_that_was_previewed_is_published_or_given_up(admin, butto
     assert Taxonomy.objects.drafts().exists()
 
 
+def test_who_does_not_tell_what_they_saw_changes_nothing(admin):
+    edition = small_draft()
+    values = inputs(admin.get(edit_page(edition))) | {"topics-0-label": "Ours"}
+    del values["edited_at"]
+
+    for answer in (
+        admin.post(edit_page(edition), values),
+        admin.post(f"{EDITIONS}{edition.pk}/publish/", follow=True),
+        admin.post(f"{EDITIONS}{edition.pk}/discard/", follow=True),
+    ):
+        assert "Somebody else has changed this draft since you opened it" in shown(answer)
+
+    assert Taxonomy.objects.drafts().get().content == edition.content
+
+
 def test_a_draft_of_hundreds_of_entries_is_kept(admin):
     many = [{"id": f"zorb{n}", "label": "Zorbing", "terms": [f"zorb{n}"]} for n in range(90)]
     groups = dict.fromkeys(("aspects", "problems", "topics"), many)
@@ -224,7 +240,9 @@ def test_entry_can_be_deleted(admin):
 def test_discarded_draft_leaves_what_is_in_force(admin):
     edition = draft()
 
-    response = admin.post(f"{EDITIONS}{edition.pk}/discard/")
+    previewed = inputs(admin.get(f"{EDITIONS}{edition.pk}/preview/"))
+
+    response = admin.post(f"{EDITIONS}{edition.pk}/discard/", previewed)
 
     assert response["Location"] == EDITIONS
     assert not Taxonomy.objects.exists()
