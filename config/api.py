@@ -19,13 +19,13 @@ from django.core.exceptions import (
     TooManyFieldsSent,
     TooManyFilesSent,
 )
-from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from rest_framework.exceptions import APIException, MethodNotAllowed
 from rest_framework.negotiation import BaseContentNegotiation
 
 from config.logs import request_id
+from mcp_server import PATHS as MCP_PATHS
 from mcp_server import jsonrpc
 from publishing.bodies import TooManyBodies
 from reviews.database_trouble import RETRY_AFTER_SECONDS
@@ -33,8 +33,6 @@ from reviews.parameters import InvalidParameters
 from reviews.public_headers import HUB_PATH
 
 logger = logging.getLogger(__name__)
-
-DATABASE_UNREACHABLE = (OperationalError, InterfaceError)
 
 DETAILS = {
     400: "The request cannot be read. Check its address, headers and body.",
@@ -131,8 +129,6 @@ def exception_handler(error: Exception, context: Mapping[str, Any]) -> HttpRespo
 
 # --- Plain Django ---------------------------------------------------------------------------------
 
-
-MCP_PATHS = frozenset({"/mcp", "/mcp/"})
 
 FOR_PROGRAMS = frozenset(
     {

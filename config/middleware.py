@@ -14,7 +14,7 @@ from publishing.bodies import declared_length
 from publishing.contents import DocumentUnavailable
 from publishing.request_ids import RequestIds
 from reviews.admin.import_forms import too_large
-from reviews.database_trouble import is_asked_too_much, remedy
+from reviews.database_trouble import DATABASE_AWAY, is_asked_too_much, remedy
 from reviews.public_headers import CORS_HEADERS, public_headers, security_headers
 
 logger = logging.getLogger(__name__)
@@ -177,7 +177,7 @@ class ProblemMiddleware:
         if advice is None and _asks_too_much_of_a_list(request, error):
             logger.warning("%s cannot be answered: %s", request.get_full_path()[:500], error)
             return HttpResponseRedirect(f"{request.path}?{ERROR_FLAG}=1")
-        if advice is None and not isinstance(error, api.DATABASE_UNREACHABLE):
+        if advice is None and not isinstance(error, DATABASE_AWAY):
             return None
         # What is wrong with the database is told to those who may have to mend it.
         return api.database_unreachable(request, error, None if is_public(request.path) else advice)

@@ -8,7 +8,7 @@ from http import HTTPStatus
 
 from django.conf import settings
 
-from mcp_server import transport
+from mcp_server import PATHS, transport
 from mcp_server.transport import Reply
 from mcp_server.views import McpView
 from publishing.answers import Answer
@@ -22,7 +22,7 @@ STATUS_LINES = {status.value: f"{status.value} {status.phrase}" for status in HT
 class McpFront(Shortcut):
     """Answers POST of the server's address."""
 
-    paths = frozenset({"/mcp", "/mcp/"})
+    paths = PATHS
     methods = frozenset({"POST"})
 
     def answer(self, asked: Asked) -> Answer:

@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 
 import orjson
 from django.conf import settings
-from django.db import InterfaceError, OperationalError
 from rest_framework.exceptions import APIException, Throttled
 
 from mcp_server import handshake, jsonrpc, origins, server, stateless
@@ -16,14 +15,12 @@ from mcp_server.jsonrpc import INTERNAL_ERROR, INVALID_REQUEST, Answer, RpcError
 from mcp_server.offer import JsonText
 from mcp_server.sessions import CannotEnd, SignedSessions
 from publishing.bodies import BodyRefused, TooManyBodies, read_body
-from reviews.database_trouble import RETRY_AFTER_SECONDS
+from reviews.database_trouble import DATABASE_AWAY, RETRY_AFTER_SECONDS
 
 logger = logging.getLogger(__name__)
 
 MAX_BODY_BYTES = 256 * 1024
 ALLOW = "POST, DELETE, OPTIONS"
-UNREACHABLE = (OperationalError, InterfaceError, CannotEnd)
-
 Environ = Mapping[str, Any]
 
 sessions = SignedSessions()
@@ -69,7 +66,7 @@ def respond(environ: Environ, spend: Callable[[], object]) -> Reply:
     except TooManyBodies as error:
         problem = _fault(error.status, str(error), environ, values)
         headers = {"Retry-After": str(error.retry_after_seconds)}
-    except (*UNREACHABLE, APIException) as error:
+    except (*DATABASE_AWAY, CannotEnd, APIException) as error:
         logger.error("An MCP request cannot be served at the moment: %r", error)  # noqa: TRY400
         message = "The data cannot be read at the moment. Try again in a few seconds."
         problem = _fault(503, message, environ, values)
@@ -143,6 +140,9 @@ def _body(environ: Environ) -> bytes:
 
 
 def _end(headers: Headers) -> Reply:
+    if stateless.speaks(None, headers):
+        message = f"Revision {headers.version} has no sessions that could be ended."
+        raise Refused(405, message, Allow="POST, OPTIONS")
     handshake.refuse_unspoken(headers)
     if headers.session is None:
         raise Refused(400, "Mcp-Session-Id is missing: it names the session to end.")

@@ -2,7 +2,7 @@
 
 from traceback import walk_tb
 
-from django.db import DataError, Error
+from django.db import DataError, Error, InterfaceError, OperationalError
 
 UNREACHABLE = "The database does not answer. Check that it runs and what DATABASE_URL says."
 REFUSED = "The database does not let us in. Check user, password and name in DATABASE_URL."
@@ -12,6 +12,7 @@ BROKEN = "The disk of the database cannot be read or written. Look whether it is
 READ_ONLY = "The database may only be read. Give the service's user write access to its folder."
 BUSY = "The database was busy with another change for too long. Try again."
 
+DATABASE_AWAY = (OperationalError, InterfaceError)
 RETRY_AFTER_SECONDS = 5  # What a client is told to wait when the data cannot be read.
 
 # By the first characters of the SQLSTATE that PostgreSQL gives; the longest that fits counts.

@@ -5,14 +5,13 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse
 from rest_framework.exceptions import APIException, MethodNotAllowed, Throttled
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from publishing.bodies import BodyRefused, TooManyBodies, read_body
-from reviews.database_trouble import RETRY_AFTER_SECONDS
+from reviews.database_trouble import DATABASE_AWAY, RETRY_AFTER_SECONDS
 from websub import hub, services
 from websub.exchange import MAX_BODY_BYTES, RequestRefused, parse_request
 
@@ -82,7 +81,7 @@ def refusal(error: Exception, context: Mapping[str, Any]) -> HttpResponse | None
         seconds = math.ceil(getattr(error, "wait", None) or 1)
         sentence = f"Too many requests from your address. Please try again in {seconds} seconds."
         return _sentence(429, sentence, retry_after=seconds)
-    if isinstance(error, (CannotCount, OperationalError, InterfaceError)):
+    if isinstance(error, (CannotCount, *DATABASE_AWAY)):
         logger.error("No subscription request can be taken: %s", error)
         sentence = "Subscriptions cannot be taken at the moment. Please try again in a few seconds."
         return _sentence(503, sentence, retry_after=RETRY_AFTER_SECONDS)

@@ -8,7 +8,7 @@ from contextlib import closing
 import pytest
 
 from mcp_server.tools import TOOLS
-from tests.mcp_server.web import web_processes
+from tests.web import web_processes
 
 
 @pytest.fixture(scope="module")

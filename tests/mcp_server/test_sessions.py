@@ -103,11 +103,19 @@ def test_delete_ends_the_session_and_no_other():
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("revision", ["2026-07-28", "1999-01-01", ""])
-def test_delete_in_a_revision_without_sessions_ends_none(revision):
+@pytest.mark.parametrize("revision", ["1999-01-01", ""])
+def test_delete_in_a_revision_that_is_not_spoken_ends_nothing(revision):
     session = Session()
     reply = session.send(b"", method="DELETE", mcp_protocol_version=revision)  # E9
     assert (reply.status, reply.code) == (400, -32600)
+    assert session.ask("ping").status == 200
+
+
+@pytest.mark.django_db
+def test_a_revision_without_sessions_has_no_delete():
+    session = Session()
+    reply = session.send(b"", method="DELETE", mcp_protocol_version="2026-07-28")  # C9
+    assert (reply.status, reply.code, reply.headers["Allow"]) == (405, -32600, "POST, OPTIONS")
     assert session.ask("ping").status == 200
 
 

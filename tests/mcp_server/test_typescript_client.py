@@ -9,7 +9,7 @@ from urllib.request import urlopen
 import pytest
 
 from mcp_server.tools import TOOLS
-from tests.mcp_server.web import web_processes
+from tests.web import web_processes
 
 HERE = Path(__file__).parent / "typescript"
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import yaml
 
-from tests.mcp_server.web import web_processes
+from tests.web import web_processes
 
 HERE = Path(__file__).parent
 APPLICATION = f"{__package__}.wsgi:application"
