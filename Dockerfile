@@ -27,6 +27,7 @@ ENV PATH=/opt/venv/bin:$PATH \
     PYTHONUNBUFFERED=1 \
     PYTHONDONTWRITEBYTECODE=1 \
     STATE_DIR=/var/lib/reviews \
+    GRANIAN_BLOCKING_THREADS=4 \
     STATIC_ROOT=/app/static
 # Code and static files belong to root: what runs here cannot change what it runs.
 RUN python -m compileall -q /app /opt/venv \
@@ -41,5 +42,5 @@ EXPOSE 8000
 HEALTHCHECK --interval=15s --timeout=5s --start-period=30s \
     CMD ["python", "-I", "config/probe.py", "http://127.0.0.1:8000/healthz"]
 CMD ["granian", "--interface", "wsgi", "config.wsgi:application", "--host", "0.0.0.0", "--port", "8000", \
-     "--http", "1", "--no-ws", "--blocking-threads", "4", "--backpressure", "512", \
+     "--http", "1", "--no-ws", "--backpressure", "512", \
      "--workers-kill-timeout", "10", "--log-level", "warning"]

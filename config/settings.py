@@ -193,6 +193,9 @@ VERSION_POLL_MS = positive_int("VERSION_POLL_MS", 250)
 SEARCH_COUNT_CAP = positive_int("SEARCH_COUNT_CAP", 10_000)
 
 WEB_WORKERS = positive_int("WEB_WORKERS", 1, least=1, most=1_024)
+# Of each web process, which takes the number from the same variable. All but one may wait for the
+# bodies of requests.
+WEB_THREADS = positive_int("GRANIAN_BLOCKING_THREADS", 4, least=2, most=1_024)
 
 # (requests, seconds) per client address, or None for no limit.
 RATE_LIMITS = {

@@ -23,7 +23,7 @@ from publishing.front import Front  # noqa: E402
 from reviews.patience import REQUEST_SECONDS, patience  # noqa: E402
 
 _searches = SearchFront(McpFront(_django, request_id.set), request_id.set)
-_places = Places()
+_places = Places(settings.WEB_THREADS - 1)
 
 
 def _impatient(environ: "WSGIEnvironment", start_response: "StartResponse") -> "Iterable[bytes]":

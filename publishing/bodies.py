@@ -14,7 +14,6 @@ from django.core.exceptions import SuspiciousOperation
 
 from reviews.database_trouble import RETRY_AFTER_SECONDS
 
-PLACES = 3  # One less than the threads of a web process (docs/operations.md).
 PATIENCE_SECONDS = 0.5
 
 CUT_OFF = "The body could not be read to its end."
@@ -41,7 +40,7 @@ class TooManyBodies(SuspiciousOperation):
 class Places:
     """Each is held while a thread waits for a body; to enter raises `TooManyBodies`."""
 
-    def __init__(self, count: int = PLACES) -> None:
+    def __init__(self, count: int) -> None:
         self._free = Semaphore(count)
         self._taken_at = 0.0
 

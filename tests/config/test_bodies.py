@@ -11,8 +11,9 @@ import pytest
 import requests
 
 from publishing import bodies
-from publishing.bodies import PLACES, Places, TooManyBodies
-from tests.mcp_server.web import web_processes
+from publishing.bodies import Places, TooManyBodies
+from tests.waiting import eventually
+from tests.web import web_processes
 
 CALL = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {}}
 CALL["params"] = {
@@ -28,7 +29,7 @@ COOKIE = {"Cookie": f"csrftoken={'c' * 32}"}  # Without one a form is refused un
 
 @pytest.fixture(scope="module")
 def port(tmp_path_factory):
-    with web_processes(tmp_path_factory.mktemp("bodies"), GRANIAN_BLOCKING_THREADS="4") as (port,):
+    with web_processes(tmp_path_factory.mktemp("bodies"), GRANIAN_BLOCKING_THREADS="3") as (port,):
         yield port
 
 
@@ -49,25 +50,18 @@ def silence(port):
 
 @pytest.fixture
 def crowded(port, silence):
-    """As many as are waited for, at every address that takes a body; and one of them."""
-    form = "application/x-www-form-urlencoded"
+    """As many as are waited for, before Django is entered and in a form; and one of them."""
+    eventually(lambda: call(port).status_code == 200)  # Those of the test before have left.
     first = silence("/mcp", "application/json")
-    silence(HUB, form)
-    silence(LOGIN, form)
-    assert PLACES == 3
-    wait_until(lambda: call(port).status_code == 503)
+    eventually(
+        lambda: call(port).status_code == 503,
+        meanwhile=lambda: silence(LOGIN, "application/x-www-form-urlencoded"),
+    )
     return first
 
 
 def call(port):
     return requests.post(f"http://127.0.0.1:{port}/mcp", json=CALL, headers=ACCEPT, timeout=30)
-
-
-def wait_until(is_so):
-    deadline = time.monotonic() + 30
-    while not is_so():
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
 
 
 def test_reading_goes_on_while_clients_are_silent(port, crowded):
@@ -102,7 +96,7 @@ def test_a_further_body_is_refused_in_the_form_of_the_address(port, crowded):
 def test_whoever_leaves_makes_room(port, crowded):
     crowded.close()
 
-    wait_until(lambda: call(port).status_code == 200)
+    eventually(lambda: call(port).status_code == 200)
 
 
 def test_many_bodies_behind_their_headers_are_all_taken(port):

@@ -38,8 +38,6 @@ PAGES = {
     "Status": "/status",
     "Health": "/readyz",
 }
-# Enough for slow requests beside quick ones; the documents are answered in microseconds each.
-WEB_THREADS = 4
 # granian counts connections, idle ones too: a client beyond waits until another one leaves. Few
 # enough for the 1024 open files that a process usually may have.
 WEB_BACKPRESSURE = 512
@@ -115,8 +113,9 @@ def _commands(address: local.Address, *, with_worker: bool) -> dict[str, Sequenc
     web = [python, "-m", "granian", "config.wsgi:application", "--interface", "wsgi"]
     web += ["--host", address.host, "--port", str(address.port), "--http", "1", "--no-ws"]
     web += ["--workers", str(settings.WEB_WORKERS), "--workers-kill-timeout", "5"]
-    web += ["--blocking-threads", str(WEB_THREADS), "--backpressure", str(WEB_BACKPRESSURE)]
-    web += ["--log-level", "warning", "--working-dir", str(BASE_DIR)]
+    web += ["--blocking-threads", str(settings.WEB_THREADS)]
+    web += ["--backpressure", str(WEB_BACKPRESSURE), "--log-level", "warning"]
+    web += ["--working-dir", str(BASE_DIR)]
     if not with_worker:
         return {"web": web}
     celery = [python, "-m", "celery", "-A", "config", "-q", "--workdir", str(BASE_DIR)]
