@@ -10,9 +10,7 @@ from insights.evidence import without_evidence
 from publishing.answers import Entry
 from publishing.shelf import shelf
 from reviews.database_trouble import RETRY_AFTER_SECONDS
-
-# It cannot occur inside a JSON string, where every quotation mark follows a backslash.
-_REVIEWS = b',"reviews":['
+from reviews.dataset import REVIEWS
 
 _read: dict[str, tuple[Entry, dict[str, Any]]] = {}
 
@@ -60,4 +58,4 @@ def _remembered(path: str, entry: Entry, cut: Callable[[bytes], bytes]) -> dict[
 
 
 def _without_reviews(document: bytes) -> bytes:
-    return document[: document.index(_REVIEWS)] + b"}"
+    return document[: document.index(REVIEWS)] + b"}"

@@ -28,9 +28,9 @@ from publishing.catalog import JSON
 from publishing.conditional import CODINGS, IDENTITY, choose_coding, is_not_modified
 from publishing.models import GZIP
 from publishing.publisher import ENCODERS, LARGE
+from reviews.dataset import REVIEWS
 
-# Neither can occur inside a JSON string, where every quotation mark follows a backslash.
-REVIEWS = b'"reviews":['
+# Between two reviews; no more than `REVIEWS` can it occur inside a JSON string.
 NEXT = b'},{"id":"'
 DATE = re.compile(rb'"rating":[1-5],"date":"(\d{4}-\d\d-\d\d)"')
 

@@ -11,6 +11,8 @@ from reviews.models import Business, Review, Service, ServiceArea
 from reviews.selectors import AggregateRating, aggregate_rating, get_business
 
 VERSION = 1
+# It cannot occur inside a JSON string, where every quotation mark follows a backslash.
+REVIEWS = b',"reviews":['
 
 
 def build(changed_at: dt.datetime) -> bytes:
@@ -27,7 +29,7 @@ def build(changed_at: dt.datetime) -> bytes:
     fragments = Review.objects.visible().newest_first().values_list("fragment", flat=True)
     document = BytesIO()  # Grows in place: the document is as large as all reviews together.
     document.write(orjson.dumps(head, option=orjson.OPT_UTC_Z).removesuffix(b"}"))
-    document.write(b',"reviews":[')
+    document.write(REVIEWS)
     separator = b""
     for fragment in fragments.iterator(chunk_size=5_000):
         document.write(separator)

@@ -48,7 +48,7 @@ class Speed:
         return WAITING_SECONDS + self.limits.total_seconds + MARGIN_SECONDS
 
     def lane(self) -> lanes.Lane:
-        threads = max(1, settings.HUB_THREADS)
+        threads: int = settings.HUB_THREADS
         if self.is_slow:
             return lanes.Lane(
                 "slow", max(8, threads // 4), BATCH, SINGLE_RUN_SECONDS, is_single=True

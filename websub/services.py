@@ -1,5 +1,7 @@
 """What a subscriber may ask for."""
 
+from typing import Any
+
 from django.conf import settings
 from django.db import transaction
 
@@ -31,28 +33,45 @@ def request_subscription(request: SubscriptionRequest) -> Verification | None:
     to be verified first.
     """
     key = pair_key(request.callback, request.topic)
-    host = request.callback_host
     is_live = Subscription.objects.active().filter(key=key).exists()
-    waiting = Verification.objects.filter(key=key, state=Verification.State.PENDING)
-    if request.mode == "unsubscribe" and not is_live and not waiting.exists():
+    is_waiting = Verification.objects.filter(key=key, state=Verification.State.PENDING).exists()
+    if request.mode == "unsubscribe" and not is_live and not is_waiting:
         return None
-    if request.mode == "subscribe" and not is_live and Subscription.objects.is_host_full(host):
+    if request.mode == "subscribe" and not is_live:
+        _refuse_full_host(request.callback_host)
+    if not is_waiting:
+        _refuse_full_queue()
+    verification, _ = Verification.objects.update_or_create(
+        key=key, state=Verification.State.PENDING, defaults=_asked(request)
+    )
+    transaction.on_commit(tasks.verify_due.ring, robust=True)
+    return verification
+
+
+def _refuse_full_host(host: str) -> None:
+    if Subscription.objects.is_host_full(host):
         raise HubFull(
             f"The host of hub.callback has {settings.HUB_MAX_PER_HOST} active subscriptions "
             "already, which is the most that this hub keeps for one host. Unsubscribe some of them "
             "first.",
             retry_after_seconds=3600,
         )
-    if not waiting.exists() and Verification.objects.is_full(MOST_WAITING):
+
+
+def _refuse_full_queue() -> None:
+    if Verification.objects.is_full(MOST_WAITING):
         raise HubFull(
             "Too many requests wait for their callbacks to be asked. Send this one again in a "
             "minute.",
             retry_after_seconds=60,
         )
+
+
+def _asked(request: SubscriptionRequest) -> dict[str, Any]:
     now = clock.now()
-    asked = {
+    return {
         "callback": request.callback,
-        "callback_host": host,
+        "callback_host": request.callback_host,
         "topic": request.topic,
         "topic_as_sent": request.topic_as_sent,
         "mode": request.mode,
@@ -73,8 +92,3 @@ def request_subscription(request: SubscriptionRequest) -> Verification | None:
         "last_status": None,
         "last_error": "",
     }
-    verification, _ = Verification.objects.update_or_create(
-        key=key, state=Verification.State.PENDING, defaults=asked
-    )
-    transaction.on_commit(tasks.verify_due.ring, robust=True)
-    return verification

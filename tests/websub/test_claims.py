@@ -236,14 +236,6 @@ def test_runs_of_one_process_share_the_limit_of_a_host(sink, publish, monkeypatc
     assert not Subscription.objects.filter(acknowledged_version=0).exists()
 
 
-def test_there_is_always_one_thread(sink, publish, settings):
-    settings.HUB_THREADS = 0
-    publish()
-    make_subscription(callback=sink.url())
-
-    assert deliver(FIRST).settled == 1
-
-
 def test_more_than_a_batch_is_worked_off_in_one_run(sink, publish, monkeypatch):
     monkeypatch.setattr(claims, "BATCH", 10)
     publish()
