@@ -44,7 +44,7 @@ class InsightTextAdmin(Workshop):
         shown = next((text for text in _texts() if (text.kind, text.slug) == (kind, slug)), None)
         if shown is None:
             raise Http404
-        form = TextForm(kind, request.POST or None, instance=shown.decided)
+        form = TextForm(kind, request.POST or None, instance=shown.decided or InsightText())
         if request.method == "POST":
             self.require_change(request)
             if "release" in request.POST:

@@ -85,6 +85,17 @@ def test_question_can_be_pinned_reworded_and_hidden(admin, praised):
     assert hidden["question"] not in [question for question, _ in questions]
 
 
+@pytest.mark.parametrize("decision", ["pinned", "hidden", "locked"])
+def test_first_decision_about_a_text_may_leave_its_words_alone(admin, praised, decision):
+    slug = Artifact.objects.get().texts["questions"][0]["slug"]
+    page = f"{TEXTS}faq/{slug}/"
+
+    admin.post(page, inputs(admin.get(page)) | {decision: "on"})
+
+    decided = InsightText.objects.get()
+    assert (decided.question, decided.text, getattr(decided, decision)) == ("", "", True)
+
+
 @committing
 def test_quote_is_word_for_word_from_a_public_review(admin, praised):
     quote = "The price was fair"
