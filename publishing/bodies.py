@@ -6,6 +6,7 @@ always left for requests that have no body. It takes a proxy that buffers to lea
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 from threading import Semaphore
 from time import monotonic
 from typing import Any
@@ -15,6 +16,8 @@ from django.core.exceptions import SuspiciousOperation
 from reviews.database_trouble import RETRY_AFTER_SECONDS
 
 PATIENCE_SECONDS = 0.5
+
+MOST_PASSED_OVER = 1024 * 1024
 
 CUT_OFF = "The body could not be read to its end."
 
@@ -106,6 +109,17 @@ def read_body(environ: Mapping[str, Any], most: int) -> bytes:
     if len(body) < expected:
         raise BodyRefused(400, CUT_OFF)
     return body
+
+
+def pass_over_body(environ: Mapping[str, Any]) -> None:
+    """Read the body of a request to which it means nothing, if it is not too long.
+
+    The server closes the connection on a body that nobody read, and the client loses with it what
+    it has not received yet of its answer.
+    """
+    if 0 < (length := declared_length(environ)) <= MOST_PASSED_OVER:
+        with suppress(TooManyBodies, OSError):
+            environ["wsgi.input"].read(length)
 
 
 def _too_long(most: int) -> BodyRefused:

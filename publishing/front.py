@@ -14,6 +14,7 @@ from django.conf import settings
 from publishing import shelf as shelves
 from publishing.answers import Answer, respond
 from publishing.asked import names_our_host
+from publishing.bodies import declared_length
 from publishing.catalog import CATALOG
 from publishing.request_ids import RequestIds
 from reviews.database_trouble import RETRY_AFTER_SECONDS
@@ -44,6 +45,7 @@ class Front:
             entry is None
             or environ["REQUEST_METHOD"] not in METHODS
             or environ.get("HTTP_HOST") not in self._known_hosts
+            or "CONTENT_LENGTH" in environ
         ):
             if not self._is_ours(environ):
                 return self._django(environ, start_response)
@@ -59,6 +61,8 @@ class Front:
             self._shelf.keep()
         if environ["PATH_INFO"] not in CATALOG or environ["REQUEST_METHOD"] not in METHODS:
             return False
+        if declared_length(environ):
+            return False  # A body takes its turn, and this is no place to wait.
         host: str = environ.get("HTTP_HOST", "")
         if host not in self._known_hosts:
             if not names_our_host(environ):

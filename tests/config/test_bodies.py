@@ -119,6 +119,33 @@ def test_many_bodies_behind_their_headers_are_all_taken(port):
     assert {answer.partition(b"\r\n")[0] for answer in answers} == {b"HTTP/1.1 200 OK"}
 
 
+@pytest.mark.parametrize("length", [2, 100_000])
+@pytest.mark.parametrize(
+    "path",
+    ["/reviews.json", "/api/reviews/search?limit=100", "/api/reviews/since/2000-01-01", "/reviews"],
+)
+def test_a_body_that_means_nothing_costs_nothing_of_the_answer(port, path, length):
+    with socket.create_connection(("127.0.0.1", port), timeout=30) as client:
+        # The answer is still on its way when the server closes a connection.
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        head = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Length: {length}\r\n"
+        client.sendall(f"{head}Connection: close\r\n\r\n".encode())
+        client.sendall(b"x" * length)
+        answer = client.makefile("rb").read()
+
+    head, _, body = answer.partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 200 OK")
+    assert f"content-length: {len(body)}" in head.decode().lower().split("\r\n")
+
+
+def test_documents_are_served_to_whoever_promises_a_body_and_falls_silent(port, crowded):
+    url = f"http://127.0.0.1:{port}/reviews.json"
+
+    assert (
+        requests.get(url, data=b"{}", timeout=30).content == requests.get(url, timeout=30).content
+    )
+
+
 # --- The places alone -----------------------------------------------------------------------------
 
 
