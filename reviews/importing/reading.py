@@ -2,6 +2,7 @@
 
 import functools
 import itertools
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, BinaryIO
@@ -129,7 +130,7 @@ def _open_by_headings(table: Table, encoding: Encoding | None, options: ReadOpti
             sample_rows=rows.samples(),
             signature=heading_signature(table.headings),
         )
-    warnings = _encoding_warnings(encoding)
+    warnings = [*_encoding_warnings(encoding), *_objects_in_cells(table.headings, rows, format_)]
     if format_.name == generic.TABLE.name and not asked:
         warnings += generic.left_unread(table.headings, format_)
     return Export(
@@ -143,6 +144,29 @@ def _open_by_headings(table: Table, encoding: Encoding | None, options: ReadOpti
         warnings=warnings,
         shows_guess=encoding is not None and encoding.is_guess,
     )
+
+
+_OBJECT = re.compile(r"""\[?\{\s*["']""")
+
+
+def _objects_in_cells(
+    headings: list[str], rows: TableRows, format_: Format
+) -> Iterator[ReadWarning]:
+    """Columns in which a program left whole objects, of which the format would read a member."""
+    wanted = {name for names in format_.columns.values() for name in names}
+    held = [
+        shown(heading)
+        for heading, *cells in zip(headings, *rows.samples(), strict=False)
+        if any(_OBJECT.match(cell) for cell in cells)
+        and (folded := fold_name(heading))
+        and any(name.startswith(folded) for name in wanted)
+    ]
+    if held:
+        yield ReadWarning(
+            code="objects_in_cells",
+            message=f"Cells hold objects of a program, which are not read: {', '.join(held)}. "
+            "Export the reviews as JSON and import that.",
+        )
 
 
 def _open_workbook(book: Workbook, options: ReadOptions) -> Export:

@@ -39,11 +39,14 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = columns(
     "étoiles,nombre d'étoiles,évaluation,estrellas,puntuación,calificación,valoración,stelle,"
     "valutazione,punteggio,estrelas,avaliação,sterren,beoordeling,ocena,gwiazdki,betyg,"
     "stjärnor,stjerner,vurdering,bewertung,nota",
-    owner_reply_date=_replies("date", "created", "publisheddate")
-    + ",replied_at,date replied,antwortdatum,datum der antwort,date de réponse,fecha de respuesta",
+    owner_reply_date=_replies("date", "created", "publisheddate", "at")
+    + ",replied_at,date replied,antwortdatum,datum der antwort,date de réponse,date de la réponse,"
+    "fecha de respuesta,data risposta,data da resposta",
     owner_reply=_replies("", "text", "message", "body", "content")
     + ",response from owner,response of owner,comment from business,antwort,antworttext,"
-    "antwort des inhabers,réponse,respuesta,risposta,resposta,antwoord,odpowiedź,svar",
+    "antwort des inhabers,antwort vom inhaber,réponse,réponse du propriétaire,respuesta,"
+    "respuesta del propietario,risposta,risposta del proprietario,resposta,"
+    "resposta do proprietário,antwoord,reactie,reactie van de eigenaar,odpowiedź,svar",
     # Where a time of a site's own zone stands beside the same in UTC, the latter is sure.
     date="date_gmt,date_created_gmt,comment_date_gmt,"
     "date,review_date,review time,date posted,posted,posted at,posted on,created,created_at,"
@@ -56,14 +59,15 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = columns(
     "veröffentlicht am,abgegeben am,date de l'avis,date de publication,date de création,publié le,"
     "fecha,fecha de publicación,fecha de la reseña,fecha de creación,data,data recensione,"
     "data di pubblicazione,data de publicação,dato",
-    text="text,review_text,review text,review content,review body,body,review,review message,"
-    "comment,comments,comment content,content,message,feedback,description,testimonial,"
+    text="text,review_text,review text,review content,review body,body,body text,review,"
+    "review message,review comment,review comments,customer comments,comment,comments,"
+    "comment content,content,message,feedback,description,testimonial,"
     "customer review,caption text,bewertungstext,kommentar,rezension,"
     "rezensionstext,meinung,nachricht,bewertung,avis,commentaire,texte,comentario,comentarios,"
     "témoignage,reseña,opinión,texto,recensione,commento,testo,comentário,recensie,opmerking,tekst,"
     "opinia,treść,recension,omdöme,anmeldelse,omtale",
-    title="title,review_title,headline,review headline,subject,titel,überschrift,betreff,titre,"
-    "título,titolo",
+    title="title,review_title,headline,review headline,heading,subject,titel,überschrift,betreff,"
+    "titre,título,titolo",
     author="author,author_name,reviewer,reviewer_name,reviewer nickname,review author,"
     "comment author,customer,customer_name,client,client name,guest name,patient name,homeowner,"
     "member name,posted by,display name,user name,username,name,full name,nickname,"
@@ -71,11 +75,12 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = columns(
     "cliente,nombre,nome,autore,klant,naam,klient,imię,namn,navn,kund",
     _first_name="first_name,vorname,prénom",
     _last_name="last_name,surname,nachname,nom de famille",
-    source="source,review_source,site,platform,review site,channel,directory,quelle,plattform,"
-    "portal,plateforme,fuente,plataforma,fonte,piattaforma,bron",
+    source="source,review_source,site,platform,review site,channel,directory,network,quelle,"
+    "plattform,portal,plateforme,fuente,plataforma,fonte,piattaforma,bron",
     source_url="source_url,review_url,review_link,permalink,url,link,adresse,lien,enlace",
-    author_avatar_url="author_avatar_url,avatar,avatar url,reviewer avatar url,profile photo,"
-    "profile_photo_url,profile pic url,profile image url,user image,photo url",
+    author_avatar_url="author_avatar_url,avatar,avatar url,reviewer avatar url,"
+    "reviewer picture url,profile photo,profile_photo_url,profile picture,profile pic url,"
+    "profile image url,user image",
     verified="verified,verified buyer,verified purchase,verified customer,is verified,"
     "is verified buyer,verifiziert,bestätigt,vérifié,verificado",
     translated_text="translated_text,translation,übersetzung",

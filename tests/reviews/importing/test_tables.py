@@ -176,6 +176,18 @@ def test_file_cut_off_inside_a_character_is_still_utf8_and_says_so():
         ),
         ("reviewer;date_reviewed;star_rating;message", "author date rating text"),
         ("Date;Homeowner;Rating;Comments;Employees", "date author rating text technician"),
+        (
+            "Network;Reviewer;Rating;Review Comment;Date;Response;Response Date;Response Time",
+            "source author rating text date owner_reply owner_reply_date",
+        ),
+        (
+            "Date;Nom;Note;Commentaire;Réponse du propriétaire;Date de la réponse",
+            "date author rating text owner_reply owner_reply_date",
+        ),
+        (
+            "Fecha;Nombre;Puntuación;Opinión;Respuesta del propietario",
+            "date author rating text owner_reply",
+        ),
     ],
 )
 def test_headings_are_known_by_what_people_and_programs_call_them(headings, mapping):
@@ -263,6 +275,18 @@ def test_reviews_that_a_source_does_not_publish_are_left_out(heading, value):
 def test_reviews_of_any_other_status_are_taken_in(heading, value):
     assert len(read(f"Stars,Date,{heading}\n5,2025-01-01,{value}\n").records) == 1
     assert len(read([{"Stars": 5, "Date": "2025-01-01", heading: value}]).records) == 1
+
+
+def test_objects_in_the_cells_of_a_table_are_told():
+    reading = read(
+        "reviewId,reviewer,starRating,comment,createTime,reviewReply,location\n"
+        "a,\"{'displayName': 'Ada'}\",FIVE,{fine},2025-03-02T20:00:00Z,,\"{'id': 1}\"\n"
+        "b,\"{'displayName': 'Bo'}\",ONE,,2025-03-02T20:00:00Z,\"{'comment': 'Sorry'}\",\n"
+    )
+
+    (warning,) = reading.export.warnings
+    assert warning.code == "objects_in_cells"
+    assert "not read: reviewer, reviewReply. " in warning.message
 
 
 def test_first_and_last_name_make_the_author():
