@@ -57,14 +57,19 @@ def items_of(document: Any) -> Iterator[Any]:
 
 
 def only_list(document: Any) -> list[Any] | LongList | None:
-    """The one list of objects among the members of a document, by whatever name."""
-    members = document.values() if isinstance(document, dict) else ()
-    lists = [
-        one
-        for one in members
-        if isinstance(one, LongList) or (isinstance(one, list) and one and isinstance(one[0], dict))
-    ]
+    """The one list of objects in a document's wrappings, by whatever name."""
+    lists = list(_lists_in(document, 0)) if isinstance(document, dict) else []
     return lists[0] if len(lists) == 1 else None
+
+
+def _lists_in(value: Any, depth: int) -> Iterator[list[Any] | LongList]:
+    if isinstance(value, dict) and depth < _DEPTH:
+        for inner in value.values():
+            yield from _lists_in(inner, depth + 1)
+    elif isinstance(value, LongList) or (
+        isinstance(value, list) and value and isinstance(value[0], dict)
+    ):
+        yield value
 
 
 def is_empty_list(document: Any) -> bool:

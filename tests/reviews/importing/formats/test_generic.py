@@ -170,6 +170,8 @@ def test_answer_that_a_program_failed_is_told(document):
 
 def test_a_document_of_objects_names_the_list_of_its_reviews_as_it_likes():
     assert read({"shop": "Tern", "testimonials": [REVIEW]}).record.author == "Ada"
+    edges = [{"cursor": "x", "node": REVIEW}]
+    assert read({"data": {"reviews": {"edges": edges, "pageInfo": {}}}}).record.author == "Ada"
     assert len(read({"testimonials": [{**REVIEW, "id": n} for n in range(1_500)]}).records) == 1_500
 
 
