@@ -136,7 +136,8 @@ _OBJECT_SYNONYMS: Mapping[str, tuple[str, ...]] = {
             ],
             "owner_reply": _or_inside(_REPLIED, "text,comment,content,message,body"),
             "date": _or_inside([*SYNONYMS["date"], "dates"], "$date,_seconds,published_date"),
-            "text": _or_inside(SYNONYMS["text"], "text"),
+            "text": _or_inside(SYNONYMS["text"], "text,rendered"),
+            "title": _or_inside(SYNONYMS["title"], "rendered"),
             "author": [
                 *_or_inside(_AUTHORS, "name,display_name,nickname,username"),
                 *_inside(_ACCOUNTS, "name,display_name,nickname,username"),

@@ -245,3 +245,21 @@ def test_objects_without_words_name_the_members_that_may_hold_them():
 
     assert warning.code == "no_text_column"
     assert "say so: quote." in warning.message
+
+
+def test_testimonials_that_wordpress_serves_are_read():
+    item = {
+        "id": 12,
+        "date": "2025-02-14T20:30:00",
+        "date_gmt": "2025-02-15T04:30:00",
+        "status": "publish",
+        "link": "https://tern.example/testimonials/a",
+        "title": {"rendered": "Great"},
+        "content": {"rendered": "<p>Fine &#8217;work&#8217;</p>\n", "protected": False},
+        "acf": {"rating": "5", "author": "Ada"},
+    }
+    record = read([item]).record
+
+    assert (record.author, record.rating, str(record.date)) == ("Ada", 5, "2025-02-14")
+    assert record.text == "Great\n\nFine \u2019work\u2019"
+    assert record.source_url == "https://tern.example/testimonials/a"
