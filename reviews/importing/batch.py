@@ -169,8 +169,8 @@ def merge_file(
         return Report.refused("no_reviews_found", NO_ROWS)
     told = [warning.message for warning in export.warnings]
     known = _known(earlier, report)
-    kept = _kept(report, options)
-    report.warnings = [*warnings, *told, *known, *report.warnings, *kept]
+    found = _found(report, options)
+    report.warnings = [*warnings, *told, *known, *report.warnings, *found]
     is_counted = writes and report.writes > 0
     if is_counted:
         Revision.objects.raise_reviews()
@@ -202,8 +202,8 @@ def _known(earlier: ImportBatch | None, report: Report) -> list[str]:
     return [f"You imported this file on {when}; nothing will change."]
 
 
-def _kept(report: Report, options: ImportOptions) -> Iterator[str]:
-    """What the file says otherwise, and is not taken from it."""
+def _found(report: Report, options: ImportOptions) -> Iterator[str]:
+    """What the file says otherwise than the reviews that are stored."""
     if report.older:
         yield (
             f"{_count(report.older, 'row is an older version', 'rows are older versions')} of "
@@ -214,6 +214,12 @@ def _kept(report: Report, options: ImportOptions) -> Iterator[str]:
         yield (
             f"{_count(report.conflicts, 'field was', 'fields were')} edited by hand and "
             f"{'differs' if report.conflicts == 1 else 'differ'} from the file; the edits are kept."
+        )
+    if report.replaced:
+        yield (
+            f"{_count(report.replaced, 'review has', 'reviews have')} another author, day and text "
+            "in this file: the same ids may stand for other reviews there. If so, import it with a "
+            "source of its own."
         )
 
 

@@ -12,6 +12,9 @@ SAMPLES = 50  # Rows of each kind that a preview shows.
 KEPT_ERRORS = 1_000  # Row errors kept on a batch; errors.csv has all of them.
 
 
+_IDENTITY = frozenset({"author", "date", "text"})
+
+
 def as_json(value: Any) -> Any:
     """A field's value as JSON keeps it."""
     return value.isoformat() if isinstance(value, dt.date) else value
@@ -45,6 +48,7 @@ class Report:
     samples: dict[str, list[dict[str, Any]]] = field(default_factory=_no_samples)
     conflicts: int = 0
     older: int = 0  # Unchanged because a newer version is stored.
+    replaced: int = 0  # Changed so much that they may be other reviews.
     twins: int = 0
     missing: int = 0  # Reviews of these sources that a complete file no longer has.
     missing_of: int = 0
@@ -99,6 +103,7 @@ class Report:
 
     def add_changed(self, change: Change) -> None:
         self.changed += 1
+        self.replaced += _IDENTITY.issubset(change.fields)
         if not change.stored.hidden and "rating" in change.fields:
             differences = change.differences()
             self._add_ratings(sum(b - a for name, a, b in differences if name == "rating"), 0)

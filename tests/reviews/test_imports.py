@@ -387,6 +387,23 @@ def test_a_probable_duplicate_within_the_file_is_told():
 
 
 @pytest.mark.django_db
+def test_ids_that_stand_for_other_reviews_in_another_file_are_told():
+    survey = "id,author,rating,date,text\n1,Dana R.,5,2026-03-14,Quick.\n2,Ivo B.,4,2026-03-13,\n"
+    load(survey.encode())
+    other = survey.replace("Dana R.", "Lena O.").replace("03-14", "03-10").replace("Quick", "Slow")
+
+    report = load(other.encode(), dry_run=True)
+
+    assert report.changed == 1
+    assert any(
+        "1 review has another author, day and text in this file: the same ids may" in warning
+        for warning in report.warnings
+    )
+    apart = load(other.encode(), dry_run=True, options=ImportOptions(source="survey"))
+    assert (apart.new, apart.changed) == (2, 0)
+
+
+@pytest.mark.django_db
 def test_a_complete_file_hides_what_it_lacks_of_its_source_alone():
     rows = [f"g-{n},A{n},5,2026-03-01,Text {n}.,google,,," for n in range(10)]
     load(table(*rows))
