@@ -43,7 +43,7 @@ class SignInForm(AdminAuthenticationForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        longest = User._meta.get_field("username").max_length  # noqa: SLF001  (Django's public API.)
+        longest = User._meta.get_field("username").max_length
         self.fields["username"].validators.append(MaxLengthValidator(longest or 150))
 
 
@@ -89,4 +89,4 @@ class Administration(admin.AdminSite):
 
 
 def _place(page: dict[str, Any]) -> int:
-    return PAGES.index(page["model"]._meta.label)  # noqa: SLF001  (Django's public API.)
+    return PAGES.index(page["model"]._meta.label)

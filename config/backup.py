@@ -95,7 +95,7 @@ def write(out: BinaryIO) -> int:
     with gzip.open(out, "wb", compresslevel=6) as lines, read_snapshot():
         lines.write(_line({"format": FORMAT, "version": VERSION, "migrations": _migrations()}))
         for model in _tables():
-            columns = [field.attname for field in model._meta.concrete_fields]  # noqa: SLF001  (Django's public `_meta`)
+            columns = [field.attname for field in model._meta.concrete_fields]
             lines.write(_line({"table": _label(model), "columns": columns}))
             stored = _all(model).order_by("pk").values_list(*columns)
             for row in stored.iterator(CHUNK):
@@ -109,7 +109,7 @@ def _tables() -> list[type[models.Model]]:
     return [
         model
         for model in apps.get_models(include_auto_created=True)
-        if model._meta.managed and not model._meta.proxy and _label(model) not in LEFT_OUT  # noqa: SLF001
+        if model._meta.managed and not model._meta.proxy and _label(model) not in LEFT_OUT
     ]
 
 
@@ -119,7 +119,7 @@ def _all(model: type[models.Model]) -> QuerySet[Any]:
 
 
 def _label(model: type[models.Model]) -> str:
-    return model._meta.label_lower  # noqa: SLF001
+    return model._meta.label_lower
 
 
 def _migrations() -> dict[str, list[str]]:
@@ -215,7 +215,7 @@ def _check_header(header: Any) -> None:
 def _refuse_unless_empty() -> None:
     for model in (Review, Business, Subscription, get_user_model()):
         if count := _all(model).count():
-            name = model._meta.verbose_name if count == 1 else model._meta.verbose_name_plural  # noqa: SLF001
+            name = model._meta.verbose_name if count == 1 else model._meta.verbose_name_plural
             raise BackupRefused(
                 f"The database holds {count} {name} already. Restoring puts the backup in place "
                 "of everything: add --replace if that is what you want."
@@ -254,7 +254,7 @@ def _load(lines: Iterator[bytes]) -> int:
 
 def _inserter(table: dict[str, Any]) -> Callable[[list[Row]], None]:
     model = next((model for model in _tables() if _label(model) == table.get("table")), None)
-    fields = {field.attname: field for field in model._meta.concrete_fields} if model else {}  # noqa: SLF001
+    fields = {field.attname: field for field in model._meta.concrete_fields} if model else {}
     if model is None or list(fields) != table.get("columns"):
         raise BackupRefused(
             f"The table {table.get('table')} has other columns here. Restore the backup with the "

@@ -12,7 +12,7 @@ class CacheRouter:
     """The shared cache's table lives alone in the database named `cache`, where there is one."""
 
     def db_for_read(self, model: type[Model], **hints: Any) -> str | None:
-        has_own = model._meta.app_label == CACHE_APP and "cache" in settings.DATABASES  # noqa: SLF001
+        has_own = model._meta.app_label == CACHE_APP and "cache" in settings.DATABASES
         return "cache" if has_own else None
 
     db_for_write = db_for_read

@@ -226,13 +226,13 @@ if INSIGHTS_ANALYSER == "insights.llm.ChatAnalyser":
 
 # --- The WebSub hub -------------------------------------------------------------------------------
 
-_nets = readable(
+readable(
     "HUB_ALLOW_NETS",
     "",
     lambda nets: parse_networks(nets.split(",")),
     "Set it to networks like 10.0.0.0/8,fd00::/8, or leave it out.",
 )
-HUB_ALLOW_NETS = [net.strip() for net in _nets.split(",") if net.strip()]
+HUB_ALLOW_NETS = names("HUB_ALLOW_NETS")
 HUB_ALLOWED_PORTS = readable(
     "HUB_ALLOWED_PORTS",
     "443,8443,1024-65535",

@@ -226,11 +226,11 @@ def hide(reviews: QuerySet[Review], *, hidden: bool = True) -> int:
 def rows_of(reviews: QuerySet[Review]) -> dict[str, int]:
     """How many rows of each kind a deletion takes, by what people call them."""
     rows = {"reviews": reviews.count()}
-    for relation in Review._meta.related_objects:  # noqa: SLF001  (Django's public API.)
+    for relation in Review._meta.related_objects:
         related = cast("type[Model]", relation.related_model)
         kept: QuerySet[Model] = QuerySet(related)
         if count := kept.filter(**{f"{relation.field.name}__in": reviews.values("pk")}).count():
-            rows[str(related._meta.verbose_name_plural)] = count  # noqa: SLF001
+            rows[str(related._meta.verbose_name_plural)] = count
     return rows
 
 

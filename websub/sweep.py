@@ -48,4 +48,4 @@ def _delete(rows: QuerySet[Any]) -> int:
     keys = list(rows.values_list("pk", flat=True)[:MOST_ROWS])
     # The condition once more: a subscription may have been renewed since.
     _, by_model = rows.filter(pk__in=keys).delete()
-    return by_model.get(rows.model._meta.label, 0)  # noqa: SLF001  (Django's public `_meta`)
+    return by_model.get(rows.model._meta.label, 0)

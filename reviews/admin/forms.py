@@ -139,7 +139,7 @@ class CleanForm(SharedForm, ModelForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        if not self.instance._state.adding:  # noqa: SLF001  (Django's public API.)
+        if not self.instance._state.adding:
             self.carry_what_is_shown()
 
     def clean(self) -> dict[str, Any]:
@@ -255,7 +255,7 @@ class ReviewForm(CleanForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        if not self.instance._state.adding:  # noqa: SLF001  (Django's public API.)
+        if not self.instance._state.adding:
             del self.fields["page"]
         if "external_id" in self.fields:
             self.fields["external_id"].required = False

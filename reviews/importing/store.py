@@ -315,7 +315,7 @@ def delete_all(ids: Sequence[int]) -> None:
         portion = ids[start : start + PORTION]
         reviews = quiet(Review).filter(id__in=portion)
         hold(reviews)
-        for relation in Review._meta.related_objects:  # noqa: SLF001  (Django's public API.)
+        for relation in Review._meta.related_objects:
             hanging = quiet(cast("type[models.Model]", relation.related_model))
             hanging.filter(**{f"{relation.field.name}__in": portion}).delete()
         reviews._raw_delete(reviews.db)  # noqa: SLF001  (What Django's own `delete` ends in.)
@@ -372,12 +372,12 @@ def _names(names: Sequence[str]) -> str:
 
 
 def _table(model: type[models.Model]) -> str:
-    return connection.ops.quote_name(model._meta.db_table)  # noqa: SLF001  (Django's public API.)
+    return connection.ops.quote_name(model._meta.db_table)
 
 
 def _reserve_ids(model: type[models.Model], count: int) -> Iterable[int]:
     """Ids that nobody else gets, so that mentions need not wait for their reviews' ids."""
-    table = model._meta.db_table  # noqa: SLF001  (Django's public API.)
+    table = model._meta.db_table
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             sequence = (

@@ -96,7 +96,7 @@ def _set_up(voice: Voice, *, with_demo: bool) -> bool:
 
 
 def _make_admin(voice: Voice) -> None:
-    users = get_user_model()._default_manager  # noqa: SLF001  (Django's documented name)
+    users = get_user_model()._default_manager
     if users.filter(is_superuser=True).exists():
         return
     name = "admin"
