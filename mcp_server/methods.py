@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from mcp_server.jsonrpc import INVALID_PARAMS, Json, RpcError, clean, shown
-from mcp_server.offer import Argument, CannotAnswer, JsonText, Offer, Prompt, Template
+from mcp_server.offer import Argument, CannotAnswer, JsonText, Offer, Prompt, Resource, Template
 
 Method = Callable[[Offer, str, Json], Json]
 
@@ -91,31 +91,22 @@ def call_tool(offer: Offer, revision: str, params: Json) -> Json:
 
 
 def list_resources(offer: Offer, revision: str, params: Json) -> Json:
-    resources = [
-        {
-            "uri": resource.uri,
-            "name": resource.name,
-            "title": resource.title,
-            "description": resource.description,
-            "mimeType": resource.media_type,
-        }
-        for resource in offer.resources
-    ]
+    resources = [{"uri": each.uri, **_words(each)} for each in offer.resources]
     return _listed("resources", resources, revision, params)
 
 
 def list_templates(offer: Offer, revision: str, params: Json) -> Json:
-    templates = [
-        {
-            "uriTemplate": template.uri,
-            "name": template.name,
-            "title": template.title,
-            "description": template.description,
-            "mimeType": template.media_type,
-        }
-        for template in offer.templates
-    ]
+    templates = [{"uriTemplate": each.uri, **_words(each)} for each in offer.templates]
     return _listed("resourceTemplates", templates, revision, params)
+
+
+def _words(resource: Resource) -> Json:
+    return {
+        "name": resource.name,
+        "title": resource.title,
+        "description": resource.description,
+        "mimeType": resource.media_type,
+    }
 
 
 def read_resource(offer: Offer, revision: str, params: Json) -> Json:

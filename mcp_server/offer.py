@@ -60,15 +60,10 @@ class Resource:
 
 
 @dataclass(frozen=True, slots=True)
-class Template:
-    """Resources whose URIs differ in one variable."""
+class Template(Resource):
+    """Resources whose URIs differ in one variable, in braces in this one (RFC 6570)."""
 
-    uri: str  # With the variable in braces (RFC 6570).
     variable: str
-    name: str
-    title: str
-    description: str
-    media_type: str
 
 
 @dataclass(frozen=True, slots=True)

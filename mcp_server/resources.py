@@ -46,11 +46,11 @@ def templates() -> tuple[Template, ...]:
     return (
         Template(
             f"{settings.BASE_URL}/reviews/{{id}}",
-            "id",
             "review",
             "One review",
             "One review by its id, as JSON.",
             JSON,
+            variable="id",
         ),
     )
 
