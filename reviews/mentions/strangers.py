@@ -13,7 +13,6 @@ from reviews.mentions.words import (
     AIMED,
     CALLERS,
     ESTABLISHMENTS,
-    FINITE,
     FORMAL_TITLES,
     INDEPENDENT,
     KIN_TITLES,
@@ -118,7 +117,7 @@ def _is_before_another(around: Surroundings, surname: Sequence[str]) -> bool:
 
 def _goes_on_as_a_surname(around: Surroundings) -> bool:
     """ "Kevin hart was on tv", "dr. kevin hart"; but "kevin rebuilt our deck"."""
-    if around.name in WORDS or not around.is_before_a_noun:
+    if not around.is_before_a_noun:
         return False
     return around.previous in FORMAL_TITLES or any(map(is_deed, around.following[1:3]))
 
@@ -160,8 +159,6 @@ def _is_named_after_somebody(around: Surroundings) -> bool:
     if owned is None:
         is_named_so = around.next in ESTABLISHMENTS and around.next_spelling.istitle()
         return is_named_so or _is_dealt_with(around) or _is_a_brand(around)
-    if plain(owned[1]) in FINITE and around.previous == "at":  # "Dinner at Mark's was cold".
-        return True
     return owned[1][0].isupper() and not owned[1].isupper() and plain(owned[1]) not in NOT_SURNAMES
 
 

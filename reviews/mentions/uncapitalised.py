@@ -98,7 +98,6 @@ _PLAIN_NAMES = frozenset(
     for name in GIVEN_NAMES | NICKNAMES.keys()
     if name not in WORDS and name not in _RARE_WORDS and len(name) > 2
 )
-_NEVER_BARE = FOODS | {"may"}
 _PAIRED_NAMES = WORDS - COMMON - MONTHS - MODALS - TRADES
 
 
@@ -114,7 +113,7 @@ def is_that_person(text: str, start: int, end: int, *, surname: Sequence[str]) -
         return not (is_part_of_a_phrase(around) or is_a_stranger(around, surname))
     # Who writes no capitals at all may mean a name wherever it is not used as a word.
     nearby = text[max(0, start - _NEARBY) : end + _NEARBY]
-    if around.name in _NEVER_BARE or not nearby.islower() or _is_a_thing(around):
+    if around.name in FOODS or not nearby.islower() or _is_a_thing(around):
         return False
     return namesakes.is_that_person(text, start, end, surname=surname)
 
@@ -171,14 +170,14 @@ def _is_titled(around: Surroundings) -> bool:
 
 def _is_joined(around: Surroundings) -> bool:
     """Beside another name: "rose and maria", "victor, max", "both mark and bill"."""
+    if around.name in MODALS:
+        return False
     beside = _JOINED_BEFORE.search(around.before), _JOINED_AFTER.match(around.after)
     others = {other[1] for other in beside if other}
     if not _PLAIN_NAMES.isdisjoint(others):
-        return around.name not in MODALS
+        return True
     is_free = around.previous in _OPENERS | _BEFORE_OBJECTS
-    names = others & _PAIRED_NAMES
-    is_pair = around.name in _PAIRED_NAMES and bool(names) and not names <= ABSTRACT | FOODS
-    return is_free and is_pair
+    return is_free and not others & _PAIRED_NAMES <= ABSTRACT | FOODS
 
 
 def _is_spoken_to(around: Surroundings) -> bool:

@@ -195,7 +195,7 @@ def is_compound(around: Surroundings) -> bool:
 
 def is_hoped(around: Surroundings) -> bool:
     """ "Hope this helps", "Hope Will comes back"."""
-    return around.next in _HOPED or (around.next in WORDS and around.next_spelling.istitle())
+    return around.next in _HOPED or around.next in WORDS
 
 
 def is_invoice(around: Surroundings) -> bool:

@@ -391,6 +391,9 @@ def test_a_word_or_a_stranger_with_that_name_means_nobody(text):
         ("frank moss came and rose adler called", ["frank", "rose"]),
         ("grace is a magician, the front desk (hope) too", ["grace", "hope"]),
         ("booked w drew online", ["drew"]),
+        ("dr. april jones is at another practice", []),
+        ("hope will comes back", ["will"]),
+        ("may and grace are gems, may teaches as well", ["may", "grace", "may"]),
     ],
 )
 def test_a_first_name_in_lower_case_counts_by_signs_of_a_person_alone(text, slugs):
