@@ -21,7 +21,7 @@ from reviews.importing.records import (
     Skipped,
 )
 from reviews.importing.rows import ItemRows, TableRows, heading_signature
-from reviews.importing.values.contacts import is_contact
+from reviews.importing.values.contacts import is_contact, is_phone
 from reviews.importing.values.dates import DateOrder, slash_order
 from reviews.importing.values.identifiers import slug
 from reviews.importing.values.refusals import ValueRefused, shown
@@ -229,7 +229,11 @@ class Export:
         if refusal.code == "rating_out_of_range" and refusal.value in _TO_TEN:
             self._above_five.append(refusal.value)
         words = refusal.field in {"text", "owner_reply", "translated_text"}
-        value = refusal.value if words or not is_contact(refusal.value) else ""
+        # In a row whose cells have moved, the stars may be somebody's phone number.
+        is_private = is_contact(refusal.value) or (
+            refusal.field == "rating" and is_phone(refusal.value)
+        )
+        value = "" if is_private and not words else refusal.value
         return RowError(
             row=row,
             field=refusal.field,

@@ -8,7 +8,7 @@ from typing import Any
 from reviews.importing.formats.base import Fields, Format, RowSkipped, is_blank
 from reviews.importing.records import Record
 from reviews.importing.values.authors import ANONYMOUS, AUTHOR_MAX, clean_author
-from reviews.importing.values.contacts import is_contact
+from reviews.importing.values.contacts import is_contact, is_phone
 from reviews.importing.values.dates import MEMO_MAX, DateOrder, DateReader, naive_zone
 from reviews.importing.values.flags import read_flag
 from reviews.importing.values.identifiers import clean_external_id, slug, synthetic_id
@@ -170,7 +170,9 @@ class Normaliser:
         name = as_text(value, "source")
         source = self._sources.get(name)
         if source is None:
-            source = ("" if is_contact(name) else slug(name)) or self._default_source
+            source = (
+                "" if is_contact(name) or is_phone(name) else slug(name)
+            ) or self._default_source
             if len(self._sources) < MEMO_MAX:
                 self._sources[name] = source
         return source

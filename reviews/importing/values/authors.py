@@ -3,14 +3,13 @@
 import re
 from typing import Any, Final
 
-from reviews.importing.values.contacts import EMAIL, is_ip_address
+from reviews.importing.values.contacts import EMAIL, is_ip_address, is_phone
 from reviews.importing.values.texts import clean_text
 
 ANONYMOUS: Final = "Anonymous"
 AUTHOR_MAX: Final = 200
 
 _ODD_EMAIL = re.compile(r"\S@|@\s*\S+\.\S")
-_PHONE = re.compile(r"\+?\(?[0-9][0-9\s()./-]{5,}[0-9]")
 
 
 def clean_author(value: Any) -> str:
@@ -25,8 +24,6 @@ def clean_author(value: Any) -> str:
     if not name:
         return ANONYMOUS
     # Both begin with a digit or have a colon, which few names do.
-    if (name[0] in "+(0123456789" or ":" in name) and (
-        _PHONE.fullmatch(name) or is_ip_address(name)
-    ):
+    if (name[0] in "+(0123456789" or ":" in name) and (is_phone(name) or is_ip_address(name)):
         return ANONYMOUS
     return name[:AUTHOR_MAX].rstrip()

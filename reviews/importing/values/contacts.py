@@ -4,6 +4,7 @@ import ipaddress
 import re
 
 EMAIL = re.compile(r"[^\s@<>()\[\]\",;:]{1,64}@[^\s@<>()\[\]\",;:]{1,253}\.[^\s@<>()\[\]\",;:.]+")
+_PHONE = re.compile(r"\+?\(?[0-9][0-9\s()./-]{5,}[0-9]")
 _IPV4 = re.compile(r"(?<![0-9.])[0-9]{1,3}(?:\.[0-9]{1,3}){3}(?![0-9.])")
 
 
@@ -15,8 +16,13 @@ def is_ip_address(text: str) -> bool:
     return True
 
 
+def is_phone(text: str) -> bool:
+    """Whether a cell holds nothing but a phone number, as which some dates pass, too."""
+    return _PHONE.fullmatch(text.strip()) is not None
+
+
 def is_contact(text: str) -> bool:
-    """Whether a cell holds what must never be stored: an e-mail or IP address or a phone number."""
+    """Whether a cell holds what must never be stored: an e-mail or IP address."""
     if "@" in text and EMAIL.search(text):
         return True
     if _IPV4.search(text):

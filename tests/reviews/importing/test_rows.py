@@ -81,6 +81,17 @@ def test_error_does_not_show_an_address_as_its_value():
     assert "mail.example" not in repr(reading.outcomes)
 
 
+def test_phone_numbers_in_cells_that_moved_are_kept_nowhere():
+    reading = read(
+        "Name,Stars,Date,Source\n"
+        "Ada,+1 (555) 010-0199,2025-01-02,x\n"
+        "Bo,5,2025-01-02,(555) 010-0199\n"
+    )
+
+    assert [(error.field, error.value) for error in reading.errors] == [("rating", "")]
+    assert reading.record.source == "import"
+
+
 def test_contact_data_in_other_columns_are_not_taken_in_either():
     reading = read(
         "Name,Stars,Date,Source,Review URL,Technician\n"
