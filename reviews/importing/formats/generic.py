@@ -34,7 +34,7 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = columns(
     review_id="review_id,external_id,id,review number,comment_id,bewertungs id,bewertungsnummer,"
     "id avis,id reseña",
     rating="rating,stars,star rating,review rating,review stars,rating value,score,review score,"
-    "number of stars,overall rating,customer rating,sterne,anzahl sterne,sternebewertung,"
+    "number of stars,overall rating,overall,customer rating,sterne,anzahl sterne,sternebewertung,"
     "bewertung in sternen,note,"
     "étoiles,nombre d'étoiles,évaluation,estrellas,puntuación,calificación,valoración,stelle,"
     "valutazione,punteggio,estrelas,avaliação,sterren,beoordeling,ocena,gwiazdki,betyg,"
@@ -70,7 +70,7 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = columns(
     "titre,título,titolo",
     author="author,author_name,reviewer,reviewer_name,reviewer nickname,review author,"
     "comment author,customer,customer_name,client,client name,guest name,patient name,homeowner,"
-    "member name,posted by,display name,user name,username,name,full name,nickname,"
+    "member name,posted by,display name,profile name,user name,username,name,full name,nickname,"
     "kunde,kundin,kundenname,name des kunden,verfasser,rezensent,autor,auteur,nom,nom du client,"
     "cliente,nombre,nome,autore,klant,naam,klient,imię,namn,navn,kund",
     _first_name="first_name,vorname,prénom",

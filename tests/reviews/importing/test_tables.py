@@ -175,6 +175,7 @@ def test_file_cut_off_inside_a_character_is_still_utf8_and_says_so():
             "source author rating text owner_reply owner_reply_date date",
         ),
         ("reviewer;date_reviewed;star_rating;message", "author date rating text"),
+        ("Profile Name;Overall;Review Text;Date", "author rating text date"),
         ("Date;Homeowner;Rating;Comments;Employees", "date author rating text technician"),
         (
             "Network;Reviewer;Rating;Review Comment;Date;Response;Response Date;Response Time",
