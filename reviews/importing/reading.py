@@ -276,7 +276,7 @@ def _export_of_items(
         warnings += format_.warn(document)
     if format_.name in _ANY_OBJECTS and not format_.is_literal and not options.columns:
         objects = (item for item in itertools.islice(items(), 50) if isinstance(item, dict))
-        members = dict.fromkeys(itertools.chain.from_iterable(objects))
+        members = [*dict.fromkeys(itertools.chain.from_iterable(objects))]
         warnings += generic.left_unread(members, format_)
     return Export(
         format_,

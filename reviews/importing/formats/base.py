@@ -160,13 +160,13 @@ def skip_unpublished(status: Any, published: frozenset[str]) -> None:
     raise RowSkipped("not_published", NOT_PUBLISHED)
 
 
-NO_STARS = (None, "", 0, "0", "0.0")  # As exports write it beside a recommendation.
-
-
 def skip_flagged(fields: Fields) -> None:
     """Leave the row out when a flag of the file says that it is hidden or not published."""
     if read_flag(fields.get("_published")) is False or read_flag(fields.get("_withheld")) is True:
         raise RowSkipped("not_published", NOT_PUBLISHED)
+
+
+NO_STARS = (None, "", 0, "0", "0.0")  # As exports write it beside a recommendation.
 
 
 def rate_by_recommendation(fields: Fields) -> None:

@@ -1,6 +1,6 @@
 """Any table or list of objects: headings found by what people and programs call them."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from reviews.importing.containers.tables import is_private_heading
 from reviews.importing.formats.base import (
@@ -177,9 +177,8 @@ def match_names(names: Iterable[str], *, of_objects: bool = False) -> dict[str, 
 _TOLD = ("text", "title", "owner_reply", "rating", "date", "author")
 
 
-def left_unread(headings: Iterable[str], format_: Format) -> Iterator[ReadWarning]:
+def left_unread(headings: Sequence[str], format_: Format) -> Iterator[ReadWarning]:
     """Columns that may hold what readers should see, although nothing is taken from them."""
-    headings = list(headings)
     read: dict[str, str] = {}
     for name, names in format_.columns.items():
         read.update(dict.fromkeys(names, name))
