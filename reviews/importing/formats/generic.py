@@ -29,11 +29,12 @@ def _replies(*endings: str) -> str:
 
 
 # A heading serves one field, the first that asks for it: where a German table has both "Sterne"
-# and "Bewertung", the latter is the text; alone it is the rating.
+# and "Bewertung", the latter is the text; alone it is the rating. What is said of the review stands
+# before what may be said of the place or the visit.
 SYNONYMS: Mapping[str, tuple[str, ...]] = columns(
     review_id="review_id,external_id,id,review number,comment_id,bewertungs id,bewertungsnummer,"
     "id avis,id reseña",
-    rating="rating,stars,star rating,review rating,review stars,rating value,score,review score,"
+    rating="review rating,review stars,review score,rating,stars,star rating,rating value,score,"
     "number of stars,overall rating,overall,customer rating,sterne,anzahl sterne,sternebewertung,"
     "bewertung in sternen,note,"
     "étoiles,nombre d'étoiles,évaluation,estrellas,puntuación,calificación,valoración,stelle,"
@@ -48,25 +49,25 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = columns(
     "respuesta del propietario,risposta,risposta del proprietario,resposta,"
     "resposta do proprietário,antwoord,reactie,reactie van de eigenaar,odpowiedź,svar",
     # Where a time of a site's own zone stands beside the same in UTC, the latter is sure.
-    date="date_gmt,date_created_gmt,comment_date_gmt,"
-    "date,review_date,review time,date posted,posted,posted at,posted on,created,created_at,"
+    date="date_gmt,date_created_gmt,comment_date_gmt,review_date,date of review,"
+    "date,review time,date posted,posted,posted at,posted on,created,created_at,"
     "date created,created date,created on,creation date,created time,create time,comment date,"
     "published,published_at,published on,published date,published_at_date,publish time,"
     "publisher date,date published,publish date,absolute date,submitted,submitted at,"
     "submitted date,submit date,submission date,feedback date,date reviewed,reviewed on,"
-    "date of review,original created on,timestamp,time,datetime,"
+    "original created on,timestamp,time,datetime,"
     "datum,bewertungsdatum,rezensionsdatum,datum der bewertung,erstellt,erstellt am,verfasst am,"
     "veröffentlicht am,abgegeben am,date de l'avis,date de publication,date de création,publié le,"
     "fecha,fecha de publicación,fecha de la reseña,fecha de creación,data,data recensione,"
     "data di pubblicazione,data de publicação,dato",
-    text="text,review_text,review text,review content,review body,body,body text,review,"
+    text="review_text,review content,review body,text,body,body text,review,"
     "review message,review comment,review comments,customer comments,comment,comments,"
     "comment content,content,message,feedback,description,testimonial,"
     "customer review,caption text,bewertungstext,kommentar,rezension,"
     "rezensionstext,meinung,nachricht,bewertung,avis,commentaire,texte,comentario,comentarios,"
     "témoignage,reseña,opinión,texto,recensione,commento,testo,comentário,recensie,opmerking,tekst,"
     "opinia,treść,recension,omdöme,anmeldelse,omtale",
-    title="title,review_title,headline,review headline,heading,subject,titel,überschrift,betreff,"
+    title="review_title,review headline,title,headline,heading,subject,titel,überschrift,betreff,"
     "titre,título,titolo",
     author="author,author_name,reviewer,reviewer_name,reviewer nickname,review author,"
     "comment author,customer,customer_name,client,client name,guest name,patient name,homeowner,"
@@ -75,7 +76,7 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = columns(
     "cliente,nombre,nome,autore,klant,naam,klient,imię,namn,navn,kund",
     _first_name="first_name,vorname,prénom",
     _last_name="last_name,surname,nachname,nom de famille",
-    source="source,review_source,site,platform,review site,channel,directory,network,quelle,"
+    source="review_source,review site,source,site,platform,channel,directory,network,quelle,"
     "plattform,portal,plateforme,fuente,plataforma,fonte,piattaforma,bron",
     source_url="source_url,review_url,review_link,permalink,url,link,adresse,lien,enlace",
     author_avatar_url="author_avatar_url,avatar,avatar url,reviewer avatar url,"

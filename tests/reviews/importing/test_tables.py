@@ -204,6 +204,17 @@ def test_a_review_column_is_the_text_rather_than_a_comment_beside_it():
     assert reading.record.text == "Fine work."
 
 
+def test_columns_of_the_review_count_before_those_of_the_place_and_the_visit():
+    reading = read(
+        "title,rating,date,review_title,review_rating,review_date,review_text\n"
+        "Tern Hollow,4.7,2025-01-01,Good,5,2025-01-03,Fine\n"
+    )
+    record = reading.record
+
+    assert (record.rating, str(record.date), record.text) == (5, "2025-01-03", "Good\n\nFine")
+    assert "rating (the rating is read from review_rating)" in reading.export.warnings[0].message
+
+
 def test_columns_that_lost_to_another_are_told():
     reading = read("Date,Stars,Review,Comment,Text,Text\n2025-01-01,5,a,b,c,d\n")
 
