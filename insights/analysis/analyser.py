@@ -125,6 +125,7 @@ class _Review:
         self._contrasts = [opens_contrast(words) for words in parts]
         self._candidates_of: dict[tuple[int, int], list[phrases.Candidate]] = {}
         self._clauses: dict[tuple[int, int], Logits] = {}
+        self._sums_around: dict[int, float] = {}
         self._judged: dict[tuple[int, int, int], tuple[Mention, Verdict]] = {}
 
     def spans(self) -> tuple[Sentence, ...]:
@@ -176,6 +177,11 @@ class _Review:
         """
         if self.rating is not None:
             return 0.0
+        if number not in self._sums_around:
+            self._sums_around[number] = self._sum_around(number)
+        return self._sums_around[number]
+
+    def _sum_around(self, number: int) -> float:
         low = number if self._contrasts[number] else max(0, number - _REACH)
         sum_ = 0.0
         for other in range(low, min(len(self.verdicts), number + _REACH + 1)):

@@ -10,6 +10,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 
 from insights.analysis import grammar
 from insights.analysis.spelling import respell
@@ -27,12 +28,12 @@ _STRAIGHT = str.maketrans({
 
 # Words ("don't" is one, "it's" two), numbers, emoticons, runs of marks, and any sign by itself.
 _WORD = re.compile(
-    r"[^\W\d_]+(?:n?'t\b)?"
+    r"([^\W\d_]+(?:n?'t\b)?"
     r"|'(?:s|re|m|ve|ll|d)\b"
     r"|\d+(?:[.,:/]\d+)*(?:st|nd|rd|th|%)?"
     r"|[:;=]'?-?[()dp/]+(?!\w)|<3|\):"
     r"|!+|\?[?!]*|\.{2,}|--+"
-    r"|(?!(?<=\w)-(?=\w))[^\s\w]|\w|\n+"
+    r"|(?!(?<=\w)-(?=\w))[^\s\w]|\w|\n+)"
 )
 _ABBREVIATIONS = frozenset(
     "mr mrs ms dr st sr jr prof rev vs etc eg ie approx appt dept est min max inc ltd co corp"
@@ -125,7 +126,7 @@ class Words:
 
 def sentences(source: Source) -> Iterator[Words]:
     """The sentences of a text in order. Every word belongs to exactly one."""
-    tokens = [(match[0], *match.span()) for match in _WORD.finditer(source.read)]
+    tokens = _tokens(source.read)
     first = 0
     count = 0
     for index, token in enumerate(tokens):
@@ -140,6 +141,13 @@ def sentences(source: Source) -> Iterator[Words]:
         first = index + 1
     if words := _words(source, tokens[first:]):
         yield words
+
+
+def _tokens(text: str) -> list[_Token]:
+    """Cut at the words, which takes half of the time that a match of each would take."""
+    pieces = _WORD.split(text)  # What is between, a word, what is between, ...
+    ends = list(accumulate(map(len, pieces)))
+    return list(zip(pieces[1::2], ends[::2], ends[1::2], strict=False))
 
 
 def _ends_sentence(tokens: list[_Token], index: int) -> bool:

@@ -156,13 +156,15 @@ def _words_beside(side: _Side, names: list[str]) -> list[Feature]:
     return found
 
 
-def _learnt_beside(side: _Side, learnt: list[float]) -> Iterator[Feature]:
+def _learnt_beside(side: _Side, learnt: list[float]) -> list[Feature]:
     """What was learnt about the words of the clause to one side, the nearest first."""
-    for place, value in enumerate(learnt):
-        if value > 0:
-            yield "=", side.learnt_praise[place], value
-        elif value:
-            yield "=", side.learnt_blame[place], -value
+    return [
+        ("=", side.learnt_praise[place], value)
+        if value > 0
+        else ("=", side.learnt_blame[place], -value)
+        for place, value in enumerate(learnt)
+        if value
+    ]
 
 
 def _judging(sentence: Weighed, first: int, last: int, clause: range) -> list[Feature]:
