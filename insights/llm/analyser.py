@@ -26,7 +26,8 @@ from reviews.mentions import Roster
 logger = logging.getLogger(__name__)
 
 THREADS = 4
-PAUSE_SECONDS = 60.0  # After a failure of the server the rules go on alone for so long.
+FAILURES = 3  # So many questions in a row without an answer are the server's fault, not theirs.
+PAUSE_SECONDS = 60.0  # Then the rules go on alone for so long.
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,7 @@ class ChatAnalyser:
         self._client = ChatClient(
             settings.INSIGHTS_CHAT_URL, settings.INSIGHTS_CHAT_KEY, settings.INSIGHTS_CHAT_MODEL
         )
+        self._failures = 0
         self._not_before = 0.0
 
     def analyse(
@@ -128,16 +130,19 @@ class ChatAnalyser:
         if time.monotonic() < self._not_before:
             return None
         try:
-            return self._client.ask(question.messages, question.schema)
+            reply = self._client.ask(question.messages, question.schema)
         except QuestionRefused as refused:
             logger.warning("%s does not take a question: %s", self.model_id, refused)
-            return None
+            reply = None
         except ChatUnavailable as error:
-            self._not_before = time.monotonic() + PAUSE_SECONDS
-            logger.warning(
-                "%s gives no answer: %s. It is left alone for %d s.",
-                self.model_id,
-                error,
-                PAUSE_SECONDS,
-            )
+            logger.warning("%s gives no answer: %s", self.model_id, error)
+            self._count_failure()
             return None
+        self._failures = 0
+        return reply
+
+    def _count_failure(self) -> None:
+        self._failures += 1
+        if self._failures >= FAILURES:
+            self._not_before = time.monotonic() + PAUSE_SECONDS
+            logger.warning("%s is left alone for %d s", self.model_id, PAUSE_SECONDS)

@@ -11,6 +11,7 @@ from django.test import override_settings
 from insights.engine import ReviewInput, RulesAnalyser
 from insights.llm import ChatAnalyser
 from insights.llm.analyser import PAUSE_SECONDS
+from insights.llm.client import MOST_BYTES
 from insights.models import Artifact, ChatAnswer, ChatDay, ReviewAnalysis
 from insights.refresh import refresh
 from insights.tasks import forget_answers
@@ -122,24 +123,38 @@ def test_server_that_fails_is_left_alone_for_a_while(server, monkeypatch, caplog
     server.answer = lambda _: failure(500)
     analyser = ChatAnalyser()
 
-    first = analyse("one price", "two price", analyser=analyser)
-    second = analyse("three price", analyser=analyser)
+    first = analyse("one price", "two price", "three price", "four price", analyser=analyser)
+    second = analyse("five price", analyser=analyser)
 
     assert {result.model for result in (*first, *second)} == {RULES}
-    assert len(server.asked) == 3  # The three tries of one question.
+    assert len(server.asked) == 9  # The three tries of three questions.
     assert "gives no answer: it answered 500" in caplog.text
     assert "the-key" not in caplog.text
 
     clock[0] += PAUSE_SECONDS
+    analyse("six price", analyser=analyser)
     server.answer = answer_from_the_text
-    assert analyse("three price", analyser=analyser)[0].model == MODEL
+    assert analyse("seven price", analyser=analyser)[0].model == RULES
+
+    clock[0] += PAUSE_SECONDS
+    assert analyse("eight price", analyser=analyser)[0].model == MODEL
 
 
 SILENCE = (200, {}, b'{"choices": [{"message": {"content": null, "refusal": "No."}}]}')
 
 
-@pytest.mark.parametrize("odd", [SILENCE, failure(400)], ids=["no text", "question refused"])
-def test_review_that_the_model_declines_leaves_the_others_to_it(server, caplog, odd):
+@pytest.mark.parametrize(
+    "odd",
+    [
+        SILENCE,
+        failure(400),
+        failure(500),
+        (200, {}, b"<html>"),
+        (200, {}, b" " * (MOST_BYTES + 1)),
+    ],
+    ids=["no text", "question refused", "fails each time", "no completion", "too long"],
+)
+def test_review_that_gets_no_answer_leaves_the_others_to_it(server, caplog, odd):
     def decline_one(asked):
         return odd if "awkward" in json.dumps(asked) else answer_from_the_text(asked)
 
