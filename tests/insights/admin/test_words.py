@@ -248,6 +248,17 @@ def test_discarded_draft_leaves_what_is_in_force(admin):
     assert not Taxonomy.objects.exists()
 
 
+def test_draft_that_breaks_the_shape_is_not_published_and_its_faults_are_told(admin):
+    words = builtin("home_services")
+    edition = services.save_draft("home_services", words | {"label": ""}, None)
+
+    previewed = inputs(admin.get(f"{EDITIONS}{edition.pk}/preview/"))
+    response = admin.post(f"{EDITIONS}{edition.pk}/publish/", previewed, follow=True)
+
+    assert '"label" must be a text of 1 to 100 characters.' in shown(response)
+    assert Taxonomy.objects.drafts().get() == edition
+
+
 def test_published_edition_is_changed_by_nobody(admin):
     edition = draft()
     services.publish_draft("home_services", None)
