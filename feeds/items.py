@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 from django.conf import settings
 
 from reviews.models import Business, Mention, Review, Service
+from reviews.selectors import get_business, newest_reviews
 
 ITEMS = 50
 
@@ -37,9 +38,9 @@ class Feed:
 
 def newest_feed() -> Feed:
     """The newest visible reviews as both formats show them."""
-    reviews = list(Review.objects.visible().newest_first()[:ITEMS])
+    reviews = newest_reviews(ITEMS)
     services = _services_of(reviews)
-    business = Business.objects.first() or Business()
+    business = get_business() or Business()
     return feed_of(business, [(review, services[review.pk]) for review in reviews])
 
 

@@ -29,7 +29,8 @@ from insights.models import AnalysisRun, Artifact, ReviewAnalysis
 from insights.records import dump, findings_of
 from insights.selectors import Basis, analyser, current_basis, due_reviews
 from insights.signals import insights_refreshed
-from reviews.models import Business, Review, Revision
+from reviews.models import Review, Revision
+from reviews.selectors import get_business
 from reviews.snapshot import read_snapshot
 
 logger = logging.getLogger(__name__)
@@ -328,7 +329,7 @@ def _build(basis: Basis) -> bool:
 def _composition(basis: Basis) -> Composition:
     """The dataset of the reviews as the open snapshot has them. Raises `ReviewsDue`."""
     ledger = _ledger(basis)
-    business = Business.objects.first()
+    business = get_business()
     return Composition(
         ledger.aggregate,
         ledger.vocabulary,

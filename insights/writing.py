@@ -26,7 +26,7 @@ def draft_texts() -> None:
     if not isinstance(analyser, Rewording) or artifact is None:
         return
     texts = _told(artifact.texts)
-    rows = {(row.kind, row.slug): row for row in InsightText.objects.all()}
+    rows = selectors.decisions()
     due = {_name(key): text for key, text in texts.items() if _is_due(rows.get(key), text)}
     drafts = analyser.reword(due) if due else {}
     _store({key: drafts[_name(key)] for key in texts if _name(key) in drafts})

@@ -1,11 +1,13 @@
 """What programs can read here, in one table: short on the home page, in full for developers."""
 
 import shlex
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from reviews.models import Review
 from reviews.public_headers import HUB_PATH
 
-ANY_DATE = "2026-01-01"  # For examples while there is no review to take a date from.
+ANY_DATE = "2026-01-01"  # Of examples while there is no review to take one from.
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,13 +22,18 @@ class Interface:
     guide: str = ""  # The page that tells more.
 
 
+def date_to_ask(newest: Sequence[Review]) -> str:
+    """A date since which there are reviews: of the last of these, newest first."""
+    return newest[-1].date.isoformat() if newest else ANY_DATE
+
+
 def curl(address: str, *arguments: str) -> str:
     """A command that can be pasted into a shell as it stands."""
     return shlex.join(["curl", *arguments, address])
 
 
 def interfaces(base_url: str, since: str) -> tuple[Interface, ...]:
-    """Every interface of the installation at `base_url`; `since` is a date worth asking for."""
+    """Every interface of the installation at `base_url`; `since` as of `date_to_ask`."""
     reviews = f"{base_url}/reviews.json"
     search = f"{base_url}/api/reviews/search"
     mcp = f"{base_url}/mcp"

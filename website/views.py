@@ -22,7 +22,7 @@ from reviews.stars import STARS
 from reviews.ulids import is_ulid
 from reviews.views import SearchReviewsView
 from website.assistants import assistants, by_hand
-from website.interfaces import ANY_DATE, interfaces
+from website.interfaces import date_to_ask, interfaces
 from website.listing import Listed, PositionError, ReviewFilter, count, found, page
 
 NEWEST = 10
@@ -58,7 +58,7 @@ class HomeView(Page):
             **_rating(),
             reviews=newest,
             summary=insights().get("summary"),
-            interfaces=interfaces(settings.BASE_URL, _since(newest)),
+            interfaces=interfaces(settings.BASE_URL, date_to_ask(newest)),
             **kwargs,
         )
 
@@ -134,7 +134,7 @@ class DevelopersView(Page):
     template_name = "website/developers.html"
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        since = _since(newest_reviews(NEWEST))
+        since = date_to_ask(newest_reviews(NEWEST))
         return super().get_context_data(
             interfaces=interfaces(settings.BASE_URL, since), since=since, **kwargs
         )
@@ -160,7 +160,3 @@ def _rating() -> dict[str, Any]:
     aggregate = current_rating()
     bars = [(stars, aggregate.distribution[stars]) for stars in reversed(STARS)]
     return {"aggregate": aggregate, "bars": bars}
-
-
-def _since(newest: list[Review]) -> str:
-    return newest[-1].date.isoformat() if newest else ANY_DATE

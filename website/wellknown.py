@@ -16,7 +16,8 @@ from django.utils.cache import get_conditional_response, patch_cache_control
 from django.views.decorators.http import require_safe
 
 from reviews.models import Business, Review, Revision
-from website.interfaces import ANY_DATE, interfaces
+from reviews.selectors import get_business, newest_reviews
+from website.interfaces import date_to_ask, interfaces
 
 SITEMAP_ADDRESSES = 50_000  # sitemaps.org: one file holds no more.
 SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
@@ -63,16 +64,14 @@ def robots(request: HttpRequest) -> HttpResponse:
 @require_safe
 def llms(request: HttpRequest) -> HttpResponse:
     """llmstxt.org: what a language model should know before it reads anything else here."""
-    business = Business.objects.first() or Business()
+    business = get_business() or Business()
     name = _one_line(business.name) or "One business"
-    newest = Review.objects.visible().newest_first().values_list("date", flat=True).first()
-    since = newest.isoformat() if newest else ANY_DATE
     text = LLMS.format(
         title=f"Reviews of {name}" if business.name else "Reviews",
         name=name,
         interfaces="\n".join(
             f"- [{interface.title}]({interface.address}): {interface.summary}"
-            for interface in interfaces(settings.BASE_URL, since)
+            for interface in interfaces(settings.BASE_URL, date_to_ask(newest_reviews(1)))
             if interface.anchor != "llms"
         ),
         base_url=settings.BASE_URL,
@@ -125,7 +124,7 @@ def security(request: HttpRequest) -> HttpResponse:
 def _security_contact() -> str:
     contact: str = settings.SECURITY_CONTACT
     if not contact:
-        contact = Business.objects.values_list("email", flat=True).first() or ""
+        contact = business.email if (business := get_business()) else ""
     if not contact:
         return f"{settings.BASE_URL}/"
     return contact if re.match(r"(https|mailto|tel):", contact) else f"mailto:{contact}"

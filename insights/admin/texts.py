@@ -12,6 +12,7 @@ from insights import drafts, services
 from insights.admin.forms import TextForm
 from insights.admin.workshop import Workshop
 from insights.models import Artifact, InsightText
+from insights.selectors import decisions
 from reviews.admin.workplace import user_of
 from reviews.selectors import reviews_of
 
@@ -133,7 +134,7 @@ def _texts() -> list[_Text]:
     artifact = Artifact.objects.only("texts").first()
     texts = artifact.texts if artifact else {}
     automatic, published = _by_key(texts), _by_key(texts.get("published", {}))
-    decided = {(text.kind, text.slug): text for text in InsightText.objects.all()}
+    decided = decisions()
     keys = [*automatic, *(key for key in sorted(decided) if key not in automatic)]
     return [
         _Text(*key, automatic.get(key, {}), published.get(key, {}), decided.get(key))
