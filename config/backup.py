@@ -44,7 +44,7 @@ from publishing.models import Document
 from reviews import VERSION
 from reviews.models import Business, Review, Revision
 from reviews.snapshot import read_snapshot
-from websub.models import Subscription
+from websub.models import UNCLAIMED, Subscription
 from websub.secrets import SecretLost, decrypt
 
 FORMAT = "reviews backup 1"
@@ -57,8 +57,6 @@ LEFT_OUT = {
     "sessions.session",
     "websub.attempt",
 }
-# Who had a row in hand when the backup was made does not have it in hand when it comes back.
-CLAIM = {"claimed_until": None, "claim_token": ""}
 CHUNK = 500
 
 # What a value that was not written by us makes fields and databases raise.
@@ -264,7 +262,9 @@ def _inserter(table: dict[str, Any]) -> Callable[[list[Row]], None]:
     def restored(row: Row) -> models.Model:
         given = zip(fields.items(), row, strict=True)
         values = {name: field.to_python(value) for (name, field), value in given}
-        return model(**(values | {name: free for name, free in CLAIM.items() if name in values}))
+        # Who had it in hand when the backup was made does not have it in hand when it comes back.
+        free = {name: value for name, value in UNCLAIMED.items() if name in values}
+        return model(**(values | free))
 
     def insert(rows: list[Row]) -> None:
         # Past the query sets of ours, which would count each portion as a change.
