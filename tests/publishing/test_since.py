@@ -4,7 +4,9 @@ import datetime as dt
 import gzip
 import threading
 
+import brotli
 import pytest
+import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -141,6 +143,30 @@ def test_a_change_elsewhere_keeps_the_tag_of_a_slice(client):
     after = get(client, "2026-03-14")
     assert after["ETag"] == before["ETag"]
     assert after["Last-Modified"] != before["Last-Modified"]
+
+
+UNPACK = {
+    "br": brotli.decompress,
+    "zstd": lambda body: zstandard.ZstdDecompressor().decompress(body),
+    "gzip": gzip.decompress,
+}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("coding", UNPACK)
+@pytest.mark.parametrize("most", [since.REMEMBERED_BYTES, 0])
+def test_a_slice_comes_in_every_coding_remembered_or_not(client, monkeypatch, coding, most):
+    monkeypatch.setattr(since, "REMEMBERED_BYTES", most)
+    make_review(date=DAY, text="word " * 100)
+    plain = get(client, "2026-03-14")
+
+    packed = [get(client, "2026-03-14", **{"Accept-Encoding": coding}) for _ in range(2)]
+
+    assert packed[0].content == packed[1].content
+    assert UNPACK[coding](packed[0].content) == plain.content
+    assert packed[0]["Content-Encoding"] == coding
+    assert packed[0]["ETag"] == plain["ETag"].rstrip('"') + f'-{coding}"'
+    assert get(client, "2026-03-14", **{"If-None-Match": packed[0]["ETag"]}).status_code == 200
 
 
 @pytest.mark.django_db
