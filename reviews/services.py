@@ -133,9 +133,7 @@ def apply(batch: ImportBatch, *, overwrite_edits: bool = False, hide_many: bool 
 
 def run_now(batch: ImportBatch) -> None:
     """Do here what no worker has done."""
-    batches.read(batch.pk)
-    batches.apply(batch.pk)
-    undoing.undo(batch.pk)
+    tasks.work_off(batch.pk)
 
 
 def cancel(batch: ImportBatch) -> None:

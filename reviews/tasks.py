@@ -24,9 +24,14 @@ def undo_batch(batch_id: int) -> None:
 def resume_batches() -> None:
     """Takes up what a killed worker or a lost message has left, in whatever state it is."""
     for batch_id in batch.overdue():
-        batch.read(batch_id)
-        batch.apply(batch_id)
-        undo.undo(batch_id)
+        work_off(batch_id)
+
+
+def work_off(batch_id: int) -> None:
+    """Whatever the batch waits for."""
+    batch.read(batch_id)
+    batch.apply(batch_id)
+    undo.undo(batch_id)
 
 
 @doorbell
