@@ -7,10 +7,11 @@ from contextlib import contextmanager
 from django.db.models import Count, Sum
 from django.db.models.functions import Substr
 
+from reviews.importing.lookup import find, lock
 from reviews.importing.merge import Change, Rules, Stored, decide, is_older
 from reviews.importing.records import Record, RowError, Skipped
 from reviews.importing.report import SAMPLES, Report
-from reviews.importing.store import Writer, find, lock
+from reviews.importing.store import Writer
 from reviews.models import Review
 
 CHUNK = 2_000  # Records that are looked up, decided and written together.

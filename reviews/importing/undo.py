@@ -17,9 +17,10 @@ from django.utils import timezone
 
 from reviews.importing.batch import one_import_at_a_time
 from reviews.importing.importer import CHUNK
+from reviews.importing.lookup import stored_reviews
 from reviews.importing.merge import FIELDS, MENTIONING, Stored
 from reviews.importing.report import SAMPLES, as_json
-from reviews.importing.store import Writer, delete_all, quiet, stored_reviews
+from reviews.importing.store import Writer, delete_all, quiet
 from reviews.models import ImportBatch, ImportChange, Review, Revision
 from reviews.roster import load_roster
 
