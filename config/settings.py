@@ -67,6 +67,7 @@ INSTALLED_APPS = [
     "insights",
     "reviews",
     "rest_framework",
+    "drf_spectacular",
     "django_filters",
     "config.apps.SignInsConfig",
     "config.apps.AdministrationConfig",
@@ -298,6 +299,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PARSER_CLASSES": [],
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "config.api.OneRepresentation",
     "DEFAULT_THROTTLE_CLASSES": ["config.throttling.ClientThrottle"],
+    "DEFAULT_SCHEMA_CLASS": "config.operations.OperationSchema",
     "DEFAULT_METADATA_CLASS": None,  # OPTIONS answers with headers alone.
     "EXCEPTION_HANDLER": "config.api.exception_handler",
     "URL_FORMAT_OVERRIDE": None,

@@ -18,6 +18,7 @@ class McpView(APIView):
     """`POST /mcp`: one message or batch in, one JSON answer out."""
 
     throttle_scope = "mcp"
+    schema = None  # Described as a whole, since its operations are inside the body.
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         self.request, self.args, self.kwargs = request, args, kwargs  # type: ignore[assignment]

@@ -1,9 +1,10 @@
 """The published documents through Django: the answers of the front, byte for byte."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
+from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -27,15 +28,41 @@ class AnsweringView(APIView):
 
 
 class DocumentView(AnsweringView):
-    path = ""  # Of the document, given by the URL.
+    path: ClassVar[str]
 
     def get(self, request: Request) -> HttpResponseBase:
         return as_response(respond(published(self.path), request.META))
 
 
+class ReviewsView(DocumentView):
+    path = "/reviews.json"
+    operation_id = "getReviews"
+
+
+class InsightsView(DocumentView):
+    path = "/insights.json"
+    operation_id = "getInsights"
+
+
+class JsonFeedView(DocumentView):
+    path = "/api/feed.json"
+    operation_id = "getFeed"
+
+
+class AtomView(DocumentView):
+    path = "/feed.xml"
+    schema = None  # A feed, not an operation of the interface.
+
+
+@extend_schema(exclude=True)
+class OpenApiView(DocumentView):
+    path = "/.well-known/openapi.json"
+
+
 class SinceView(AnsweringView):
     throttle_scope = "search"
 
+    @extend_schema(operation_id="getReviewsSince")
     def get(self, request: Request, date: str) -> HttpResponseBase:
         day = parse_date(date)
         return as_response(since.respond(published("/reviews.json"), day, request.META))

@@ -7,6 +7,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.http import parse_etags
+from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import APIException
 from rest_framework.views import APIView
 
@@ -32,6 +33,7 @@ class SearchReviewsView(APIView):
         except APIException as error:
             return self.handle_exception(error)
 
+    @extend_schema(operation_id="searchReviews")
     def get(self, request: HttpRequest) -> HttpResponseBase:
         answer = search_reviews(asked_search(request.META))
         if is_held(answer, request.META):

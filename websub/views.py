@@ -23,6 +23,7 @@ class HubView(APIView):
 
     http_method_names = ("post", "options")
     throttle_scope = "hub"
+    schema = None  # The description lists the read side; the hub is discovered by its links.
 
     def post(self, request: Request) -> HttpResponse:
         _refuse_uncounted(request)

@@ -1,11 +1,14 @@
 """The description of the interface, OpenAPI 3.1.0, as published at `/.well-known/openapi.json`.
 
-What the operations mean stands here, and the shapes stand beside the code that makes them. Nothing
-of it depends on the rows: it is written once, by `manage.py openapi`, to a file that is published
-with `{base_url}` replaced.
+drf-spectacular finds the operations in the URLs; what they mean stands here, and the shapes stand
+beside the code that makes them. Nothing of it depends on the rows: it is written once, by
+`manage.py openapi`, to a file that is published with `{base_url}` replaced.
 """
 
+from typing import Any
+
 import orjson
+from drf_spectacular.generators import SchemaGenerator
 
 from config.openapi.mcp import MCP
 from config.openapi.reads import reads
@@ -42,14 +45,29 @@ TAGS = [
 
 def document() -> Described:
     """The whole description; `{base_url}` stands for the public address."""
-    paths = {path: {"get": operation} for path, operation in reads().items()}
+    generator: Any = SchemaGenerator  # Untyped.
+    found = generator().get_schema(public=True)["paths"]
+    places = {
+        operation["operationId"]: (path, method)
+        for path, operations in found.items()
+        for method, operation in operations.items()
+    }
+    operations = reads()
+    if places.keys() != operations.keys():
+        undescribed = sorted(places.keys() ^ operations.keys())
+        raise LookupError(f"Found in the URLs or described here, not both: {undescribed}")
+    paths: Described = {}
+    for operation_id, operation in operations.items():
+        path, method = places[operation_id]
+        paths[path] = {method: operation}
+    paths["/mcp"] = {"post": MCP}
     return {
         "openapi": "3.1.0",
         "info": INFO,
         "servers": [{"url": "{base_url}"}],
         "tags": TAGS,
         "security": [],
-        "paths": {**paths, "/mcp": {"post": MCP}},
+        "paths": paths,
         "webhooks": WEBHOOKS,
         "components": {"schemas": dict(SCHEMAS), "headers": dict(HEADERS)},
     }

@@ -107,9 +107,9 @@ DATE_PARAMETER: Described = {
 
 
 def reads() -> dict[str, Described]:
-    """The operations of the REST interface by path, in the order in which they are described."""
-    return {
-        "/reviews.json": _read(
+    """The operations of the REST interface by id, in the order in which they are described."""
+    operations = [
+        _read(
             "getReviews",
             "reviews",
             "The business, its aggregate rating and all reviews",
@@ -117,7 +117,7 @@ def reads() -> dict[str, Described]:
             ref("ReviewsDataset"),
             parameters=CONDITIONAL,
         ),
-        "/insights.json": _read(
+        _read(
             "getInsights",
             "insights",
             "What the reviews say",
@@ -126,7 +126,7 @@ def reads() -> dict[str, Described]:
             ref("InsightsDataset"),
             parameters=CONDITIONAL,
         ),
-        "/api/feed.json": _read(
+        _read(
             "getFeed",
             "feeds",
             "The 50 newest reviews as JSON Feed 1.1",
@@ -134,7 +134,7 @@ def reads() -> dict[str, Described]:
             ref("JsonFeed"),
             parameters=CONDITIONAL,
         ),
-        "/api/reviews/search": _read(
+        _read(
             "searchReviews",
             "reviews",
             "The reviews that match all filters",
@@ -155,7 +155,7 @@ def reads() -> dict[str, Described]:
                 },
             ),
         ),
-        "/api/reviews/since/{date}": _read(
+        _read(
             "getReviewsSince",
             "reviews",
             "All reviews on or after a day",
@@ -172,4 +172,5 @@ def reads() -> dict[str, Described]:
                 },
             ),
         ),
-    }
+    ]
+    return {operation["operationId"]: operation for operation in operations}
