@@ -164,6 +164,7 @@ NAMESAKES = Roster(
         ("Dana took Mark an hour; Dana and I went over the plan", ["dana", "mark", "dana"]),
         ("It took Rose a day. Took Drew ten minutes. Drew the lab tech", ["rose", "drew", "drew"]),
         ("Will. Never late", ["will"]),
+        ("Will technician was great. Frank and team did well", ["will", "frank"]),
         ("Austin, Ruiz and Moss came from Austin, Texas", ["austin"]),
     ],
 )

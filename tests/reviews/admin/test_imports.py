@@ -99,6 +99,26 @@ def test_errors_csv_holds_the_rejected_rows_and_disarms_formulas(admin):
     assert "1 to 5" in row[7]
 
 
+def test_what_needs_a_file_that_is_no_longer_kept_says_so(admin):
+    upload(admin, BAD)
+    press(admin, "apply")
+    batch = ImportBatch.objects.get()
+    ImportUpload.objects.all().delete()
+
+    for name in ("errors", "columns"):
+        shown = admin.get(page(name, batch), follow=True).content.decode()
+
+        assert "file is no longer kept" in shown
+
+
+def test_only_the_columns_of_a_table_can_be_named(admin):
+    upload(admin, b'[{"rating": 5, "date": "2026-03-14"}]', "r.json")
+
+    shown = admin.get(page("columns", ImportBatch.objects.get()), follow=True).content.decode()
+
+    assert "Only the columns of a table can be named" in shown
+
+
 def test_each_count_of_an_import_leads_to_its_rows(admin):
     preview = upload(admin, BAD).content.decode()
     applied = press(admin, "apply").content.decode()
