@@ -6,13 +6,14 @@ from reviews.importing.formats.base import Fields, Format, columns, is_blank, si
 
 
 def _adjust_table(fields: Fields) -> None:
-    # The only id is the `hrid` of the link; a pair of "Updated review" rows shares it.
+    # Yelp's only id is the `hrid` of the link; a pair of "Updated review" rows shares it.
     if isinstance(link := fields["source_url"], str) and "hrid=" in link:
         try:
             ids = parse_qs(urlsplit(link).query, max_num_fields=50).get("hrid")
         except ValueError:
             return
-        fields["review_id"] = ids[0] if ids else None
+        if ids:
+            fields["review_id"] = ids[0]
 
 
 def _adjust_fusion(fields: Fields) -> None:
@@ -26,15 +27,17 @@ TABLE = Format(
     label="Yelp reviews, table",
     signatures=(signature("Reviewer", "Review Date", "Review URL"),),
     columns=columns(
-        review_id="_",
+        review_id="Review ID",
         author="Reviewer",
         rating="Rating",
         date="Review Date",
+        title="Review Title,Title",
         text="Review",
-        source="Source,Platform,Site",
+        source="Source,Platform,Site,Directory,Network",
         source_url="Review URL",
-        owner_reply="Business Response",
-        owner_reply_date="Business Response Date",
+        owner_reply="Business Response,Owner Response,Response,Reply",
+        owner_reply_date="Business Response Date,Owner Response Date,Response Date,Reply Date",
+        technician="Technician,Employee",
         _updated="Review Date",
     ),
     source="yelp",

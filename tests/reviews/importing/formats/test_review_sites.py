@@ -93,6 +93,18 @@ def test_table_in_the_shape_of_yelp_may_name_other_sources():
     assert reading.record.source == "google"
 
 
+def test_table_in_the_shape_of_yelp_may_have_more_columns():
+    record = read(
+        "Review ID,Directory,Reviewer,Rating,Review Title,Review,Review Date,Review URL,Response,"
+        "Response Date,Employee\n"
+        "ChdA,Google,Ada,5,Good,Fine,1/5/2025,https://x.example/1,Thanks,1/6/2025,Maren\n"
+    ).record
+
+    assert (record.source, record.external_id, record.text) == ("google", "ChdA", "Good\n\nFine")
+    assert (record.reply_text, str(record.reply_date)) == ("Thanks", "2025-01-06")
+    assert record.named_technicians == ("Maren",)
+
+
 def test_of_an_updated_yelp_review_the_newer_version_counts():
     reading = read(
         YELP_HEADING + "Fitz,2.0 star rating,Old,1/5/2024,https://yelp.example/b?hrid=Yf1,\n"
