@@ -27,7 +27,7 @@ from insights.engine import ReviewInput, ReviewResult
 from insights.ledger import Ledger, ReviewsDue
 from insights.models import AnalysisRun, Artifact, ReviewAnalysis
 from insights.records import dump, findings_of
-from insights.selectors import Basis, analyser, current_basis, due_reviews
+from insights.selectors import Basis
 from insights.signals import insights_refreshed
 from reviews.models import Review, Revision
 from reviews.selectors import get_business
@@ -90,7 +90,7 @@ def count_ahead() -> None:
         return
     try:
         with read_snapshot(), suppress(ReviewsDue):
-            _composition(current_basis()).members()
+            _composition(selectors.current_basis()).members()
     finally:
         _computing.release()
 
@@ -113,7 +113,7 @@ def is_due() -> bool:
 
 def is_long() -> bool:
     """Whether so many reviews are due that nobody should wait for them."""
-    due = due_reviews(current_basis().digest)
+    due = selectors.due_reviews(selectors.current_basis().digest)
     return due[FEW : FEW + 1].exists()
 
 
@@ -128,7 +128,7 @@ def _claim() -> bool:
 
 
 def _claim_span() -> dt.timedelta:
-    return dt.timedelta(seconds=analyser().batch_seconds)
+    return dt.timedelta(seconds=selectors.analyser().batch_seconds)
 
 
 def _keep_claim(span: dt.timedelta) -> None:
@@ -161,7 +161,7 @@ def _refresh(on_progress: Progress, *, is_asked: bool) -> None:
         Revision.objects.raise_reviews()
     is_built = False
     while not is_built:
-        basis = current_basis()
+        basis = selectors.current_basis()
         _analyse_due(basis, on_progress, is_asked=is_asked)
         _finish_runs(basis)
         _keep_claim(dt.timedelta(seconds=BUILD_SECONDS))
@@ -177,14 +177,14 @@ def _held() -> Artifact:
 
 
 def _analyse_due(basis: Basis, on_progress: Progress, *, is_asked: bool) -> None:
-    keys = list(due_reviews(basis.digest).order_by("pk").values_list("pk", flat=True))
+    keys = list(selectors.due_reviews(basis.digest).order_by("pk").values_list("pk", flat=True))
     reason = _reason(basis, is_asked=is_asked)
     if keys and (len(keys) >= RUN or reason != AnalysisRun.Reason.REVIEWS):
         _begin_run(basis, len(keys), reason)
     run = AnalysisRun.objects.filter(basis=basis.digest, finished_at=None)
     try:
-        for start in range(0, len(keys), analyser().batch_size):
-            batch = keys[start : start + analyser().batch_size]
+        for start in range(0, len(keys), selectors.analyser().batch_size):
+            batch = keys[start : start + selectors.analyser().batch_size]
             analyse(list(Review.objects.filter(pk__in=batch).order_by("pk")), basis)
             run.update(done=F("done") + len(batch))
             _keep_claim(_claim_span())
@@ -213,7 +213,7 @@ def _begin_run(basis: Basis, total: int, reason: AnalysisRun.Reason) -> None:
         finished_at=None,
         defaults={
             "reason": reason,
-            "model": analyser().model_id,
+            "model": selectors.analyser().model_id,
             "taxonomy": basis.edition,
             "total": total,
         },
@@ -264,7 +264,7 @@ def analyse(reviews: Sequence[Review], basis: Basis) -> None:
 def _read(reviews: Sequence[Review], basis: Basis) -> list[ReviewResult]:
     batch = [ReviewInput(review.text, review.rating, review.date) for review in reviews]
     try:
-        return analyser().analyse(batch, basis.taxonomy, basis.roster)
+        return selectors.analyser().analyse(batch, basis.taxonomy, basis.roster)
     except DatabaseError:
         raise  # No fault of these reviews, which stay due.
     except Exception:
@@ -275,7 +275,7 @@ def _read(reviews: Sequence[Review], basis: Basis) -> list[ReviewResult]:
 
 def _read_alone(review: ReviewInput, basis: Basis) -> ReviewResult:
     try:
-        return analyser().analyse([review], basis.taxonomy, basis.roster)[0]
+        return selectors.analyser().analyse([review], basis.taxonomy, basis.roster)[0]
     except DatabaseError:
         raise
     except Exception:
@@ -296,7 +296,7 @@ def _build(basis: Basis) -> bool:
     held = _held()
     with read_snapshot():
         revision = Revision.objects.get(name=Revision.REVIEWS)
-        if current_basis().digest != basis.digest:
+        if selectors.current_basis().digest != basis.digest:
             return False
         try:
             composition = _composition(basis)
@@ -333,7 +333,7 @@ def _composition(basis: Basis) -> Composition:
     return Composition(
         ledger.aggregate,
         ledger.vocabulary,
-        analyser().model_id,
+        selectors.analyser().model_id,
         business_name=business.name if business else "",
         decisions=selectors.decisions(),
         entries=ledger.entries,

@@ -6,7 +6,7 @@ from functools import cache
 
 from insights.aggregate import Aggregate, Names
 from insights.analysis import Analyser
-from insights.records import Opinion, Record, Sentence, findings_of
+from insights.records import Facts, Opinion, Record, Sentence, findings_of
 from insights.taxonomies import builtin
 from reviews.demo.business import roster
 from reviews.demo.generator import generate, span
@@ -98,20 +98,7 @@ def demo():
             "services": review.services,
             "areas": review.areas,
         }
-        found = findings_of(reading, mentioned, review.text or "")
-        records.append(
-            Record(
-                ulid=review.ulid,
-                author=review.author,
-                rating=review.rating,
-                date=review.date,
-                text=review.text or "",
-                model="rules/1",
-                analysed=found.analysed,
-                label=found.label,
-                score=found.score,
-                sentences=found.sentences,
-                **found.opinions,
-            )
-        )
+        text = review.text or ""
+        facts = Facts(review.ulid, review.author, review.rating, review.date, text, "rules/1")
+        records.append(Record.of(findings_of(reading, mentioned, text), facts))
     return Names.on(taxonomy, people), tuple(records)

@@ -44,6 +44,5 @@ class Watched(RulesAnalyser):
 def watched(monkeypatch):
     analyser = Watched()
     monkeypatch.setattr(selectors, "analyser", lambda: analyser)
-    monkeypatch.setattr(refreshing, "analyser", lambda: analyser)
     monkeypatch.setattr(refreshing, "_shapes_seen", set())
     return analyser
