@@ -69,6 +69,8 @@ class ImportChangeInline(TabularInline):
 
     @admin.display(description="changes")
     def changes(self, change: ImportChange) -> str:
+        if change.pk is None:
+            return ""  # A row that the form claims and there is not.
         fields = [name for name in change.after if name in change.before and name in SHOWN_CHANGES]
         return "; ".join(
             f"{name}: {_short(change.before[name])} → {_short(change.after[name])}"

@@ -60,6 +60,16 @@ def test_an_unknown_row_leads_back_with_a_sentence(admin_client, pk):
     assert response.status_code in {200, 404}
 
 
+@pytest.mark.parametrize("count", ["9" * 20, "-1", "x", "", "\0"])
+def test_a_form_that_claims_rows_there_are_not_is_answered(admin_client, count):
+    review = make_review()
+
+    claimed = form_of(review, **{"import_changes-TOTAL_FORMS": count})
+    response = admin_client.post(change_page(review), claimed)
+
+    assert response.status_code in {200, 302}
+
+
 def test_staff_do_only_what_they_may(client):
     review = make_review()
     staff = User.objects.create_user("staff", password=PASSWORD, is_staff=True)
