@@ -40,6 +40,12 @@ def _warn_of_further_pages(document: Any) -> Iterator[ReadWarning]:
         yield further_pages("a nextPageToken")
 
 
+def _warn_of_serpapi_pages(document: Any) -> Iterator[ReadWarning]:
+    pages = document.get("serpapi_pagination") if isinstance(document, dict) else None
+    if isinstance(pages, dict) and pages.get("next_page_token"):
+        yield further_pages("a next_page_token")
+
+
 def _warn_of_sample(_document: Any) -> Iterator[ReadWarning]:
     yield ReadWarning(
         code="sample_only",
@@ -135,6 +141,7 @@ GATHERED = Format(
         owner_reply_date="response.iso_date,response_date",
     ),
     source="google",
+    warn=_warn_of_serpapi_pages,
 )
 
 

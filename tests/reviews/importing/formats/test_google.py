@@ -265,7 +265,10 @@ def test_google_reviews_gathered_by_serpapi_have_their_day_and_reply():
         },
     }
     bare = {"rating": 4, "iso_date": "2025-03-14T20:00:00Z", "review_id": "ChdB"}
-    reading = read({"place_info": {"rating": 4.7}, "reviews": [review, bare]})
+    pages = {"next_page_token": "CAESB"}
+    reading = read(
+        {"place_info": {"rating": 4.7}, "reviews": [review, bare], "serpapi_pagination": pages}
+    )
     record = reading.records[0]
 
     assert summary(reading) == [
@@ -274,6 +277,7 @@ def test_google_reviews_gathered_by_serpapi_have_their_day_and_reply():
     ]
     assert (record.translated_text, str(record.reply_date)) == ("Good", "2025-03-20")
     assert (record.external_id, record.source_url) == ("ChdA", "https://maps.example/r/1")
+    assert reading.warnings == ["page_token_left"]
 
 
 def test_google_reviews_gathered_by_bright_data_have_the_stars_of_the_review():
