@@ -10,75 +10,19 @@ from reviews.text import fold
 from tests.reviews.naming import ROSTER, named
 
 PIECES = [
-    *(
-        "Mark",
-        "mark",
-        "Marky",
-        "Dunn",
-        "MARK",
-        "José",
-        "Jose\u0301",
-        "Maria",
-        "Chen",
-        "Lola",
-        "张伟",
-    ),
-    *(
-        "drain",
-        "Heat",
-        "pump",
-        "furnace",
-        "tune-up",
-        "Alder",
-        "Bay",
-        "East",
-        "was",
-        "great",
-        "ß",
-        "İ",
-    ),
-    *(
-        " ",
-        " ",
-        " ",
-        "\n",
-        ".",
-        ",",
-        "-",
-        "'s",
-        "\u2019",
-        "\u0301",
-        "\U0001f600",
-        "_",
-        "7",
-        "한",
-        "ᄒ",
-        "ᅡ",
-    ),
+    *"Mark mark Marky Dunn MARK José Jose\u0301 Maria Chen Lola 张伟".split(),
+    *"drain Heat pump furnace tune-up Alder Bay East was great ß İ".split(),
+    *"   \n.,-",
+    *("'s", "\u2019", "\u0301", "\U0001f600", "_", "7", "한", "ᄒ", "ᅡ"),
 ]
 texts = st.lists(st.sampled_from(PIECES), max_size=25).map("".join) | st.text(max_size=60)
 TERMS = {
-    *("mark", "mark dunn", "marky", "the dunn guy", "josé", "josé peña", "maria lopez", "lola"),
-    *(
-        "maria chen",
-        "jean luc",
-        "jean luc o'brien",
-        "张伟",
-        "tess",
-        "tess quill",
-        "alder bay",
-        "the bay",
+    *"mark/mark dunn/marky/the dunn guy/josé/josé peña/maria lopez/lola/maria chen".split("/"),
+    *"jean luc/jean luc o'brien/张伟/tess/tess quill/alder bay/the bay/ab".split("/"),
+    *"east alder bay/heat pump/heat pump installation/furnace/pump switch/furnace tune up".split(
+        "/"
     ),
-    *(
-        "ab",
-        "east alder bay",
-        "heat pump",
-        "heat pump installation",
-        "a/c",
-        "furnace",
-        "pump switch",
-    ),
-    *("furnace tune up", "furnace tuneup", "drain cleaning", "clogged sink"),
+    *("a/c", "furnace tuneup", "drain cleaning", "clogged sink"),
 }
 
 
