@@ -119,8 +119,7 @@ class DateReader:
     """Reads dates of one file; equal spellings are read once.
 
     `order` is asked only when a date with slashes turns up. A time without an offset is one of
-    `naive_zone`, midnight none at all; an instant becomes the calendar day in `time_zone`; a bare
-    date stays as it is.
+    `naive_zone`; an instant becomes the calendar day in `time_zone`; a bare date stays as it is.
     """
 
     def __init__(
@@ -173,6 +172,9 @@ class DateReader:
 
     def _convert(self, value: Any, field: str) -> Day:
         if isinstance(value, dt.datetime):
+            # A spreadsheet keeps a mere date as the midnight that begins it.
+            if value.tzinfo is None and value.time() == dt.time():
+                return Day(value.date(), is_bare=True)
             return self._day_of(value, field, value)
         if isinstance(value, dt.date):
             return Day(value, is_bare=True)
@@ -256,9 +258,6 @@ class DateReader:
 
     def _day_of(self, moment: dt.datetime, field: str, value: object) -> Day:
         if moment.tzinfo is None:
-            # Spreadsheets and databases keep a mere date as the midnight that begins it.
-            if moment.time() == dt.time():
-                return Day(moment.date(), is_bare=True)
             moment = moment.replace(tzinfo=self._naive_zone)
         try:
             return Day(moment.astimezone(self._time_zone).date(), is_bare=False)
