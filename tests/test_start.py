@@ -17,7 +17,7 @@ QUICK_VENV = """
 import pathlib, sys
 python = pathlib.Path(sys.argv[1], "bin", "python")
 python.parent.mkdir(parents=True)
-python.write_text('#!/bin/sh\\nexec {python} "$@"\\n')
+python.write_text('#!/bin/sh\\nexec "{python}" "$@"\\n')
 python.chmod(0o755)
 """
 SHOW_ARGUMENTS = "import os, sys; print(os.getcwd(), *sys.argv[1:])\n"

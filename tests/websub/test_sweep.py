@@ -171,7 +171,8 @@ def test_confirmation_rings_for_what_has_changed_since_the_request(rung, sink, p
     assert rung == ["deliver_due"]
 
 
-def test_wait_shorter_than_the_sweep_is_kept_by_an_alarm(rung, sink, publish, settings, ask):
+def test_wait_shorter_than_the_sweep_is_kept_by_an_alarm(rung, sink, publish, settings, clock):
+    clock.move_to(timezone.now(), tick=False)
     settings.WEBSUB_RETRY_SECONDS = (2.0,)
     settings.WEBSUB_VERIFY_RETRY_SECONDS = (3.0,)
     publish()
