@@ -20,9 +20,8 @@ SQLITE = "django.db.backends.sqlite3"
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
-environ.Env.read_env(BASE_DIR / ".env")
-
 # Here and below, a value that is set but empty is not set: it is what `NAME=` in a file means.
+environ.Env.read_env(BASE_DIR / (os.environ.get("ENV_FILE", "").strip() or ".env"))
 STATE_DIR = (BASE_DIR / (os.environ.get("STATE_DIR", "").strip() or "var")).resolve()
 LOCAL_ENV = STATE_DIR / "local.env"
 GIVEN = frozenset(os.environ)  # What the operator set, as opposed to what `make up` wrote.

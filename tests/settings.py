@@ -6,6 +6,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
+os.environ["ENV_FILE"] = os.devnull  # The `.env` beside the code is an operator's.
 os.environ.setdefault("SECRET_KEY", "tests-only-" + "k" * 50)
 os.environ.setdefault("BASE_URL", "https://reviews.example")
 if "STATE_DIR" not in os.environ:  # The processes of a run are given the one that is made first.

@@ -407,6 +407,15 @@ def test_fraction_of_a_lease_is_rounded_up(monkeypatch, given, seconds):
     assert env.whole_seconds("WEBSUB_LEASE_MIN_SECONDS", 3_600) == seconds
 
 
+def test_values_are_read_from_the_file_that_is_named(tmp_path):
+    (tmp_path / "shop.env").write_text("SECRET_KEY=k\nBASE_URL=https://shop.example\n")
+    show = "from config import settings; print(settings.BASE_URL)"
+
+    done = run("-c", show, env=environment(tmp_path, ENV_FILE=str(tmp_path / "shop.env")))
+
+    assert done.stdout == "https://shop.example\n"
+
+
 def test_empty_value_means_the_default(tmp_path):
     names = ("DATABASE_URL", "REDIS_URL", "CELERY_BROKER_URL", "LOG_LEVEL", "DEBUG", "WEB_WORKERS")
     show = (
