@@ -27,6 +27,9 @@ OLDEST_PYTHON = (3, 11)
 SERVICE = "requirements.txt"
 TOOLS = "requirements-dev.txt"  # It holds everything of the service's file too.
 
+# What a shell may have set for them, and would keep ours from being found.
+OF_OTHER_PROJECTS = ("DJANGO_SETTINGS_MODULE", "PYTHONSAFEPATH")
+
 
 def main(arguments: list[str]) -> NoReturn:
     if sys.version_info < OLDEST_PYTHON:
@@ -116,7 +119,8 @@ def make_venv() -> None:
 def run(command: list[str]) -> NoReturn:
     """Become `command`, so that signals reach it and its exit code is ours."""
     os.chdir(ROOT)
-    os.environ.pop("DJANGO_SETTINGS_MODULE", None)  # Of another project, in this shell.
+    for name in OF_OTHER_PROJECTS:
+        os.environ.pop(name, None)
     sys.stdout.flush()
     os.execv(command[0], command)  # noqa: S606  (no shell is wanted)
 

@@ -21,7 +21,7 @@ python.write_text('#!/bin/sh\\nexec "{python}" "$@"\\n')
 python.chmod(0o755)
 """
 SHOW_ARGUMENTS = "import os, sys; print(os.getcwd(), *sys.argv[1:])\n"
-SHOW_SETTINGS = "import os; print(os.environ.get('DJANGO_SETTINGS_MODULE', 'ours'))\n"
+SHOW_SETTINGS = "import os, beside; print(os.environ.get('DJANGO_SETTINGS_MODULE', 'ours'))\n"
 
 
 @pytest.fixture
@@ -90,8 +90,10 @@ def test_environment_is_made_once_and_renewed(clone):
 
 def test_what_a_shell_has_set_for_other_projects_changes_nothing(clone):
     (clone / "manage.py").write_text(SHOW_SETTINGS)
+    (clone / "beside.py").touch()
+    given = {"PIP_USER": "1", "PYTHONSAFEPATH": "1", "DJANGO_SETTINGS_MODULE": "shop.settings"}
 
-    done = start(clone, PIP_USER="1", DJANGO_SETTINGS_MODULE="shop.settings")
+    done = start(clone, **given)
 
     assert (done.stdout.splitlines()[-1], done.stderr) == ("ours", "")
 
