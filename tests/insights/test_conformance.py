@@ -7,7 +7,9 @@ on the fourth, while of the fifth nothing but totals has been seen. The sixth an
 and of two minds, and mostly imply what they think; of the seventh only totals have been seen. The
 eighth are short; terms were tried on half of them, and written by whoever wrote the other half.
 The ninth and tenth have taxonomies of their own, as strangers write them, and are hard on purpose;
-rules were tried on the ninth, and of the tenth only totals have been seen.
+rules were tried on the ninth, and of the tenth only totals have been seen. The eleventh and
+twelfth are of the same kind, plain and hard ones of eleven trades, written and labelled before
+anything was run on them; again rules were tried on the first of the two alone.
 """
 
 import json
@@ -31,9 +33,10 @@ LATER_FILES = sorted((FOLDER / "later").glob("*.jsonl"))
 MIXED_FILES = sorted((FOLDER / "mixed").glob("*.jsonl"))
 SHORT_FILES = sorted((FOLDER / "short").glob("*.jsonl"))
 STRANGERS_FILES = sorted((FOLDER / "strangers").glob("*.jsonl"))
+UNSEEN_FILES = sorted((FOLDER / "unseen").glob("*.jsonl"))
 PARTS = {**dict.fromkeys((1, 2, 3), FILES), 4: LATER_FILES, 5: LATER_FILES}
 PARTS |= {6: MIXED_FILES, 7: MIXED_FILES, 8: SHORT_FILES}
-PARTS |= {9: STRANGERS_FILES, 10: STRANGERS_FILES}
+PARTS |= {9: STRANGERS_FILES, 10: STRANGERS_FILES, 11: UNSEEN_FILES, 12: UNSEEN_FILES}
 # F1 over all files, rounded down: it may rise, and then so may these.
 FLOORS = {
     1: {"aspects": 0.88, "joint": 0.85, "people": 1.0, "problems": 0.76, "sentiment": 0.90},
@@ -46,6 +49,8 @@ FLOORS = {
     8: {"aspects": 0.87, "joint": 0.82, "sentiment": 0.94},
     9: {"aspects": 0.89, "joint": 0.72},
     10: {"aspects": 0.90, "joint": 0.73},
+    11: {"aspects": 0.95, "joint": 0.76, "people": 1.0},
+    12: {"aspects": 0.94, "joint": 0.73, "people": 1.0},
 }
 # Plain sentences on food, goods, films and services, good or bad; the short ones on food and goods
 # alone. Words and turns of phrase were tried on the first of each two files; the second was written
@@ -136,13 +141,13 @@ def test_what_is_said_of_named_things_is_seen_at_least_as_well_as_before(name):
     assert all(map(ge, measured, TARGET_FLOORS[name])), measured
 
 
-def test_eight_hundred_and_fifty_reviews_are_labelled():
-    files = [*FILES, *LATER_FILES, *MIXED_FILES, *SHORT_FILES, *STRANGERS_FILES]
+def test_a_thousand_reviews_are_labelled():
+    files = [*FILES, *LATER_FILES, *MIXED_FILES, *SHORT_FILES, *STRANGERS_FILES, *UNSEEN_FILES]
     lines = [line for path in files for line in path.read_text("utf-8").splitlines()[1:]]
 
     assert (len(FILES), len(LATER_FILES), len(MIXED_FILES), len(SHORT_FILES)) == (6, 6, 5, 6)
-    assert len(STRANGERS_FILES) == 10
-    assert len(lines) >= 850
+    assert (len(STRANGERS_FILES), len(UNSEEN_FILES)) == (10, 11)
+    assert len(lines) >= 1_000
     assert len({json.loads(line)["text"] for line in lines}) == len(lines)
 
 
