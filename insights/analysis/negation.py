@@ -32,6 +32,9 @@ _REACHING = grammar.NEGATORS | _TURNING | {"anything", "old", "far"}
 # "Not only good", "no doubt a great place", "not to mention", "nothing but praise".
 _NOT_DENIED = frozenset(("only", "doubt", "wonder", "just", "mention", "but"))
 _BARRIERS = frozenset((",", ".", "B"))
+_DONE = frozenset(
+    "was were had left told took went made came got gave kept said sent broke".split()
+)
 _FORMER = _RIVALS | {"old"}
 _COMPARING = frozenset("than unlike like as compared".split())
 _BEEN = frozenset("been be".split())
@@ -59,6 +62,7 @@ def reached(sentence: Words, built: Mapping[int, constructions.Match]) -> list[b
     for index, word in enumerate(words):
         if (tags[index] in _BARRIERS and word not in {'"', "("}) or index in ends:
             reach, until = 0, -1
+        reach = 0 if _goes_on(sentence, index) else reach
         found.append(reach > 0 or clauses[index] <= until)
         reach -= 1
         if word in grammar.NEGATORS and _is_answer(sentence, index):
@@ -91,6 +95,15 @@ def _ends_of_denials(words: list[str], built: Mapping[int, constructions.Match])
         for start, match in built.items()
         if not grammar.NEGATORS.isdisjoint(words[start : start + match.size])
     }
+
+
+def _goes_on(sentence: Words, index: int) -> bool:
+    """Whether an "and" goes on with what was done after all: "never called and left a mess"."""
+    words, clauses = sentence.words, sentence.clauses
+    if sentence.tags[index] != "&":
+        return False
+    opens = clauses[index] != clauses[index - 1]
+    return opens or any(w in _DONE or w.endswith("ed") for w in words[index + 1 : index + 2])
 
 
 def _deny_rivals(sentence: Words, found: list[bool]) -> None:

@@ -120,7 +120,7 @@ def weigh(sentence: Words) -> Valences:
             size, weight = built[index]
             turns[index] = size
             skip = index + size
-            outside = not grammar.NEGATORS.isdisjoint(words[max(0, index - 2) : index])
+            outside = negated[index] and word not in grammar.NEGATORS
             strengths[skip - 1], reasons[skip - 1] = _modified(
                 sentence, index, skip - 1, weight, negated=outside
             )

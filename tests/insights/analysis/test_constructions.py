@@ -48,6 +48,12 @@ TRIED = {
         ("I have no complaints about the crew.", 1),
         ("We have yet to find a dish that we like.", -1),
     ],
+    "wishes": [
+        ("I wish every plumber were this tidy.", 1),
+        ("The soup could be hotter.", -1),
+        ("Good luck getting anybody to come.", -1),
+        ("I would have given five stars if he had come.", -1),
+    ],
     "likenesses": [
         ("The scallops were like rubber.", -1),
         ("The crust had the texture of cardboard.", -1),

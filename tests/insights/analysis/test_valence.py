@@ -129,6 +129,10 @@ def test_negation_reaches_five_words_and_stops_at_a_comma_and_a_contrast():
         ("they said it was great; it wasn't", -1),
         ("I was afraid it would hurt, but it didn't.", 1),
         ("the leak has not come back", 1),
+        ("it was never late and was great", 1),
+        ("he has no car and he is kind", 1),
+        ("they didn't come and ignored me", -1),
+        ("they never once let a call go unanswered", 1),
     ],
 )
 def test_what_is_denied_spared_or_over_is_meant_the_other_way(text, sign):
