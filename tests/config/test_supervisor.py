@@ -63,21 +63,28 @@ def test_signal_stops_all_children_and_counts_as_success(out, voice):
     assert all(child.has_ended() for child in children._children)
 
 
-def test_terminal_that_closes_stops_all_children(out, voice):
+@pytest.fixture
+def hangup():
+    """Says what a hangup does from now on, whatever it does to the tests themselves."""
+    before = signal.getsignal(signal.SIGHUP)
+    yield lambda what: signal.signal(signal.SIGHUP, what)
+    signal.signal(signal.SIGHUP, before)
+
+
+def test_terminal_that_closes_stops_all_children(hangup, out, voice):
+    hangup(signal.SIG_DFL)
     children = Supervisor({"one": python(SLEEP)}, voice)
 
     assert children.run(stop_when(out, "one    | up", signal.SIGHUP)) == 0
     assert all(child.has_ended() for child in children._children)
 
 
-def test_terminal_that_closes_stops_nothing_under_nohup(out, voice):
+def test_terminal_that_closes_stops_nothing_under_nohup(hangup, out, voice):
+    hangup(signal.SIG_IGN)
     started = python("import os, signal; os.kill(os.getppid(), signal.SIGHUP); exit(7)")
     children = Supervisor({"one": started}, voice)
-    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    try:
-        assert children.run(stop_when(out, "exit code 7")) == 0
-    finally:
-        signal.signal(signal.SIGHUP, before)
+
+    assert children.run(stop_when(out, "exit code 7")) == 0
     assert "one has ended (exit code 7); it is started again." in out.getvalue()
 
 
