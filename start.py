@@ -69,9 +69,7 @@ def _install(requirements: str) -> None:
     stamp.unlink(missing_ok=True)
     say(f"Installing {requirements} into .venv (once; a minute or two)")
     pip = [str(PYTHON), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    pip += [
-        "--no-user"
-    ]  # Whatever PIP_USER or a pip.conf says: .venv is where they are looked for.
+    pip += ["--no-user"]  # Whatever PIP_USER says: they are looked for in .venv.
     done = subprocess.run([*pip, "--require-hashes", "-r", str(ROOT / requirements)], check=False)
     if done.returncode:
         fail(
