@@ -37,6 +37,7 @@ from reviews.importing.rows import (
     heading_signature,
     with_asked,
 )
+from reviews.importing.takeout import is_maps_trap, maps_refusal, open_takeout
 from reviews.importing.values.refusals import shown
 
 __all__ = ["FORMATS", "Export", "KnownFormat", "ReadOptions", "open_export"]
@@ -72,7 +73,8 @@ def open_export(file: BinaryIO, *, file_name: str = "", options: ReadOptions) ->
         if is_workbook(archive):
             return _open_workbook(Workbook(file, archive), options)
         refuse_documents(archive)
-        return _open_takeout(archive, options)
+        _chosen(options, (), (google.TAKEOUT_ZIP,))
+        return open_takeout(archive, options)
     encoding = find_encoding(file)
     first = first_character(file, encoding)
     if first in "{[":
@@ -228,8 +230,8 @@ def _open_json(file: BinaryIO, encoding: Encoding, options: ReadOptions) -> Expo
         if json_text.is_lines_with_broken_first(file, encoding):
             return _open_lines(file, encoding, options)
         raise
-    if _is_maps_trap(document):
-        raise _maps_refusal()
+    if is_maps_trap(document):
+        raise maps_refusal()
     wants_json_ld = options.format == schema_org.SCHEMA_ORG.name
     start = document.head if isinstance(document, LongList) else document
     if wants_json_ld or (options.format is None and schema_org.is_json_ld(start)):
@@ -332,7 +334,7 @@ def _no_reviews(error: str) -> FileRefused:
     return FileRefused("no_reviews_found", message)
 
 
-# --- schema.org, Takeout ----------------------------------------------------------------------
+# --- schema.org -------------------------------------------------------------------------------
 
 
 def _open_page(file: BinaryIO, encoding: Encoding, options: ReadOptions) -> Export:
@@ -364,77 +366,6 @@ def _open_json_ld(
         )
     format_ = schema_org.SCHEMA_ORG
     return _export_of_items(format_, lambda: iter(items), encoding, options, is_flat=True)
-
-
-def _open_takeout(archive: Archive, options: ReadOptions) -> Export:
-    _chosen(options, (), (google.TAKEOUT_ZIP,))
-    files = {name: name.replace("\\", "/").rpartition("/")[2].casefold() for name in archive.names}
-    listings = [
-        listing
-        for name, file in files.items()
-        if file == "additionaldata.json"
-        for listing in google.listing_names(_archived(archive, name))
-    ]
-    found = [
-        _archived(archive, name)
-        for name, file in files.items()
-        if file.startswith("reviews") and file.endswith(".json")
-    ]
-    documents = [document for document in found if not _is_maps_trap(document)]
-    has_trap = len(documents) < len(found)
-
-    def items() -> Iterator[Any]:
-        return itertools.chain.from_iterable(map(json_text.items_of, documents))
-
-    if not any(True for _ in items()):
-        raise _maps_refusal() if has_trap else _no_takeout()
-    warnings = []
-    if listings:
-        warnings.append(
-            ReadWarning(
-                code="listing_names",
-                message="The archive is about: " + ", ".join(dict.fromkeys(listings)) + ".",
-            )
-        )
-    if has_trap:
-        warnings.append(
-            ReadWarning(
-                code="maps_reviews_ignored",
-                message="The archive also holds reviews that the account's owner wrote about other "
-                "places in Google Maps; they are left out.",
-            )
-        )
-    rows = ItemRows(items, google.TAKEOUT_ZIP, is_flat=False)
-    return Export(google.TAKEOUT_ZIP, rows, options=options, encoding="utf-8", warnings=warnings)
-
-
-def _no_takeout() -> FileRefused:
-    return FileRefused(
-        "no_reviews_found",
-        "The archive holds no reviews of a Google Business Profile. At takeout.google.com tick "
-        'only "Google Business Profile"; unpack any other archive and import its files.',
-    )
-
-
-def _archived(archive: Archive, name: str) -> Any:
-    try:
-        return json_text.load(functools.partial(archive.open_text, name))
-    except UnicodeDecodeError:
-        raise FileRefused(
-            "json_invalid", f"{shown(name)} in the archive is not UTF-8. Download it again."
-        ) from None
-
-
-def _is_maps_trap(document: Any) -> bool:
-    return isinstance(document, dict) and document.get("type") == "FeatureCollection"
-
-
-def _maps_refusal() -> FileRefused:
-    return FileRefused(
-        "maps_reviews_written_by_owner",
-        "These are reviews that the account's owner wrote about other places. At "
-        'takeout.google.com untick "Maps" and tick "Google Business Profile" instead.',
-    )
 
 
 # --- For every kind of file -------------------------------------------------------------------

@@ -1,0 +1,85 @@
+"""Pure: an archive of Google Takeout, and the reviews in it that are not of the business."""
+
+import functools
+import itertools
+from collections.abc import Iterator
+from typing import Any
+
+from reviews.importing.containers import json_text
+from reviews.importing.containers.archives import Archive
+from reviews.importing.export import Export, ReadOptions
+from reviews.importing.formats import google
+from reviews.importing.records import FileRefused, ReadWarning
+from reviews.importing.rows import ItemRows
+from reviews.importing.values.refusals import shown
+
+
+def open_takeout(archive: Archive, options: ReadOptions) -> Export:
+    """The archive's reviews, in the order of their files; raises `FileRefused`."""
+    files = {name: name.replace("\\", "/").rpartition("/")[2].casefold() for name in archive.names}
+    listings = [
+        listing
+        for name, file in files.items()
+        if file == "additionaldata.json"
+        for listing in google.listing_names(_archived(archive, name))
+    ]
+    found = [
+        _archived(archive, name)
+        for name, file in files.items()
+        if file.startswith("reviews") and file.endswith(".json")
+    ]
+    documents = [document for document in found if not is_maps_trap(document)]
+    has_trap = len(documents) < len(found)
+
+    def items() -> Iterator[Any]:
+        return itertools.chain.from_iterable(map(json_text.items_of, documents))
+
+    if not any(True for _ in items()):
+        raise maps_refusal() if has_trap else _no_takeout()
+    warnings = []
+    if listings:
+        warnings.append(
+            ReadWarning(
+                code="listing_names",
+                message="The archive is about: " + ", ".join(dict.fromkeys(listings)) + ".",
+            )
+        )
+    if has_trap:
+        warnings.append(
+            ReadWarning(
+                code="maps_reviews_ignored",
+                message="The archive also holds reviews that the account's owner wrote about other "
+                "places in Google Maps; they are left out.",
+            )
+        )
+    rows = ItemRows(items, google.TAKEOUT_ZIP, is_flat=False)
+    return Export(google.TAKEOUT_ZIP, rows, options=options, encoding="utf-8", warnings=warnings)
+
+
+def _no_takeout() -> FileRefused:
+    return FileRefused(
+        "no_reviews_found",
+        "The archive holds no reviews of a Google Business Profile. At takeout.google.com tick "
+        'only "Google Business Profile"; unpack any other archive and import its files.',
+    )
+
+
+def _archived(archive: Archive, name: str) -> Any:
+    try:
+        return json_text.load(functools.partial(archive.open_text, name))
+    except UnicodeDecodeError:
+        raise FileRefused(
+            "json_invalid", f"{shown(name)} in the archive is not UTF-8. Download it again."
+        ) from None
+
+
+def is_maps_trap(document: Any) -> bool:
+    return isinstance(document, dict) and document.get("type") == "FeatureCollection"
+
+
+def maps_refusal() -> FileRefused:
+    return FileRefused(
+        "maps_reviews_written_by_owner",
+        "These are reviews that the account's owner wrote about other places. At "
+        'takeout.google.com untick "Maps" and tick "Google Business Profile" instead.',
+    )
