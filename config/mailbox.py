@@ -1,12 +1,13 @@
 """The broker of an installation without a broker: a folder of messages under `STATE_DIR`.
 
-It is Kombu's file-system transport with two differences. A message appears whole or not at all.
-And the same message hangs once: ringing a bell that nobody has heard yet changes nothing, so the
-folder stays small even if no worker ever looks into it.
+It is Kombu's file-system transport with three differences. A message appears whole or not at all.
+The same message hangs once: ringing a bell that nobody has heard yet changes nothing, so the folder
+stays small even if no worker ever looks into it. And one that cannot be read is thrown away.
 """
 
 import hashlib
 import json
+import logging
 import os
 import uuid
 from pathlib import Path
@@ -14,6 +15,8 @@ from queue import Empty
 from typing import Any, ClassVar
 
 from kombu.transport import filesystem
+
+logger = logging.getLogger(__name__)
 
 
 class Channel(filesystem.Channel):
@@ -34,13 +37,18 @@ class Channel(filesystem.Channel):
         """Take the oldest message; of several takers one gets it."""
         for path in _oldest_first(Path(self.data_folder_in), f".{queue}.msg"):
             try:
-                text = path.read_text(encoding="utf-8")
+                text = path.read_bytes()
                 # If the same message was hung up again since it was read, that one goes too: its
                 # task has not started yet and will see whatever it was rung for.
                 path.unlink()
             except FileNotFoundError:
                 continue
-            message: dict[str, Any] = json.loads(text)
+            try:
+                message: dict[str, Any] = json.loads(text)
+            except ValueError:
+                # After a power cut the file system may have the name and not the bytes.
+                logger.warning("%s cannot be read and is removed; the next sweep rings.", path)
+                continue
             return message
         raise Empty
 

@@ -263,6 +263,17 @@ def test_message_that_finds_no_room_leaves_no_beginning(mailbox, tmp_path, monke
     assert [path for path in tmp_path.iterdir() if path.is_file()] == []
 
 
+@pytest.mark.parametrize("left", [b"", b"\0" * 300, b'{"body": ', b"\xff\xfe\x00"])
+def test_message_that_a_power_cut_has_spoilt_is_thrown_away(mailbox, tmp_path, caplog, left):
+    (tmp_path / "spoilt.reviews.msg").write_bytes(left)
+    os.utime(tmp_path / "spoilt.reviews.msg", (0, 0))
+    mailbox._put("reviews", message("publish"))
+
+    assert mailbox._get("reviews")["headers"]["task"] == "publish"
+    assert list(tmp_path.glob("*.msg")) == []
+    assert "spoilt.reviews.msg cannot be read and is removed" in caplog.text
+
+
 def test_queue_sees_its_own_messages_only(mailbox):
     mailbox._put("other", message("publish"))
 
