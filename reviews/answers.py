@@ -97,10 +97,9 @@ class Memory:
         with self._lock:
             if search not in self._answers:
                 self._answers[search] = answer
-                self._bytes += len(answer.body)
+                self._bytes += _size(search, answer)
             while self._bytes > KEPT_BYTES or len(self._answers) > KEPT_OF_EACH:
-                _, forgotten = self._answers.popitem(last=False)
-                self._bytes -= len(forgotten.body)
+                self._bytes -= _size(*self._answers.popitem(last=False))
 
     def known_count(self, wanted: Criteria, words: Words | None) -> Count | None:
         """The count, if it takes no statement to tell."""
@@ -144,6 +143,11 @@ class Memory:
             self._matches[contents] = found
             self._matches_bytes += found.size if found else 0
         return found
+
+
+def _size(search: Search, answer: SearchAnswer) -> int:
+    """Bytes in memory, about: a name may be as long as an address can be."""
+    return len(answer.body) + len(search.mentions_technician) + len(search.mentions_service)
 
 
 _memory = Memory(0)

@@ -157,6 +157,19 @@ def test_answers_without_reviews_do_not_fill_the_memory(monkeypatch):
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("asked_for", ["mentions_technician", "mentions_service"])
+def test_long_names_that_nobody_has_do_not_fill_the_memory(monkeypatch, asked_for):
+    monkeypatch.setattr(answers, "KEPT_BYTES", 2_000)
+    first, second = Search(**{asked_for: "a" * 1_500}), Search(**{asked_for: "b" * 1_500})
+    for search in (first, second):
+        search_reviews(search)
+    memory = answers._memory_at(Revision.objects.current(Revision.REVIEWS))
+
+    assert memory.recall(first) is None
+    assert memory.recall(second) is not None
+
+
+@pytest.mark.django_db
 def test_words_that_nobody_wrote_do_not_fill_the_memory(monkeypatch):
     monkeypatch.setattr(answers, "KEPT_OF_EACH", 2)
     looked_for = []
