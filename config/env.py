@@ -24,6 +24,9 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 environ.Env.read_env(BASE_DIR / (os.environ.get("ENV_FILE", "").strip() or ".env"))
 STATE_DIR = (BASE_DIR / (os.environ.get("STATE_DIR", "").strip() or "var")).resolve()
 LOCAL_ENV = STATE_DIR / "local.env"
+for _name in ("SECRET_KEY", "BASE_URL"):  # What `make up` writes where it is not set.
+    if not os.environ.get(_name, "").strip():
+        os.environ.pop(_name, None)
 GIVEN = frozenset(os.environ)  # What the operator set, as opposed to what `make up` wrote.
 environ.Env.read_env(LOCAL_ENV)
 

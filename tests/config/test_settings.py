@@ -481,6 +481,15 @@ def test_environment_wins_over_what_make_up_wrote(tmp_path):
     assert done.stdout == f"local {URL}\n"
 
 
+def test_empty_value_leaves_what_make_up_wrote(tmp_path):
+    (tmp_path / "local.env").write_text("SECRET_KEY=local\nBASE_URL=http://127.0.0.1:8000\n")
+    show = "from config import settings as s; print(s.SECRET_KEY, s.BASE_URL)"
+
+    done = run("-c", show, env=environment(tmp_path, SECRET_KEY="", BASE_URL=" "))
+
+    assert (done.stdout, done.stderr) == ("local http://127.0.0.1:8000\n", "")
+
+
 def test_deployment_check_has_nothing_to_say_about_production_values(tmp_path):
     env = environment(tmp_path, SECRET_KEY="abcdefgh" * 8, BASE_URL=URL)
 
