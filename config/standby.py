@@ -48,14 +48,18 @@ def watch(worker: Any, stop: threading.Event) -> None:
 
 
 def _sweep() -> None:
-    done = subprocess.run(  # noqa: S603  (our own)
-        COMMAND,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-        check=False,
-    )
+    try:
+        done = subprocess.run(  # noqa: S603  (our own)
+            COMMAND,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    except OSError as error:  # No memory, or an environment that is being made anew.
+        logger.error("The sweep could not be started: %s", error)  # noqa: TRY400
+        return
     said = done.stderr.splitlines()
     if done.returncode and said:
         # A command's last word is a bare line, which is none in a log of JSON.

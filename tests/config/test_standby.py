@@ -92,6 +92,19 @@ def test_sweep_that_fails_is_a_line_of_the_log(swept, caplog, capsys):
     assert capsys.readouterr().err == '{"level":"WARNING"}\n'
 
 
+def test_sweep_that_cannot_be_started_is_tried_again(swept, caplog):
+    def find_no_python():
+        raise FileNotFoundError(2, "No such file or directory", ".venv/bin/python")
+
+    with caplog.at_level(logging.ERROR):
+        commands = swept(worker(connection=None), find_no_python, lambda: None, stop=After(2))
+
+    assert [command[0] for command in commands] == ["sweep", "sweep"]
+    assert caplog.messages == [
+        "The sweep could not be started: [Errno 2] No such file or directory: '.venv/bin/python'"
+    ]
+
+
 def test_worker_that_begins_while_the_broker_is_away_sweeps(swept):
     beginning = worker(connection=None)
     del beginning.consumer
