@@ -240,7 +240,7 @@ class RabbitMQ:
 
     def start(self) -> None:
         self.begin()
-        wait_for("RabbitMQ listening", lambda: is_listening(self._port), 90)
+        wait_for("RabbitMQ listening", lambda: is_listening(self._port), 180)
 
 
 class PostgreSQL:
