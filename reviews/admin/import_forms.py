@@ -9,7 +9,7 @@ from django.template.defaultfilters import filesizeformat
 
 from reviews.importing.formats.base import FIELDS
 from reviews.importing.mapping import Column
-from reviews.importing.options import ImportOptions
+from reviews.importing.options import BEST_RATINGS, ImportOptions
 from reviews.importing.reading import FORMATS
 from reviews.importing.values.identifiers import slug
 
@@ -52,6 +52,13 @@ class UploadForm(forms.Form):
         ],
         label="Dates with slashes",
     )
+    best_rating = forms.TypedChoiceField(
+        required=False,
+        coerce=int,
+        empty_value=None,
+        choices=[("", "The file decides"), *((best, f"up to {best}") for best in BEST_RATINGS)],
+        label="Stars count",
+    )
     verified = forms.ChoiceField(
         required=False,
         choices=[("", "Only where the file says so"), ("yes", "Yes"), ("no", "No")],
@@ -83,6 +90,7 @@ class UploadForm(forms.Form):
             format=data["format"] or None,
             source=data["source"] or None,
             date_order=data["date_order"] or None,
+            best_rating=data["best_rating"],
             verified={"yes": True, "no": False}.get(data["verified"]),
             round_half_up=data["round_half_up"],
             skip_blank_ratings=data["skip_blank_ratings"],

@@ -36,7 +36,7 @@ from reviews.importing import errors_csv, undo
 from reviews.importing.batch import BatchNotReady
 from reviews.importing.formats.generic import TABLE
 from reviews.importing.mapping import heading_of, remember
-from reviews.importing.options import ImportOptions
+from reviews.importing.options import BEST_RATINGS, ImportOptions
 from reviews.importing.reading import FORMATS
 from reviews.importing.records import FileRefused
 from reviews.importing.values.dates import DateOrder
@@ -107,6 +107,7 @@ class ImportBatchAdmin(ModelAdmin):
             button("cancel", self.cancel_view),
             button("run", self.run_view),
             button("date-order", self.date_order_view),
+            button("best-rating", self.best_rating_view),
             button("columns", self.columns_view),
             button("undo", self.undo_view),
             path(
@@ -172,6 +173,7 @@ class ImportBatchAdmin(ModelAdmin):
             has_upload=upload,
             can_map=upload and (batch.format == TABLE.name or code == "columns_not_recognised"),
             asks_date_order=upload and code == "date_order_ambiguous",
+            asks_best_rating=BEST_RATINGS if upload and code == "best_rating_unknown" else (),
             may_act=self.has_add_permission(request),
         )
 
@@ -220,6 +222,17 @@ class ImportBatchAdmin(ModelAdmin):
             options = ImportOptions.from_json(batch.options)
             order: DateOrder = "mdy" if request.POST.get("date_order") == "mdy" else "dmy"
             services.read_again(batch, replace(options, date_order=order))
+
+        return self._act(request, pk, read_again)
+
+    def best_rating_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """The one answer that stars above five need."""
+
+        def read_again(batch: ImportBatch) -> None:
+            options = ImportOptions.from_json(batch.options)
+            asked = request.POST.get("best_rating")
+            best = next((one for one in BEST_RATINGS if str(one) == asked), None)
+            services.read_again(batch, replace(options, best_rating=best))
 
         return self._act(request, pk, read_again)
 

@@ -13,6 +13,7 @@ from reviews.importing.formats import google
 from reviews.importing.formats.base import Format, RowSkipped
 from reviews.importing.normalising import Normaliser
 from reviews.importing.records import (
+    BestRatingUnknown,
     DateOrderAmbiguous,
     FileRefused,
     ReadWarning,
@@ -24,15 +25,18 @@ from reviews.importing.rows import ItemRows, TableRows, heading_signature
 from reviews.importing.values.contacts import is_contact, is_phone
 from reviews.importing.values.dates import DateOrder, slash_order
 from reviews.importing.values.identifiers import slug
+from reviews.importing.values.ratings import plain_number
 from reviews.importing.values.refusals import ValueRefused, shown
 
 Outcome = Record | RowError | Skipped
 
 _EARLY = 100  # Rows looked at before the first record is asked for.
 _SAMPLES = 3
+_DATES = ("date", "owner_reply_date")
+# Stars above five that make one ask: so many, and this share of the numbers looked at.
+_ABOVE_MIN, _ABOVE_SHARE = 3, 0.25
 # Letters and quotes of UTF-8 read as Windows-1252: "CafÃ©", "itâ€™s".
 _SPOILT = re.compile("Ã[\u00a0-\u00bfŸœ‰„\u2013]|â€[™\u02dcœ\u201c\u201d¦]")
-_TO_TEN = frozenset({"6", "7", "8", "9", "10"})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,6 +48,7 @@ class ReadOptions:
     format: str | None = None  # Overrules recognition, by name.
     columns: Mapping[str, str] = field(default_factory=dict)  # Heading -> field.
     date_order: DateOrder | None = None  # The answer for an ambiguous file.
+    best_rating: int | None = None  # How far its stars count, where the file does not say.
     round_half_up: bool = False  # 4.5 -> 5.
     skip_blank_ratings: bool = False
     source: str | None = None  # For files that do not name one.
@@ -117,12 +122,17 @@ class Export:
             today=options.today,
             order=self._order,
             default_source=default or format_.source,
+            best_rating=options.best_rating or format_.best_rating,
             round_half_up=options.round_half_up,
             skip_blank_ratings=options.skip_blank_ratings,
         )
         # Ask about the order of dates now rather than in the middle of the file.
-        if any(slash_order(date) for date in itertools.islice(rows.dates(), _EARLY)):
+        if any(slash_order(date) for date in itertools.islice(rows.values(*_DATES), _EARLY)):
             self._order()
+        # Of a known format one knows how far the stars count.
+        is_known = format_.is_literal or format_.source != "import"
+        if not (is_known or options.best_rating or format_.best_rating):
+            self._ask_for_best_rating()
 
     @property
     def sample_rows(self) -> list[list[str]]:
@@ -226,7 +236,7 @@ class Export:
             yield replace(outcome, row=row)
 
     def _error(self, row: int, refusal: ValueRefused, cells: list[Any]) -> RowError:
-        if refusal.code == "rating_out_of_range" and refusal.value in _TO_TEN:
+        if refusal.code == "rating_out_of_range" and _is_above_five(refusal.value):
             self._above_five.append(refusal.value)
         words = refusal.field in {"text", "owner_reply", "translated_text"}
         # In a row whose cells have moved, the stars may be somebody's phone number.
@@ -252,7 +262,7 @@ class Export:
     def _decided_order(self) -> DateOrder:
         samples: dict[str, list[str]] = {"dmy": [], "mdy": [], "ambiguous": [], "either": []}
         counts = Counter[str]()
-        for date in self._rows.dates():
+        for date in self._rows.values(*_DATES):
             if order := slash_order(date):
                 counts[order] += 1
                 if len(samples[order]) < _SAMPLES and shown(date) not in samples[order]:
@@ -272,6 +282,20 @@ class Export:
             f"Dates such as {', '.join(samples['ambiguous'])} can be read with the day or with the "
             "month first, and no date of the file tells which. Say it once for the whole file."
         )
+
+    def _ask_for_best_rating(self) -> None:
+        """Refuse to read nine of ten as a slip, and five of ten as all five stars."""
+        if "_best_rating" in self._rows.carried():
+            return
+        early = itertools.islice(self._rows.values("rating"), _EARLY)
+        numbers = [value for value in early if plain_number(value) is not None]
+        above = [shown(value) for value in numbers if _is_above_five(value)]
+        kinds = [*dict.fromkeys(above)]
+        if len(kinds) > 1 and len(above) >= max(_ABOVE_MIN, _ABOVE_SHARE * len(numbers)):
+            raise BestRatingUnknown(
+                f"Stars such as {', '.join(kinds[:_SAMPLES])} are above 5, and nothing in the file "
+                "says how far its stars count. Say it once for the whole file."
+            )
 
     def _keep_sample(self, record: Record) -> None:
         samples = self._guess_samples
@@ -300,13 +324,13 @@ class Export:
                 )
             )
         if len(self._above_five) > 1:
-            values = ", ".join(dict.fromkeys(self._above_five))
+            values = ", ".join([*dict.fromkeys(self._above_five)][:_SAMPLES])
             self.warnings.append(
                 ReadWarning(
                     code="ratings_above_five",
                     message=f"Stars above 5 were refused: {values}. If the file counts to 10, "
-                    "those up to 5 are read wrongly, too: write the scale behind every number, "
-                    "like 9/10.",
+                    "those up to 5 are read wrongly, too: import it again and say how far its "
+                    "stars count.",
                 )
             )
         for name, count in self._normaliser.dropped.items():
@@ -315,6 +339,12 @@ class Export:
             )
         for note, count in self._normaliser.noted.items():
             self.warnings.append(ReadWarning(code=note, message=f"{_NOTED[note]}: {count:,}."))
+
+
+def _is_above_five(stars: Any) -> bool:
+    """Whether stars may be of a scale to ten or a hundred."""
+    number = plain_number(stars)
+    return number is not None and 5 < number <= 100
 
 
 def _key(record: Record) -> tuple[str, str]:

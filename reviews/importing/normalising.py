@@ -41,6 +41,7 @@ class Normaliser:
         today: dt.date,
         order: Callable[[], DateOrder],
         default_source: str,
+        best_rating: int | None,
         round_half_up: bool,
         skip_blank_ratings: bool,
     ) -> None:
@@ -52,6 +53,7 @@ class Normaliser:
             order=order,
         )
         self._default_source = default_source
+        self._best_rating = best_rating
         self._round_half_up = round_half_up
         self._skip_blank_ratings = skip_blank_ratings
         self._text = literal_text if format_.is_literal else clean_text
@@ -136,12 +138,15 @@ class Normaliser:
                 return stars
             if not value or value.isspace():
                 raise self._no_rating()
-            stars = read_rating(value, round_half_up=self._round_half_up)
+            stars = self._stars(value, self._best_rating)
             if len(self._ratings) < MEMO_MAX:
                 self._ratings[value] = stars
             return stars
         if is_blank(value):
             raise self._no_rating()
+        return self._stars(value, self._best_rating if is_blank(best) else best)
+
+    def _stars(self, value: Any, best: Any) -> int:
         return read_rating(value, best=best, round_half_up=self._round_half_up)
 
     def _no_rating(self) -> Exception:

@@ -10,6 +10,8 @@ from reviews.importing.merge import Rules
 from reviews.importing.reading import ReadOptions
 from reviews.importing.values.dates import DateOrder
 
+BEST_RATINGS = (5, 10, 20, 100)  # How far stars count.
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportOptions:
@@ -19,6 +21,7 @@ class ImportOptions:
     time_zone: str = ""  # Empty: the business's.
     columns: Mapping[str, str] = field(default_factory=dict)
     date_order: DateOrder | None = None
+    best_rating: int | None = None
     round_half_up: bool = False
     skip_blank_ratings: bool = False
     source: str | None = None
@@ -43,6 +46,7 @@ class ImportOptions:
             format=self.format,
             columns=dict(self.columns),
             date_order=self.date_order,
+            best_rating=self.best_rating,
             round_half_up=self.round_half_up,
             skip_blank_ratings=self.skip_blank_ratings,
             source=self.source,

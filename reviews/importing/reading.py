@@ -25,8 +25,8 @@ from reviews.importing.export import Export, ReadOptions
 from reviews.importing.formats import generic, google, own, schema_org
 from reviews.importing.formats.base import Format, flatten, fold_name
 from reviews.importing.records import (
+    AnswerNeeded,
     ColumnsNotRecognised,
-    DateOrderAmbiguous,
     FileRefused,
     ReadWarning,
 )
@@ -100,7 +100,7 @@ def _open_table(table: Table, encoding: Encoding | None, options: ReadOptions) -
                 export = _open_by_headings(lower, encoding, options)
             except ColumnsNotRecognised:
                 continue
-            except DateOrderAmbiguous:
+            except AnswerNeeded:
                 raise
             except FileRefused:
                 raise refusal from None
@@ -121,8 +121,10 @@ def _open_by_headings(table: Table, encoding: Encoding | None, options: ReadOpti
     format_ = _chosen(options, formats.BY_SIGNATURE, (generic.TABLE,)) or formats.recognise(names)
     asked = asked_columns(options.columns, table.headings)
     if format_ is None or format_ is generic.TABLE:
-        format_ = replace(generic.TABLE, columns=generic.match_names(names - asked.keys()))
+        format_ = generic.of_table(table.headings, asked)
     format_ = with_asked(format_, asked)
+    if best_rating := generic.best_rating_in(table.headings, format_):
+        format_ = replace(format_, best_rating=best_rating)
     rows = TableRows(table, folded, format_)
     if not rows.has("date") or not any(rows.has(name) for name in _RATING_FIELDS):
         raise ColumnsNotRecognised(
@@ -179,7 +181,7 @@ def _open_workbook(book: Workbook, options: ReadOptions) -> Export:
     for sheet in book.sheets():
         try:
             opened = _open_table(sheet, None, options)
-        except DateOrderAmbiguous:
+        except AnswerNeeded:
             if export is None:
                 raise
         except FileRefused as refusal:

@@ -87,8 +87,19 @@ class ColumnsNotRecognised(FileRefused):
         self.signature = signature
 
 
-class DateOrderAmbiguous(FileRefused):
-    """No date of the file tells whether the day or the month comes first; one answer settles it."""
+class AnswerNeeded(FileRefused):
+    """The file leaves something open that one answer settles for all of its rows."""
+
+
+class DateOrderAmbiguous(AnswerNeeded):
+    """No date of the file tells whether the day or the month comes first."""
 
     def __init__(self, message: str) -> None:
         super().__init__("date_order_ambiguous", message)
+
+
+class BestRatingUnknown(AnswerNeeded):
+    """Many stars are above five, and nothing in the file says how far they count."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__("best_rating_unknown", message)

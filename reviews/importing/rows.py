@@ -224,12 +224,9 @@ class TableRows:
     def _is_private(self, number: int) -> bool:
         return number < len(self._folded) and is_private_heading(self._folded[number])
 
-    def dates(self) -> Iterator[Any]:
-        numbers = [
-            number
-            for name in ("date", "owner_reply_date")
-            for number in self._indexes.get(name, ())
-        ]
+    def values(self, *fields: str) -> Iterator[Any]:
+        """What all rows have for these fields, as it stands there."""
+        numbers = [number for name in fields for number in self._indexes.get(name, ())]
         for _, cells in self._table.rows():
             if not isinstance(cells, BrokenRow):
                 count = len(cells)
@@ -285,8 +282,9 @@ class ItemRows:
                     [],
                 )
 
-    def dates(self) -> Iterator[Any]:
-        names = [self._columns.get(name, ()) for name in ("date", "owner_reply_date")]
+    def values(self, *fields: str) -> Iterator[Any]:
+        """What all items have for these fields, as it stands there."""
+        names = [self._columns.get(name, ()) for name in fields]
         for item in self._items():
             if isinstance(item, dict):
                 flat = item if self._is_flat else flatten(item)

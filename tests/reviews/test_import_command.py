@@ -202,6 +202,17 @@ def test_dates_that_can_be_read_in_two_ways_are_refused_with_the_option(file):
 
 
 @pytest.mark.django_db
+def test_stars_above_five_are_refused_with_the_option(file):
+    file.write_text("rating,date,author\n9,2026-03-14,Ada\n8,2026-03-14,Bo\n10,2026-03-14,Cy\n")
+
+    printed, error = report(file)
+
+    assert printed["errors"][0]["code"] == "best_rating_unknown"
+    assert error.endswith("Use --best-rating 10 or another.")
+    assert report(file, "--best-rating", "10")[0]["new"] == 3
+
+
+@pytest.mark.django_db
 def test_columns_can_be_named(file):
     file.write_text("Grade=Note,Visit\n5,2026-03-14\n")
 

@@ -65,6 +65,7 @@ class Format:
     source: str = "import"
     naive_zone: str | None = None  # Where times without an offset are from; None: UTC.
     date_order: DateOrder | None = None  # Of dates with slashes; None: the file decides.
+    best_rating: int | None = None  # How far the stars count; None: to five, if nothing else says.
     adjust: Callable[[Fields], None] | None = None
     warn: Callable[[Any], Iterator[ReadWarning]] | None = None  # From a whole JSON document.
     is_literal: bool = False  # Texts are clean already and must not be altered.

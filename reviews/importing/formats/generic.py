@@ -1,6 +1,8 @@
 """Any table or list of objects: headings found by what people and programs call them."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from reviews.importing.containers.tables import is_private_heading
 from reviews.importing.formats.base import (
@@ -15,6 +17,7 @@ from reviews.importing.formats.base import (
     skip_flagged,
 )
 from reviews.importing.records import ReadWarning
+from reviews.importing.values.ratings import named_scale
 from reviews.importing.values.refusals import shown
 
 _WHO_REPLIES = (
@@ -92,6 +95,8 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = columns(
     "mitarbeiter,monteur,technicien,técnico,tecnico",
     service="service,services,service type,job type,leistung,dienstleistung,prestation,servicio,"
     "servizio",
+    _best_rating="best rating,max rating,maximum rating,rating max,rating scale,max score,"
+    "survey type",
     _recommendation="recommendation_type,is_recommended",
     _status="review_status,publication status,moderation status,comment_approved,status,state",
     _published="published,is_published,approved,is_approved,comment_approved,visible,is_visible",
@@ -131,6 +136,10 @@ _OBJECT_SYNONYMS: Mapping[str, tuple[str, ...]] = {
         for field, paths in {
             "review_id": _or_inside(SYNONYMS["review_id"], "$oid"),
             "rating": _or_inside(SYNONYMS["rating"], "value,rating,overall"),
+            "_best_rating": [
+                *SYNONYMS["_best_rating"],
+                *_inside(SYNONYMS["rating"], "best,max,rating_max,scale"),
+            ],
             "owner_reply_date": [
                 *SYNONYMS["owner_reply_date"],
                 *_inside(_REPLIED, "date,created,created_at,date_created,published_date"),
@@ -152,6 +161,34 @@ _OBJECT_SYNONYMS: Mapping[str, tuple[str, ...]] = {
         }.items()
     },
 }
+
+
+# What a heading says beside its name.
+_ASIDE = re.compile(r"[(\[](?:optional|required|utc)[)\]]", re.IGNORECASE)
+
+
+def of_table(headings: Iterable[str], asked: Container[str]) -> Format:
+    """Any table, by its headings or what they are called beside a scale or "(optional)"."""
+    called: dict[str, str] = {}
+    folded = {heading: fold_name(heading) for heading in headings}
+    free = {heading: name for heading, name in folded.items() if name and name not in asked}
+    called.update((name, name) for name in free.values())
+    for heading, name in free.items():
+        called.setdefault(fold_name(named_scale(_ASIDE.sub("", heading))[0]), name)
+    return replace(
+        TABLE,
+        columns={
+            field: tuple(called[name] for name in names)
+            for field, names in match_names(called).items()
+        },
+    )
+
+
+def best_rating_in(headings: Iterable[str], format_: Format) -> int | None:
+    """How far the stars count, as the heading of their column says; None: it does not."""
+    columns = format_.columns.get("rating", ())
+    scales = (named_scale(heading)[1] for heading in headings if fold_name(heading) in columns)
+    return next(filter(None, scales), None)
 
 
 _BESIDE = frozenset({"_status", "_published", "_withheld"})

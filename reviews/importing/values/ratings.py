@@ -39,6 +39,13 @@ _WORDS: dict[str, int] = {
         1,
     ),
 }
+# A scale in a heading: "Rating (1-10)", "out of 5", "Note sur 20", "Sterne von 5", "Score /100".
+_HEADING_SCALE = re.compile(
+    r"\s*[(\[]?\s*(?:\b(?:(?:from|of|de|von|da|van)\s+)?[01]\s*(?:-|\u2013|to|bis|à|a|tot)\s*|/\s*"
+    r"|\b(?:out of|von|sur|sobre|su|van)\s+)(?P<best>5|10|20|100)\b[^)\]]*[)\]]?",
+    re.IGNORECASE,
+)
+_BESTS = {"nps": 10}  # A Net Promoter Score counts from 0 to 10.
 RATING_REMEDY = "Correct the value to 1, 2, 3, 4 or 5, or leave the review out."
 
 
@@ -53,7 +60,7 @@ def read_rating(value: Any, *, best: Any = None, round_half_up: bool = False) ->
             return _in_range(value, value)
         value = str(value) if abs(value) < 10**9 else "x"
     stars, is_fraction = _stars(value, best)
-    if is_fraction and stars != stars.to_integral_value() and not round_half_up:
+    if is_fraction and stars != stars.to_integral_value() and stars < 5 and not round_half_up:
         raise ValueRefused(
             "rating",
             "rating_not_whole",
@@ -62,6 +69,19 @@ def read_rating(value: Any, *, best: Any = None, round_half_up: bool = False) ->
             value,
         )
     return _in_range(int(stars.to_integral_value(ROUND_HALF_UP)), value)
+
+
+def plain_number(value: Any) -> Decimal | None:
+    """The number, where a value is nothing but one and so names no scale."""
+    text = str(value) if type(value) in {int, float, str} else ""
+    return _decimal(text.strip()) if re.fullmatch(_NUMBER, text.strip()) else None
+
+
+def named_scale(heading: str) -> tuple[str, int | None]:
+    """A heading without the scale that it names, and the best rating of that; None: it has none."""
+    if found := _HEADING_SCALE.search(heading[:200]):
+        return heading[: found.start()] + heading[found.end() :], int(found["best"])
+    return heading, None
 
 
 def _in_range(stars: int, value: object) -> int:
@@ -97,8 +117,13 @@ def _stars(value: Any, best: Any) -> tuple[Decimal, bool]:
 
 
 def _best(best: Any) -> Decimal:
+    """The number that is given, the last one of a span like 1-10; five where there is none."""
     text = str(best) if isinstance(best, str | int | float) and not isinstance(best, bool) else ""
-    return _decimal(text) if re.fullmatch(_NUMBER, text) else Decimal(5)
+    text = text.strip().casefold()
+    if text in _BESTS:
+        return Decimal(_BESTS[text])
+    numbers = re.findall(r"[0-9]{1,9}(?:[.,][0-9]{1,9})?", text[:100])
+    return _decimal(numbers[-1]) if numbers else Decimal(5)
 
 
 def _decimal(text: str) -> Decimal:

@@ -13,7 +13,7 @@ from django.db import DatabaseError
 from reviews import services
 from reviews.database_trouble import why_nothing_changed
 from reviews.importing.formats.base import FIELDS
-from reviews.importing.options import ImportOptions
+from reviews.importing.options import BEST_RATINGS, ImportOptions
 from reviews.importing.records import FileRefused
 from reviews.importing.report import Report
 from reviews.importing.values.identifiers import slug
@@ -24,6 +24,7 @@ SHOWN_ERRORS = 20  # In the readable output; --json lists all.
 OPTIONS = {
     "columns_not_recognised": "--map COLUMN=FIELD",
     "date_order_ambiguous": "--date-order dmy or --date-order mdy",
+    "best_rating_unknown": "--best-rating 10 or another",
 }
 
 
@@ -54,6 +55,12 @@ class Command(BaseCommand):
             "--date-order",
             choices=["dmy", "mdy"],
             help="what 04/05/2026 means, where the file does not decide it",
+        )
+        parser.add_argument(
+            "--best-rating",
+            type=int,
+            choices=BEST_RATINGS,
+            help="how far the stars count, where the file does not say it",
         )
         parser.add_argument("--round-half-up", action="store_true", help="take 4.5 stars as 5")
         parser.add_argument(
@@ -123,6 +130,7 @@ def _import(given: dict[str, Any], on_progress: Callable[[int], None]) -> Report
         time_zone=_time_zone(given["time_zone"]),
         columns=_columns(given["map"]),
         date_order=given["date_order"],
+        best_rating=given["best_rating"],
         round_half_up=given["round_half_up"],
         skip_blank_ratings=given["skip_blank_ratings"],
         source=_source(given["source"]),

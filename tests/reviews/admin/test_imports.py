@@ -290,6 +290,27 @@ def test_ambiguous_dates_are_asked_for_once(admin):
     assert str(Review.objects.get().date) == "2025-05-04"
 
 
+def test_stars_above_five_are_asked_for_once(admin):
+    rows = (
+        f"{stars},2025-04-05,{name}"
+        for stars, name in [(9, "Ada"), (4, "Bo"), (10, "Cy"), (8, "Di")]
+    )
+    content = "\n".join(["rating,date,author", *rows]).encode()
+
+    assert b"They count up to 10" in upload(admin, content).content
+    press(admin, "best-rating", best_rating="10")
+    press(admin, "apply")
+
+    assert sorted(Review.objects.values_list("rating", flat=True)) == [2, 4, 5, 5]
+
+
+def test_how_far_stars_count_is_taken_from_the_form_of_the_upload(admin):
+    upload(admin, b"rating,date,author\n4,2025-04-05,Bo\n", best_rating="20")
+    press(admin, "apply")
+
+    assert Review.objects.get().rating == 1
+
+
 def test_a_conflict_is_overwritten_only_when_ticked(admin):
     upload(admin, GOOD)
     press(admin, "apply")
@@ -361,7 +382,9 @@ def test_texts_of_a_file_are_shown_and_never_run(admin):
     assert "<img src=x>" not in shown
 
 
-@pytest.mark.parametrize("name", ["apply", "cancel", "run", "undo", "columns", "date-order"])
+@pytest.mark.parametrize(
+    "name", ["apply", "cancel", "run", "undo", "columns", "date-order", "best-rating"]
+)
 def test_every_button_needs_a_token(admin, name):
     upload(admin, GOOD)
     strict = Client(enforce_csrf_checks=True)
@@ -370,7 +393,7 @@ def test_every_button_needs_a_token(admin, name):
     assert strict.post(page(name, ImportBatch.objects.get())).status_code == 403
 
 
-@pytest.mark.parametrize("name", ["apply", "cancel", "run", "date-order"])
+@pytest.mark.parametrize("name", ["apply", "cancel", "run", "date-order", "best-rating"])
 def test_a_get_presses_no_button_and_shows_the_batch(admin, name):
     """So that whoever had to sign in again in between finds the page that has the button."""
     upload(admin, GOOD)
@@ -407,7 +430,9 @@ def test_a_source_without_letters_is_no_source(admin):
     assert not ImportBatch.objects.exists()
 
 
-@pytest.mark.parametrize("name", ["apply", "cancel", "run", "undo", "columns", "date-order"])
+@pytest.mark.parametrize(
+    "name", ["apply", "cancel", "run", "undo", "columns", "date-order", "best-rating"]
+)
 def test_who_may_only_look_presses_no_button(admin, name):
     upload(admin, GOOD)
     viewer = User.objects.create_user("viewer", is_staff=True)

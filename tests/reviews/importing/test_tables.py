@@ -542,3 +542,32 @@ def test_columns_to_map_are_those_of_the_first_sheet_that_is_not_empty():
     refusal = refused(workbook([], Answers=[["Who", "How many"]], Notes=[["To do"]]))
 
     assert refusal.columns == ["Who", "How many"]
+
+
+@pytest.mark.parametrize(
+    ("heading", "stars"),
+    [("Stars (1-5)", [4, 5]), ("Overall Rating (out of 10)", [2, 3]), ("Score /100", [])],
+)
+def test_heading_names_the_scale_of_the_stars(heading, stars):
+    content = f"{heading},Date,Name\n4,2025-01-01,Ada\n5,2025-01-01,Bo\n"
+
+    assert [record.rating for record in read(content).records] == stars
+
+
+def test_named_column_may_name_the_scale_of_the_stars():
+    question = "How likely are you to recommend us? (0-10)"
+    content = f"{question},Date\n9,2025-01-01\n4,2025-01-02\n"
+
+    reading = read(content, columns={question: "rating"})
+
+    assert [record.rating for record in reading.records] == [5, 2]
+
+
+def test_headings_may_say_more_than_their_name():
+    reading = read("Date (UTC),Name [optional],Rating *\n2025-01-01,Ada,5\n")
+
+    assert reading.export.mapping == {
+        "Date (UTC)": "date",
+        "Name [optional]": "author",
+        "Rating *": "rating",
+    }

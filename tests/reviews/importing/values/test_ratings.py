@@ -86,6 +86,7 @@ def test_rating_in_every_spelling(spelling, stars):
         ("4.5/5", "rating_not_whole"),
         ("★★★★½", "rating_not_whole"),
         (4.5, "rating_not_whole"),
+        ("9.5", "rating_out_of_range"),
         ("4.0001", "rating_not_whole"),
         ("excellent", "rating_unreadable"),
         ("STAR_RATING_UNSPECIFIED", "rating_unreadable"),
@@ -113,7 +114,18 @@ def test_half_stars_round_up_only_when_asked():
 
 @pytest.mark.parametrize(
     ("value", "best", "stars"),
-    [("8", "10", 4), (8, 10, 4), ("9", 10.0, 5), (5, "5", 5), (5, None, 5), (100, 100, 5)],
+    [
+        ("8", "10", 4),
+        (8, 10, 4),
+        ("9", 10.0, 5),
+        (5, "5", 5),
+        (5, None, 5),
+        (100, 100, 5),
+        ("9", "1-10", 5),
+        (6, "10 points", 3),
+        (2, "NPS", 1),
+        (4, "stars", 4),
+    ],
 )
 def test_rating_on_the_scale_that_the_file_names(value, best, stars):
     assert ratings.read_rating(value, best=best) == stars
@@ -128,3 +140,26 @@ def test_any_scale_gives_the_share_of_five_rounded_half_up(stars, factor):
 def test_a_rating_is_one_to_five_or_refused(text):
     with contextlib.suppress(ValueRefused):
         assert ratings.read_rating(text) in {1, 2, 3, 4, 5}
+
+
+@pytest.mark.parametrize(
+    ("heading", "named"),
+    [
+        ("Rating (1-10)", ("Rating", 10)),
+        ("Rating (1 to 5 stars)", ("Rating", 5)),
+        ("Overall rating (out of 10)", ("Overall rating", 10)),
+        ("Note sur 20", ("Note", 20)),
+        ("Note /10", ("Note", 10)),
+        ("Sterne [1 bis 5]", ("Sterne", 5)),
+        ("Puntuación (de 1 a 10)", ("Puntuación", 10)),
+        (
+            "How likely are you to recommend us (0-10)?",
+            ("How likely are you to recommend us?", 10),
+        ),
+        ("Rating", ("Rating", None)),
+        ("Rating 10", ("Rating 10", None)),
+        ("Date (2015-10-05)", ("Date (2015-10-05)", None)),
+    ],
+)
+def test_heading_may_name_a_scale(heading, named):
+    assert ratings.named_scale(heading) == named
