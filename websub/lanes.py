@@ -1,6 +1,6 @@
 """Working off rows that wait for strangers: claimed in small batches, sent by a shared pool.
 
-The database is talked to by the calling thread alone; the pool's threads only wait for the network.
+Rows are read and written by the calling thread alone; the pool's threads only wait for the network.
 So a slow callback holds a thread and nothing else, not even its place among the lane's threads,
 and results are written many at a time.
 """
@@ -78,7 +78,7 @@ class Work(Generic[Item, Result]):
     """What a lane does: claim at most so many rows, and none of some hosts; try rows of one host,
     each taken when its turn comes; write results down.
 
-    `attempt` runs in the pool's threads and must neither raise nor touch the database.
+    `attempt` runs in the pool's threads and must neither raise nor touch the rows.
     """
 
     claim: Callable[[int, Collection[str]], Sequence[Item]]

@@ -33,6 +33,7 @@ CLAIM = dt.timedelta(seconds=20)
 OWN_FAULT_PAUSE_SECONDS = 5.0
 CHALLENGE_BYTES = 32
 
+ASKED_OFTEN = "Others have its host or address asked often at the moment."
 FULL_HOST = "The host of the callback has as many active subscriptions as this hub keeps for one."
 
 
@@ -45,6 +46,7 @@ class Asked:
     asked_at: float  # On the monotonic clock.
     is_confirmed: bool = False
     pause_seconds: float = OWN_FAULT_PAUSE_SECONDS  # After a fault of ours.
+    is_host_asked_often: bool = False  # Then all that is to be asked of it has to wait.
 
 
 def verify() -> lanes.Run:
@@ -70,10 +72,7 @@ def seconds_to_next(within: float) -> float | None:
 
 
 def claim(limit: int, passed_over: Collection[str] = ()) -> list[Verification]:
-    """At most so many due requests, ours for a while; those over their host's rate have to wait.
-
-    None of hosts that are `passed_over`.
-    """
+    """At most so many due requests, ours for a while. None of hosts that are `passed_over`."""
     token = secrets.token_hex(16)
     with transaction.atomic():
         now = clock.now()
@@ -88,25 +87,7 @@ def claim(limit: int, passed_over: Collection[str] = ()) -> list[Verification]:
         )
     for row in rows:
         row.claim_token = token
-    return [row for row in rows if not _is_postponed(row, now)]
-
-
-def _is_postponed(verification: Verification, now: dt.datetime) -> bool:
-    seconds = _seconds_to_wait_for(verification.callback_host)
-    if seconds:
-        _ours(verification).update(next_attempt_at=now + dt.timedelta(seconds=seconds), **UNCLAIMED)
-    return bool(seconds)
-
-
-def _seconds_to_wait_for(whom: str) -> float:
-    """How long a host or an address is to be left alone; 0 if it may be asked, which is counted.
-
-    So nobody can use the hub to flood one with questions, however many ask it to.
-    """
-    decision = spend("verify", whom)
-    if decision is None or (decision.allowed and decision.counted):
-        return 0.0
-    return decision.reset_seconds if decision.counted else OWN_FAULT_PAUSE_SECONDS
+    return rows
 
 
 def _ours(verification: Verification) -> QuerySet[Verification]:
@@ -136,32 +117,50 @@ def _ask_safely(verification: Verification) -> Asked:
 
 
 class _AskedTooOften(Exception):
-    """The address is to be left alone for so many seconds."""
+    """The host or the address is to be left alone for so many seconds."""
 
-    def __init__(self, seconds: float) -> None:
-        super().__init__(seconds)
+    def __init__(self, whom: str, seconds: float) -> None:
+        super().__init__(whom, seconds)
+        self.whom = whom
         self.seconds = seconds
 
 
 def ask(verification: Verification) -> Asked:
-    """One GET to the callback, which has to repeat the challenge byte for byte."""
+    """One GET to the callback, which has to repeat the challenge byte for byte.
+
+    None where its host or its address is asked often at the moment: nobody can use the hub to flood
+    one with questions, however many ask it to, nor by giving an address many names.
+    """
     challenge = secrets.token_urlsafe(CHALLENGE_BYTES)
     url = with_query(verification.callback, _parameters(verification, challenge))
-    client = replace(hub.client(), before_dialling=_count)
+    client = replace(hub.client(), before_dialling=_count_address)
+    host = verification.callback_host
     asked_at = time.monotonic()
     try:
+        _count(host)
         outcome = client.request("GET", url, LIMITS)
     except _AskedTooOften as often:
-        outcome = Outcome(None, "Others have its address asked often at the moment.", Blame.OURS)
-        return Asked(verification, outcome, asked_at, pause_seconds=often.seconds)
+        return Asked(
+            verification,
+            Outcome(None, ASKED_OFTEN, Blame.OURS),
+            asked_at,
+            pause_seconds=often.seconds,
+            is_host_asked_often=often.whom == host,
+        )
     is_confirmed = outcome.is_success and hmac.compare_digest(outcome.body, challenge.encode())
     return Asked(verification, outcome, asked_at, is_confirmed)
 
 
-def _count(address: str) -> None:
-    """An address is not asked more often because it has many names."""
-    if seconds := _seconds_to_wait_for(f"address-{neighbourhood(address)}"):
-        raise _AskedTooOften(seconds)
+def _count(whom: str) -> None:
+    """Raises _AskedTooOften; so it does while nothing can be counted."""
+    decision = spend("verify", whom)
+    if decision is not None and not (decision.allowed and decision.counted):
+        seconds = decision.reset_seconds if decision.counted else OWN_FAULT_PAUSE_SECONDS
+        raise _AskedTooOften(whom, seconds)
+
+
+def _count_address(address: str) -> None:
+    _count(f"address-{neighbourhood(address)}")
 
 
 def _parameters(verification: Verification, challenge: str) -> Mapping[str, str]:
@@ -185,6 +184,8 @@ def _settle(asked: Asked) -> None:
     outcome = asked.outcome
     if outcome.blame is Blame.OURS:
         _try_again(asked, asked.pause_seconds, asked.verification.attempts)
+        if asked.is_host_asked_often:
+            _leave_alone(asked.verification.callback_host, asked.pause_seconds)
     elif outcome.blame is Blame.POLICY:
         # Telling the callback would be the very request that is refused.
         _end(asked, Verification.State.DENIED, outcome.error)
@@ -235,6 +236,14 @@ def _try_again(asked: Asked, seconds: float, attempts: int) -> None:
         last_error=asked.outcome.error[:300],
         next_attempt_at=clock.now() + dt.timedelta(seconds=seconds),
         **UNCLAIMED,
+    )
+
+
+def _leave_alone(host: str, seconds: float) -> None:
+    """All at once: one by one a crowd of them would hold up those of other hosts."""
+    now = clock.now()
+    Verification.objects.due(now).filter(callback_host=host).update(
+        next_attempt_at=now + dt.timedelta(seconds=seconds)
     )
 
 
