@@ -2,8 +2,9 @@
 
 import logging
 import threading
-from typing import TYPE_CHECKING
-from wsgiref.simple_server import WSGIRequestHandler, make_server
+from socketserver import ThreadingMixIn
+from typing import TYPE_CHECKING, Any
+from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 CHALLENGE = {"WWW-Authenticate": 'Bearer realm="metrics"'}
+PATIENCE_SECONDS = 5.0  # With a connection that says nothing.
 REFUSAL = b"Send the value of METRICS_TOKEN as a bearer token.\n"
 
 
@@ -52,7 +54,7 @@ def listen(host: str, port: int) -> None:
     Tells the meters only; the state of the database is the same for all and told by the web server.
     """
     try:
-        server = make_server(host, port, _answer, handler_class=_Silent)
+        server = make_server(host, port, _answer, _Listener, _Handler)
     except OSError as error:
         logger.warning(
             "METRICS_LISTEN is %s:%d, which cannot be opened (%s). Its worker runs without it; "
@@ -77,6 +79,17 @@ def _answer(environ: "WSGIEnvironment", start_response: "StartResponse") -> "Ite
     return [generate_latest(of_all_processes())]
 
 
-class _Silent(WSGIRequestHandler):
+class _Listener(ThreadingMixIn, WSGIServer):
+    """Each connection has a thread of its own: one that says nothing holds up no other."""
+
+    daemon_threads = True
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        logger.debug("A connection from %s to the metrics broke off", client_address)
+
+
+class _Handler(WSGIRequestHandler):
+    timeout = PATIENCE_SECONDS
+
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002  (the library's name)
         logger.debug(format, *args)

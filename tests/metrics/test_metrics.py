@@ -144,6 +144,30 @@ def test_worker_listens_for_itself_and_survives_a_taken_port(machine):
     assert "set it to a free port." in done.stderr.splitlines()[-1]
 
 
+SILENT = """
+import http.client, socket
+import django
+django.setup()
+from metrics import exposition
+exposition._Handler.timeout = 1.0
+with socket.create_server(("127.0.0.1", 0)) as free:
+    port = free.getsockname()[1]
+exposition.listen("127.0.0.1", port)
+silent = socket.create_connection(("127.0.0.1", port), timeout=10)
+connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+connection.request("GET", "/metrics", headers={"Authorization": "Bearer TOKEN"})
+print(connection.getresponse().status)
+print(silent.recv(1))
+"""
+
+
+def test_client_that_says_nothing_holds_up_nobody_and_is_left(machine):
+    done = run("-c", SILENT.replace("TOKEN", TOKEN), env=machine)
+
+    assert done.stdout.split() == ["200", "b''"]
+    assert "Traceback" not in done.stderr
+
+
 @pytest.mark.parametrize(
     ("name", "value", "sentence"),
     [
