@@ -31,20 +31,22 @@ def turn(name: str) -> Iterator[bool]:
 @contextlib.contextmanager
 def _turn_on_machine(name: str) -> Iterator[bool]:
     """By a lock of the file system, which ends with its process, however that ends."""
-    try:
-        file = (settings.STATE_DIR / f"{name}.lock").open("w")
-    except OSError as error:
-        # Without it each process of the machine takes a turn: more places held, nothing done twice.
-        _say_once(f"STATE_DIR cannot be written ({error}). Let this user write there.")
-        yield True
-        return
-    with file:
+    with contextlib.ExitStack() as held:
         try:
+            file = held.enter_context((settings.STATE_DIR / f"{name}.lock").open("w"))
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            yield False
-            return
-        yield True
+            is_ours = True
+        except BlockingIOError:
+            is_ours = False
+        except OSError as error:
+            # Without it each process of the machine takes a turn: more places held, nothing done
+            # twice.
+            _say_once(
+                f"STATE_DIR takes no lock ({error}). Let this user write there, and have it on a "
+                "file system that knows locks."
+            )
+            is_ours = True
+        yield is_ours
 
 
 @cache

@@ -1,6 +1,8 @@
 """Who is claimed by whom, in which lane, and what a claim that has ended is worth."""
 
 import datetime as dt
+import errno
+import fcntl
 import threading
 
 import pytest
@@ -191,10 +193,23 @@ def test_slow_lane_goes_on_where_its_lock_cannot_be_written(
 
     assert len(sink.posts(late.callback)) == 1
     [said] = [record.message for record in caplog.records if record.name == "websub.turns"]
-    assert said.startswith("STATE_DIR cannot be written (")
+    assert said.startswith("STATE_DIR takes no lock (")
     with turn("slow") as is_ours:
         assert is_ours
         assert deliver(SLOW) == lanes.Run()
+
+
+def test_slow_lane_goes_on_where_the_file_system_knows_no_locks(sink, publish, monkeypatch):
+    publish()
+    late = make_subscription(callback=sink.url(), is_slow=True)
+
+    def refuse(*args):
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr(fcntl, "flock", refuse)
+
+    assert deliver(SLOW).settled == 1
+    assert len(sink.posts(late.callback)) == 1
 
 
 def test_one_host_sees_at_most_four_at_once_and_connections_are_used_again(sink, publish):
