@@ -7,6 +7,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from reviews.code_digest import code_digest
+from reviews.import_turn import is_another_under_way
 from reviews.mentions import AreaEntry, Roster, ServiceEntry, TechnicianEntry
 from reviews.models import Mention, Review, Revision, Service, ServiceArea, Technician
 
@@ -68,9 +69,11 @@ def rematch_all() -> int:
     """Bring every review's mentions in step with the roster; how many mentions that changed.
 
     Works in batches, each in a transaction of its own, and writes the differences alone: when
-    nothing differs, nothing is written and the revision stays.
+    nothing differs, nothing is written and the revision stays. During an import all are due again
+    afterwards, since it matches by the roster as it was when it began.
     """
     roster = load_roster()
+    is_for_all = not is_another_under_way()
     changed = 0
     last: int | None = 0
     while last is not None:
@@ -78,7 +81,8 @@ def rematch_all() -> int:
             batch = _held_after(last)
             changed += rematch(batch, roster)
         last = batch[-1].pk if batch else None
-    remember_matched(roster)
+    if is_for_all:
+        remember_matched(roster)
     return changed
 
 

@@ -14,10 +14,12 @@ from django.db.models import Model, QuerySet
 from django.utils import timezone
 
 from reviews import tasks
+from reviews.import_turn import one_import_at_a_time
 from reviews.importing import batch as batches
 from reviews.importing import undo as undoing
 from reviews.importing.batch import BatchNotReady
 from reviews.importing.importer import Importer
+from reviews.importing.lookup import find
 from reviews.importing.merge import Rules
 from reviews.importing.options import ImportOptions
 from reviews.importing.records import Record
@@ -62,7 +64,7 @@ def import_file(
     if dry_run:
         return batches.merge_file(file, batch, on_progress=on_progress)
     with transaction.atomic():
-        batches.one_import_at_a_time()
+        one_import_at_a_time()
         batch.applied_at = now = timezone.now()
         batch.save()
         report = batches.merge_file(
@@ -173,16 +175,20 @@ def _state(batch: ImportBatch) -> str:
 
 
 def add_review(record: Record) -> str:
-    """Add one review as an import of one record would, and return its id."""
+    """Add one review as an import of one record would, and return its id.
+
+    One that is there already, by its id at the source, is brought up to date and keeps its own.
+    """
     record.ulid = record.ulid or new_ulid()
     record.external_id = record.external_id or record.ulid
     with transaction.atomic():
-        batches.one_import_at_a_time()
+        one_import_at_a_time()
         writer = Writer(load_roster(), batch=None, now=timezone.now())
         Importer(rules=Rules(), writer=writer, report=Report()).take([record])
         writer.finish()
         Revision.objects.raise_reviews()
-    return record.ulid
+        by_ulid, by_key = find([record])
+    return (by_ulid.get(record.ulid) or by_key[record.source, record.external_id]).ulid
 
 
 @transaction.atomic

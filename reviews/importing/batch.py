@@ -16,9 +16,10 @@ from typing import BinaryIO
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.conf import settings
-from django.db import DatabaseError, connection, transaction
+from django.db import DatabaseError, transaction
 from django.utils import timezone
 
+from reviews.import_turn import one_import_at_a_time
 from reviews.importing.formats.generic import TABLE
 from reviews.importing.importer import (
     Importer,
@@ -45,7 +46,6 @@ DIGESTED_AT_ONCE = 1 << 20
 NO_ROWS = "The file holds no reviews: nothing follows its headings, or its list is empty."
 NO_GOOD_ROWS = "None of the rows can be imported; the list says why."
 FORGOTTEN = "The uploaded file is no longer kept. Upload it again."
-IMPORT_LOCK = 0x72657669657773  # "reviews": one import at a time on PostgreSQL.
 
 
 class BatchNotReady(Exception):
@@ -178,13 +178,6 @@ def merge_file(
     if after["revision"] == revision + is_counted:
         report.circumstances = after  # Otherwise somebody else has changed something meanwhile.
     return report
-
-
-def one_import_at_a_time() -> None:
-    """Wait for another import to end; two would trip over each other's new reviews."""
-    if connection.vendor == "postgresql":
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [IMPORT_LOCK])
 
 
 def _applied_before(batch: ImportBatch) -> ImportBatch | None:

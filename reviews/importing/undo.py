@@ -15,7 +15,7 @@ from django.db import DatabaseError, transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from reviews.importing.batch import one_import_at_a_time
+from reviews.import_turn import one_import_at_a_time
 from reviews.importing.importer import CHUNK
 from reviews.importing.lookup import stored_reviews
 from reviews.importing.merge import FIELDS, MENTIONING, Stored

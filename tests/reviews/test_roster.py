@@ -11,6 +11,7 @@ from reviews.mentions import AreaEntry, ServiceEntry, TechnicianEntry
 from reviews.models import Mention, Review, Revision, Service, ServiceArea, Technician
 from reviews.roster import load_roster, rematch, rematch_all, rematch_due
 from tests.factories import make_review
+from tests.reviews.loading import load, table
 from tests.threads import elsewhere
 
 
@@ -148,16 +149,40 @@ def test_nobody_changes_a_review_between_its_reading_and_its_matching(change):
 
 def change_without_patience(change, review):
     """As an administrator would who gives up when others hold the review."""
-    patience = {
-        "postgresql": "SET lock_timeout = '200ms'",
-        "sqlite": "PRAGMA busy_timeout = 200",
-    }
-    with suppress(OperationalError), connection.cursor() as cursor:
-        cursor.execute(patience[connection.vendor])
+    with suppress(OperationalError):
+        lose_patience()
         if change == "edit":
             services.edit_review(review, {"text": "Nobody in particular."})
         else:
             review.delete()
+
+
+def lose_patience():
+    patience = {
+        "postgresql": "SET lock_timeout = '200ms'",
+        "sqlite": "PRAGMA busy_timeout = 200",
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(patience[connection.vendor])
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_joins_the_roster_during_an_import_is_found_in_its_reviews():
+    def join():
+        with suppress(OperationalError):  # SQLite has one writer, and that is the import.
+            lose_patience()
+            add_mark()
+            rematch_due()
+
+    load(
+        table("1,Ana B.,5,2026-03-14,Mark was kind.,google,,,"),
+        on_progress=lambda _: elsewhere(join),
+    )
+    if not Technician.objects.exists():
+        add_mark()
+    rematch_due()
+
+    assert [name for _, _, name in mentioned()] == ["mark-dunn"]
 
 
 @pytest.mark.django_db(transaction=True)
