@@ -188,9 +188,10 @@ class Writer:
 
     def _remember(self, changes: Iterable[tuple[int, int, dict[str, Any], dict[str, Any]]]) -> None:
         """Keep which review was changed by which row, and its values before and after."""
-        batch_id = self.batch.pk if self.batch else None
+        if self.batch is None:
+            return  # Only a batch can be undone.
         rows = [
-            (batch_id, review_id, row, json.dumps(before), json.dumps(after))
+            (self.batch.pk, review_id, row, json.dumps(before), json.dumps(after))
             for review_id, row, before, after in changes
         ]
         _insert(ImportChange, ("batch_id", "review_id", "row", "before", "after"), rows)

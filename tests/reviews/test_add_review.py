@@ -8,6 +8,8 @@ import pytest
 import time_machine
 from django.core.management import CommandError, call_command
 
+from reviews import services
+from reviews.importing.records import Record
 from reviews.models import Review, Revision
 from reviews.ulids import is_ulid
 from tests.factories import make_business, make_technician
@@ -46,6 +48,27 @@ def test_it_prints_the_id_alone_and_raises_the_revision_once():
     }
     assert review.mentions.get().subject == "maren-holt"
     assert Revision.objects.current(Revision.REVIEWS) == before + 1
+
+
+@pytest.mark.django_db
+def test_review_that_is_there_already_is_brought_up_to_date():
+    def record(text):
+        return Record(
+            row=0,
+            source="google",
+            external_id="g-1",
+            external_id_is_synthetic=False,
+            author="Dana R.",
+            rating=4,
+            date=dt.date(2026, 3, 14),
+            text=text,
+        )
+
+    first = services.add_review(record("Kind."))
+    again = services.add_review(record("Kind and quick."))
+
+    assert again == first
+    assert Review.objects.get().text == "Kind and quick."
 
 
 @pytest.mark.django_db

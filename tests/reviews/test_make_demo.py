@@ -13,6 +13,7 @@ from reviews import demo
 from reviews.demo.voices import HOSTILE, OTHER_LANGUAGES, SOURCES
 from reviews.models import (
     Business,
+    ImportChange,
     Mention,
     Review,
     Revision,
@@ -206,6 +207,18 @@ def test_other_arguments_replace_the_demo_also_those_of_a_program(capsys):
     expected = list(demo.generate(30, 5, dt.date(2025, 3, 31)))
     assert set(Review.objects.values_list("ulid", flat=True)) == {r.ulid for r in expected}
     assert Technician.objects.get(slug="maren-holt").active_to < dt.date(2025, 3, 31)
+
+
+@pytest.mark.django_db
+def test_the_demo_of_an_earlier_version_is_brought_up_to_date(capsys):
+    make_demo(capsys, reviews="5")
+    earlier = Review.objects.exclude(text="").earliest("pk")
+    Review.objects.filter(pk=earlier.pk).update(text="As it was worded before.")
+
+    make_demo(capsys, reviews="5")
+
+    assert Review.objects.get(pk=earlier.pk).fragment == earlier.fragment
+    assert not ImportChange.objects.exists()
 
 
 @pytest.mark.django_db
