@@ -196,7 +196,8 @@ def bad_request(request: HttpRequest, exception: Exception | None = None) -> Htt
         detail = f"The Host header names another site. This one is {settings.BASE_URL}."
         return error(request, 400, detail)
     if isinstance(exception, TooManyBodies):
-        return unavailable(request, str(exception))
+        wait = {"Retry-After": str(exception.retry_after_seconds)}
+        return error(request, exception.status, str(exception), **wait)
     too_large = (RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent)
     return error(request, 413 if isinstance(exception, too_large) else 400)
 

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 
 from django.conf import settings
 from django.contrib.admin.views.main import ERROR_FLAG
@@ -10,7 +11,7 @@ from django.http.response import HttpResponseBase
 
 from config import api
 from config.logs import request_id
-from publishing.bodies import declared_length
+from publishing.bodies import PLACES, declared_length
 from publishing.contents import DocumentUnavailable
 from publishing.request_ids import RequestIds
 from reviews.admin.import_forms import too_large
@@ -32,6 +33,8 @@ PREFLIGHT_HEADERS = (
     "mcp-method, mcp-name, mcp-protocol-version, mcp-session-id, x-request-id"
 )
 PREFLIGHT_SECONDS = 86_400
+
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})  # RFC 9110 9.2.1
 
 PROBES = frozenset({"/healthz", "/readyz"})
 
@@ -141,6 +144,23 @@ def _allowed(response: HttpResponseBase) -> list[str]:
     """The methods that a view names, and OPTIONS, which is answered for every public one."""
     named = response.headers.get("Allow", "GET, HEAD").split(", ")
     return [*(method for method in named if method not in {"", "OPTIONS"}), "OPTIONS"]
+
+
+class PlaceMiddleware:
+    """Lets so many requests of a process at once as have places wait for the database to write.
+
+    Where changes are made one by one, all threads would wait for an import, and nobody could read.
+    """
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        if request.method in SAFE_METHODS:
+            return self.get_response(request)
+        places: AbstractContextManager[None] = request.META.get(PLACES) or nullcontext()
+        with places:
+            return self.get_response(request)
 
 
 class ProblemMiddleware:

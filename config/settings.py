@@ -82,6 +82,7 @@ MIDDLEWARE = [
     "config.middleware.RequestIdMiddleware",
     "config.middleware.ProbeMiddleware",
     "config.middleware.PublicHeadersMiddleware",
+    "config.middleware.PlaceMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -122,22 +123,24 @@ STATE_DIR: Path = folder("STATE_DIR", _STATE_DIR)
 _DATABASE_FILE = STATE_DIR / "reviews.sqlite3"
 DATABASES = {"default": database("DATABASE_URL", default=_DATABASE_FILE)}
 USES_SQLITE = DATABASES["default"]["ENGINE"] == SQLITE
-_SQLITE_OPTIONS = {
+SQLITE_OPTIONS = {
     "transaction_mode": "IMMEDIATE",
     "timeout": 20,
     "init_command": (
         "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-32000;"
-        "PRAGMA mmap_size=268435456; PRAGMA temp_store=MEMORY"
+        "PRAGMA mmap_size=268435456; PRAGMA temp_store=MEMORY;"
+        # Of the log of changes: a large import would leave it as long as it made it.
+        "PRAGMA journal_size_limit=67108864"
     ),
 }
 if USES_SQLITE:
-    DATABASES["default"]["OPTIONS"] = _SQLITE_OPTIONS
+    DATABASES["default"]["OPTIONS"] = SQLITE_OPTIONS
     # Counters and deny-lists in a file of their own: SQLite has one writer per file, and a large
     # import must not hold up a rate limit.
     DATABASES["cache"] = {
         "ENGINE": SQLITE,
         "NAME": STATE_DIR / "cache.sqlite3",
-        "OPTIONS": {**_SQLITE_OPTIONS, "timeout": 1},
+        "OPTIONS": {**SQLITE_OPTIONS, "timeout": 1},
     }
 else:
     DATABASES["default"]["ENGINE"] = "config.postgres"  # Waits for no server that says nothing.

@@ -3,6 +3,7 @@
 import datetime as dt
 
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
+from django.contrib.sessions.models import Session
 from django.utils import timezone
 
 from reviews.doorbell import doorbell
@@ -13,6 +14,7 @@ LOGINS_KEPT = dt.timedelta(days=30)
 
 @doorbell
 def purge_logins() -> None:
-    """Forget who logged in, or tried to: the rows of an attack would stay for ever."""
+    """Forget who logged in, or tried to, and sessions that are over: all would stay for ever."""
+    Session.objects.filter(expire_date__lt=timezone.now()).delete()
     for log in (AccessAttempt, AccessFailureLog, AccessLog):
         log.objects.filter(attempt_time__lt=timezone.now() - LOGINS_KEPT).delete()

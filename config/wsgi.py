@@ -18,7 +18,7 @@ _django = get_wsgi_application()
 from config.logs import request_id  # noqa: E402
 from config.search_front import SearchFront  # noqa: E402
 from mcp_server.front import McpFront  # noqa: E402
-from publishing.bodies import BoundedInput, Places, pass_over_body  # noqa: E402
+from publishing.bodies import PLACES, BoundedInput, Places, pass_over_body  # noqa: E402
 from publishing.front import METHODS, Front  # noqa: E402
 from reviews.patience import REQUEST_SECONDS, patience  # noqa: E402
 
@@ -29,6 +29,7 @@ _places = Places(settings.WEB_THREADS - 1)
 def _impatient(environ: "WSGIEnvironment", start_response: "StartResponse") -> "Iterable[bytes]":
     """Neither the database nor a client's body is waited for by all threads for long."""
     patience.set(REQUEST_SECONDS)
+    environ[PLACES] = _places
     environ["wsgi.input"] = BoundedInput(environ["wsgi.input"], _places)
     if environ["REQUEST_METHOD"] in METHODS:
         pass_over_body(environ)

@@ -3,11 +3,13 @@
 The web server hands a request over with its headers, and nothing interrupts a read of the body: a
 client that falls silent in the middle keeps the thread for as long as it likes. So one thread is
 always left for requests that have no body. It takes a proxy that buffers to leave all of them.
+A request that may change something holds its place to the end: the database may let it wait for
+another change, and a large import takes half a minute.
 """
 
 from collections.abc import Mapping
 from contextlib import suppress
-from threading import Semaphore
+from threading import Semaphore, local
 from time import monotonic
 from typing import Any
 
@@ -15,6 +17,7 @@ from django.core.exceptions import SuspiciousOperation
 
 from reviews.database_trouble import RETRY_AFTER_SECONDS
 
+PLACES = "reviews.places"  # Where a request's environment has those of its process.
 PATIENCE_SECONDS = 0.5
 
 MOST_PASSED_OVER = 1024 * 1024
@@ -40,23 +43,38 @@ class TooManyBodies(SuspiciousOperation):
         super().__init__("Too many requests are being received. Try again in a few seconds.")
 
 
+class _OfThisThread(local):
+    depth = 0
+
+
 class Places:
-    """Each is held while a thread waits for a body; to enter raises `TooManyBodies`."""
+    """Each is held while a thread waits for a body; to enter raises `TooManyBodies`.
+
+    Whoever holds one enters again at once.
+    """
 
     def __init__(self, count: int) -> None:
         self._free = Semaphore(count)
         self._taken_at = 0.0
+        self._held = _OfThisThread()
 
     def __enter__(self) -> None:
+        if not self._held.depth:
+            self._take()
+        self._held.depth += 1
+
+    def __exit__(self, *_: object) -> None:
+        self._held.depth -= 1
+        if not self._held.depth:
+            self._free.release()
+
+    def _take(self) -> None:
         # A body comes with its headers or right behind them, so whoever took the last place soon
         # leaves it. If not, to wait for it would only take the last thread.
         is_fresh = monotonic() - self._taken_at < PATIENCE_SECONDS
         if not self._free.acquire(timeout=PATIENCE_SECONDS if is_fresh else 0):
             raise TooManyBodies
         self._taken_at = monotonic()
-
-    def __exit__(self, *_: object) -> None:
-        self._free.release()
 
 
 class BoundedInput:

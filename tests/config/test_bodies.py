@@ -2,9 +2,10 @@
 
 import json
 import socket
+import sqlite3
 import time
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from contextlib import ExitStack, closing, contextmanager
 from threading import Event
 
 import pytest
@@ -28,8 +29,13 @@ COOKIE = {"Cookie": f"csrftoken={'c' * 32}"}  # Without one a form is refused un
 
 
 @pytest.fixture(scope="module")
-def port(tmp_path_factory):
-    with web_processes(tmp_path_factory.mktemp("bodies"), GRANIAN_BLOCKING_THREADS="3") as (port,):
+def state(tmp_path_factory):
+    return tmp_path_factory.mktemp("bodies")
+
+
+@pytest.fixture(scope="module")
+def port(state):
+    with web_processes(state, GRANIAN_BLOCKING_THREADS="3") as (port,):
         yield port
 
 
@@ -88,7 +94,7 @@ def test_a_further_body_is_refused_in_the_form_of_the_address(port, crowded):
         "data": {"request_id": mcp.headers["X-Request-Id"]},
     }
     assert hub.headers["Content-Type"] == "text/plain; charset=utf-8"
-    assert hub.text == f"{sentence}\n"
+    assert hub.text == f"{sentence}\nrequest_id: {hub.headers['X-Request-Id']}\n"
     assert login.headers["Content-Type"] == "text/html; charset=utf-8"
     assert sentence in login.text
 
@@ -146,6 +152,37 @@ def test_documents_are_served_to_whoever_promises_a_body_and_falls_silent(port, 
     )
 
 
+@contextmanager
+def writing(state):
+    """Hold SQLite's one right to write, as a large import does."""
+    database = sqlite3.connect(state / "reviews.sqlite3", isolation_level=None)
+    with closing(database):
+        database.execute("BEGIN IMMEDIATE")
+        yield
+
+
+def test_reading_goes_on_while_changes_wait_for_another(port, state):
+    base = f"http://127.0.0.1:{port}"
+    form = {"hub.mode": "subscribe", "hub.topic": f"{base}/feed.xml"}
+
+    def subscribe(number):
+        callback = f"https://subscriber-{number}.example.org/"
+        return requests.post(f"{base}{HUB}", {**form, "hub.callback": callback}, timeout=60)
+
+    assert requests.get(f"{base}/reviews.json", timeout=60).status_code == 200
+    with ThreadPoolExecutor(3) as pool:
+        with writing(state):
+            changes = [pool.submit(subscribe, number) for number in range(3)]
+            _, waiting = wait(changes, return_when=FIRST_COMPLETED)
+            read = [requests.get(base + path, timeout=60) for path in ("/reviews.json", "/reviews")]
+            are_waiting = not any(change.done() for change in waiting)
+        answers = [change.result() for change in changes]
+
+    assert [answer.status_code for answer in read] == [200, 200]
+    assert are_waiting
+    assert sorted(answer.status_code for answer in answers) == [202, 202, 503]
+
+
 # --- The places alone -----------------------------------------------------------------------------
 
 
@@ -153,11 +190,26 @@ def test_nobody_waits_behind_those_who_wait(monkeypatch):
     monkeypatch.setattr(bodies, "PATIENCE_SECONDS", 0)
     places = Places(1)
 
-    with places, pytest.raises(TooManyBodies), places:
-        pytest.fail("There was a second place.")
+    with ThreadPoolExecutor() as pool:
+        with places:
+            second = pool.submit(places.__enter__)
+            with pytest.raises(TooManyBodies):
+                second.result()
+        third = pool.submit(places.__enter__)
 
-    with places:
-        pass
+    assert third.exception() is None
+
+
+def test_whoever_holds_a_place_enters_again_and_keeps_it(monkeypatch):
+    monkeypatch.setattr(bodies, "PATIENCE_SECONDS", 0)
+    places = Places(1)
+
+    with ThreadPoolExecutor() as pool, places:
+        with places:
+            pass
+        other = pool.submit(places.__enter__)
+
+    assert isinstance(other.exception(), TooManyBodies)
 
 
 def test_a_place_that_was_just_taken_is_waited_for(monkeypatch):
