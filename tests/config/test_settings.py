@@ -1,12 +1,15 @@
 """A wrong setting is one sentence on stderr and exit code 1, whichever process meets it."""
 
 import socket
+from contextlib import closing
 from pathlib import Path
 
 import pytest
+from django.db.utils import ConnectionHandler
 
 from config import env
-from config.env import SettingRefused
+from config.env import SQLITE, SettingRefused
+from config.settings import SQLITE_OPTIONS
 from tests.processes import environment, run
 from websub.addresses import parse_networks, parse_ports
 
@@ -496,3 +499,16 @@ def test_deployment_check_has_nothing_to_say_about_production_values(tmp_path):
     done = run("manage.py", "check", "--deploy", "--fail-level", "WARNING", env=env)
 
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.django_db  # Of a database of its own.
+def test_log_of_changes_is_short_again_after_a_large_one(tmp_path):
+    values = {"ENGINE": SQLITE, "NAME": tmp_path / "large.sqlite3", "OPTIONS": SQLITE_OPTIONS}
+    with closing(ConnectionHandler({"default": values})["default"]) as database:
+        with database.cursor() as cursor:
+            cursor.execute("CREATE TABLE change (content)")
+            cursor.execute("INSERT INTO change VALUES (zeroblob(80000000))")
+            cursor.execute("INSERT INTO change VALUES (1)")
+        length = (tmp_path / "large.sqlite3-wal").stat().st_size
+
+    assert length <= 64 * 1024 * 1024

@@ -4,6 +4,7 @@ import datetime as dt
 
 import pytest
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
+from django.contrib.sessions.models import Session
 from django.utils import timezone
 
 from config.tasks import purge_logins
@@ -24,3 +25,13 @@ def test_logins_and_attempts_are_forgotten_after_a_month(log):
     purge_logins()
 
     assert [row.username for row in log.objects.all()] == ["recent"]
+
+
+def test_sessions_that_are_over_are_forgotten():
+    for name, days in (("over", -1), ("open", 1)):
+        end = timezone.now() + dt.timedelta(days=days)
+        Session.objects.create(session_key=name, expire_date=end)
+
+    purge_logins()
+
+    assert [session.session_key for session in Session.objects.all()] == ["open"]
