@@ -38,6 +38,7 @@ from reviews.importing.rows import (
     with_asked,
 )
 from reviews.importing.takeout import is_maps_trap, maps_refusal, open_takeout
+from reviews.importing.values.contacts import is_contact, is_phone
 from reviews.importing.values.refusals import shown
 
 __all__ = ["FORMATS", "Export", "KnownFormat", "ReadOptions", "open_export"]
@@ -126,6 +127,10 @@ def _open_by_headings(table: Table, encoding: Encoding | None, options: ReadOpti
     if best_rating := generic.best_rating_in(table.headings, format_):
         format_ = replace(format_, best_rating=best_rating)
     rows = TableRows(table, folded, format_)
+    shared: list[ReadWarning] = []
+    if format_.name == generic.TABLE.name and not asked:
+        format_, shared = generic.told_apart(format_, rows.values)
+        rows = TableRows(table, folded, format_) if shared else rows
     if not rows.has("date") or not any(rows.has(name) for name in _RATING_FIELDS):
         raise ColumnsNotRecognised(
             _not_recognised(table.headings, rows),
@@ -134,7 +139,11 @@ def _open_by_headings(table: Table, encoding: Encoding | None, options: ReadOpti
             sample_rows=rows.samples(),
             signature=heading_signature(table.headings),
         )
-    warnings = [*_encoding_warnings(encoding), *_objects_in_cells(table.headings, rows, format_)]
+    warnings = [
+        *_encoding_warnings(encoding),
+        *shared,
+        *_objects_in_cells(table.headings, rows, format_),
+    ]
     if format_.name == generic.TABLE.name and not asked:
         warnings += generic.left_unread(table.headings, format_)
     return Export(
@@ -211,9 +220,11 @@ _RATING_FIELDS = ("rating", "_stars", "_recommendation")
 
 def _not_recognised(headings: list[str], rows: TableRows) -> str:
     missing = [name for name in ("rating", "date") if not rows.has(name)]
-    shown_headings = ", ".join(shown(heading) for heading in headings[:12] if heading)
+    # Where headings are lacking, a row of somebody's data stands in their place.
+    public = (one for one in headings[:12] if one and not (is_contact(one) or is_phone(one)))
+    among = f" among these: {', '.join(names)}" if (names := [*map(shown, public)]) else ""
     return (
-        f"No column for {' and '.join(missing)} was recognised among these: {shown_headings}. "
+        f"No column for {' and '.join(missing)} was recognised{among}. "
         "Say which column is which. If these are not headings, add a row of headings, like Date, "
         "Name, Stars, Text, on top; or put the sheet that has them first."
     )
@@ -276,6 +287,10 @@ def _export_of_items(
     is_flat: bool = False,
 ) -> Export:
     warnings = _encoding_warnings(encoding)
+    if format_.name in _ANY_OBJECTS and not format_.is_literal and not options.columns:
+        rows = ItemRows(items, format_, is_flat=is_flat)
+        format_, shared = generic.told_apart(format_, rows.values)
+        warnings += shared
     if format_.warn is not None:
         warnings += format_.warn(document)
     if format_.name in _ANY_OBJECTS and not format_.is_literal and not options.columns:

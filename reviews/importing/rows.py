@@ -22,10 +22,12 @@ from reviews.importing.formats.base import (
     first_value,
     flatten,
     fold_name,
+    is_blank,
 )
 from reviews.importing.records import FileRefused, RowError, Skipped
 from reviews.importing.values.cells import unguard_cell
 from reviews.importing.values.contacts import is_contact
+from reviews.importing.values.dates import is_relative
 from reviews.importing.values.refusals import shown
 
 # What a row becomes, and its cells for errors.csv.
@@ -162,11 +164,24 @@ class TableRows:
     def __iter__(self) -> Iterator[FieldRow]:
         names, pick, width = self.fields, self._pick, self._width
         alternatives = self._alternatives
+        headings = self._table.headings[:width]
+        first = headings[:1]
         for number, cells in self._table.rows():
             if isinstance(cells, BrokenRow):
                 yield (
                     number,
                     RowError(row=number, field=None, code=cells.code, message=cells.message),
+                    [],
+                )
+                continue
+            if cells[:1] == first and cells[:width] == headings:
+                yield (
+                    number,
+                    Skipped(
+                        row=number,
+                        code="headings_repeated",
+                        message="This row repeats the headings; it is left out.",
+                    ),
                     [],
                 )
                 continue
@@ -243,6 +258,13 @@ class ItemRows:
         self._columns = format_.columns
         self._joined = format_.joined
         self._is_flat = is_flat
+        self._has_dates = len(format_.columns.get("date", ())) > 1
+
+    def _absolute_date(self, flat: dict[str, Any]) -> Any:
+        """The date that stands beside one like "3 weeks ago"."""
+        dates = (flat.get(name) for name in self._columns["date"])
+        known = (date for date in dates if not (is_blank(date) or is_relative(date)))
+        return next(known, None)
 
     def carried(self) -> set[str]:
         return set(self._columns)
@@ -259,6 +281,8 @@ class ItemRows:
             if isinstance(item, dict):
                 flat = item if self._is_flat else flatten(item)
                 fields = {name: first_value(flat, names) for name, names in columns}
+                if self._has_dates and is_relative(fields["date"]):
+                    fields["date"] = self._absolute_date(flat) or fields["date"]
                 for name in self._joined:
                     values = (flat.get(one) for one in self._columns[name])
                     texts = [value for value in values if isinstance(value, str) and value]

@@ -11,7 +11,8 @@ from reviews.importing.containers.tables import BrokenRow
 from reviews.importing.decoding import Encoding, lines, open_text
 from reviews.importing.records import FileRefused
 
-_LISTS = ("reviews", "data", "reviews_data", "ratings", "results", "result", "items")
+_LISTS = ("reviews", "data", "reviews_data", "ratings", "results", "result", "items", "tasks")
+_OF_PLACES = ("reviews_data", "reviews", "result")
 _DEPTH = 6
 _LINE_MAX = 1 << 22  # Characters; no review is as long, but a document may be one line.
 
@@ -94,7 +95,10 @@ def _gather(value: Any, depth: int) -> Iterator[Any]:
 
 def _gather_members(value: dict[str, Any], depth: int) -> Iterator[Any]:
     for name in _LISTS:
-        if isinstance(inner := value.get(name), list | dict | LongList) and inner:
+        inner = value.get(name)
+        if name == "data" and isinstance(inner, dict) and _holds_list(value):
+            continue  # A task has what was asked there.
+        if isinstance(inner, list | dict | LongList) and inner:
             yield from _gather(inner, depth + 1)
             return
     members = [inner for inner in value.values() if isinstance(inner, dict)]
@@ -126,10 +130,14 @@ def error_told(document: Any) -> str:
 
 
 def _holds_list(value: Any) -> bool:
-    """Whether an item is a place with a list of its reviews."""
-    return isinstance(value, dict) and any(
+    """Whether an item is a place with a list of its reviews, or a task with one of its results."""
+    if not isinstance(value, dict):
+        return False
+    # A review may have items, too; those of a place are counted.
+    names = (*_OF_PLACES, "items") if "items_count" in value else _OF_PLACES
+    return any(
         isinstance(inner := value.get(name), list) and any(isinstance(one, dict) for one in inner)
-        for name in ("reviews_data", "reviews")
+        for name in names
     )
 
 

@@ -170,13 +170,22 @@ def skip_flagged(fields: Fields) -> None:
 NO_STARS = (None, "", 0, "0", "0.0")  # As exports write it beside a recommendation.
 
 
+_RECOMMENDATIONS: Mapping[str | bool, bool] = {
+    **dict.fromkeys((True, "true", "yes", "positive"), True),
+    **dict.fromkeys(("recommended", "recommend", "recommends"), True),
+    **dict.fromkeys((False, "false", "no", "negative"), False),
+    **dict.fromkeys(("not recommended", "doesn't recommend", "does not recommend"), False),
+}
+
+
 def rate_by_recommendation(fields: Fields) -> None:
     """Take a recommendation as five stars, and advice against as one, where there are no stars."""
     if not is_blank(rating := fields.get("rating")) and rating not in NO_STARS:
         return
     kind = fields.get("_recommendation")
-    word = kind.strip().casefold() if isinstance(kind, str) else ""
-    is_positive = {"positive": True, "negative": False}.get(word, read_flag(kind))
+    # A bare number may be of a scale to ten.
+    word = kind.strip().casefold().replace("\u2019", "'") if isinstance(kind, str) else kind
+    is_positive = _RECOMMENDATIONS.get(word) if isinstance(word, str | bool) else None
     if is_positive is not None:
         fields["rating"] = 5 if is_positive else 1
         fields["_notes"] = (f"recommendation_{'positive' if is_positive else 'negative'}",)

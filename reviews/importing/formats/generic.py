@@ -1,8 +1,10 @@
 """Any table or list of objects: headings found by what people and programs call them."""
 
+import itertools
 import re
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from reviews.importing.containers.tables import is_private_heading
 from reviews.importing.formats.base import (
@@ -12,11 +14,13 @@ from reviews.importing.formats.base import (
     RowSkipped,
     columns,
     fold_name,
+    is_blank,
     join_name,
     rate_by_recommendation,
     skip_flagged,
 )
 from reviews.importing.records import ReadWarning
+from reviews.importing.values.flags import read_flag
 from reviews.importing.values.ratings import named_scale
 from reviews.importing.values.refusals import shown
 
@@ -37,24 +41,27 @@ def _replies(*endings: str) -> str:
 SYNONYMS: Mapping[str, tuple[str, ...]] = columns(
     review_id="review_id,external_id,id,review number,comment_id,bewertungs id,bewertungsnummer,"
     "id avis,id reseña",
-    rating="review rating,review stars,review score,rating,stars,star rating,rating value,score,"
-    "number of stars,overall rating,overall,customer rating,sterne,anzahl sterne,sternebewertung,"
-    "bewertung in sternen,note,"
+    rating="review rating,review star rating,review stars,review score,rating,stars,star rating,"
+    "rating value,score,number of stars,overall rating,overall score,overall,customer rating,"
+    "sterne,anzahl sterne,sternebewertung,bewertung in sternen,note,"
     "étoiles,nombre d'étoiles,évaluation,estrellas,puntuación,calificación,valoración,stelle,"
     "valutazione,punteggio,estrelas,avaliação,sterren,beoordeling,ocena,gwiazdki,betyg,"
     "stjärnor,stjerner,vurdering,bewertung,nota",
-    owner_reply_date=_replies("date", "created", "publisheddate", "at")
-    + ",replied_at,date replied,antwortdatum,datum der antwort,date de réponse,date de la réponse,"
-    "fecha de respuesta,data risposta,data da resposta",
+    owner_reply_date=_replies("date", "created", "publisheddate", "at", "timestamp", "dateandtime")
+    + ",replied_at,replied on,date replied,responded_at,responded on,date responded,antwortdatum,"
+    "datum der antwort,date de réponse,date de la réponse,fecha de respuesta,data risposta,"
+    "data da resposta",
     owner_reply=_replies("", "text", "message", "body", "content")
     + ",response from owner,response of owner,comment from business,antwort,antworttext,"
     "antwort des inhabers,antwort vom inhaber,réponse,réponse du propriétaire,respuesta,"
     "respuesta del propietario,risposta,risposta del proprietario,resposta,"
     "resposta do proprietário,antwoord,reactie,reactie van de eigenaar,odpowiedź,svar",
     # Where a time of a site's own zone stands beside the same in UTC, the latter is sure.
-    date="date_gmt,date_created_gmt,comment_date_gmt,review_date,date of review,"
-    "date,review time,date posted,posted,posted at,posted on,created,created_at,"
-    "date created,created date,created on,creation date,created time,create time,comment date,"
+    date="date_gmt,date_created_gmt,comment_date_gmt,date utc,datetime utc,iso date,date iso,"
+    "review_date,date of review,date,review time,review submit date and time,reviewed at,"
+    "date posted,posted,posted at,posted on,created,created_at,date created,created date,"
+    "created on,creation date,created time,created timestamp,create time,create timestamp,"
+    "comment date,"
     "published,published_at,published on,published date,published_at_date,publish time,"
     "publisher date,date published,publish date,absolute date,submitted,submitted at,"
     "submitted date,submit date,submission date,feedback date,date reviewed,reviewed on,"
@@ -72,7 +79,7 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = columns(
     "opinia,treść,recension,omdöme,anmeldelse,omtale",
     title="review_title,review headline,title,headline,heading,subject,titel,überschrift,betreff,"
     "titre,título,titolo",
-    author="author,author_name,reviewer,reviewer_name,reviewer nickname,review author,"
+    author="author,author_name,author_title,reviewer,reviewer_name,reviewer nickname,review author,"
     "comment author,customer,customer_name,client,client name,guest name,patient name,homeowner,"
     "member name,posted by,display name,profile name,user name,username,name,full name,nickname,"
     "kunde,kundin,kundenname,name des kunden,verfasser,rezensent,autor,auteur,nom,nom du client,"
@@ -97,16 +104,20 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = columns(
     "servizio",
     _best_rating="best rating,max rating,maximum rating,rating max,rating scale,max score,"
     "survey type",
-    _recommendation="recommendation_type,is_recommended",
-    _status="review_status,publication status,moderation status,comment_approved,status,state",
-    _published="published,is_published,approved,is_approved,comment_approved,visible,is_visible",
-    _withheld="spam,is_spam,hide,hidden,is_hidden,deleted,is_deleted",
+    _recommendation="recommendation_type,recommendation,is_recommended,recommended,would recommend",
+    _anonymous="anonymous,is_anonymous,post anonymously,stay anonymous,reviewer.is_anonymous",
+    _status="review_status,review_state,publication status,publish status,moderation status,"
+    "approval status,display status,comment_approved,visibility,status,state",
+    _published="published,is_published,approved,is_approved,comment_approved,visible,is_visible,"
+    "public,is_public,permission to publish,may we publish,share publicly,consent to publish",
+    _withheld="spam,is_spam,hide,hidden,is_hidden,deleted,is_deleted,private,is_private",
 )
 # Any other word says nothing here: a state may be that of an address, a status that of a job.
 _UNPUBLISHED = frozenset(
     {
         *("unpublished", "not published", "not_published", "unapproved", "disapproved"),
         *("pending", "hold", "in moderation", "draft", "hidden", "archived"),
+        *("private", "suppressed", "awaiting moderation", "under review"),
         *("rejected", "declined", "denied", "blocked", "spam", "deleted", "removed", "trash"),
         *("unveröffentlicht", "ausstehend", "versteckt", "abgelehnt", "gelöscht", "entwurf"),
     }
@@ -127,7 +138,7 @@ def _or_inside(outer: Iterable[str], inner: str) -> list[str]:
 # `name` may be that of the place.
 _NAMES_ALONE = SYNONYMS["author"].index(fold_name("user name"))
 _AUTHORS = SYNONYMS["author"][:_NAMES_ALONE]
-_ACCOUNTS = ("user", "consumer")
+_ACCOUNTS = ("user", "consumer", "userprofile")
 _REPLIED = (*SYNONYMS["owner_reply"], *columns(_="owner_replies.0,replies.0,responses.0")["_"])
 _OBJECT_SYNONYMS: Mapping[str, tuple[str, ...]] = {
     **SYNONYMS,
@@ -142,12 +153,20 @@ _OBJECT_SYNONYMS: Mapping[str, tuple[str, ...]] = {
             ],
             "owner_reply_date": [
                 *SYNONYMS["owner_reply_date"],
-                *_inside(_REPLIED, "date,created,created_at,date_created,published_date"),
+                *_inside(_REPLIED, "date,created,created_at,date_created,published_date,timestamp"),
             ],
             "owner_reply": _or_inside(_REPLIED, "text,comment,content,message,body"),
             "date": _or_inside([*SYNONYMS["date"], "dates"], "$date,_seconds,published_date"),
             "text": _or_inside(SYNONYMS["text"], "text,rendered"),
             "title": _or_inside(SYNONYMS["title"], "rendered"),
+            "_first_name": [
+                *SYNONYMS["_first_name"],
+                *_inside((*_AUTHORS, *_ACCOUNTS), "first_name,given_name"),
+            ],
+            "_last_name": [
+                *SYNONYMS["_last_name"],
+                *_inside((*_AUTHORS, *_ACCOUNTS), "last_name,family_name"),
+            ],
             "author": [
                 *_or_inside(_AUTHORS, "name,display_name,nickname,username"),
                 *_inside(_ACCOUNTS, "name,display_name,nickname,username"),
@@ -163,6 +182,11 @@ _OBJECT_SYNONYMS: Mapping[str, tuple[str, ...]] = {
 }
 
 
+_ANSWERS = frozenset(
+    columns(
+        _="response,answer,antwort,réponse,respuesta,risposta,resposta,antwoord,odpowiedź,svar"
+    )["_"]
+)
 # What a heading says beside its name.
 _ASIDE = re.compile(r"[(\[](?:optional|required|utc)[)\]]", re.IGNORECASE)
 
@@ -175,13 +199,14 @@ def of_table(headings: Iterable[str], asked: Container[str]) -> Format:
     called.update((name, name) for name in free.values())
     for heading, name in free.items():
         called.setdefault(fold_name(named_scale(_ASIDE.sub("", heading))[0]), name)
-    return replace(
-        TABLE,
-        columns={
-            field: tuple(called[name] for name in names)
-            for field, names in match_names(called).items()
-        },
-    )
+    matched = match_names(called)
+    # An answer where nobody has said anything may be that of a customer who was asked.
+    if matched.keys().isdisjoint(("text", "title", "owner_reply_date")) and _ANSWERS.issuperset(
+        matched.get("owner_reply", ())
+    ):
+        matched.pop("owner_reply", None)
+    columns = {field: tuple(map(called.__getitem__, names)) for field, names in matched.items()}
+    return replace(TABLE, columns=columns)
 
 
 def best_rating_in(headings: Iterable[str], format_: Format) -> int | None:
@@ -189,6 +214,43 @@ def best_rating_in(headings: Iterable[str], format_: Format) -> int | None:
     columns = format_.columns.get("rating", ())
     scales = (named_scale(heading)[1] for heading in headings if fold_name(heading) in columns)
     return next(filter(None, scales), None)
+
+
+# So many rows show whether something belongs to each of them; fewer, where all have the same.
+_SHARED_MIN = {"title": 3, "review_id": 10}
+_LOOKED_AT = 100
+
+
+def told_apart(
+    format_: Format, values: Callable[[str], Iterator[Any]]
+) -> tuple[Format, list[ReadWarning]]:
+    """The format without a title or an id that is of something else than the single review.
+
+    Programs write the place beside each of its reviews: its name as a title, its id as an id.
+    """
+    dropped: list[ReadWarning] = []
+    for field, least in _SHARED_MIN.items():
+        if field not in format_.columns:
+            continue
+        looked_at = [
+            str(value)
+            for value in itertools.islice(values(field), _LOOKED_AT)
+            if not is_blank(value)
+        ]
+        kinds = len(set(looked_at))
+        if len(looked_at) < least or kinds > (1 if field == "title" else len(looked_at) // 5):
+            continue
+        name = field.replace("_", " ")
+        dropped.append(
+            ReadWarning(
+                code=f"{field}_shared",
+                message=f"Reviews share the same {name}, {shown(looked_at[0])}, which is left out: "
+                "it seems to be that of the place. Say which column holds what if that is wrong.",
+            )
+        )
+        columns = {name: names for name, names in format_.columns.items() if name != field}
+        format_ = replace(format_, columns=columns)
+    return format_, dropped
 
 
 _BESIDE = frozenset({"_status", "_published", "_withheld"})
@@ -257,6 +319,8 @@ def left_unread(headings: Sequence[str], format_: Format) -> Iterator[ReadWarnin
 
 def _adjust(fields: Fields) -> None:
     join_name(fields)
+    if read_flag(fields.get("_anonymous")):
+        fields["author"] = None
     rate_by_recommendation(fields)
     if isinstance(status := fields.get("_status"), str) and (
         status.strip().casefold() in _UNPUBLISHED

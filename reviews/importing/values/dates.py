@@ -99,6 +99,11 @@ class Day(NamedTuple):
     is_bare: bool
 
 
+def is_relative(value: object) -> bool:
+    """Whether a date counts from an unknown day, like "3 weeks ago"."""
+    return isinstance(value, str) and _RELATIVE.search(value[:80]) is not None
+
+
 def slash_order(value: object) -> DateOrder | Literal["either", "ambiguous"] | None:
     """Which order of day and month a date like 04/05/2024 shows; None: it is no such date."""
     found = _SLASHES.match(without_unseen(value)) if isinstance(value, str) else None
@@ -180,7 +185,17 @@ class DateReader:
             return Day(value, is_bare=True)
         if isinstance(value, int | float) and not isinstance(value, bool):
             return self._epoch(value, field, value)
+        if isinstance(value, dict):
+            return self._parts(value, field)
         raise _date_invalid(field, value)
+
+    def _parts(self, value: dict[str, Any], field: str) -> Day:
+        """The day of an object with a year, a month and a day."""
+        try:
+            year, month, day = (int(str(value[name])) for name in ("year", "month", "day"))
+            return Day(dt.date(year, month, day), is_bare=True)
+        except (KeyError, OverflowError, ValueError):
+            raise _date_invalid(field, value) from None
 
     def _parse(self, value: str, field: str) -> Day:
         if len(value) == 10 and value[4] == "-" == value[7] and value.isascii():

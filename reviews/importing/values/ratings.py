@@ -8,15 +8,16 @@ from typing import Any
 from reviews.importing.values.refusals import ValueRefused
 from reviews.importing.values.unseen import without_unseen
 
+_RATED = r"(?:rated|(?:average |overall )?rating:?)\s+"
 _NUMBER = r"[+-]?[0-9]{1,9}(?:[.,][0-9]{1,9})?"
 _SCALE = re.compile(rf"({_NUMBER})\s*(?:/|out of|of|von|sur|de|di|van)\s*({_NUMBER})")
 _PERCENT = re.compile(rf"({_NUMBER})\s*%")
 _STARS = re.compile(
-    rf"(?:rated\s+|[★⭐]\ufe0f?\s*)?({_NUMBER})[\s-]*"
+    rf"(?:{_RATED}|[★⭐]\ufe0f?\s*)?({_NUMBER})[\s-]*"
     r"(?:stars?|star\(s\)|sterne?n?|étoiles?|estrellas?|stell[ae]|ster(?:ren)?|[★⭐]\ufe0f?|\*)?(?:\s*ratings?)?"
 )
 _SCALE_STARS = re.compile(
-    r"^rated\s+|\s*(?:star|stars|sterne?n?|étoiles?|estrellas?)(?:\s*rating)?$"
+    rf"^{_RATED}|\s*(?:star|stars|sterne?n?|étoiles?|estrellas?)(?:\s*rating)?$"
 )
 _FULL_STARS = "★⭐🌟✭✮✯*"
 _DRAWN_STARS = re.compile(rf"[{re.escape(_FULL_STARS)}½☆✩✰\ufe0e\ufe0f\s]+")

@@ -263,3 +263,36 @@ def test_testimonials_that_wordpress_serves_are_read():
     assert (record.author, record.rating, str(record.date)) == ("Ada", 5, "2025-02-14")
     assert record.text == "Great\n\nFine \u2019work\u2019"
     assert record.source_url == "https://tern.example/testimonials/a"
+
+
+def test_day_may_be_an_object_of_its_parts():
+    parts = {"year": "2025", "month": "01", "day": 2}
+
+    assert str(read([{"rating": 5, "date": parts}]).record.date) == "2025-01-02"
+    assert read([{"rating": 5, "date": {**parts, "day": 32}}]).codes == [
+        (1, "date", "date_invalid")
+    ]
+
+
+def test_absolute_date_counts_beside_a_relative_one():
+    item = {"rating": 5, "date": "2 weeks ago", "timestamp": 1735819200}
+
+    assert str(read([item]).record.date) == "2025-01-02"
+    assert read([{"rating": 5, "date": "2 weeks ago"}]).codes == [(1, "date", "date_relative")]
+
+
+def test_person_may_have_a_first_and_a_last_name():
+    person = {"firstName": "Ada", "lastName": "P.", "pictureUrl": "x"}
+    reading = read([{"rating": 5, "date": "2025-01-02", "reviewer": person}])
+
+    assert reading.record.author == "Ada P."
+
+
+def test_title_that_all_items_share_is_the_places():
+    items = [
+        {"rating": 5, "date": f"2025-01-0{n}", "title": "Tern", "text": "ok"} for n in (1, 2, 3)
+    ]
+    reading = read(items)
+
+    assert {record.text for record in reading.records} == {"ok"}
+    assert reading.warnings == ["title_shared"]

@@ -290,3 +290,28 @@ def test_google_reviews_gathered_by_bright_data_have_the_stars_of_the_review():
 
     assert summary(reading) == [("google", "Ada", 2, "2024-11-09", "Late", "Sorry")]
     assert str(reading.record.reply_date) == "2024-11-10"
+
+
+def test_google_reviews_gathered_by_dataforseo_are_read():
+    review = {
+        "type": "google_reviews_search",
+        "review_id": "a1",
+        "profile_name": "Uwe K.",
+        "rating": {"rating_type": "Max5", "value": 4, "votes_count": None, "rating_max": 5},
+        "timestamp": "2025-09-06 10:11:12 +00:00",
+        "time_ago": "2 months ago",
+        "review_text": "Very good",
+        "original_review_text": "Sehr gut",
+        "original_language": "de",
+        "owner_answer": "Danke",
+        "owner_timestamp": "2025-10-01 10:00:00 +00:00",
+        "owner_time_ago": "a month ago",
+        "review_url": "https://maps.example/a1",
+    }
+    place = {"title": "Tern", "rating": {"value": 4.7}, "items_count": 1, "items": [review]}
+    task = {"id": "7", "data": {"api": "business_data"}, "result": [place]}
+    reading = read({"status_code": 20000, "tasks_count": 1, "tasks": [task]})
+
+    assert summary(reading) == [("google", "Uwe K.", 4, "2025-09-06", "Sehr gut", "Danke")]
+    assert reading.record.translated_text == "Very good"
+    assert str(reading.record.reply_date) == "2025-10-01"

@@ -198,3 +198,26 @@ def test_trustpilot_reviews_as_its_pages_hold_them_are_read():
         "Prompt\n\nGood people",
     )
     assert (record.reply_text, str(record.reply_date)) == ("Thanks", "2025-01-18")
+
+
+def test_feefo_api_is_read():
+    review = {
+        "merchant": {"identifier": "tern"},
+        "url": "https://feefo.example/1",
+        "customer": {"display_name": "Ada P", "display_location": "Leeds"},
+        "last_updated_date": "2025-04-03T10:00:00.000Z",
+        "service": {
+            "id": "5cb",
+            "title": "Quick",
+            "review": "They came at once",
+            "created_at": "2025-04-02T10:00:00.000Z",
+            "rating": {"min": 1.0, "max": 5.0, "rating": 4.0},
+        },
+        "products": [{"rating": {"rating": 1.0}, "review": "The filter leaks"}],
+    }
+    reading = read({"summary": {"meta": {"pages": 1}}, "reviews": [review]})
+
+    assert summary(reading) == [
+        ("feefo", "Ada P", 4, "2025-04-02", "Quick\n\nThey came at once", "")
+    ]
+    assert reading.record.external_id == "5cb"

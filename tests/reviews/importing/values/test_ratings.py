@@ -57,6 +57,7 @@ from tests.reviews.importing.values.refusing import refused
         ("5 Sterne", 5),
         ("4 out of 5 stars", 4),
         ("Rated 4.0 out of 5", 4),
+        ("Average rating: 4 out of 5 stars", 4),
         ("Recommended", 5),
         ("Not Recommended", 1),
         ("doesn\u2019t recommend", 1),
