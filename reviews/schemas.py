@@ -43,6 +43,8 @@ def list_of(items: Schema, description: str = "", **keywords: Any) -> Schema:
 STRING: Schema = {"type": "string"}
 NULLABLE_STRING: Schema = {"type": ["string", "null"]}
 BOOLEAN: Schema = {"type": "boolean"}
+# No "const": of one in a member that may be left out, openapi-python-client makes broken Python.
+TRUE: Schema = {"type": "boolean", "enum": [True]}
 COUNT: Schema = {"type": "integer", "minimum": 0}
 DATE: Schema = {"type": "string", "format": "date"}
 INSTANT: Schema = {"type": "string", "format": "date-time"}
@@ -156,7 +158,7 @@ SEARCH_RESULT = record(
         | described("Send it as cursor for the next page; null when nothing follows."),
     },
     {
-        "matched_is_lower_bound": {"const": True}
+        "matched_is_lower_bound": TRUE
         | described("Present when there are more matches than are counted."),
     },
 )
@@ -193,7 +195,7 @@ ISSUE = record(
     {
         "minimum": {"type": "integer"},
         "maximum": {"type": "integer"},
-        "inclusive": {"const": True},
+        "inclusive": TRUE,
     },
 )
 

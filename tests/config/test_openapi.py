@@ -88,6 +88,17 @@ def test_every_shape_is_valid_and_used(description):
     assert referred == set(description["components"]["schemas"])
 
 
+def test_members_that_may_be_left_out_are_no_constants(description):
+    """Else the client that openapi-python-client generates cannot be imported."""
+    constants = [
+        f"{shape}.{name}"
+        for shape, schema in description["components"]["schemas"].items()
+        for name, member in schema.get("properties", {}).items()
+        if name not in schema.get("required", []) and "const" in member
+    ]
+    assert constants == []
+
+
 def test_search_parameters_are_those_that_are_read(description):
     parameters = description["paths"]["/api/reviews/search"]["get"]["parameters"]
     described = {each["name"]: each["schema"] for each in parameters if each["in"] == "query"}
