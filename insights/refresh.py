@@ -179,6 +179,9 @@ def _held() -> Artifact:
 def _analyse_due(basis: Basis, on_progress: Progress, *, is_asked: bool) -> None:
     keys = list(selectors.due_reviews(basis.digest).order_by("pk").values_list("pk", flat=True))
     reason = _reason(basis, is_asked=is_asked)
+    AnalysisRun.objects.filter(finished_at=None).exclude(basis=basis.digest).update(
+        finished_at=timezone.now(), error="Another run has taken its place."
+    )
     if keys and (len(keys) >= RUN or reason != AnalysisRun.Reason.REVIEWS):
         _begin_run(basis, len(keys), reason)
     run = AnalysisRun.objects.filter(basis=basis.digest, finished_at=None)
@@ -204,10 +207,6 @@ def _reason(basis: Basis, *, is_asked: bool) -> AnalysisRun.Reason:
 
 def _begin_run(basis: Basis, total: int, reason: AnalysisRun.Reason) -> None:
     """Note how much is to be done; a run that was cut short goes on."""
-    unfinished = AnalysisRun.objects.filter(finished_at=None)
-    unfinished.exclude(basis=basis.digest).update(
-        finished_at=timezone.now(), error="Another run has taken its place."
-    )
     run, is_new = AnalysisRun.objects.get_or_create(
         basis=basis.digest,
         finished_at=None,
