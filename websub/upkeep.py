@@ -27,6 +27,7 @@ def verify_again(subscriptions: SubscriptionQuerySet) -> int:
     A yes begins the lease anew, anything else leaves the subscription as it is; the log of
     verifications tells. Where a request of the subscriber's own waits, that one is asked about.
     """
+    now = clock.now()
     waiting = Verification.objects.filter(state=Verification.State.PENDING)
     asked = [
         Verification(
@@ -39,6 +40,8 @@ def verify_again(subscriptions: SubscriptionQuerySet) -> int:
             encrypted_secret=live.encrypted_secret,
             lease_seconds=live.lease_seconds,
             published_version=live.acknowledged_version,
+            requested_at=now,
+            next_attempt_at=now,
         )
         for live in subscriptions.active().exclude(key__in=waiting.values("key"))
     ]

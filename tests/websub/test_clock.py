@@ -4,11 +4,12 @@ import datetime as dt
 
 import pytest
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from tests.websub.conftest import FEED
 from tests.websub.rows import make_subscription
-from websub import clock
+from websub import clock, upkeep
 from websub.claims import FIRST, claim
 from websub.editions import read_edition
 from websub.models import Subscription
@@ -46,6 +47,17 @@ def test_machine_whose_clock_is_wrong_takes_over_no_claim_and_ends_no_lease(
     assert held_for.total_seconds() == pytest.approx(FIRST.claim_seconds, abs=5)
     assert list(Subscription.objects.expired()) == list(Subscription.objects.exclude(pk=living.pk))
     settle([])
+
+
+def test_clock_is_asked_as_often_for_many_rows_as_for_one(machine):
+    rows = [make_subscription().pk for _ in range(5)]
+    queries = []
+    for keys in (rows[:1], rows[1:]):
+        with CaptureQueriesContext(connection) as asked:
+            assert upkeep.verify_again(Subscription.objects.filter(pk__in=keys)) == len(keys)
+        queries.append(len(asked))
+
+    assert queries[0] == queries[1]
 
 
 def test_clock_of_a_file_is_that_of_its_machine(machine):
