@@ -157,6 +157,10 @@ class Connection:
             self._socket.close()
             self._socket = None
 
+    def leads_to(self, url: str) -> bool:
+        """Whether the URL is one of this connection's server."""
+        return _server(url) == (self._host, self._port)
+
     def request(
         self,
         method: str,
@@ -171,7 +175,7 @@ class Connection:
         Ends at the limit, or `until` then on the monotonic clock if that is sooner. Raises
         ValueError for the URL of another server, which must not see this request.
         """
-        if _server(url) != (self._host, self._port):
+        if not self.leads_to(url):
             raise ValueError("This connection is to another server.")
         started = time.monotonic()
         deadline = Deadline(min(started + self._limits.total_seconds, until))

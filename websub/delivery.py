@@ -60,16 +60,14 @@ def attempt_all(speed: Speed, rows: Iterable[Claimed]) -> Iterator[Delivered]:
     """One delivery after another, over one connection as long as the callbacks' server is one."""
     client = hub.client()
     connection: Connection | None = None
-    server = ""
     try:
         for claimed in rows:
+            callback = claimed.subscription.callback
             try:
-                callback = claimed.subscription.callback
-                is_same = server == _server(callback) and claimed.is_reliable
-                if connection is None or not is_same:
-                    if connection is not None:
-                        connection.close()
-                    connection, server = client.connect(callback, speed.limits), _server(callback)
+                if connection and not (claimed.is_reliable and connection.leads_to(callback)):
+                    connection.close()
+                    connection = None
+                connection = connection or client.connect(callback, speed.limits)
                 delivered = attempt(connection, claimed)
             except SecretLost as lost:
                 delivered = _row_fault(claimed, str(lost))
@@ -85,10 +83,6 @@ def attempt_all(speed: Speed, rows: Iterable[Claimed]) -> Iterator[Delivered]:
 
 def _row_fault(claimed: Claimed, error: str) -> Delivered:
     return Delivered(claimed, Attempt.Result.OWN_FAULT, error=error, is_rows_own=True)
-
-
-def _server(callback: str) -> str:
-    return callback.split("/", 3)[2].partition("?")[0]
 
 
 def attempt(connection: Connection, claimed: Claimed) -> Delivered:

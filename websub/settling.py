@@ -1,7 +1,7 @@
 """How deliveries ended, written down: acknowledged, missed, gone, or a fault of ours.
 
-A result counts only while the claim that it was made under still stands, and what is acknowledged
-only rises.
+A result counts only while the claim that it was made under still stands. What is acknowledged only
+rises, except for whom a sender that was frozen may have sent older bytes last.
 """
 
 import datetime as dt
