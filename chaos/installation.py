@@ -178,13 +178,15 @@ class Installation:
             thread = threading.Thread(target=self._throw_away, args=(stop,), daemon=True)
             thread.start()
         ends_at = time.monotonic() + seconds
-        yield
-        time.sleep(max(0.0, ends_at - time.monotonic()))
-        if server:
-            server.start()
-        else:
-            stop.set()
-            thread.join()
+        try:
+            yield
+            time.sleep(max(0.0, ends_at - time.monotonic()))
+        finally:
+            if server:
+                server.start()
+            else:
+                stop.set()
+                thread.join()
 
     def _throw_away(self, stop: threading.Event) -> None:
         while not stop.wait(0.01):

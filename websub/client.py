@@ -331,7 +331,10 @@ def _resolved(resolve: Resolve, host: str, port: int, until: Deadline) -> Sequen
             answer.set_exception(error)
 
     seconds = until.seconds_left()
-    threading.Thread(target=run, name="resolve a callback", daemon=True).start()
+    try:
+        threading.Thread(target=run, name="resolve a callback", daemon=True).start()
+    except RuntimeError:
+        raise Failed("Our machine has no room for another thread.", Blame.OURS) from None
     return answer.result(seconds)
 
 

@@ -3,6 +3,7 @@
 import errno
 import os
 import socket
+import threading
 
 import pytest
 
@@ -90,6 +91,17 @@ def test_what_the_resolver_says_is_told_apart(authority, answer, expected):
     outcome = make_client(authority, answer).request("GET", "https://hooks.example/", AMPLE)
 
     assert failure(outcome) == expected
+
+
+def test_machine_without_room_for_a_thread_blames_no_callback(authority, monkeypatch):
+    def refuse(self):
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+
+    outcome = make_client(authority, ["127.0.0.1"]).request("GET", "https://hooks.example/", AMPLE)
+
+    assert failure(outcome) == ("Our machine has no room for another thread.", Blame.OURS)
 
 
 def test_an_ipv6_callback_is_reached(serve, authority):
