@@ -117,6 +117,28 @@ def test_reviews_are_found_by_filter_and_words(admin_client, query, authors):
     assert {review.author for review in response.context["cl"].result_list} == authors
 
 
+@pytest.mark.parametrize(
+    "words",
+    ["Øyvind Åsheim", "øyvind", "ÅSHEIM", '"Øyvind Å"', "GRÖSSE", "åsheim größe", "ext-Ø", "ИВАН"],
+)
+def test_an_author_is_found_by_small_letters_and_capitals_alike(admin_client, words):
+    make_review(author="Øyvind Åsheim (Иван)", text="Die Größe passt.", external_id="ext-Ø")
+    make_review(author="Øyvind Berg")
+
+    response = admin_client.get(REVIEWS, {"q": words})
+
+    assert "Øyvind Åsheim (Иван)" in {r.author for r in response.context["cl"].result_list}
+
+
+@pytest.mark.parametrize("words", ["Øyvind größer", "ext", "Berg"])
+def test_a_review_that_lacks_one_of_the_words_is_not_found(admin_client, words):
+    make_review(author="Øyvind Åsheim", text="Die Größe passt.", external_id="ext-9")
+
+    response = admin_client.get(REVIEWS, {"q": words})
+
+    assert not response.context["cl"].result_list
+
+
 def test_the_list_takes_as_many_queries_for_fifty_as_for_one(
     admin_client, django_assert_max_num_queries
 ):
