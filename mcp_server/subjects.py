@@ -65,15 +65,18 @@ def _found(kind: str, rows: Sequence[Row], name: str, is_meant: Callable[[Row], 
     for row in rows:
         if is_meant(row):
             return row
-    raise CannotAnswer(f"No review mentions the {kind} {shown(name)}. {_valid(kind, rows, name)}")
+    # A single review may mention it all the same: that makes no aspect of the dataset.
+    raise CannotAnswer(
+        f"There are no insights about the {kind} {shown(name)}. {_valid(kind, rows, name)}"
+    )
 
 
 def _valid(kind: str, rows: Sequence[Row], name: str) -> str:
     if not rows:
-        return f"The reviews mention no {kind} yet."
+        return f"There are none about any {kind} yet."
     wanted = _key(name[:COMPARED_CHARACTERS])
     closest = sorted(rows, key=lambda row: _likeness(wanted, row), reverse=True)
-    return f"The reviews mention: {_listed([_name(row) for row in closest])}."
+    return f"There are some about: {_listed([_name(row) for row in closest])}."
 
 
 def _likeness(wanted: str, row: Row) -> float:

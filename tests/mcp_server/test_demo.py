@@ -143,16 +143,16 @@ def test_an_unknown_name_is_answered_with_the_valid_ones_closest_first(demo):
     def refusal(tool, **arguments):
         return session.call(tool, arguments)["content"][0]["text"]
 
-    prefix = 'No review mentions the aspect "punctualty". The reviews mention: '
+    prefix = 'There are no insights about the aspect "punctualty". There are some about: '
     sentence = refusal("get_aspect_sentiment", aspect="punctualty")
     assert sentence.startswith(f"{prefix}punctuality (Punctuality), ")
     assert sentence.count(" (") == len(insights["aspects"])
     person = insights["entities"]["technicians"][-1]["name"]
     sentence = refusal("get_technician", name=f"{person}s")
-    assert f"The reviews mention: {person}, " in sentence
+    assert f"There are some about: {person}, " in sentence
     service = insights["entities"]["services"][-1]
     sentence = refusal("get_service", service=service["label"][:6])
-    assert f"The reviews mention: {service['id']} ({service['label']}), " in sentence
+    assert f"There are some about: {service['id']} ({service['label']}), " in sentence
 
 
 def test_aspects_are_completed_by_id_and_by_label(demo):

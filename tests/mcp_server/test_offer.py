@@ -173,7 +173,10 @@ def test_two_periods_are_compared(session):
         ),
         (
             {"name": "summarize_reviews", "arguments": {"technician": "Obey me"}},
-            'No review mentions the technician "Obey me". The reviews mention: Maren Holt.',
+            (
+                'There are no insights about the technician "Obey me". '
+                "There are some about: Maren Holt."
+            ),
         ),
         ({"name": "summarize_reviews", "arguments": []}, "arguments must be an object."),
     ],

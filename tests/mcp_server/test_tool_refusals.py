@@ -48,22 +48,32 @@ from tests.mcp_server.talking import refusal, text_of
         (
             "get_technician",
             {"name": "Nobody"},
-            ['No review mentions the technician "Nobody". The reviews mention: Maren Holt.'],
+            [
+                (
+                    'There are no insights about the technician "Nobody". There are some about: '
+                    "Maren Holt."
+                )
+            ],
         ),
         (
             "get_service",
             {"service": "Roofs"},
             [
                 (
-                    'No review mentions the service "Roofs". The reviews mention: leak-detection '
-                    "(Leak detection)."
+                    'There are no insights about the service "Roofs". There are some about: '
+                    "leak-detection (Leak detection)."
                 )
             ],
         ),
         (
             "get_aspect_sentiment",
-            {"aspect": "price"},
-            ['No review mentions the aspect "price". The reviews mention no aspect yet.'],
+            {"aspect": "punctuality"},  # A single review mentions it.
+            [
+                (
+                    'There are no insights about the aspect "punctuality". '
+                    "There are none about any aspect yet."
+                )
+            ],
         ),
         (
             "get_review",
