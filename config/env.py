@@ -8,6 +8,7 @@ import math
 import os
 import re
 from collections.abc import Callable, Collection
+from io import StringIO
 from pathlib import Path
 from typing import Any, NoReturn
 from urllib.parse import SplitResult, urlsplit
@@ -20,16 +21,6 @@ SQLITE = "django.db.backends.sqlite3"
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
-# Here and below, a value that is set but empty is not set: it is what `NAME=` in a file means.
-environ.Env.read_env(BASE_DIR / (os.environ.get("ENV_FILE", "").strip() or ".env"))
-STATE_DIR = (BASE_DIR / (os.environ.get("STATE_DIR", "").strip() or "var")).resolve()
-LOCAL_ENV = STATE_DIR / "local.env"
-for _name in ("SECRET_KEY", "BASE_URL"):  # What `make up` writes where it is not set.
-    if not os.environ.get(_name, "").strip():
-        os.environ.pop(_name, None)
-GIVEN = frozenset(os.environ)  # What the operator set, as opposed to what `make up` wrote.
-environ.Env.read_env(LOCAL_ENV)
-
 
 class SettingRefused(SystemExit, ImproperlyConfigured):
     """A value that no process starts with.
@@ -41,6 +32,37 @@ class SettingRefused(SystemExit, ImproperlyConfigured):
 
 def refuse(name: str, why: str, remedy: str) -> NoReturn:
     raise SettingRefused(f"{name} {why}. {remedy}")
+
+
+def take_values(path: Path, *, is_named: bool) -> None:
+    """Take those of a file that the environment lacks; one that cannot be read is not passed over.
+
+    A file that the operator has not named may be missing.
+    """
+    try:
+        environ.Env.read_env(StringIO(path.read_text(encoding="utf-8")))
+    except FileNotFoundError:
+        if is_named:
+            refuse("ENV_FILE", f"is {str(path)!r}, which is not there", "Correct it.")
+    except UnicodeDecodeError:
+        refuse(str(path), "is not UTF-8", "Write it anew, in plain letters and digits.")
+    except OSError as error:
+        # Who started this process may have read it already, as systemd does.
+        if is_named or not os.environ.get("SECRET_KEY"):
+            why = f"cannot be read ({error.strerror})"
+            refuse(str(path), why, "Let this user read it.")
+
+
+# Here and below, a value that is set but empty is not set: it is what `NAME=` in a file means.
+_env_file = os.environ.get("ENV_FILE", "").strip()
+take_values(BASE_DIR / (_env_file or ".env"), is_named=bool(_env_file))
+STATE_DIR = (BASE_DIR / (os.environ.get("STATE_DIR", "").strip() or "var")).resolve()
+LOCAL_ENV = STATE_DIR / "local.env"
+for _name in ("SECRET_KEY", "BASE_URL"):  # What `make up` writes where it is not set.
+    if not os.environ.get(_name, "").strip():
+        os.environ.pop(_name, None)
+GIVEN = frozenset(os.environ)  # What the operator set, as opposed to what `make up` wrote.
+environ.Env.read_env(LOCAL_ENV)
 
 
 def required(name: str, remedy: str) -> str:

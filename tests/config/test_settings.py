@@ -419,6 +419,32 @@ def test_values_are_read_from_the_file_that_is_named(tmp_path):
     assert done.stdout == "https://shop.example\n"
 
 
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (None, "ENV_FILE is '{path}', which is not there. Correct it.\n"),
+        (b"# f\xfcr uns\n", "{path} is not UTF-8. Write it anew, in plain letters and digits.\n"),
+    ],
+)
+def test_file_that_is_named_and_cannot_be_taken_is_refused(tmp_path, content, sentence):
+    path = tmp_path / "shop.env"
+    if content is not None:
+        path.write_bytes(content)
+
+    done = run("-c", "import config", env=environment(tmp_path, **GOOD, ENV_FILE=str(path)))
+
+    assert (done.returncode, done.stderr) == (1, sentence.format(path=path))
+
+
+def test_file_that_cannot_be_read_does_not_pass_for_none(tmp_path, monkeypatch):
+    env.take_values(tmp_path / "missing.env", is_named=False)
+    env.take_values(tmp_path, is_named=False)  # SECRET_KEY is set already, as by systemd.
+    monkeypatch.delenv("SECRET_KEY")
+
+    with pytest.raises(SettingRefused, match=r"cannot be read \(Is a directory\). Let this user"):
+        env.take_values(tmp_path, is_named=False)
+
+
 def test_empty_value_means_the_default(tmp_path):
     names = ("DATABASE_URL", "REDIS_URL", "CELERY_BROKER_URL", "LOG_LEVEL", "DEBUG", "WEB_WORKERS")
     show = (
