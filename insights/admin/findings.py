@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.contrib import admin, messages
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import URLPattern, path
 from django.utils.text import Truncator
@@ -30,7 +30,9 @@ class CorrectedFilter(ChoiceFilter):
         return [("yes", "Yes"), ("no", "No")]
 
     def narrow(self, analyses: Any, value: str) -> Any:
-        return analyses.filter(review__overrides__isnull=value == "no").distinct()
+        # A join would have to be made distinct, by comparing whole records.
+        is_corrected = Exists(Override.objects.filter(review=OuterRef("review")))
+        return analyses.filter(is_corrected if value == "yes" else ~is_corrected)
 
 
 @admin.register(ReviewAnalysis)
@@ -38,7 +40,7 @@ class ReviewAnalysisAdmin(Workshop):
     list_display = ["shown_review", "rating", "sentiment", "shown_score", "analysed_at"]
     list_filter = ["sentiment", CorrectedFilter, "model"]
     list_select_related = ["review"]
-    search_fields = ["review__text_folded", "review__author", "review__ulid"]
+    search_fields = ["review__text_folded__contains", "review__author", "review__ulid"]
     ordering = ["-review__date", "-review__ulid"]
     show_full_result_count = False
     list_per_page = 50
