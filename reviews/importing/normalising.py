@@ -90,7 +90,7 @@ class Normaliser:
             self._text(value, "translated_text") if (value := get("translated_text")) else ""
         )
         notes = get("_notes", ())
-        if not format_.is_literal and "(Translated by Google)" in text:
+        if "oogle)" in text and not format_.is_literal:
             envelope = split_translation(text)
             text, translated = envelope.text, envelope.translated or translated
             if envelope.is_translation_only:

@@ -109,3 +109,31 @@ def test_title_stands_in_front_of_the_text(title, text, whole):
 )
 def test_translation_envelope_in_its_three_shapes(text, original, translated, is_translation_only):
     assert translations.split_translation(text) == (original, translated, is_translation_only)
+
+
+@pytest.mark.parametrize(
+    ("marker", "sign"),
+    [
+        ("(Übersetzt von Google)", "(Original)"),
+        ("(Traduit par Google)", "(Avis d'origine)"),
+        ("(Traducido por Google)", "(Texto original)"),
+        ("(Traduzido pelo Google)", "(Original)"),
+        ("(Tradotto da Google)", "(Originale)"),
+        ("(Vertaald door Google)", "(Origineel)"),
+        ("(translated by Google)", "(original)"),
+    ],
+)
+def test_translation_envelope_speaks_the_language_of_whoever_exported(marker, sign):
+    assert translations.split_translation(f"{marker} Bon.\n\n{sign}\nGut.") == (
+        "Gut.",
+        "Bon.",
+        False,
+    )
+    assert translations.split_translation(f"Gut.\n\n{marker}\nBon.") == ("Gut.", "Bon.", False)
+    assert translations.split_translation(f"{marker} Bon.") == ("Bon.", "", True)
+
+
+def test_who_writes_about_google_translates_nothing():
+    text = "Found them (thanks, Google) and (Original) parts"
+
+    assert translations.split_translation(text) == (text, "", False)
