@@ -99,7 +99,7 @@ def fold_name(name: str) -> str:
 _DEPTH = 6
 _LIST_MAX = 10
 # Members in which some programs keep the review itself, beside what they say about it.
-_WRAPPINGS = ("attributes", "fields", "acf", "node", "review")
+_WRAPPINGS = ("attributes", "fields", "acf", "node", "review", "content")
 
 
 def flatten(item: Mapping[str, Any]) -> dict[str, Any]:

@@ -26,7 +26,7 @@ from reviews.importing.values.refusals import shown
 
 _WHO_REPLIES = (
     *("owner", "business", "company", "management", "manager", "provider", "merchant", "vendor"),
-    *("property", "host", "seller", "pro", "attorney", "developer", "review", ""),
+    *("property", "host", "seller", "pro", "public", "attorney", "developer", "review", ""),
 )
 _REPLIES = tuple(who + what for who in _WHO_REPLIES for what in ("reply", "response", "answer"))
 
@@ -41,7 +41,7 @@ def _replies(*endings: str) -> str:
 SYNONYMS: Mapping[str, tuple[str, ...]] = columns(
     review_id="review_id,external_id,id,review number,comment_id,bewertungs id,bewertungsnummer,"
     "id avis,id reseña",
-    rating="review rating,review star rating,review stars,review score,rating,stars,star rating,"
+    rating="review rating,review star rating,review stars,review score,stars,star rating,rating,"
     "rating value,score,number of stars,overall rating,overall score,overall,customer rating,"
     "sterne,anzahl sterne,sternebewertung,bewertung in sternen,note,"
     "étoiles,nombre d'étoiles,évaluation,estrellas,puntuación,calificación,valoración,stelle,"
@@ -64,8 +64,8 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = columns(
     "comment date,"
     "published,published_at,published on,published date,published_at_date,publish time,"
     "publisher date,date published,publish date,absolute date,submitted,submitted at,"
-    "submitted date,submit date,submission date,feedback date,date reviewed,reviewed on,"
-    "original created on,timestamp,time,datetime,"
+    "submitted date,submit date,submission date,completion time,feedback date,date reviewed,"
+    "reviewed on,original created on,timestamp,time,datetime,"
     "datum,bewertungsdatum,rezensionsdatum,datum der bewertung,erstellt,erstellt am,verfasst am,"
     "veröffentlicht am,abgegeben am,date de l'avis,date de publication,date de création,publié le,"
     "fecha,fecha de publicación,fecha de la reseña,fecha de creación,data,data recensione,"
@@ -85,7 +85,7 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = columns(
     "kunde,kundin,kundenname,name des kunden,verfasser,rezensent,autor,auteur,nom,nom du client,"
     "cliente,nombre,nome,autore,klant,naam,klient,imię,namn,navn,kund",
     _first_name="first_name,vorname,prénom",
-    _last_name="last_name,surname,nachname,nom de famille",
+    _last_name="last_name,surname,nachname,nom de famille,apellido,apellidos,cognome,achternaam",
     source="review_source,review site,source,site,platform,channel,directory,network,quelle,"
     "plattform,portal,plateforme,fuente,plataforma,fonte,piattaforma,bron",
     source_url="source_url,review_url,review_link,permalink,url,link,adresse,lien,enlace",
@@ -139,7 +139,7 @@ def _or_inside(outer: Iterable[str], inner: str) -> list[str]:
 _NAMES_ALONE = SYNONYMS["author"].index(fold_name("user name"))
 _AUTHORS = SYNONYMS["author"][:_NAMES_ALONE]
 _ACCOUNTS = ("user", "consumer", "userprofile")
-_REPLIED = (*SYNONYMS["owner_reply"], *columns(_="owner_replies.0,replies.0,responses.0")["_"])
+_REPLIED = (*SYNONYMS["owner_reply"], *columns(_="owner_replies.0,replies.0,responses.0,resp")["_"])
 _OBJECT_SYNONYMS: Mapping[str, tuple[str, ...]] = {
     **SYNONYMS,
     **{
@@ -153,7 +153,10 @@ _OBJECT_SYNONYMS: Mapping[str, tuple[str, ...]] = {
             ],
             "owner_reply_date": [
                 *SYNONYMS["owner_reply_date"],
-                *_inside(_REPLIED, "date,created,created_at,date_created,published_date,timestamp"),
+                *_inside(
+                    _REPLIED,
+                    "date,created,created_at,created_date,date_created,published_date,published_at,timestamp,time",
+                ),
             ],
             "owner_reply": _or_inside(_REPLIED, "text,comment,content,message,body"),
             "date": _or_inside([*SYNONYMS["date"], "dates"], "$date,_seconds,published_date"),
@@ -168,7 +171,7 @@ _OBJECT_SYNONYMS: Mapping[str, tuple[str, ...]] = {
                 *_inside((*_AUTHORS, *_ACCOUNTS), "last_name,family_name"),
             ],
             "author": [
-                *_or_inside(_AUTHORS, "name,display_name,nickname,username"),
+                *_or_inside(_AUTHORS, "name,display_name,nickname,username,author_name"),
                 *_inside(_ACCOUNTS, "name,display_name,nickname,username"),
                 *SYNONYMS["author"][_NAMES_ALONE:],
             ],
@@ -176,6 +179,7 @@ _OBJECT_SYNONYMS: Mapping[str, tuple[str, ...]] = {
                 *SYNONYMS["author_avatar_url"],
                 *_inside((*_AUTHORS, *_ACCOUNTS), "avatar_url,image_url,thumbnail"),
             ],
+            "_status": [*_inside(["moderation"], "moderation_status,status"), *SYNONYMS["_status"]],
             "language": [*SYNONYMS["language"], *_inside(SYNONYMS["text"], "language")],
         }.items()
     },
@@ -256,6 +260,12 @@ def told_apart(
 _BESIDE = frozenset({"_status", "_published", "_withheld"})
 
 
+# A name beside a first name is the surname.
+_SURNAMES = tuple(
+    (fold_name(first), last) for first, last in (("prénom", "nom"), ("vorname", "name"))
+)
+
+
 def match_names(names: Iterable[str], *, of_objects: bool = False) -> dict[str, tuple[str, ...]]:
     """Field -> the folded name that means it, for the names of a file."""
     everything = frozenset(names)
@@ -270,6 +280,9 @@ def match_names(names: Iterable[str], *, of_objects: bool = False) -> dict[str, 
         if found:
             matched[field] = found
             free.difference_update(found)
+    for first, last in _SURNAMES:
+        if first in everything and matched.get("author") == (last,):
+            matched.setdefault("_last_name", matched.pop("author"))
     return matched
 
 

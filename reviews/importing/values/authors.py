@@ -3,7 +3,7 @@
 import re
 from typing import Any, Final
 
-from reviews.importing.values.contacts import EMAIL, is_ip_address, is_phone
+from reviews.importing.values.contacts import EMAIL, PHONE_IN_NAME, is_ip_address, is_phone
 from reviews.importing.values.texts import clean_text
 
 ANONYMOUS: Final = "Anonymous"
@@ -20,6 +20,8 @@ def clean_author(value: Any) -> str:
         # What remains of an address in an unusual spelling must not slip through either.
         if _ODD_EMAIL.search(name):
             return ANONYMOUS
+    if any(map(str.isdigit, name)):
+        name = PHONE_IN_NAME.sub("", name).strip("<>()[]\"',;:|- ")
     name = " ".join(name.split())
     if not name:
         return ANONYMOUS

@@ -17,7 +17,7 @@ _STARS = re.compile(
     r"(?:stars?|star\(s\)|sterne?n?|étoiles?|estrellas?|stell[ae]|ster(?:ren)?|[★⭐]\ufe0f?|\*)?(?:\s*ratings?)?"
 )
 _SCALE_STARS = re.compile(
-    rf"^{_RATED}|\s*(?:star|stars|sterne?n?|étoiles?|estrellas?)(?:\s*rating)?$"
+    rf"^{_RATED}|\s*(?:star|stars|bubbles?|sterne?n?|étoiles?|estrellas?)(?:\s*rating)?$"
 )
 _FULL_STARS = "★⭐🌟✭✮✯*"
 _DRAWN_STARS = re.compile(rf"[{re.escape(_FULL_STARS)}½☆✩✰\ufe0e\ufe0f\s]+")

@@ -406,3 +406,49 @@ def test_quotes_spoilt_before_are_told():
     content = "Name,Stars,Date,Text\nAda,5,2025-01-01,It\u00e2\u20ac\u2122s fine\n"
 
     assert read(content).warnings == ["letters_spoilt"]
+
+
+@pytest.mark.parametrize("nothing", ["nan", "NaN", "None", "null", "N/A", "undefined"])
+def test_what_programs_write_for_nothing_is_nothing(nothing):
+    row = ",".join(["2025-01-02", "5", *[nothing] * 5, "NaT"])
+    reading = read(f"Date,Stars,Name,Text,Title,URL,Reply,Reply date\n{row}\n")
+
+    assert (reading.record.author, reading.record.text) == ("Anonymous", "")
+    assert (reading.record.reply_text, reading.record.source_url) == ("", "")
+
+
+@pytest.mark.parametrize("word", ["Yes", "no", "TRUE", "x"])
+def test_column_that_says_whether_there_is_a_reply_is_none(word):
+    reading = read(f"Date,Stars,Name,Text,Response\n2025-01-02,5,Ada,Fine,{word}\n")
+
+    assert (reading.record.reply_text, reading.record.reply_date) == ("", None)
+
+
+def test_stars_of_the_review_come_before_a_rating_that_may_be_the_places():
+    assert read("Date,Rating,Stars,Name\n2025-01-02,5.0,3,Ada\n").record.rating == 3
+
+
+@pytest.mark.parametrize(
+    ("headings", "cells"),
+    [("Nom,Prénom", "P,Ada"), ("Name;Vorname", "P;Ada")],
+)
+def test_name_beside_a_first_name_is_the_surname(headings, cells):
+    mark = ";" if ";" in headings else ","
+    content = mark.join([headings, "Date", "Stars"]) + "\n" + mark.join([cells, "2025-01-02", "5"])
+
+    assert read(content).record.author == "Ada P"
+
+
+@pytest.mark.parametrize(
+    ("cell", "author"),
+    [
+        ("Ada P. 555-123-4567", "Ada P."),
+        ("Ada (+1 555 010-0199)", "Ada"),
+        ("Ada | 020 7946 0991", "Ada"),
+        ("ada19871203", "ada19871203"),
+        ("Room 12 B", "Room 12 B"),
+        ("Ada 2nd, 1987", "Ada 2nd, 1987"),
+    ],
+)
+def test_phone_number_beside_a_name_is_left_out(cell, author):
+    assert read(f'Date,Stars,Name\n2025-01-02,5,"{cell}"\n').record.author == author

@@ -296,3 +296,22 @@ def test_title_that_all_items_share_is_the_places():
 
     assert {record.text for record in reading.records} == {"ok"}
     assert reading.warnings == ["title_shared"]
+
+
+def test_reviews_of_wix_are_read_and_rejected_ones_left_out():
+    review = {
+        "id": "1",
+        "content": {"title": "Quick", "body": "Came at once", "rating": 5},
+        "author": {"authorName": "Ada", "contactId": "7"},
+        "createdDate": "2025-01-02T12:00:00Z",
+        "moderation": {"moderationStatus": "APPROVED"},
+        "reply": {"message": "Thanks", "createdDate": "2025-01-03T12:00:00Z"},
+    }
+    rejected = {**review, "id": "2", "moderation": {"moderationStatus": "REJECTED"}}
+    reading = read({"reviews": [review, rejected]})
+
+    assert summary(reading) == [
+        ("import", "Ada", 5, "2025-01-02", "Quick\n\nCame at once", "Thanks")
+    ]
+    assert str(reading.record.reply_date) == "2025-01-03"
+    assert [skip.code for skip in reading.skipped] == ["not_published"]

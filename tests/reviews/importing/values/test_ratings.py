@@ -56,6 +56,7 @@ from tests.reviews.importing.values.refusing import refused
         ("5⭐️", 5),
         ("5 Sterne", 5),
         ("4 out of 5 stars", 4),
+        ("4 of 5 bubbles", 4),
         ("Rated 4.0 out of 5", 4),
         ("Average rating: 4 out of 5 stars", 4),
         ("Recommended", 5),
