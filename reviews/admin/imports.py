@@ -86,7 +86,7 @@ class ImportBatchAdmin(ModelAdmin):
 
     @admin.display(description="format", ordering="format")
     def recognised_as(self, batch: ImportBatch) -> str:
-        return LABELS.get(batch.format, batch.format)
+        return batch.preview.get("label") or LABELS.get(batch.format, batch.format)
 
     def has_change_permission(self, request: HttpRequest, obj: ImportBatch | None = None) -> bool:
         return False

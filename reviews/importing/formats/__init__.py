@@ -48,7 +48,7 @@ BY_SIGNATURE: tuple[Format, ...] = (
 BY_CONTAINER: tuple[Format, ...] = (
     google.TAKEOUT_ZIP,
     schema_org.SCHEMA_ORG,
-    own.OWN,
+    generic.OBJECTS,
     generic.LINES,
     generic.TABLE,
 )

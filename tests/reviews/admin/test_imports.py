@@ -130,6 +130,18 @@ def test_each_count_of_an_import_leads_to_its_rows(admin):
     assert f'?created_by_batch__id__exact={batch.pk}">1</a>' in applied
 
 
+def test_json_of_another_maker_is_not_called_ours(admin):
+    upload(admin, b'[{"author": "Ann", "rating": 5, "date": "2026-03-14"}]', name="r.json")
+
+    listed = admin.get(LIST).content.decode()
+
+    assert '<td class="field-recognised_as">Any JSON</td>' in listed
+    assert 'href="?format=own_or_generic_json">Any JSON</a>' in listed
+    assert (
+        '<option value="own_or_generic_json">Any JSON</option>' in admin.get(ADD).content.decode()
+    )
+
+
 def test_the_list_says_why_a_file_was_refused_and_how_others_were_read(admin):
     upload(admin, GOOD)
     upload(admin, b"%PDF-1.4 ...", name="menu.pdf")
@@ -137,7 +149,7 @@ def test_the_list_says_why_a_file_was_refused_and_how_others_were_read(admin):
     listed = admin.get(LIST).content.decode()
 
     assert "This is a PDF." in listed
-    assert '<td class="field-recognised_as">Table</td>' in listed
+    assert '<td class="field-recognised_as">Table, CSV</td>' in listed
     assert 'href="?format=generic">Table</a>' in listed
     assert 'href="?format="' not in listed
     assert "menu.pdf" not in admin.get(f"{LIST}?format=generic").content.decode()
