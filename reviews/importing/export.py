@@ -34,7 +34,7 @@ _EARLY = 100  # Rows looked at before the first record is asked for.
 _SAMPLES = 3
 _DATES = ("date", "owner_reply_date")
 # Stars above five that make one ask: so many, and this share of the numbers looked at.
-_ABOVE_MIN, _ABOVE_SHARE = 3, 0.25
+_ABOVE_MIN, _ABOVE_SHARE = 3, 0.5
 # Letters and quotes of UTF-8 read as Windows-1252: "CafÃ©", "itâ€™s".
 _SPOILT = re.compile("Ã[\u00a0-\u00bfŸœ‰„\u2013]|â€[™\u02dcœ\u201c\u201d¦]")
 

@@ -363,6 +363,7 @@ def ratings(reading):
 
 def test_few_stars_above_five_are_slips():
     assert ratings(read(rated(*[5] * 10, 6, 7, 9))) == [5] * 10
+    assert ratings(read(rated(5, 6, 4, 7, 9, 5, 5))) == [5, 4, 5, 5]
 
 
 @pytest.mark.parametrize(
