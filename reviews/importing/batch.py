@@ -203,6 +203,11 @@ def _found(report: Report, options: ImportOptions) -> Iterator[str]:
             f"{'a review' if report.older == 1 else 'reviews'} than the one stored, as the source "
             "itself dates them; what is stored is kept."
         )
+    if report.back:
+        yield (
+            f"Reviews of this file that are hidden, and stay so: {report.back}. A complete file "
+            "lacked them; show them again in the list of reviews."
+        )
     if report.conflicts and not options.overwrite_edits:
         yield (
             f"{_count(report.conflicts, 'field was', 'fields were')} edited by hand and "

@@ -48,6 +48,7 @@ class Report:
     samples: dict[str, list[dict[str, Any]]] = field(default_factory=_no_samples)
     conflicts: int = 0
     older: int = 0  # Unchanged because a newer version is stored.
+    back: int = 0  # In the file again, after a complete one lacked them and hid them.
     replaced: int = 0  # Changed so much that they may be other reviews.
     twins: int = 0
     missing: int = 0  # Reviews of these sources that a complete file no longer has.

@@ -415,6 +415,19 @@ def test_a_complete_file_hides_what_it_lacks_of_its_source_alone():
     assert [r.external_id for r in Review.objects.filter(hidden=True)] == ["g-0"]
 
 
+@pytest.mark.django_db
+def test_what_a_complete_file_has_hidden_is_told_when_a_file_has_it_again():
+    rows = [f"g-{n},A{n},5,2026-03-01,Text {n}.,google,,," for n in range(10)]
+    load(table(*rows))
+    services.hide(Review.objects.filter(external_id="g-9"))
+    load(table(*rows[1:]), options=COMPLETE)
+
+    report = load(table(*reversed(rows)))
+
+    assert report.unchanged == 10
+    assert report.warnings[-1].startswith("Reviews of this file that are hidden, and stay so: 1. ")
+
+
 @pytest.mark.django_db(transaction=True)
 def test_hiding_more_than_a_fifth_needs_a_second_yes():
     load(table(*ROWS))
