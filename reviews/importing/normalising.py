@@ -26,9 +26,8 @@ from reviews.importing.values.translations import split_translation
 from reviews.importing.values.web_addresses import clean_url
 from reviews.ulids import is_ulid
 
-# What programs write for no value at all.
-_NOTHING = frozenset({"nan", "NaN", "NaT", "None", "null", "NULL", "N/A", "n/a", "undefined"})
 _NAMES_MAX = 20
+_FLAG_MAX = 20  # No word for yes or no is as long.
 LANGUAGE_MAX = 20
 
 
@@ -70,8 +69,6 @@ class Normaliser:
     def record(self, row: int, fields: Fields) -> Record:  # noqa: C901
         """The record; raises `ValueRefused` for the first fault and `RowSkipped` for no review."""
         format_ = self._format
-        if not format_.is_literal:
-            _blank_nothings(fields)
         if format_.adjust is not None:
             format_.adjust(fields)
         get = fields.get
@@ -196,7 +193,7 @@ class Normaliser:
         reply = self._text(value, "owner_reply")
         if not self._format.is_literal:
             reply = split_translation(reply).text
-            if read_flag(reply) is not None:
+            if len(reply) < _FLAG_MAX and read_flag(reply) is not None:
                 return "", None  # Whether there is a reply, not what it says.
         if not reply:
             return "", None
@@ -240,12 +237,6 @@ class Normaliser:
         except ValueRefused:
             self.dropped["author_avatar_url"] += 1
             return ""
-
-
-def _blank_nothings(fields: Fields) -> None:
-    for name, value in fields.items():
-        if value.__class__ is str and len(value) < 10 and value in _NOTHING:
-            fields[name] = None
 
 
 def _moment(updated: Any, date: dt.date) -> dt.datetime:

@@ -94,6 +94,8 @@ def with_asked(format_: Format, asked: Mapping[str, str | None]) -> Format:
     return replace(format_, columns=columns, joined=joined)
 
 
+# What programs write for no value at all.
+_NOTHING = frozenset({"nan", "NaN", "NaT", "None", "null", "NULL", "N/A", "n/a", "undefined"})
 # Fields whose cells are a customer's or the owner's own words.
 _WORDS = frozenset({"text", "title", "owner_reply", "translated_text"})
 
@@ -115,6 +117,7 @@ class TableRows:
     def __init__(self, table: Table, folded: list[str], format_: Format) -> None:
         self._table = table
         self._folded = folded
+        self._is_literal = format_.is_literal
         index = {name: number for number, name in reversed(list(enumerate(folded))) if name}
         self._indexes = {
             name: [index[one] for one in names if one in index]
@@ -164,6 +167,7 @@ class TableRows:
     def __iter__(self) -> Iterator[FieldRow]:
         names, pick, width = self.fields, self._pick, self._width
         alternatives = self._alternatives
+        has_nothings = not self._is_literal
         headings = self._table.headings[:width]
         first = headings[:1]
         for number, cells in self._table.rows():
@@ -189,6 +193,8 @@ class TableRows:
             if count < width or (count > width and self._surplus(cells)):
                 yield number, self._misaligned(number, cells), cells
                 continue
+            if has_nothings and not _NOTHING.isdisjoint(cells):
+                cells[:] = [None if cell in _NOTHING else cell for cell in cells]
             cells.append(None)
             fields: Fields = dict(zip(names, pick(cells), strict=False))
             for name, indexes, is_joined in alternatives:
@@ -258,6 +264,7 @@ class ItemRows:
         self._columns = format_.columns
         self._joined = format_.joined
         self._is_flat = is_flat
+        self._is_literal = format_.is_literal
         self._has_dates = len(format_.columns.get("date", ())) > 1
 
     def _absolute_date(self, flat: dict[str, Any]) -> Any:
@@ -281,6 +288,10 @@ class ItemRows:
             if isinstance(item, dict):
                 flat = item if self._is_flat else flatten(item)
                 fields = {name: first_value(flat, names) for name, names in columns}
+                if not self._is_literal:
+                    for name, value in fields.items():
+                        if value.__class__ is str and value in _NOTHING:
+                            fields[name] = None
                 if self._has_dates and is_relative(fields["date"]):
                     fields["date"] = self._absolute_date(flat) or fields["date"]
                 for name in self._joined:

@@ -332,7 +332,7 @@ def left_unread(headings: Sequence[str], format_: Format) -> Iterator[ReadWarnin
 
 def _adjust(fields: Fields) -> None:
     join_name(fields)
-    if read_flag(fields.get("_anonymous")):
+    if (wish := fields.get("_anonymous")) and read_flag(wish):
         fields["author"] = None
     rate_by_recommendation(fields)
     if isinstance(status := fields.get("_status"), str) and (

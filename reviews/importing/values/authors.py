@@ -9,6 +9,7 @@ from reviews.importing.values.texts import clean_text
 ANONYMOUS: Final = "Anonymous"
 AUTHOR_MAX: Final = 200
 
+_DIGITS = re.compile("[0-9]{2}")
 _ODD_EMAIL = re.compile(r"\S@|@\s*\S+\.\S")
 
 
@@ -20,7 +21,7 @@ def clean_author(value: Any) -> str:
         # What remains of an address in an unusual spelling must not slip through either.
         if _ODD_EMAIL.search(name):
             return ANONYMOUS
-    if any(map(str.isdigit, name)):
+    if _DIGITS.search(name):
         name = PHONE_IN_NAME.sub("", name).strip("<>()[]\"',;:|- ")
     name = " ".join(name.split())
     if not name:
