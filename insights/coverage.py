@@ -160,7 +160,7 @@ class _Terms:
         is_noun = [
             tag == _NOUN and word.isalpha() and len(word) > 2 and word not in self._passed_over
             for word, tag in zip(words.words, words.tags, strict=True)
-        ]  # fmt: skip
+        ]
         found = []
         for index, word in enumerate(words.words):
             if is_noun[index]:

@@ -36,15 +36,19 @@ def test_retry_now_makes_a_waiting_delivery_due_and_rings(admin_client, rung):
 
 @pytest.mark.django_db(transaction=True)
 def test_verify_again_asks_as_the_subscriber_had_asked(admin_client, rung):
-    row = make_subscription(callback=CALLBACK, secret="shared secret", lease_seconds=7200)
+    row = make_subscription(
+        callback=CALLBACK, secret="shared secret", lease_seconds=7200, acknowledged_version=4
+    )
+    make_verification(callback=CALLBACK, state="confirmed")
 
     page = act(admin_client, "verify_again", row)
 
-    asked = Verification.objects.get()
+    asked = Verification.objects.get(state="pending")
     assert (asked.callback, asked.topic, asked.topic_as_sent) == (CALLBACK, TOPIC, TOPIC)
-    assert (asked.mode, asked.state, asked.lease_seconds) == ("subscribe", "pending", 7200)
+    assert (asked.mode, asked.lease_seconds) == ("subscribe", 7200)
     assert asked.encrypted_secret == row.encrypted_secret
-    assert asked.key == row.key
+    assert asked.published_version == 4  # Should it have ended by then, it goes on where it was.
+    assert (asked.key, asked.callback_host) == (row.key, row.callback_host)
     assert "1 subscription: the callback is asked again" in page
     assert rung == ["verify_due"]
 
@@ -61,7 +65,7 @@ def test_verify_again_leaves_a_request_of_the_subscriber_alone(admin_client, run
 
 
 @pytest.mark.django_db(transaction=True)
-def test_remove_asks_first_then_ends_the_subscription_and_has_its_callback_told(admin_client):
+def test_remove_asks_first_then_ends_the_subscription_and_has_its_callback_told(admin_client, rung):
     row, other = make_subscription(callback=CALLBACK), make_subscription()
     make_attempt(subscription=row)
 
@@ -77,6 +81,7 @@ def test_remove_asks_first_then_ends_the_subscription_and_has_its_callback_told(
     told = Verification.objects.get()
     assert (told.callback, told.topic_as_sent, told.mode) == (CALLBACK, TOPIC, "denied")
     assert told.reason == "An administrator of this hub removed the subscription."
+    assert rung == ["verify_due"]
     assert "1 subscription: removed" in page
     assert "capability" not in LogEntry.objects.get().object_repr
 
