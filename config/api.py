@@ -220,7 +220,14 @@ def method_not_allowed(request: HttpRequest, methods: Sequence[str]) -> HttpResp
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    return error(request, 403, "This form has expired. Go back, reload the page and send it again.")
+    advice = "This form has expired. Go back, reload the page and send it again."
+    if reason.startswith(("Origin", "Referer")):
+        # No new form helps where a proxy hides the name, or the port, that the browser knows.
+        advice = (
+            f"This form came from another address than {settings.BASE_URL}. Open it there; or let "
+            "the proxy pass the Host header on as it comes."
+        )
+    return error(request, 403, advice)
 
 
 def unavailable(request: HttpRequest, advice: str | None = None) -> HttpResponse:

@@ -40,7 +40,8 @@ def take_values(path: Path, *, is_named: bool) -> None:
     A file that the operator has not named may be missing.
     """
     try:
-        environ.Env.read_env(StringIO(path.read_text(encoding="utf-8")))
+        # Some editors put a mark in front, which would become part of the first name.
+        environ.Env.read_env(StringIO(path.read_text(encoding="utf-8-sig")))
     except FileNotFoundError:
         if is_named:
             refuse("ENV_FILE", f"is {str(path)!r}, which is not there", "Correct it.")

@@ -1,5 +1,6 @@
 """Settings in reading order; what an installation may change comes from the environment."""
 
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -362,7 +363,8 @@ if METRICS_TOKEN:
     if len(METRICS_TOKEN) < MIN_TOKEN:
         refuse("METRICS_TOKEN", f"is shorter than {MIN_TOKEN} characters", "Set a long random one.")
     if find_spec("prometheus_client") is None:
-        remedy = "Run `pip install --require-hashes -r requirements-metrics.txt`, or leave it out."
+        install = f"{sys.executable} -m pip install --require-hashes -r requirements-metrics.txt"
+        remedy = f"Run `{install}`, or leave it out."
         refuse("METRICS_TOKEN", "is set, but prometheus-client is not installed", remedy)
     INSTALLED_APPS.insert(1, "metrics")
 elif METRICS_LISTEN:

@@ -278,6 +278,17 @@ def test_forged_form_is_told_about_the_form(settings):
     assert settings.CSRF_FAILURE_VIEW == "config.api.csrf_failure"
 
 
+@pytest.mark.django_db
+def test_form_from_another_address_is_told_the_address(settings):
+    settings.BASE_URL = "https://reviews.example.com"
+    client = Client(enforce_csrf_checks=True)
+
+    response = client.post("/admin/login/", headers={"Origin": "https://elsewhere.example:9443"})
+
+    assert response.status_code == 403
+    assert b"another address than https://reviews.example.com. Open it there" in response.content
+
+
 @with_probes
 def test_post_without_a_token_is_told_about_the_method():
     # No public answer depends on a cookie, so there is nothing that a token would guard.

@@ -445,6 +445,16 @@ def test_file_that_cannot_be_read_does_not_pass_for_none(tmp_path, monkeypatch):
         env.take_values(tmp_path, is_named=False)
 
 
+def test_mark_that_an_editor_puts_in_front_is_no_part_of_a_name(tmp_path):
+    values = "BASE_URL=https://shop.example\nSECRET_KEY=k\n"
+    (tmp_path / "shop.env").write_text(values, encoding="utf-8-sig")
+    show = "from config import settings; print(settings.BASE_URL)"
+
+    done = run("-c", show, env=environment(tmp_path, ENV_FILE=str(tmp_path / "shop.env")))
+
+    assert (done.stdout, done.stderr) == ("https://shop.example\n", "")
+
+
 def test_empty_value_means_the_default(tmp_path):
     names = ("DATABASE_URL", "REDIS_URL", "CELERY_BROKER_URL", "LOG_LEVEL", "DEBUG", "WEB_WORKERS")
     show = (

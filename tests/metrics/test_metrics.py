@@ -1,6 +1,7 @@
 """Metrics are told to the scraper that knows the token, and add up all processes of a machine."""
 
 import re
+import sys
 
 import pytest
 
@@ -192,6 +193,7 @@ def test_missing_library_is_named_with_the_command_that_brings_it(tmp_path):
     done = run("-c", hidden, env=env)
 
     assert done.returncode == 1
-    assert "pip install --require-hashes -r requirements-metrics.txt" in done.stderr
+    command = f"{sys.executable} -m pip install --require-hashes -r requirements-metrics.txt"
+    assert command in done.stderr
     assert "Traceback" not in done.stderr
     assert (ROOT / "requirements-metrics.txt").exists()
