@@ -37,6 +37,7 @@ from reviews.importing.batch import BatchNotReady
 from reviews.importing.formats.generic import TABLE
 from reviews.importing.mapping import heading_of, remember
 from reviews.importing.options import BEST_RATINGS, ImportOptions
+from reviews.importing.progress import rows_done
 from reviews.importing.reading import FORMATS
 from reviews.importing.records import FileRefused
 from reviews.importing.values.dates import DateOrder
@@ -184,6 +185,7 @@ class ImportBatchAdmin(ModelAdmin):
             "progress",
             title=batch.file_name,
             batch=batch,
+            rows_done=rows_done(batch),
             touched=undo.size(batch),
             waits=waits,
             seconds=5 if waits else 1,

@@ -29,6 +29,7 @@ from reviews.importing.importer import (
     visible_ratings,
 )
 from reviews.importing.options import ImportOptions
+from reviews.importing.progress import Progress
 from reviews.importing.reading import Export, open_export
 from reviews.importing.records import ColumnsNotRecognised, FileRefused
 from reviews.importing.repeat import circumstances, tell_repetition
@@ -337,6 +338,7 @@ def _apply(batch_id: int) -> None:
             now=now,
             max_rows=settings.IMPORT_MAX_ROWS,
             max_errors=KEPT_ERRORS,
+            on_progress=Progress(batch),
         )
         keep_report(batch, report)
         if report.is_refused:

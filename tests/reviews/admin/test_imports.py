@@ -3,6 +3,7 @@
 import csv
 import io
 import zipfile
+from unittest.mock import Mock
 
 import pytest
 from django.contrib.auth.models import Permission, User
@@ -14,6 +15,8 @@ from hypothesis import strategies as st
 
 from reviews import services
 from reviews.admin import imports
+from reviews.importing import batch as batches
+from reviews.importing import progress
 from reviews.models import ColumnMapping, ImportBatch, ImportUpload, Review
 from tests.factories import make_business, make_review
 
@@ -367,8 +370,38 @@ def test_a_large_file_shows_progress_and_can_be_read_here(admin, monkeypatch):
     assert "No worker has taken this import up yet." in waiting
     assert "Import the 1 good row" in press(admin, "run").content.decode()
 
-    assert b"Being applied: 1 rows" in press(admin, "apply").content
+    assert b"Being applied: 0 of 1 rows" in press(admin, "apply").content
     assert not Review.objects.exists()
+    press(admin, "run")
+    assert Review.objects.count() == 1
+
+
+def test_an_import_shows_how_far_it_is_before_its_transaction_ends(admin, monkeypatch):
+    monkeypatch.setattr(services, "IN_REQUEST_ROWS", 0)
+    upload(admin, GOOD)
+    seen, finish = [], batches.Writer.finish
+
+    def look_and_finish(writer):
+        seen.append(admin.get(page("change", writer.batch)).content)
+        finish(writer)
+
+    monkeypatch.setattr(batches.Writer, "finish", look_and_finish)
+    press(admin, "run")
+    press(admin, "apply")
+    press(admin, "run")
+
+    (while_applying,) = seen
+    assert b"Being applied: 1 of 1 rows" in while_applying
+
+
+def test_an_import_goes_on_where_nobody_can_be_told_how_far_it_is(admin, monkeypatch):
+    away = Mock(side_effect=ConnectionError)
+    monkeypatch.setattr(progress, "cache", Mock(get=away, set=away))
+    monkeypatch.setattr(services, "IN_REQUEST_ROWS", 0)
+    upload(admin, GOOD)
+    press(admin, "run")
+
+    assert b"Being applied: 0 of 1 rows" in press(admin, "apply").content
     press(admin, "run")
     assert Review.objects.count() == 1
 
