@@ -64,7 +64,8 @@ class Importer:
         self._given: set[str] = set()  # Ids of ours that came with new records.
         self._sources: set[str] = set()
         self._looks: dict[int, int] = {}  # What a new record looks like, and its row.
-        self._twins: list[str] = []
+        self._twins: set[int] = set()  # The rows of new records that look like another review.
+        self._first_twins: list[str] = []
 
     def run(
         self,
@@ -189,7 +190,7 @@ class Importer:
                 if (row := self._looks.get(hash(tuple(look)))) is not None:
                     self._add_twin(row, f"review {ulid}")
         if count := self.report.twins:
-            some = "; ".join(self._twins[:3])
+            some = "; ".join(self._first_twins[:3])
             self.report.warnings.append(
                 f"{count} new {'review looks' if count == 1 else 'reviews look'} like another one: "
                 f"same source, author, date, stars and first words, but another id ({some}"
@@ -197,9 +198,12 @@ class Importer:
             )
 
     def _add_twin(self, row: int, other: str) -> None:
+        if row in self._twins:
+            return
+        self._twins.add(row)
         self.report.twins += 1
-        if len(self._twins) < SAMPLES:
-            self._twins.append(f"row {row} like {other}")
+        if len(self._first_twins) < SAMPLES:
+            self._first_twins.append(f"row {row} like {other}")
             self.report.samples.setdefault("twins", []).append({"row": row, "other": other})
 
     # --- Complete files -------------------------------------------------------------------------

@@ -387,6 +387,15 @@ def test_a_probable_duplicate_within_the_file_is_told():
 
 
 @pytest.mark.django_db
+def test_a_probable_duplicate_of_several_reviews_is_one():
+    load(table(ROWS[1], ROWS[1].replace("g-2", "other-id")))
+
+    report = load(table(ROWS[1].replace("g-2", "a-third-id")))
+
+    assert (report.new, report.twins) == (1, 1)
+
+
+@pytest.mark.django_db
 def test_ids_that_stand_for_other_reviews_in_another_file_are_told():
     survey = "id,author,rating,date,text\n1,Dana R.,5,2026-03-14,Quick.\n2,Ivo B.,4,2026-03-13,\n"
     load(survey.encode())
