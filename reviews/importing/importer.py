@@ -110,13 +110,12 @@ class Importer:
         for record in records:
             report.see(record)
             stored = by_ulid.get(record.ulid) or by_key.get((record.source, record.external_id))
-            if stored is None:
-                if record.ulid and record.ulid in self._given:
-                    self._skip_repeated(record)
-                    continue
-                new.append(record)
-            elif stored.id in self._met:
+            if record.ulid in self._given or (stored and stored.id in self._met):
                 self._skip_repeated(record)
+            elif stored is None:
+                if record.ulid:
+                    self._given.add(record.ulid)
+                new.append(record)
             else:
                 self._met.add(stored.id)
                 self._sources.add(record.source)
@@ -139,8 +138,6 @@ class Importer:
         for record in records:
             if record.verified is None:
                 record.verified = bool(self.rules.verified)
-            if record.ulid:
-                self._given.add(record.ulid)
             self._sources.add(record.source)
             report.add_new(record)
             self._look(record)

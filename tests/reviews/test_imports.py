@@ -413,6 +413,20 @@ def test_ids_that_stand_for_other_reviews_in_another_file_are_told():
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("at_once", [1, 2_000])
+@pytest.mark.parametrize("dry_run", [True, False])
+def test_an_id_of_ours_is_one_review_whatever_sources_a_file_names(monkeypatch, at_once, dry_run):
+    monkeypatch.setattr(importer, "CHUNK", at_once)
+    load(table(ROWS[0]))
+    review = json.loads(published()[0]) | {"id": "01JXM695E0JPC10XKG98NFFG1V"}
+    file = [review | {"source": source} for source in ("yelp", "own-survey")]
+
+    report = load(json.dumps(file).encode(), dry_run=dry_run)
+
+    assert counts(report) == (1, 0, 0, 1, 0)
+
+
+@pytest.mark.django_db
 def test_a_complete_file_hides_what_it_lacks_of_its_source_alone():
     rows = [f"g-{n},A{n},5,2026-03-01,Text {n}.,google,,," for n in range(10)]
     load(table(*rows))
