@@ -10,7 +10,7 @@ from typing import Any, cast
 from zoneinfo import ZoneInfo
 
 from reviews.importing.formats import google
-from reviews.importing.formats.base import Format, RowSkipped
+from reviews.importing.formats.base import NO_SOURCE, Format, RowSkipped
 from reviews.importing.normalising import Normaliser
 from reviews.importing.records import (
     BestRatingUnknown,
@@ -116,7 +116,7 @@ class Export:
         self._spoilt = Counter[str]()  # Letters that were read in the wrong encoding before.
         self._above_five: list[str] = []  # Stars that are refused for it.
         self._guess_samples: list[str] | None = [] if shows_guess else None
-        default = slug(options.source or "") if format_.source == "import" else ""
+        default = slug(options.source or "") if format_.source == NO_SOURCE else ""
         self._normaliser = Normaliser(
             format_,
             time_zone=options.time_zone,
@@ -131,7 +131,7 @@ class Export:
         if any(slash_order(date) for date in itertools.islice(rows.values(*_DATES), _EARLY)):
             self._order()
         # Of a known format one knows how far the stars count.
-        is_known = format_.is_literal or format_.source != "import"
+        is_known = format_.is_literal or format_.source != NO_SOURCE
         if not (is_known or options.best_rating or format_.best_rating):
             self._ask_for_best_rating()
 

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from django.db.models import Count, Sum
 from django.db.models.functions import Substr
 
+from reviews.importing.formats.base import NO_SOURCE
 from reviews.importing.lookup import find, lock
 from reviews.importing.merge import Change, Rules, Stored, decide, is_older
 from reviews.importing.records import Record, RowError, Skipped
@@ -178,19 +179,24 @@ class Importer:
     def _find_twins(self) -> None:
         """New records that look like a stored review which has another id."""
         if self._looks:
-            rows = Review.objects.filter(source__in=self._sources)
+            rows = Review.objects.all()
+            if NO_SOURCE not in self._sources:
+                rows = rows.filter(source__in=[*self._sources, NO_SOURCE])
             if self.writer and self.writer.batch:
                 rows = rows.exclude(created_by_batch=self.writer.batch)
             start = Substr("text", 1, 40)
             looks = rows.values_list("source", "author", "date", "rating", start, "ulid")
-            for *look, ulid in looks.iterator(CHUNK):
-                if (row := self._looks.get(hash(tuple(look)))) is not None:
+            for source, *look, ulid in looks.iterator(CHUNK):
+                # One that came without a source may be of any.
+                others = self._sources if source == NO_SOURCE else {source, NO_SOURCE}
+                rows_like_it = (self._looks.get(hash((other, *look))) for other in others)
+                if row := next(filter(None, rows_like_it), None):
                     self._add_twin(row, f"review {ulid}")
         if count := self.report.twins:
             some = "; ".join(self._first_twins[:3])
             self.report.warnings.append(
                 f"{count} new {'review looks' if count == 1 else 'reviews look'} like another one: "
-                f"same source, author, date, stars and first words, but another id ({some}"
+                f"same source or none, author, date, stars and first words, but another id ({some}"
                 f"{'; ...' if count > 3 else ''}). Nothing was merged."
             )
 

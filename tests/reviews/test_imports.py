@@ -380,6 +380,24 @@ def test_a_probable_duplicate_is_told_and_not_merged():
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("sources", [(None, "google"), ("google", None)])
+def test_a_probable_duplicate_that_came_without_a_source_is_told(sources):
+    review = b"author,rating,date,text\nDana R.,5,2026-03-14,Quick.\n"
+    load(review, options=ImportOptions(source=sources[0]))
+
+    assert load(review, options=ImportOptions(source=sources[1])).twins == 1
+    assert load(review, options=ImportOptions(source="yelp"), dry_run=True).twins == 1
+
+
+@pytest.mark.django_db
+def test_the_same_words_at_two_sites_are_two_reviews():
+    review = b"author,rating,date,text\nDana R.,5,2026-03-14,Quick.\n"
+    load(review, options=ImportOptions(source="google"))
+
+    assert load(review, options=ImportOptions(source="yelp")).twins == 0
+
+
+@pytest.mark.django_db
 def test_a_probable_duplicate_within_the_file_is_told():
     report = load(table(ROWS[1], ROWS[1].replace("g-2", "other-id")))
 

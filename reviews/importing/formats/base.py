@@ -39,6 +39,10 @@ FIELDS = (
 )
 
 
+# The source of reviews whose file does not say where they are from.
+NO_SOURCE = "import"
+
+
 class RowSkipped(Exception):
     """The row is left out on purpose."""
 
@@ -62,7 +66,7 @@ class Format:
     label: str
     columns: Mapping[str, tuple[str, ...]]
     signatures: tuple[frozenset[str], ...] = ()
-    source: str = "import"
+    source: str = NO_SOURCE
     naive_zone: str | None = None  # Where times without an offset are from; None: UTC.
     date_order: DateOrder | None = None  # Of dates with slashes; None: the file decides.
     best_rating: int | None = None  # How far the stars count; None: to five, if nothing else says.
