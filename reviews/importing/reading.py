@@ -213,12 +213,20 @@ def _open_workbook(book: Workbook, options: ReadOptions) -> Export:
     return export
 
 
+# A program numbers the reviews of one place where a table has no other way to hold them.
+_SPREAD = re.compile(r"[/._\[][1-9][0-9]*[/._\]]")
+_SPREAD_MIN = 5
 _TITLES_MAX = 10  # Rows above the headings: a title, when the file was made, for whom.
 # Some formats make the rating from others.
 _RATING_FIELDS = ("rating", "_stars", "_recommendation")
 
 
 def _not_recognised(headings: list[str], rows: TableRows) -> str:
+    if sum(map(bool, map(_SPREAD.search, headings))) >= _SPREAD_MIN:
+        return (
+            "Each review is spread over columns of its own here, like reviews/0/text and "
+            "reviews/1/text. Export the reviews as JSON and import that."
+        )
     missing = [name for name in ("rating", "date") if not rows.has(name)]
     # Where headings are lacking, a row of somebody's data stands in their place.
     public = (one for one in headings[:12] if one and not (is_contact(one) or is_phone(one)))

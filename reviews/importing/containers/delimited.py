@@ -12,6 +12,7 @@ from reviews.importing.records import FileRefused
 
 _DELIMITERS = ",;\t|"
 _HEADING_MAX = 1 << 16
+_COMPARED = 5  # Rows that a delimiter must set apart like the headings.
 _EARLY = 5_000  # Lines that show how a file is written.
 # A quote that databases and scripts write inside quotes: in CSV no cell could go on behind it.
 _BACKSLASHED = re.compile(rf'(?:^|[{_DELIMITERS}])"[^"]*\\"[^"{_DELIMITERS}\r\n]')
@@ -50,14 +51,23 @@ class Delimited:
         yield from rows
 
     def _find_delimiter(self, hint: str) -> str:
-        first_lines = self._first_lines(self._above + 1)
+        first_lines = self._first_lines(self._above + 1 + _COMPARED)
         # Excel writes and obeys a first line that names the delimiter, and does not show it.
         bare = first_lines[0].strip().strip('"')
         if len(bare) == 5 and bare.lower().startswith("sep="):
             self._named_delimiter = bare[4]
             return bare[4]
-        outside = "".join(first_lines[-1].split('"')[::2])
-        best = max(_DELIMITERS, key=lambda mark: (outside.count(mark), mark == hint))
+        outside, *rows = (
+            "".join(line.split('"')[::2]) for line in first_lines[self._above :] or [""]
+        )
+
+        def fitness(mark: str) -> tuple[int, int, bool]:
+            # What stands in headings only, like the commas of a question, sets no rows apart.
+            count = outside.count(mark)
+            same = sum(row.count(mark) == count for row in rows) if count else 0
+            return same, count, mark == hint
+
+        best = max(_DELIMITERS, key=fitness)
         # Written by hand, where the quotes of a cell follow upon a blank.
         self._skips_blanks = f"{best} " in outside
         return best if best in outside else hint or ","

@@ -684,3 +684,22 @@ def test_refusal_shows_no_contact_data_in_place_of_headings():
 
 def test_text_document_is_refused_as_one():
     assert "(RTF)" in refused("{\\rtf1\\ansi Date, Stars}").message
+
+
+@pytest.mark.parametrize("question", ["Kommentar, frei", "Was war gut, was nicht, und warum?"])
+def test_commas_of_a_heading_set_no_rows_apart(question):
+    rows = "02.01.2025;5;Ada;Alles, wirklich\n03.01.2025;4;Bo;Gut\n"
+    reading = read(
+        f"Datum, Uhrzeit;Sterne;Name;{question}\n{rows}", columns={"Datum, Uhrzeit": "date"}
+    )
+
+    assert [record.author for record in reading.records] == ["Ada", "Bo"]
+
+
+def test_reviews_spread_over_columns_are_asked_for_as_json():
+    members = ("name", "stars", "text", "publishedAtDate")
+    headings = [f"reviews/{number}/{member}" for number in range(3) for member in members]
+    refusal = refused(",".join(["title", *headings]) + "\n" + ",".join(["x"] * 13) + "\n")
+
+    assert refusal.code == "columns_not_recognised"
+    assert "Export the reviews as JSON" in refusal.message
