@@ -70,7 +70,7 @@ def test_late_result_of_a_frozen_worker_changes_nothing(publish, clock, result):
     (mine,) = claimed()
     before = Subscription.objects.values().get()
 
-    settle([Delivered(frozen, result, status=500)])
+    settle([Delivered(frozen, result, status=500, seconds=20.0)])
 
     assert Subscription.objects.values().get() == before
     assert not Attempt.objects.exists()

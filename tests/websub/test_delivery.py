@@ -21,6 +21,7 @@ from websub.exchange import signature
 from websub.models import Attempt, Subscription
 from websub.secrets import encrypt
 from websub.settling import Delivered, removal_reason, settle
+from websub.signals import deliveries_attempted
 from websub.verification import verify
 
 pytestmark = pytest.mark.django_db
@@ -169,6 +170,23 @@ def test_each_row_keeps_how_long_its_own_callback_took(publish, on_loopback):
     )
 
     assert dict(Subscription.objects.values_list("pk", "last_seconds")) == pytest.approx(took)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_results_are_announced_once_they_are_stored(publish, on_loopback):
+    publish()
+    make_subscription()
+    (row,) = claimed()
+    heard = []
+
+    def hear(attempts, **kwargs):
+        heard.append((attempts, Attempt.objects.count()))
+
+    deliveries_attempted.connect(hear)
+    settle([Delivered(row, Attempt.Result.MISS, status=500, seconds=0.5)])
+    deliveries_attempted.disconnect(hear)
+
+    assert heard == [([("miss", 0.5)], 1)]
 
 
 def test_acknowledged_version_never_falls(publish, on_loopback):
