@@ -44,8 +44,15 @@ ask("/no/such/page", method="FROB")
 if not child:
     os._exit(0)
 assert os.waitpid(child, 0)[1] == 0
+from celery import shared_task
 from publishing.tasks import publish_due
+from websub.signals import deliveries_attempted
 publish_due.apply()
+@shared_task(name="broken")
+def broken():
+    1 / 0
+broken.apply()
+deliveries_attempted.send(sender=None, attempts=[("miss", 0.5), ("acknowledged", 0.1)])
 print(*ask("/metrics", HTTP_AUTHORIZATION="Bearer TOKEN"), sep="\\n")
 """
 )
@@ -75,6 +82,10 @@ def test_web_processes_and_tasks_are_counted_together(machine):
     assert told['reviews_requests_total{method="other",resource="other",status="404"}'] == 2
     assert told['reviews_request_seconds_count{resource="/reviews.json"}'] == 4
     assert told['reviews_task_seconds_count{task="publishing.tasks.publish_due"}'] == 1
+    assert told['reviews_task_failures_total{task="broken"}'] == 1
+    assert told['reviews_documents_published_total{path="/reviews.json"}'] == 1
+    assert told['reviews_deliveries_total{result="miss"}'] == 1
+    assert told['reviews_delivery_seconds_sum{result="acknowledged"}'] == 0.1
     assert told["reviews_database_up"] == 1
     assert told['reviews_subscriptions{state="active"}'] == 0
     assert told['reviews_role_up{role="worker"}'] == 0
