@@ -24,6 +24,7 @@ def hub_box(context: template.Context) -> dict[str, Any]:
     return {
         "figures": hub_figures(),
         "window_hours": WINDOW_HOURS,
+        "may_see_attempts": request.user.has_perm("websub.view_attempt"),
         "signs_of_life": heartbeat.states(),
     }
 

@@ -3,6 +3,7 @@
 import datetime as dt
 
 import pytest
+from django.contrib.auth.models import Permission, User
 
 from config import heartbeat
 from publishing.models import Document
@@ -251,6 +252,17 @@ def test_the_front_page_shows_how_the_hub_is_doing(admin_client):
         "Scheduler": "absent",
     }.items():
         assert f"<dt>{title}</dt><dd>{value}</dd>" in page
+
+
+def test_the_front_page_links_to_no_list_that_its_reader_may_not_see(client):
+    reader = User.objects.create_user("reader", is_staff=True)
+    reader.user_permissions.add(Permission.objects.get(codename="view_subscription"))
+    client.force_login(reader)
+
+    page = shown(client, "/admin/")
+
+    assert "<dt>Missed, 24 h</dt><dd>0</dd>" in page
+    assert ATTEMPTS not in page
 
 
 def test_the_front_page_of_a_new_installation_has_nothing_to_complain_about(admin_client):
