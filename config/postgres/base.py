@@ -25,6 +25,9 @@ CONNECT_SECONDS = 3
 HEALTH_CHECK_SECONDS = 3.0
 SILENT_SECONDS = 5.0
 CANCEL_SECONDS = 1.0
+# The share of a patience for which a lock is waited for: the server itself then says who is to
+# blame, and is not taken for a silent one.
+FOR_LOCKS = 0.9
 
 # How soon a connection counts as lost when nothing comes from the other machine, not even the
 # confirmation of a packet; DATABASE_URL may say otherwise, like ?connect_timeout=10.
@@ -105,6 +108,13 @@ class DatabaseWrapper(base.DatabaseWrapper):
             raise
         silence.end()
         return connection
+
+    def init_connection_state(self) -> None:
+        super().init_connection_state()
+        if (seconds := patience.get()) is not None:
+            milliseconds = round(seconds * FOR_LOCKS * 1_000)
+            self.connection.execute(f"SET lock_timeout = {milliseconds}")
+            self.connection.commit()
 
     def is_usable(self) -> bool:
         before = patience.set(HEALTH_CHECK_SECONDS)

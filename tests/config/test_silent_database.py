@@ -102,6 +102,22 @@ class TestPatience:
         assert not connection.is_usable()
         assert not silence.may_be_broken()
 
+    def test_who_waits_for_a_lock_is_told_that_the_server_is_busy(self, silence):
+        other = connection.copy()
+        with other.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_lock(1)")
+        connection.close()
+        patience.set(2.0)
+        try:
+            with pytest.raises(OperationalError) as error, connection.cursor() as cursor:
+                cursor.execute("SELECT pg_advisory_lock(1)")
+        finally:
+            other.close()
+
+        assert database_trouble.remedy(error.value) == database_trouble.BUSY
+        assert connection.is_usable()
+        assert silence.may_be_broken()
+
     def test_transaction_ends_with_its_connection(self, silence):
         def begin_and_wait():
             with transaction.atomic(), connection.cursor() as cursor:
