@@ -265,11 +265,14 @@ class ItemRows:
         self._joined = format_.joined
         self._is_flat = is_flat
         self._is_literal = format_.is_literal
-        self._has_dates = len(format_.columns.get("date", ())) > 1
+        # Of which there may be others.
+        self._dates = [
+            name for name in ("date", "owner_reply_date") if len(format_.columns.get(name, ())) > 1
+        ]
 
-    def _absolute_date(self, flat: dict[str, Any]) -> Any:
+    def _absolute_date(self, flat: dict[str, Any], field: str) -> Any:
         """The date that stands beside one like "3 weeks ago"."""
-        dates = (flat.get(name) for name in self._columns["date"])
+        dates = (flat.get(name) for name in self._columns[field])
         known = (date for date in dates if not (is_blank(date) or is_relative(date)))
         return next(known, None)
 
@@ -283,23 +286,9 @@ class ItemRows:
         return ()
 
     def __iter__(self) -> Iterator[FieldRow]:
-        columns = self._columns.items()
         for number, item in enumerate(self._items(), start=1):
             if isinstance(item, dict):
-                flat = item if self._is_flat else flatten(item)
-                fields = {name: first_value(flat, names) for name, names in columns}
-                if not self._is_literal:
-                    for name, value in fields.items():
-                        if value.__class__ is str and value in _NOTHING:
-                            fields[name] = None
-                if self._has_dates and is_relative(fields["date"]):
-                    fields["date"] = self._absolute_date(flat) or fields["date"]
-                for name in self._joined:
-                    values = (flat.get(one) for one in self._columns[name])
-                    texts = [value for value in values if isinstance(value, str) and value]
-                    if len(texts) > 1:
-                        fields[name] = "\n\n".join(texts)
-                yield number, fields, []
+                yield number, self._fields(item if self._is_flat else flatten(item)), []
             elif isinstance(item, BrokenRow):
                 yield (
                     number,
@@ -316,6 +305,22 @@ class ItemRows:
                     ),
                     [],
                 )
+
+    def _fields(self, flat: dict[str, Any]) -> Fields:
+        fields: Fields = {name: first_value(flat, names) for name, names in self._columns.items()}
+        if not self._is_literal:
+            for name, value in fields.items():
+                if value.__class__ is str and value in _NOTHING:
+                    fields[name] = None
+        for name in self._dates:
+            if is_relative(fields[name]):
+                fields[name] = self._absolute_date(flat, name) or fields[name]
+        for name in self._joined:
+            values = (flat.get(one) for one in self._columns[name])
+            texts = [value for value in values if isinstance(value, str) and value]
+            if len(texts) > 1:
+                fields[name] = "\n\n".join(texts)
+        return fields
 
     def values(self, *fields: str) -> Iterator[Any]:
         """What all items have for these fields, as it stands there."""

@@ -42,7 +42,8 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = columns(
     review_id="review_id,external_id,id,review number,comment_id,bewertungs id,bewertungsnummer,"
     "id avis,id reseña",
     rating="review rating,review star rating,review stars,review score,stars,star rating,rating,"
-    "rating value,score,number of stars,overall rating,overall score,overall,customer rating,"
+    "rating value,score,number of stars,overall rating,overall score,overall,customer rating,star,"
+    "grade,"
     "sterne,anzahl sterne,sternebewertung,bewertung in sternen,note,"
     "étoiles,nombre d'étoiles,évaluation,estrellas,puntuación,calificación,valoración,stelle,"
     "valutazione,punteggio,estrelas,avaliação,sterren,beoordeling,ocena,gwiazdki,betyg,"
@@ -65,6 +66,7 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = columns(
     "published,published_at,published on,published date,published_at_date,publish time,"
     "publisher date,date published,publish date,absolute date,submitted,submitted at,"
     "submitted date,submit date,submission date,completion time,feedback date,date reviewed,"
+    "date added,date add,date of publish,received date,date received,"
     "reviewed on,original created on,timestamp,time,datetime,"
     "datum,bewertungsdatum,rezensionsdatum,datum der bewertung,erstellt,erstellt am,verfasst am,"
     "veröffentlicht am,abgegeben am,date de l'avis,date de publication,date de création,publié le,"
@@ -73,14 +75,15 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = columns(
     text="review_text,review content,review body,text,body,body text,review,"
     "review message,review comment,review comments,customer comments,comment,comments,"
     "comment content,content,message,feedback,description,testimonial,"
-    "customer review,caption text,bewertungstext,kommentar,rezension,"
+    "customer review,caption text,snippet,bewertungstext,kommentar,rezension,"
     "rezensionstext,meinung,nachricht,bewertung,avis,commentaire,texte,comentario,comentarios,"
     "témoignage,reseña,opinión,texto,recensione,commento,testo,comentário,recensie,opmerking,tekst,"
     "opinia,treść,recension,omdöme,anmeldelse,omtale",
     title="review_title,review headline,title,headline,heading,subject,titel,überschrift,betreff,"
     "titre,título,titolo",
-    author="author,author_name,author_title,reviewer,reviewer_name,reviewer nickname,review author,"
-    "comment author,customer,customer_name,client,client name,guest name,patient name,homeowner,"
+    author="author,author_name,author_title,review_auther,reviewer,reviewer_name,"
+    "reviewer nickname,review author,comment author,customer,customer_name,customer display name,"
+    "client,client name,guest name,guest,patient name,patient,contact name,homeowner,"
     "member name,posted by,display name,profile name,user name,username,name,full name,nickname,"
     "kunde,kundin,kundenname,name des kunden,verfasser,rezensent,autor,auteur,nom,nom du client,"
     "cliente,nombre,nome,autore,klant,naam,klient,imię,namn,navn,kund",
@@ -92,8 +95,8 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = columns(
     author_avatar_url="author_avatar_url,avatar,avatar url,reviewer avatar url,"
     "reviewer picture url,profile photo,profile_photo_url,profile picture,profile pic url,"
     "profile image url,user image",
-    verified="verified,verified buyer,verified purchase,verified customer,is verified,"
-    "is verified buyer,verifiziert,bestätigt,vérifié,verificado",
+    verified="verified,is verified review,verified buyer,verified purchase,verified customer,"
+    "is verified,is verified buyer,verifiziert,bestätigt,vérifié,verificado",
     translated_text="translated_text,translation,übersetzung",
     language="language,text language,review language,reviewer language,language code,lang,sprache,"
     "langue,idioma,lingua",
@@ -112,16 +115,22 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = columns(
     "public,is_public,permission to publish,may we publish,share publicly,consent to publish",
     _withheld="spam,is_spam,hide,hidden,is_hidden,deleted,is_deleted,private,is_private",
 )
-# Any other word says nothing here: a state may be that of an address, a status that of a job.
+# What a status begins with. Any other word says nothing here: a state may be that of an address, a
+# status that of a job.
 _UNPUBLISHED = frozenset(
     {
-        *("unpublished", "not published", "not_published", "unapproved", "disapproved"),
-        *("pending", "hold", "in moderation", "draft", "hidden", "archived"),
-        *("private", "suppressed", "awaiting moderation", "under review"),
+        *("unpublished", "unpublish", "not", "unapproved", "disapproved", "0"),
+        *("pending", "awaiting", "hold", "draft", "hidden", "archived", "private", "suppressed"),
         *("rejected", "declined", "denied", "blocked", "spam", "deleted", "removed", "trash"),
         *("unveröffentlicht", "ausstehend", "versteckt", "abgelehnt", "gelöscht", "entwurf"),
     }
 )
+_UNPUBLISHED_PHRASES = ("in moderation", "under review", "on hold")
+
+
+def _is_unpublished(status: Any) -> bool:
+    words = str(status).casefold().replace("_", " ").split()
+    return bool(words) and (words[0] in _UNPUBLISHED or " ".join(words) in _UNPUBLISHED_PHRASES)
 
 
 def _inside(outer: Iterable[str], inner: str) -> list[str]:
@@ -139,7 +148,10 @@ def _or_inside(outer: Iterable[str], inner: str) -> list[str]:
 _NAMES_ALONE = SYNONYMS["author"].index(fold_name("user name"))
 _AUTHORS = SYNONYMS["author"][:_NAMES_ALONE]
 _ACCOUNTS = ("user", "consumer", "userprofile")
-_REPLIED = (*SYNONYMS["owner_reply"], *columns(_="owner_replies.0,replies.0,responses.0,resp")["_"])
+_REPLIED = (
+    *SYNONYMS["owner_reply"],
+    *columns(_="owner_replies.0,replies.0,review_replies.0,responses.0,resp")["_"],
+)
 _OBJECT_SYNONYMS: Mapping[str, tuple[str, ...]] = {
     **SYNONYMS,
     **{
@@ -155,12 +167,19 @@ _OBJECT_SYNONYMS: Mapping[str, tuple[str, ...]] = {
                 *SYNONYMS["owner_reply_date"],
                 *_inside(
                     _REPLIED,
-                    "date,created,created_at,created_date,date_created,published_date,published_at,timestamp,time",
+                    "iso_date,date_utc,date,created,created_at,created_date,date_created,"
+                    "published_date,published_at,timestamp,time",
                 ),
             ],
             "owner_reply": _or_inside(_REPLIED, "text,comment,content,message,body"),
-            "date": _or_inside([*SYNONYMS["date"], "dates"], "$date,_seconds,published_date"),
-            "text": _or_inside(SYNONYMS["text"], "text,rendered"),
+            "date": _or_inside(
+                [*SYNONYMS["date"], "dates"], "$date,_seconds,published_date,utc_date_time"
+            ),
+            # Beside an original stands its translation.
+            "text": [
+                *columns(_="original_text,original_review_text,text_original")["_"],
+                *_or_inside(SYNONYMS["text"], "text,rendered,full"),
+            ],
             "title": _or_inside(SYNONYMS["title"], "rendered"),
             "_first_name": [
                 *SYNONYMS["_first_name"],
@@ -171,7 +190,9 @@ _OBJECT_SYNONYMS: Mapping[str, tuple[str, ...]] = {
                 *_inside((*_AUTHORS, *_ACCOUNTS), "last_name,family_name"),
             ],
             "author": [
-                *_or_inside(_AUTHORS, "name,display_name,nickname,username,author_name"),
+                *_or_inside(
+                    _AUTHORS, "name,display_name,nickname,username,author_name,screen_name"
+                ),
                 *_inside(_ACCOUNTS, "name,display_name,nickname,username"),
                 *SYNONYMS["author"][_NAMES_ALONE:],
             ],
@@ -335,9 +356,7 @@ def _adjust(fields: Fields) -> None:
     if (wish := fields.get("_anonymous")) and read_flag(wish):
         fields["author"] = None
     rate_by_recommendation(fields)
-    if isinstance(status := fields.get("_status"), str) and (
-        status.strip().casefold() in _UNPUBLISHED
-    ):
+    if (status := fields.get("_status")) is not None and _is_unpublished(status):
         raise RowSkipped("not_published", NOT_PUBLISHED)
     skip_flagged(fields)
 

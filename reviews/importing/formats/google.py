@@ -130,7 +130,7 @@ GATHERED = Format(
         signature("profile_name", "time_ago", "timestamp"),
     ),
     columns=columns(
-        review_id="review_id",
+        review_id="review_id,id",
         author="user.name,reviewer_name,profile_name",
         author_avatar_url="user.thumbnail,profile_pic_url,profile_image_url",
         rating="review_rating,rating.value,rating",

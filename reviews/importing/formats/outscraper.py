@@ -10,7 +10,18 @@ _MAPS_ID = re.compile(r"!1s(C[A-Za-z0-9_-]{8,}(?:%3D|=)*)")
 _NAME = re.compile(r"[A-Za-z0-9_-]{6,200}")
 
 
+# The other sites whose reviews it hands out in the same shape.
+_OTHER_SITES = re.compile(
+    r"https?://(?:[a-z0-9-]+\.)*(airbnb|booking|capterra|facebook|g2|glassdoor|tripadvisor|trustpilot"
+    r"|yelp)\.",
+    re.IGNORECASE,
+)
+
+
 def _adjust(fields: Fields) -> None:
+    link = fields["source_url"]
+    if isinstance(link, str) and (site := _OTHER_SITES.match(link[:URL_MAX])):
+        fields["source"] = site[1].lower()
     if is_blank(fields["review_id"]) and isinstance(link := fields["source_url"], str):
         fields["review_id"] = _id_in(link[:URL_MAX])
 

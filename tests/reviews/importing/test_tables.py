@@ -703,3 +703,23 @@ def test_reviews_spread_over_columns_are_asked_for_as_json():
 
     assert refusal.code == "columns_not_recognised"
     assert "Export the reviews as JSON" in refusal.message
+
+
+@pytest.mark.parametrize(
+    "status",
+    [
+        *("pending_approval", "Awaiting Approval", "Not Published", "unpublish"),
+        *("Deleted by user", "0", "on hold"),
+    ],
+)
+def test_status_may_say_in_more_words_that_a_review_is_not_published(status):
+    reading = read(f"Date,Stars,Name,Status\n2025-01-02,5,Ada,{status}\n")
+
+    assert [skip.code for skip in reading.skipped] == ["not_published"]
+
+
+@pytest.mark.parametrize(
+    "status", ["published", "1", "New", "Replied", "Job done, invoice pending"]
+)
+def test_other_words_of_a_status_say_nothing(status):
+    assert read(f'Date,Stars,Name,Status\n2025-01-02,5,Ada,"{status}"\n').record.rating == 5

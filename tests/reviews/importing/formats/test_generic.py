@@ -315,3 +315,18 @@ def test_reviews_of_wix_are_read_and_rejected_ones_left_out():
     ]
     assert str(reading.record.reply_date) == "2025-01-03"
     assert [skip.code for skip in reading.skipped] == ["not_published"]
+
+
+@pytest.mark.parametrize("name", ["iso_date", "date_utc", "timestamp"])
+def test_absolute_date_of_a_reply_counts_beside_a_relative_one(name):
+    reply = {"text": "Thanks", "date": "2 weeks ago", name: "2025-01-05"}
+    item = {"rating": 5, "date": "2025-01-02", "author": "Ada", "response": reply}
+
+    assert str(read([item]).record.reply_date) == "2025-01-05"
+
+
+def test_original_comes_before_its_translation():
+    item = {"rating": 5, "date": "2025-01-02", "text": "Good", "original_text": "Gut"}
+
+    assert read([item]).record.text == "Gut"
+    assert read([{**item, "original_text": None}]).record.text == "Good"

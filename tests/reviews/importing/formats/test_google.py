@@ -315,3 +315,17 @@ def test_google_reviews_gathered_by_dataforseo_are_read():
     assert summary(reading) == [("google", "Uwe K.", 4, "2025-09-06", "Sehr gut", "Danke")]
     assert reading.record.translated_text == "Very good"
     assert str(reading.record.reply_date) == "2025-10-01"
+
+
+@pytest.mark.parametrize(
+    ("link", "source"),
+    [
+        ("https://www.tripadvisor.com/ShowUserReviews-1", "tripadvisor"),
+        ("https://www.google.com/maps/reviews/a1?x=yelp.com", "google"),
+        ("", "google"),
+    ],
+)
+def test_outscraper_names_the_site_of_the_link(link, source):
+    item = {"review_rating": 5, "review_timestamp": 1735819200, "review_link": link}
+
+    assert read([item]).record.source == source
