@@ -36,7 +36,10 @@ from reviews.snapshot import read_snapshot
 logger = logging.getLogger(__name__)
 
 STARS = "stars/1.0"  # What reads a review of which the analyser can make nothing.
-FEW = 2_000  # So many are analysed before an installation starts; more are left to the worker.
+# So many are analysed, and of so many counted, before an installation starts: some three seconds'
+# work each. More are left to the worker.
+FEW = 2_000
+FEW_COUNTED = 20_000
 RUN = 100  # So many new or changed ones at once are noted as a run; of other runs any number.
 WAIT_SECONDS = 0.5
 BUILD_SECONDS = 60.0  # What building 100,000 reviews may take at most.
@@ -109,6 +112,14 @@ def is_due() -> bool:
         Revision.objects.current(Revision.REVIEWS),
         selectors.shape(),
     )
+
+
+def is_long_to_count() -> bool:
+    """Whether there are so many reviews that nobody should wait for a single one that is due.
+
+    A process that has just started counts all of them.
+    """
+    return Review.objects.visible()[FEW_COUNTED : FEW_COUNTED + 1].exists()
 
 
 def is_long() -> bool:

@@ -11,7 +11,7 @@ from insights import refresh, taxonomy
 from insights.models import InsightText, Override, Taxonomy
 from insights.taxonomies import faults
 from reviews.models import Review
-from reviews.roster import rematch_due
+from reviews.roster import is_match_due, rematch_due
 
 
 class TaxonomyRefused(Exception):
@@ -124,8 +124,11 @@ def leave_text_to_numbers(kind: str, slug: str = "") -> None:
 def refresh_few() -> bool:
     """Refresh at once when few reviews are due, so that nobody waits for a worker.
 
-    Many are left to the worker, for whom the change itself has rung; then it is False.
+    Many are left to the worker, for whom the change itself has rung; then it is False. So is
+    whatever is due among very many.
     """
+    if refresh.is_long_to_count():
+        return not (is_match_due() or refresh.is_due())
     rematch_due()
     if refresh.is_long():
         return False

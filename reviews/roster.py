@@ -60,9 +60,12 @@ def rematch_due() -> int:
     Sees every change of the roster, also one made in bulk; when there is none it costs the reading
     of the roster.
     """
-    if Revision.objects.current(MATCHED) == digest(load_roster()):
-        return 0
-    return rematch_all()
+    return rematch_all() if is_match_due() else 0
+
+
+def is_match_due() -> bool:
+    """Whether mentions were matched by another roster, or in another way."""
+    return Revision.objects.current(MATCHED) != digest(load_roster())
 
 
 def rematch_all() -> int:

@@ -9,7 +9,8 @@ from insights import refresh as refreshing
 from insights import services
 from insights.refresh import refresh
 from reviews.models import Review, Revision
-from tests.factories import make_review
+from reviews.roster import rematch_due
+from tests.factories import make_review, make_technician
 from tests.insights.refresh.published import make_many, published
 
 # Each commit is a change of its own, as it is in life.
@@ -45,4 +46,23 @@ def test_many_are_left_to_the_worker(monkeypatch):
     Review.objects.filter(author="Author 0").delete()
     assert services.refresh_few()
 
+    assert published()["review_count"] == 2
+
+
+def test_one_among_very_many_is_left_to_the_worker(monkeypatch):
+    monkeypatch.setattr(refreshing, "FEW_COUNTED", 2)
+    make_many(3)
+    refresh()
+    make_technician(name="Ana Castellano")
+    assert not services.refresh_few()  # Mentions are to be matched anew.
+    rematch_due()
+    refresh()
+    assert services.refresh_few()  # Nothing is due.
+
+    make_review()
+
+    assert not services.refresh_few()
+    assert published()["review_count"] == 3
+    Review.objects.filter(author__in=["Author 0", "Author 1"]).delete()
+    assert services.refresh_few()
     assert published()["review_count"] == 2
