@@ -332,8 +332,9 @@ def _build(basis: Basis) -> bool:
                 defaults={"number": revision.number, "changed_at": revision.changed_at},
             )
             transaction.on_commit(_announce, robust=True)
-    logger.info("Insights follow the reviews up to revision %d", revision.number)
-    return True
+    if stored:
+        logger.info("Insights follow the reviews up to revision %d", revision.number)
+    return True  # If another process has stored one first, `is_due` says whether that is enough.
 
 
 def _composition(basis: Basis) -> Composition:
