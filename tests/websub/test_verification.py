@@ -353,6 +353,19 @@ def test_answer_to_a_replaced_request_counts_no_more(on_loopback, ask, settings)
     assert decrypt(Verification.objects.get(state="pending").encrypted_secret) == "second"
 
 
+def test_answer_to_an_unsubscription_that_was_replaced_ends_nothing(on_loopback, ask):
+    callback = "https://hooks.example.com/cb"
+    make_subscription(callback=callback)
+    ask("unsubscribe", callback)
+    (asked_before,) = claim(1)
+    ask("subscribe", callback)
+
+    settle([_asked(asked_before, CONFIRMED, confirmed=True)])
+
+    assert Subscription.objects.get().callback == callback
+    assert Verification.objects.get(state="pending").mode == "subscribe"
+
+
 # --- Denials --------------------------------------------------------------------------------------
 
 
