@@ -8,7 +8,7 @@ from typing import Any
 from reviews.importing.formats.base import Fields, Format, RowSkipped, is_blank
 from reviews.importing.records import Record
 from reviews.importing.values.authors import ANONYMOUS, AUTHOR_MAX, clean_author
-from reviews.importing.values.contacts import is_contact, is_phone
+from reviews.importing.values.contacts import EMAIL, is_contact, is_phone
 from reviews.importing.values.dates import MEMO_MAX, DateOrder, DateReader, naive_zone
 from reviews.importing.values.flags import read_flag
 from reviews.importing.values.identifiers import clean_external_id, slug, synthetic_id
@@ -27,6 +27,7 @@ from reviews.importing.values.web_addresses import clean_url
 from reviews.ulids import is_ulid
 
 _NAMES_MAX = 20
+_CONTACT_MAX = 100  # No address or number of a person is as long.
 _FLAG_MAX = 20  # No word for yes or no is as long.
 LANGUAGE_MAX = 20
 
@@ -83,6 +84,8 @@ class Normaliser:
         day = self._dates.read(value, "date")
         author = self._author(get("author"))
         text = self._text(value, "text") if (value := get("text")) else ""
+        if len(text) < _CONTACT_MAX and not format_.is_literal:
+            _refuse_mere_contact(text)
         if value := get("title"):
             text = with_title(self._text(value, "text"), text)
             if len(text) > TEXT_MAX:
@@ -237,6 +240,17 @@ class Normaliser:
         except ValueRefused:
             self.dropped["author_avatar_url"] += 1
             return ""
+
+
+def _refuse_mere_contact(text: str) -> None:
+    """Refuse an e-mail address or a phone number where a customer's words should be."""
+    if is_phone(text) or ("@" in text and EMAIL.fullmatch(text)):
+        raise ValueRefused(
+            "text",
+            "contact_in_text",
+            "text: an e-mail address or a number stands where the words should be. The cells of "
+            "this row may have moved; put each under its heading.",
+        )
 
 
 def _moment(updated: Any, date: dt.date) -> dt.datetime:

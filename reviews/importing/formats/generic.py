@@ -106,7 +106,7 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = columns(
     service="service,services,service type,job type,leistung,dienstleistung,prestation,servicio,"
     "servizio",
     _best_rating="best rating,max rating,maximum rating,rating max,rating scale,max score,"
-    "survey type",
+    "out of,survey type",
     _recommendation="recommendation_type,recommendation,is_recommended,recommended,would recommend",
     _anonymous="anonymous,is_anonymous,post anonymously,stay anonymous,reviewer.is_anonymous",
     _status="review_status,review_state,publication status,publish status,moderation status,"

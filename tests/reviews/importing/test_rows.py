@@ -367,7 +367,8 @@ def test_few_stars_above_five_are_slips():
 
 
 @pytest.mark.parametrize(
-    "column", ["Best Rating,10", "Max Rating,10.0", "Rating Scale,1-10", "Survey Type,NPS"]
+    "column",
+    ["Best Rating,10", "Out of,10", "Max Rating,10.0", "Rating Scale,1-10", "Survey Type,NPS"],
 )
 def test_column_may_say_how_far_the_stars_count(column):
     heading, best = column.split(",")
@@ -453,3 +454,16 @@ def test_name_beside_a_first_name_is_the_surname(headings, cells):
 )
 def test_phone_number_beside_a_name_is_left_out(cell, author):
     assert read(f'Date,Stars,Name\n2025-01-02,5,"{cell}"\n').record.author == author
+
+
+@pytest.mark.parametrize("cell", ["ada@mail.example", "+1 (555) 010-0199"])
+def test_contact_in_place_of_the_words_is_refused_and_not_shown(cell):
+    reading = read(f"Date,Stars,Name,Text\n2025-01-02,5,Ada,{cell}\n")
+
+    assert reading.codes == [(2, "text", "contact_in_text")]
+    assert reading.errors[0].value == ""
+
+
+@pytest.mark.parametrize("text", ["10/10", "Call 555 010 0199", "Mail ada@mail.example!", "5"])
+def test_words_beside_a_contact_are_words(text):
+    assert read(f"Date,Stars,Name,Text\n2025-01-02,5,Ada,{text}\n").record.text == text
