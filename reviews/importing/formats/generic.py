@@ -119,18 +119,24 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = columns(
 # status that of a job.
 _UNPUBLISHED = frozenset(
     {
-        *("unpublished", "unpublish", "not", "unapproved", "disapproved", "0"),
-        *("pending", "awaiting", "hold", "draft", "hidden", "archived", "private", "suppressed"),
+        *("unpublished", "unpublish", "unapproved", "disapproved", "0"),
+        *("draft", "hidden", "archived", "private", "suppressed"),
         *("rejected", "declined", "denied", "blocked", "spam", "deleted", "removed", "trash"),
         *("unveröffentlicht", "ausstehend", "versteckt", "abgelehnt", "gelöscht", "entwurf"),
     }
 )
-_UNPUBLISHED_PHRASES = ("in moderation", "under review", "on hold")
+# These may go on otherwise, like "pending reply" and "not replied".
+_WAITING = frozenset({"pending", "awaiting", "hold", "not", "in", "on", "under"})
+_WAITED_FOR = frozenset(
+    {"approval", "approved", "hold", "moderation", "publication", "published", "review"}
+)
 
 
 def _is_unpublished(status: Any) -> bool:
-    words = str(status).casefold().replace("_", " ").split()
-    return bool(words) and (words[0] in _UNPUBLISHED or " ".join(words) in _UNPUBLISHED_PHRASES)
+    first, *others = str(status).casefold().replace("_", " ").split() or [""]
+    if first in _WAITING:
+        return others[0] in _WAITED_FOR if others else first in {"pending", "awaiting", "hold"}
+    return first in _UNPUBLISHED
 
 
 def _inside(outer: Iterable[str], inner: str) -> list[str]:

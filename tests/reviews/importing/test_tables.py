@@ -709,7 +709,7 @@ def test_reviews_spread_over_columns_are_asked_for_as_json():
     "status",
     [
         *("pending_approval", "Awaiting Approval", "Not Published", "unpublish"),
-        *("Deleted by user", "0", "on hold"),
+        *("Deleted by user", "0", "on hold", "Pending", "under review", "in moderation"),
     ],
 )
 def test_status_may_say_in_more_words_that_a_review_is_not_published(status):
@@ -719,7 +719,11 @@ def test_status_may_say_in_more_words_that_a_review_is_not_published(status):
 
 
 @pytest.mark.parametrize(
-    "status", ["published", "1", "New", "Replied", "Job done, invoice pending"]
+    "status",
+    [
+        *("published", "1", "New", "Not replied", "Pending reply", "Awaiting response"),
+        "Job done, invoice pending",
+    ],
 )
 def test_other_words_of_a_status_say_nothing(status):
     assert read(f'Date,Stars,Name,Status\n2025-01-02,5,Ada,"{status}"\n').record.rating == 5
