@@ -9,7 +9,10 @@ eighth are short; terms were tried on half of them, and written by whoever wrote
 The ninth and tenth have taxonomies of their own, as strangers write them, and are hard on purpose;
 rules were tried on the ninth, and of the tenth only totals have been seen. The eleventh and
 twelfth are of the same kind, plain and hard ones of eleven trades, written and labelled before
-anything was run on them; again rules were tried on the first of the two alone.
+anything was run on them; again rules were tried on the first of the two alone. The last three are
+of the six trades again, written and labelled before the terms were looked at: terms were tried on
+the thirteenth, only totals have been seen of the fourteenth, by whoever wrote it; the fifteenth,
+plain and short, was written when that was done, and read once.
 """
 
 import json
@@ -34,23 +37,28 @@ MIXED_FILES = sorted((FOLDER / "mixed").glob("*.jsonl"))
 SHORT_FILES = sorted((FOLDER / "short").glob("*.jsonl"))
 STRANGERS_FILES = sorted((FOLDER / "strangers").glob("*.jsonl"))
 UNSEEN_FILES = sorted((FOLDER / "unseen").glob("*.jsonl"))
+FRESH_FILES = sorted((FOLDER / "fresh").glob("*.jsonl"))
 PARTS = {**dict.fromkeys((1, 2, 3), FILES), 4: LATER_FILES, 5: LATER_FILES}
 PARTS |= {6: MIXED_FILES, 7: MIXED_FILES, 8: SHORT_FILES}
 PARTS |= {9: STRANGERS_FILES, 10: STRANGERS_FILES, 11: UNSEEN_FILES, 12: UNSEEN_FILES}
+PARTS |= {13: FRESH_FILES, 14: FRESH_FILES, 15: FRESH_FILES}
 # F1 over all files, rounded down: it may rise, and then so may these.
 FLOORS = {
-    1: {"aspects": 0.88, "joint": 0.85, "people": 1.0, "problems": 0.76, "sentiment": 0.90},
-    2: {"aspects": 0.82, "joint": 0.76, "people": 1.0, "problems": 0.52, "sentiment": 0.88},
-    3: {"aspects": 0.86, "joint": 0.83, "people": 1.0, "problems": 0.72, "sentiment": 0.95},
-    4: {"aspects": 0.87, "joint": 0.83, "people": 0.96, "problems": 0.91, "sentiment": 0.89},
+    1: {"aspects": 0.89, "joint": 0.87, "people": 1.0, "problems": 0.76, "sentiment": 0.90},
+    2: {"aspects": 0.84, "joint": 0.77, "people": 1.0, "problems": 0.52, "sentiment": 0.88},
+    3: {"aspects": 0.88, "joint": 0.86, "people": 1.0, "problems": 0.72, "sentiment": 0.95},
+    4: {"aspects": 0.88, "joint": 0.84, "people": 0.96, "problems": 0.91, "sentiment": 0.89},
     5: {"aspects": 0.83, "joint": 0.79, "people": 0.95, "problems": 0.88, "sentiment": 0.95},
-    6: {"aspects": 0.69, "joint": 0.57, "sentiment": 0.93},
-    7: {"aspects": 0.67, "joint": 0.59, "sentiment": 0.90},
-    8: {"aspects": 0.87, "joint": 0.82, "sentiment": 0.94},
+    6: {"aspects": 0.74, "joint": 0.64, "sentiment": 0.93},
+    7: {"aspects": 0.69, "joint": 0.61, "sentiment": 0.90},
+    8: {"aspects": 0.89, "joint": 0.84, "sentiment": 0.94},
     9: {"aspects": 0.89, "joint": 0.73},
     10: {"aspects": 0.90, "joint": 0.73},
     11: {"aspects": 0.95, "joint": 0.78, "people": 1.0},
     12: {"aspects": 0.94, "joint": 0.73, "people": 1.0},
+    13: {"aspects": 0.87, "joint": 0.84, "people": 1.0, "problems": 0.82, "sentiment": 0.95},
+    14: {"aspects": 0.77, "joint": 0.70, "people": 0.96, "problems": 0.57, "sentiment": 0.86},
+    15: {"aspects": 0.84, "joint": 0.81, "people": 1.0, "problems": 0.70, "sentiment": 0.9},
 }
 # Plain sentences on food, goods, films and services, good or bad; the short ones on food and goods
 # alone. Words and turns of phrase were tried on the first of each two files; the second was written
@@ -143,10 +151,11 @@ def test_what_is_said_of_named_things_is_seen_at_least_as_well_as_before(name):
 
 def test_a_thousand_reviews_are_labelled():
     files = [*FILES, *LATER_FILES, *MIXED_FILES, *SHORT_FILES, *STRANGERS_FILES, *UNSEEN_FILES]
+    files += FRESH_FILES
     lines = [line for path in files for line in path.read_text("utf-8").splitlines()[1:]]
 
     assert (len(FILES), len(LATER_FILES), len(MIXED_FILES), len(SHORT_FILES)) == (6, 6, 5, 6)
-    assert (len(STRANGERS_FILES), len(UNSEEN_FILES)) == (10, 11)
+    assert (len(STRANGERS_FILES), len(UNSEEN_FILES), len(FRESH_FILES)) == (10, 11, 6)
     assert len(lines) >= 1_000
     assert len({json.loads(line)["text"] for line in lines}) == len(lines)
 

@@ -267,6 +267,23 @@ FALSE_FRIENDS = [
     ("generic", "quality", "I applied for the job and never heard back."),
     ("generic", "quality", "The work load was too much for one clerk."),
     ("home_services", "responsiveness", "They were here last week for the air conditioning."),
+    ("home_services", "price", "They took the door off its hinges."),
+    ("home_services", "knowledge", "I found them on Google."),
+    ("home_services", "safety", "The ceilings are high and the fire was lit."),
+    ("home_services", "workmanship", "The lights were back on a timer, I guess."),
+    ("clinic", "thoroughness", "I found the office by the park."),
+    ("clinic", "trust", "A friend sold me on this place."),
+    ("clinic", "scheduling", "They moved the chairs."),
+    ("law_firm", "communication", "It rained throughout the day."),
+    ("law_firm", "outcome", "It was no big deal."),
+    ("senior_living", "price", "She walked up the stairs."),
+    ("senior_living", "activities", "There are lots of windows."),
+    ("senior_living", "food", "He lost a friend last year."),
+    ("restaurant", "menu_variety", "We could see the ships sail out of the harbor."),
+    ("restaurant", "reliability", "We will be in town every time the fair is on."),
+    ("generic", "communication", "In terms of distance it is far."),
+    ("generic", "quality", "It was the last one on the shelf."),
+    ("generic", "reliability", "I moved here years and years ago."),
 ]
 FRIENDS = [
     ("restaurant", "service", "It took an hour to get our food."),
@@ -319,6 +336,21 @@ def test_words_are_still_found_where_they_mean_it():
     missed = [text for vertical, aspect, text in FRIENDS if aspect not in found(vertical, text)]
 
     assert missed == []
+
+
+@pytest.mark.parametrize(
+    ("vertical", "text"),
+    [
+        ("restaurant", "The service was fast."),
+        ("restaurant", "Our waiter was very kind."),
+        ("senior_living", "The staff could not be better, the staff was very kind."),
+        ("senior_living", "The room was very bright."),
+        ("law_firm", "The staff were extremely helpful."),
+        ("generic", "The staff were very helpful."),
+    ],
+)
+def test_words_that_praise_follow_are_no_blame(vertical, text):
+    assert all(place.polarity >= 0 for place in matcher_of(vertical, "aspects").find(Source(text)))
 
 
 @pytest.mark.parametrize(
