@@ -8,7 +8,7 @@ from typing import Any
 from reviews.importing.formats.base import Fields, Format, RowSkipped, is_blank
 from reviews.importing.records import Record
 from reviews.importing.values.authors import ANONYMOUS, AUTHOR_MAX, clean_author
-from reviews.importing.values.contacts import EMAIL, is_contact, is_phone
+from reviews.importing.values.contacts import EMAIL, PHONE_AMONG_WORDS, is_contact, is_phone
 from reviews.importing.values.dates import MEMO_MAX, DateOrder, DateReader, naive_zone
 from reviews.importing.values.flags import read_flag
 from reviews.importing.values.identifiers import clean_external_id, slug, synthetic_id
@@ -244,7 +244,8 @@ class Normaliser:
 
 def _refuse_mere_contact(text: str) -> None:
     """Refuse an e-mail address or a phone number where a customer's words should be."""
-    if is_phone(text) or ("@" in text and EMAIL.fullmatch(text)):
+    is_number = "/" not in text and PHONE_AMONG_WORDS.fullmatch(text)
+    if is_number or ("@" in text and EMAIL.fullmatch(text)):
         raise ValueRefused(
             "text",
             "contact_in_text",

@@ -66,12 +66,12 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = columns(
     "published,published_at,published on,published date,published_at_date,publish time,"
     "publisher date,date published,publish date,absolute date,submitted,submitted at,"
     "submitted date,submit date,submission date,completion time,feedback date,date reviewed,"
-    "date added,date add,date of publish,received date,date received,"
     "reviewed on,original created on,timestamp,time,datetime,"
     "datum,bewertungsdatum,rezensionsdatum,datum der bewertung,erstellt,erstellt am,verfasst am,"
     "veröffentlicht am,abgegeben am,date de l'avis,date de publication,date de création,publié le,"
     "fecha,fecha de publicación,fecha de la reseña,fecha de creación,data,data recensione,"
-    "data di pubblicazione,data de publicação,dato",
+    "data di pubblicazione,data de publicação,dato,date of publish,"
+    "received date,date received,date added,date add",
     text="review_text,review content,review body,text,body,body text,review,"
     "review message,review comment,review comments,customer comments,comment,comments,"
     "comment content,content,message,feedback,description,testimonial,"

@@ -3,7 +3,7 @@
 import re
 from typing import Any, Final
 
-from reviews.importing.values.contacts import EMAIL, PHONE_IN_NAME, is_ip_address, is_phone
+from reviews.importing.values.contacts import EMAIL, PHONE_AMONG_WORDS, is_ip_address, is_phone
 from reviews.importing.values.texts import clean_text
 
 ANONYMOUS: Final = "Anonymous"
@@ -22,7 +22,7 @@ def clean_author(value: Any) -> str:
         if _ODD_EMAIL.search(name):
             return ANONYMOUS
     if _DIGITS.search(name):
-        name = PHONE_IN_NAME.sub("", name).strip("<>()[]\"',;:|- ")
+        name = PHONE_AMONG_WORDS.sub("", name).strip("<>()[]\"',;:|- ")
     name = " ".join(name.split())
     if not name:
         return ANONYMOUS

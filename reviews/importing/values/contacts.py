@@ -5,8 +5,8 @@ import re
 
 EMAIL = re.compile(r"[^\s@<>()\[\]\",;:]{1,64}@[^\s@<>()\[\]\",;:]{1,253}\.[^\s@<>()\[\]\",;:.]+")
 _PHONE = re.compile(r"\+?\(?[0-9][0-9\s()./-]{5,}[0-9]")
-# A number that stands by itself in a name, long enough to be dialled.
-PHONE_IN_NAME = re.compile(r"(?<![\w+])\+?\(?[0-9](?:[\s()./-]{0,3}[0-9]){6,14}(?!\w)")
+# A number that stands by itself among words, long enough to be dialled.
+PHONE_AMONG_WORDS = re.compile(r"(?<![\w+])\+?\(?[0-9](?:[\s()./-]{0,3}[0-9]){6,14}(?!\w)")
 _IPV4 = re.compile(r"(?<![0-9.])[0-9]{1,3}(?:\.[0-9]{1,3}){3}(?![0-9.])")
 
 

@@ -464,6 +464,8 @@ def test_contact_in_place_of_the_words_is_refused_and_not_shown(cell):
     assert reading.errors[0].value == ""
 
 
-@pytest.mark.parametrize("text", ["10/10", "Call 555 010 0199", "Mail ada@mail.example!", "5"])
+@pytest.mark.parametrize(
+    "text", ["10/10/10", "1000/1000", "Call 555 010 0199", "Mail ada@mail.example!", "5"]
+)
 def test_words_beside_a_contact_are_words(text):
     assert read(f"Date,Stars,Name,Text\n2025-01-02,5,Ada,{text}\n").record.text == text

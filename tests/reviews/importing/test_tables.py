@@ -727,3 +727,9 @@ def test_status_may_say_in_more_words_that_a_review_is_not_published(status):
 )
 def test_other_words_of_a_status_say_nothing(status):
     assert read(f'Date,Stars,Name,Status\n2025-01-02,5,Ada,"{status}"\n').record.rating == 5
+
+
+def test_day_of_the_review_comes_before_the_day_it_was_added():
+    reading = read("Date Added,Reviewed on,Stars,Name\n2025-03-03,2025-01-02,5,Ada\n")
+
+    assert str(reading.record.date) == "2025-01-02"
