@@ -130,7 +130,7 @@ def refresh_few() -> bool:
     if refresh.is_long_to_count():
         return not (is_match_due() or refresh.is_due())
     rematch_due()
-    if refresh.is_long():
+    if is_match_due() or refresh.is_long():
         return False
     refresh.refresh()
     return True

@@ -4,7 +4,7 @@ from insights import writing
 from insights.models import ChatAnswer
 from insights.refresh import count_ahead, is_due, refresh
 from reviews.doorbell import doorbell
-from reviews.roster import rematch_due
+from reviews.roster import is_match_due, rematch_due
 
 
 @doorbell
@@ -13,7 +13,8 @@ def refresh_insights() -> None:
         count_ahead()
     if is_due():
         rematch_due()  # Insights count mentions, which follow the roster.
-        refresh()
+        if not is_match_due():  # Otherwise somebody else is at it.
+            refresh()
 
 
 @doorbell

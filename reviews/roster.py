@@ -1,6 +1,8 @@
 """The roster as the database holds it, and the mentions of stored reviews kept in step with it."""
 
+import datetime as dt
 import hashlib
+import time
 from collections.abc import Sequence
 
 from django.db import transaction
@@ -15,6 +17,10 @@ BATCH = 1_000
 MATCHER = ("reviews/mentions", "reviews/text.py")  # What finds mentions in a text.
 # The revision row whose number is the digest of the roster that all mentions were matched by.
 MATCHED = "mentions"
+# The one whose time says until when somebody is at it.
+MATCHING = "matching"
+CLAIM = dt.timedelta(seconds=60)  # For the next batch, which takes a second.
+WAIT_SECONDS = 0.5
 
 
 def load_roster() -> Roster:
@@ -54,18 +60,38 @@ def mentions_of(review: Review, roster: Roster) -> list[Mention]:
     ]
 
 
-def rematch_due() -> int:
+def rematch_due(*, wait: bool = False) -> int:
     """`rematch_all` if the roster, or the way it is matched, is not what mentions were matched by.
 
     Sees every change of the roster, also one made in bulk; when there is none it costs the reading
-    of the roster.
+    of the roster. One at a time is at it: another leaves it to them, or waits until they are done.
     """
-    return rematch_all() if is_match_due() else 0
+    while is_match_due():
+        if _claim():
+            return rematch_all()
+        if not wait:
+            break
+        time.sleep(WAIT_SECONDS)
+    return 0
 
 
 def is_match_due() -> bool:
     """Whether mentions were matched by another roster, or in another way."""
     return Revision.objects.current(MATCHED) != digest(load_roster())
+
+
+def _claim() -> bool:
+    """Whether it is ours to do now; the claim of who was killed ends by itself."""
+    now = timezone.now()
+    claim, _ = Revision.objects.get_or_create(name=MATCHING, defaults={"changed_at": now})
+    if claim.changed_at > now:
+        return False  # Seen without a write, for which SQLite would wait for their batch.
+    free = Revision.objects.filter(name=MATCHING, changed_at__lte=now)
+    return bool(free.update(changed_at=now + CLAIM))
+
+
+def _claim_until(end: dt.datetime) -> None:
+    Revision.objects.filter(name=MATCHING).update(changed_at=end)
 
 
 def rematch_all() -> int:
@@ -79,13 +105,17 @@ def rematch_all() -> int:
     is_for_all = not is_another_under_way()
     changed = 0
     last: int | None = 0
-    while last is not None:
-        with transaction.atomic():
-            batch = _held_after(last)
-            changed += rematch(batch, roster)
-        last = batch[-1].pk if batch else None
-    if is_for_all:
-        remember_matched(roster)
+    try:
+        while last is not None:
+            _claim_until(timezone.now() + CLAIM)
+            with transaction.atomic():
+                batch = _held_after(last)
+                changed += rematch(batch, roster)
+            last = batch[-1].pk if batch else None
+        if is_for_all:
+            remember_matched(roster)
+    finally:
+        _claim_until(timezone.now())
     return changed
 
 

@@ -5,8 +5,9 @@ from contextlib import suppress
 
 import pytest
 from django.db import OperationalError, connection, transaction
+from django.utils import timezone
 
-from reviews import receivers, services
+from reviews import receivers, roster, services
 from reviews.mentions import AreaEntry, ServiceEntry, TechnicianEntry
 from reviews.models import Mention, Review, Revision, Service, ServiceArea, Technician
 from reviews.roster import load_roster, rematch, rematch_all, rematch_due
@@ -111,6 +112,48 @@ def test_nothing_is_read_but_the_roster_when_no_mention_is_due(django_assert_num
 
     with django_assert_num_queries(4):
         assert rematch_due() == 0
+
+
+@pytest.mark.django_db(transaction=True)
+def test_one_at_a_time_matches_mentions(monkeypatch):
+    make_review(text="Mark was kind.")
+    add_mark()
+    others = []
+
+    def with_another(batch, names):
+        elsewhere(lambda: others.append(rematch_due()))
+        return rematch(batch, names)
+
+    monkeypatch.setattr(roster, "rematch", with_another)
+
+    assert rematch_due() == 1
+    assert others
+    assert set(others) == {0}
+
+
+@pytest.mark.django_db
+def test_mentions_are_matched_after_somebody_was_killed_at_it(time_machine):
+    time_machine.move_to("2026-03-14T12:00:00Z", tick=False)
+    make_review(text="Mark was kind.")
+    add_mark()
+    until = timezone.now() + dt.timedelta(seconds=30)
+    Revision.objects.create(name=roster.MATCHING, changed_at=until)
+    meanwhile = rematch_due()
+
+    time_machine.shift(31)
+
+    assert (meanwhile, rematch_due()) == (0, 1)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_waits_for_mentions_finds_them_matched(monkeypatch):
+    make_review(text="Mark was kind.")
+    add_mark()
+    Revision.objects.create(name=roster.MATCHING, changed_at=timezone.now() + dt.timedelta(days=1))
+    monkeypatch.setattr(roster.time, "sleep", lambda _: elsewhere(rematch_all))
+
+    assert rematch_due(wait=True) == 0
+    assert [name for _, _, name in mentioned()] == ["mark-dunn"]
 
 
 @pytest.mark.django_db
