@@ -211,6 +211,7 @@ def test_words_speak_of_their_aspects(vertical, text, aspects):
 
 # Sentences of reviews with words that mean something else there, and some that are meant.
 FALSE_FRIENDS = [
+    ("home_services", "professionalism", "I needed help with a nasty leak."),
     ("home_services", "reliability", "We have lived here for ten years."),
     ("restaurant", "service", "We drove an hour to get here."),
     ("generic", "speed", "I was late for my flight."),
@@ -358,6 +359,10 @@ def test_words_that_praise_follow_are_no_blame(vertical, text):
     [
         ("home_services", "The leak came back.", {"leak-returned"}),
         ("home_services", "They never tried to upsell us.", set()),
+        ("home_services", "I needed help with a nasty leak under the sink.", set()),
+        ("home_services", "The tech got nasty with me.", {"rude-behavior"}),
+        ("home_services", "There wasn't a speck of dust left behind.", set()),
+        ("home_services", "There was dust left behind.", {"mess-left"}),
         ("home_services", "A surprise fee, and nobody showed up.", {"surprise-fee", "no-show"}),
         ("clinic", "They misdiagnosed me.", {"misdiagnosis"}),
         ("clinic", "I never felt rushed.", set()),
