@@ -10,6 +10,7 @@ from django.db import Error
 
 from config.logs import request_id
 from reviews.database_trouble import told
+from reviews.doorbell import Stopping
 from reviews.patience import WORK_SECONDS, patience
 
 logger = logging.getLogger(__name__)
@@ -34,6 +35,8 @@ class Doorbell(Task[Any, Any]):
         before = patience.set(WORK_SECONDS)
         try:
             return super().__call__(*args, **kwargs)
+        except Stopping:
+            return None
         except Error as error:
             why = told(error)
             if why is None:

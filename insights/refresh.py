@@ -29,6 +29,7 @@ from insights.models import AnalysisRun, Artifact, ReviewAnalysis
 from insights.records import dump, findings_of
 from insights.selectors import Basis
 from insights.signals import insights_refreshed
+from reviews.doorbell import go_on
 from reviews.models import Review, Revision
 from reviews.selectors import get_business
 from reviews.snapshot import read_snapshot
@@ -198,6 +199,7 @@ def _analyse_due(basis: Basis, on_progress: Progress, *, is_asked: bool) -> None
     run = AnalysisRun.objects.filter(basis=basis.digest, finished_at=None)
     try:
         for start in range(0, len(keys), selectors.analyser().batch_size):
+            go_on()
             batch = keys[start : start + selectors.analyser().batch_size]
             analyse(list(Review.objects.filter(pk__in=batch).order_by("pk")), basis)
             run.update(done=F("done") + len(batch))

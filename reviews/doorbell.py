@@ -37,3 +37,13 @@ def announce_stop() -> None:
 def is_stopping() -> bool:
     """Whether a task should come to its end: what is due is taken up by another worker."""
     return _stopping[0] == 1
+
+
+class Stopping(Exception):
+    """This worker is about to stop; another takes up what is left."""
+
+
+def go_on() -> None:
+    """Asked between two steps of long work; raises `Stopping`, which ends a task without a word."""
+    if is_stopping():
+        raise Stopping("The worker was stopped; another one goes on.")

@@ -9,6 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from reviews.code_digest import code_digest
+from reviews.doorbell import go_on
 from reviews.import_turn import is_another_under_way
 from reviews.mentions import AreaEntry, Roster, ServiceEntry, TechnicianEntry
 from reviews.models import Mention, Review, Revision, Service, ServiceArea, Technician
@@ -107,6 +108,7 @@ def rematch_all() -> int:
     last: int | None = 0
     try:
         while last is not None:
+            go_on()
             _claim_until(timezone.now() + CLAIM)
             with transaction.atomic():
                 batch = _held_after(last)

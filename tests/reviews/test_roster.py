@@ -7,7 +7,7 @@ import pytest
 from django.db import OperationalError, connection, transaction
 from django.utils import timezone
 
-from reviews import receivers, roster, services
+from reviews import doorbell, receivers, roster, services, tasks
 from reviews.mentions import AreaEntry, ServiceEntry, TechnicianEntry
 from reviews.models import Mention, Review, Revision, Service, ServiceArea, Technician
 from reviews.roster import load_roster, rematch, rematch_all, rematch_due
@@ -143,6 +143,18 @@ def test_mentions_are_matched_after_somebody_was_killed_at_it(time_machine):
     time_machine.shift(31)
 
     assert (meanwhile, rematch_due()) == (0, 1)
+
+
+@pytest.mark.django_db
+def test_worker_that_is_about_to_stop_leaves_mentions_to_another(monkeypatch):
+    make_review(text="Mark was kind.")
+    add_mark()
+    with monkeypatch.context() as stopping:
+        stopping.setattr(doorbell, "is_stopping", lambda: True)
+        tasks.match_mentions()
+    assert mentioned() == []
+
+    assert rematch_due() == 1
 
 
 @pytest.mark.django_db(transaction=True)

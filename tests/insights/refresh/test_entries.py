@@ -6,8 +6,9 @@ import pytest
 from django.core.management import call_command
 
 from insights import refresh as refreshing
-from insights import services
+from insights import services, tasks
 from insights.refresh import refresh
+from reviews import doorbell
 from reviews.models import Review, Revision
 from reviews.roster import rematch_due
 from tests.factories import make_review, make_technician
@@ -66,3 +67,15 @@ def test_one_among_very_many_is_left_to_the_worker(monkeypatch):
     Review.objects.filter(author__in=["Author 0", "Author 1"]).delete()
     assert services.refresh_few()
     assert published()["review_count"] == 2
+
+
+def test_worker_that_is_about_to_stop_leaves_the_rest_to_another(monkeypatch):
+    make_many(3)
+    with monkeypatch.context() as stopping:
+        stopping.setattr(doorbell, "is_stopping", lambda: True)
+        tasks.refresh_insights()
+    assert published()["review_count"] == 0
+
+    tasks.refresh_insights()
+
+    assert published()["review_count"] == 3
