@@ -85,10 +85,11 @@ def _claim() -> bool:
     """Whether it is ours to do now; the claim of who was killed ends by itself."""
     now = timezone.now()
     claim, _ = Revision.objects.get_or_create(name=MATCHING, defaults={"changed_at": now})
-    if claim.changed_at > now:
+    # One further ahead was made before the clock was set back.
+    if now < claim.changed_at <= now + CLAIM:
         return False  # Seen without a write, for which SQLite would wait for their batch.
-    free = Revision.objects.filter(name=MATCHING, changed_at__lte=now)
-    return bool(free.update(changed_at=now + CLAIM))
+    unchanged = Revision.objects.filter(name=MATCHING, changed_at=claim.changed_at)
+    return bool(unchanged.update(changed_at=now + CLAIM))
 
 
 def _claim_until(end: dt.datetime) -> None:
