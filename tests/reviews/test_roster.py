@@ -157,11 +157,23 @@ def test_worker_that_is_about_to_stop_leaves_mentions_to_another(monkeypatch):
     assert rematch_due() == 1
 
 
+@pytest.mark.django_db
+def test_mentions_are_matched_after_the_clock_was_set_back(time_machine):
+    time_machine.move_to("2026-03-14T12:00:00Z", tick=False)
+    make_review(text="Mark was kind.")
+    rematch_due()
+    add_mark()
+
+    time_machine.shift(-7200)
+
+    assert rematch_due() == 1
+
+
 @pytest.mark.django_db(transaction=True)
 def test_who_waits_for_mentions_finds_them_matched(monkeypatch):
     make_review(text="Mark was kind.")
     add_mark()
-    Revision.objects.create(name=roster.MATCHING, changed_at=timezone.now() + dt.timedelta(days=1))
+    Revision.objects.create(name=roster.MATCHING, changed_at=timezone.now() + roster.CLAIM)
     monkeypatch.setattr(roster.time, "sleep", lambda _: elsewhere(rematch_all))
 
     assert rematch_due(wait=True) == 0
