@@ -294,12 +294,14 @@ def is_resolved(sentence: Words, first: int, last: int) -> bool:
     for index in range(first - 1, max(-1, first - 7), -1):
         if tags[index] in {".", "B"}:
             break
-        before.append(words[index])
+        if not _is_mere_noun(sentence, index):
+            before.append(words[index])
     after: list[str] = []
     for index in range(last + 1, min(len(words), last + 7)):
         if tags[index] in {".", "B"}:
             break
-        after.append(words[index])
+        if not _is_mere_noun(sentence, index):
+            after.append(words[index])
     if before[:2] == ["more", "no"] or before[:1] == ["solved"]:
         return True
     around = (before, after)
@@ -310,6 +312,17 @@ def is_resolved(sentence: Words, first: int, last: int) -> bool:
     )
 
 
+def _is_mere_noun(sentence: Words, index: int) -> bool:
+    """Whether a repair is only named there: "the repair lasted a week", unlike "a fix for it"."""
+    return (
+        sentence.words[index] in _NOUNS_OF_REPAIR
+        and index > 0
+        and sentence.tags[index - 1] == "D"
+        and sentence.words[index + 1 : index + 2] not in (["for"], ["of"])
+    )
+
+
+_NOUNS_OF_REPAIR = frozenset("fix repair repairs cure patch remedy".split())
 _UNDONE = frozenset("try tried trying attempted attempt failed could should supposed still".split())
 
 

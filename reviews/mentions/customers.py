@@ -35,12 +35,17 @@ _KIN_OF_SEVERAL = re.compile(  # "My sons Mark and ", "our boys mark and ".
     r"(?:(?:[A-Z]\w+,?\s+(?:and\s+)?)*|[a-z]+ (?:and|&) )$"
 )
 _ASIDE_ENDS = re.compile(r"\s*[,)-]|\s+and (?:I|me)\b")
+# "A treat for our dog, Tom."; but "Thank you for loving our dog, Tom."
+_TOLD_LAST = re.compile(r"\s*[.!](?:\s|\Z)")
+_ADDRESSED = re.compile(rf"(?i)\b(?:you|your|thanks?|thx)\b[^{STOPS}]*$")
 _KIN_AFTER = re.compile(  # "Mark, my son", "Mark is an old lab"; but "Mark, our dog groomer".
     rf"(?i)(?:\s*[,(]\s*(?:(?:my|our)\s+(?:\w+\s+)?(?:{_KIN})|an? (?:\w+ )?(?:{either(FRIENDS)}))"
     rf"|,? (?:is (?:an?|my|our)|the) (?:[\w-]+ ){{0,3}}(?:{either(PETS)}))\b"
     rf"(?!\s+(?:{either(TRADES)}|lover|sitter|walker|whisperer))"
     r"|(?:\s+(?:and|&)\s+\w+)?\s+(?:next door|(?:across|down|up) the (?:block|hall|road|street))\b"
     r"|\s+from (?:church|school|the gym|work) (?:recommended|referred|sent|told)\b"
+    rf"|\s+(?:at|from) [^{STOPS}]*\b(?:pointed|referred|sent) (?:me|us)"
+    r" (?:here|to (?:the(?:m|se)|this|you))\b"
 )
 _WITH_THE_WRITER = re.compile(  # "Mark and I loved it"; but "Mark and I have been in touch".
     r" (?:and|&) (?:I|me|myself) (?:\w+ly |all |always |both |had |have )*"
@@ -86,9 +91,16 @@ def _is_close(around: Surroundings) -> bool:
     if _MENTIONED.isdisjoint(around.preceding):
         return False
     kin = _KIN_BEFORE.search(around.before)
-    if kin is not None and (not kin[1] or _ASIDE_ENDS.match(around.after)):
+    if kin is not None and (not kin[1] or _is_an_aside(around)):
         return True
     return _KIN_OF_SEVERAL.search(around.before) is not None
+
+
+def _is_an_aside(around: Surroundings) -> bool:
+    """Whether the name behind "our dog," is the dog's."""
+    if _ASIDE_ENDS.match(around.after):
+        return True
+    return bool(_TOLD_LAST.match(around.after)) and not _ADDRESSED.search(around.before)
 
 
 def _is_taken_along(around: Surroundings) -> bool:

@@ -48,7 +48,9 @@ _FORMER = re.compile(  # "Our old electrician, Roy", "opposing counsel was a guy
     rf"|opposing (?:attorney|counsel|lawyer)[^{STOPS}]*)$"
 )
 _ELSEWHERE = re.compile(
-    r"(?i)\s+(?:at|from|in|of|with) (?:corporate|headquarters|(?:an|the )other)\b"
+    r"(?i)\s+(?:(?:at|from|in|of|with) (?:corporate|headquarters|(?:an|the )other)"
+    r"|(?:from|with) (?:my|our|the) (?:bank|city|county|hoa|insurance|mortgage"
+    r"|(?:cable|electric|gas|phone|power|utility|water) company))\b"
 )
 _FORMERLY = {"former", "old", "opposing", "previous", "prior"}
 _PAID = re.compile(

@@ -61,13 +61,17 @@ FLOORS = {
     15: {"aspects": 0.84, "joint": 0.81, "people": 1.0, "problems": 0.70, "sentiment": 0.9},
 }
 # Plain sentences on food, goods, films and services, good or bad; the short ones on food and goods
-# alone. Words and turns of phrase were tried on the first of each two files; the second was written
-# before that, and is only ever counted.
+# alone; of the pairs most have a twin that says the opposite in much the same words. Words and
+# turns of phrase were tried on the first of each two files; the second was written before that,
+# and is only ever counted.
 SENTENCE_FLOORS = {"tried": 0.96, "held_back": 0.80, "short_tried": 0.90, "short_held_back": 0.89}
+SENTENCE_FLOORS |= {"pairs_tried": 0.79, "pairs_held_back": 0.76}
 # What sentences on laptops and on restaurants say of the things they name, a third of which are
 # only named: accuracy and macro-F1. Again the second file is only counted. The third holds
 # what other words turn, deny, spare or except, in sentences on services; rules were tried on them.
+# The last two add hotels, and name more things at once.
 TARGET_FLOORS = {"tried": (0.70, 0.70), "held_back": (0.70, 0.70), "turns": (0.87, 0.75)}
+TARGET_FLOORS |= {"several_tried": (0.70, 0.69), "several_held_back": (0.78, 0.78)}
 # With taxonomies of a few plain words for each aspect and nothing else, as a stranger writes them:
 # the polarity of the aspects that they find, with and without stars.
 PLAIN_FLOORS = {
@@ -133,7 +137,7 @@ def test_plain_sentences_are_taken_as_praise_or_blame_at_least_as_well_as_before
 
     scores = [analyse(e.text, None, {}, [])["sentiment"]["score"] for e in texts]
 
-    assert len(texts) >= 170
+    assert len(texts) >= 90
     measured = forced_accuracy([e.label == "positive" for e in texts], scores)
     assert measured >= SENTENCE_FLOORS[name], measured
 
@@ -145,7 +149,7 @@ def test_what_is_said_of_named_things_is_seen_at_least_as_well_as_before(name):
     right, given = [e.label for e in targets], Analyser().of_targets(targets)
 
     measured = accuracy(right, given), macro_f1(right, given)
-    assert len(targets) >= 105
+    assert len(targets) >= 95
     assert all(map(ge, measured, TARGET_FLOORS[name])), measured
 
 

@@ -177,6 +177,9 @@ def test_every_change_leaves_its_reason(text, expected):
         ("he tried to fix the leak", "leak", False),
         ("the leak was not fixed", "leak", False),
         ("he fixed the tap but the leak came back", "leak", False),
+        ("my only complaint: the repair lasted a week!", "complaint", False),
+        ("the noise is back after the repair", "noise", False),
+        ("they had a fix for the leak", "leak", True),
     ],
 )
 def test_a_problem_is_resolved_when_the_review_says_so(text, problem, expected):
