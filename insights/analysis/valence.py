@@ -117,9 +117,9 @@ def weigh(sentence: Words) -> Valences:
         if index < skip:
             continue
         if index in built:
-            size, weight = built[index]
-            turns[index] = size
-            skip = index + size
+            length, weight = built[index]
+            turns[index] = length
+            skip = index + length
             outside = negated[index] and word not in grammar.NEGATORS
             strengths[skip - 1], reasons[skip - 1] = _modified(
                 sentence, index, skip - 1, weight, negated=outside
