@@ -19,6 +19,7 @@ from benchmarks.measuring import free_port
 from config.supervisor import WATCHDOG
 
 ROOT = Path(__file__).resolve().parent.parent
+LAST_WORDS = 2_000  # Characters of a log.
 
 
 class Broken(Exception):
@@ -133,6 +134,20 @@ class Member:
             )
         self._family.tell_watchdog(f"+{self._process.pid}")
 
+    def listen(self, port: int, seconds: float) -> None:
+        """Start it and wait until it listens; Broken, with its last words, if it does not."""
+        self.start()
+        try:
+            wait_for(f"{self.name} listening", lambda: self._is_listening(port), seconds)
+        except Broken as error:
+            said = (self._family.logs / f"{self.name}.log").read_text(errors="replace")
+            raise Broken(f"{error} Its last words:\n{said[-LAST_WORDS:]}") from None
+
+    def _is_listening(self, port: int) -> bool:
+        if self.has_fallen():
+            raise Broken(f"{self.name} has ended.")
+        return is_listening(port)
+
     def is_running(self) -> bool:
         return self._process is not None and self._process.poll() is None
 
@@ -196,8 +211,7 @@ class Redis:
         self.member = family.member("redis", [*command, "--dir", str(family.logs)])
 
     def start(self) -> None:
-        self.member.start()
-        wait_for("Redis listening", lambda: is_listening(self._port), 10)
+        self.member.listen(self._port, 10)
 
 
 class RabbitMQ:
@@ -234,13 +248,12 @@ class RabbitMQ:
 
     def begin(self) -> None:
         """Starts it, which takes a while."""
-        self._mapper.start()
-        wait_for("The port mapper listening", lambda: is_listening(self._mapper_port), 10)
+        self._mapper.listen(self._mapper_port, 10)
         self.member.start()
 
     def start(self) -> None:
         self.begin()
-        wait_for("RabbitMQ listening", lambda: is_listening(self._port), 180)
+        self.member.listen(self._port, 180)
 
 
 class PostgreSQL:
@@ -277,8 +290,7 @@ class PostgreSQL:
         self.member = family.member("postgresql", command, user=user)
 
     def start(self) -> None:
-        self.member.start()
-        wait_for("PostgreSQL listening", lambda: is_listening(self._port), 20)
+        self.member.listen(self._port, 20)
 
     def crash(self) -> None:
         """What its own `immediate` stop does: sessions are cut off, nothing is tidied up."""
