@@ -253,7 +253,14 @@ class RabbitMQ:
 
     def start(self) -> None:
         self.begin()
-        self.member.listen(self._port, 180)
+        try:
+            self.member.listen(self._port, 60)
+        except Broken:
+            # One node in some ten never gets up, without a word; the next one does.
+            self.member.kill()
+            self._mapper.kill()
+            self.begin()
+            self.member.listen(self._port, 120)
 
 
 class PostgreSQL:
