@@ -48,6 +48,7 @@ def _process(
     application: str, port: int, env: dict[str, str], state: Path
 ) -> Iterator[subprocess.Popen[bytes]]:
     server = ("-m", "granian", "--interface", "wsgi", "--port", str(port), "--log-level", "error")
+    server += ("--workers-kill-timeout", "5")  # Now and then one misses the signal to stop.
     with _log(state, port).open("wb") as output:
         process = subprocess.Popen(
             [sys.executable, *server, application],

@@ -103,7 +103,7 @@ def web(tmp_path, *, prepare=None, **values):
         port = free.getsockname()[1]
     command = [sys.executable, "-m", "granian", "--interface", "wsgi", "config.wsgi:application"]
     command += ["--port", str(port), "--http", "1", "--no-ws", "--log-level", "warning"]
-    command += ["--blocking-threads", "2", "--backpressure", "16"]
+    command += ["--blocking-threads", "2", "--backpressure", "16", "--workers-kill-timeout", "5"]
     log = tmp_path / "web.log"
     with log.open("w") as out:
         process = subprocess.Popen(

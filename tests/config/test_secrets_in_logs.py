@@ -54,6 +54,8 @@ def started(values, tmp_path):
         "2",
         "--backpressure",
         "8",
+        "--workers-kill-timeout",
+        "5",
     ]
     worker = ["celery", "-A", "config", "worker", "--pool", "threads", "--concurrency", "4"]
     worker += ["--loglevel", "DEBUG"]
