@@ -1,0 +1,196 @@
+"""What a column is by its heading and its cells, and what is left out for what they say."""
+
+import pytest
+
+from tests.reviews.importing.exports import read, refused
+
+
+@pytest.mark.parametrize(
+    ("heading", "stars"),
+    [("Stars (1-5)", [4, 5]), ("Overall Rating (out of 10)", [2, 3]), ("Score /100", [])],
+)
+def test_heading_names_the_scale_of_the_stars(heading, stars):
+    content = f"{heading},Date,Name\n4,2025-01-01,Ada\n5,2025-01-01,Bo\n"
+
+    assert [record.rating for record in read(content).records] == stars
+
+
+def test_named_column_may_name_the_scale_of_the_stars():
+    question = "How likely are you to recommend us? (0-10)"
+    content = f"{question},Date\n9,2025-01-01\n4,2025-01-02\n"
+
+    reading = read(content, columns={question: "rating"})
+
+    assert [record.rating for record in reading.records] == [5, 2]
+
+
+def test_headings_may_say_more_than_their_name():
+    reading = read("Date (UTC),Name [optional],Rating *\n2025-01-01,Ada,5\n")
+
+    assert reading.export.mapping == {
+        "Date (UTC)": "date",
+        "Name [optional]": "author",
+        "Rating *": "rating",
+    }
+
+
+@pytest.mark.parametrize(
+    ("headings", "cells"),
+    [
+        ("Review Submit Date and Time,Star Rating", "2025-01-02T12:00:00Z,5"),
+        ("Reviewed At,Stars", "2025-01-02 12:00,5"),
+        ("datetime_utc,review_rating", "01/22/2025 12:00:00,5"),
+        ("date,date_utc,rating", "2 weeks ago,2025-01-02,5"),
+    ],
+)
+def test_dates_and_stars_are_found_by_further_names(headings, cells):
+    reading = read(f"{headings}\n{cells}\n")
+
+    assert (reading.record.rating, reading.record.date.year) == (5, 2025)
+
+
+@pytest.mark.parametrize(
+    "heading", ["Responded On", "Responded At", "Developer Reply Date and Time", "Reply Timestamp"]
+)
+def test_day_of_a_reply_is_found_by_further_names(heading):
+    reading = read(f"Date,Stars,Name,Reply,{heading}\n2025-01-02,5,Ada,Thanks,2025-01-05\n")
+
+    assert str(reading.record.reply_date) == "2025-01-05"
+
+
+@pytest.mark.parametrize(
+    ("words", "stars"),
+    [
+        ("Recommended", [5]),
+        ("Doesn\u2019t recommend", [1]),
+        ("yes", [5]),
+        ("No", [1]),
+        ("1", []),
+        ("10", []),
+        ("0", []),
+    ],
+)
+def test_recommendation_counts_in_words_only(words, stars):
+    reading = read(f"Date,Name,Recommendation\n2025-01-02,Ada,{words}\n")
+
+    assert [record.rating for record in reading.records] == stars
+
+
+@pytest.mark.parametrize(
+    ("heading", "cell"),
+    [
+        ("review_state", "rejected"),
+        ("Visibility", "Private"),
+        ("Private", "yes"),
+        ("Permission to publish", "No"),
+        ("Is Public", "false"),
+    ],
+)
+def test_what_is_not_for_the_public_is_left_out(heading, cell):
+    reading = read(f"Date,Stars,Name,{heading}\n2025-01-02,5,Ada,{cell}\n")
+
+    assert [skip.code for skip in reading.skipped] == ["not_published"]
+
+
+def test_who_wants_to_stay_anonymous_does():
+    rows = "2025-01-02,5,Ada,yes\n2025-01-02,4,Bo,no\n"
+    reading = read(f"Date,Stars,Name,Anonymous\n{rows}")
+
+    assert [record.author for record in reading.records] == ["Anonymous", "Bo"]
+
+
+def test_answer_where_nothing_is_said_may_be_the_customers():
+    reading = read("Date,Stars,Name,Response\n2025-01-02,5,Ada,Great work\n")
+
+    (warning,) = reading.export.warnings
+    assert reading.record.reply_text == ""
+    assert warning.message.endswith("say so: Response.")
+
+
+def test_title_that_all_rows_share_is_the_places():
+    rows = [f"2025-01-0{day},5,Ada {day},Tern Hollow,Fine {day}" for day in (1, 2, 3)]
+    content = "\n".join(["Date,Stars,Name,Title,Text", *rows])
+    reading = read(content)
+
+    assert [record.text for record in reading.records] == ["Fine 1", "Fine 2", "Fine 3"]
+    assert reading.warnings == ["title_shared"]
+    assert read(content.replace("Tern Hollow,Fine 3", "Good,Fine 3")).warnings == []
+    named = read(content, columns={"Title": "title", "Date": "date"})
+    assert named.records[0].text == "Tern Hollow\n\nFine 1"
+
+
+def test_id_that_most_rows_share_is_no_reviews():
+    rows = [f"2025-01-{day},5,Ada {day},{day % 2}" for day in range(10, 22)]
+    reading = read("\n".join(["Date,Stars,Name,External ID", *rows]))
+
+    assert len(reading.records) == 12
+    assert all(record.external_id_is_synthetic for record in reading.records)
+    assert "review_id_shared" in reading.warnings
+
+
+def test_row_that_repeats_the_headings_is_left_out():
+    part = "Date,Stars,Name\n2025-01-02,5,Ada {}\n"
+    reading = read(part.format(1) + part.format(2))
+
+    assert len(reading.records) == 2
+    assert [(skip.row, skip.code) for skip in reading.skipped] == [(3, "headings_repeated")]
+
+
+def test_refusal_shows_no_contact_data_in_place_of_headings():
+    refusal = refused("Ada,ada@mail.example,+1 555 010 0199,203.0.113.7\nBo,5,x,y\n")
+
+    assert "among these: Ada. Say" in refusal.message
+    assert "recognised. Say" in refused("From: ada@mail.example\n\nHello\n").message
+
+
+def test_text_document_is_refused_as_one():
+    assert "(RTF)" in refused("{\\rtf1\\ansi Date, Stars}").message
+
+
+@pytest.mark.parametrize("question", ["Kommentar, frei", "Was war gut, was nicht, und warum?"])
+def test_commas_of_a_heading_set_no_rows_apart(question):
+    rows = "02.01.2025;5;Ada;Alles, wirklich\n03.01.2025;4;Bo;Gut\n"
+    reading = read(
+        f"Datum, Uhrzeit;Sterne;Name;{question}\n{rows}", columns={"Datum, Uhrzeit": "date"}
+    )
+
+    assert [record.author for record in reading.records] == ["Ada", "Bo"]
+
+
+def test_reviews_spread_over_columns_are_asked_for_as_json():
+    members = ("name", "stars", "text", "publishedAtDate")
+    headings = [f"reviews/{number}/{member}" for number in range(3) for member in members]
+    refusal = refused(",".join(["title", *headings]) + "\n" + ",".join(["x"] * 13) + "\n")
+
+    assert refusal.code == "columns_not_recognised"
+    assert "Export the reviews as JSON" in refusal.message
+
+
+@pytest.mark.parametrize(
+    "status",
+    [
+        *("pending_approval", "Awaiting Approval", "Not Published", "unpublish"),
+        *("Deleted by user", "0", "on hold", "Pending", "under review", "in moderation"),
+    ],
+)
+def test_status_may_say_in_more_words_that_a_review_is_not_published(status):
+    reading = read(f"Date,Stars,Name,Status\n2025-01-02,5,Ada,{status}\n")
+
+    assert [skip.code for skip in reading.skipped] == ["not_published"]
+
+
+@pytest.mark.parametrize(
+    "status",
+    [
+        *("published", "1", "New", "Not replied", "Pending reply", "Awaiting response"),
+        "Job done, invoice pending",
+    ],
+)
+def test_other_words_of_a_status_say_nothing(status):
+    assert read(f'Date,Stars,Name,Status\n2025-01-02,5,Ada,"{status}"\n').record.rating == 5
+
+
+def test_day_of_the_review_comes_before_the_day_it_was_added():
+    reading = read("Date Added,Reviewed on,Stars,Name\n2025-03-03,2025-01-02,5,Ada\n")
+
+    assert str(reading.record.date) == "2025-01-02"
