@@ -45,7 +45,7 @@ def test_crowd_that_is_to_wait_holds_up_nobody_else(sink, ask, settings, time_ma
     for number in range(3 * verification.THREADS):
         make_verification(callback=f"https://crowd.example/{number}")
     for _ in range(2):
-        rates.spend("verify", "crowd.example")  # So none of them may be asked for now.
+        rates.spend("verify", "crowd.example")  # None of them may be asked at the moment.
     time_machine.shift(1)
     callback = sink.url()
     ask("subscribe", callback)
