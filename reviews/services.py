@@ -251,8 +251,17 @@ def delete(reviews: QuerySet[Review]) -> int:
 
 @transaction.atomic
 def release_edits(reviews: QuerySet[Review]) -> int:
-    """Let imports overwrite again what was edited by hand; how many reviews that freed."""
-    return reviews.exclude(edited_fields=[]).update(edited_fields=[])
+    """Let imports overwrite again what was edited by hand; how many reviews that freed.
+
+    What was hidden by hand stays marked as that, lest an import shows it again.
+    """
+    freed = reviews.filter(hidden=False).exclude(edited_fields=[]).update(edited_fields=[])
+    hidden = reviews.filter(hidden=True)
+    for edited in list(hidden.order_by().values_list("edited_fields", flat=True).distinct()):
+        kept = [name for name in edited if name == "hidden"]
+        if kept != edited:
+            freed += hidden.filter(edited_fields=edited).update(edited_fields=kept)
+    return freed
 
 
 # --- Roster ---------------------------------------------------------------------------------------

@@ -204,10 +204,10 @@ def _found(report: Report, options: ImportOptions) -> Iterator[str]:
             f"{'a review' if report.older == 1 else 'reviews'} than the one stored, as the source "
             "itself dates them; what is stored is kept."
         )
-    if report.back:
+    if report.shown_again:
         yield (
-            f"Reviews of this file that are hidden, and stay so: {report.back}. A complete file "
-            "lacked them; show them again in the list of reviews."
+            f"{_count(report.shown_again, 'review', 'reviews')} that an earlier complete file "
+            f"lacked {'is' if report.shown_again == 1 else 'are'} shown again."
         )
     if report.conflicts and not options.overwrite_edits:
         yield (

@@ -120,7 +120,6 @@ class Importer:
             else:
                 self._met.add(stored.id)
                 self._sources.add(record.source)
-                report.back += stored.hidden and "hidden" not in stored.edited_fields
                 change, conflicts = decide(record, stored, self.rules)
                 if conflicts:
                     report.add_conflicts(record, stored.ulid, conflicts)

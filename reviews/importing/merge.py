@@ -60,6 +60,11 @@ class Stored(NamedTuple):
     changed_by_batch_id: int | None
     modified_at: dt.datetime | None
 
+    @property
+    def is_hidden_by_import(self) -> bool:
+        """Whether it is hidden because a complete file lacked it, rather than by hand."""
+        return self.hidden and "hidden" not in self.edited_fields
+
     def named(self) -> dict[str, Any]:
         return dict(zip(FIELDS, self.values, strict=True))
 
@@ -78,7 +83,10 @@ class Conflict(NamedTuple):
 
 
 class Change(NamedTuple):
-    """The new values of a stored review, and which fields they replace."""
+    """The new values of a stored review, and which fields they replace.
+
+    `hidden` is one of these where the review is shown again.
+    """
 
     stored: Stored
     record: Record
@@ -88,7 +96,8 @@ class Change(NamedTuple):
 
     def differences(self) -> list[tuple[str, Any, Any]]:
         """(field, value before, value after) of every changed field."""
-        pairs = zip(FIELDS, self.stored.values, self.values, strict=True)
+        before, after = (*self.stored.values, True), (*self.values, False)
+        pairs = zip((*FIELDS, "hidden"), before, after, strict=True)
         return [pair for pair in pairs if pair[0] in self.fields]
 
 
@@ -125,7 +134,8 @@ def decide(
 ) -> tuple[Change | None, tuple[Conflict, ...]]:
     """What the record changes (None: nothing), and which edits by hand it disagrees with.
 
-    An older version changes nothing, whatever it says.
+    An older version changes nothing, whatever it says. What a complete file has hidden, for it
+    lacked the review, is shown again.
     """
     if is_older(record, stored):
         return None, ()
@@ -133,7 +143,7 @@ def decide(
     if verified is None:
         verified = stored.values[_VERIFIED] if rules.verified is None else rules.verified
     incoming = incoming_values(record, verified)
-    if incoming == stored.values:
+    if incoming == stored.values and not stored.is_hidden_by_import:
         return None, ()
     return _compare(record, incoming, stored, rules)
 
@@ -174,6 +184,8 @@ def _compare(
         after.update((conflict.field, conflict.stored) for conflict in conflicts)
 
     fields = tuple(field for field in FIELDS if after[field] != before[field])
+    if stored.is_hidden_by_import:
+        fields = (*fields, "hidden")
     if not fields:
         return None, conflicts
     return Change(stored, record, tuple(after.values()), fields, edited_fields), conflicts

@@ -4,7 +4,7 @@ import datetime as dt
 from dataclasses import dataclass, field
 from typing import Any
 
-from reviews.importing.merge import Change, Conflict
+from reviews.importing.merge import FIELDS, Change, Conflict
 from reviews.importing.records import Record, RowError, Skipped
 from reviews.stars import mean_rating
 
@@ -13,6 +13,7 @@ KEPT_ERRORS = 1_000  # Row errors kept on a batch; errors.csv has all of them.
 
 
 _IDENTITY = frozenset({"author", "date", "text"})
+_RATING = FIELDS.index("rating")
 
 
 def as_json(value: Any) -> Any:
@@ -48,7 +49,7 @@ class Report:
     samples: dict[str, list[dict[str, Any]]] = field(default_factory=_no_samples)
     conflicts: int = 0
     older: int = 0  # Unchanged because a newer version is stored.
-    back: int = 0  # In the file again, after a complete one lacked them and hid them.
+    shown_again: int = 0  # Changed, since an earlier complete file lacked them and hid them.
     replaced: int = 0  # Changed so much that they may be other reviews.
     twins: int = 0
     missing: int = 0  # Reviews of these sources that a complete file no longer has.
@@ -105,9 +106,12 @@ class Report:
     def add_changed(self, change: Change) -> None:
         self.changed += 1
         self.replaced += _IDENTITY.issubset(change.fields)
-        if not change.stored.hidden and "rating" in change.fields:
-            differences = change.differences()
-            self._add_ratings(sum(b - a for name, a, b in differences if name == "rating"), 0)
+        rating = change.values[_RATING]
+        if "hidden" in change.fields:
+            self.shown_again += 1
+            self._add_ratings(rating, 1)
+        elif not change.stored.hidden:
+            self._add_ratings(rating - change.stored.values[_RATING], 0)
         if len(self.samples["changed"]) < SAMPLES:
             fields = [
                 {"field": name, "before": as_json(before), "after": as_json(after)}

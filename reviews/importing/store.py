@@ -59,6 +59,7 @@ MENTION_COLUMNS = ("review_id", "kind", "subject")
 # A change of these alone leaves the published review as it was.
 UNPUBLISHED = frozenset(
     {
+        "hidden",
         "translated_text",
         "text_language",
         "source_updated_at",
@@ -120,6 +121,7 @@ class Writer:
             review = change.stored._replace(
                 values=change.values,
                 edited_fields=change.edited_fields,
+                hidden=change.stored.hidden and "hidden" not in change.fields,
                 changed_by_batch_id=batch_id,
                 modified_at=self.now if is_published else change.stored.modified_at,
             )

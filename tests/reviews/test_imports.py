@@ -456,17 +456,46 @@ def test_a_complete_file_hides_what_it_lacks_of_its_source_alone():
     assert [r.external_id for r in Review.objects.filter(hidden=True)] == ["g-0"]
 
 
-@pytest.mark.django_db
-def test_what_a_complete_file_has_hidden_is_told_when_a_file_has_it_again():
+@pytest.mark.django_db(transaction=True)
+def test_what_a_complete_file_has_hidden_is_shown_when_a_file_has_it_again():
     rows = [f"g-{n},A{n},5,2026-03-01,Text {n}.,google,,," for n in range(10)]
     load(table(*rows))
     services.hide(Review.objects.filter(external_id="g-9"))
-    load(table(*rows[1:]), options=COMPLETE)
+    before = published()
+    hiding = load(table(*rows[1:]), options=COMPLETE)
+    hidden, at = published(), revision()
+    again = table(rows[0].replace("Text 0.", "More."), *rows[1:])
 
-    report = load(table(*reversed(rows)))
+    looked = load(again, dry_run=True)
+    report = load(again)
 
-    assert report.unchanged == 10
-    assert report.warnings[-1].startswith("Reviews of this file that are hidden, and stay so: 1. ")
+    assert counts(report) == (0, 1, 9, 0, 0)
+    assert report.warnings[-1] == "1 review that an earlier complete file lacked is shown again."
+    assert (looked.warnings, looked.samples) == (report.warnings, report.samples)
+    assert looked.ratings_added == report.ratings_added == (5, 1)
+    assert sorted(published()) == sorted(one.replace("Text 0.", "More.") for one in before)
+    assert revision() == at + 1
+    assert load(table(*rows[1:])).shown_again == 0
+
+    # Only the last import can be taken back, and that as it found the review.
+    assert services.undo(ImportBatch.objects.get(pk=hiding.batch_id)).left == 1
+    services.undo(ImportBatch.objects.get(pk=report.batch_id))
+    assert published() == hidden
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_was_hidden_by_hand_stays_so_when_its_edits_are_released():
+    load(table(*ROWS))
+    review = Review.objects.filter(external_id="g-1")
+    services.edit_review(review.get(), {"text": "Mended."})
+    services.hide(review)
+
+    assert services.release_edits(Review.objects.all()) == 1
+    assert services.release_edits(Review.objects.all()) == 0
+    report = load(table(*ROWS))
+
+    assert (report.changed, report.shown_again) == (1, 0)
+    assert (review.get().hidden, review.get().text) == (True, "Maren was quick.")
 
 
 @pytest.mark.django_db(transaction=True)
