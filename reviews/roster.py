@@ -18,6 +18,7 @@ BATCH = 1_000
 MATCHER = ("reviews/mentions", "reviews/text.py")  # What finds mentions in a text.
 # The revision row whose number is the digest of the roster that all mentions were matched by.
 MATCHED = "mentions"
+NO_ROSTER = 0
 # The one whose time says until when somebody is at it.
 MATCHING = "matching"
 CLAIM = dt.timedelta(seconds=60)  # For the next batch, which takes a second.
@@ -108,6 +109,8 @@ def rematch_all() -> int:
     changed = 0
     last: int | None = 0
     try:
+        # Whoever is killed at it leaves some matched by this roster, which may be taken back.
+        _remember(NO_ROSTER)
         while last is not None:
             go_on()
             _claim_until(timezone.now() + CLAIM)
@@ -124,7 +127,11 @@ def rematch_all() -> int:
 
 def remember_matched(roster: Roster) -> None:
     """All mentions are those that this roster gives."""
-    Revision.objects.update_or_create(name=MATCHED, defaults={"number": digest(roster)})
+    _remember(digest(roster))
+
+
+def _remember(number: int) -> None:
+    Revision.objects.update_or_create(name=MATCHED, defaults={"number": number})
 
 
 def digest(roster: Roster) -> int:

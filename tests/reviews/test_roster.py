@@ -2,6 +2,7 @@
 
 import datetime as dt
 from contextlib import suppress
+from unittest.mock import Mock
 
 import pytest
 from django.db import OperationalError, connection, transaction
@@ -143,6 +144,24 @@ def test_mentions_are_matched_after_somebody_was_killed_at_it(time_machine):
     time_machine.shift(31)
 
     assert (meanwhile, rematch_due()) == (0, 1)
+
+
+@pytest.mark.django_db
+def test_change_that_is_taken_back_while_mentions_are_matched_by_it_leaves_no_trace(monkeypatch):
+    """Also when whoever matched them was killed at it."""
+    first, _ = make_review(text="Mark was kind."), make_review(text="Mark was late.")
+    rematch_due()
+    add_mark()
+    monkeypatch.setattr(roster, "BATCH", 1)
+    with monkeypatch.context() as dying, suppress(KeyboardInterrupt):
+        dying.setattr(roster, "go_on", Mock(side_effect=[None, KeyboardInterrupt]))
+        rematch_due()
+    assert mentioned() == [(first.ulid, "technician", "mark-dunn")]
+
+    Technician.objects.all().delete()
+    rematch_due()
+
+    assert mentioned() == []
 
 
 @pytest.mark.django_db
