@@ -33,8 +33,7 @@ Outcome = Record | RowError | Skipped
 _EARLY = 100  # Rows looked at before the first record is asked for.
 _SAMPLES = 3
 _DATES = ("date", "owner_reply_date")
-# Stars above five that make one ask: so many, and this share of the numbers looked at.
-_ABOVE_MIN, _ABOVE_SHARE = 3, 0.5
+_ABOVE_SHARE = 0.5  # Of the numbers looked at, if they are to make one ask how far stars count.
 # Letters and quotes of UTF-8 read as Windows-1252: "CafÃ©", "itâ€™s".
 _SPOILT = re.compile("Ã[\u00a0-\u00bfŸœ‰„\u2013]|â€[™\u02dcœ\u201c\u201d¦]")
 
@@ -292,7 +291,7 @@ class Export:
         numbers = [value for value in early if plain_number(value) is not None]
         above = [shown(value) for value in numbers if _is_above_five(value)]
         kinds = [*dict.fromkeys(above)]
-        if len(kinds) > 1 and len(above) >= max(_ABOVE_MIN, _ABOVE_SHARE * len(numbers)):
+        if len(kinds) > 1 and len(above) >= _ABOVE_SHARE * len(numbers):
             raise BestRatingUnknown(
                 f"Stars such as {', '.join(kinds[:_SAMPLES])} are above 5, and nothing in the file "
                 "says how far its stars count. Say it once for the whole file."

@@ -27,6 +27,8 @@ from reviews.importing.values.web_addresses import clean_url
 from reviews.ulids import is_ulid
 
 _NAMES_MAX = 20
+# Shorter words, if nameless, may well be those of several people on one day.
+_TELLING = 40
 _CONTACT_MAX = 100  # No address or number of a person is as long.
 _FLAG_MAX = 20  # No word for yes or no is as long.
 LANGUAGE_MAX = 20
@@ -217,10 +219,13 @@ class Normaliser:
         )
 
     def _synthetic_id(self, source: str, author: str, date: dt.date, text: str, rating: int) -> str:
-        if text or author != ANONYMOUS:
-            return synthetic_id(source, author, date.isoformat(), text[:80])
-        # Nothing tells bare stars of one day apart: they are counted, so that none is lost.
-        stem = synthetic_id(source, "", date.isoformat(), "", str(rating))
+        day = date.isoformat()
+        stem = synthetic_id(source, author, day, text[:80])
+        if author != ANONYMOUS or len(text) >= _TELLING:
+            return stem
+        # Nothing tells nameless stars of one day apart: they are counted, so that none is lost.
+        if not text:
+            stem = synthetic_id(source, "", day, "", str(rating))
         self._nameless[stem] += 1
         count = self._nameless[stem]
         return stem if count == 1 else f"{stem}-{count}"
@@ -275,7 +280,8 @@ def _language(value: Any) -> str:
 def _names(value: Any, field: str) -> tuple[str, ...]:
     """The names in a cell that may hold several of them."""
     text = clean_text(value, field)
-    for mark in "/|&\n":
+    # A single service may be called "Heating & Cooling".
+    for mark in "|\n" if field == "service" else "/|&\n":
         text = text.replace(mark, ";")
     if ";" not in text:
         text = text.replace(",", ";")

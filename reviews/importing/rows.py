@@ -94,8 +94,13 @@ def with_asked(format_: Format, asked: Mapping[str, str | None]) -> Format:
     return replace(format_, columns=columns, joined=joined)
 
 
-# What programs write for no value at all.
-_NOTHING = frozenset({"nan", "NaN", "NaT", "None", "null", "NULL", "N/A", "n/a", "undefined"})
+# What programs and people write for no value at all.
+_NOTHING = frozenset(
+    {
+        *("nan", "NaN", "NaT", "None", "null", "NULL", "N/A", "n/a", "undefined"),
+        *("-", "--", "\N{EN DASH}", "\N{EM DASH}"),
+    }
+)
 # Fields whose cells are a customer's or the owner's own words.
 _WORDS = frozenset({"text", "title", "owner_reply", "translated_text"})
 

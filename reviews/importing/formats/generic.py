@@ -236,6 +236,9 @@ def of_table(headings: Iterable[str], asked: Container[str]) -> Format:
         matched.get("owner_reply", ())
     ):
         matched.pop("owner_reply", None)
+    # Where nobody has answered, the day of a response is that of a survey's.
+    if "date" not in matched and "owner_reply" not in matched and "owner_reply_date" in matched:
+        matched["date"] = matched.pop("owner_reply_date")
     columns = {field: tuple(map(called.__getitem__, names)) for field, names in matched.items()}
     return replace(TABLE, columns=columns)
 
@@ -248,7 +251,7 @@ def best_rating_in(headings: Iterable[str], format_: Format) -> int | None:
 
 
 # So many rows show whether something belongs to each of them; fewer, where all have the same.
-_SHARED_MIN = {"title": 3, "review_id": 10}
+_SHARED_MIN = {"title": 3, "review_id": 5}
 _LOOKED_AT = 100
 
 
@@ -263,19 +266,17 @@ def told_apart(
     for field, least in _SHARED_MIN.items():
         if field not in format_.columns:
             continue
-        looked_at = [
-            str(value)
-            for value in itertools.islice(values(field), _LOOKED_AT)
-            if not is_blank(value)
-        ]
-        kinds = len(set(looked_at))
-        if len(looked_at) < least or kinds > (1 if field == "title" else len(looked_at) // 5):
+        looked_at = [*itertools.islice(values(field), _LOOKED_AT)]
+        filled = [str(value) for value in looked_at if not is_blank(value)]
+        # A place's name stands in every row.
+        most = len(filled) // 5 if field == "review_id" else len(filled) == len(looked_at)
+        if len(filled) < least or len(set(filled)) > most:
             continue
         name = field.replace("_", " ")
         dropped.append(
             ReadWarning(
                 code=f"{field}_shared",
-                message=f"Reviews share the same {name}, {shown(looked_at[0])}, which is left out: "
+                message=f"Reviews share the same {name}, {shown(filled[0])}, which is left out: "
                 "it seems to be that of the place. Say which column holds what if that is wrong.",
             )
         )
@@ -329,7 +330,7 @@ def left_unread(headings: Sequence[str], format_: Format) -> Iterator[ReadWarnin
         folded = fold_name(heading)
         if folded in read and folded not in met:
             met.add(folded)
-        elif folded and not is_private_heading(folded):
+        elif folded and folded != "time" and not is_private_heading(folded):
             unread.append(shown(heading))
             if field := next((one for one in _TOLD if folded in SYNONYMS[one]), None):
                 rivals.setdefault(field, []).append(shown(heading))
@@ -357,8 +358,16 @@ def left_unread(headings: Sequence[str], format_: Format) -> Iterator[ReadWarnin
         )
 
 
+# Titles of people, not of what they wrote.
+_SALUTATIONS = frozenset(
+    "mr mrs ms miss mx dr prof herr frau m mme mlle sr sra srta sig dhr mevr".split()
+)
+
+
 def _adjust(fields: Fields) -> None:
     join_name(fields)
+    if str(fields.get("title") or "").strip(". ").casefold() in _SALUTATIONS:
+        fields["title"] = None
     if (wish := fields.get("_anonymous")) and read_flag(wish):
         fields["author"] = None
     rate_by_recommendation(fields)

@@ -27,18 +27,18 @@ _MONTHS: dict[str, int] = {
                 "stycznia sty"
             ),
             "feb february februar feber février févr fév febrero febbraio fevereiro fev lutego lut",
-            "mar march märz mrz mars marzo março maart mrt marca",
+            "mar march märz mär mrz mars marzo março maart mrt marca marts",
             "apr april avril avr abril abr aprile kwietnia kwi",
             "may mai mayo maggio mag maio mei maj maja",
             "jun june juni juin junio giugno giu junho czerwca cze",
             "jul july juli juillet juil julio luglio lug julho lipca lip",
-            "aug august août aout agosto ago augustus sierpnia sie",
+            "aug august août aout agosto ago augustus augusti sierpnia sie",
             "sep sept september septembre septiembre settembre set setembro września wrz",
             "oct october oktober okt octobre octubre ottobre ott outubro out października paź",
             "nov november novembre noviembre novembro listopada lis",
             (
                 "dec december dezember dez décembre decembre déc diciembre dic dicembre dezembro "
-                "grudnia gru"
+                "grudnia gru desember des"
             ),
         ),
         start=1,

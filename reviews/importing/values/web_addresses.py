@@ -16,30 +16,29 @@ _SCHEME = re.compile(r"\s*([A-Za-z][A-Za-z0-9+.-]*):")
 _PLAIN_URL = re.compile(
     r"https?://[A-Za-z0-9][A-Za-z0-9.-]{0,252}(?::[0-9]{1,5})?(?:[/?#][A-Za-z0-9./?#&=%+:;,~!@$'()*_-]*)?"
 )
-_NO_URL = frozenset({"", "-", "--", "n/a", "na", "none", "null", "nil"})
 
 
 def clean_url(value: Any, field: str) -> str:
     """An http or https address, "" for none; another scheme is refused as `url_scheme`.
 
-    An address that is malformed, longer than the column or has somebody's e-mail address in it is
-    refused as `url_invalid`; callers drop it with a warning rather than lose the review.
+    An address that is malformed, without a scheme, longer than the column or has somebody's e-mail
+    address in it is refused as `url_invalid`; callers drop it with a warning rather than lose the
+    review.
     """
     text = as_text(value, field).strip()
     if len(text) <= URL_MAX and _PLAIN_URL.fullmatch(text):
         if ("@" in text or "%40" in text) and _EMAIL_IN_URL.search(text):
             raise _url_invalid(field, text)
         return text
-    if not text[:8].lower().startswith(("https://", "http://")):
-        if text.lower() in _NO_URL:
-            return ""
-        scheme = _SCHEME.match(text)
+    if not text:
+        return ""
+    scheme = _SCHEME.match(text)
+    if scheme and scheme[1].lower() not in {"https", "http"}:
         raise ValueRefused(
             field,
             "url_scheme",
-            f"{field}: only addresses that begin with https:// or http:// are taken in"
-            + (f", not {shown(scheme[1])}:. " if scheme else ". ")
-            + "Correct the address or leave it empty.",
+            f"{field}: only addresses that begin with https:// or http:// are taken in, not "
+            f"{shown(scheme[1])}:. Correct the address or leave it empty.",
             text,
         )
     if len(text) > URL_MAX or not is_web_address(text) or _EMAIL_IN_URL.search(text):

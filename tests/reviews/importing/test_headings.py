@@ -119,11 +119,34 @@ def test_title_that_all_rows_share_is_the_places():
     assert named.records[0].text == "Tern Hollow\n\nFine 1"
 
 
-def test_id_that_most_rows_share_is_no_reviews():
-    rows = [f"2025-01-{day},5,Ada {day},{day % 2}" for day in range(10, 22)]
+def test_title_that_not_all_rows_have_is_the_reviews():
+    rows = [f"2025-01-0{day},5,Ada {day},{'Great' if day > 1 else ''}" for day in (1, 2, 3, 4)]
+    reading = read("\n".join(["Date,Stars,Name,Title", *rows]))
+
+    assert [record.text for record in reading.records] == ["", "Great", "Great", "Great"]
+
+
+def test_title_of_a_person_is_not_published():
+    content = "Title,First Name,Last Name,Date,Stars,Text\nMrs.,Ada,P.,2025-01-02,5,Fine\n"
+    record = read(content).record
+
+    assert (record.author, record.text) == ("Ada P.", "Fine")
+
+
+def test_day_of_a_response_that_nobody_gave_is_the_surveys():
+    assert str(read("Response Date,Score\n2025-01-02,5\n").record.date) == "2025-01-02"
+
+
+def test_time_of_the_day_is_no_other_date():
+    assert not read("Date,Time,Stars,Text\n2025-01-02,12:30,5,Fine\n").warnings
+
+
+@pytest.mark.parametrize(("count", "places"), [(5, 1), (12, 2)])
+def test_id_that_most_rows_share_is_no_reviews(count, places):
+    rows = [f"2025-01-{10 + n},5,Ada {n},{n % places}" for n in range(count)]
     reading = read("\n".join(["Date,Stars,Name,External ID", *rows]))
 
-    assert len(reading.records) == 12
+    assert len(reading.records) == count
     assert all(record.external_id_is_synthetic for record in reading.records)
     assert "review_id_shared" in reading.warnings
 

@@ -154,10 +154,9 @@ def test_too_many_rows_are_refused():
     assert refused(content, max_rows=3).code == "too_many_rows"
 
 
-def test_broken_links_are_dropped_and_told():
-    reading = read(
-        "Name,Stars,Date,Review URL,Avatar\nAda,5,2025-01-01,https://x.example/a b,javascript:1\n"
-    )
+@pytest.mark.parametrize("link", ["https://x.example/a b", "www.x.example/1", "View review"])
+def test_broken_links_are_dropped_and_told(link):
+    reading = read(f"Name,Stars,Date,Review URL,Avatar\nAda,5,2025-01-01,{link},javascript:1\n")
 
     assert (reading.record.source_url, reading.record.author_avatar_url) == ("", "")
     assert reading.warnings == ["author_avatar_url_dropped", "source_url_dropped"]
@@ -312,6 +311,16 @@ def test_bare_stars_of_one_day_are_counted_so_that_none_is_lost():
     assert len(set(again)) == 8
 
 
+def test_short_words_of_nameless_people_on_one_day_are_those_of_several():
+    rows = ",,5,2025-01-01,Great,\n" * 2 + ",,4,2025-01-01,Great,\n"
+    long = ",,5,2025-01-01,Came within the hour and stayed until it worked.,\n"
+    reading = read(HEADING + rows + long + long + ",Ada,5,2025-01-01,Great,\n" * 2)
+
+    assert [record.rating for record in reading.records] == [5, 5, 4, 5, 5]
+    assert [skip.row for skip in reading.skipped] == [6, 8]
+    assert len({record.external_id for record in reading.records}) == 5
+
+
 def test_ids_made_from_the_content_follow_the_first_eighty_characters():
     long = "x" * 80
     reading = read(HEADING + f",Ada,5,2025-01-01,{long}a,\n,Ada,5,2025-01-01,{long[1:]}b,\n")
@@ -324,7 +333,7 @@ def test_ids_made_from_the_content_follow_the_first_eighty_characters():
 
 
 def test_scale_that_may_be_of_ten_is_told():
-    reading = read(rated("9.0", 3, 10))
+    reading = read(rated("9.0", 3, 10, 4, 5))
 
     (warning,) = reading.export.warnings
     assert warning.code == "ratings_above_five"
@@ -337,7 +346,9 @@ def rated(*stars):
     return "\n".join(["Name,Stars,Date", *rows])
 
 
-@pytest.mark.parametrize("stars", [(9, 10, 3, 8), ("9,5", 3, "10,0", 7.5), (95, 80, 2, 100)])
+@pytest.mark.parametrize(
+    "stars", [(9, 10), (9, 10, 3, 8), ("9,5", 3, "10,0", 7.5), (95, 80, 2, 100)]
+)
 def test_file_with_many_stars_above_five_asks_how_far_they_count(stars):
     stars = [f'"{one}"' for one in stars]
 
@@ -410,11 +421,12 @@ def test_quotes_spoilt_before_are_told():
     assert read(content).warnings == ["letters_spoilt"]
 
 
-@pytest.mark.parametrize("nothing", ["nan", "NaN", "None", "null", "N/A", "undefined"])
-def test_what_programs_write_for_nothing_is_nothing(nothing):
+@pytest.mark.parametrize("nothing", ["nan", "NaN", "None", "null", "N/A", "undefined", "-", "—"])
+def test_what_stands_for_nothing_is_nothing(nothing):
     row = ",".join(["2025-01-02", "5", *[nothing] * 5, "NaT"])
     reading = read(f"Date,Stars,Name,Text,Title,URL,Reply,Reply date\n{row}\n")
 
+    assert not reading.warnings
     assert (reading.record.author, reading.record.text) == ("Anonymous", "")
     assert (reading.record.reply_text, reading.record.source_url) == ("", "")
 

@@ -307,11 +307,12 @@ def test_first_and_last_name_make_the_author():
 
 def test_named_technicians_and_services_are_kept():
     record = read(
-        'Name,Stars,Date,Technician,Service\nAda,5,2025-01-01,"Maren & Jonah","Drains, Heaters"\n'
+        "Name,Stars,Date,Technician,Service\n"
+        'Ada,5,2025-01-01,"Maren & Jonah","Drains, Heating & Cooling"\n'
     ).record
 
     assert record.named_technicians == ("Maren", "Jonah")
-    assert record.named_services == ("Drains", "Heaters")
+    assert record.named_services == ("Drains", "Heating & Cooling")
 
 
 def test_stars_for_the_staff_and_the_service_are_no_names():

@@ -38,7 +38,6 @@ def test_values_of_the_wrong_type_are_row_errors():
         {"rating": 5, "date": {"day": 2}},
         {"rating": 5, "date": "2025-01-02", "text": True},
         {"rating": 5, "date": "2025-01-02", "id": [1]},
-        {"rating": 5, "date": "2025-01-02", "source_url": 7},
     ]
 
     assert read(items).codes == [
@@ -47,7 +46,6 @@ def test_values_of_the_wrong_type_are_row_errors():
         (3, "date", "date_invalid"),
         (4, "text", "wrong_type"),
         (5, "review_id", "wrong_type"),
-        (6, "source_url", "url_scheme"),
     ]
 
 
