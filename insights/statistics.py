@@ -74,7 +74,7 @@ def trend(months: Sequence[Month]) -> Trend:
     mean_x = sum(month.index * month.count for month in months) / n
     mean_y = sum(month.total for month in months) / n
     sxx = sum(month.count * (month.index - mean_x) ** 2 for month in months)
-    sxy = sum((month.index - mean_x) * (month.total - month.count * mean_y) for month in months)
+    sxy = sum((month.index - mean_x) * month.total for month in months)
     syy = sum(month.squares for month in months) - n * mean_y**2
     slope = sxy / sxx
     residual = max(syy - slope * sxy, 0.0) / (n - 2)
@@ -95,8 +95,8 @@ def two_sided_p(t: float, degrees: int) -> float:
 
 def _incomplete_beta(a: float, b: float, x: float) -> float:
     """The regularised incomplete beta function by its continued fraction (DLMF 8.17.22)."""
-    if x <= 0 or x >= 1:
-        return min(max(x, 0.0), 1.0)
+    if x >= 1:
+        return 1.0
     if x > (a + 1) / (a + b + 2):
         return 1 - _incomplete_beta(b, a, 1 - x)
     log_front = (

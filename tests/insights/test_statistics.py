@@ -51,6 +51,22 @@ def test_scores_that_fall_month_by_month_are_declining():
     assert line.p_value < 0.01
 
 
+@pytest.mark.parametrize(
+    ("yearly", "direction"), [(0.06, "improving"), (0.04, "stable"), (-0.06, "declining")]
+)
+def test_a_change_however_sure_counts_from_a_twentieth_a_year(yearly, direction):
+    line = trend(months([[yearly * month / 12] * 10 for month in range(12)]))
+
+    assert (line.direction, line.p_value) == (direction, 0)
+    assert line.change == pytest.approx(yearly)
+
+
+def test_scores_that_never_differ_are_stable():
+    line = trend(months([[1] * 10] * 4))
+
+    assert (line.direction, line.change, line.p_value) == ("stable", 0, 1)
+
+
 def test_a_line_is_that_of_the_least_squares():
     scores = [[0.5, 0.8, -0.2, 0.9], [0.4, 0.6, 0.1], [-0.5, 0.3, 0.7, 0.2], [0.1, -0.4, 0.6]]
 
