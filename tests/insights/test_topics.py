@@ -85,6 +85,12 @@ def test_words_that_stand_together_no_more_than_elsewhere_are_no_theme():
     assert found(corpus(*together, *apart)) == []
 
 
+def test_words_that_every_review_has_are_no_theme():
+    apart = "It was a gift to us. The card was in the drawer."
+
+    assert found(corpus(*[GIFT] * 3, *[apart] * 60)[:63]) == []
+
+
 def test_what_one_subject_of_the_dataset_covers_is_no_theme_of_its_own():
     about = [record(number, said(GIFT, aspects=["price"])) for number in range(6)]
 
