@@ -32,6 +32,10 @@ def test_without_a_decision_the_texts_are_the_automatic_ones():
     assert decided(WRITTEN, {}, PUBLIC) == WRITTEN
 
 
+def test_a_decision_without_words_leaves_the_automatic_ones():
+    assert after("summary") == after("pull_quote") == after("faq", "price") == WRITTEN
+
+
 def test_a_locked_text_stays_whatever_becomes_of_its_evidence():
     shown = after("summary", text="We fix pipes.", locked=True, evidence_ids=[HIDDEN])
 
