@@ -103,11 +103,15 @@ def one_clock(monkeypatch):
 
 
 @pytest.fixture(autouse=True)
-def nothing_remembered():
-    """Answers kept by this process are about the rows of another test."""
-    from reviews import answers
+def nothing_remembered(monkeypatch):
+    """What this process keeps is about the rows and the requests of another test."""
+    from django.core.cache import cache
+
+    from reviews import answers, rates
 
     answers.forget()
+    cache.clear()
+    monkeypatch.setattr(rates, "counter", rates.Counter())
 
 
 @pytest.fixture(scope="session")

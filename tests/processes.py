@@ -2,6 +2,7 @@
 
 import json
 import os
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -31,6 +32,17 @@ OURS = {
     "STATE_DIR",
     "WEB_WORKERS",
 }
+
+
+# What a local installation cannot do without.
+GOOD = {"SECRET_KEY": "k" * 50, "BASE_URL": "http://127.0.0.1:8000"}
+
+
+def free_port() -> int:
+    """A port of this machine at which nobody listens."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port: int = server.getsockname()[1]
+    return port
 
 
 def environment(state_dir: Path, **values: str) -> dict[str, str]:

@@ -47,8 +47,8 @@ def _free_ports(count: int) -> list[int]:
 def _process(
     application: str, port: int, env: dict[str, str], state: Path
 ) -> Iterator[subprocess.Popen[bytes]]:
-    server = ("-m", "granian", "--interface", "wsgi", "--port", str(port), "--log-level", "error")
-    server += ("--workers-kill-timeout", "5")  # Now and then one misses the signal to stop.
+    server = f"-m granian --interface wsgi --port {port} --log-level error".split()
+    server += ["--workers-kill-timeout", "5"]  # Now and then one misses the signal to stop.
     with _log(state, port).open("wb") as output:
         process = subprocess.Popen(
             [sys.executable, *server, application],

@@ -5,7 +5,6 @@ import http.client
 import json
 import re
 import resource
-import socket
 import sqlite3
 import subprocess
 import sys
@@ -16,16 +15,12 @@ import pytest
 import requests
 
 from reviews import database_trouble
-from tests.processes import ROOT, environment, manage, run
-
-GOOD = {"SECRET_KEY": "k" * 50, "BASE_URL": "http://127.0.0.1:8000"}
+from tests.processes import GOOD, ROOT, environment, free_port, manage, run
 
 
 @pytest.fixture
 def nothing_listens():
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        port = server.getsockname()[1]
-    return f"postgres://somebody:open-sesame@127.0.0.1:{port}/reviews"
+    return f"postgres://somebody:open-sesame@127.0.0.1:{free_port()}/reviews"
 
 
 ENDINGS = """
@@ -99,8 +94,7 @@ class Web:
 
 @contextmanager
 def web(tmp_path, *, prepare=None, **values):
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = free_port()
     command = [sys.executable, "-m", "granian", "--interface", "wsgi", "config.wsgi:application"]
     command += ["--port", str(port), "--http", "1", "--no-ws", "--log-level", "warning"]
     command += ["--blocking-threads", "2", "--backpressure", "16", "--workers-kill-timeout", "5"]

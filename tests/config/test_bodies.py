@@ -13,15 +13,11 @@ import requests
 
 from publishing import bodies
 from publishing.bodies import Places, TooManyBodies
+from tests.mcp_server.talking import initialize_params, request
 from tests.waiting import eventually
 from tests.web import web_processes
 
-CALL = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {}}
-CALL["params"] = {
-    "protocolVersion": "2025-06-18",
-    "capabilities": {},
-    "clientInfo": {"name": "test", "version": "1"},
-}
+CALL = request("initialize", initialize_params())
 ACCEPT = {"Accept": "application/json, text/event-stream"}
 LOGIN = "/admin/login/"
 HUB = "/api/websub/hub"

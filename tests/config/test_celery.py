@@ -3,7 +3,6 @@
 import errno
 import logging
 import os
-import socket
 import threading
 import time
 from pathlib import Path
@@ -19,9 +18,7 @@ from config import heartbeat
 from config.celery import app
 from config.doorbell import REQUEST_ID, RING_SECONDS, UNHEARD, Doorbell
 from config.logs import NO_REQUEST, request_id
-from tests.processes import environment, run
-
-GOOD = {"SECRET_KEY": "k" * 50, "BASE_URL": "http://127.0.0.1:8000"}
+from tests.processes import GOOD, environment, free_port, run
 
 RING_TWICE = """
 import django
@@ -38,10 +35,9 @@ for _ in range(2):
 
 @pytest.mark.parametrize("scheme", ["redis", "amqp"])
 def test_broker_that_refuses_costs_a_warning(tmp_path, scheme):
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        port = server.getsockname()[1]
+    broker = f"{scheme}://127.0.0.1:{free_port()}//"
+    env = environment(tmp_path, **GOOD, CELERY_BROKER_URL=broker)
 
-    env = environment(tmp_path, **GOOD, CELERY_BROKER_URL=f"{scheme}://127.0.0.1:{port}//")
     done = run("-c", RING_TWICE, env=env | {"DJANGO_SETTINGS_MODULE": "config.settings"})
 
     log = done.stderr.splitlines()
@@ -285,13 +281,10 @@ def test_queue_sees_its_own_messages_only(mailbox):
 
 
 def test_role_that_never_spoke_is_absent():
-    cache.clear()
-
     assert heartbeat.states() == {"worker": "absent", "scheduler": "absent"}
 
 
 def test_sign_of_life_is_ok_for_half_a_minute_and_then_stale(time_machine):
-    cache.clear()
     time_machine.move_to("2026-05-01T12:00:00Z", tick=False)
     heartbeat.beat("worker")
 

@@ -9,8 +9,7 @@ from celery.apps import worker as celery_worker
 from celery.signals import celeryd_init
 
 from config.logs import JsonFormatter, LineFormatter, RequestIdFilter, request_id
-from tests.config.test_celery import GOOD
-from tests.processes import environment, run
+from tests.processes import GOOD, environment, run
 
 
 def record(message: str, *args: object, **values: object) -> logging.LogRecord:

@@ -3,15 +3,12 @@
 from io import BytesIO
 
 import pytest
-from django.core.cache import cache
 from django.core.wsgi import get_wsgi_application
 from django.db import OperationalError, connection
 
 from config.logs import request_id
 from config.search_front import SearchFront
-from reviews import rates
 from reviews.answers import forget
-from reviews.rates import Counter
 from tests.factories import make_review
 from tests.threads import elsewhere
 
@@ -155,9 +152,7 @@ def test_a_request_that_is_handed_on_keeps_its_id(reviews):
     assert request_id.get() == handed[0]
 
 
-def test_front_and_view_spend_one_budget(front, settings, monkeypatch):
-    cache.clear()
-    monkeypatch.setattr(rates, "counter", Counter())
+def test_front_and_view_spend_one_budget(front, settings):
     settings.RATE_LIMITS = {"search": (3, 600)}
 
     _, first, _ = ask(front, environment())
@@ -191,8 +186,6 @@ def test_a_search_that_fails_is_counted_once(front, settings, monkeypatch):
         raise OperationalError("server closed the connection")
 
     monkeypatch.setattr("reviews.revision_watch.revision", unreachable)
-    cache.clear()
-    monkeypatch.setattr(rates, "counter", Counter())
     settings.RATE_LIMITS = {"search": (3, 600)}
 
     answers = [ask(front, environment()) for _ in range(4)]

@@ -1,7 +1,6 @@
 """Whatever passes through the processes at LOG_LEVEL=DEBUG, no secret of it is in their logs."""
 
 import re
-import socket
 import sqlite3
 import subprocess
 import sys
@@ -10,7 +9,8 @@ from contextlib import closing
 import pytest
 import requests
 
-from tests.processes import ROOT, environment, manage, run
+from tests.mcp_server.talking import initialize_params, request
+from tests.processes import ROOT, environment, free_port, manage, run
 from tests.waiting import eventually
 
 KEY = "the-key-of-the-installation-" + "k" * 30
@@ -43,26 +43,18 @@ def started(values, tmp_path):
         ("publish_documents",),
         env=values,
     )
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    web = ["granian", "--interface", "wsgi", "config.wsgi:application", "--port", str(port)]
-    web += [
-        "--log-level",
-        "debug",
-        "--access-log",
-        "--blocking-threads",
-        "2",
-        "--backpressure",
-        "8",
-        "--workers-kill-timeout",
-        "5",
-    ]
-    worker = ["celery", "-A", "config", "worker", "--pool", "threads", "--concurrency", "4"]
-    worker += ["--loglevel", "DEBUG"]
+    port = free_port()
+    web = f"granian --interface wsgi config.wsgi:application --port {port} --log-level debug"
+    web += " --access-log --blocking-threads 2 --backpressure 8 --workers-kill-timeout 5"
+    worker = "celery -A config worker --pool threads --concurrency 4 --loglevel DEBUG"
     with (tmp_path / "log").open("wb") as log:
         processes = [
             subprocess.Popen(
-                [sys.executable, "-m", *command], cwd=ROOT, env=values, stdout=log, stderr=log
+                [sys.executable, "-m", *command.split()],
+                cwd=ROOT,
+                env=values,
+                stdout=log,
+                stderr=log,
             )
             for command in (web, worker)
         ]
@@ -103,10 +95,7 @@ def test_no_secret_is_in_a_log(started, tmp_path):
     assert sign_in(browser, started, PASSWORD) == 302
     session = browser.cookies["sessionid"]
 
-    with socket.create_server(("127.0.0.1", 0)) as nobody:
-        callback = (
-            f"https://127.0.0.1:{nobody.getsockname()[1]}/{CALLBACK_TOKEN}?{CALLBACK_TOKEN}=1"
-        )
+    callback = f"https://127.0.0.1:{free_port()}/{CALLBACK_TOKEN}?{CALLBACK_TOKEN}=1"
     wish = {
         "hub.mode": "subscribe",
         "hub.topic": f"{BASE}/feed.xml",
@@ -118,21 +107,11 @@ def test_no_secret_is_in_a_log(started, tmp_path):
     too_long = wish | {"hub.secret": HUB_SECRET * 20}
     assert requests.post(hub, too_long, timeout=10).status_code == 400
 
-    initialize = {
-        "jsonrpc": "2.0",
-        "id": 1,
-        "method": "initialize",
-        "params": {
-            "protocolVersion": "2025-11-25",
-            "capabilities": {},
-            "clientInfo": {"name": "tests", "version": "1"},
-        },
-    }
+    initialize = request("initialize", initialize_params())
     opened = requests.post(f"{started}/mcp", json=initialize, timeout=10)
     assistant = opened.headers["Mcp-Session-Id"]
-    ping = {"jsonrpc": "2.0", "id": 2, "method": "ping"}
     headers = {"Mcp-Session-Id": assistant, "Authorization": f"Bearer {CALLBACK_TOKEN}"}
-    assert requests.post(f"{started}/mcp", json=ping, headers=headers, timeout=10).ok
+    assert requests.post(f"{started}/mcp", json=request("ping"), headers=headers, timeout=10).ok
     log = tmp_path / "log"
     eventually(lambda: attempts_to_verify(tmp_path) == (1,))
     asked = browser.get(f"{started}/admin/websub/verification/", timeout=10)
@@ -157,13 +136,11 @@ def test_wrong_setting_is_refused_without_its_secret(tmp_path):
 
 @pytest.mark.parametrize("scheme", ["redis", "amqp"])
 def test_broker_that_does_not_answer_is_told_without_its_password(tmp_path, scheme):
-    with socket.create_server(("127.0.0.1", 0)) as nobody:
-        port = nobody.getsockname()[1]
     values = environment(
         tmp_path,
         SECRET_KEY=KEY,
         BASE_URL=BASE,
-        CELERY_BROKER_URL=f"{scheme}://user:open-sesame@127.0.0.1:{port}/",
+        CELERY_BROKER_URL=f"{scheme}://user:open-sesame@127.0.0.1:{free_port()}/",
     )
     command = [sys.executable, "-m", "celery", "-A", "config", "worker", "--pool", "threads"]
     log = tmp_path / "log"

@@ -1,6 +1,5 @@
 """A wrong setting is one sentence on stderr and exit code 1, whichever process meets it."""
 
-import socket
 from contextlib import closing
 from pathlib import Path
 
@@ -10,7 +9,7 @@ from django.db.utils import ConnectionHandler
 from config import env
 from config.env import SQLITE, SettingRefused
 from config.settings import SQLITE_OPTIONS
-from tests.processes import environment, run
+from tests.processes import environment, free_port, run
 from websub.addresses import parse_networks, parse_ports
 
 KEY = "k" * 50
@@ -41,9 +40,7 @@ def test_without_a_secret_key_no_process_starts(tmp_path, command):
 
 
 def test_without_a_secret_key_the_web_server_stops_with_the_sentence(tmp_path):
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    server = ("-m", "granian", "--interface", "wsgi", "--port", str(port), "--log-level", "error")
+    server = f"-m granian --interface wsgi --port {free_port()} --log-level error".split()
 
     done = run(*server, "config.wsgi:application", env=environment(tmp_path, BASE_URL=URL))
 

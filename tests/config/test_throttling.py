@@ -4,7 +4,6 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 import time_machine
-from django.core.cache import cache
 from django.core.cache.backends.db import DatabaseCache
 from django.core.cache.backends.locmem import LocMemCache
 from django.core.management import call_command
@@ -44,12 +43,6 @@ urlpatterns = [
     path("api/other", OtherLimitedView.as_view()),
     path("api/free", FreeView.as_view()),
 ]
-
-
-@pytest.fixture(autouse=True)
-def fresh_counts(monkeypatch):
-    cache.clear()
-    monkeypatch.setattr(rates, "counter", Counter())
 
 
 def request_from(remote, forwarded=None):

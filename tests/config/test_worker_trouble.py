@@ -10,7 +10,6 @@ import pytest
 import time_machine
 from celery.beat import ScheduleEntry
 from celery.signals import celeryd_init
-from django.core.cache import cache
 from django.db import OperationalError
 
 from config import health, heartbeat
@@ -18,9 +17,7 @@ from config.celery import app
 from config.doorbell import UNHEARD, Doorbell
 from config.scheduler import Scheduler
 from reviews import database_trouble
-from tests.processes import environment, run
-
-GOOD = {"SECRET_KEY": "k" * 50, "BASE_URL": "http://127.0.0.1:8000"}
+from tests.processes import GOOD, environment, run
 
 
 @app.task(base=Doorbell, name="tests.bad_operations.broken")
@@ -112,11 +109,6 @@ def test_scheduler_that_cannot_ring_says_so_in_a_line(monkeypatch, caplog):
     assert record.exc_info is None
 
 
-@pytest.fixture
-def no_signs_of_life():
-    cache.clear()
-
-
 def make_scheduler(monkeypatch, name):
     scheduler = Scheduler.__new__(Scheduler)
     host, _, process = name.partition(":")
@@ -129,7 +121,7 @@ def make_scheduler(monkeypatch, name):
     return tell
 
 
-def test_two_schedulers_notice_each_other(no_signs_of_life, monkeypatch, caplog):
+def test_two_schedulers_notice_each_other(monkeypatch, caplog):
     one, other = make_scheduler(monkeypatch, "alder:7"), make_scheduler(monkeypatch, "birch:9")
 
     one()
@@ -146,7 +138,7 @@ def test_two_schedulers_notice_each_other(no_signs_of_life, monkeypatch, caplog)
     assert heartbeat.states()["scheduler"] == "ok"
 
 
-def test_scheduler_that_follows_another_is_silent(no_signs_of_life, monkeypatch, caplog):
+def test_scheduler_that_follows_another_is_silent(monkeypatch, caplog):
     former, next_one = (
         make_scheduler(monkeypatch, "alder:7"),
         make_scheduler(monkeypatch, "alder:8"),

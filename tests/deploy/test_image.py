@@ -6,7 +6,6 @@ import json
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -17,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from tests.deploy.files import ROOT, compose, image_files, instructions
-from tests.processes import environment
+from tests.processes import environment, free_port
 
 
 @pytest.fixture
@@ -93,8 +92,7 @@ def test_roles_run_from_files_that_nobody_writes(image, values):
     subprocess.run(collect, cwd=image, env=values, check=True)
     before = files_in(image)
     services = compose()["services"]
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = str(free.getsockname()[1])
+    port = str(free_port())
     [cmd] = [rest for name, rest in instructions() if name == "CMD"]
     web = json.loads(cmd)
     web[web.index("--host") + 1], web[web.index("--port") + 1] = "127.0.0.1", port
@@ -144,10 +142,7 @@ def test_probe_repeats_the_sentence_of_a_refusal(tmp_path, answering):
 
 
 def test_probe_of_nothing_is_one_line(tmp_path):
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-
-    done = probe(ROOT, environment(tmp_path), f"http://127.0.0.1:{port}/readyz")
+    done = probe(ROOT, environment(tmp_path), f"http://127.0.0.1:{free_port()}/readyz")
 
     assert (done.returncode, done.stderr, done.stdout.count("\n")) == (1, "", 1)
     assert "refused" in done.stdout

@@ -3,7 +3,6 @@
 import datetime as dt
 
 import pytest
-from django.core.cache import cache
 
 from insights.refresh import refresh
 from mcp_server import transport
@@ -14,7 +13,6 @@ from tests.mcp_server.talking import Session
 
 @pytest.fixture(autouse=True)
 def _nothing_ended(monkeypatch):
-    cache.clear()
     monkeypatch.setattr(transport, "sessions", SignedSessions())
 
 

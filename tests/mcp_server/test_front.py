@@ -4,14 +4,11 @@ import json
 from io import BytesIO
 
 import pytest
-from django.core.cache import cache
 from django.core.wsgi import get_wsgi_application
 from django.test import Client
 
 from mcp_server import transport
 from mcp_server.front import McpFront
-from reviews import rates
-from reviews.rates import Counter
 from tests.mcp_server.talking import META, Session, initialize_params, mirrored, request
 
 pytestmark = pytest.mark.django_db
@@ -125,9 +122,7 @@ def test_a_request_without_a_host_is_for_django(front, begun):
     assert begun == ["django"]
 
 
-def test_front_and_view_spend_one_budget(front, settings, monkeypatch):
-    cache.clear()
-    monkeypatch.setattr(rates, "counter", Counter())
+def test_front_and_view_spend_one_budget(front, settings):
     settings.RATE_LIMITS = {"mcp": (2, 600)}
     first = ask(front, environment(request("ping")))
     Client().post("/mcp", b"", "application/json", REMOTE_ADDR="192.0.2.7")

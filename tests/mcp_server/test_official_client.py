@@ -8,6 +8,7 @@ from contextlib import closing
 import pytest
 
 from mcp_server.tools import TOOLS
+from tests.mcp_server.talking import initialize_params, request
 from tests.web import web_processes
 
 
@@ -62,13 +63,10 @@ def send(port, message, method="POST", **headers):
 
 
 def test_a_session_is_good_on_both_processes_and_ends_on_both(ports):
-    client = {"name": "tests", "version": "1"}
-    params = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client}
-    initialize = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}
-    ping = {"jsonrpc": "2.0", "id": 2, "method": "ping"}
+    ping = request("ping")
     one, other = ports
 
-    _, session = send(one, initialize)
+    _, session = send(one, request("initialize", initialize_params()))
     headers = {"Mcp-Session-Id": session}
 
     assert send(other, ping, **headers)[0] == 200
@@ -78,7 +76,7 @@ def test_a_session_is_good_on_both_processes_and_ends_on_both(ports):
 
 
 def test_one_connection_carries_many_requests(ports):
-    body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "ping"})
+    body = json.dumps(request("ping"))
     fields = {"Content-Type": "application/json", "Mcp-Session-Id": "unknown"}
     with closing(http.client.HTTPConnection("127.0.0.1", ports[0])) as connection:
         connection.connect()
@@ -94,4 +92,4 @@ def test_a_client_that_goes_away_leaves_the_others_served(ports):
         with closing(http.client.HTTPConnection("127.0.0.1", ports[0])) as connection:
             fields = {"Content-Type": "application/json", "Content-Length": "1000"}
             connection.request("POST", "/mcp", b"{", fields)
-    assert send(ports[0], {"jsonrpc": "2.0", "id": 1, "method": "ping"})[0] == 400
+    assert send(ports[0], request("ping"))[0] == 400

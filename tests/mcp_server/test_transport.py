@@ -4,7 +4,6 @@ import re
 from io import BytesIO
 
 import pytest
-from django.core.cache import cache
 from django.db import OperationalError
 from django.test import Client
 from hypothesis import given
@@ -15,8 +14,6 @@ from mcp_server.origins import is_allowed, parse_origin, parse_origins
 from mcp_server.tools import TOOLS
 from mcp_server.transport import MAX_BODY_BYTES
 from publishing import contents
-from reviews import rates
-from reviews.rates import Counter
 from tests.mcp_server.talking import Session, initialize, initialize_params, modern, request, send
 
 pytestmark = pytest.mark.django_db
@@ -294,9 +291,7 @@ def test_the_process_does_not_start_with_a_setting_that_is_no_origin(monkeypatch
 
 
 @pytest.fixture
-def limited(settings, monkeypatch):
-    cache.clear()
-    monkeypatch.setattr(rates, "counter", Counter())
+def limited(settings):
     settings.RATE_LIMITS = {"mcp": (5, 600)}
 
 

@@ -1,7 +1,6 @@
 """Whether the process lives, and whether it can do its work."""
 
 import pytest
-from django.core.cache import cache
 from django.db import OperationalError, connection
 from django.test.utils import CaptureQueriesContext
 
@@ -16,11 +15,6 @@ OK = {
     "worker": "absent",
     "scheduler": "absent",
 }
-
-
-@pytest.fixture(autouse=True)
-def no_signs_of_life():
-    cache.clear()
 
 
 def test_process_is_alive_without_a_database(client):

@@ -4,13 +4,10 @@ import datetime as dt
 import itertools
 
 import pytest
-from django.core.cache import cache
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reviews import rates
 from reviews.models import Review
-from reviews.rates import Counter
 from tests.factories import make_review
 from tests.website.reading import read
 from website.listing import PAGE, PositionError, page
@@ -137,9 +134,7 @@ def test_the_pages_of_a_search_lead_on_and_back_to_the_newest(client):
     assert second.all("a", href="?query=quick")
 
 
-def test_searches_on_the_page_have_the_budget_of_searches(client, settings, monkeypatch):
-    cache.clear()
-    monkeypatch.setattr(rates, "counter", Counter())
+def test_searches_on_the_page_have_the_budget_of_searches(client, settings):
     settings.RATE_LIMITS = {"search": (2, 600)}
     make_review(text="On time", author="Somebody")
 

@@ -5,7 +5,6 @@ import threading
 
 import pytest
 import time_machine
-from django.core.cache import cache
 from django.db import OperationalError
 from django.utils import timezone
 
@@ -24,7 +23,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def nothing_kept():
     status.kept.forget()
-    cache.clear()
     yield
     status.kept.forget()
 

@@ -7,10 +7,8 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from django.core.cache import cache
 
 from publishing.models import Document
-from reviews import rates
 from tests.websub.sinks import Sink, listening
 from tests.websub.tls import Authority
 from websub import claims
@@ -34,9 +32,6 @@ def on_loopback(settings, trusted, monkeypatch, tmp_path) -> None:
     settings.HUB_CA_BUNDLE = trusted.bundle
     settings.VERSION_POLL_MS = 0
     monkeypatch.setattr(claims, "UNPACKING_SECONDS", 0.0)
-    settings.RATE_LIMITS = {}
-    cache.clear()
-    monkeypatch.setattr(rates, "counter", rates.Counter())
 
 
 @pytest.fixture

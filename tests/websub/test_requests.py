@@ -21,12 +21,6 @@ FORM = {"hub.mode": "subscribe", "hub.callback": CALLBACK, "hub.topic": FEED}
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(autouse=True)
-def _no_limits(settings, monkeypatch):
-    settings.RATE_LIMITS = {}
-    monkeypatch.setattr(rates, "counter", rates.Counter())
-
-
 def refused(answer, status: int) -> str:
     assert answer.status_code == status
     assert answer["Content-Type"] == "text/plain; charset=utf-8"

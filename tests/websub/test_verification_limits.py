@@ -20,8 +20,7 @@ from websub.verification import verify
 pytestmark = pytest.mark.django_db
 
 
-def test_one_host_is_asked_so_often_and_no_more(sink, ask, settings, time_machine, monkeypatch):
-    monkeypatch.setattr(rates, "counter", rates.Counter())
+def test_one_host_is_asked_so_often_and_no_more(sink, ask, settings, time_machine):
     settings.RATE_LIMITS = {"verify": (2, 60)}
     time_machine.move_to("2026-05-01T12:00:15Z", tick=False)
     callbacks = [sink.url() for _ in range(3)]
@@ -117,7 +116,6 @@ def test_callback_that_may_not_be_contacted_is_denied_for_good_and_in_silence(
 def test_many_names_of_one_address_are_asked_as_often_as_one(
     sink, ask, settings, time_machine, monkeypatch
 ):
-    monkeypatch.setattr(rates, "counter", rates.Counter())
     settings.RATE_LIMITS = {"verify": (2, 60)}
     time_machine.move_to("2026-05-01T12:00:15Z", tick=False)
     made = hub.client

@@ -3,7 +3,6 @@
 import pytest
 import time_machine
 from django.contrib.auth.models import Permission, User
-from django.core.cache import cache
 
 from tests.websub.admin.pages import NOW
 from websub import tasks
@@ -11,7 +10,6 @@ from websub import tasks
 
 @pytest.fixture(autouse=True)
 def noon():
-    cache.clear()
     with time_machine.travel(NOW, tick=False):
         yield
 

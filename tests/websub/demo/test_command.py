@@ -54,7 +54,6 @@ def installation(live_server, settings, tmp_path):
     settings.STATE_DIR = tmp_path
     settings.HUB_ALLOW_NETS = ["127.0.0.0/8"]
     settings.HUB_CA_BUNDLE = str(make_certificate(tmp_path).authority)
-    settings.RATE_LIMITS = {}
     settings.VERSION_POLL_MS = 0
     Document.objects.create(path="/feed.xml", version=1, gzip=gzip.compress(b"<feed/>"))
     return live_server.url
