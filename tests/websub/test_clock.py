@@ -13,7 +13,6 @@ from websub import clock, upkeep
 from websub.claims import FIRST, claim
 from websub.editions import read_edition
 from websub.models import Subscription
-from websub.settling import settle
 
 pytestmark = pytest.mark.django_db
 DAY = dt.timedelta(days=1)
@@ -46,7 +45,6 @@ def test_machine_whose_clock_is_wrong_takes_over_no_claim_and_ends_no_lease(
     held_for = Subscription.objects.get(pk=living.pk).claimed_until - now
     assert held_for.total_seconds() == pytest.approx(FIRST.claim_seconds, abs=5)
     assert list(Subscription.objects.expired()) == list(Subscription.objects.exclude(pk=living.pk))
-    settle([])
 
 
 def test_clock_is_asked_as_often_for_many_rows_as_for_one(machine):

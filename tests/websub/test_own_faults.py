@@ -13,7 +13,7 @@ from tests.websub.deliveries import deliver_all
 from tests.websub.rows import make_subscription
 from websub import delivery, hub, settling
 from websub.claims import FIRST
-from websub.client import NOT_PUBLIC, Blame, Client, Outcome
+from websub.client import NOT_PUBLIC, Client
 from websub.delivery import deliver
 from websub.models import Attempt, Subscription
 
@@ -101,11 +101,6 @@ def test_document_that_cannot_be_read_counts_against_nobody_and_others_go_on(sin
     assert (waiting.misses, waiting.own_faults, waiting.claim_token) == (0, 0, "")
     assert len(sink.posts(served.callback)) == 1
     assert f"{FEED} cannot be read" in caplog.text
-
-
-def test_resolver_that_is_down_is_our_fault():
-    assert delivery._result(Outcome(None, "Down.", Blame.OURS)) is Attempt.Result.OWN_FAULT
-    assert delivery._result(Outcome(None, "Down.", Blame.CALLBACK)) is Attempt.Result.MISS
 
 
 @pytest.mark.parametrize(

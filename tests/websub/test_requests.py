@@ -11,7 +11,6 @@ from reviews import rates
 from tests.websub.conftest import FEED, HUB, JSON_FEED, REVIEWS, send
 from tests.websub.rows import make_subscription, make_verification
 from websub import services, tasks
-from websub.exchange import SubscriptionRequest
 from websub.models import Subscription, Verification
 from websub.secrets import decrypt
 
@@ -53,24 +52,6 @@ def test_secret_is_encrypted_at_rest_and_shown_nowhere(client, caplog):
     assert "tell-nobody" not in waiting.encrypted_secret
     assert decrypt(waiting.encrypted_secret) == "tell-nobody"
     assert "tell-nobody" not in f"{waiting} {waiting!r} {caplog.text}"
-    request = SubscriptionRequest(
-        mode="subscribe",
-        callback=CALLBACK,
-        callback_host="hooks.example.com",
-        topic=FEED,
-        topic_as_sent=FEED,
-        secret="tell-nobody",
-    )
-    assert "tell-nobody" not in repr(request)
-    assert "cb" not in repr(request)
-
-
-def test_same_secret_is_never_stored_the_same_way_twice(client):
-    send(client, FORM | {"hub.secret": "same"})
-    send(client, FORM | {"hub.secret": "same", "hub.callback": f"{CALLBACK}&other"})
-
-    stored = Verification.objects.values_list("encrypted_secret", flat=True)
-    assert len(set(stored)) == 2
 
 
 @pytest.mark.parametrize(
@@ -78,8 +59,10 @@ def test_same_secret_is_never_stored_the_same_way_twice(client):
     [
         ({}, 864_000),
         ({"hub.lease_seconds": "1"}, 3_600),
-        ({"hub.lease_seconds": "5000"}, 5_000),
-        ({"hub.lease_seconds": "999999999999"}, 2_592_000),
+        ({"hub.lease_seconds": "3601"}, 3_601),
+        ({"hub.lease_seconds": "2591999"}, 2_591_999),
+        ({"hub.lease_seconds": "2592001"}, 2_592_000),
+        ({"hub.lease_seconds": "9" * 19}, 2_592_000),
     ],
 )
 def test_lease_is_granted_within_bounds(client, asked, granted):
@@ -126,35 +109,21 @@ def test_unsubscription_takes_the_place_of_a_subscription_that_still_waits(clien
 
 
 @pytest.mark.parametrize(
-    ("change", "status", "sentence"),
+    ("change", "sentence"),
     [
-        ({"hub.mode": ""}, 400, "hub.mode is missing or empty."),
-        ({"hub.mode": "steal"}, 400, "hub.mode must be subscribe or unsubscribe."),
-        ({"hub.callback": "http://hooks.example.com/"}, 400, "hub.callback must be an https URL."),
+        ({"hub.callback": "http://hooks.example.com/"}, "hub.callback must be an https URL."),
         (
             {"hub.callback": "https://127.0.0.1:8443/"},
-            400,
             "hub.callback must be reachable on the public internet.",
         ),
         (
             {"hub.topic": "https://reviews.example/insights.json"},
-            400,
             f"hub.topic must be one of {JSON_FEED}, {FEED}, {REVIEWS}.",
-        ),
-        (
-            {"hub.secret": "é" * 100},
-            400,
-            "hub.secret must be 1 to 199 bytes long; leave it out for none.",
-        ),
-        (
-            {"hub.lease_seconds": "-1"},
-            400,
-            "hub.lease_seconds must be a positive whole number of seconds.",
         ),
     ],
 )
-def test_bad_request_is_refused_with_a_sentence(client, change, status, sentence):
-    assert refused(send(client, FORM | change), status) == sentence
+def test_bad_request_is_refused_with_a_sentence(client, change, sentence):
+    assert refused(send(client, FORM | change), 400) == sentence
 
 
 def test_our_own_address_is_refused(client):
