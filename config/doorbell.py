@@ -41,7 +41,7 @@ class Doorbell(Task[Any, Any]):
             why = told(error)
             if why is None:
                 raise
-            logger.error("%s did not work: %s", self.name, why)  # noqa: TRY400
+            logger.error("%s did not work: %s", self.name, why)
             return None
         finally:
             patience.reset(before)

@@ -177,7 +177,7 @@ class ProblemMiddleware:
         if is_public(request.path):
             # Nothing public acts on a cookie, so there is nothing that a forged request could
             # borrow; without this a POST to a page would be told about a token, not the method.
-            request._dont_enforce_csrf_checks = True  # type: ignore[attr-defined]  # noqa: SLF001
+            request._dont_enforce_csrf_checks = True  # type: ignore[attr-defined]  # noqa: SLF001  (Django's own switch)
         elif declared_length(request.META) > settings.IMPORT_MAX_BYTES + BODY_MARGIN:
             # Django would take it in whole before any view or token is looked at.
             return api.error(request, 413, too_large())

@@ -27,7 +27,7 @@ class SearchFront(Shortcut):
     def answer(self, asked: Asked) -> Answer | None:
         # No question to PostgreSQL whether it is there: who finds it gone is answered by the view,
         # by a new connection. The question took as long as the search.
-        connection.health_check_done = True  # type: ignore[attr-defined]
+        connection.health_check_done = True  # type: ignore[attr-defined]  # The stubs lack it.
         try:
             found = self._search(asked)
         except Exception:  # noqa: BLE001  The view meets whatever is wrong again, and words it.

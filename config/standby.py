@@ -58,7 +58,7 @@ def _sweep() -> None:
             check=False,
         )
     except OSError as error:  # No memory, or an environment that is being made anew.
-        logger.error("The sweep could not be started: %s", error)  # noqa: TRY400
+        logger.error("The sweep could not be started: %s", error)
         return
     said = done.stderr.splitlines()
     if done.returncode and said:

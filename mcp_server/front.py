@@ -36,5 +36,5 @@ class McpFront(Shortcut):
         view = McpView()
         return transport.respond(
             asked.META,
-            lambda: view.check_throttles(asked),  # type: ignore[arg-type]
+            lambda: view.check_throttles(asked),  # type: ignore[arg-type]  # As much as it needs.
         )

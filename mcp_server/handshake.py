@@ -130,7 +130,7 @@ def _respond(message: Message, offer: Offer, revision: str) -> Json | None:
     try:
         method = METHODS.get(message.method)
         if method is None:
-            raise RpcError(METHOD_NOT_FOUND, f"There is no method {shown(message.method)}.")  # noqa: TRY301
+            raise RpcError(METHOD_NOT_FOUND, f"There is no method {shown(message.method)}.")
         return jsonrpc.result(message.id, method(offer, revision, message.params))
     except RpcError as problem:
         return jsonrpc.error(problem, message.id)

@@ -69,7 +69,7 @@ class SignedSessions:
         except Exception as error:  # noqa: BLE001  Each cache backend has errors of its own.
             # Reading goes on without it: whoever has the id of an ended session was once given it.
             self._blind_until = time.monotonic() + BLIND_SECONDS
-            logger.error("Ended sessions cannot be told, since the shared cache fails: %r", error)  # noqa: TRY400
+            logger.error("Ended sessions cannot be told, since the shared cache fails: %r", error)
             return False
 
 

@@ -67,7 +67,7 @@ def respond(environ: Environ, spend: Callable[[], object]) -> Reply:
         problem = _fault(error.status, str(error), environ, values)
         headers = {"Retry-After": str(error.retry_after_seconds)}
     except (*DATABASE_AWAY, CannotEnd, APIException) as error:
-        logger.error("An MCP request cannot be served at the moment: %r", error)  # noqa: TRY400
+        logger.error("An MCP request cannot be served at the moment: %r", error)
         message = "The data cannot be read at the moment. Try again in a few seconds."
         problem = _fault(503, message, environ, values)
         headers = {"Retry-After": str(RETRY_AFTER_SECONDS)}

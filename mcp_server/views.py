@@ -21,10 +21,10 @@ class McpView(APIView):
     schema = None  # Described as a whole, since its operations are inside the body.
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        self.request, self.args, self.kwargs = request, args, kwargs  # type: ignore[assignment]
+        self.request, self.args, self.kwargs = request, args, kwargs  # type: ignore[assignment]  # Django's.
         reply = transport.respond(
             request.META,
-            lambda: self.check_throttles(request),  # type: ignore[arg-type]
+            lambda: self.check_throttles(request),  # type: ignore[arg-type]  # Django's own will do.
         )
         response = HttpResponse(reply.body, status=reply.status)
         if not reply.body:

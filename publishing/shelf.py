@@ -125,7 +125,7 @@ class Shelf:
             connections.close_all()
             if not self._is_in_trouble:
                 advice = remedy(error)
-                logger.error(  # noqa: TRY400  (a trace would say no more than the advice)
+                logger.error(
                     "The documents cannot be refreshed; those at hand are served. %s (%r)",
                     advice or "The trace follows.",
                     error,

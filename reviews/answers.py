@@ -184,14 +184,14 @@ def current_rating() -> AggregateRating:
 
 def forget() -> None:
     """Drop everything kept, and look at the database for the next answer."""
-    global _memory  # noqa: PLW0603
+    global _memory  # noqa: PLW0603  (one of a process)
     _memory = Memory(0)
     watch.forget()
 
 
 def _memory_at(revision: int) -> Memory:
     """The memory of this revision. It replaces that of another one, which nobody needs any more."""
-    global _memory  # noqa: PLW0603
+    global _memory  # noqa: PLW0603  (one of a process)
     memory = _memory
     if memory.revision != revision:
         memory = _memory = Memory(revision)

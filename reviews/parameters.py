@@ -106,7 +106,7 @@ def parse_query_string(raw: bytes) -> Search:
     for name, received in texts.items():
         try:
             if len(received) > 1:
-                raise Refused("repeated", "must be given once")  # noqa: TRY301
+                raise Refused("repeated", "must be given once")
             values[name] = _BY_NAME[name].read(_decoded(received[0]))
         except Refused as refused:
             shown = b"&".join(received).decode("utf-8", "replace")
@@ -130,7 +130,7 @@ def check_arguments(
         try:
             if parameter is None:
                 use = f"use {', '.join(known)}" if known else "there are none"
-                raise Refused("unknown", f"is not an argument; {use}")  # noqa: TRY301
+                raise Refused("unknown", f"is not an argument; {use}")
             values[name] = parameter.check(value)
         except Refused as refused:
             issues[name] = _issue(name, refused, value)

@@ -2,6 +2,7 @@
 
 `reviews.search` says which of them answer what, and why.
 """
+# ruff: noqa: S608  (Every statement is put together from constants of this project.)
 
 import re
 from typing import Any, NamedTuple
@@ -40,7 +41,7 @@ class Part(NamedTuple):
 
 PLACE = ON_SQLITE if settings.USES_SQLITE else ON_POSTGRESQL
 LISTED = "group_concat(place)" if settings.USES_SQLITE else "string_agg(place::text, ',')"
-REVISION = f"coalesce((SELECT number FROM reviews_revision WHERE name = '{Revision.REVIEWS}'), 0)"  # noqa: S608
+REVISION = f"coalesce((SELECT number FROM reviews_revision WHERE name = '{Revision.REVIEWS}'), 0)"
 # In bytes, as they go out: SQLite's driver would decode a text only for us to encode it.
 FRAGMENT = "CAST(r.fragment AS BLOB)" if settings.USES_SQLITE else "r.fragment"
 COLUMNS = f"{FRAGMENT}, {REVISION}"
@@ -69,7 +70,7 @@ def newest_block(wanted: Criteria, after: Position | None, size: int, block: int
     # order once more, it reads and sorts the whole block; PostgreSQL sees that nothing is to sort.
     again = "" if settings.USES_SQLITE else NEWEST_FIRST
     return Part(
-        f"SELECT r.id FROM (SELECT r.id, r.date, r.ulid, r.text_folded {bounds.sql}"  # noqa: S608
+        f"SELECT r.id FROM (SELECT r.id, r.date, r.ulid, r.text_folded {bounds.sql}"
         f" {NEWEST_FIRST} LIMIT %s) r {contents.sql} {again} LIMIT %s",
         [*bounds.parameters, block, *contents.parameters, size],
     )
@@ -128,7 +129,7 @@ def indexed(wanted: Criteria, words: Words | None, joined: str = "") -> Part:
         )
         conditions.append(Part(f"{KEY} IN ({mentioning})", [*mention]))
     if index == "reviews_review_trigrams" and len(wanted.needle) > PHRASE_CHARACTERS:
-        text = f"SELECT r.text_folded FROM reviews_review r WHERE r.id = {KEY}"  # noqa: S608
+        text = f"SELECT r.text_folded FROM reviews_review r WHERE r.id = {KEY}"
         conditions.append(Part(f"instr(({text}), %s) > 0", [wanted.needle]))
     return _join(f"FROM {index} t {joined} WHERE", conditions)
 
@@ -147,7 +148,7 @@ def newest_of(source: Part, size: int) -> Part:
     else:
         # Materialized, since PostgreSQL else hopes to meet them on a walk through all reviews.
         newest = (
-            f"WITH r AS MATERIALIZED (SELECT r.id, r.date, r.ulid {source.sql})"  # noqa: S608
+            f"WITH r AS MATERIALIZED (SELECT r.id, r.date, r.ulid {source.sql})"
             f" SELECT r.id FROM r {NEWEST_FIRST} LIMIT %s"
         )
     return Part(newest, [*source.parameters, size])
@@ -156,7 +157,7 @@ def newest_of(source: Part, size: int) -> Part:
 def by_ids(ids: Part) -> Part:
     """The rows of these ids: long texts are read after sorting, and for this page alone."""
     return Part(
-        f"SELECT {COLUMNS} FROM reviews_review r WHERE r.id IN ({ids.sql}) {NEWEST_FIRST}",  # noqa: S608
+        f"SELECT {COLUMNS} FROM reviews_review r WHERE r.id IN ({ids.sql}) {NEWEST_FIRST}",
         ids.parameters,
     )
 

@@ -26,9 +26,9 @@ class SearchReviewsView(APIView):
         # for, took a third of the CPU of an answer that is at hand.
         if request.method not in {"GET", "HEAD"}:
             return super().dispatch(request, *args, **kwargs)
-        self.request, self.args, self.kwargs = request, args, kwargs  # type: ignore[assignment]
+        self.request, self.args, self.kwargs = request, args, kwargs  # type: ignore[assignment]  # Django's.
         try:
-            self.check_throttles(request)  # type: ignore[arg-type]
+            self.check_throttles(request)  # type: ignore[arg-type]  # Django's own will do.
             return self.get(request)
         except APIException as error:
             return self.handle_exception(error)

@@ -73,7 +73,7 @@ class ReviewListView(Page):
             try:
                 if reviews.form.cleaned_data["query"]:
                     # Whoever looks for words spends the budget of the search interface.
-                    SearchReviewsView().check_throttles(request)  # type: ignore[arg-type]
+                    SearchReviewsView().check_throttles(request)  # type: ignore[arg-type]  # Django's own will do.
                 listed, status = self._listed(reviews), 200
             except Throttled as error:
                 return self._refused(reviews, getattr(error, "wait", None) or 1)

@@ -240,7 +240,7 @@ class ReviewAdmin(Workplace):
         self.message_user(request, text, messages.WARNING)
         return HttpResponseRedirect(reverse("admin:reviews_review_change", args=[added.pk]))
 
-    def save_model(self, request: HttpRequest, obj: Review, form: Form, change: bool) -> None:  # noqa: FBT001
+    def save_model(self, request: HttpRequest, obj: Review, form: Form, change: bool) -> None:  # noqa: FBT001  (Django's)
         values = form.cleaned_data
         if change:
             changed = {name: values[name] for name in form.changed_data}

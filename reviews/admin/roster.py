@@ -50,7 +50,7 @@ class RosterAdmin(Slugged):
     def other_names(self, entry: Any) -> str:
         return Truncator(", ".join(map(str, getattr(entry, self.names)))).chars(80)
 
-    def save_model(self, request: HttpRequest, obj: Any, form: Form, change: bool) -> None:  # noqa: FBT001
+    def save_model(self, request: HttpRequest, obj: Any, form: Form, change: bool) -> None:  # noqa: FBT001  (Django's)
         super().save_model(request, obj, form, change)
         services.match_again()
 
@@ -78,7 +78,7 @@ class TechnicianAdmin(RosterAdmin):
     list_display = ["name", "slug", "other_names", "active_from", "active_to", "mentioned"]
     search_fields = ["name", "slug"]
 
-    def save_model(self, request: HttpRequest, obj: Technician, form: Form, change: bool) -> None:  # noqa: FBT001
+    def save_model(self, request: HttpRequest, obj: Technician, form: Form, change: bool) -> None:  # noqa: FBT001  (Django's)
         super().save_model(request, obj, form, change)
         if Technician.objects.filter(name__iexact=obj.name).exclude(pk=obj.pk).exists():
             text = (
