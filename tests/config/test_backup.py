@@ -283,23 +283,19 @@ def test_table_with_other_columns_is_refused(everything):
         restore(packed(altered))
 
 
-def test_altered_row_is_refused_and_nothing_restored(everything):
+@pytest.mark.parametrize(
+    ("table", "column", "value", "sentence"),
+    [
+        ("reviews.review", "rating", 9, r"^The file was altered"),
+        ("reviews.mention", "review_id", 4_711, r"^The file was altered.*reviews_mention"),
+    ],
+)
+def test_altered_row_is_refused_and_nothing_restored(everything, table, column, value, sentence):
     altered = lines(written())
-    at = next(n for n, line in enumerate(altered) if "reviews.review" in str(line)[:30])
-    altered[at + 1][altered[at]["columns"].index("rating")] = 9
+    at = next(n for n, line in enumerate(altered) if table in str(line)[:30])
+    altered[at + 1][altered[at]["columns"].index(column)] = value
 
-    with pytest.raises(backup.BackupRefused, match=r"^The file was altered"):
-        restore(packed(altered))
-
-    assert Review.objects.count() == 2
-
-
-def test_row_of_a_review_that_is_not_there_is_named_and_nothing_restored(everything):
-    altered = lines(written())
-    at = next(n for n, line in enumerate(altered) if "reviews.mention" in str(line)[:30])
-    altered[at + 1][altered[at]["columns"].index("review_id")] = 4_711
-
-    with pytest.raises(backup.BackupRefused, match=r"^The file was altered.*reviews_mention"):
+    with pytest.raises(backup.BackupRefused, match=sentence):
         restore(packed(altered))
 
     assert Review.objects.count() == 2

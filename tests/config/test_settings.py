@@ -1,5 +1,6 @@
 """A wrong setting is one sentence on stderr and exit code 1, whichever process meets it."""
 
+import json
 from contextlib import closing
 from pathlib import Path
 
@@ -452,60 +453,47 @@ def test_mark_that_an_editor_puts_in_front_is_no_part_of_a_name(tmp_path):
     assert (done.stdout, done.stderr) == ("https://shop.example\n", "")
 
 
-def test_empty_value_means_the_default(tmp_path):
-    names = ("DATABASE_URL", "REDIS_URL", "CELERY_BROKER_URL", "LOG_LEVEL", "DEBUG", "WEB_WORKERS")
+UNSET = ("DATABASE_URL", "REDIS_URL", "CELERY_BROKER_URL", "LOG_LEVEL", "DEBUG", "WEB_WORKERS")
+REDIS = {"REDIS_URL": "redis://127.0.0.1:6379/5"}
+RABBITMQ = {"CELERY_BROKER_URL": "amqp://guest:guest@127.0.0.1:5672//"}
+LOOPBACK = ["localhost", "127.0.0.1", "[::1]"]
+FOLLOWS = [
+    (
+        dict.fromkeys(UNSET, ""),
+        "[USES_SQLITE, REDIS_URL, CELERY_BROKER_URL, LOGGING['root']['level'], DEBUG, WEB_WORKERS]",
+        [True, "", "filesystem://", "INFO", False, 1],
+    ),
+    (REDIS, "CELERY_BROKER_URL", "redis://127.0.0.1:6379/5"),
+    (REDIS | RABBITMQ, "CELERY_BROKER_URL", "amqp://guest:guest@127.0.0.1:5672//"),
+    ({"ALLOWED_HOSTS": ""}, "ALLOWED_HOSTS", ["reviews.example.com", *LOOPBACK]),
+    (
+        {"ALLOWED_HOSTS": "reviews.example.com, web,"},
+        "ALLOWED_HOSTS",
+        ["reviews.example.com", "web", *LOOPBACK],
+    ),
+    ({"SECRET_KEY_FALLBACKS": "one, two,"}, "SECRET_KEY_FALLBACKS", ["one", "two"]),
+    ({"SECRET_KEY": "$b#{k}=y$"}, "SECRET_KEY", "$b#{k}=y$"),
+]
+
+
+def test_settings_follow_from_the_values_that_are_given(tmp_path):
     show = (
-        "from config import settings as s;"
-        "print(s.USES_SQLITE, repr(s.REDIS_URL), s.CELERY_BROKER_URL, s.LOGGING['root']['level'],"
-        " s.DEBUG, s.WEB_WORKERS)"
+        "import importlib, json, os, sys\n"
+        "before = dict(os.environ)\n"
+        f"for values, expression, _ in {FOLLOWS!r}:\n"
+        "    os.environ.update(values)\n"
+        "    settings = importlib.import_module('config.settings')\n"
+        "    print(json.dumps(eval(expression, vars(settings))))\n"
+        "    os.environ.clear()\n"
+        "    os.environ.update(before)\n"
+        "    del sys.modules['config.settings']\n"
     )
 
-    done = run("-c", show, env=environment(tmp_path, **GOOD, **dict.fromkeys(names, "")))
+    done = run("-c", show, env=environment(tmp_path, **GOOD))
 
-    assert (done.stdout, done.stderr) == ("True '' filesystem:// INFO False 1\n", "")
-
-
-def test_redis_is_the_broker_unless_another_is_named(tmp_path):
-    show = "from config import settings as s; print(s.CELERY_BROKER_URL)"
-    redis = {"REDIS_URL": "redis://127.0.0.1:6379/5"}
-    rabbit = {"CELERY_BROKER_URL": "amqp://guest:guest@127.0.0.1:5672//"}
-
-    one = run("-c", show, env=environment(tmp_path, **GOOD, **redis))
-    other = run("-c", show, env=environment(tmp_path, **GOOD, **redis, **rabbit))
-
-    assert one.stdout == "redis://127.0.0.1:6379/5\n"
-    assert other.stdout == "amqp://guest:guest@127.0.0.1:5672//\n"
-
-
-@pytest.mark.parametrize(
-    ("given", "hosts"),
-    [
-        ("", ["reviews.example.com"]),
-        ("reviews.example.com, web,", ["reviews.example.com", "web"]),
-    ],
-)
-def test_health_checks_of_this_machine_are_answered_whatever_the_names_are(tmp_path, given, hosts):
-    show = "from config import settings as s; print(s.ALLOWED_HOSTS)"
-
-    done = run("-c", show, env=environment(tmp_path, **GOOD, ALLOWED_HOSTS=given))
-
-    assert done.stdout == f"{[*hosts, 'localhost', '127.0.0.1', '[::1]']}\n"
-
-
-def test_former_keys_are_a_list(tmp_path):
-    show = "from config import settings as s; print(s.SECRET_KEY_FALLBACKS)"
-
-    done = run("-c", show, env=environment(tmp_path, **GOOD, SECRET_KEY_FALLBACKS="one, two,"))
-
-    assert done.stdout == "['one', 'two']\n"
-
-
-def test_a_key_is_taken_as_it_stands(tmp_path):
-    show = "from config import settings as s; print(s.SECRET_KEY)"
-
-    done = run("-c", show, env=environment(tmp_path, SECRET_KEY="$b#{k}=y$", BASE_URL=URL))
-
-    assert (done.stdout, done.stderr) == ("$b#{k}=y$\n", "")
+    assert done.stderr == ""
+    told = [json.loads(line) for line in done.stdout.splitlines()]
+    assert told == [followed for _, _, followed in FOLLOWS]
 
 
 def test_environment_wins_over_what_make_up_wrote(tmp_path):

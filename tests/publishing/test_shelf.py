@@ -38,45 +38,48 @@ def test_an_edit_is_visible_without_a_worker(make_front):
     eventually(lambda: b"Edited after" in ask(front, "/feed.xml").body)
 
 
-def test_what_others_have_stored_is_shown_before_anything_is_built(monkeypatch):
+@pytest.fixture
+def looking(monkeypatch):
+    """A shelf, the review it shows, and what it held of a document whenever one was built."""
     review = make_review(text="Held from the start.")
     held = shelf.Shelf()
     held.refresh()
-    review.text = "Stored by another process."
-    review.save()
-    publisher.publish_due()
-    review.text = "Not built by anybody."
-    review.save()
-    shown, build = [], publisher.publish
-
-    def look_and_build(resource):
-        shown.append(held.entries[REVIEWS].identity)
-        return build(resource)
-
-    monkeypatch.setattr(publisher, "publish", look_and_build)
-    held.refresh()
-
-    assert b"Stored by another process." in shown[0]
-    assert b"Not built by anybody." in held.entries[REVIEWS].identity
-
-
-def test_each_document_is_shown_as_soon_as_it_is_built(monkeypatch):
-    review = make_review(text="Held from the start.")
-    held = shelf.Shelf()
-    held.refresh()
-    review.text = "Edited."
-    review.save()
     shown, build = {}, publisher.publish
 
     def look_and_build(resource):
-        shown[resource.path] = held.entries["/feed.xml"].identity
+        shown[resource.path] = {path: entry.identity for path, entry in held.entries.items()}
         return build(resource)
 
+    def edit(text):
+        review.text = text
+        review.save()
+
     monkeypatch.setattr(publisher, "publish", look_and_build)
+    return held, edit, shown
+
+
+def test_what_others_have_stored_is_shown_before_anything_is_built(looking):
+    held, edit, shown = looking
+    edit("Stored by another process.")
+    publisher.publish_due()
+    shown.clear()
+    edit("Not built by anybody.")
+
     held.refresh()
 
-    assert b"Held from the start." in shown["/feed.xml"]
-    assert b"Edited." in shown[REVIEWS]
+    first, *_ = shown.values()
+    assert b"Stored by another process." in first[REVIEWS]
+    assert b"Not built by anybody." in held.entries[REVIEWS].identity
+
+
+def test_each_document_is_shown_as_soon_as_it_is_built(looking):
+    held, edit, shown = looking
+    edit("Edited.")
+
+    held.refresh()
+
+    assert b"Held from the start." in shown["/feed.xml"]["/feed.xml"]
+    assert b"Edited." in shown[REVIEWS]["/feed.xml"]
 
 
 def test_two_processes_give_the_same_answer(make_front):
