@@ -1,8 +1,6 @@
 """Pure: the methods that both eras of the protocol share, trimmed to what a revision knows."""
 
-from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
 
 from mcp_server.jsonrpc import INVALID_PARAMS, Json, RpcError, clean, shown
 from mcp_server.offer import Argument, CannotAnswer, JsonText, Offer, Prompt, Resource, Template
@@ -11,7 +9,6 @@ Method = Callable[[Offer, str, Json], Json]
 
 MODERN = "2026-07-28"  # The first revision without a handshake.
 RESOURCE_NOT_FOUND = -32002  # Of handshake revisions; later ones have -32602 for it.
-PAGE = 100
 MAX_COMPLETIONS = 100
 
 CAPABILITIES: Json = {"tools": {}, "resources": {}, "prompts": {}, "completions": {}}
@@ -251,30 +248,7 @@ def _unknown(kind: str, name: str, known: Iterable[str]) -> RpcError:
 
 
 def _listed(kind: str, items: Iterable[Json], revision: str, params: Json) -> Json:
-    return page(kind, [trimmed(item, revision) for item in items], params)
-
-
-def page(kind: str, items: list[Json], params: Json, size: int = PAGE) -> Json:
-    """The page of `items` that `params.cursor` asks for; no `nextCursor` on the last one."""
-    start = 0
+    """The whole list: it fits on one page, so no answer ever gave a cursor."""
     if "cursor" in params:
-        start = _start(kind, params["cursor"])
-        if not 0 < start < len(items):
-            raise _bad_cursor()
-    found: Json = {kind: items[start : start + size]}
-    if start + size < len(items):
-        found["nextCursor"] = urlsafe_b64encode(f"{kind}:{start + size}".encode()).decode()
-    return found
-
-
-def _start(kind: str, cursor: Any) -> int:
-    try:
-        named, _, start = urlsafe_b64decode(cursor).decode().partition(":")
-        return int(start) if named == kind and len(start) < 10 else 0
-    except (TypeError, ValueError):
-        raise _bad_cursor() from None
-
-
-def _bad_cursor() -> RpcError:
-    message = "cursor must be a nextCursor that an earlier answer gave, unchanged."
-    return RpcError(INVALID_PARAMS, message)
+        raise RpcError(INVALID_PARAMS, "Lists are given whole; leave cursor out.")
+    return {kind: [trimmed(item, revision) for item in items]}

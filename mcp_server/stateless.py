@@ -9,7 +9,6 @@ from mcp_server.jsonrpc import (
     INVALID_PARAMS,
     INVALID_REQUEST,
     METHOD_NOT_FOUND,
-    PARSE_ERROR,
     Answer,
     Json,
     Message,
@@ -24,33 +23,13 @@ REVISIONS = (MODERN,)
 SUPPORTED = (*REVISIONS, *handshake.REVISIONS)
 
 HEADER_MISMATCH = -32020
-MISSING_CLIENT_CAPABILITY = -32021
 UNSUPPORTED_VERSION = -32022
-
-STATUS: Mapping[int, int] = {
-    PARSE_ERROR: 400,
-    INVALID_REQUEST: 400,
-    INVALID_PARAMS: 400,
-    HEADER_MISMATCH: 400,
-    MISSING_CLIENT_CAPABILITY: 400,
-    UNSUPPORTED_VERSION: 400,
-    METHOD_NOT_FOUND: 404,
-}
 
 VERSION_KEY = "io.modelcontextprotocol/protocolVersion"
 CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities"
 LOG_LEVEL_KEY = "io.modelcontextprotocol/logLevel"
 SERVER_INFO_KEY = "io.modelcontextprotocol/serverInfo"
-LOG_LEVELS = (
-    "debug",
-    "info",
-    "notice",
-    "warning",
-    "error",
-    "critical",
-    "alert",
-    "emergency",
-)
+LOG_LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
 
 
 def _discover(offer: Offer, revision: str, params: Json) -> Json:
@@ -105,7 +84,7 @@ def answer(value: Any, headers: Headers, offer: Offer) -> Answer:
     try:
         members = _serve(message, message.method, headers, offer)
     except RpcError as problem:
-        status = STATUS.get(problem.code, 200)
+        status = 404 if problem.code == METHOD_NOT_FOUND else 400
         return Answer(status, jsonrpc.error(problem, message.id))
     return Answer(200, jsonrpc.result(message.id, members))
 

@@ -68,7 +68,7 @@ def is_not_modified(
     RFC 9110 13.1.3: `If-Modified-Since` counts only when there is no `If-None-Match`.
     """
     if if_none_match is not None:
-        return if_none_match == etag or etag in entity_tags(if_none_match)
+        return etag in entity_tags(if_none_match)
     if if_modified_since is None:
         return False
     held_since = unix_seconds(if_modified_since)

@@ -30,12 +30,9 @@ MAX_PORT = 65_535
 _V4_REFUSED = tuple(
     IPv4Network(network)
     for network in (
-        "0.0.0.0/8",
-        "100.64.0.0/10",  # Carrier-grade NAT (RFC 6598).
         "192.0.0.0/24",  # IETF protocol assignments (RFC 6890).
         "192.88.99.0/24",  # 6to4 relays (RFC 7526).
         "168.63.129.16/32",  # A cloud's own metadata and DNS service.
-        "198.18.0.0/15",  # Benchmarking (RFC 2544).
     )
 )
 _V6_ALLOWED = IPv6Network("2000::/3")

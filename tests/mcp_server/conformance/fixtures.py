@@ -7,9 +7,11 @@ from functools import partial
 from django.core.signing import BadSignature, Signer
 
 from mcp_server.jsonrpc import INVALID_PARAMS, Json, RpcError
-from mcp_server.stateless import CAPABILITIES_KEY, LOG_LEVEL_KEY, MISSING_CLIENT_CAPABILITY
+from mcp_server.stateless import CAPABILITIES_KEY, LOG_LEVEL_KEY
 
 Fixture = Callable[[Json], Json]
+
+MISSING_CLIENT_CAPABILITY = -32021
 
 PIXEL = (
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJg"
