@@ -77,6 +77,12 @@ def test_a_malformed_initialize_opens_no_session(change, message):
     assert "Mcp-Session-Id" not in reply.headers
 
 
+def test_an_initialize_that_asks_for_no_answer_opens_no_session():
+    reply = send({"jsonrpc": "2.0", "method": "initialize", "params": initialize_params()})
+    assert reply.status == 400  # D14
+    assert "Mcp-Session-Id" not in reply.headers
+
+
 def test_initialize_opens_a_new_session_whatever_the_headers_say():
     old = Session().id  # D11, E11
     reply = initialize(mcp_session_id="stale", mcp_protocol_version="2026-07-28")

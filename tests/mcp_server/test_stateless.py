@@ -157,6 +157,7 @@ def test_a_name_that_only_wrapping_can_carry_is_compared(published):
     name = "größte Übersicht"
     reply = modern("tools/call", {"name": name}, mcp_name=wrapped(name))
     assert (reply.status, reply.code) == (400, -32602)
+    assert reply.error["message"].startswith('There is no tool "größte Übersicht"; ')
 
 
 @pytest.mark.parametrize(
