@@ -16,7 +16,6 @@ from reviews.importing.values.ratings import read_rating
 from reviews.importing.values.refusals import ValueRefused
 from reviews.importing.values.texts import (
     TEXT_MAX,
-    as_text,
     clean_text,
     literal_text,
     too_long,
@@ -30,7 +29,6 @@ _NAMES_MAX = 20
 # Shorter words, if nameless, may well be those of several people on one day.
 _TELLING = 40
 _CONTACT_MAX = 100  # No address or number of a person is as long.
-_FLAG_MAX = 20  # No word for yes or no is as long.
 LANGUAGE_MAX = 20
 
 
@@ -176,16 +174,15 @@ class Normaliser:
         return name[:AUTHOR_MAX]
 
     def _source(self, value: Any) -> str:
-        if not value:
+        if not isinstance(value, str):
             return self._default_source
-        name = as_text(value, "source")
-        source = self._sources.get(name)
+        source = self._sources.get(value)
         if source is None:
             source = (
-                "" if is_contact(name) or is_phone(name) else slug(name)
+                "" if is_contact(value) or is_phone(value) else slug(value)
             ) or self._default_source
             if len(self._sources) < MEMO_MAX:
-                self._sources[name] = source
+                self._sources[value] = source
         return source
 
     def _reply(
@@ -195,11 +192,11 @@ class Normaliser:
         review_date: dt.date,
         review_date_is_bare: bool,  # noqa: FBT001
     ) -> tuple[str, dt.date | None]:
+        if not self._format.is_literal and read_flag(value) is not None:
+            return "", None  # Whether there is a reply, not what it says.
         reply = self._text(value, "owner_reply")
         if not self._format.is_literal:
             reply = split_translation(reply).text
-            if len(reply) < _FLAG_MAX and read_flag(reply) is not None:
-                return "", None  # Whether there is a reply, not what it says.
         if not reply:
             return "", None
         if is_blank(date):
@@ -234,7 +231,7 @@ class Normaliser:
         try:
             return clean_url(value, "source_url")
         except ValueRefused as refusal:
-            if refusal.code != "url_invalid":
+            if refusal.code == "url_scheme":
                 raise
             self.dropped["source_url"] += 1
             return ""
@@ -279,7 +276,9 @@ def _language(value: Any) -> str:
 
 def _names(value: Any, field: str) -> tuple[str, ...]:
     """The names in a cell that may hold several of them."""
-    text = clean_text(value, field)
+    if isinstance(value, list):
+        value = ";".join(name for name in value if isinstance(name, str))
+    text = clean_text(value, field) if isinstance(value, str) else ""
     # A single service may be called "Heating & Cooling".
     for mark in "|\n" if field == "service" else "/|&\n":
         text = text.replace(mark, ";")

@@ -206,6 +206,9 @@ _OBJECT_SYNONYMS: Mapping[str, tuple[str, ...]] = {
                 *SYNONYMS["author_avatar_url"],
                 *_inside((*_AUTHORS, *_ACCOUNTS), "avatar_url,image_url,thumbnail"),
             ],
+            "source": _or_inside(SYNONYMS["source"], "name"),
+            "technician": _or_inside(SYNONYMS["technician"], "name"),
+            "service": _or_inside(SYNONYMS["service"], "name,label"),
             "_status": [*_inside(["moderation"], "moderation_status,status"), *SYNONYMS["_status"]],
             "language": [*SYNONYMS["language"], *_inside(SYNONYMS["text"], "language")],
         }.items()
@@ -219,7 +222,7 @@ _ANSWERS = frozenset(
     )["_"]
 )
 # What a heading says beside its name.
-_ASIDE = re.compile(r"[(\[](?:optional|required|utc)[)\]]", re.IGNORECASE)
+_ASIDE = re.compile(r"^your\b|[(\[](?:optional|required|utc)[)\]]", re.IGNORECASE)
 
 
 def of_table(headings: Iterable[str], asked: Container[str]) -> Format:
@@ -330,7 +333,7 @@ def left_unread(headings: Sequence[str], format_: Format) -> Iterator[ReadWarnin
         folded = fold_name(heading)
         if folded in read and folded not in met:
             met.add(folded)
-        elif folded and folded != "time" and not is_private_heading(folded):
+        elif folded and not folded.endswith("time") and not is_private_heading(folded):
             unread.append(shown(heading))
             if field := next((one for one in _TOLD if folded in SYNONYMS[one]), None):
                 rivals.setdefault(field, []).append(shown(heading))

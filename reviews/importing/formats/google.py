@@ -27,6 +27,9 @@ def _adjust_profile(fields: Fields) -> None:
     # Google itself does not show a reply that waits for its approval or was rejected.
     if fields["_reply_state"] in {"PENDING", "REJECTED"}:
         fields["owner_reply"] = None
+    for field in ("author", "owner_reply"):
+        if isinstance(fields[field], dict):
+            fields[field] = None
 
 
 def _adjust_place(fields: Fields) -> None:
@@ -57,12 +60,12 @@ def _warn_of_sample(_document: Any) -> Iterator[ReadWarning]:
 _PROFILE_COLUMNS = columns(
     _resource="review.name,name",
     review_id="reviewId,name",
-    author="reviewer.displayName",
+    author="reviewer.displayName,reviewerName,reviewer",  # The others in sheets made by hand.
     author_avatar_url="reviewer.profilePhotoUrl",
     rating="starRating",
     date="createTime,updateTime",
     text="comment",
-    owner_reply="reviewReply.comment",
+    owner_reply="reviewReply.comment,reviewReply,reply",
     owner_reply_date="reviewReply.updateTime",
     _reply_state="reviewReply.reviewReplyState,reviewReply.state",
     _updated="updateTime,createTime",
@@ -81,7 +84,10 @@ BUSINESS_PROFILE = Format(
 TAKEOUT = Format(
     name="google_takeout",
     label="Google Takeout, one file",
-    signatures=(signature("starRating", "name"), signature("starRating", "createTime")),
+    signatures=(
+        signature("starRating", "createTime", "reviewer.displayName"),
+        signature("starRating", "createTime", "reviewer.isAnonymous"),
+    ),
     columns=_PROFILE_COLUMNS,
     source="google",
     adjust=_adjust_profile,

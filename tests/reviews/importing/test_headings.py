@@ -25,12 +25,13 @@ def test_named_column_may_name_the_scale_of_the_stars():
 
 
 def test_headings_may_say_more_than_their_name():
-    reading = read("Date (UTC),Name [optional],Rating *\n2025-01-01,Ada,5\n")
+    reading = read("Date (UTC),Name [optional],Rating *,Your Review\n2025-01-01,Ada,5,Fine\n")
 
     assert reading.export.mapping == {
         "Date (UTC)": "date",
         "Name [optional]": "author",
         "Rating *": "rating",
+        "Your Review": "text",
     }
 
 
@@ -137,8 +138,9 @@ def test_day_of_a_response_that_nobody_gave_is_the_surveys():
     assert str(read("Response Date,Score\n2025-01-02,5\n").record.date) == "2025-01-02"
 
 
-def test_time_of_the_day_is_no_other_date():
-    assert not read("Date,Time,Stars,Text\n2025-01-02,12:30,5,Fine\n").warnings
+@pytest.mark.parametrize("heading", ["Time", "Review Time"])
+def test_time_of_the_day_is_no_other_date(heading):
+    assert not read(f"Review Date,{heading},Stars,Text\n2025-01-02,12:30,5,Fine\n").warnings
 
 
 @pytest.mark.parametrize(("count", "places"), [(5, 1), (12, 2)])

@@ -323,6 +323,26 @@ def test_absolute_date_of_a_reply_counts_beside_a_relative_one(name):
     assert str(read([item]).record.reply_date) == "2025-01-05"
 
 
+def test_what_stands_beside_a_review_may_be_an_object():
+    beside = {
+        "source": {"id": 1, "name": "Yelp"},
+        "technicians": ["Maren", "Jonah"],
+        "service": {"label": "Drains"},
+    }
+    record = read([{"rating": 5, "date": "2025-01-02", **beside}]).record
+
+    assert (record.source, record.named_technicians) == ("yelp", ("Maren", "Jonah"))
+    assert record.named_services == ("Drains",)
+
+
+def test_what_cannot_be_read_beside_a_review_does_not_cost_it():
+    beside = {"source": {"id": 1}, "technician": {"id": 2}, "link": {"to": 3}, "reply": True}
+    reading = read([{"rating": 5, "date": "2025-01-02", **beside}])
+
+    assert summary(reading) == [("import", "Anonymous", 5, "2025-01-02", "", "")]
+    assert reading.warnings == ["source_url_dropped"]
+
+
 def test_original_comes_before_its_translation():
     item = {"rating": 5, "date": "2025-01-02", "text": "Good", "original_text": "Gut"}
 

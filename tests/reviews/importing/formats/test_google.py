@@ -329,3 +329,12 @@ def test_outscraper_names_the_site_of_the_link(link, source):
     item = {"review_rating": 5, "review_timestamp": 1735819200, "review_link": link}
 
     assert read([item]).record.source == source
+
+
+@pytest.mark.parametrize("beside", ["Reviewer,Review Id", "Reviewer Name,Review Id", "Name,Likes"])
+def test_sheets_with_names_of_the_api_keep_those_of_people(beside):
+    content = f"{beside},Star Rating,Comment,Create Time,Reply\nAda,7,FIVE,Fine,2025-01-02,Thanks\n"
+    record = read(content).record
+
+    assert (record.author, record.rating, record.text) == ("Ada", 5, "Fine")
+    assert record.reply_text == "Thanks"
