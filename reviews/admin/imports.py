@@ -40,7 +40,6 @@ from reviews.importing.options import BEST_RATINGS, ImportOptions
 from reviews.importing.progress import rows_done
 from reviews.importing.reading import FORMATS
 from reviews.importing.records import FileRefused
-from reviews.importing.values.dates import DateOrder
 from reviews.models import ImportBatch, ImportUpload
 
 if TYPE_CHECKING:
@@ -202,8 +201,6 @@ class ImportBatchAdmin(ModelAdmin):
             batch.refresh_from_db()
             if batch.state == State.APPLIED:
                 messages.success(request, f"Imported: {outcome(batch)}.")
-            elif batch.refusal:
-                messages.error(request, batch.refusal)
 
         return self._act(request, pk, apply)
 
@@ -220,21 +217,20 @@ class ImportBatchAdmin(ModelAdmin):
     def date_order_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """The one answer that dates like 04/05/2026 need."""
 
-        def read_again(batch: ImportBatch) -> None:
-            options = ImportOptions.from_json(batch.options)
-            order: DateOrder = "mdy" if request.POST.get("date_order") == "mdy" else "dmy"
-            services.read_again(batch, replace(options, date_order=order))
-
-        return self._act(request, pk, read_again)
+        order = "mdy" if request.POST.get("date_order") == "mdy" else "dmy"
+        return self._read_again(request, pk, date_order=order)
 
     def best_rating_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """The one answer that stars above five need."""
 
+        asked = request.POST.get("best_rating")
+        best = next((one for one in BEST_RATINGS if str(one) == asked), None)
+        return self._read_again(request, pk, best_rating=best)
+
+    def _read_again(self, request: HttpRequest, pk: int, **answer: Any) -> HttpResponse:
         def read_again(batch: ImportBatch) -> None:
             options = ImportOptions.from_json(batch.options)
-            asked = request.POST.get("best_rating")
-            best = next((one for one in BEST_RATINGS if str(one) == asked), None)
-            services.read_again(batch, replace(options, best_rating=best))
+            services.read_again(batch, replace(options, **answer))
 
         return self._act(request, pk, read_again)
 
@@ -248,8 +244,6 @@ class ImportBatchAdmin(ModelAdmin):
                 batch.refresh_from_db()
                 if batch.state == State.UNDONE:
                     messages.success(request, f"Undone: {undone(batch)}.")
-                elif batch.refusal:
-                    messages.error(request, batch.refusal)
 
             return self._act(request, pk, take_back)
         batch = self._batch(pk)

@@ -4,12 +4,13 @@ import datetime as dt
 from collections import Counter
 from collections.abc import Callable
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from reviews.importing.formats.base import Fields, Format, RowSkipped, is_blank
 from reviews.importing.records import Record
 from reviews.importing.values.authors import ANONYMOUS, AUTHOR_MAX, clean_author
 from reviews.importing.values.contacts import EMAIL, PHONE_AMONG_WORDS, is_contact, is_phone
-from reviews.importing.values.dates import MEMO_MAX, DateOrder, DateReader, naive_zone
+from reviews.importing.values.dates import MEMO_MAX, DateOrder, DateReader
 from reviews.importing.values.flags import read_flag
 from reviews.importing.values.identifiers import clean_external_id, slug, synthetic_id
 from reviews.importing.values.ratings import read_rating
@@ -51,7 +52,7 @@ class Normaliser:
         self._dates = DateReader(
             time_zone=time_zone,
             today=today,
-            naive_zone=naive_zone(format_.naive_zone),
+            naive_zone=ZoneInfo(format_.naive_zone),
             order=order,
         )
         self._default_source = default_source

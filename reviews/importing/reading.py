@@ -128,9 +128,10 @@ def _open_by_headings(table: Table, encoding: Encoding | None, options: ReadOpti
         format_ = replace(format_, best_rating=best_rating)
     rows = TableRows(table, folded, format_)
     shared: list[ReadWarning] = []
-    if format_.name == generic.TABLE.name and not asked:
+    is_guessed = format_.name == generic.TABLE.name and not asked
+    if is_guessed:
         format_, shared = generic.told_apart(format_, rows.values)
-        rows = TableRows(table, folded, format_) if shared else rows
+        rows = TableRows(table, folded, format_)
     if not rows.has("date") or not any(rows.has(name) for name in _RATING_FIELDS):
         raise ColumnsNotRecognised(
             _not_recognised(table.headings, rows),
@@ -144,7 +145,7 @@ def _open_by_headings(table: Table, encoding: Encoding | None, options: ReadOpti
         *shared,
         *_objects_in_cells(table.headings, rows, format_),
     ]
-    if format_.name == generic.TABLE.name and not asked:
+    if is_guessed:
         warnings += generic.left_unread(table.headings, format_)
     return Export(
         format_,
@@ -261,7 +262,7 @@ def _open_json(file: BinaryIO, encoding: Encoding, options: ReadOptions) -> Expo
     def export_of(part: Any) -> Export:
         items = functools.partial(json_text.items_of, part)
         format_ = _recognise_items(
-            [*itertools.islice(items(), 50)],
+            [*itertools.islice(items(), _LOOKED_AT)],
             options,
             is_lines=False,
             is_empty=json_text.is_empty_list(document),
@@ -280,7 +281,7 @@ def _open_json(file: BinaryIO, encoding: Encoding, options: ReadOptions) -> Expo
 def _open_lines(file: BinaryIO, encoding: Encoding, options: ReadOptions) -> Export:
     items = functools.partial(json_text.line_items, file, encoding)
     format_ = _recognise_items(
-        [*itertools.islice(items(), 50)], options, is_lines=True, is_empty=False
+        [*itertools.islice(items(), _LOOKED_AT)], options, is_lines=True, is_empty=False
     )
     return _export_of_items(format_, items, encoding, options)
 
@@ -295,19 +296,18 @@ def _export_of_items(
     is_flat: bool = False,
 ) -> Export:
     warnings = _encoding_warnings(encoding)
-    if format_.name in _ANY_OBJECTS and not format_.is_literal and not options.columns:
-        rows = ItemRows(items, format_, is_flat=is_flat)
-        format_, shared = generic.told_apart(format_, rows.values)
-        warnings += shared
+    rows = ItemRows(items, format_, is_flat=is_flat)
     if format_.warn is not None:
         warnings += format_.warn(document)
     if format_.name in _ANY_OBJECTS and not format_.is_literal and not options.columns:
-        objects = (item for item in itertools.islice(items(), 50) if isinstance(item, dict))
+        format_, shared = generic.told_apart(format_, rows.values)
+        rows = ItemRows(items, format_, is_flat=is_flat)
+        objects = (item for item in itertools.islice(items(), _LOOKED_AT) if isinstance(item, dict))
         members = [*dict.fromkeys(itertools.chain.from_iterable(objects))]
-        warnings += generic.left_unread(members, format_)
+        warnings += [*shared, *generic.left_unread(members, format_)]
     return Export(
         format_,
-        ItemRows(items, format_, is_flat=is_flat),
+        rows,
         options=options,
         encoding=encoding.name,
         kind="" if "JSON" in format_.label or "json" in format_.label else "JSON",
@@ -317,6 +317,7 @@ def _export_of_items(
 
 
 _ANY_OBJECTS = frozenset({generic.OBJECTS.name, generic.LINES.name})
+_LOOKED_AT = 50  # Items that show which members the objects have.
 
 
 def _recognise_items(

@@ -116,6 +116,11 @@ def _cell_text(cell: Any) -> str:
     return str(cell).replace("\0", "\ufffd")
 
 
+def _error(number: int, code: str, message: str, cells: tuple[str, ...] = ()) -> RowError:
+    """The row as a whole cannot be read."""
+    return RowError(row=number, field=None, code=code, message=message, cells=cells)
+
+
 class TableRows:
     """The rows of a table as fields, in the way of one format."""
 
@@ -177,22 +182,11 @@ class TableRows:
         first = headings[:1]
         for number, cells in self._table.rows():
             if isinstance(cells, BrokenRow):
-                yield (
-                    number,
-                    RowError(row=number, field=None, code=cells.code, message=cells.message),
-                    [],
-                )
+                yield number, _error(number, *cells), []
                 continue
             if cells[:1] == first and cells[:width] == headings:
-                yield (
-                    number,
-                    Skipped(
-                        row=number,
-                        code="headings_repeated",
-                        message="This row repeats the headings; it is left out.",
-                    ),
-                    [],
-                )
+                sentence = "This row repeats the headings; it is left out."
+                yield number, Skipped(row=number, code="headings_repeated", message=sentence), []
                 continue
             count = len(cells)
             if count < width or (count > width and self._surplus(cells)):
@@ -223,19 +217,14 @@ class TableRows:
         sentence = f"Cells of this row: {count}; columns of the heading: {columns}. "
         if is_short and any(isinstance(cell, str) and "\n" in cell for cell in cells):
             sentence += "A quotation mark that is not closed may be the cause. "
-        return RowError(
-            row=number,
-            field=None,
-            code="row_too_short" if is_short else "row_too_long",
-            message=sentence
-            + (
-                "Add the missing cells."
-                if is_short
-                else "Put quotation marks around the cell that "
-                "holds the delimiter, or remove the surplus cells."
-            ),
-            cells=self.shareable(cells, is_aligned=False),
+        sentence += (
+            "Add the missing cells."
+            if is_short
+            else "Put quotation marks around the cell that holds the delimiter, or remove the "
+            "surplus cells."
         )
+        code = "row_too_short" if is_short else "row_too_long"
+        return _error(number, code, sentence, self.shareable(cells, is_aligned=False))
 
     def shareable(self, cells: list[Any], *, is_aligned: bool = True) -> tuple[str, ...]:
         """The cells for errors.csv: of the columns that are read, and without contact data."""
@@ -295,21 +284,10 @@ class ItemRows:
             if isinstance(item, dict):
                 yield number, self._fields(item if self._is_flat else flatten(item)), []
             elif isinstance(item, BrokenRow):
-                yield (
-                    number,
-                    RowError(row=number, field=None, code=item.code, message=item.message),
-                    [],
-                )
+                yield number, _error(number, *item), []
             else:
-                yield (
-                    number,
-                    Skipped(
-                        row=number,
-                        code="not_a_review",
-                        message="This item holds no review; it is left out.",
-                    ),
-                    [],
-                )
+                sentence = "This item holds no review; it is left out."
+                yield number, Skipped(row=number, code="not_a_review", message=sentence), []
 
     def _fields(self, flat: dict[str, Any]) -> Fields:
         fields: Fields = {name: first_value(flat, names) for name, names in self._columns.items()}

@@ -13,11 +13,9 @@ from reviews.importing.formats.base import (
     skip_unpublished,
 )
 
-_BIRDEYE_PUBLISHED = frozenset({"published", "active", "live", "approved", "public"})
-
 
 def _adjust_birdeye(fields: Fields) -> None:
-    skip_unpublished(fields["_status"], _BIRDEYE_PUBLISHED)
+    skip_unpublished(fields["_status"])
     join_name(fields)
     if is_blank(fields["author"]):
         fields["author"] = fields["_nickname"]

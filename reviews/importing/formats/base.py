@@ -14,6 +14,7 @@ from typing import Any
 from reviews.importing.records import ReadWarning
 from reviews.importing.values.dates import DateOrder
 from reviews.importing.values.flags import read_flag
+from reviews.importing.values.ratings import RECOMMENDATIONS
 
 # The values of one review as the file has them, by field. Every field of a description is there.
 Fields = dict[str, Any]
@@ -67,7 +68,7 @@ class Format:
     columns: Mapping[str, tuple[str, ...]]
     signatures: tuple[frozenset[str], ...] = ()
     source: str = NO_SOURCE
-    naive_zone: str | None = None  # Where times without an offset are from; None: UTC.
+    naive_zone: str = "UTC"  # Where times without an offset are from.
     date_order: DateOrder | None = None  # Of dates with slashes; None: the file decides.
     best_rating: int | None = None  # How far the stars count; None: to five, if nothing else says.
     adjust: Callable[[Fields], None] | None = None
@@ -158,9 +159,12 @@ def first_value(flat: Mapping[str, Any], names: tuple[str, ...]) -> Any:
 NOT_PUBLISHED = "The source does not publish this review; it is left out."
 
 
-def skip_unpublished(status: Any, published: frozenset[str]) -> None:
+_PUBLISHED = frozenset({"published", "active", "approved", "ok", "live", "visible", "public"})
+
+
+def skip_unpublished(status: Any) -> None:
     """Leave the row out when the file names a status that is not one of the published ones."""
-    if is_blank(status) or (isinstance(status, str) and status.strip().casefold() in published):
+    if is_blank(status) or (isinstance(status, str) and status.strip().casefold() in _PUBLISHED):
         return
     raise RowSkipped("not_published", NOT_PUBLISHED)
 
@@ -174,12 +178,8 @@ def skip_flagged(fields: Fields) -> None:
 NO_STARS = (None, "", 0, "0", "0.0")  # As exports write it beside a recommendation.
 
 
-_RECOMMENDATIONS: Mapping[str | bool, bool] = {
-    **dict.fromkeys((True, "true", "yes", "positive"), True),
-    **dict.fromkeys(("recommended", "recommend", "recommends"), True),
-    **dict.fromkeys((False, "false", "no", "negative"), False),
-    **dict.fromkeys(("not recommended", "doesn't recommend", "does not recommend"), False),
-}
+# A bare number may be of a scale to ten.
+_ADVICE = {**RECOMMENDATIONS, "true": True, "yes": True, "false": False, "no": False}
 
 
 def rate_by_recommendation(fields: Fields) -> None:
@@ -187,9 +187,8 @@ def rate_by_recommendation(fields: Fields) -> None:
     if not is_blank(rating := fields.get("rating")) and rating not in NO_STARS:
         return
     kind = fields.get("_recommendation")
-    # A bare number may be of a scale to ten.
-    word = kind.strip().casefold().replace("\u2019", "'") if isinstance(kind, str) else kind
-    is_positive = _RECOMMENDATIONS.get(word) if isinstance(word, str | bool) else None
+    word = str(kind).strip().casefold() if isinstance(kind, str | bool) else ""
+    is_positive = _ADVICE.get(word.replace("\u2019", "'"))
     if is_positive is not None:
         fields["rating"] = 5 if is_positive else 1
         fields["_notes"] = (f"recommendation_{'positive' if is_positive else 'negative'}",)

@@ -4,18 +4,15 @@ from reviews.importing.formats.base import (
     Fields,
     Format,
     columns,
-    is_blank,
     join_name,
     signature,
     skip_flagged,
     skip_unpublished,
 )
 
-_PUBLISHED = frozenset({"published", "active", "approved", "ok", "live", "visible"})
-
 
 def _adjust(fields: Fields) -> None:
-    skip_unpublished(fields.get("_status"), _PUBLISHED)
+    skip_unpublished(fields.get("_status"))
     skip_flagged(fields)
     join_name(fields)
 
@@ -89,19 +86,13 @@ JUDGE_ME = Format(
 )
 
 
-def _adjust_loox(fields: Fields) -> None:
-    skip_unpublished(fields["_status"], _PUBLISHED)
-    if is_blank(fields["author"]):
-        fields["author"] = fields["_nickname"]
-
-
 LOOX = Format(
     name="loox",
     label="Loox",
     signatures=(signature("full_name", "verified_purchase", "review"),),
     columns=columns(
         review_id="id",
-        author="full_name",
+        author="full_name,nickname",
         rating="rating",
         date="date",
         text="review",
@@ -109,8 +100,7 @@ LOOX = Format(
         owner_reply="reply",
         owner_reply_date="reply_date",
         _status="status",
-        _nickname="nickname",
     ),
     source="loox",
-    adjust=_adjust_loox,
+    adjust=_adjust,
 )

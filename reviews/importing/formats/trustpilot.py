@@ -4,7 +4,7 @@ from reviews.importing.formats.base import Fields, Format, columns, signature, s
 
 
 def _adjust_api(fields: Fields) -> None:
-    skip_unpublished(fields["_status"], frozenset({"active"}))
+    skip_unpublished(fields["_status"])
 
 
 PORTAL = Format(

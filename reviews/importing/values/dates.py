@@ -5,7 +5,6 @@ import datetime as dt
 import re
 from collections.abc import Callable
 from typing import Any, Final, Literal, NamedTuple
-from zoneinfo import ZoneInfo
 
 from reviews.importing.values.refusals import ValueRefused
 from reviews.importing.values.unseen import without_unseen
@@ -310,8 +309,3 @@ def _date_invalid(field: str, value: object) -> ValueRefused:
         f"{field}: this is not a calendar date. Write it like 2025-01-31.",
         value,
     )
-
-
-def naive_zone(name: str | None) -> dt.tzinfo:
-    """The zone of times without an offset: the named one, else UTC."""
-    return ZoneInfo(name) if name else dt.UTC

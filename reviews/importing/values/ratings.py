@@ -21,24 +21,19 @@ _SCALE_STARS = re.compile(
 )
 _FULL_STARS = "★⭐🌟✭✮✯*"
 _DRAWN_STARS = re.compile(rf"[{re.escape(_FULL_STARS)}½☆✩✰\ufe0e\ufe0f\s]+")
+# What some sites ask for in place of stars.
+RECOMMENDATIONS = {
+    **dict.fromkeys(("recommended", "recommend", "recommends", "positive"), True),
+    **dict.fromkeys(("not recommended", "not_recommended", "negative"), False),
+    **dict.fromkeys(("doesn't recommend", "does not recommend"), False),
+}
 _WORDS: dict[str, int] = {
     **{
         word + stars: n
         for n, word in enumerate(("one", "two", "three", "four", "five"), start=1)
         for stars in ("", " star", " stars", "_star", "_stars")
     },
-    **dict.fromkeys(("recommended", "recommend", "recommends", "positive"), 5),
-    **dict.fromkeys(
-        (
-            "not recommended",
-            "not_recommended",
-            "doesn't recommend",
-            "doesn\u2019t recommend",
-            "does not recommend",
-            "negative",
-        ),
-        1,
-    ),
+    **{word: 5 if is_positive else 1 for word, is_positive in RECOMMENDATIONS.items()},
 }
 # A scale in a heading: "Rating (1-10)", "out of 5", "Note sur 20", "Sterne von 5", "Score /100".
 _HEADING_SCALE = re.compile(
@@ -103,7 +98,7 @@ def _stars(value: Any, best: Any) -> tuple[Decimal, bool]:
     if not isinstance(value, str) or len(value) > 100:
         raise _rating_unreadable(value)
     text = without_unseen(value).strip().casefold()
-    if (word := _WORDS.get(text)) is not None:
+    if (word := _WORDS.get(text.replace("\u2019", "'"))) is not None:
         return Decimal(word), True
     if text and _DRAWN_STARS.fullmatch(text):
         halves = 2 * sum(text.count(star) for star in _FULL_STARS) + text.count("½")
