@@ -40,12 +40,19 @@ def test_json_feed_shows_a_review_with_every_member_in_order():
         "version", "title", "home_page_url", "feed_url", "description", "icon", "language",
         "authors", "hubs", "items",
     ]  # fmt: skip
-    assert feed["version"] == "https://jsonfeed.org/version/1.1"
-    assert feed["feed_url"] == "https://reviews.example/api/feed.json"
-    assert feed["hubs"] == [
-        {"type": "WebSub", "url": "https://reviews.example/api/websub/hub"},
-    ]
-    assert feed["items"] == [
+    items = feed.pop("items")
+    assert feed == {
+        "version": "https://jsonfeed.org/version/1.1",
+        "title": "Reviews of Tern Hollow Home Services",
+        "home_page_url": "https://reviews.example/",
+        "feed_url": "https://reviews.example/api/feed.json",
+        "description": "The 50 newest customer reviews.",
+        "icon": "https://tern.example/logo.png",
+        "language": "en",
+        "authors": [{"name": "Tern Hollow Home Services", "url": "https://reviews.example/"}],
+        "hubs": [{"type": "WebSub", "url": "https://reviews.example/api/websub/hub"}],
+    }
+    assert items == [
         {
             "id": permalink,
             "url": permalink,
@@ -70,9 +77,24 @@ def test_json_feed_shows_a_review_with_every_member_in_order():
 def test_stars_without_words_are_a_plain_sentence_in_both_feeds():
     make_review(text="", rating=1, author="Sam")
 
-    assert read_json_feed()["items"][0]["title"] == "1 star from Sam"
-    assert read_json_feed()["items"][0]["content_text"] == "Sam gave 1 star without words."
-    assert feedparser.parse(atom.build(NOON)).entries[0].summary == "Sam gave 1 star without words."
+    (item,), (entry,) = read_json_feed()["items"], feedparser.parse(atom.build(NOON)).entries
+
+    assert item["title"] == entry.title == "1 star from Sam"
+    assert item["content_text"] == entry.summary == "Sam gave 1 star without words."
+
+
+def test_what_is_not_known_is_left_out_of_both_feeds():
+    make_business()
+    make_review(source_url="", author_avatar_url="")
+
+    feed = read_json_feed()
+    assert "icon" not in feed
+    (item,) = feed["items"]
+    assert not {"external_url", "date_modified"} & item.keys()
+    assert item["authors"] == [{"name": "Dana R."}]
+    shown = feedparser.parse(atom.build(NOON))
+    assert "logo" not in shown.feed
+    assert [link.rel for link in shown.entries[0].links] == ["alternate"]
 
 
 def test_an_old_date_has_an_offset_that_feeds_know():
@@ -121,7 +143,6 @@ def test_feeds_of_an_empty_database_are_valid_and_empty():
     feed = feedparser.parse(atom.build(NOON))
     assert not feed.bozo
     assert feed.feed.title == "Reviews"
-    assert "logo" not in feed.feed
 
 
 def test_atom_feed_shows_a_review_with_every_element_in_order():
