@@ -85,6 +85,13 @@ def test_words_that_stand_together_no_more_than_elsewhere_are_no_theme():
     assert found(corpus(*together, *apart)) == []
 
 
+@pytest.mark.parametrize(("count", "themes"), [(2, []), (3, ["gift-card"])])
+def test_a_theme_needs_three_reviews(count, themes):
+    apart = ["The card was in the drawer."] * 10
+
+    assert [theme.id for theme in found(corpus(*[GIFT] * count, *apart))] == themes
+
+
 def test_words_that_every_review_has_are_no_theme():
     apart = "It was a gift to us. The card was in the drawer."
 
@@ -111,6 +118,19 @@ def test_themes_of_the_same_reviews_are_one():
 
     assert theme.id == "coffee-counter"
     assert theme.keywords == ("coffee counter", "gift card")
+
+
+@pytest.mark.parametrize(
+    ("more", "themes"), [(0, ["coffee-counter"]), (1, ["gift-card", "coffee-counter"])]
+)
+def test_themes_that_share_half_of_their_reviews_are_one(more, themes):
+    counter = "We waited for it at the coffee counter."
+    both = "We paid with a gift card at the coffee counter."
+    apart = ["The card was in the drawer.", "The counter was in the hall."] * 10
+
+    records = corpus(both, both, *[GIFT] * (2 + more), counter, counter, *apart)
+
+    assert [theme.id for theme in found(records)] == themes
 
 
 def test_stars_alone_and_texts_that_are_not_read_say_nothing():
