@@ -263,7 +263,7 @@ def analyse(reviews: Sequence[Review], basis: Basis) -> None:
             )
         )
     with transaction.atomic():
-        there = Review.objects.filter(pk__in=[review.pk for review in reviews])
+        there = Review.objects.filter(pk__in=[review.pk for review in reviews]).order_by("pk")
         alive = set(there.select_for_update().values_list("pk", flat=True))
         ReviewAnalysis.objects.bulk_create(
             [row for row in rows if row.pk in alive],

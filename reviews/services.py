@@ -5,7 +5,8 @@ Entries (commands, admin) call these; what happens later is asked of a worker af
 
 import io
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, BinaryIO, cast
 
 from django.contrib.auth.models import User
@@ -26,7 +27,7 @@ from reviews.importing.records import Record
 from reviews.importing.report import Report
 from reviews.importing.store import Writer, delete_all
 from reviews.importing.undo import Undo
-from reviews.models import ImportBatch, ImportUpload, Review, Revision, new_ulid
+from reviews.models import ImportBatch, ImportUpload, Review, Revision, hold, new_ulid
 from reviews.roster import load_roster, rematch, rematch_due
 from reviews.text_index import index_set_aside, indexed_together
 
@@ -217,6 +218,7 @@ def hide(reviews: QuerySet[Review], *, hidden: bool = True) -> int:
     One statement for all that were edited alike: 100,000 rows one by one take minutes.
     """
     changing = reviews.filter(hidden=not hidden)
+    hold(changing)
     now, changed = timezone.now(), 0
     before = changing.order_by().values_list("edited_fields", flat=True).distinct()
     with indexed_together(changing.values_list("pk", flat=True)):
@@ -267,10 +269,16 @@ def release_edits(reviews: QuerySet[Review]) -> int:
 # --- Roster ---------------------------------------------------------------------------------------
 
 
-def match_again() -> None:
-    """Match few reviews at once after a roster entry changed, so that nobody waits for a worker.
+@contextmanager
+def matched_again() -> Iterator[None]:
+    """Match few reviews at once with the roster entry that is changed inside, so that nobody waits
+    for a worker.
 
     Many are left to the worker, for whom the change itself has rung.
     """
-    if Review.objects.count() <= IN_REQUEST_ROWS:
-        rematch_due()
+    with transaction.atomic():
+        if are_few := Review.objects.count() <= IN_REQUEST_ROWS:
+            hold(Review.objects.all())
+        yield
+        if are_few:
+            rematch_due()

@@ -51,8 +51,8 @@ class RosterAdmin(Slugged):
         return Truncator(", ".join(map(str, getattr(entry, self.names)))).chars(80)
 
     def save_model(self, request: HttpRequest, obj: Any, form: Form, change: bool) -> None:  # noqa: FBT001  (Django's)
-        super().save_model(request, obj, form, change)
-        services.match_again()
+        with services.matched_again():
+            super().save_model(request, obj, form, change)
 
     def get_deleted_objects(
         self, objs: Any, request: HttpRequest
@@ -62,12 +62,12 @@ class RosterAdmin(Slugged):
         return entries, rows | {"Mentions (their reviews stay)": mentions.count()}, needed, kept
 
     def delete_model(self, request: HttpRequest, obj: Any) -> None:
-        super().delete_model(request, obj)
-        services.match_again()
+        with services.matched_again():
+            super().delete_model(request, obj)
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
-        super().delete_queryset(request, queryset)
-        services.match_again()
+        with services.matched_again():
+            super().delete_queryset(request, queryset)
 
 
 @admin.register(Technician)

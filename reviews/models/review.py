@@ -26,7 +26,9 @@ def new_ulid() -> str:
 def hold(reviews: models.QuerySet["Review"]) -> None:
     """Let nobody hang anything on these reviews, as long as the transaction lasts.
 
-    Who deletes them would otherwise miss a mention or an analysis that comes between.
+    Who deletes them would otherwise miss a mention or an analysis that comes between. Who changes
+    several takes them in this order, and before the change is counted, as all others do: else two
+    wait for each other.
     """
     held = Review.objects.filter(pk__in=reviews.values("pk")).order_by("pk").select_for_update()
     for _ in held.values_list("pk").iterator():
