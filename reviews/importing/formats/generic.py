@@ -36,8 +36,9 @@ def _replies(*endings: str) -> str:
 
 
 # A heading serves one field, the first that asks for it: where a German table has both "Sterne"
-# and "Bewertung", the latter is the text; alone it is the rating. What is said of the review stands
-# before what may be said of the place or the visit.
+# and "Bewertung", the latter is the text; alone it is the rating.
+_RATING_OR_WORDS = "bewertung,évaluation,valoración,valutazione,avaliação,beoordeling,vurdering"
+# What is said of the review stands before what may be said of the place or the visit.
 SYNONYMS: Mapping[str, tuple[str, ...]] = columns(
     review_id="review_id,external_id,id,review number,comment_id,bewertungs id,bewertungsnummer,"
     "id avis,id reseña",
@@ -45,9 +46,8 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = columns(
     "rating value,score,number of stars,overall rating,overall score,overall,customer rating,star,"
     "grade,"
     "sterne,anzahl sterne,sternebewertung,bewertung in sternen,note,"
-    "étoiles,nombre d'étoiles,évaluation,estrellas,puntuación,calificación,valoración,stelle,"
-    "valutazione,punteggio,estrelas,avaliação,sterren,beoordeling,ocena,gwiazdki,betyg,"
-    "stjärnor,stjerner,vurdering,bewertung,nota",
+    "étoiles,nombre d'étoiles,estrellas,puntuación,calificación,stelle,punteggio,voto,estrelas,"
+    "sterren,cijfer,ocena,gwiazdki,betyg,stjärnor,stjerner,nota," + _RATING_OR_WORDS,
     owner_reply_date=_replies("date", "created", "publisheddate", "at", "timestamp", "dateandtime")
     + ",replied_at,replied on,date replied,responded_at,responded on,date responded,antwortdatum,"
     "datum der antwort,date de réponse,date de la réponse,fecha de respuesta,data risposta,"
@@ -76,9 +76,9 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = columns(
     "review message,review comment,review comments,customer comments,comment,comments,"
     "comment content,content,message,feedback,description,testimonial,"
     "customer review,caption text,snippet,bewertungstext,kommentar,rezension,"
-    "rezensionstext,meinung,nachricht,bewertung,avis,commentaire,texte,comentario,comentarios,"
+    "rezensionstext,meinung,nachricht,avis,commentaire,texte,comentario,comentarios,"
     "témoignage,reseña,opinión,texto,recensione,commento,testo,comentário,recensie,opmerking,tekst,"
-    "opinia,treść,recension,omdöme,anmeldelse,omtale",
+    "opinia,treść,recension,omdöme,anmeldelse,omtale," + _RATING_OR_WORDS,
     title="review_title,review headline,title,headline,heading,subject,titel,überschrift,betreff,"
     "titre,título,titolo",
     author="author,author_name,author_title,review_auther,reviewer,reviewer_name,"

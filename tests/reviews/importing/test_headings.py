@@ -24,6 +24,26 @@ def test_named_column_may_name_the_scale_of_the_stars():
     assert [record.rating for record in reading.records] == [5, 2]
 
 
+@pytest.mark.parametrize(
+    ("stars", "words"),
+    [
+        ("Sterne", "Bewertung"),
+        ("Note", "Évaluation"),
+        ("Puntuación", "Valoración"),
+        ("Voto", "Valutazione"),
+        ("Nota", "Avaliação"),
+        ("Cijfer", "Beoordeling"),
+        ("Stjerner", "Vurdering"),
+    ],
+)
+def test_word_for_a_rating_means_the_words_beside_stars(stars, words):
+    beside = read(f"Date,{words},{stars}\n2025-01-02,Fine,4\n").record
+    alone = read(f"Date,{words}\n2025-01-02,4\n").record
+
+    assert (beside.rating, beside.text) == (4, "Fine")
+    assert (alone.rating, alone.text) == (4, "")
+
+
 def test_headings_may_say_more_than_their_name():
     reading = read("Date (UTC),Name [optional],Rating *,Your Review\n2025-01-01,Ada,5,Fine\n")
 
