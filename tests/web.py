@@ -9,8 +9,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from tests.processes import ROOT, environment, manage
-
-PATIENCE_SECONDS = 60
+from tests.waiting import PATIENCE_SECONDS
 
 
 @contextmanager

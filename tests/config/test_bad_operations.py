@@ -16,6 +16,7 @@ import requests
 
 from reviews import database_trouble
 from tests.processes import GOOD, ROOT, environment, free_port, manage, run
+from tests.waiting import PATIENCE_SECONDS
 
 
 @pytest.fixture
@@ -83,7 +84,7 @@ class Web:
             client.close()
 
     def wait(self):
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + PATIENCE_SECONDS
         while True:
             try:
                 return self.ask("GET", "/healthz")

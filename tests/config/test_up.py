@@ -21,6 +21,7 @@ from config import local
 from config.env import SettingRefused
 from tests import processes
 from tests.processes import ROOT, environment, manage, run
+from tests.waiting import PATIENCE_SECONDS
 
 
 @pytest.fixture
@@ -192,8 +193,8 @@ class Up:
         return code
 
 
-def wait_until(is_so: Callable[[], bool], up: Up, seconds: float = 60) -> None:
-    deadline = time.monotonic() + seconds
+def wait_until(is_so: Callable[[], bool], up: Up) -> None:
+    deadline = time.monotonic() + PATIENCE_SECONDS
     while not is_so():
         assert time.monotonic() < deadline, f"It did not come about in time:\n{up.text}"
         assert up.process.poll() is None, f"It ended too early:\n{up.text}"
