@@ -15,6 +15,7 @@ from django.utils import timezone
 from django.utils.text import Truncator, slugify
 
 from reviews.importing.values.contacts import is_contact
+from reviews.importing.values.dates import EARLIEST
 from reviews.models import new_ulid
 from reviews.stars import STARS
 from reviews.ulids import is_ulid
@@ -261,6 +262,8 @@ class ReviewForm(CleanForm):
             self.fields["external_id"].required = False
         for name in ("date", "reply_date"):
             if name in self.fields:
+                # Django's other ways would read 11/12/2026 as American without asking.
+                cast("forms.DateField", self.fields[name]).input_formats = ["%Y-%m-%d"]
                 self.fields[name].error_messages["invalid"] = "Write a day like 2026-01-31."
 
     def clean_author(self) -> str:
@@ -276,6 +279,8 @@ class ReviewForm(CleanForm):
         # It may be tomorrow already at the customer's.
         if date > timezone.localdate() + dt.timedelta(days=1):
             raise ValidationError("This day has not come yet. Write the day of the review.")
+        if date < EARLIEST:
+            raise ValidationError(f"This day lies before {EARLIEST.year}. Correct the year.")
         return date
 
     def clean(self) -> dict[str, Any]:

@@ -174,6 +174,8 @@ class Review(Revised):
             raise ValidationError({"reply_date": "Write the day of the reply."})
         if self.reply_date and not self.reply_text:
             raise ValidationError({"reply_text": "Write the reply, or remove its date."})
+        if self.reply_date and self.date and self.reply_date < self.date:
+            raise ValidationError({"reply_date": "The reply is older than the review."})
 
     def derive(self) -> None:
         """Bring the folded text and the published fragment up to date with the other fields."""

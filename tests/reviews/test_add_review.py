@@ -107,6 +107,7 @@ def test_without_a_date_it_is_today_where_the_business_is():
             "--date must be a calendar day written as YYYY-MM-DD.",
         ),
         (["--rating", "5", "--date", "9999-01-01"], "--date 9999-01-01 lies in the future"),
+        (["--rating", "5", "--date", "0206-01-31"], "--date 0206-01-31 lies before 1900"),
         (["--rating", "5", "--source", "..."], "--source '...' has no letter or digit"),
         (["--rating", "5", "--text", "a\0b"], "--text cannot be taken in."),
         (["--rating", "5", "--text", "x" * 20_001], "--text cannot be taken in."),

@@ -12,7 +12,7 @@ from reviews.importing.values.unseen import without_unseen
 DateOrder = Literal["dmy", "mdy"]
 
 # A year before that is a slip, as when 25 was typed for 2025.
-_EARLIEST: Final = dt.date(1900, 1, 1)
+EARLIEST: Final = dt.date(1900, 1, 1)
 _SPREADSHEETS_BEGIN: Final = dt.date(1899, 12, 30)  # Their day 0, as Excel counts from 1900-03 on.
 # Values repeat from row to row; a memo this large covers thirty years of days.
 MEMO_MAX: Final = 20_000
@@ -161,11 +161,11 @@ class DateReader:
                 f"{field}: {day.date} lies in the future. Correct the date.",
                 value,
             )
-        if day.date < _EARLIEST:
+        if day.date < EARLIEST:
             raise ValueRefused(
                 field,
                 "date_invalid",
-                f"{field}: {day.date} lies before {_EARLIEST.year}. Correct the year.",
+                f"{field}: {day.date} lies before {EARLIEST.year}. Correct the year.",
                 value,
             )
         if isinstance(value, str):

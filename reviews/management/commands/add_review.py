@@ -14,6 +14,7 @@ from reviews.importing.batch import time_zone_for
 from reviews.importing.options import ImportOptions
 from reviews.importing.records import Record
 from reviews.importing.values.authors import clean_author
+from reviews.importing.values.dates import EARLIEST
 from reviews.importing.values.identifiers import slug
 from reviews.importing.values.refusals import ValueRefused
 from reviews.importing.values.texts import clean_text
@@ -80,4 +81,6 @@ def _date(value: str | dt.date | None) -> dt.date:
         raise CommandError(refused.issues[0]["message"]) from refused
     if date > today + dt.timedelta(days=1):
         raise CommandError(f"--date {value} lies in the future; today is {today}.")
+    if date < EARLIEST:
+        raise CommandError(f"--date {value} lies before {EARLIEST.year}. Correct the year.")
     return date

@@ -266,7 +266,10 @@ def test_a_reply_taken_back_takes_its_date_along(admin_client):
         ({"source_url": "ftp://x.example/"}, "Write a complete web address"),
         ({"author_avatar_url": "data:image/png,x"}, "Write a complete web address"),
         ({"date": "2026-02-30"}, "Write a day like 2026-01-31."),
+        ({"date": "11/12/2025"}, "Write a day like 2026-01-31."),
         ({"date": "2999-01-01"}, "This day has not come yet."),
+        ({"date": "0206-01-31"}, "This day lies before 1900."),
+        ({"reply_text": "Thanks", "reply_date": "1999-12-31"}, "The reply is older than"),
     ],
 )
 def test_a_value_that_a_review_cannot_have_is_refused_with_a_sentence(
