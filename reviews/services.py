@@ -257,6 +257,7 @@ def release_edits(reviews: QuerySet[Review]) -> int:
 
     What was hidden by hand stays marked as that, lest an import shows it again.
     """
+    hold(reviews)
     freed = reviews.filter(hidden=False).exclude(edited_fields=[]).update(edited_fields=[])
     hidden = reviews.filter(hidden=True)
     for edited in list(hidden.order_by().values_list("edited_fields", flat=True).distinct()):
