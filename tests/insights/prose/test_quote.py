@@ -65,6 +65,15 @@ def test_reviews_that_are_not_clearly_glad_are_not_pulled_from(members):
     assert pulled(record(1, said(PRAISE), **members)) is None
 
 
+@pytest.mark.parametrize(
+    ("length", "is_pulled"), [(39, False), (40, True), (180, True), (181, False)]
+)
+def test_a_sentence_that_is_pulled_has_forty_to_a_hundred_and_eighty_characters(length, is_pulled):
+    text = f"{'The crew was ' + 'very ' * 40:.{length - 5}}good."
+
+    assert (pulled(record(1, said(text))) == text) is is_pulled
+
+
 def test_a_complaint_in_a_glad_review_is_not_pulled():
     complaint = said("The crew was two hours late, and nobody ever called us.", -0.8)
 
