@@ -76,6 +76,14 @@ def test_each_year_is_written_where_it_begins_unless_it_covers_another(months, y
     assert timeline([month(name, 1, 0.5) for name in months]).years == years
 
 
+def test_the_newest_five_years_share_the_width():
+    found = timeline([month(f"{2020 + n // 12}-{n % 12 + 1:02}", 1, 0.5) for n in range(61)])
+
+    first, *_, last = found.columns
+    assert (first.row["month"], first.x) == ("2020-02", 0)
+    assert (last.row["month"], last.x) == ("2025-01", 590)
+
+
 def test_nothing_is_drawn_of_nothing():
     assert diverging([]).rows == []
     assert scatter([], 0.0).dots == []

@@ -33,10 +33,12 @@ def test_the_list_is_read_page_by_page_in_both_directions(client):
             address = f"/reviews{links[0]['href']}"
 
     older, last = follow("/reviews", "next")
-    newer, _ = follow(last, "prev")
+    newer, first = follow(last, "prev")
+    again, _ = follow(first, "next")
 
     assert [len(found) for found in older] == [PAGE, PAGE, 3]
     assert list(itertools.chain.from_iterable(older)) == wanted
+    assert list(itertools.chain.from_iterable(again)) == wanted
     assert set(itertools.chain.from_iterable(newer)) == set(wanted)
     for found in newer:
         place = wanted.index(found[0])
