@@ -128,6 +128,13 @@ def test_remaining_counts_down_to_nothing_and_begins_again_with_the_next_window(
         assert (after.allowed, after.remaining, after.reset_seconds) == (True, 2, 60)
 
 
+def test_a_budget_of_an_hour_is_held_for_an_hour():
+    with time_machine.travel(NOON, tick=False) as clock:
+        assert Counter().spend("hub", "192.0.2.1", 1, 3600).allowed
+        clock.shift(3000)
+        assert not Counter().spend("hub", "192.0.2.1", 1, 3600).allowed
+
+
 def test_clients_and_scopes_have_budgets_of_their_own():
     counter = Counter()
     with time_machine.travel(NOON, tick=False):

@@ -55,10 +55,10 @@ def test_rounding_gives_nobody_more_stars_than_five_or_fewer_than_one():
 def test_the_line_of_scores_breaks_where_a_month_has_no_review():
     found = timeline([month("2025-12", 2, 1.0), month("2026-01"), month("2026-02", 4, -0.5)])
 
-    assert [(each.height, each.point) for each in found.columns] == [
-        (40.0, 0.0),
-        (0.0, None),
-        (80.0, 75.0),
+    assert [(each.y, each.height, each.point) for each in found.columns] == [
+        (40.0, 40.0, 0.0),
+        (80.0, 0.0, None),
+        (0.0, 80.0, 75.0),
     ]
     assert found.lines == ["8,0", "56,75"]
     assert (found.columns[2].first, found.columns[2].last) == ("2026-02-01", "2026-02-28")

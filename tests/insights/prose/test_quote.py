@@ -19,7 +19,7 @@ def pulled(*records, business_name=""):
 
 
 def test_a_clear_sentence_of_a_glad_review_is_pulled():
-    written = pull_quote(aggregate(record(1, said(PRAISE))))
+    written = pull_quote(aggregate(record(1, said(PRAISE), rating=4, score=0.6)))
 
     assert (written.text, written.review_ids) == (PRAISE, (ulid(1),))
 
@@ -60,7 +60,7 @@ def test_other_sentences_are_not_pulled(text):
     assert pulled(by_celia) is None
 
 
-@pytest.mark.parametrize("members", [{"rating": 3}, {"score": 0.59}, {"analysed": False}])
+@pytest.mark.parametrize("members", [{"rating": 3}, {"score": 0.599}, {"analysed": False}])
 def test_reviews_that_are_not_clearly_glad_are_not_pulled_from(members):
     assert pulled(record(1, said(PRAISE), **members)) is None
 
