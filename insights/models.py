@@ -236,6 +236,7 @@ class InsightText(Revised):
     objects = RevisedQuerySet["InsightText"].as_manager()
 
     class Meta:
+        verbose_name = "published text"
         ordering = ["kind", "slug"]
         constraints = [
             models.UniqueConstraint(fields=["kind", "slug"], name="insight_text_once"),

@@ -109,6 +109,7 @@ class Migration(migrations.Migration):
                 ('edited_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, to=settings.AUTH_USER_MODEL)),
             ],
             options={
+                'verbose_name': 'published text',
                 'ordering': ['kind', 'slug'],
                 'constraints': [models.UniqueConstraint(fields=('kind', 'slug'), name='insight_text_once'), models.CheckConstraint(condition=models.Q(models.Q(('kind', 'faq'), models.Q(('slug', ''), _negated=True)), models.Q(models.Q(('kind', 'faq'), _negated=True), ('slug', '')), _connector='OR'), name='insight_text_slug_of_questions_alone'), models.CheckConstraint(condition=models.Q(models.Q(('source', 'auto'), ('text', '')), models.Q(models.Q(('source', 'auto'), _negated=True), models.Q(('text', ''), _negated=True)), _connector='OR'), name='insight_text_source_tells_whose_text')],
             },

@@ -50,7 +50,7 @@ class ImportBatch(models.Model):
 
     class Meta:
         ordering = ["-created_at", "-id"]
-        verbose_name_plural = "import batches"
+        verbose_name = "import"
 
     def __str__(self) -> str:
         return self.file_name

@@ -45,6 +45,13 @@ def test_an_app_lists_its_own_pages_in_the_same_order(admin_client):
     assert page.index("/admin/reviews/importbatch/") < page.index("/admin/reviews/business/")
 
 
+def test_a_list_is_called_what_the_front_page_calls_it(admin_client):
+    page = shown(admin_client.get("/admin/reviews/importbatch/"))
+
+    assert "<title>Imports | Reviews</title>" in page
+    assert "<h1>Imports</h1>" in page
+
+
 def test_the_front_page_ends_with_the_hub_and_with_who_may_sign_in(admin_client):
     page = shown(admin_client.get("/admin/"))
 
