@@ -88,7 +88,7 @@ def check_hours(entries: Any) -> None:
     """A list of `{"day": "monday", "opens": "08:00", "closes": "17:00"}`."""
     for place, entry in _entries(entries):
         if not isinstance(entry, dict) or set(entry) != {"day", "opens", "closes"}:
-            raise _wrong(place, entry, "needs a day, an opening and a closing time")
+            raise _wrong(place, entry, "is not written like monday 08:00-17:00")
         if entry["day"] not in DAYS:
             raise _wrong(place, entry["day"], f"is not a day; use one of {', '.join(DAYS)}")
         for time in (entry["opens"], entry["closes"]):

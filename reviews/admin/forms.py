@@ -8,7 +8,7 @@ import re
 from typing import TYPE_CHECKING, Any, cast
 
 from django import forms
-from django.core.exceptions import ValidationError
+from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.core.validators import URLValidator
 from django.http import QueryDict
 from django.utils import timezone
@@ -16,6 +16,7 @@ from django.utils.text import Truncator, slugify
 
 from reviews.importing.values.contacts import is_contact
 from reviews.importing.values.dates import EARLIEST
+from reviews.importing.values.identifiers import slug
 from reviews.models import new_ulid
 from reviews.stars import STARS
 from reviews.ulids import is_ulid
@@ -163,6 +164,9 @@ class SluggedForm(CleanForm):
         super().__init__(*args, **kwargs)
         if "slug" in self.fields:
             self.fields["slug"].required = False
+            self.fields["slug"].error_messages["unique"] = (
+                "Another entry has this id; write a different one."
+            )
             self.fields["slug"].help_text = (
                 "Its id in every published document; made from the name if empty. It cannot be "
                 "changed later."
@@ -242,6 +246,11 @@ class ReviewForm(CleanForm):
             "source": "Where it was written, like google.",
             "external_id": "If it has one there.",
         }
+        error_messages = {
+            NON_FIELD_ERRORS: {
+                "unique_together": "This review is here already: find its id in the list."
+            }
+        }
 
     rating = forms.TypedChoiceField(
         coerce=int,
@@ -265,6 +274,12 @@ class ReviewForm(CleanForm):
                 # Django's other ways would read 11/12/2026 as American without asking.
                 cast("forms.DateField", self.fields[name]).input_formats = ["%Y-%m-%d"]
                 self.fields[name].error_messages["invalid"] = "Write a day like 2026-01-31."
+
+    def clean_source(self) -> str:
+        source = slug(self.cleaned_data["source"])
+        if not source:
+            raise ValidationError("No letter or digit is in it. Write a name like google.")
+        return source
 
     def clean_author(self) -> str:
         author: str = self.cleaned_data["author"]

@@ -63,7 +63,7 @@ def test_the_form_of_the_business_speaks_of_a_business(admin_client):
         ("time_zone", "../../etc/passwd", "There is no time zone"),
         ("hours", "monday 08:00-17:00\nmonday 25:00-26:00", "Entry 2: “25:00” is not a time"),
         ("hours", "someday 08:00-17:00", "Entry 1: “someday” is not a day; use one of monday"),
-        ("hours", "always open", "Entry 1: “always open” needs a day, an opening and a closing"),
+        ("hours", "always open", "Entry 1: “always open” is not written like monday 08:00-17:00"),
         ("hours", "friday 08:00-08:00", "Entry 1: “08:00” is both the opening and the closing"),
         ("same_as", "https://ok.example\nfacebook/us", "Entry 2: “facebook/us” is not a complete"),
         ("same_as", "javascript:alert(1)", "Entry 1: “javascript:alert(1)” is not a complete web"),
@@ -202,7 +202,7 @@ def test_an_id_is_given_once(admin_client):
         admin_client.post(
             "/admin/reviews/service/add/", {"label": "Leak detection", "keywords": ""}
         ),
-        "with this Id already exists",
+        "Another entry has this id; write a different one.",
     )
 
 

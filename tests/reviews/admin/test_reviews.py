@@ -353,6 +353,17 @@ def test_a_review_can_be_added_by_hand(admin_client, external_id):
     assert review.verified is False
 
 
+@pytest.mark.parametrize(
+    ("written", "kept"), [("Google", "google"), ("Word of mouth", "word-of-mouth")]
+)
+def test_a_source_is_written_as_people_call_it(admin_client, written, kept):
+    values = {"source": written, "rating": "5", "author": "Ann", "date": "2026-03-01"}
+
+    admin_client.post(f"{REVIEWS}add/", values)
+
+    assert Review.objects.get().source == kept
+
+
 def test_a_review_is_not_added_twice(admin_client):
     make_review(source="google", external_id="g-1")
 
@@ -367,7 +378,7 @@ def test_a_review_is_not_added_twice(admin_client):
         },
     )
 
-    refused(response, "Source and External id already exists.")
+    refused(response, "This review is here already: find its id in the list.")
     assert Review.objects.count() == 1
 
 
