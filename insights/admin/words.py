@@ -116,6 +116,8 @@ class TaxonomyAdmin(Workshop):
                     messages.success(request, "The draft is kept.")
                     return _to(draft, "preview" if "preview" in request.POST else "change")
                 messages.error(request, f"{OUTDATED} Keep yours once more to replace that.")
+            else:
+                messages.error(request, "Nothing is kept yet: correct the entries that stand open.")
         return self.render(
             request, "edit", title=str(edition), edition=edition, groups=forms.groups
         )
