@@ -22,10 +22,10 @@ FEW = 5  # Reviews of one subject that say little about it.
 
 Cell = Callable[[Row], str]
 STARS: tuple[str, Cell] = ("Stars", lambda row: f"{row['average_rating']:.2f}")
-POSITIVE: tuple[str, Cell] = ("Positive", lambda row: f"{row['positive_pct']:g}%")
+POSITIVE: tuple[str, Cell] = ("Positive", lambda row: f"{row['positive_pct']:.1f}%")
 SENTIMENT: tuple[str, Cell] = ("Sentiment", lambda row: signed(row["score"]))
 RESOLVED: tuple[str, Cell] = ("Put right", lambda row: str(row["resolved_count"]))
-SHARE: tuple[str, Cell] = ("Of all reviews", lambda row: f"{row['share_pct']:g}%")
+SHARE: tuple[str, Cell] = ("Of all reviews", lambda row: f"{row['share_pct']:.1f}%")
 
 
 class Kind(NamedTuple):

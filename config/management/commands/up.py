@@ -105,7 +105,7 @@ def _make_admin(voice: Voice) -> None:
     password = secrets.token_urlsafe(12)
     get_user_model().objects.create_superuser(username=name, email="", password=password)
     voice.say(f"Made the administrator {name!r} with the password {password}")
-    voice.say("It is not shown again. `manage.py changepassword` sets another.")
+    voice.say(f"It is not shown again. `manage.py changepassword {name}` sets another.")
 
 
 def _commands(address: local.Address, *, with_worker: bool) -> dict[str, Sequence[str]]:
