@@ -10,7 +10,7 @@ import threading
 import time
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
@@ -77,6 +77,10 @@ class Sink:
             any(post.edit >= edit for post in self.posts[subscriber.path]) for subscriber in crowd
         )
 
+    def acknowledged(self, subscriber: Subscriber) -> int:
+        """How many deliveries it has acknowledged."""
+        return sum(post.is_acknowledged for post in self.posts[subscriber.path])
+
     def satisfied(self, crowd: list[Subscriber], edit: int) -> int:
         """How many have acknowledged the edit, or a newer one."""
         return sum(
@@ -98,7 +102,7 @@ class Sink:
                 if method == "GET":
                     status, answer = self._verify(target)
                 else:
-                    status, answer = await self._take(target, headers, body), b""
+                    status, answer = await self._take(target, headers, body, reader), b""
                 length = f"Content-Length: {len(answer)}\r\n" if status != NO_CONTENT else ""
                 writer.write(f"HTTP/1.1 {status} X\r\n{length}\r\n".encode() + answer)
                 await writer.drain()
@@ -113,7 +117,9 @@ class Sink:
         self.confirmed.add(parts.path)
         return OK, asked["hub.challenge"][0].encode()
 
-    async def _take(self, path: str, headers: dict[str, str], body: bytes) -> int:
+    async def _take(
+        self, path: str, headers: dict[str, str], body: bytes, reader: asyncio.StreamReader
+    ) -> int:
         kind = path.rpartition("/")[2].partition("-")[0]
         posts = self.posts[path]
         status = NO_CONTENT
@@ -123,16 +129,19 @@ class Sink:
             status = UNAVAILABLE
         secret = f"secret of {path}".encode()
         signature = f"sha256={hmac.new(secret, body, 'sha256').hexdigest()}"
-        posts.append(
-            Post(
-                at=time.time(),
-                edit=max(map(int, EDIT.findall(body)), default=0),
-                digest=hashlib.sha256(body).hexdigest(),
-                is_signed=hmac.compare_digest(signature, headers.get("x-hub-signature", "")),
-                is_acknowledged=status == NO_CONTENT and kind != "hanging",
-            )
+        post = Post(
+            at=time.time(),
+            edit=max(map(int, EDIT.findall(body)), default=0),
+            digest=hashlib.sha256(body).hexdigest(),
+            is_signed=hmac.compare_digest(signature, headers.get("x-hub-signature", "")),
+            is_acknowledged=False,
         )
+        place = len(posts)
+        posts.append(post)
         await asyncio.sleep(SECONDS_TO_ANSWER.get(kind, 0.0))
+        # To whoever has given up waiting, as on a busy machine, no answer came.
+        is_acknowledged = status == NO_CONTENT and not reader.at_eof()
+        posts[place] = replace(post, is_acknowledged=is_acknowledged)
         return status
 
 
