@@ -9,10 +9,13 @@ eighth are short; terms were tried on half of them, and written by whoever wrote
 The ninth and tenth have taxonomies of their own, as strangers write them, and are hard on purpose;
 rules were tried on the ninth, and of the tenth only totals have been seen. The eleventh and
 twelfth are of the same kind, plain and hard ones of eleven trades, written and labelled before
-anything was run on them; again rules were tried on the first of the two alone. The last three are
+anything was run on them; again rules were tried on the first of the two alone. The next three are
 of the six trades again, written and labelled before the terms were looked at: terms were tried on
 the thirteenth, only totals have been seen of the fourteenth, by whoever wrote it; the fifteenth,
-plain and short, was written when that was done, and read once.
+plain and short, was written when that was done, and read once. The sixteenth and seventeenth are of
+the six trades once more, mostly implied, the eighteenth and nineteenth of eight trades with
+taxonomies of a few plain words; all four were written and labelled in one go before anything was
+run, and again the first of each two was looked at, by whoever wrote the second.
 """
 
 import json
@@ -38,10 +41,13 @@ SHORT_FILES = sorted((FOLDER / "short").glob("*.jsonl"))
 STRANGERS_FILES = sorted((FOLDER / "strangers").glob("*.jsonl"))
 UNSEEN_FILES = sorted((FOLDER / "unseen").glob("*.jsonl"))
 FRESH_FILES = sorted((FOLDER / "fresh").glob("*.jsonl"))
+NEWEST_FILES = sorted((FOLDER / "newest").glob("*.jsonl"))
+OUTSIDERS_FILES = sorted((FOLDER / "outsiders").glob("*.jsonl"))
 PARTS = {**dict.fromkeys((1, 2, 3), FILES), 4: LATER_FILES, 5: LATER_FILES}
 PARTS |= {6: MIXED_FILES, 7: MIXED_FILES, 8: SHORT_FILES}
 PARTS |= {9: STRANGERS_FILES, 10: STRANGERS_FILES, 11: UNSEEN_FILES, 12: UNSEEN_FILES}
 PARTS |= {13: FRESH_FILES, 14: FRESH_FILES, 15: FRESH_FILES}
+PARTS |= {16: NEWEST_FILES, 17: NEWEST_FILES, 18: OUTSIDERS_FILES, 19: OUTSIDERS_FILES}
 # F1 over all files, rounded down: it may rise, and then so may these.
 FLOORS = {
     1: {"aspects": 0.89, "joint": 0.87, "people": 1.0, "problems": 0.76, "sentiment": 0.90},
@@ -59,6 +65,10 @@ FLOORS = {
     13: {"aspects": 0.87, "joint": 0.84, "people": 1.0, "problems": 0.82, "sentiment": 0.95},
     14: {"aspects": 0.77, "joint": 0.70, "people": 0.96, "problems": 0.57, "sentiment": 0.86},
     15: {"aspects": 0.84, "joint": 0.81, "people": 1.0, "problems": 0.70, "sentiment": 0.9},
+    16: {"aspects": 0.83, "joint": 0.73, "people": 1.0, "problems": 0.84, "sentiment": 0.92},
+    17: {"aspects": 0.73, "joint": 0.63, "people": 1.0, "problems": 0.52, "sentiment": 0.92},
+    18: {"aspects": 0.97, "joint": 0.79},
+    19: {"aspects": 0.97, "joint": 0.76},
 }
 # Plain sentences on food, goods, films and services, good or bad; the short ones on food and goods
 # alone; of the pairs most have a twin that says the opposite in much the same words. Words and
@@ -69,9 +79,10 @@ SENTENCE_FLOORS |= {"pairs_tried": 0.79, "pairs_held_back": 0.76}
 # What sentences on laptops and on restaurants say of the things they name, a third of which are
 # only named: accuracy and macro-F1. Again the second file is only counted. The third holds
 # what other words turn, deny, spare or except, in sentences on services; rules were tried on them.
-# The last two add hotels, and name more things at once.
+# The next two add hotels, and name more things at once; the last two are of the same kind.
 TARGET_FLOORS = {"tried": (0.70, 0.70), "held_back": (0.70, 0.70), "turns": (0.87, 0.75)}
 TARGET_FLOORS |= {"several_tried": (0.70, 0.69), "several_held_back": (0.78, 0.78)}
+TARGET_FLOORS |= {"things_tried": (0.71, 0.68), "things_held_back": (0.83, 0.82)}
 # With taxonomies of a few plain words for each aspect and nothing else, as a stranger writes them:
 # the polarity of the aspects that they find, with and without stars.
 PLAIN_FLOORS = {
@@ -149,17 +160,18 @@ def test_what_is_said_of_named_things_is_seen_at_least_as_well_as_before(name):
     right, given = [e.label for e in targets], Analyser().of_targets(targets)
 
     measured = accuracy(right, given), macro_f1(right, given)
-    assert len(targets) >= 95
+    assert len(targets) >= 85
     assert all(map(ge, measured, TARGET_FLOORS[name])), measured
 
 
 def test_a_thousand_reviews_are_labelled():
     files = [*FILES, *LATER_FILES, *MIXED_FILES, *SHORT_FILES, *STRANGERS_FILES, *UNSEEN_FILES]
-    files += FRESH_FILES
+    files += [*FRESH_FILES, *NEWEST_FILES, *OUTSIDERS_FILES]
     lines = [line for path in files for line in path.read_text("utf-8").splitlines()[1:]]
 
     assert (len(FILES), len(LATER_FILES), len(MIXED_FILES), len(SHORT_FILES)) == (6, 6, 5, 6)
     assert (len(STRANGERS_FILES), len(UNSEEN_FILES), len(FRESH_FILES)) == (10, 11, 6)
+    assert (len(NEWEST_FILES), len(OUTSIDERS_FILES)) == (6, 8)
     assert len(lines) >= 1_000
     assert len({json.loads(line)["text"] for line in lines}) == len(lines)
 
