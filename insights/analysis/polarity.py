@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from insights.analysis import model, targets, valence
+from insights.analysis import errands, model, targets, valence
 from insights.analysis.features import Weighed
 from insights.analysis.model import Logits
 from insights.analysis.reading import Label
@@ -33,6 +33,7 @@ _CERTAINTY = 0.8
 # The sets that targets are learnt from hold more neutral ones than reviews do: MAMS seeks them.
 _NEUTRAL_SHIFT = -0.3
 _AROUND = 0.65  # How much the sentences around one count.
+_ERRAND: Logits = (0.0, 2.5, 0.0)  # What somebody came for is neutral, the stars aside.
 _OWN_MEANING = 1.5  # How much a term counts whose polarity the taxonomy gives.
 _MAX_REASONS = 4
 
@@ -46,6 +47,8 @@ class Verdict(NamedTuple):
 def read(words: Words) -> tuple[Weighed, Logits]:
     """A sentence weighed: word by word, and as a whole."""
     weighed, logits = model.read(model.load().sentence, words, valence.weigh(words))
+    if errands.is_errand_alone(weighed):
+        return weighed, _ERRAND
     negative, neutral, positive = logits
     return weighed, (_CERTAINTY * negative, _CERTAINTY * neutral, _CERTAINTY * positive)
 
@@ -59,6 +62,8 @@ def target_logits(
     sentence: Weighed, first: int, last: int, polarity_of_term: int, clause: Logits
 ) -> Logits:
     """What the sentence says of its words first..last, with the logits of their clause."""
+    if not polarity_of_term and errands.is_errand(sentence, first):
+        return _ERRAND
     found = targets.of_place(sentence, first, last)
     negative, neutral, positive = model.target_logits(model.load().target, found)
     negative += clause[0]
@@ -109,6 +114,8 @@ def reasons(
     sentence: Weighed, first: int, last: int, polarity_of_term: int, rating: int | None
 ) -> tuple[str, ...]:
     """What spoke for a verdict on words first..last, strongest first."""
+    if not polarity_of_term and errands.is_errand(sentence, first):
+        return ("what somebody came for",)
     low, high = sentence.words.clause_bounds(first)
     valences = sentence.valences
     found: list[tuple[float, str]] = []

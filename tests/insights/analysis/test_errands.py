@@ -1,0 +1,50 @@
+"""What a customer came for is neither praised nor blamed by being named."""
+
+import pytest
+
+from insights.analysis import analyse
+
+
+def judged(text, term, rating=None):
+    taxonomy = {"aspects": [{"id": "it", "label": "It", "terms": [term]}]}
+    answer = analyse(text, rating, taxonomy, [])
+    (aspect,) = answer["aspects"]
+    (sentence,) = answer["sentences"]
+    return aspect["label"], sentence["label"]
+
+
+@pytest.mark.parametrize("rating", [5, 4, None])
+@pytest.mark.parametrize(
+    ("text", "term"),
+    [
+        ("This was about a drain cleaning.", "drain cleaning"),
+        ("We called them for our clogged toilet!", "clogged toilet"),
+        ("They were here last week for our main drain.", "main drain"),
+        ("I hired this company to repair the water damage in the basement.", "water damage"),
+        ("Used them for junk removal.", "junk removal"),
+        ("Went in for a root canal.", "root canal"),
+        ("This was for a criminal case.", "criminal case"),
+    ],
+)
+def test_what_somebody_came_for_is_neutral(text, term, rating):
+    assert judged(text, term, rating) == ("neutral", "neutral")
+
+
+@pytest.mark.parametrize(
+    ("text", "term", "label"),
+    [
+        ("We went there for the terrible burgers.", "burgers", "negative"),
+        ("We came for the best pizza in town.", "pizza", "positive"),
+        ("They came for the same leak three times.", "leak", "negative"),
+        ("Had them do a great remodel.", "remodel", "positive"),
+    ],
+)
+def test_an_opinion_of_it_is_heard(text, term, label):
+    assert judged(text, term)[0] == label
+
+
+def test_what_else_is_said_counts_by_itself():
+    text = "They came out for a roof leak, and they did a wonderful job."
+
+    assert judged(text, "roof leak", 5)[0] == "neutral"
+    assert judged(text, "job", 5)[0] == "positive"
