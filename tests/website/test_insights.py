@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from itertools import chain
 
 import pytest
 from django.core.management import call_command
@@ -69,6 +70,9 @@ def test_the_page_tells_what_the_dataset_does(client, dataset):
     for kind, rows in dataset["entities"].items():
         for row in rows:
             assert page.all("a", href=f"/insights/{kind}/{row['id']}")
+    subjects = [*chain(*dataset["entities"].values()), *dataset["topics"]]
+    few = [row for row in subjects if row["mention_count"] < 5]
+    assert page.text.count("(few reviews)") == len(few)
     for entry in dataset["faq"]:
         assert entry["question"] in page.text
         assert page.all("a", href=f"/reviews/{entry['review_ids'][0]}")
