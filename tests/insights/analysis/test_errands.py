@@ -13,7 +13,9 @@ def judged(text, term, rating=None):
     return aspect["label"], sentence["label"]
 
 
-@pytest.mark.parametrize("rating", [5, 4, None])
+@pytest.mark.parametrize(
+    ("rating", "label"), [(5, "positive"), (3, "neutral"), (1, "negative"), (None, "neutral")]
+)
 @pytest.mark.parametrize(
     ("text", "term"),
     [
@@ -26,8 +28,8 @@ def judged(text, term, rating=None):
         ("This was for a criminal case.", "criminal case"),
     ],
 )
-def test_what_somebody_came_for_is_neutral(text, term, rating):
-    assert judged(text, term, rating) == ("neutral", "neutral")
+def test_of_what_somebody_came_for_the_stars_alone_tell_more(text, term, rating, label):
+    assert judged(text, term, rating) == (label, label)
 
 
 @pytest.mark.parametrize(
@@ -46,5 +48,5 @@ def test_an_opinion_of_it_is_heard(text, term, label):
 def test_what_else_is_said_counts_by_itself():
     text = "They came out for a roof leak, and they did a wonderful job."
 
-    assert judged(text, "roof leak", 5)[0] == "neutral"
-    assert judged(text, "job", 5)[0] == "positive"
+    assert judged(text, "roof leak")[0] == "neutral"
+    assert judged(text, "job")[0] == "positive"
