@@ -115,7 +115,7 @@ def reasons(
 ) -> tuple[str, ...]:
     """What spoke for a verdict on words first..last, strongest first."""
     if not polarity_of_term and errands.is_errand(sentence, first):
-        return ("what somebody came for",)
+        return ("what somebody came for", *_stars(rating))
     low, high = sentence.words.clause_bounds(first)
     valences = sentence.valences
     found: list[tuple[float, str]] = []
@@ -133,9 +133,11 @@ def reasons(
     if polarity_of_term:
         turned = _sign_in_place(sentence, first, last, polarity_of_term) != polarity_of_term
         texts.insert(0, "the term itself, negated" if turned else "the term itself")
-    if rating is not None:
-        texts.append(f"stars {rating}")
-    return tuple(texts)
+    return (*texts, *_stars(rating))
+
+
+def _stars(rating: int | None) -> tuple[str, ...]:
+    return () if rating is None else (f"stars {rating}",)
 
 
 def _what_judges(sentence: Weighed, last: int) -> tuple[str, str]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from insights.analysis import analyse
+from insights.analysis import Analyser, analyse
 
 
 def judged(text, term, rating=None):
@@ -50,3 +50,11 @@ def test_what_else_is_said_counts_by_itself():
 
     assert judged(text, "roof leak")[0] == "neutral"
     assert judged(text, "job")[0] == "positive"
+
+
+def test_why_is_told():
+    taxonomy = {"aspects": [{"id": "it", "label": "It", "terms": ["clogged toilet"]}]}
+
+    (aspect,) = Analyser(taxonomy).read("We called them for our clogged toilet.", 5).aspects
+
+    assert aspect.mentions[0].because == ("what somebody came for", "stars 5")
