@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from django import forms
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
-from django.core.validators import URLValidator
+from django.core.validators import MaxLengthValidator, URLValidator
 from django.http import QueryDict
 from django.utils import timezone
 from django.utils.text import Truncator, slugify
@@ -17,6 +17,7 @@ from django.utils.text import Truncator, slugify
 from reviews.importing.values.contacts import is_contact
 from reviews.importing.values.dates import EARLIEST
 from reviews.importing.values.identifiers import slug
+from reviews.importing.values.texts import TEXT_MAX
 from reviews.models import new_ulid
 from reviews.stars import STARS
 from reviews.ulids import is_ulid
@@ -235,6 +236,12 @@ def check_id(text: str) -> None:
         raise ValidationError("Load this page again.")
 
 
+at_most_what_imports_take = MaxLengthValidator(
+    TEXT_MAX,
+    f"The text has %(show_value)d characters; at most {TEXT_MAX:,} are taken in. Shorten it.",
+)
+
+
 class ReviewForm(CleanForm):
     class Meta:
         labels = {
@@ -269,6 +276,9 @@ class ReviewForm(CleanForm):
             del self.fields["page"]
         if "external_id" in self.fields:
             self.fields["external_id"].required = False
+        for name in ("text", "reply_text"):
+            if name in self.fields:
+                self.fields[name].validators.append(at_most_what_imports_take)
         for name in ("date", "reply_date"):
             if name in self.fields:
                 # Django's other ways would read 11/12/2026 as American without asking.

@@ -261,6 +261,8 @@ def test_a_reply_taken_back_takes_its_date_along(admin_client):
         ({"author": "A\x9fB"}, "Character 2 is U+009F"),
         ({"text": "Bell\x07"}, "Character 5 is U+0007"),
         ({"text": "x\x00"}, "Null characters are not allowed."),
+        ({"text": "x" * 20_001}, "The text has 20001 characters; at most 20,000 are taken in."),
+        ({"reply_text": "x" * 20_001}, "The text has 20001 characters; at most 20,000"),
         ({"reply_text": "\x1b[0m", "reply_date": "2026-03-15"}, "Character 1 is U+001B"),
         ({"source_url": "javascript:alert(1)"}, "Write a complete web address"),
         ({"source_url": "ftp://x.example/"}, "Write a complete web address"),
