@@ -20,6 +20,7 @@ from django.db import DatabaseError, transaction
 from django.utils import timezone
 
 from reviews.import_turn import one_import_at_a_time
+from reviews.importing.export import Export
 from reviews.importing.formats.generic import TABLE
 from reviews.importing.importer import (
     Importer,
@@ -30,7 +31,7 @@ from reviews.importing.importer import (
 )
 from reviews.importing.options import ImportOptions
 from reviews.importing.progress import Progress
-from reviews.importing.reading import Export, open_export
+from reviews.importing.reading import open_export
 from reviews.importing.records import ColumnsNotRecognised, FileRefused
 from reviews.importing.repeat import circumstances, tell_repetition
 from reviews.importing.report import KEPT_ERRORS, Report

@@ -1,57 +1,34 @@
 """Pure: a recognised export file; iterating it gives records, row errors and skipped rows."""
 
 import datetime as dt
-import itertools
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any, cast
-from zoneinfo import ZoneInfo
 
+from reviews.importing.asked import ReadOptions
+from reviews.importing.decoding import Encoding
 from reviews.importing.formats import google
 from reviews.importing.formats.base import NO_SOURCE, Format, RowSkipped
 from reviews.importing.normalising import Normaliser
-from reviews.importing.records import (
-    BestRatingUnknown,
-    DateOrderAmbiguous,
-    FileRefused,
-    ReadWarning,
-    Record,
-    RowError,
-    Skipped,
+from reviews.importing.open_questions import (
+    has_slashes_early,
+    is_above_five,
+    order_of_dates,
+    refuse_stars_above_five,
 )
+from reviews.importing.records import FileRefused, ReadWarning, Record, RowError, Skipped
 from reviews.importing.rows import ItemRows, TableRows, heading_signature
 from reviews.importing.values.contacts import is_contact, is_phone
-from reviews.importing.values.dates import DateOrder, slash_order
-from reviews.importing.values.identifiers import slug
-from reviews.importing.values.ratings import plain_number
+from reviews.importing.values.dates import DateOrder
 from reviews.importing.values.refusals import ValueRefused, shown
 
 Outcome = Record | RowError | Skipped
 
-_EARLY = 100  # Rows looked at before the first record is asked for.
 _SAMPLES = 3
-_DATES = ("date", "owner_reply_date")
-_ABOVE_SHARE = 0.5  # Of the numbers looked at, if they are to make one ask how far stars count.
 # Letters and quotes of UTF-8 read as Windows-1252: "CafÃ©", "itâ€™s".
 _SPOILT = re.compile("Ã[\u00a0-\u00bfŸœ‰„\u2013]|â€[™\u02dcœ\u201c\u201d¦]")
-
-
-@dataclass(frozen=True, kw_only=True)
-class ReadOptions:
-    """What the business is, and what an administrator decided about this file."""
-
-    time_zone: ZoneInfo
-    today: dt.date
-    format: str | None = None  # Overrules recognition, by name.
-    columns: Mapping[str, str] = field(default_factory=dict)  # Heading -> field.
-    date_order: DateOrder | None = None  # The answer for an ambiguous file.
-    best_rating: int | None = None  # How far its stars count, where the file does not say.
-    round_half_up: bool = False  # 4.5 -> 5.
-    skip_blank_ratings: bool = False
-    source: str | None = None  # For files that do not name one.
-    max_rows: int | None = None
 
 
 _RECORD_FIELDS = {
@@ -91,20 +68,19 @@ class Export:
         rows: TableRows | ItemRows,
         *,
         options: ReadOptions,
-        encoding: str,
+        encoding: Encoding,
         kind: str = "",
         columns: list[str] | None = None,
         mapping: dict[str, str] | None = None,
-        warnings: list[ReadWarning] | None = None,
-        shows_guess: bool = False,
+        warnings: Iterable[ReadWarning] = (),
     ) -> None:
         self.format = format_.name
         self.label = f"{format_.label}, {kind}" if kind else format_.label
-        self.encoding = encoding
+        self.encoding = encoding.name
         self.columns = columns or []
         self.mapping = mapping or {}
         self.signature = heading_signature(columns) if columns else ""
-        self.warnings = warnings or []
+        self.warnings = [*_of_its_end(encoding), *warnings]
         self.carried = frozenset(
             _RECORD_FIELDS.get(name, name) for name in rows.carried() if not name.startswith("_")
         )
@@ -114,25 +90,15 @@ class Export:
         self._order_found: DateOrder | None = options.date_order
         self._spoilt = Counter[str]()  # Letters that were read in the wrong encoding before.
         self._above_five: list[str] = []  # Stars that are refused for it.
-        self._guess_samples: list[str] | None = [] if shows_guess else None
-        default = slug(options.source or "") if format_.source == NO_SOURCE else ""
-        self._normaliser = Normaliser(
-            format_,
-            time_zone=options.time_zone,
-            today=options.today,
-            order=self._order,
-            default_source=default or format_.source,
-            best_rating=options.best_rating or format_.best_rating,
-            round_half_up=options.round_half_up,
-            skip_blank_ratings=options.skip_blank_ratings,
-        )
+        self._guess_samples: list[str] | None = [] if encoding.is_guess else None
+        self._normaliser = Normaliser(format_, options, order=self._order)
         # Ask about the order of dates now rather than in the middle of the file.
-        if any(slash_order(date) for date in itertools.islice(rows.values(*_DATES), _EARLY)):
+        if has_slashes_early(rows):
             self._order()
         # Of a known format one knows how far the stars count.
         is_known = format_.is_literal or format_.source != NO_SOURCE
         if not (is_known or options.best_rating or format_.best_rating):
-            self._ask_for_best_rating()
+            refuse_stars_above_five(rows)
 
     @property
     def sample_rows(self) -> list[list[str]]:
@@ -236,7 +202,7 @@ class Export:
             yield replace(outcome, row=row)
 
     def _error(self, row: int, refusal: ValueRefused, cells: list[Any]) -> RowError:
-        if refusal.code == "rating_out_of_range" and _is_above_five(refusal.value):
+        if refusal.code == "rating_out_of_range" and is_above_five(refusal.value):
             self._above_five.append(refusal.value)
         words = refusal.field in {"text", "owner_reply", "translated_text"}
         # In a row whose cells have moved, the stars may be somebody's phone number.
@@ -256,46 +222,8 @@ class Export:
     def _order(self) -> DateOrder:
         """Which comes first in dates with slashes: as asked, as the file shows, or by custom."""
         if self._order_found is None:
-            self._order_found = self._decided_order()
+            self._order_found = order_of_dates(self._rows, self._format)
         return self._order_found
-
-    def _decided_order(self) -> DateOrder:
-        samples: dict[str, list[str]] = {"dmy": [], "mdy": [], "ambiguous": [], "either": []}
-        counts = Counter[str]()
-        for date in self._rows.values(*_DATES):
-            if order := slash_order(date):
-                counts[order] += 1
-                if len(samples[order]) < _SAMPLES and shown(date) not in samples[order]:
-                    samples[order].append(shown(date))
-        # What most dates show: one that is mistyped must not turn all others around.
-        if counts["dmy"] != counts["mdy"]:
-            return "dmy" if counts["dmy"] > counts["mdy"] else "mdy"
-        if self._format.date_order is not None or not (counts["dmy"] or counts["ambiguous"]):
-            return self._format.date_order or "dmy"
-        if counts["dmy"]:
-            of_both = [samples["dmy"][0], samples["mdy"][0]]
-            raise DateOrderAmbiguous(
-                f"As many dates of the file have the day first as have the month: "
-                f"{' and '.join(of_both)}. Say which it is, once for the whole file."
-            )
-        raise DateOrderAmbiguous(
-            f"Dates such as {', '.join(samples['ambiguous'])} can be read with the day or with the "
-            "month first, and no date of the file tells which. Say it once for the whole file."
-        )
-
-    def _ask_for_best_rating(self) -> None:
-        """Refuse to read nine of ten as a slip, and five of ten as all five stars."""
-        if "_best_rating" in self._rows.carried():
-            return
-        early = itertools.islice(self._rows.values("rating"), _EARLY)
-        numbers = [value for value in early if plain_number(value) is not None]
-        above = [shown(value) for value in numbers if _is_above_five(value)]
-        kinds = [*dict.fromkeys(above)]
-        if len(kinds) > 1 and len(above) >= _ABOVE_SHARE * len(numbers):
-            raise BestRatingUnknown(
-                f"Stars such as {', '.join(kinds[:_SAMPLES])} are above 5, and nothing in the file "
-                "says how far its stars count. Say it once for the whole file."
-            )
 
     def _keep_sample(self, record: Record) -> None:
         samples = self._guess_samples
@@ -341,10 +269,13 @@ class Export:
             self.warnings.append(ReadWarning(code=note, message=f"{_NOTED[note]}: {count:,}."))
 
 
-def _is_above_five(stars: Any) -> bool:
-    """Whether stars may be of a scale to ten or a hundred."""
-    number = plain_number(stars)
-    return number is not None and 5 < number <= 100
+def _of_its_end(encoding: Encoding) -> Iterator[ReadWarning]:
+    if encoding.is_cut_off:
+        yield ReadWarning(
+            code="file_cut_off",
+            message="The file ends in the middle of a character; its last review may be cut off. "
+            "Export it again.",
+        )
 
 
 def _key(record: Record) -> tuple[str, str]:

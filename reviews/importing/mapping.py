@@ -6,9 +6,9 @@ from itertools import zip_longest
 from django.utils import timezone
 
 from reviews.importing.batch import open_kept
+from reviews.importing.export import Export
 from reviews.importing.formats.base import FIELDS
 from reviews.importing.options import ImportOptions
-from reviews.importing.reading import Export
 from reviews.importing.records import ColumnsNotRecognised, FileRefused
 from reviews.models import ColumnMapping, ImportBatch
 

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from reviews.importing.formats.base import Fields, Format, RowSkipped, is_blank
+from reviews.importing.asked import ReadOptions
+from reviews.importing.formats.base import NO_SOURCE, Fields, Format, RowSkipped, is_blank
 from reviews.importing.records import Record
 from reviews.importing.values.authors import ANONYMOUS, AUTHOR_MAX, clean_author
 from reviews.importing.values.contacts import EMAIL, PHONE_AMONG_WORDS, is_contact, is_phone
@@ -37,28 +38,20 @@ class Normaliser:
     """Makes records of one file. What it had to leave out on the way is counted in `dropped`."""
 
     def __init__(
-        self,
-        format_: Format,
-        *,
-        time_zone: dt.tzinfo,
-        today: dt.date,
-        order: Callable[[], DateOrder],
-        default_source: str,
-        best_rating: int | None,
-        round_half_up: bool,
-        skip_blank_ratings: bool,
+        self, format_: Format, options: ReadOptions, *, order: Callable[[], DateOrder]
     ) -> None:
         self._format = format_
         self._dates = DateReader(
-            time_zone=time_zone,
-            today=today,
+            time_zone=options.time_zone,
+            today=options.today,
             naive_zone=ZoneInfo(format_.naive_zone),
             order=order,
         )
-        self._default_source = default_source
-        self._best_rating = best_rating
-        self._round_half_up = round_half_up
-        self._skip_blank_ratings = skip_blank_ratings
+        asked_source = slug(options.source or "") if format_.source == NO_SOURCE else ""
+        self._default_source = asked_source or format_.source
+        self._best_rating = options.best_rating or format_.best_rating
+        self._round_half_up = options.round_half_up
+        self._skip_blank_ratings = options.skip_blank_ratings
         self._text = literal_text if format_.is_literal else clean_text
         self._has_versions = "_updated" in format_.columns
         self._ratings: dict[str, int] = {}

@@ -6,8 +6,8 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from reviews.importing.asked import ReadOptions
 from reviews.importing.merge import Rules
-from reviews.importing.reading import ReadOptions
 from reviews.importing.values.dates import DateOrder
 
 BEST_RATINGS = (5, 10, 20, 100)  # How far stars count.

@@ -10,8 +10,8 @@ import hashlib
 import json
 
 from reviews.code_digest import code_digest
+from reviews.importing.export import Export
 from reviews.importing.options import ImportOptions
-from reviews.importing.reading import Export
 from reviews.importing.report import Report
 from reviews.models import ImportBatch, Review, Revision
 

@@ -5,8 +5,7 @@ import hashlib
 import itertools
 import json
 import operator
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, cast
 
 from reviews.importing.containers.tables import (
@@ -16,7 +15,6 @@ from reviews.importing.containers.tables import (
     sample_cell,
 )
 from reviews.importing.formats.base import (
-    FIELDS,
     Fields,
     Format,
     first_value,
@@ -24,11 +22,10 @@ from reviews.importing.formats.base import (
     fold_name,
     is_blank,
 )
-from reviews.importing.records import FileRefused, RowError, Skipped
+from reviews.importing.records import RowError, Skipped
 from reviews.importing.values.cells import unguard_cell
 from reviews.importing.values.contacts import is_contact
 from reviews.importing.values.dates import is_relative
-from reviews.importing.values.refusals import shown
 
 # What a row becomes, and its cells for errors.csv.
 FieldRow = tuple[int, Fields | RowError | Skipped, list[Any]]
@@ -49,49 +46,6 @@ def heading_signature(headings: Iterable[str]) -> str:
     names = (fold_name(heading) for heading in headings)
     text = json.dumps([name for name in names if name not in added])
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-_NOT_MAPPED = frozenset({"", "-", "ignore"})
-
-
-def asked_columns(asked: Mapping[str, str], headings: list[str] | None) -> dict[str, str | None]:
-    """Folded name -> field, as the administrator mapped them; None: the column is not read."""
-    known = None if headings is None else {fold_name(heading) for heading in headings}
-    answer: dict[str, str | None] = {}
-    for heading, name in asked.items():
-        folded = fold_name(heading)
-        if known is not None and folded not in known:
-            raise FileRefused(
-                "mapping_invalid",
-                f"The file has no column {shown(heading)!r}. Its columns are: "
-                f"{', '.join(shown(one) for one in (headings or [])[:30])}.",
-            )
-        if name in _NOT_MAPPED:
-            answer[folded] = None
-        elif name in FIELDS:
-            answer[folded] = name
-        else:
-            raise FileRefused(
-                "mapping_invalid",
-                f"There is no field {shown(name)!r} for the column {shown(heading)!r}. Fields are: "
-                f"{', '.join(FIELDS)}.",
-            )
-    return answer
-
-
-def with_asked(format_: Format, asked: Mapping[str, str | None]) -> Format:
-    """The format with the administrator's mapping in place of its own; several may be the text."""
-    if not asked:
-        return format_
-    columns = {
-        name: tuple(one for one in names if one not in asked)
-        for name, names in format_.columns.items()
-    }
-    for folded, name in asked.items():
-        if name is not None:
-            columns[name] = (*(one for one in columns.get(name, ()) if one in asked), folded)
-    joined = frozenset({"text"}).intersection(name for name in asked.values() if name)
-    return replace(format_, columns=columns, joined=joined)
 
 
 # What programs and people write for no value at all.
@@ -124,7 +78,8 @@ def _error(number: int, code: str, message: str, cells: tuple[str, ...] = ()) ->
 class TableRows:
     """The rows of a table as fields, in the way of one format."""
 
-    def __init__(self, table: Table, folded: list[str], format_: Format) -> None:
+    def __init__(self, table: Table, format_: Format) -> None:
+        folded = [fold_name(heading) for heading in table.headings]
         self._table = table
         self._folded = folded
         self._is_literal = format_.is_literal

@@ -5,9 +5,11 @@ import itertools
 from collections.abc import Iterator
 from typing import Any
 
+from reviews.importing.asked import ReadOptions
 from reviews.importing.containers import json_text
 from reviews.importing.containers.archives import Archive
-from reviews.importing.export import Export, ReadOptions
+from reviews.importing.decoding import Encoding
+from reviews.importing.export import Export
 from reviews.importing.formats import google
 from reviews.importing.records import FileRefused, ReadWarning
 from reviews.importing.rows import ItemRows
@@ -53,7 +55,9 @@ def open_takeout(archive: Archive, options: ReadOptions) -> Export:
             )
         )
     rows = ItemRows(items, google.TAKEOUT_ZIP, is_flat=False)
-    return Export(google.TAKEOUT_ZIP, rows, options=options, encoding="utf-8", warnings=warnings)
+    return Export(
+        google.TAKEOUT_ZIP, rows, options=options, encoding=Encoding("utf-8"), warnings=warnings
+    )
 
 
 def _no_takeout() -> FileRefused:

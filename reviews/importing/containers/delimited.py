@@ -27,10 +27,9 @@ class Delimited:
         self, file: BinaryIO, encoding: Encoding, *, name_hint: str = "", above: int = 0
     ) -> None:
         self._file = file
-        self._encoding = encoding
         self._name_hint = name_hint
         self._above = above
-        self.encoding = encoding.name
+        self.encoding = encoding
         early = itertools.islice(lines(file, encoding), _EARLY)
         self._is_backslashed = any('\\"' in line and _BACKSLASHED.search(line) for line in early)
         self._named_delimiter = ""
@@ -41,7 +40,7 @@ class Delimited:
 
     def below(self, rows: int) -> "Delimited":
         above = self._above + rows
-        return Delimited(self._file, self._encoding, name_hint=self._name_hint, above=above)
+        return Delimited(self._file, self.encoding, name_hint=self._name_hint, above=above)
 
     def rows(self) -> Iterator[Row]:
         rows = self._numbered()
@@ -76,7 +75,7 @@ class Delimited:
         """The first lines that are not blank, each with the line breaks inside its quotes."""
         found: list[str] = []
         open_line = ""
-        for line in lines(self._file, self._encoding):
+        for line in lines(self._file, self.encoding):
             if not open_line and not line.strip(" \t\r\n\ufeff"):
                 continue
             open_line += line
@@ -125,8 +124,8 @@ class Delimited:
     def _doubled_quotes(self) -> Iterator[str]:
         """The lines with quotes inside quotes doubled, as CSV has them."""
         if not self._is_backslashed:
-            return lines(self._file, self._encoding)
-        return (line.replace('\\"', '""') for line in lines(self._file, self._encoding))
+            return lines(self._file, self.encoding)
+        return (line.replace('\\"', '""') for line in lines(self._file, self.encoding))
 
 
 class _Lines:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any, NamedTuple, Protocol
 
+from reviews.importing.decoding import Encoding
 from reviews.importing.values.contacts import is_contact
 from reviews.importing.values.refusals import shown
 
@@ -22,7 +23,7 @@ class Table(Protocol):
 
     headings: list[str]
     heading_row: int
-    encoding: str
+    encoding: Encoding
     kind: str  # As people call such a file.
 
     def below(self, rows: int) -> "Table":

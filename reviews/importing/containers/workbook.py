@@ -11,6 +11,7 @@ from typing import Any, BinaryIO
 
 from reviews.importing.containers.archives import Archive
 from reviews.importing.containers.tables import Row, is_blank_row
+from reviews.importing.decoding import Encoding
 from reviews.importing.records import FileRefused
 
 logger = logging.getLogger(__name__)
@@ -49,7 +50,7 @@ class Workbook:
 class Sheet:
     """One sheet as a table; reads the heading when it is made."""
 
-    encoding = "xlsx"
+    encoding = Encoding("xlsx")
     kind = "Excel"
 
     def __init__(self, sheet: Any, *, above: int = 0) -> None:

@@ -38,8 +38,8 @@ FIELDS = (
     "technician",
     "service",
 )
-
-
+# One of these makes the rating.
+RATING_FIELDS = ("rating", "_stars", "_recommendation")
 # The source of reviews whose file does not say where they are from.
 NO_SOURCE = "import"
 

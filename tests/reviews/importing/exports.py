@@ -10,7 +10,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from reviews.importing.reading import Export, ReadOptions, open_export
+from reviews.importing.asked import ReadOptions
+from reviews.importing.export import Export
+from reviews.importing.reading import open_export
 from reviews.importing.records import FileRefused, Record, RowError, Skipped
 
 SAMPLES = Path(__file__).parent / "samples"

@@ -1,0 +1,84 @@
+"""Pure: what was asked about one file: its format, what its columns mean, how it is read."""
+
+import datetime as dt
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from zoneinfo import ZoneInfo
+
+from reviews.importing.formats.base import FIELDS, Format, fold_name
+from reviews.importing.records import FileRefused
+from reviews.importing.values.dates import DateOrder
+from reviews.importing.values.refusals import shown
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadOptions:
+    """What the business is, and what an administrator decided about this file."""
+
+    time_zone: ZoneInfo
+    today: dt.date
+    format: str | None = None  # Overrules recognition, by name.
+    columns: Mapping[str, str] = field(default_factory=dict)  # Heading -> field.
+    date_order: DateOrder | None = None  # The answer for an ambiguous file.
+    best_rating: int | None = None  # How far its stars count, where the file does not say.
+    round_half_up: bool = False  # 4.5 -> 5.
+    skip_blank_ratings: bool = False
+    source: str | None = None  # For files that do not name one.
+    max_rows: int | None = None
+
+
+def asked_format(options: ReadOptions, *possible: Format) -> Format | None:
+    """The format that overrules recognition; one that this kind of file cannot have is refused."""
+    if options.format is None:
+        return None
+    for format_ in possible:
+        if format_.name == options.format:
+            return format_
+    raise FileRefused(
+        "format_mismatch",
+        f"This file cannot be read as {options.format}: it is another kind of file. Leave the "
+        "choice of the format to the importer.",
+    )
+
+
+_NOT_MAPPED = frozenset({"", "-", "ignore"})
+
+
+def asked_columns(asked: Mapping[str, str], headings: list[str] | None) -> dict[str, str | None]:
+    """Folded name -> field, as the administrator mapped them; None: the column is not read."""
+    known = None if headings is None else {fold_name(heading) for heading in headings}
+    answer: dict[str, str | None] = {}
+    for heading, name in asked.items():
+        folded = fold_name(heading)
+        if known is not None and folded not in known:
+            raise FileRefused(
+                "mapping_invalid",
+                f"The file has no column {shown(heading)!r}. Its columns are: "
+                f"{', '.join(shown(one) for one in (headings or [])[:30])}.",
+            )
+        if name in _NOT_MAPPED:
+            answer[folded] = None
+        elif name in FIELDS:
+            answer[folded] = name
+        else:
+            raise FileRefused(
+                "mapping_invalid",
+                f"There is no field {shown(name)!r} for the column {shown(heading)!r}. Fields are: "
+                f"{', '.join(FIELDS)}.",
+            )
+    return answer
+
+
+def with_asked(format_: Format, asked: Mapping[str, str | None]) -> Format:
+    """The format with the administrator's mapping in place of its own; several may be the text."""
+    if not asked:
+        return format_
+    columns = {
+        name: tuple(one for one in names if one not in asked)
+        for name, names in format_.columns.items()
+    }
+    for folded, name in asked.items():
+        if name is not None:
+            columns[name] = (*(one for one in columns.get(name, ()) if one in asked), folded)
+    joined = frozenset({"text"}).intersection(name for name in asked.values() if name)
+    return replace(format_, columns=columns, joined=joined)

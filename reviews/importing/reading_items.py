@@ -1,0 +1,169 @@
+"""Pure: JSON, and pages with JSON-LD in them, as exports, by the members of their items."""
+
+import functools
+import itertools
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any, BinaryIO
+
+from reviews.importing import formats
+from reviews.importing.asked import ReadOptions, asked_columns, asked_format, with_asked
+from reviews.importing.containers import json_text
+from reviews.importing.containers.json_stream import LongList
+from reviews.importing.decoding import Encoding, open_text
+from reviews.importing.export import Export
+from reviews.importing.formats import generic, own, schema_org
+from reviews.importing.formats.base import RATING_FIELDS, Format, flatten
+from reviews.importing.records import FileRefused, ReadWarning
+from reviews.importing.rows import ItemRows
+from reviews.importing.takeout import is_maps_trap, maps_refusal
+from reviews.importing.values.refusals import shown
+
+Items = Callable[[], Iterator[Any]]  # All of them, as often as it is called.
+
+_ANY_OBJECTS = frozenset({generic.OBJECTS.name, generic.LINES.name})
+_LOOKED_AT = 50  # Items that show which members the objects have.
+
+
+def open_json(file: BinaryIO, encoding: Encoding, options: ReadOptions) -> Export:
+    if json_text.is_lines(file, encoding):
+        return _open_lines(file, encoding, options)
+    open_document = functools.partial(open_text, file, encoding)
+    try:
+        document = json_text.load(open_document)
+    except FileRefused:
+        if json_text.is_lines_with_broken_first(file, encoding):
+            return _open_lines(file, encoding, options)
+        raise
+    if is_maps_trap(document):
+        raise maps_refusal()
+    wants_json_ld = options.format == schema_org.SCHEMA_ORG.name
+    start = document.head if isinstance(document, LongList) else document
+    if wants_json_ld or (options.format is None and schema_org.is_json_ld(start)):
+        return _open_json_ld([json_text.load_whole(open_document)], encoding, options)
+
+    def export_of(part: Any) -> Export:
+        items = functools.partial(json_text.items_of, part)
+        format_ = _recognise(
+            items,
+            options,
+            is_lines=False,
+            is_empty=json_text.is_empty_list(document),
+            error=json_text.error_told(document),
+        )
+        return _export_of_items(format_, items, encoding, options, document=document)
+
+    try:
+        return export_of(document)
+    except FileRefused:
+        if (rest := json_text.only_list(document)) is None:
+            raise
+        return export_of(rest)
+
+
+def _open_lines(file: BinaryIO, encoding: Encoding, options: ReadOptions) -> Export:
+    items = functools.partial(json_text.line_items, file, encoding)
+    format_ = _recognise(items, options, is_lines=True, is_empty=False)
+    return _export_of_items(format_, items, encoding, options)
+
+
+def _export_of_items(
+    format_: Format,
+    items: Items,
+    encoding: Encoding,
+    options: ReadOptions,
+    *,
+    document: Any = None,
+    is_flat: bool = False,
+) -> Export:
+    rows = ItemRows(items, format_, is_flat=is_flat)
+    warnings = [*format_.warn(document)] if format_.warn is not None else []
+    if format_.name in _ANY_OBJECTS and not format_.is_literal and not options.columns:
+        format_, shared = generic.told_apart(format_, rows.values)
+        rows = ItemRows(items, format_, is_flat=is_flat)
+        members = [*dict.fromkeys(itertools.chain.from_iterable(_first_objects(items)))]
+        warnings += [*shared, *generic.left_unread(members, format_)]
+    return Export(
+        format_,
+        rows,
+        options=options,
+        encoding=encoding,
+        kind="" if "json" in format_.label.lower() else "JSON",
+        warnings=warnings,
+    )
+
+
+def _first_objects(items: Items) -> list[dict[str, Any]]:
+    return [item for item in itertools.islice(items(), _LOOKED_AT) if isinstance(item, dict)]
+
+
+def _recognise(
+    items: Items, options: ReadOptions, *, is_lines: bool, is_empty: bool, error: str = ""
+) -> Format:
+    objects = _first_objects(items)
+    names = set[str]().union(*map(flatten, objects))
+    is_own = is_empty or any(map(own.is_own, objects))
+    format_ = asked_format(options, *formats.BY_SIGNATURE, own.OWN, own.OWN_LINES)
+    if format_ in (own.OWN, own.OWN_LINES):
+        format_ = format_ if is_own else None
+    elif format_ is None and is_own:
+        return own.OWN_LINES if is_lines else own.OWN
+    elif format_ is None:
+        format_ = formats.recognise(names)
+    asked = asked_columns(options.columns, None)
+    if format_ is None:
+        base = generic.LINES if is_lines else generic.OBJECTS
+        format_ = replace(base, columns=generic.match_names(names - asked.keys(), of_objects=True))
+    format_ = with_asked(format_, asked)
+    if "date" not in format_.columns or format_.columns.keys().isdisjoint(RATING_FIELDS):
+        raise _no_reviews(error)
+    return format_
+
+
+def _no_reviews(error: str) -> FileRefused:
+    if error:
+        message = (
+            f'This is no export but the answer of a program that failed: "{shown(error)}". Mend '
+            "that and export the reviews again."
+        )
+    else:
+        message = (
+            "The file holds nothing that looks like reviews: each needs a rating and a date. "
+            "Export the reviews again as CSV, whose columns can be named; or name the members that "
+            "hold them with --map of the command import_reviews."
+        )
+    return FileRefused("no_reviews_found", message)
+
+
+# --- schema.org -----------------------------------------------------------------------------------
+
+
+def open_page(file: BinaryIO, encoding: Encoding, options: ReadOptions) -> Export:
+    with open_text(file, encoding) as text:
+        page = text.read()
+    documents, broken = schema_org.documents_of_page(page)
+    export = _open_json_ld(documents, encoding, options, page=page)
+    if broken:
+        export.warnings.append(
+            ReadWarning(
+                code="script_blocks_broken",
+                message=f"JSON-LD blocks of the page that cannot be read, left out: {broken:,}.",
+            )
+        )
+    return export
+
+
+def _open_json_ld(
+    documents: list[Any], encoding: Encoding, options: ReadOptions, *, page: str = ""
+) -> Export:
+    asked_format(options, schema_org.SCHEMA_ORG)
+    items = list(schema_org.reviews_in(documents))
+    if not items:
+        raise FileRefused(
+            "no_reviews_found",
+            schema_org.other_than_reviews(page)
+            or "The page or file holds no schema.org reviews. Save the page that shows the reviews "
+            "themselves, or export them in another way.",
+        )
+    format_ = schema_org.SCHEMA_ORG
+    return _export_of_items(format_, lambda: iter(items), encoding, options, is_flat=True)

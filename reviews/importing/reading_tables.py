@@ -1,0 +1,176 @@
+"""Pure: tables as exports, by their headings."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from reviews.importing import formats
+from reviews.importing.asked import ReadOptions, asked_columns, asked_format, with_asked
+from reviews.importing.containers.tables import Table
+from reviews.importing.containers.workbook import Workbook
+from reviews.importing.export import Export
+from reviews.importing.formats import generic
+from reviews.importing.formats.base import RATING_FIELDS, Format, fold_name
+from reviews.importing.records import (
+    AnswerNeeded,
+    ColumnsNotRecognised,
+    FileRefused,
+    ReadWarning,
+)
+from reviews.importing.rows import TableRows, heading_signature
+from reviews.importing.values.contacts import is_contact, is_phone
+from reviews.importing.values.refusals import shown
+
+_TITLES_MAX = 10  # Rows above the headings: a title, when the file was made, for whom.
+# What a program leaves in a cell for which it had an object.
+_OBJECT = re.compile(r"""\[?\{\s*["']""")
+# A program numbers the reviews of one place where a table has no other way to hold them.
+_SPREAD = re.compile(r"[/._\[][1-9][0-9]*[/._\]]")
+_SPREAD_MIN = 5
+
+
+def open_table(table: Table, options: ReadOptions) -> Export:
+    """The table by the headings of its first row, or by the first row that has some."""
+    try:
+        return _open_by_headings(table, options)
+    except ColumnsNotRecognised:
+        export = None if options.columns else _open_below_titles(table, options)
+        if export is None:
+            raise
+        return export
+
+
+def _open_below_titles(table: Table, options: ReadOptions) -> Export | None:
+    for above in range(1, _TITLES_MAX + 1):
+        try:
+            lower = table.below(above)
+            export = _open_by_headings(lower, options)
+        except ColumnsNotRecognised:
+            continue
+        except AnswerNeeded:
+            raise
+        except FileRefused:
+            return None  # The table has ended.
+        export.warnings.append(
+            ReadWarning(
+                code="rows_above_headings",
+                message=f"The headings stand in row {lower.heading_row}; what stands above them is "
+                "left out.",
+            )
+        )
+        return export
+    return None
+
+
+def _open_by_headings(table: Table, options: ReadOptions) -> Export:
+    asked = asked_columns(options.columns, table.headings)
+    format_ = _format_of(table.headings, asked, options)
+    rows = TableRows(table, format_)
+    shared: list[ReadWarning] = []
+    is_guessed = format_.name == generic.TABLE.name and not asked
+    if is_guessed:
+        format_, shared = generic.told_apart(format_, rows.values)
+        rows = TableRows(table, format_)
+    if not rows.has("date") or not any(map(rows.has, RATING_FIELDS)):
+        raise ColumnsNotRecognised(
+            _not_recognised(table.headings, rows),
+            columns=table.headings,
+            mapping=rows.mapping(),
+            sample_rows=rows.samples(),
+            signature=heading_signature(table.headings),
+        )
+    warnings = [*shared, *_objects_in_cells(table.headings, rows, format_)]
+    if is_guessed:
+        warnings += generic.left_unread(table.headings, format_)
+    return Export(
+        format_,
+        rows,
+        options=options,
+        encoding=table.encoding,
+        kind=table.kind,
+        columns=table.headings,
+        mapping=rows.mapping(),
+        warnings=warnings,
+    )
+
+
+def _format_of(
+    headings: list[str], asked: Mapping[str, str | None], options: ReadOptions
+) -> Format:
+    """The format that was asked for, or else shows in the headings, with the columns `asked`."""
+    format_ = asked_format(options, *formats.BY_SIGNATURE, generic.TABLE)
+    format_ = format_ or formats.recognise(set(map(fold_name, headings)) - {""})
+    if format_ is None or format_ is generic.TABLE:
+        format_ = generic.of_table(headings, asked)
+    format_ = with_asked(format_, asked)
+    if best_rating := generic.best_rating_in(headings, format_):
+        format_ = replace(format_, best_rating=best_rating)
+    return format_
+
+
+def _not_recognised(headings: list[str], rows: TableRows) -> str:
+    if sum(map(bool, map(_SPREAD.search, headings))) >= _SPREAD_MIN:
+        return (
+            "Each review is spread over columns of its own here, like reviews/0/text and "
+            "reviews/1/text. Export the reviews as JSON and import that."
+        )
+    missing = [name for name in ("rating", "date") if not rows.has(name)]
+    # Where headings are lacking, a row of somebody's data stands in their place.
+    public = (one for one in headings[:12] if one and not (is_contact(one) or is_phone(one)))
+    among = f" among these: {', '.join(names)}" if (names := [*map(shown, public)]) else ""
+    return (
+        f"No column for {' and '.join(missing)} was recognised{among}. "
+        "Say which column is which. If these are not headings, add a row of headings, like Date, "
+        "Name, Stars, Text, on top; or put the sheet that has them first."
+    )
+
+
+def _objects_in_cells(
+    headings: list[str], rows: TableRows, format_: Format
+) -> Iterator[ReadWarning]:
+    """Columns in which a program left whole objects, of which the format would read a member."""
+    wanted = {name for names in format_.columns.values() for name in names}
+    held = [
+        shown(heading)
+        for heading, *cells in zip(headings, *rows.samples(), strict=False)
+        if any(_OBJECT.match(cell) for cell in cells)
+        and (folded := fold_name(heading))
+        and any(name.startswith(folded) for name in wanted)
+    ]
+    if held:
+        yield ReadWarning(
+            code="objects_in_cells",
+            message=f"Cells hold objects of a program, which are not read: {', '.join(held)}. "
+            "Export the reviews as JSON and import that.",
+        )
+
+
+def open_workbook(book: Workbook, options: ReadOptions) -> Export:
+    """The first sheet that holds reviews; others that do are told, lest they are thought read."""
+    export: Export | None = None
+    names: list[str] = []
+    refusals: list[FileRefused] = []
+    for sheet in book.sheets():
+        try:
+            opened = open_table(sheet, options)
+        except AnswerNeeded:
+            if export is None:
+                raise
+        except FileRefused as refusal:
+            refusals.append(refusal)
+            continue
+        else:
+            export = export or opened
+        names.append(shown(sheet.name))
+    if export is None:
+        empty = FileRefused("empty_file", "The workbook is empty. Export the reviews again.")
+        raise next(iter(refusals), empty)
+    if names[1:]:
+        export.warnings.append(
+            ReadWarning(
+                code="sheets_left_unread",
+                message=f"Only the sheet {names[0]} is read. Reviews may be in others, too: "
+                f"{', '.join(names[1:])}. Save each of them as a file of its own and import it.",
+            )
+        )
+    return export
