@@ -86,9 +86,12 @@ def signature(*names: str) -> frozenset[str]:
 
 def columns(**names: str) -> dict[str, tuple[str, ...]]:
     """Field -> folded names, written as one text with commas in between."""
-    return {
-        field: tuple(fold_name(name) for name in text.split(",")) for field, text in names.items()
-    }
+    return {field: fold_names(text) for field, text in names.items()}
+
+
+def fold_names(text: str) -> tuple[str, ...]:
+    """The folded names of a text with commas in between."""
+    return tuple(map(fold_name, text.split(",")))
 
 
 _NOT_NAME = re.compile(r"[\W_]+")

@@ -1,8 +1,8 @@
-"""Any table or list of objects: headings found by what people and programs call them."""
+"""Any table or list of objects, by what its headings or members are called."""
 
 import itertools
 import re
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,109 +12,19 @@ from reviews.importing.formats.base import (
     Fields,
     Format,
     RowSkipped,
-    columns,
     fold_name,
+    fold_names,
     is_blank,
     join_name,
     rate_by_recommendation,
     skip_flagged,
 )
+from reviews.importing.formats.synonyms import OBJECT_SYNONYMS, SYNONYMS
 from reviews.importing.records import ReadWarning
 from reviews.importing.values.flags import read_flag
 from reviews.importing.values.ratings import named_scale
 from reviews.importing.values.refusals import shown
 
-_WHO_REPLIES = (
-    *("owner", "business", "company", "management", "manager", "provider", "merchant", "vendor"),
-    *("property", "host", "seller", "pro", "public", "attorney", "developer", "review", ""),
-)
-_REPLIES = tuple(who + what for who in _WHO_REPLIES for what in ("reply", "response", "answer"))
-
-
-def _replies(*endings: str) -> str:
-    return ",".join(reply + ending for reply in _REPLIES for ending in endings)
-
-
-# A heading serves one field, the first that asks for it: where a German table has both "Sterne"
-# and "Bewertung", the latter is the text; alone it is the rating.
-_RATING_OR_WORDS = "bewertung,évaluation,valoración,valutazione,avaliação,beoordeling,vurdering"
-# What is said of the review stands before what may be said of the place or the visit.
-SYNONYMS: Mapping[str, tuple[str, ...]] = columns(
-    review_id="review_id,external_id,id,review number,comment_id,bewertungs id,bewertungsnummer,"
-    "id avis,id reseña",
-    rating="review rating,review star rating,review stars,review score,stars,star rating,rating,"
-    "rating value,score,number of stars,overall rating,overall score,overall,customer rating,star,"
-    "grade,"
-    "sterne,anzahl sterne,sternebewertung,bewertung in sternen,note,"
-    "étoiles,nombre d'étoiles,estrellas,puntuación,calificación,stelle,punteggio,voto,estrelas,"
-    "sterren,cijfer,ocena,gwiazdki,betyg,stjärnor,stjerner,nota," + _RATING_OR_WORDS,
-    owner_reply_date=_replies("date", "created", "publisheddate", "at", "timestamp", "dateandtime")
-    + ",replied_at,replied on,date replied,responded_at,responded on,date responded,antwortdatum,"
-    "datum der antwort,date de réponse,date de la réponse,fecha de respuesta,data risposta,"
-    "data da resposta",
-    owner_reply=_replies("", "text", "message", "body", "content")
-    + ",response from owner,response of owner,comment from business,antwort,antworttext,"
-    "antwort des inhabers,antwort vom inhaber,réponse,réponse du propriétaire,respuesta,"
-    "respuesta del propietario,risposta,risposta del proprietario,resposta,"
-    "resposta do proprietário,antwoord,reactie,reactie van de eigenaar,odpowiedź,svar",
-    # Where a time of a site's own zone stands beside the same in UTC, the latter is sure.
-    date="date_gmt,date_created_gmt,comment_date_gmt,date utc,datetime utc,iso date,date iso,"
-    "review_date,date of review,date,review time,review submit date and time,reviewed at,"
-    "date posted,posted,posted at,posted on,created,created_at,date created,created date,"
-    "created on,creation date,created time,created timestamp,create time,create timestamp,"
-    "comment date,"
-    "published,published_at,published on,published date,published_at_date,publish time,"
-    "publisher date,date published,publish date,absolute date,submitted,submitted at,"
-    "submitted date,submit date,submission date,completion time,feedback date,date reviewed,"
-    "reviewed on,original created on,timestamp,time,datetime,"
-    "datum,bewertungsdatum,rezensionsdatum,datum der bewertung,erstellt,erstellt am,verfasst am,"
-    "veröffentlicht am,abgegeben am,date de l'avis,date de publication,date de création,publié le,"
-    "fecha,fecha de publicación,fecha de la reseña,fecha de creación,data,data recensione,"
-    "data di pubblicazione,data de publicação,dato,date of publish,"
-    "received date,date received,date added,date add",
-    text="review_text,review content,review body,text,body,body text,review,"
-    "review message,review comment,review comments,customer comments,comment,comments,"
-    "comment content,content,message,feedback,description,testimonial,"
-    "customer review,caption text,snippet,bewertungstext,kommentar,rezension,"
-    "rezensionstext,meinung,nachricht,avis,commentaire,texte,comentario,comentarios,"
-    "témoignage,reseña,opinión,texto,recensione,commento,testo,comentário,recensie,opmerking,tekst,"
-    "opinia,treść,recension,omdöme,anmeldelse,omtale," + _RATING_OR_WORDS,
-    title="review_title,review headline,title,headline,heading,subject,titel,überschrift,betreff,"
-    "titre,título,titolo",
-    author="author,author_name,author_title,review_auther,reviewer,reviewer_name,"
-    "reviewer nickname,review author,comment author,customer,customer_name,customer display name,"
-    "client,client name,guest name,guest,patient name,patient,contact name,homeowner,"
-    "member name,posted by,display name,profile name,user name,username,name,full name,nickname,"
-    "kunde,kundin,kundenname,name des kunden,verfasser,rezensent,autor,auteur,nom,nom du client,"
-    "cliente,nombre,nome,autore,klant,naam,klient,imię,namn,navn,kund",
-    _first_name="first_name,vorname,prénom",
-    _last_name="last_name,surname,nachname,nom de famille,apellido,apellidos,cognome,achternaam",
-    source="review_source,review site,source,site,platform,channel,directory,network,quelle,"
-    "plattform,portal,plateforme,fuente,plataforma,fonte,piattaforma,bron",
-    source_url="source_url,review_url,review_link,permalink,url,link,adresse,lien,enlace",
-    author_avatar_url="author_avatar_url,avatar,avatar url,reviewer avatar url,"
-    "reviewer picture url,profile photo,profile_photo_url,profile picture,profile pic url,"
-    "profile image url,user image",
-    verified="verified,is verified review,verified buyer,verified purchase,verified customer,"
-    "is verified,is verified buyer,verifiziert,bestätigt,vérifié,verificado",
-    translated_text="translated_text,translation,übersetzung",
-    language="language,text language,review language,reviewer language,language code,lang,sprache,"
-    "langue,idioma,lingua",
-    technician="technician,technicians,technician name,tech,tech name,employee,employees,"
-    "employee name,assigned employee,assigned technician,staff,team member,team members,techniker,"
-    "mitarbeiter,monteur,technicien,técnico,tecnico",
-    service="service,services,service type,job type,leistung,dienstleistung,prestation,servicio,"
-    "servizio",
-    _best_rating="best rating,max rating,maximum rating,rating max,rating scale,max score,"
-    "out of,survey type",
-    _recommendation="recommendation_type,recommendation,is_recommended,recommended,would recommend",
-    _anonymous="anonymous,is_anonymous,post anonymously,stay anonymous,reviewer.is_anonymous",
-    _status="review_status,review_state,publication status,publish status,moderation status,"
-    "approval status,display status,comment_approved,visibility,status,state",
-    _published="published,is_published,approved,is_approved,comment_approved,visible,is_visible,"
-    "public,is_public,permission to publish,may we publish,share publicly,consent to publish",
-    _withheld="spam,is_spam,hide,hidden,is_hidden,deleted,is_deleted,private,is_private",
-)
 # What a status begins with. Any other word says nothing here: a state may be that of an address, a
 # status that of a job.
 _UNPUBLISHED = frozenset(
@@ -139,87 +49,10 @@ def _is_unpublished(status: Any) -> bool:
     return first in _UNPUBLISHED
 
 
-def _inside(outer: Iterable[str], inner: str) -> list[str]:
-    """The paths to what an object by one of the outer names may hold."""
-    return [name + path for name in outer for path in columns(_=inner)["_"]]
-
-
-def _or_inside(outer: Iterable[str], inner: str) -> list[str]:
-    """Each name, followed by the paths to what an object by that name may hold."""
-    return [path for name in outer for path in (name, *_inside([name], inner))]
-
-
-# Objects keep a person, a reply and more in objects of their own, like `author.name`. A mere
-# `name` may be that of the place.
-_NAMES_ALONE = SYNONYMS["author"].index(fold_name("user name"))
-_AUTHORS = SYNONYMS["author"][:_NAMES_ALONE]
-_ACCOUNTS = ("user", "consumer", "userprofile")
-_REPLIED = (
-    *SYNONYMS["owner_reply"],
-    *columns(_="owner_replies.0,replies.0,review_replies.0,responses.0,resp")["_"],
-)
-_OBJECT_SYNONYMS: Mapping[str, tuple[str, ...]] = {
-    **SYNONYMS,
-    **{
-        field: tuple(paths)
-        for field, paths in {
-            "review_id": _or_inside(SYNONYMS["review_id"], "$oid"),
-            "rating": _or_inside(SYNONYMS["rating"], "value,rating,overall"),
-            "_best_rating": [
-                *SYNONYMS["_best_rating"],
-                *_inside(SYNONYMS["rating"], "best,max,rating_max,scale"),
-            ],
-            "owner_reply_date": [
-                *SYNONYMS["owner_reply_date"],
-                *_inside(
-                    _REPLIED,
-                    "iso_date,date_utc,date,created,created_at,created_date,date_created,"
-                    "published_date,published_at,timestamp,time",
-                ),
-            ],
-            "owner_reply": _or_inside(_REPLIED, "text,comment,content,message,body"),
-            "date": _or_inside(
-                [*SYNONYMS["date"], "dates"], "$date,_seconds,published_date,utc_date_time"
-            ),
-            # Beside an original stands its translation.
-            "text": [
-                *columns(_="original_text,original_review_text,text_original")["_"],
-                *_or_inside(SYNONYMS["text"], "text,rendered,full"),
-            ],
-            "title": _or_inside(SYNONYMS["title"], "rendered"),
-            "_first_name": [
-                *SYNONYMS["_first_name"],
-                *_inside((*_AUTHORS, *_ACCOUNTS), "first_name,given_name"),
-            ],
-            "_last_name": [
-                *SYNONYMS["_last_name"],
-                *_inside((*_AUTHORS, *_ACCOUNTS), "last_name,family_name"),
-            ],
-            "author": [
-                *_or_inside(
-                    _AUTHORS, "name,display_name,nickname,username,author_name,screen_name"
-                ),
-                *_inside(_ACCOUNTS, "name,display_name,nickname,username"),
-                *SYNONYMS["author"][_NAMES_ALONE:],
-            ],
-            "author_avatar_url": [
-                *SYNONYMS["author_avatar_url"],
-                *_inside((*_AUTHORS, *_ACCOUNTS), "avatar_url,image_url,thumbnail"),
-            ],
-            "source": _or_inside(SYNONYMS["source"], "name"),
-            "technician": _or_inside(SYNONYMS["technician"], "name"),
-            "service": _or_inside(SYNONYMS["service"], "name,label"),
-            "_status": [*_inside(["moderation"], "moderation_status,status"), *SYNONYMS["_status"]],
-            "language": [*SYNONYMS["language"], *_inside(SYNONYMS["text"], "language")],
-        }.items()
-    },
-}
-
-
 _ANSWERS = frozenset(
-    columns(
-        _="response,answer,antwort,réponse,respuesta,risposta,resposta,antwoord,odpowiedź,svar"
-    )["_"]
+    fold_names(
+        "response,answer,antwort,réponse,respuesta,risposta,resposta,antwoord,odpowiedź,svar"
+    )
 )
 # What a heading says beside its name.
 _ASIDE = re.compile(r"^your\b|[(\[](?:optional|required|utc)[)\]]", re.IGNORECASE)
@@ -227,10 +60,9 @@ _ASIDE = re.compile(r"^your\b|[(\[](?:optional|required|utc)[)\]]", re.IGNORECAS
 
 def of_table(headings: Iterable[str], asked: Container[str]) -> Format:
     """Any table, by its headings or what they are called beside a scale or "(optional)"."""
-    called: dict[str, str] = {}
     folded = {heading: fold_name(heading) for heading in headings}
     free = {heading: name for heading, name in folded.items() if name and name not in asked}
-    called.update((name, name) for name in free.values())
+    called = {name: name for name in free.values()}
     for heading, name in free.items():
         called.setdefault(fold_name(named_scale(_ASIDE.sub("", heading))[0]), name)
     matched = match_names(called)
@@ -302,7 +134,7 @@ def match_names(names: Iterable[str], *, of_objects: bool = False) -> dict[str, 
     everything = frozenset(names)
     free = set(everything)
     matched: dict[str, tuple[str, ...]] = {}
-    for field, synonyms in (_OBJECT_SYNONYMS if of_objects else SYNONYMS).items():
+    for field, synonyms in (OBJECT_SYNONYMS if of_objects else SYNONYMS).items():
         # "Published" may hold the day or a yes, so what is looked at beside a review is shared.
         usable = everything if field in _BESIDE else free
         found = tuple(name for name in synonyms if name in usable)
@@ -381,6 +213,6 @@ def _adjust(fields: Fields) -> None:
 
 TABLE = Format(name="generic", label="Table", columns=SYNONYMS, adjust=_adjust)
 OBJECTS = Format(
-    name="own_or_generic_json", label="Any JSON", columns=_OBJECT_SYNONYMS, adjust=_adjust
+    name="own_or_generic_json", label="Any JSON", columns=OBJECT_SYNONYMS, adjust=_adjust
 )
-LINES = Format(name="jsonl", label="JSON Lines", columns=_OBJECT_SYNONYMS, adjust=_adjust)
+LINES = Format(name="jsonl", label="JSON Lines", columns=OBJECT_SYNONYMS, adjust=_adjust)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from reviews.importing.formats.base import (
@@ -93,13 +94,11 @@ TAKEOUT = Format(
     adjust=_adjust_profile,
     newest_wins=True,
 )
-TAKEOUT_ZIP = Format(
+TAKEOUT_ZIP = replace(
+    TAKEOUT,
     name="google_takeout_zip",
     label="Google Takeout, the whole archive",
-    columns=_PROFILE_COLUMNS,
-    source="google",
-    adjust=_adjust_profile,
-    newest_wins=True,
+    signatures=(),  # What is inside tells.
 )
 PLACES = Format(
     name="google_places",
