@@ -26,6 +26,14 @@ def judged(text, term, rating=None):
         ("Used them for junk removal.", "junk removal"),
         ("Went in for a root canal.", "root canal"),
         ("This was for a criminal case.", "criminal case"),
+        ("Needed a kitchen drain cleaned.", "drain"),
+        ("We had them out on a Sunday to replace a sump pump.", "sump pump"),
+        ("Called on a Sunday about a burst pipe!", "burst pipe"),
+        ("I called the office about a broken crown.", "broken crown"),
+        ("Took our dog in for a limp.", "limp"),
+        ("They came to look at the furnace.", "furnace"),
+        ("Our appointment was for a filling.", "filling"),
+        ("I was there for my six month cleaning.", "cleaning"),
     ],
 )
 def test_of_what_somebody_came_for_the_stars_alone_tell_more(text, term, rating, label):
@@ -39,6 +47,8 @@ def test_of_what_somebody_came_for_the_stars_alone_tell_more(text, term, rating,
         ("We came for the best pizza in town.", "pizza", "positive"),
         ("They came for the same leak three times.", "leak", "negative"),
         ("Had them do a great remodel.", "remodel", "positive"),
+        ("Come for the view!", "view", "positive"),
+        ("We had to call them for the wrong pizza.", "pizza", "negative"),
     ],
 )
 def test_an_opinion_of_it_is_heard(text, term, label):
@@ -50,6 +60,7 @@ def test_what_else_is_said_counts_by_itself():
 
     assert judged(text, "roof leak")[0] == "neutral"
     assert judged(text, "job")[0] == "positive"
+    assert judged("Came in for a crown, was dreading it.", "crown")[0] == "neutral"
 
 
 def test_why_is_told():
