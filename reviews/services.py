@@ -54,19 +54,12 @@ def import_file(
     All good rows, or none: when the file is refused, when every row is bad, and with `strict` when
     one is. What was imported is an applied batch that can be undone.
     """
-    sha256, size = batches.digest(file)
-    batch = ImportBatch(
-        state=State.APPLIED,
-        file_name=batches.shown_name(file_name),
-        sha256=sha256,
-        size=size,
-        options=options.as_json(),
-    )
+    batch = batches.batch_of(file, file_name=file_name, options=options)
     if dry_run:
         return batches.merge_file(file, batch, on_progress=on_progress)
     with transaction.atomic():
         one_import_at_a_time()
-        batch.applied_at = now = timezone.now()
+        batch.state, batch.applied_at = State.APPLIED, (now := timezone.now())
         batch.save()
         report = batches.merge_file(
             file, batch, writes=True, now=now, strict=strict, on_progress=on_progress
@@ -86,14 +79,9 @@ def upload(
     content: bytes, *, file_name: str, options: ImportOptions, by: User | None
 ) -> ImportBatch:
     """Keep an uploaded file, so that it can be read for a preview."""
-    sha256, size = batches.digest(io.BytesIO(content))
-    batch = ImportBatch.objects.create(
-        file_name=batches.shown_name(file_name),
-        sha256=sha256,
-        size=size,
-        options=options.as_json(),
-        created_by=by,
-    )
+    batch = batches.batch_of(io.BytesIO(content), file_name=file_name, options=options)
+    batch.created_by = by
+    batch.save()
     ImportUpload.objects.create(batch=batch, content=content)
     return batch
 
@@ -161,7 +149,7 @@ def undo(batch: ImportBatch) -> Undo | None:
     # Until it is undone, `undone_at` tells since when it waits for that.
     if not applied.update(state=State.UNDOING, undone_at=timezone.now(), refusal=""):
         raise BatchNotReady(undoing.NOT_APPLIED)
-    if undoing.size(batch) <= IN_REQUEST_ROWS:
+    if batch.touched <= IN_REQUEST_ROWS:
         return undoing.undo(batch.pk)
     transaction.on_commit(lambda: tasks.undo_batch.ring(batch.pk), robust=True)
     return None

@@ -31,11 +31,11 @@ from reviews import services
 from reviews.admin.import_forms import MappingForm, UploadForm
 from reviews.admin.lists import ChoiceFilter
 from reviews.admin.workplace import user_of
-from reviews.importing import batch as batches
 from reviews.importing import errors_csv, undo
 from reviews.importing.batch import BatchNotReady
 from reviews.importing.formats.generic import TABLE
 from reviews.importing.mapping import heading_of, remember
+from reviews.importing.opening import time_zone_for
 from reviews.importing.options import BEST_RATINGS, ImportOptions
 from reviews.importing.progress import rows_done
 from reviews.importing.reading import FORMATS
@@ -139,7 +139,7 @@ class ImportBatchAdmin(ModelAdmin):
                 messages.error(request, BUSY)
             else:
                 return self._to_page(batch)
-        zone, guess = batches.time_zone_for(ImportOptions())
+        zone, guess = time_zone_for(ImportOptions())
         return self._render(
             request, "upload", title="Import reviews", form=form, zone=zone, guess=guess
         )
@@ -185,7 +185,6 @@ class ImportBatchAdmin(ModelAdmin):
             title=batch.file_name,
             batch=batch,
             rows_done=rows_done(batch),
-            touched=undo.size(batch),
             waits=waits,
             seconds=5 if waits else 1,
             may_act=self.has_add_permission(request),

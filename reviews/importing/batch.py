@@ -7,21 +7,16 @@ second finds the batch applied. So both may run twice, or be cut off, and are si
 
 import datetime as dt
 import hashlib
-import io
 import logging
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Callable
 from typing import BinaryIO
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.conf import settings
 from django.db import DatabaseError, transaction
 from django.utils import timezone
 
 from reviews.import_turn import one_import_at_a_time
-from reviews.importing.export import Export
-from reviews.importing.formats.generic import TABLE
 from reviews.importing.importer import (
     Importer,
     TooManyRows,
@@ -29,14 +24,14 @@ from reviews.importing.importer import (
     looking_for_cycles_seldom,
     visible_ratings,
 )
+from reviews.importing.opening import kept_file, open_file
 from reviews.importing.options import ImportOptions
 from reviews.importing.progress import Progress
-from reviews.importing.reading import open_export
-from reviews.importing.records import ColumnsNotRecognised, FileRefused
+from reviews.importing.records import FileRefused
 from reviews.importing.repeat import circumstances, tell_repetition
 from reviews.importing.report import KEPT_ERRORS, Report
 from reviews.importing.store import Writer
-from reviews.models import Business, ColumnMapping, ImportBatch, ImportUpload, Revision
+from reviews.models import ImportBatch, ImportUpload, Revision
 from reviews.roster import load_roster
 
 logger = logging.getLogger(__name__)
@@ -47,7 +42,6 @@ LOST_AFTER = dt.timedelta(minutes=5)
 DIGESTED_AT_ONCE = 1 << 20
 NO_ROWS = "The file holds no reviews: nothing follows its headings, or its list is empty."
 NO_GOOD_ROWS = "None of the rows can be imported; the list says why."
-FORGOTTEN = "The uploaded file is no longer kept. Upload it again."
 
 
 class BatchNotReady(Exception):
@@ -57,74 +51,21 @@ class BatchNotReady(Exception):
 # --- One file -------------------------------------------------------------------------------------
 
 
-def digest(file: BinaryIO) -> tuple[str, int]:
-    """SHA-256 and size of a file, which is then at its start again."""
+def batch_of(file: BinaryIO, *, file_name: str, options: ImportOptions) -> ImportBatch:
+    """A batch for the file, not stored yet; the file is then at its start again."""
     file.seek(0)
     sha256 = hashlib.sha256()
     while block := file.read(DIGESTED_AT_ONCE):
         sha256.update(block)
     size = file.tell()
     file.seek(0)
-    return sha256.hexdigest(), size
-
-
-def shown_name(file_name: str) -> str:
-    """A file's name as it can be kept and shown, whatever its file system allows."""
-    return "".join(filter(str.isprintable, file_name))[-255:] or "upload"
-
-
-def time_zone_for(options: ImportOptions) -> tuple[ZoneInfo, str | None]:
-    """The zone in which the file's instants become days, and a warning when it is a guess."""
-    if options.time_zone:
-        return ZoneInfo(options.time_zone), None
-    name = Business.objects.values_list("time_zone", flat=True).first()
-    if name is None:
-        return ZoneInfo("UTC"), (
-            "There is no business yet, so times become days in UTC. If that is wrong, enter the "
-            "business with its time zone first, or name one with --time-zone."
-        )
-    try:
-        return ZoneInfo(name), None
-    except (ZoneInfoNotFoundError, ValueError):
-        return ZoneInfo("UTC"), (
-            f"The business's time zone {name!r} is unknown, so times become days in UTC. "
-            "Correct it on the business's page."
-        )
-
-
-def open_file(
-    file: BinaryIO,
-    *,
-    file_name: str,
-    options: ImportOptions,
-    now: dt.datetime,
-    max_rows: int | None,
-) -> tuple[Export, list[str]]:
-    """The recognised file with the warnings of opening it; raises `FileRefused`.
-
-    Columns that an administrator has named before mean the same in every file with that heading.
-    """
-    zone, warning = time_zone_for(options)
-    warnings = [warning] if warning else []
-    reading = options.for_reading(time_zone=zone, now=now, max_rows=max_rows)
-    try:
-        export = open_export(file, file_name=file_name, options=reading)
-        signature = export.signature if export.format == TABLE.name else ""
-    except ColumnsNotRecognised as unknown:
-        named = _named_columns(unknown.signature)
-        if options.columns or not named:
-            raise
-    else:
-        named = _named_columns(signature)
-        if options.columns or not named:
-            return export, warnings
-    warnings.append("The columns are read as named for an earlier file with the same heading.")
-    return open_export(file, file_name=file_name, options=replace(reading, columns=named)), warnings
-
-
-def _named_columns(signature: str) -> dict[str, str]:
-    mapping = ColumnMapping.objects.filter(signature=signature).first() if signature else None
-    return mapping.columns if mapping else {}
+    return ImportBatch(
+        # As it can be kept and shown, whatever its file system allows.
+        file_name="".join(filter(str.isprintable, file_name))[-255:] or "upload",
+        sha256=sha256.hexdigest(),
+        size=size,
+        options=options.as_json(),
+    )
 
 
 def merge_file(
@@ -169,10 +110,13 @@ def merge_file(
         return Report.refused(refused.code, refused.message)
     if not report.rows:
         return Report.refused("no_reviews_found", NO_ROWS)
-    told = [warning.message for warning in export.warnings]
-    known = _known(earlier, report)
-    found = _found(report, options)
-    report.warnings = [*warnings, *told, *known, *report.warnings, *found]
+    report.warnings = [
+        *warnings,
+        *(warning.message for warning in export.warnings),
+        *_known(earlier, report),
+        *report.warnings,
+        *report.remarks(keeps_edits=not options.overwrite_edits),
+    ]
     is_counted = writes and report.writes > 0
     if is_counted:
         Revision.objects.raise_reviews()
@@ -197,36 +141,6 @@ def _known(earlier: ImportBatch | None, report: Report) -> list[str]:
     return [f"You imported this file on {when}; nothing will change."]
 
 
-def _found(report: Report, options: ImportOptions) -> Iterator[str]:
-    """What the file says otherwise than the reviews that are stored."""
-    if report.older:
-        yield (
-            f"{_count(report.older, 'row is an older version', 'rows are older versions')} of "
-            f"{'a review' if report.older == 1 else 'reviews'} than the one stored, as the source "
-            "itself dates them; what is stored is kept."
-        )
-    if report.shown_again:
-        yield (
-            f"{_count(report.shown_again, 'review', 'reviews')} that an earlier complete file "
-            f"lacked {'is' if report.shown_again == 1 else 'are'} shown again."
-        )
-    if report.conflicts and not options.overwrite_edits:
-        yield (
-            f"{_count(report.conflicts, 'field was', 'fields were')} edited by hand and "
-            f"{'differs' if report.conflicts == 1 else 'differ'} from the file; the edits are kept."
-        )
-    if report.replaced:
-        yield (
-            f"{_count(report.replaced, 'review has', 'reviews have')} another author, day and text "
-            "in this file: the same ids may stand for other reviews there. If so, import it with a "
-            "source of its own."
-        )
-
-
-def _count(number: int, one: str, many: str) -> str:
-    return f"{number} {one if number == 1 else many}"
-
-
 def keep_report(batch: ImportBatch, report: Report) -> None:
     """Write what the report says to the batch's fields; the caller saves it."""
     batch.format = report.format or ""
@@ -244,26 +158,6 @@ def keep_report(batch: ImportBatch, report: Report) -> None:
 
 
 # --- An uploaded file -----------------------------------------------------------------------------
-
-
-def kept_file(batch: ImportBatch) -> BinaryIO:
-    """The file as it was uploaded; raises `FileRefused` when it is no longer kept."""
-    upload = ImportUpload.objects.filter(batch=batch).first()
-    if upload is None:
-        raise FileRefused("file_forgotten", FORGOTTEN)
-    return io.BytesIO(upload.content)
-
-
-def open_kept(batch: ImportBatch, *, now: dt.datetime) -> Export:
-    """The uploaded file, recognised once more; raises `FileRefused`."""
-    export, _ = open_file(
-        kept_file(batch),
-        file_name=batch.file_name,
-        options=ImportOptions.from_json(batch.options),
-        now=now,
-        max_rows=None,
-    )
-    return export
 
 
 def read(batch_id: int, *, at_most: int | None = None) -> bool:

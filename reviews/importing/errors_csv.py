@@ -7,7 +7,7 @@ apostrophe in front; reading takes it away again.
 import csv
 from collections.abc import Iterable, Iterator
 
-from reviews.importing.batch import open_kept
+from reviews.importing.opening import open_kept
 from reviews.importing.records import FileRefused, RowError
 from reviews.importing.rows import ERROR_COLUMNS
 from reviews.importing.values.cells import guard_cell

@@ -5,9 +5,9 @@ from itertools import zip_longest
 
 from django.utils import timezone
 
-from reviews.importing.batch import open_kept
 from reviews.importing.export import Export
 from reviews.importing.formats.base import FIELDS
+from reviews.importing.opening import open_kept
 from reviews.importing.options import ImportOptions
 from reviews.importing.records import ColumnsNotRecognised, FileRefused
 from reviews.models import ColumnMapping, ImportBatch

@@ -1,6 +1,7 @@
 """Pure: what an import did or would do, in counts, samples and sentences."""
 
 import datetime as dt
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -151,6 +152,27 @@ class Report:
         """The writes were rolled back: what was new or changed is not."""
         self.new = self.changed = self.hidden = 0
 
+    def remarks(self, *, keeps_edits: bool) -> Iterator[str]:
+        """What the file says otherwise than the reviews that are stored."""
+        if count := self.older:
+            what = ("row is an older version of a review", "rows are older versions of reviews")
+            yield (
+                f"{_count(count, *what)} than the one stored, as the source itself dates them; "
+                "what is stored is kept."
+            )
+        if count := self.shown_again:
+            lacked = "that an earlier complete file lacked"
+            yield f"{_count(count, f'review {lacked} is', f'reviews {lacked} are')} shown again."
+        if (count := self.conflicts) and keeps_edits:
+            what = ("field was edited by hand and differs", "fields were edited by hand and differ")
+            yield f"{_count(count, *what)} from the file; the edits are kept."
+        if count := self.replaced:
+            yield (
+                f"{_count(count, 'review has', 'reviews have')} another author, day and text in "
+                "this file: the same ids may stand for other reviews there. If so, import it with "
+                "a source of its own."
+            )
+
     def as_json(self) -> dict[str, Any]:
         """What `import_reviews --json` prints."""
         return {
@@ -193,6 +215,10 @@ def error_as_json(error: RowError) -> dict[str, Any]:
         "message": error.message,
         "value": error.value,
     }
+
+
+def _count(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"
 
 
 def _about(record: Record) -> dict[str, Any]:

@@ -46,11 +46,6 @@ class Undo:
             self.kept.append({"id": review.ulid, "review": str(review), "why": why})
 
 
-def size(batch: ImportBatch) -> int:
-    """How many reviews the batch has created, changed or hidden."""
-    return batch.new + batch.changed + batch.hidden
-
-
 def why_not(batch: ImportBatch) -> str:
     """Why a batch cannot be undone, and what can be done instead; empty when it can."""
     if batch.state != State.APPLIED or batch.applied_at is None:

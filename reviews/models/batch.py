@@ -70,6 +70,11 @@ class ImportBatch(models.Model):
         return int(self.preview.get("hidden", 0))
 
     @property
+    def touched(self) -> int:
+        """How many reviews it has created, changed or hidden."""
+        return self.new + self.changed + self.hidden
+
+    @property
     def asks_to_hide(self) -> bool:
         """Whether it would hide so many that this needs a second yes."""
         return int(self.preview.get("missing", 0)) > self.hidden

@@ -8,9 +8,10 @@ import pytest
 from django.utils import timezone
 
 from reviews import services
-from reviews.importing import batch as batches
 from reviews.importing import importer, repeat
+from reviews.importing.export import Export
 from reviews.importing.options import ImportOptions
+from reviews.importing.records import FileRefused
 from reviews.importing.report import KEPT_ERRORS
 from reviews.importing.store import quiet
 from reviews.models import ImportBatch, ImportChange, Mention, Review, Revision
@@ -269,10 +270,10 @@ def test_a_file_that_breaks_off_leaves_nothing_behind(monkeypatch):
 
     def broken(self):
         yield from items(self)
-        raise batches.FileRefused("json_invalid", "The file ends too early.")
+        raise FileRefused("json_invalid", "The file ends too early.")
 
-    items = batches.Export.__iter__
-    monkeypatch.setattr(batches.Export, "__iter__", broken)
+    items = Export.__iter__
+    monkeypatch.setattr(Export, "__iter__", broken)
 
     report = load(table(*ROWS))
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from reviews import services
 from reviews.database_trouble import why_nothing_changed
-from reviews.importing.batch import time_zone_for
+from reviews.importing.opening import time_zone_for
 from reviews.importing.options import ImportOptions
 from reviews.importing.records import Record
 from reviews.importing.values.authors import clean_author
