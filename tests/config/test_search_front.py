@@ -1,6 +1,6 @@
 """A search before Django is entered: the very answers of the view, in fewer steps."""
 
-from io import BytesIO
+from functools import partial
 
 import pytest
 from django.core.wsgi import get_wsgi_application
@@ -9,8 +9,10 @@ from django.db import OperationalError, connection
 from config.logs import request_id
 from config.search_front import SearchFront
 from reviews.answers import forget
+from tests import wsgi
 from tests.factories import make_review
 from tests.threads import elsewhere
+from tests.wsgi import ask
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -39,33 +41,7 @@ def front(reviews, entered):
     return SearchFront(noted, request_id.set)
 
 
-def environment(query="", method="GET", path="/api/reviews/search", **fields):
-    return {
-        "REQUEST_METHOD": method,
-        "PATH_INFO": path,
-        "QUERY_STRING": query,
-        "SERVER_NAME": "reviews.example",
-        "SERVER_PORT": "443",
-        "HTTP_HOST": "reviews.example",
-        "REMOTE_ADDR": "192.0.2.7",
-        "wsgi.url_scheme": "http",
-        "wsgi.input": BytesIO(),
-        "HTTP_X_REQUEST_ID": "mine",
-        **{name.upper(): value for name, value in fields.items()},
-    }
-
-
-def ask(application, environ):
-    started = []
-    response = application(environ, lambda *args: started.append(args))
-    # Servers send no body in answer to HEAD, whatever the application gives.
-    body = b"" if environ["REQUEST_METHOD"] == "HEAD" else b"".join(response)
-    if hasattr(response, "close"):
-        response.close()
-    ((status, headers),) = started
-    fields = {name.lower(): value for name, value in headers}
-    assert len(fields) == len(headers)
-    return status, fields, body
+environment = partial(wsgi.environment, path="/api/reviews/search")
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD"])

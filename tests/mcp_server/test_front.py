@@ -1,7 +1,6 @@
 """`POST /mcp` before Django is entered: the very answers of the view, in fewer steps."""
 
 import json
-from io import BytesIO
 
 import pytest
 from django.core.wsgi import get_wsgi_application
@@ -9,7 +8,9 @@ from django.test import Client
 
 from mcp_server import transport
 from mcp_server.front import McpFront
+from tests import wsgi
 from tests.mcp_server.talking import META, Session, initialize_params, mirrored, request
+from tests.wsgi import ask
 
 pytestmark = pytest.mark.django_db
 
@@ -33,30 +34,8 @@ def front(begun):
 
 def environment(body, method="POST", path="/mcp", **fields):
     raw = body if isinstance(body, bytes) else json.dumps(body).encode()
-    return {
-        "REQUEST_METHOD": method,
-        "PATH_INFO": path,
-        "SERVER_NAME": "reviews.example",
-        "SERVER_PORT": "443",
-        "HTTP_HOST": "reviews.example",
-        "REMOTE_ADDR": "192.0.2.7",
-        "CONTENT_TYPE": "application/json",
-        "CONTENT_LENGTH": str(len(raw)),
-        "wsgi.input": BytesIO(raw),
-        "wsgi.url_scheme": "http",
-        "HTTP_X_REQUEST_ID": "mine",
-        **{name.upper(): value for name, value in fields.items()},
-    }
-
-
-def ask(application, environ):
-    started = []
-    body = b"".join(application(environ, lambda *args: started.append(args)))
-    ((status, headers),) = started
-    # Names in any case, in any order; `Vary` is for those whom a cookie could serve otherwise.
-    fields = {name.lower(): value for name, value in headers}
-    assert len(fields) == len(headers)
-    return status, fields, body
+    fields = {"content_type": "application/json"} | fields
+    return wsgi.environment(method=method, path=path, body=raw, **fields)
 
 
 def modern(body):
