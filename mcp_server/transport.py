@@ -2,7 +2,7 @@
 
 import logging
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 import orjson
@@ -49,10 +49,13 @@ def respond(environ: Environ, spend: Callable[[], object]) -> Reply:
     `spend` takes one request from the client's budget, or raises `Throttled`. Whatever goes wrong,
     the client reads JSON-RPC: this is the one broad border of the protocol.
     """
-    values: list[Any] = []
+    value: Any = None  # What the request says, as soon as that is known.
     headers: Mapping[str, str] = {}
     try:
-        return _respond(environ, spend, values)
+        if (reply := _without_message(environ, spend)) is not None:
+            return reply
+        value = jsonrpc.decode(_body(environ))
+        return _written(_served(value, Headers.of(environ), spend))
     except RpcError as error:
         problem = error
     except Refused as refusal:
@@ -61,25 +64,26 @@ def respond(environ: Environ, spend: Callable[[], object]) -> Reply:
     except Throttled as error:
         seconds = math.ceil(getattr(error, "wait", None) or 1)
         message = f"Too many requests from your address. Try again in {seconds} seconds."
-        problem = RpcError(INVALID_REQUEST, message, status=429, request_id=_id_of(values))
+        request_id = jsonrpc.id_of(value)
+        problem = RpcError(INVALID_REQUEST, message, status=429, request_id=request_id)
         headers = {"Retry-After": str(seconds)}
     except TooManyBodies as error:
-        problem = _fault(error.status, str(error), environ, values)
+        problem = _fault(error.status, str(error), environ, value)
         headers = {"Retry-After": str(error.retry_after_seconds)}
     except (*DATABASE_AWAY, CannotEnd, APIException) as error:
         logger.error("An MCP request cannot be served at the moment: %r", error)
         message = "The data cannot be read at the moment. Try again in a few seconds."
-        problem = _fault(503, message, environ, values)
+        problem = _fault(503, message, environ, value)
         headers = {"Retry-After": str(RETRY_AFTER_SECONDS)}
     except Exception:
         logger.exception("An MCP request met a fault")
         message = "Something went wrong on our side. It has been logged under this request_id."
-        problem = _fault(500, message, environ, values)
-    return _error(problem, environ, values, headers)
+        problem = _fault(500, message, environ, value)
+    return _error(problem, environ, value, headers)
 
 
-def _respond(environ: Environ, spend: Callable[[], object], values: list[Any]) -> Reply:
-    """The reply to a request; what it says is added to `values` as soon as it is known."""
+def _without_message(environ: Environ, spend: Callable[[], object]) -> Reply | None:
+    """The reply to a request that brings no message; None where one is to be read and answered."""
     method = environ["REQUEST_METHOD"]
     origin = environ.get("HTTP_ORIGIN")
     if origin is not None and not origins.is_allowed(origin, settings.MCP_ORIGINS):
@@ -89,20 +93,17 @@ def _respond(environ: Environ, spend: Callable[[], object], values: list[Any]) -
     if method not in {"POST", "DELETE"}:
         raise Refused(405, _how_to_connect(), Allow=ALLOW)
     spend()
-    headers = Headers.of(environ)
     if method == "DELETE":
-        return _end(headers)
+        return _end(Headers.of(environ))
     _refuse_media(environ)
-    value = jsonrpc.decode(_body(environ))
-    values.append(value)
+    return None
+
+
+def _served(value: Any, headers: Headers, spend: Callable[[], object]) -> Answer:
     if isinstance(value, list):
         # A batch costs what its messages would cost.
         for _ in value[1 : handshake.MAX_BATCH]:
             spend()
-    return _written(_served(value, headers))
-
-
-def _served(value: Any, headers: Headers) -> Answer:
     if stateless.speaks(value, headers):
         return stateless.answer(value, headers, server.offer())
     return handshake.answer(value, headers, server.offer(), sessions)
@@ -161,22 +162,16 @@ def _written(answer: Answer) -> Reply:
     return _reply(answer.status, answer.body, headers)
 
 
-def _fault(status: int, message: str, environ: Environ, values: Sequence[Any]) -> RpcError:
+def _fault(status: int, message: str, environ: Environ, value: Any) -> RpcError:
     """A fault of ours; the request is named, so that the log can be searched."""
     data = {"request_id": environ.get("HTTP_X_REQUEST_ID")}
-    return RpcError(INTERNAL_ERROR, message, data=data, status=status, request_id=_id_of(values))
+    request_id = jsonrpc.id_of(value)
+    return RpcError(INTERNAL_ERROR, message, data=data, status=status, request_id=request_id)
 
 
-def _id_of(values: Sequence[Any]) -> jsonrpc.Id | None:
-    return jsonrpc.id_of(values[0]) if values else None
-
-
-def _error(
-    problem: RpcError, environ: Environ, values: Sequence[Any], headers: Mapping[str, str]
-) -> Reply:
+def _error(problem: RpcError, environ: Environ, value: Any, headers: Mapping[str, str]) -> Reply:
     response = jsonrpc.error(problem)
-    is_modern = stateless.speaks(values[0] if values else None, Headers.of(environ))
-    if response["id"] is None and is_modern:
+    if response["id"] is None and stateless.speaks(value, Headers.of(environ)):
         del response["id"]  # Null is no id of that revision.
     return _reply(problem.status or 400, response, headers)
 
