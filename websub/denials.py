@@ -15,18 +15,7 @@ def put_down(pairs: Iterable[Pair], reason: str) -> None:
     now = clock.now()
     Verification.objects.bulk_create(
         [
-            Verification(
-                key=pair.key,
-                callback=pair.callback,
-                callback_host=pair.callback_host,
-                topic=pair.topic,
-                topic_as_sent=getattr(pair, "topic_as_sent", pair.topic),
-                mode=Verification.Mode.DENIED,
-                lease_seconds=0,
-                reason=reason,
-                requested_at=now,
-                next_attempt_at=now,
-            )
+            Verification.of(pair, Verification.Mode.DENIED, at=now, lease_seconds=0, reason=reason)
             for pair in pairs
         ],
         ignore_conflicts=True,

@@ -34,10 +34,11 @@ def policy() -> Policy:
 
 def client() -> Client:
     """The client that all requests of this installation go through."""
+    allowed = policy()
     return Client(
         user_agent=f"{PRODUCT}/1.0 (+{settings.BASE_URL})",
-        ports=policy().ports,
-        allow_nets=policy().allow_nets,
+        ports=allowed.ports,
+        allow_nets=allowed.allow_nets,
         ca_bundle=settings.HUB_CA_BUNDLE,
     )
 

@@ -16,6 +16,11 @@ from websub import clock
 UNCLAIMED: Mapping[str, Any] = {"claimed_until": None, "claim_token": ""}
 
 
+def _is_free(now: dt.datetime) -> Q:
+    """Nobody works on the row, or whoever did was too slow."""
+    return Q(claimed_until=None) | Q(claimed_until__lte=now)
+
+
 def pair_key(callback: str, topic: str) -> str:
     """What identifies a subscription (WebSub 5.1): the pair, however long the callback is."""
     return hashlib.sha256(f"{topic}\n{callback}".encode()).hexdigest()
@@ -60,13 +65,12 @@ class SubscriptionQuerySet(models.QuerySet["Subscription"]):
         Where the wait after a miss is none, the next sweep is meant: those that were tried after
         `since` are left to it.
         """
-        unclaimed = Q(claimed_until=None) | Q(claimed_until__lte=now)
         return (
             self.active(now)
             .behind(topic, version)
             # `in`, because SQLite sorts the whole topic for `NOT is_slow`, which is Django's way of
             # asking for False: 0.16 s for 100 of 300,000 rows instead of 0.003 s.
-            .filter(unclaimed, is_slow__in=[is_slow], next_attempt_at__lte=now, set_aside="")
+            .filter(_is_free(now), is_slow__in=[is_slow], next_attempt_at__lte=now, set_aside="")
             .exclude(last_attempt_at__gt=since, next_attempt_at=F("last_attempt_at"))
             .order_by("acknowledged_version", "next_attempt_at")
         )
@@ -119,8 +123,8 @@ class Subscription(Pair):
 
 class VerificationQuerySet(models.QuerySet["Verification"]):
     def due(self, now: dt.datetime) -> Self:
-        unclaimed = Q(claimed_until=None) | Q(claimed_until__lte=now)
-        return self.filter(unclaimed, state=Verification.State.PENDING, next_attempt_at__lte=now)
+        pending = Verification.State.PENDING
+        return self.filter(_is_free(now), state=pending, next_attempt_at__lte=now)
 
     def is_full(self, most: int) -> bool:
         """Whether as many as `most` wait for their callbacks to be asked."""
@@ -179,6 +183,21 @@ class Verification(Pair):
                 F("next_attempt_at"), condition=Q(state="pending"), name="verification_due"
             ),
         ]
+
+    @classmethod
+    def of(cls, pair: Pair, mode: Mode, *, at: dt.datetime, **asked: Any) -> "Verification":
+        """What this hub itself asks or tells the callback of the pair; not stored yet."""
+        return cls(
+            key=pair.key,
+            callback=pair.callback,
+            callback_host=pair.callback_host,
+            topic=pair.topic,
+            topic_as_sent=getattr(pair, "topic_as_sent", pair.topic),
+            mode=mode,
+            requested_at=at,
+            next_attempt_at=at,
+            **asked,
+        )
 
 
 class Attempt(models.Model):

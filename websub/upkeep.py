@@ -30,18 +30,13 @@ def verify_again(subscriptions: SubscriptionQuerySet) -> int:
     now = clock.now()
     waiting = Verification.objects.filter(state=Verification.State.PENDING)
     asked = [
-        Verification(
-            key=live.key,
-            callback=live.callback,
-            callback_host=live.callback_host,
-            topic=live.topic,
-            topic_as_sent=live.topic,
-            mode=Verification.Mode.SUBSCRIBE,
+        Verification.of(
+            live,
+            Verification.Mode.SUBSCRIBE,
+            at=now,
             encrypted_secret=live.encrypted_secret,
             lease_seconds=live.lease_seconds,
             published_version=live.acknowledged_version,
-            requested_at=now,
-            next_attempt_at=now,
         )
         for live in subscriptions.active().exclude(key__in=waiting.values("key"))
     ]

@@ -128,8 +128,8 @@ class _AskedTooOften(Exception):
 def ask(verification: Verification) -> Asked:
     """One GET to the callback, which has to repeat the challenge byte for byte.
 
-    None where its host or its address is asked often at the moment: nobody can use the hub to flood
-    one with questions, however many ask it to, nor by giving an address many names.
+    Put off where its host or its address is asked often at the moment: nobody can use the hub to
+    flood one with questions, however many ask it to, nor by giving an address many names.
     """
     challenge = secrets.token_urlsafe(CHALLENGE_BYTES)
     url = with_query(verification.callback, _parameters(verification, challenge))
