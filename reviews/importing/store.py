@@ -1,21 +1,20 @@
 """Writing reviews in the thousands, as an import does.
 
 Written for the machine: 100,000 model instances saved with `bulk_create` cost three times the
-bare statements used here. A test shows that a row written here equals one written by
+bare statements of `bulk`. A test shows that a row written here equals one written by
 `Review.save`. Nothing here raises the revision; the import does so once, as its last write.
 """
 
 import datetime as dt
-import itertools
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from types import SimpleNamespace
 from typing import Any, TypeVar, cast
 
 from django.db import connection, models
-from django.db.backends.utils import CursorWrapper
 from django.db.models import QuerySet
 
+from reviews.importing import bulk
 from reviews.importing.lookup import one_of, stored_reviews
 from reviews.importing.merge import FIELDS, MENTIONING, Change, Stored, incoming_values
 from reviews.importing.records import Record
@@ -85,7 +84,7 @@ class Writer:
         batch_id = self.batch.pk if self.batch else None
         mentions: list[tuple[int, str, str]] = []
         rows = []
-        ids = _reserve_ids(Review, len(records))
+        ids = bulk.reserve_ids(Review, len(records))
         set_aside(ids)
         for review_id, record in zip(ids, records, strict=True):
             record.ulid = record.ulid or next(self._ulids)
@@ -109,8 +108,8 @@ class Writer:
                 )
             )
             mentions.extend(self._mentions(review_id, record))
-        _insert(Review, NEW_COLUMNS, rows)
-        _insert(Mention, MENTION_COLUMNS, mentions)
+        bulk.insert(Review, NEW_COLUMNS, rows)
+        bulk.insert(Mention, MENTION_COLUMNS, mentions)
 
     def change(self, changes: Sequence[Change]) -> None:
         """New values of stored reviews; what they replace is remembered for an undo."""
@@ -159,7 +158,7 @@ class Writer:
                 )
             )
         self._left = set_aside((review.id for review in reviews), left=self._left)
-        _update(rows)
+        bulk.update_reviews(CHANGED_COLUMNS, rows)
 
     def match_again(self, reviews: Sequence[Stored]) -> None:
         """Replace what these reviews mention by what they mention now."""
@@ -171,7 +170,7 @@ class Writer:
             for review in reviews
             for mention in self._mentions(review.id, cast("Record", _named(review)))
         ]
-        _insert(Mention, MENTION_COLUMNS, mentions)
+        bulk.insert(Mention, MENTION_COLUMNS, mentions)
 
     def hide(self, ids: Sequence[int]) -> None:
         """Hide reviews that a complete file no longer has, and remember that for an undo."""
@@ -196,7 +195,7 @@ class Writer:
             (self.batch.pk, review_id, row, json.dumps(before), json.dumps(after))
             for review_id, row, before, after in changes
         ]
-        _insert(ImportChange, ("batch_id", "review_id", "row", "before", "after"), rows)
+        bulk.insert(ImportChange, ("batch_id", "review_id", "row", "before", "after"), rows)
 
     def finish(self) -> None:
         """The last call: brings what was written into the indexes that searches read."""
@@ -270,78 +269,3 @@ def _named(review: Stored) -> SimpleNamespace:
 
 def _names(names: Sequence[str]) -> str:
     return json.dumps(list(names)) if names else "[]"
-
-
-def _table(model: type[models.Model]) -> str:
-    return connection.ops.quote_name(model._meta.db_table)
-
-
-def _reserve_ids(model: type[models.Model], count: int) -> Iterable[int]:
-    """Ids that nobody else gets, so that mentions need not wait for their reviews' ids."""
-    table = model._meta.db_table
-    with connection.cursor() as cursor:
-        if connection.vendor == "postgresql":
-            sequence = (
-                "SELECT nextval(pg_get_serial_sequence(%s, 'id')) FROM generate_series(1, %s)"
-            )
-            cursor.execute(sequence, [table, count])
-            return [number for (number,) in cursor.fetchall()]
-        # The transaction is IMMEDIATE: this connection is the only writer until it ends.
-        cursor.execute("SELECT seq FROM sqlite_sequence WHERE name = %s", [table])
-        last = (cursor.fetchone() or (0,))[0]
-        return range(last + 1, last + 1 + count)
-
-
-def _update(rows: Sequence[Sequence[Any]]) -> None:
-    """Give reviews the values of `CHANGED_COLUMNS`; the last value of each row is an id."""
-    with connection.cursor() as cursor:
-        if connection.vendor == "postgresql":
-            # By way of a table of their own: one statement for all takes half the time.
-            columns = ", ".join((*CHANGED_COLUMNS, "id"))
-            cursor.execute(
-                "CREATE TEMPORARY TABLE IF NOT EXISTS staged ON COMMIT DROP"  # noqa: S608
-                f" AS SELECT {columns} FROM reviews_review LIMIT 0"
-            )
-            _copy(cursor, f"staged ({columns})", rows)
-            cursor.execute("ANALYZE staged")
-            assignments = ", ".join(f"{column} = staged.{column}" for column in CHANGED_COLUMNS)
-            cursor.execute(
-                f"UPDATE reviews_review SET {assignments} FROM staged"  # noqa: S608
-                " WHERE reviews_review.id = staged.id"
-            )
-            cursor.execute("TRUNCATE staged")
-        else:
-            assignments = ", ".join(f"{column} = %s" for column in CHANGED_COLUMNS)
-            cursor.executemany(f"UPDATE reviews_review SET {assignments} WHERE id = %s", rows)  # noqa: S608
-
-
-def _copy(cursor: CursorWrapper, into: str, rows: Iterable[Sequence[Any]]) -> None:
-    with cursor.copy(f"COPY {into} FROM STDIN") as copy:
-        for row in rows:
-            copy.write_row(row)
-
-
-def _insert(
-    model: type[models.Model], columns: Sequence[str], rows: Sequence[Sequence[Any]]
-) -> None:
-    if not rows:
-        return
-    quote = connection.ops.quote_name
-    into = f"{_table(model)} ({', '.join(map(quote, columns))})"
-    with connection.cursor() as cursor:
-        if connection.vendor == "postgresql":
-            _copy(cursor, into, rows)
-        else:
-            # Many rows to a statement, for each opens what its triggers may write to: a third of
-            # the time.
-            row_marks = f"({', '.join(['%s'] * len(columns))})"
-            size = cast("int", connection.features.max_query_params) // len(columns)
-            whole = len(rows) - len(rows) % size
-            cursor.executemany(
-                f"INSERT INTO {into} VALUES {', '.join([row_marks] * size)}",  # noqa: S608
-                [
-                    [*itertools.chain.from_iterable(rows[start : start + size])]
-                    for start in range(0, whole, size)
-                ],
-            )
-            cursor.executemany(f"INSERT INTO {into} VALUES {row_marks}", rows[whole:])  # noqa: S608
