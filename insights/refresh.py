@@ -6,27 +6,23 @@ as it was; then it changes at once, and never mixes two of them.
 """
 
 import datetime as dt
-import hashlib
 import logging
 import threading
 import time
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict
 
-from django.db import DatabaseError, transaction
+from django.db import transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
 from insights import selectors, taxonomy
-from insights.analysis import Analyser
-from insights.corrections import corrected
+from insights.analyses import read_anew
 from insights.dataset import Composition
-from insights.engine import ReviewInput, ReviewResult
 from insights.ledger import Ledger, ReviewsDue
 from insights.models import AnalysisRun, Artifact, ReviewAnalysis
-from insights.records import dump, findings_of
 from insights.selectors import Basis
 from insights.signals import insights_refreshed
 from reviews.doorbell import go_on
@@ -36,7 +32,6 @@ from reviews.snapshot import read_snapshot
 
 logger = logging.getLogger(__name__)
 
-STARS = "stars/1.0"  # What reads a review of which the analyser can make nothing.
 # So many are analysed, and of so many counted, before an installation starts: some three seconds'
 # work each. More are left to the worker.
 FEW = 2_000
@@ -44,17 +39,6 @@ FEW_COUNTED = 20_000
 RUN = 100  # So many new or changed ones at once are noted as a run; of other runs any number.
 WAIT_SECONDS = 0.5
 BUILD_SECONDS = 60.0  # What building 100,000 reviews may take at most.
-
-ANALYSED = (
-    "review_updated_at",
-    "text_sha256",
-    "basis",
-    "model",
-    "sentiment",
-    "score",
-    "record",
-    "analysed_at",
-)
 
 Progress = Callable[[int, int], None]
 
@@ -201,7 +185,7 @@ def _analyse_due(basis: Basis, on_progress: Progress, *, is_asked: bool) -> None
         for start in range(0, len(keys), selectors.analyser().batch_size):
             go_on()
             batch = keys[start : start + selectors.analyser().batch_size]
-            analyse(list(Review.objects.filter(pk__in=batch).order_by("pk")), basis)
+            read_anew(list(Review.objects.filter(pk__in=batch).order_by("pk")), basis)
             run.update(done=F("done") + len(batch))
             _keep_claim(_claim_span())
             on_progress(start + len(batch), len(keys))
@@ -237,67 +221,6 @@ def _begin_run(basis: Basis, total: int, reason: AnalysisRun.Reason) -> None:
 def _finish_runs(basis: Basis) -> None:
     runs = AnalysisRun.objects.filter(basis=basis.digest, finished_at=None)
     runs.update(finished_at=timezone.now(), error="")
-
-
-def analyse(reviews: Sequence[Review], basis: Basis) -> None:
-    """Read these reviews and keep what they say; no transaction is open while they are read."""
-    mentioned = selectors.mentioned_in(reviews)
-    overrides = selectors.overrides_of(reviews)
-    rows = []
-    for review, (reading, model) in zip(reviews, _read(reviews, basis), strict=True):
-        text_sha256 = digest_of(review.text)
-        findings = corrected(
-            findings_of(reading, mentioned.get(review.pk, {}), review.text),
-            [each for each in overrides.get(review.pk, ()) if each.text_sha256 == text_sha256],
-        )
-        rows.append(
-            ReviewAnalysis(
-                review=review,
-                review_updated_at=review.updated_at,
-                text_sha256=text_sha256,
-                basis=basis.digest,
-                model=model,
-                sentiment=findings.label,
-                score=findings.score,
-                record=dump(findings),
-            )
-        )
-    with transaction.atomic():
-        there = Review.objects.filter(pk__in=[review.pk for review in reviews]).order_by("pk")
-        alive = set(there.select_for_update().values_list("pk", flat=True))
-        ReviewAnalysis.objects.bulk_create(
-            [row for row in rows if row.pk in alive],
-            update_conflicts=True,
-            unique_fields=["review"],
-            update_fields=ANALYSED,
-        )
-
-
-def _read(reviews: Sequence[Review], basis: Basis) -> list[ReviewResult]:
-    batch = [ReviewInput(review.text, review.rating, review.date) for review in reviews]
-    try:
-        return selectors.analyser().analyse(batch, basis.taxonomy, basis.roster)
-    except DatabaseError:
-        raise  # No fault of these reviews, which stay due.
-    except Exception:
-        # A review holds whatever a stranger wrote; one must not hold up the others.
-        logger.exception("A batch of reviews cannot be analysed; each is read by itself")
-        return [_read_alone(each, basis) for each in batch]
-
-
-def _read_alone(review: ReviewInput, basis: Basis) -> ReviewResult:
-    try:
-        return selectors.analyser().analyse([review], basis.taxonomy, basis.roster)[0]
-    except DatabaseError:
-        raise
-    except Exception:
-        logger.exception("A review of %s cannot be analysed; its stars count", review.date)
-        return ReviewResult(Analyser({}).read("", review.rating), STARS)
-
-
-def digest_of(text: str) -> str:
-    """What an override and an analysis know a text by."""
-    return hashlib.sha256(text.encode(errors="replace")).hexdigest()
 
 
 # --- Building -------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from insights import refresh, taxonomy
+from insights.analyses import digest_of
 from insights.models import InsightText, Override, Taxonomy
 from insights.taxonomies import faults
 from reviews.models import Review
@@ -68,7 +69,7 @@ def correct(review: Review, path: str, value: str, by: User | None) -> Override:
     """
     values = {
         "value": value,
-        "text_sha256": refresh.digest_of(review.text),
+        "text_sha256": digest_of(review.text),
         "user": by,
         "made_at": timezone.now(),
     }
@@ -79,7 +80,7 @@ def correct(review: Review, path: str, value: str, by: User | None) -> Override:
 @transaction.atomic
 def correct_all(review: Review, corrections: Mapping[str, str], by: User | None) -> int:
     """Make these, path -> value, and withdraw those without a value; how many that changed."""
-    text_sha256 = refresh.digest_of(review.text)
+    text_sha256 = digest_of(review.text)
     kept = {
         override.path: (override.value, override.text_sha256)
         for override in Override.objects.filter(review=review)

@@ -9,6 +9,8 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 
+from reviews.admin.lists import is_key
+
 if TYPE_CHECKING:
     BaseAdmin = admin.ModelAdmin[Any]
 else:
@@ -54,9 +56,7 @@ class Workshop(BaseAdmin):
 
 def found(rows: Any, pk: str | int) -> Any:
     """The row with this key in an address. Raises Http404."""
-    if not str(pk).isdecimal() or len(str(pk)) > 18:
-        raise Http404
-    row = rows.filter(pk=pk).first()
+    row = rows.filter(pk=pk).first() if is_key(str(pk)) else None
     if row is None:
         raise Http404
     return row

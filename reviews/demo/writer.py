@@ -211,11 +211,16 @@ class Writer:
             self._add(self._clause(dice.pick(clauses.AREA_SCENES)))
         if self.person and dice.chance(0.4):
             self._add(self._clause(dice.pick(clauses.PERSON_SCENES)))
-        getattr(self, f"_compose_{mood}")(self._choose_aspects(clauses_wanted))
+        judge = {
+            "positive": self._praise,
+            "negative": self._complain,
+            "neutral": self._weigh,
+        }[mood]
+        judge(self._choose_aspects(clauses_wanted))
         if dice.chance(0.5 if mood == "neutral" else 0.35):
             self._say_of_everything(mood)
 
-    def _compose_positive(self, aspects: list[str]) -> None:
+    def _praise(self, aspects: list[str]) -> None:
         for aspect in aspects:
             polarity = "neutral" if self.dice.chance(0.05) else "positive"
             self._add(self._judge(aspect, polarity))
@@ -224,14 +229,14 @@ class Writer:
             opening = self.dice.expand("{my only complaint|the one downside|only minus}")
             self._add(f"{opening}: {complaint}")
 
-    def _compose_negative(self, aspects: list[str]) -> None:
+    def _complain(self, aspects: list[str]) -> None:
         for aspect in aspects:
             polarity = "neutral" if self.dice.chance(0.05) else "negative"
             self._add(self._judge(aspect, polarity))
         if len(aspects) > 1 and self.dice.chance(0.2):
             self._add(f"to be fair, {self._judge(self._another(aspects), 'positive')}")
 
-    def _compose_neutral(self, aspects: list[str]) -> None:
+    def _weigh(self, aspects: list[str]) -> None:
         first, second = aspects[0], self._another(aspects[:1])
         if self.dice.chance(0.5):
             good, bad = self._judge(first, "positive"), self._judge(second, "negative")

@@ -2,8 +2,8 @@
 
 import pytest
 
-from insights import refresh as refreshing
 from insights import services, taxonomy
+from insights.analyses import digest_of
 from insights.dataset import build
 from insights.models import ReviewAnalysis
 from insights.refresh import is_due, refresh
@@ -151,9 +151,7 @@ def test_a_review_that_is_edited_while_all_are_read_is_read_again(watched):
 
     assert not is_due()
     assert watched.read[-1] == "They came on time."
-    assert ReviewAnalysis.objects.get(review=review).text_sha256 == refreshing.digest_of(
-        "They came on time."
-    )
+    assert ReviewAnalysis.objects.get(review=review).text_sha256 == digest_of("They came on time.")
 
 
 def test_a_review_that_is_deleted_while_it_is_read_does_no_harm(watched):

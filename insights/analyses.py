@@ -1,0 +1,91 @@
+"""What single reviews say: read by the analyser, corrected by administrators, and stored."""
+
+import hashlib
+import logging
+from collections.abc import Sequence
+
+from django.db import DatabaseError, transaction
+
+from insights import selectors
+from insights.analysis import Analyser
+from insights.corrections import corrected
+from insights.engine import ReviewInput, ReviewResult
+from insights.models import ReviewAnalysis
+from insights.records import dump, findings_of
+from insights.selectors import Basis
+from reviews.models import Review
+
+logger = logging.getLogger(__name__)
+
+STARS = "stars/1.0"  # What reads a review of which the analyser can make nothing.
+ANALYSED = (
+    "review_updated_at",
+    "text_sha256",
+    "basis",
+    "model",
+    "sentiment",
+    "score",
+    "record",
+    "analysed_at",
+)
+
+
+def read_anew(reviews: Sequence[Review], basis: Basis) -> None:
+    """Read these reviews and keep what they say; no transaction is open while they are read."""
+    mentioned = selectors.mentioned_in(reviews)
+    overrides = selectors.overrides_of(reviews)
+    rows = []
+    for review, (reading, model) in zip(reviews, _read(reviews, basis), strict=True):
+        text_sha256 = digest_of(review.text)
+        findings = corrected(
+            findings_of(reading, mentioned.get(review.pk, {}), review.text),
+            [each for each in overrides.get(review.pk, ()) if each.text_sha256 == text_sha256],
+        )
+        rows.append(
+            ReviewAnalysis(
+                review=review,
+                review_updated_at=review.updated_at,
+                text_sha256=text_sha256,
+                basis=basis.digest,
+                model=model,
+                sentiment=findings.label,
+                score=findings.score,
+                record=dump(findings),
+            )
+        )
+    with transaction.atomic():
+        there = Review.objects.filter(pk__in=[review.pk for review in reviews]).order_by("pk")
+        alive = set(there.select_for_update().values_list("pk", flat=True))
+        ReviewAnalysis.objects.bulk_create(
+            [row for row in rows if row.pk in alive],
+            update_conflicts=True,
+            unique_fields=["review"],
+            update_fields=ANALYSED,
+        )
+
+
+def _read(reviews: Sequence[Review], basis: Basis) -> list[ReviewResult]:
+    batch = [ReviewInput(review.text, review.rating, review.date) for review in reviews]
+    try:
+        return selectors.analyser().analyse(batch, basis.taxonomy, basis.roster)
+    except DatabaseError:
+        raise  # No fault of these reviews, which stay due.
+    except Exception:
+        # A review holds whatever a stranger wrote; one must not hold up the others.
+        logger.exception("A batch of reviews cannot be analysed; each is read by itself")
+        return [_read_alone(each, basis) for each in batch]
+
+
+def _read_alone(review: ReviewInput, basis: Basis) -> ReviewResult:
+    try:
+        return selectors.analyser().analyse([review], basis.taxonomy, basis.roster)[0]
+    except DatabaseError:
+        raise
+    except Exception:
+        logger.exception("A review of %s cannot be analysed; its stars count", review.date)
+        return ReviewResult(Analyser({}).read("", review.rating), STARS)
+
+
+def digest_of(text: str) -> str:
+    """What an override and an analysis know a text by."""
+    return hashlib.sha256(text.encode(errors="replace")).hexdigest()
