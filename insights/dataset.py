@@ -149,19 +149,20 @@ class Composition:
     def _topics(self, themes: Sequence[Discovered]) -> list[dict[str, Any]]:
         foreseen = [
             self._topic(
-                topic.id, topic.label, topic.tally, topic.outcome.keywords, topic.outcome.examples
+                topic.id, topic.label, topic.outcome.keywords, topic.tally, topic.outcome.examples
             )
             for topic in self.aggregate.subjects("topics")
         ]
         found = [
-            self._topic(theme.id, theme.label, tally, theme.keywords, examples)
+            self._topic(
+                theme.id, theme.label, theme.keywords, *self.aggregate.together(theme.opinions)
+            )
             for theme in themes
-            for tally, examples in (self.aggregate.together(theme.opinions),)
         ]
         return sorted((*foreseen, *found), key=lambda topic: (-topic["mention_count"], topic["id"]))
 
     def _topic(
-        self, key: str, label: str, tally: Tally, keywords: Sequence[str], examples: list[str]
+        self, key: str, label: str, keywords: Sequence[str], tally: Tally, examples: list[str]
     ) -> dict[str, Any]:
         return {
             "id": key,

@@ -231,6 +231,14 @@ class ServiceAreaForm(SluggedForm):
     )
 
 
+def source_of(name: str) -> str:
+    """A source as reviews keep it, by the name that people write."""
+    source = slug(name)
+    if not source:
+        raise ValidationError("No letter or digit is in it. Write a name like google.")
+    return source
+
+
 def check_id(text: str) -> None:
     if not is_ulid(text):
         raise ValidationError("Load this page again.")
@@ -286,10 +294,7 @@ class ReviewForm(CleanForm):
                 self.fields[name].error_messages["invalid"] = "Write a day like 2026-01-31."
 
     def clean_source(self) -> str:
-        source = slug(self.cleaned_data["source"])
-        if not source:
-            raise ValidationError("No letter or digit is in it. Write a name like google.")
-        return source
+        return source_of(self.cleaned_data["source"])
 
     def clean_author(self) -> str:
         author: str = self.cleaned_data["author"]

@@ -7,11 +7,11 @@ from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 from django.template.defaultfilters import filesizeformat
 
+from reviews.admin.forms import source_of
 from reviews.importing.formats.base import FIELDS
 from reviews.importing.mapping import Column
 from reviews.importing.options import BEST_RATINGS, ImportOptions
 from reviews.importing.reading import FORMATS
-from reviews.importing.values.identifiers import slug
 
 _LABELS = [(known.name, known.label) for known in FORMATS]
 
@@ -80,9 +80,7 @@ class UploadForm(forms.Form):
 
     def clean_source(self) -> str:
         source: str = self.cleaned_data["source"]
-        if source and not slug(source):
-            raise forms.ValidationError("No letter or digit is in it. Write a name like google.")
-        return source
+        return source and source_of(source)
 
     def options(self) -> ImportOptions:
         data = self.cleaned_data

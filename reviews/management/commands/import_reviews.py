@@ -141,8 +141,7 @@ def _import(given: dict[str, Any], on_progress: Callable[[int], None]) -> Report
     try:
         file = path.open("rb")
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise FileRefused("file_unreadable", f"{shown(path)} cannot be read: {reason}.") from error
+        raise _unreadable(path, error) from error
     with file:
         try:
             return services.import_file(
@@ -156,9 +155,12 @@ def _import(given: dict[str, Any], on_progress: Callable[[int], None]) -> Report
         except DatabaseError as error:
             raise FileRefused("database", why_nothing_changed(error)) from error
         except OSError as error:
-            raise FileRefused(
-                "file_unreadable", f"{shown(path)} cannot be read: {error.strerror or error}."
-            ) from error
+            raise _unreadable(path, error) from error
+
+
+def _unreadable(path: Path, error: Exception) -> FileRefused:
+    reason = getattr(error, "strerror", None) or error
+    return FileRefused("file_unreadable", f"{shown(path)} cannot be read: {reason}.")
 
 
 def _time_zone(name: str) -> str:
