@@ -26,6 +26,7 @@ _LOOKED_AT = 50  # Items that show which members the objects have.
 
 
 def open_json(file: BinaryIO, encoding: Encoding, options: ReadOptions) -> Export:
+    """A document, or JSON Lines, by the members of its items; raises `FileRefused`."""
     if json_text.is_lines(file, encoding):
         return _open_lines(file, encoding, options)
     open_document = functools.partial(open_text, file, encoding)
@@ -37,28 +38,33 @@ def open_json(file: BinaryIO, encoding: Encoding, options: ReadOptions) -> Expor
         raise
     if is_maps_trap(document):
         raise maps_refusal()
-    wants_json_ld = options.format == schema_org.SCHEMA_ORG.name
-    start = document.head if isinstance(document, LongList) else document
-    if wants_json_ld or (options.format is None and schema_org.is_json_ld(start)):
+    if _is_json_ld(document, options):
         return _open_json_ld([json_text.load_whole(open_document)], encoding, options)
-
-    def export_of(part: Any) -> Export:
-        items = functools.partial(json_text.items_of, part)
-        format_ = _recognise(
-            items,
-            options,
-            is_lines=False,
-            is_empty=json_text.is_empty_list(document),
-            error=json_text.error_told(document),
-        )
-        return _export_of_items(format_, items, encoding, options, document=document)
-
     try:
-        return export_of(document)
+        return _open_part(document, document, encoding, options)
     except FileRefused:
         if (rest := json_text.only_list(document)) is None:
             raise
-        return export_of(rest)
+        return _open_part(rest, document, encoding, options)
+
+
+def _is_json_ld(document: Any, options: ReadOptions) -> bool:
+    if options.format is not None:
+        return options.format == schema_org.SCHEMA_ORG.name
+    return schema_org.is_json_ld(document.head if isinstance(document, LongList) else document)
+
+
+def _open_part(part: Any, document: Any, encoding: Encoding, options: ReadOptions) -> Export:
+    """The items in a part of the document, or in all of it."""
+    items = functools.partial(json_text.items_of, part)
+    format_ = _recognise(
+        items,
+        options,
+        is_lines=False,
+        is_empty=json_text.is_empty_list(document),
+        error=json_text.error_told(document),
+    )
+    return _export_of_items(format_, items, encoding, options, document=document)
 
 
 def _open_lines(file: BinaryIO, encoding: Encoding, options: ReadOptions) -> Export:
@@ -76,6 +82,7 @@ def _export_of_items(
     document: Any = None,
     is_flat: bool = False,
 ) -> Export:
+    """`document` is what all of them are from, `is_flat` says that they need no flattening."""
     rows = ItemRows(items, format_, is_flat=is_flat)
     warnings = [*format_.warn(document)] if format_.warn is not None else []
     if format_.name in _ANY_OBJECTS and not format_.is_literal and not options.columns:
@@ -139,6 +146,7 @@ def _no_reviews(error: str) -> FileRefused:
 
 
 def open_page(file: BinaryIO, encoding: Encoding, options: ReadOptions) -> Export:
+    """A saved page by the JSON-LD in its script blocks; raises `FileRefused`."""
     with open_text(file, encoding) as text:
         page = text.read()
     documents, broken = schema_org.documents_of_page(page)
