@@ -11,7 +11,7 @@ from reviews.importing.formats.base import NO_SOURCE
 from reviews.importing.lookup import find, lock
 from reviews.importing.merge import Change, Rules, Stored, decide, is_older
 from reviews.importing.records import Record, RowError, Skipped
-from reviews.importing.report import SAMPLES, Report
+from reviews.importing.report import Report
 from reviews.importing.store import Writer
 from reviews.models import Review
 
@@ -66,7 +66,6 @@ class Importer:
         self._sources: set[str] = set()
         self._looks: dict[int, int] = {}  # What a new record looks like, and its row.
         self._twins: set[int] = set()  # The rows of new records that look like another review.
-        self._first_twins: list[str] = []
 
     def run(
         self,
@@ -192,7 +191,8 @@ class Importer:
                 if row := next(filter(None, rows_like_it), None):
                     self._add_twin(row, f"review {ulid}")
         if count := self.report.twins:
-            some = "; ".join(self._first_twins[:3])
+            first = self.report.samples["twins"][:3]
+            some = "; ".join(f"row {twin['row']} like {twin['other']}" for twin in first)
             self.report.warnings.append(
                 f"{count} new {'review looks' if count == 1 else 'reviews look'} like another one: "
                 f"same source or none, author, date, stars and first words, but another id ({some}"
@@ -200,13 +200,9 @@ class Importer:
             )
 
     def _add_twin(self, row: int, other: str) -> None:
-        if row in self._twins:
-            return
-        self._twins.add(row)
-        self.report.twins += 1
-        if len(self._first_twins) < SAMPLES:
-            self._first_twins.append(f"row {row} like {other}")
-            self.report.samples.setdefault("twins", []).append({"row": row, "other": other})
+        if row not in self._twins:
+            self._twins.add(row)
+            self.report.add_twin(row, other)
 
     # --- Complete files -------------------------------------------------------------------------
 

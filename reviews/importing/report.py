@@ -23,7 +23,7 @@ def as_json(value: Any) -> Any:
 
 
 def _no_samples() -> dict[str, list[dict[str, Any]]]:
-    return {"new": [], "changed": [], "skipped": [], "conflicts": []}
+    return {"new": [], "changed": [], "skipped": [], "conflicts": [], "twins": []}
 
 
 @dataclass(slots=True, kw_only=True)
@@ -134,6 +134,10 @@ class Report:
                     "incoming": as_json(conflict.incoming),
                 },
             )
+
+    def add_twin(self, row: int, other: str) -> None:
+        self.twins += 1
+        self._sample("twins", {"row": row, "other": other})
 
     def add_hidden(self, ratings: list[int]) -> None:
         self.hidden += len(ratings)

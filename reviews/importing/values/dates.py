@@ -137,10 +137,7 @@ class DateReader:
         self._time_zone = time_zone
         self._naive_zone = naive_zone
         self._order = order
-        try:
-            self._latest = today + dt.timedelta(days=1)
-        except OverflowError:
-            self._latest = dt.date.max
+        self._latest = today + dt.timedelta(days=1)
         self._memo: dict[str, Day] = {}
 
     def read(self, value: Any, field: str) -> Day:

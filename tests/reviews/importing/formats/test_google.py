@@ -29,6 +29,12 @@ def test_business_profile_keeps_the_picture_and_the_id_without_the_account():
     assert str(record.date) == "2025-03-02"
 
 
+def test_business_profile_of_somebody_without_a_name_is_anonymous():
+    nameless = GOOGLE_REVIEW | {"reviewer": {"isAnonymous": True}}
+
+    assert read({"reviews": [nameless]}).record.author == "Anonymous"
+
+
 def test_business_profile_without_resource_name_falls_back_to_the_review_id():
     review = {key: value for key, value in GOOGLE_REVIEW.items() if key != "name"}
 
