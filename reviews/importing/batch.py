@@ -75,25 +75,24 @@ def merge_file(
     writes: bool = False,
     now: dt.datetime | None = None,
     strict: bool = False,
-    max_rows: int | None = None,
-    max_errors: int | None = None,
+    is_upload: bool = False,
     at_most: int | None = None,
     on_progress: Callable[[int], None] = lambda _: None,
 ) -> Report:
     """Merge the file of a batch into the reviews, or only report what that would do.
 
     Where it `writes`, the caller has opened a transaction and rolls it back when the report says
-    that the file was refused. Raises `TooManyRows` and `TooManyToHide`.
+    that the file was refused. An upload has bounds: of its rows, and of the errors that are listed.
+    Raises `TooManyRows` and `TooManyToHide`.
     """
     now = now or timezone.now()
     options = ImportOptions.from_json(batch.options)
-    report = Report(max_errors=max_errors)
+    report = Report(max_errors=KEPT_ERRORS if is_upload else None)
     revision = Revision.objects.current(Revision.REVIEWS)
     earlier = _applied_before(batch)
     try:
-        export, warnings = open_file(
-            file, file_name=batch.file_name, options=options, now=now, max_rows=max_rows
-        )
+        max_rows = settings.IMPORT_MAX_ROWS if is_upload else None
+        export, warnings = open_file(file, batch, now=now, max_rows=max_rows)
         report.format, report.label, report.encoding = export.format, export.label, export.encoding
         report.ratings_before = visible_ratings()
         if not tell_repetition(report, export, earlier, options):
@@ -183,14 +182,7 @@ def read(batch_id: int, *, at_most: int | None = None) -> bool:
             waiting.update(rows_done=rows)
 
     try:
-        report = merge_file(
-            file,
-            batch,
-            max_rows=settings.IMPORT_MAX_ROWS,
-            max_errors=KEPT_ERRORS,
-            at_most=at_most,
-            on_progress=tell_progress,
-        )
+        report = merge_file(file, batch, is_upload=True, at_most=at_most, on_progress=tell_progress)
     except TooManyRows:
         return False
     keep_report(batch, report)
@@ -231,8 +223,7 @@ def _apply(batch_id: int) -> None:
             batch,
             writes=True,
             now=now,
-            max_rows=settings.IMPORT_MAX_ROWS,
-            max_errors=KEPT_ERRORS,
+            is_upload=True,
             on_progress=Progress(batch),
         )
         keep_report(batch, report)

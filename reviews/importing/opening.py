@@ -36,22 +36,18 @@ def time_zone_for(options: ImportOptions) -> tuple[ZoneInfo, str | None]:
 
 
 def open_file(
-    file: BinaryIO,
-    *,
-    file_name: str,
-    options: ImportOptions,
-    now: dt.datetime,
-    max_rows: int | None,
+    file: BinaryIO, batch: ImportBatch, *, now: dt.datetime, max_rows: int | None = None
 ) -> tuple[Export, list[str]]:
-    """The recognised file with the warnings of opening it; raises `FileRefused`.
+    """The recognised file of a batch with the warnings of opening it; raises `FileRefused`.
 
     Columns that an administrator has named before mean the same in every file with that heading.
     """
+    options = ImportOptions.from_json(batch.options)
     zone, warning = time_zone_for(options)
     warnings = [warning] if warning else []
     reading = options.for_reading(time_zone=zone, now=now, max_rows=max_rows)
     try:
-        export = open_export(file, file_name=file_name, options=reading)
+        export = open_export(file, file_name=batch.file_name, options=reading)
         signature = export.signature if export.format == TABLE.name else ""
     except ColumnsNotRecognised as unknown:
         named = _named_columns(unknown.signature)
@@ -62,7 +58,8 @@ def open_file(
         if options.columns or not named:
             return export, warnings
     warnings.append("The columns are read as named for an earlier file with the same heading.")
-    return open_export(file, file_name=file_name, options=replace(reading, columns=named)), warnings
+    reading = replace(reading, columns=named)
+    return open_export(file, file_name=batch.file_name, options=reading), warnings
 
 
 def _named_columns(signature: str) -> dict[str, str]:
@@ -80,11 +77,5 @@ def kept_file(batch: ImportBatch) -> BinaryIO:
 
 def open_kept(batch: ImportBatch, *, now: dt.datetime) -> Export:
     """The uploaded file, recognised once more; raises `FileRefused`."""
-    export, _ = open_file(
-        kept_file(batch),
-        file_name=batch.file_name,
-        options=ImportOptions.from_json(batch.options),
-        now=now,
-        max_rows=None,
-    )
+    export, _ = open_file(kept_file(batch), batch, now=now)
     return export
