@@ -27,6 +27,7 @@ from reviews.importing.records import Record
 from reviews.importing.report import Report
 from reviews.importing.store import Writer, delete_all
 from reviews.importing.undo import Undo
+from reviews.large_change import large_change
 from reviews.models import ImportBatch, ImportUpload, Review, Revision, hold, new_ulid
 from reviews.roster import load_roster, rematch, rematch_due
 from reviews.text_index import index_set_aside, indexed_together
@@ -57,7 +58,7 @@ def import_file(
     batch = batches.batch_of(file, file_name=file_name, options=options)
     if dry_run:
         return batches.merge_file(file, batch, on_progress=on_progress)
-    with transaction.atomic():
+    with large_change():
         one_import_at_a_time()
         batch.state, batch.applied_at = State.APPLIED, (now := timezone.now())
         batch.save()

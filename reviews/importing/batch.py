@@ -16,6 +16,7 @@ from django.conf import settings
 from django.db import DatabaseError, transaction
 from django.utils import timezone
 
+from reviews.database_trouble import told
 from reviews.import_turn import one_import_at_a_time
 from reviews.importing.importer import (
     Importer,
@@ -31,6 +32,7 @@ from reviews.importing.records import FileRefused
 from reviews.importing.repeat import circumstances, tell_repetition
 from reviews.importing.report import KEPT_ERRORS, Report
 from reviews.importing.store import Writer
+from reviews.large_change import large_change
 from reviews.models import ImportBatch, ImportUpload, Revision
 from reviews.roster import load_roster
 
@@ -41,6 +43,7 @@ UPLOAD_DAYS = 7
 LOST_AFTER = dt.timedelta(minutes=5)
 DIGESTED_AT_ONCE = 1 << 20
 NO_ROWS = "The file holds no reviews: nothing follows its headings, or its list is empty."
+NOT_IMPORTED = "The database did not take it in; nothing was imported. Try again."
 NO_GOOD_ROWS = "None of the rows can be imported; the list says why."
 
 
@@ -203,14 +206,14 @@ def apply(batch_id: int) -> None:
         _apply(batch_id)
     except (FileRefused, TooManyToHide) as refused:
         _give_back(batch_id, str(refused))
-    except DatabaseError:
+    except DatabaseError as error:
         logger.exception("Batch %d was not applied", batch_id)
-        _give_back(batch_id, "The database did not take it in; nothing was imported. Try again.")
+        _give_back(batch_id, told(error) or NOT_IMPORTED)
 
 
 def _apply(batch_id: int) -> None:
     started = time.monotonic()
-    with transaction.atomic():
+    with large_change():
         waiting = ImportBatch.objects.filter(pk=batch_id, state=State.APPLYING)
         # Locked: somebody is at work on it.
         batch = waiting.select_for_update(skip_locked=True).first()

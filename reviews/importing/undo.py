@@ -11,16 +11,18 @@ from itertools import islice
 from typing import Any
 
 from django.conf import settings
-from django.db import DatabaseError, transaction
+from django.db import DatabaseError
 from django.db.models import Q
 from django.utils import timezone
 
+from reviews.database_trouble import told
 from reviews.import_turn import one_import_at_a_time
 from reviews.importing.importer import CHUNK
 from reviews.importing.lookup import stored_reviews
 from reviews.importing.merge import FIELDS, MENTIONING, Stored
 from reviews.importing.report import SAMPLES, as_json
 from reviews.importing.store import Writer, delete_all, quiet
+from reviews.large_change import large_change
 from reviews.models import ImportBatch, ImportChange, Review, Revision
 from reviews.roster import load_roster
 
@@ -88,15 +90,15 @@ def undo(batch_id: int) -> Undo | None:
     """
     try:
         return _undo(batch_id)
-    except DatabaseError:
+    except DatabaseError as error:
         logger.exception("Batch %d was not undone", batch_id)
         waiting = ImportBatch.objects.filter(pk=batch_id, state=State.UNDOING)
-        waiting.update(state=State.APPLIED, undone_at=None, refusal=NOT_UNDONE)
+        waiting.update(state=State.APPLIED, undone_at=None, refusal=told(error) or NOT_UNDONE)
         return None
 
 
 def _undo(batch_id: int) -> Undo | None:
-    with transaction.atomic():
+    with large_change():
         waiting = ImportBatch.objects.filter(pk=batch_id, state=State.UNDOING)
         # Locked: somebody is at work on it.
         batch = waiting.select_for_update(skip_locked=True).first()

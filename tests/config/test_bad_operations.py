@@ -199,3 +199,33 @@ def test_full_disk_ends_writing_and_not_reading(migrated):
         assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
         [names] = database.execute("SELECT count(*) FROM reviews_technician WHERE name='Somebody'")
     assert names == (number,)  # Those that were taken are there, the one that was not is not.
+
+
+def test_import_that_fills_the_disk_gives_its_room_back(migrated):
+    env = environment(migrated, **GOOD)
+    table = migrated / "reviews.csv"
+    words = " ".join(f"word{number}" for number in range(60))
+    rows = [f"{number},5,2026-01-31,Somebody,{words}" for number in range(8_000)]
+    table.write_text("\n".join(["id,rating,date,author,text", *rows]))
+    log = migrated / "reviews.sqlite3-wal"
+
+    with closing(sqlite3.connect(migrated / "reviews.sqlite3")) as another:
+        # The log lasts for as long as anybody has the database open, and has something in it that
+        # the database's file has no room for yet.
+        another.execute("PRAGMA journal_mode=WAL")
+        another.execute("CREATE TABLE outstanding AS SELECT zeroblob(200000)")
+        another.commit()
+        done = subprocess.run(
+            [sys.executable, "manage.py", "import_reviews", str(table)],
+            cwd=ROOT,
+            env=env,
+            capture_output=True,
+            text=True,
+            check=False,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (3_000_000, 3_000_000)),
+        )
+        kept = log.stat().st_size
+
+    assert done.returncode == 1
+    assert "The disk of the database" in done.stderr
+    assert kept == 0

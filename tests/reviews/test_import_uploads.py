@@ -3,7 +3,7 @@
 import datetime as dt
 
 import pytest
-from django.db import connection, transaction
+from django.db import OperationalError, connection, transaction
 from django.utils import timezone
 
 from reviews import services
@@ -165,6 +165,31 @@ def test_an_import_that_cannot_be_applied_waits_again_and_says_why():
     assert "lacks 1 of the 3 reviews" in batch.refusal
     services.apply(batch, hide_many=True)
     assert Review.objects.filter(hidden=True).count() == 1
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ("database or disk is full", "The disk of the database is full. Make room;"),
+        ("something else", "The database did not take it in; nothing was imported."),
+    ],
+)
+def test_an_import_that_the_database_refuses_waits_again_and_says_why(monkeypatch, said, why):
+    batch = upload(table(*ROWS))
+    services.preview(batch)
+    batch.refresh_from_db()
+
+    def fail(*_):
+        raise OperationalError(said)
+
+    monkeypatch.setattr(batches.Writer, "finish", fail)
+
+    services.apply(batch)
+
+    batch.refresh_from_db()
+    assert (batch.state, Review.objects.count()) == (State.PREVIEWED, 0)
+    assert batch.refusal.startswith(why)
 
 
 @pytest.mark.django_db
