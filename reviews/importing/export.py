@@ -9,7 +9,6 @@ from typing import Any, cast
 
 from reviews.importing.asked import ReadOptions
 from reviews.importing.decoding import Encoding
-from reviews.importing.formats import google
 from reviews.importing.formats.base import NO_SOURCE, Format, RowSkipped
 from reviews.importing.normalising import Normaliser
 from reviews.importing.open_questions import (
@@ -29,7 +28,6 @@ Outcome = Record | RowError | Skipped
 _SAMPLES = 3
 # Letters and quotes of UTF-8 read as Windows-1252: "CafÃ©", "itâ€™s".
 _SPOILT = re.compile("Ã[\u00a0-\u00bfŸœ‰„\u2013]|â€[™\u02dcœ\u201c\u201d¦]")
-
 
 _RECORD_FIELDS = {
     "review_id": "external_id",
@@ -106,11 +104,9 @@ class Export:
         return self._rows.samples()
 
     def __iter__(self) -> Iterator[Outcome]:
-        if self._format.newest_wins:
-            yield from self._newest()
-        else:
-            yield from self._once()
-        self._add_warnings()
+        outcomes = self._newest() if self._format.newest_wins else self._once()
+        yield from outcomes if self._format.has_row_numbers else self._renumbered(outcomes)
+        self.warnings += self._met_on_the_way()
 
     def _read(self) -> Iterator[tuple[Outcome, list[Any]]]:
         record_of = self._normaliser.record
@@ -185,21 +181,25 @@ class Export:
                 versions = [cast("Record", outcomes[place]) for place in (here, at)]
                 older, outcomes[at] = sorted(versions, key=_version)
                 outcomes[here] = _left_out(older)
-        if self._format is not google.TAKEOUT_ZIP:
-            yield from outcomes
-            return
-        # Items of an archive have no numbers that a person could look up: the kept ones count.
-        kept = [outcome for outcome in outcomes if not _is_older(outcome)]
-        if len(kept) < len(outcomes):
+        yield from outcomes
+
+    def _renumbered(self, outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
+        """Where rows have no numbers to look them up by: those that count, from 1."""
+        row = left_out = 0
+        for outcome in outcomes:
+            if _is_older(outcome):
+                left_out += 1
+            else:
+                row += 1
+                yield replace(outcome, row=row)
+        if left_out:
             self.warnings.append(
                 ReadWarning(
                     code="older_versions_left_out",
                     message="Older versions of reviews that the archive also holds, left out: "
-                    f"{len(outcomes) - len(kept):,}.",
+                    f"{left_out:,}.",
                 )
             )
-        for row, outcome in enumerate(kept, start=1):
-            yield replace(outcome, row=row)
 
     def _error(self, row: int, refusal: ValueRefused, cells: list[Any]) -> RowError:
         if refusal.code == "rating_out_of_range" and is_above_five(refusal.value):
@@ -231,42 +231,33 @@ class Export:
             if samples is not None and len(samples) < _SAMPLES and not text.isascii():
                 samples.append(shown(text))
 
-    def _add_warnings(self) -> None:
+    def _met_on_the_way(self) -> Iterator[ReadWarning]:
         if self._guess_samples is not None:
             shows = ": " + " · ".join(self._guess_samples) if self._guess_samples else ""
-            self.warnings.append(
-                ReadWarning(
-                    code="decoded_as_windows_1252",
-                    message="The file is not UTF-8 and was read as Windows-1252. Check whether the "
-                    f"letters are right{shows}.",
-                )
+            yield ReadWarning(
+                code="decoded_as_windows_1252",
+                message="The file is not UTF-8 and was read as Windows-1252. Check whether the "
+                f"letters are right{shows}.",
             )
         if self._spoilt:
             letters = ", ".join(letters for letters, _ in self._spoilt.most_common(_SAMPLES))
-            self.warnings.append(
-                ReadWarning(
-                    code="letters_spoilt",
-                    message=f"Texts with letters spoilt before, like {letters}: "
-                    f"{self._spoilt.total():,}. Whatever wrote this file read another in the wrong "
-                    "encoding; export that again as UTF-8 and import it.",
-                )
+            yield ReadWarning(
+                code="letters_spoilt",
+                message=f"Texts with letters spoilt before, like {letters}: "
+                f"{self._spoilt.total():,}. Whatever wrote this file read another in the wrong "
+                "encoding; export that again as UTF-8 and import it.",
             )
         if len(self._above_five) > 1:
             values = ", ".join([*dict.fromkeys(self._above_five)][:_SAMPLES])
-            self.warnings.append(
-                ReadWarning(
-                    code="ratings_above_five",
-                    message=f"Stars above 5 were refused: {values}. If the file counts to 10, "
-                    "those up to 5 are read wrongly, too: import it again and say how far its "
-                    "stars count.",
-                )
+            yield ReadWarning(
+                code="ratings_above_five",
+                message=f"Stars above 5 were refused: {values}. If the file counts to 10, those up "
+                "to 5 are read wrongly, too: import it again and say how far its stars count.",
             )
         for name, count in self._normaliser.dropped.items():
-            self.warnings.append(
-                ReadWarning(code=f"{name}_dropped", message=f"{_DROPPED[name]}: {count:,}.")
-            )
+            yield ReadWarning(code=f"{name}_dropped", message=f"{_DROPPED[name]}: {count:,}.")
         for note, count in self._normaliser.noted.items():
-            self.warnings.append(ReadWarning(code=note, message=f"{_NOTED[note]}: {count:,}."))
+            yield ReadWarning(code=note, message=f"{_NOTED[note]}: {count:,}.")
 
 
 def _of_its_end(encoding: Encoding) -> Iterator[ReadWarning]:

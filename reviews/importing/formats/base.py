@@ -78,6 +78,7 @@ class Format:
     joined: frozenset[str] = frozenset()
     # The same id again in one file is an earlier or later version; its `_updated` tells which.
     newest_wins: bool = False
+    has_row_numbers: bool = True  # A person finds a row by its number.
 
 
 def signature(*names: str) -> frozenset[str]:

@@ -99,6 +99,7 @@ TAKEOUT_ZIP = replace(
     name="google_takeout_zip",
     label="Google Takeout, the whole archive",
     signatures=(),  # What is inside tells.
+    has_row_numbers=False,
 )
 PLACES = Format(
     name="google_places",
