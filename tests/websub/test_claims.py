@@ -54,6 +54,11 @@ def test_killed_worker_is_recovered_from_within_half_a_minute(speed, settings):
     assert speed.claim_seconds + settings.WEBSUB_SWEEP_SECONDS <= 30
 
 
+@pytest.mark.parametrize("speed", [FIRST, SLOW])
+def test_claim_outlasts_the_exchange_of_whoever_waited_longest(speed):
+    assert claims.WAITING_SECONDS + speed.limits.total_seconds < speed.claim_seconds
+
+
 @pytest.mark.parametrize(
     "result",
     [
@@ -329,9 +334,10 @@ def test_next_delivery_within_the_sweep_is_known(publish, on_loopback, clock):
     assert delivery.seconds_to_next(5) is None
     make_subscription(next_attempt_at=timezone.now() + dt.timedelta(seconds=3))
     make_subscription(next_attempt_at=timezone.now() + dt.timedelta(seconds=2))
-    make_subscription(
-        next_attempt_at=timezone.now() + dt.timedelta(seconds=1), acknowledged_version=1
-    )
+    nearer = timezone.now() + dt.timedelta(seconds=1)
+    make_subscription(next_attempt_at=nearer, acknowledged_version=1)
+    make_subscription(next_attempt_at=nearer, set_aside="A fault of ours.")
+    make_subscription(next_attempt_at=timezone.now())  # Due already; the sweep rings for it.
 
     assert delivery.seconds_to_next(5) == 2
     assert delivery.seconds_to_next(1) is None

@@ -12,6 +12,7 @@ from django.utils import timezone
 from tests.websub.conftest import FEED, HUB, JSON_FEED, REVIEWS
 from tests.websub.deliveries import claimed, deliver_all
 from tests.websub.rows import make_subscription
+from tests.websub.sinks import listening
 from websub import delivery, settling
 from websub.claims import FIRST, Outdated, claim
 from websub.client import Connection
@@ -226,7 +227,7 @@ def test_third_miss_in_a_row_removes_the_subscription_after_exactly_three_posts(
     assert [attempt.result for attempt in Attempt.objects.order_by("pk")] == ["miss"] * 3
 
 
-@pytest.mark.parametrize("status", [300, 301, 302, 307, 308, 400, 404, 429, 500, 503])
+@pytest.mark.parametrize("status", [300, 301, 302, 307, 308, 399, 400, 404, 429, 500, 503])
 def test_everything_else_is_a_miss(sink, publish, status):
     publish()
     target = sink.url()
@@ -238,6 +239,7 @@ def test_everything_else_is_a_miss(sink, publish, status):
     row = Subscription.objects.get()
     assert (row.misses, row.last_status, row.acknowledged_version) == (1, status, 0)
     assert str(status) in row.last_error
+    assert ("redirect" in row.last_error) == (status < 400)
     assert Attempt.objects.get().error == row.last_error
     assert row.is_slow
     assert sink.posts(target) == sink.gets(target) == []  # No redirect is followed.
@@ -255,18 +257,32 @@ def test_callback_that_hangs_up_has_missed(sink, publish):
     assert row.last_error == "The callback closed the connection without an answer."
 
 
+@pytest.mark.parametrize("before", [{}, {"last_status": 500, "misses": 1}])
 def test_callback_that_hangs_up_is_posted_to_once_however_many_share_its_host(
-    sink, publish, settings
+    sink, publish, settings, before
 ):
     settings.HUB_THREADS = 1  # So that all go over one connection, if they may.
     publish()
     first = make_subscription(callback=sink.url(), last_status=204)
-    hanging = make_subscription(callback=sink.url(hangs_up=True))
+    hanging = make_subscription(callback=sink.url(hangs_up=True), **before)
     last = make_subscription(callback=sink.url(), last_status=204)
 
     deliver(FIRST)
 
     assert [len(sink.posts(row.callback)) for row in (first, hanging, last)] == [1, 1, 1]
+
+
+def test_callbacks_at_two_ports_of_one_host_are_each_reached(sink, publish, settings, trusted):
+    settings.HUB_THREADS = 1  # So that one connection is at hand for both.
+    publish()
+    with listening(trusted.context("127.0.0.1")) as other:
+        here, there = sink.url(), other.url()
+        for callback in (here, there):
+            make_subscription(callback=callback, last_status=204)
+
+        deliver(FIRST)
+
+    assert [len(sink.posts(here)), len(other.posts(there))] == [1, 1]
 
 
 def test_retry_carries_the_newest_content_and_an_acknowledgement_resets_the_count(
