@@ -4,6 +4,7 @@ import logging
 import socket
 
 import pytest
+from django.db import OperationalError
 from django.test import override_settings
 from django.utils import timezone
 
@@ -11,7 +12,7 @@ from publishing.models import Document
 from tests.websub.conftest import FEED, JSON_FEED
 from tests.websub.deliveries import deliver_all
 from tests.websub.rows import make_subscription
-from websub import delivery, hub, settling
+from websub import claims, delivery, hub, settling
 from websub.claims import FIRST
 from websub.client import NOT_PUBLIC, Client
 from websub.delivery import deliver
@@ -101,6 +102,22 @@ def test_document_that_cannot_be_read_counts_against_nobody_and_others_go_on(sin
     assert (waiting.misses, waiting.own_faults, waiting.claim_token) == (0, 0, "")
     assert len(sink.posts(served.callback)) == 1
     assert f"{FEED} cannot be read" in caplog.text
+
+
+def test_database_that_is_away_is_not_taken_for_a_document_that_cannot_be_read(
+    publish, on_loopback, monkeypatch, caplog
+):
+    publish()
+    make_subscription()
+
+    def fail(topic):
+        raise OperationalError("gone")
+
+    monkeypatch.setattr(claims, "read_edition", fail)
+
+    with pytest.raises(OperationalError):
+        deliver(FIRST)
+    assert "cannot be read" not in caplog.text
 
 
 @pytest.mark.parametrize(
