@@ -107,6 +107,7 @@ def test_any_2xx_acknowledges_and_nothing_is_repeated(sink, publish, status, clo
     logged = Attempt.objects.get()
     assert (logged.result, logged.status, logged.version) == ("acknowledged", status, 1)
     assert logged.subscription == row
+    assert (logged.topic, logged.callback_host) == (row.topic, row.callback_host)
 
 
 def test_burst_of_edits_ends_in_few_deliveries_the_last_one_newest(sink, publish, clock):

@@ -65,6 +65,18 @@ def test_change_since_the_request_is_delivered(sink, publish, ask):
     assert sink.bodies(callback) == [b"<feed>version 2</feed>"]
 
 
+def test_lease_begins_when_the_callback_was_asked_and_not_when_it_had_answered(on_loopback):
+    make_verification(lease_seconds=7200)
+    (row,) = claim(1)
+    before = timezone.now()
+
+    asked_at = time.monotonic() - 8
+    settle([verification.Asked(row, CONFIRMED, asked_at, is_confirmed=True)])
+
+    lease = Subscription.objects.get().expires_at - before
+    assert dt.timedelta(seconds=7191) < lease < dt.timedelta(seconds=7197)
+
+
 def test_challenge_is_another_each_time(sink, publish, ask):
     publish()
     callback = sink.url()

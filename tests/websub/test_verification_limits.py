@@ -15,7 +15,7 @@ from websub import hub, verification
 from websub.addresses import neighbourhood
 from websub.client import NOT_PUBLIC, Connection
 from websub.models import Subscription, Verification
-from websub.verification import verify
+from websub.verification import claim, settle, verify
 
 pytestmark = pytest.mark.django_db
 
@@ -41,7 +41,7 @@ def test_one_host_is_asked_so_often_and_no_more(sink, ask, settings, time_machin
 def test_crowd_that_is_to_wait_holds_up_nobody_else(sink, ask, settings, time_machine):
     settings.RATE_LIMITS = {"verify": (2, 60)}
     time_machine.move_to("2026-05-01T12:00:15Z", tick=False)
-    for number in range(3 * verification.THREADS):
+    for number in range(3):
         make_verification(callback=f"https://crowd.example/{number}")
     for _ in range(2):
         rates.spend("verify", "crowd.example")  # None of them may be asked at the moment.
@@ -49,8 +49,11 @@ def test_crowd_that_is_to_wait_holds_up_nobody_else(sink, ask, settings, time_ma
     callback = sink.url()
     ask("subscribe", callback)
 
-    verify()
+    settle([verification.ask(row) for row in claim(1)])
 
+    # One of them has found out for all.
+    assert [row.callback for row in Verification.objects.due(timezone.now())] == [callback]
+    verify()
     assert len(sink.gets(callback)) == 1
 
 
@@ -146,15 +149,15 @@ def test_hosts_that_are_passed_over_are_left_due():
     for host in ("busy.example", "idle.example"):
         make_verification(callback=f"https://{host}/cb")
 
-    (claimed,) = verification.claim(10, passed_over={"busy.example"})
+    (claimed,) = claim(10, passed_over={"busy.example"})
 
     assert claimed.callback_host == "idle.example"
-    assert [row.callback_host for row in verification.claim(10)] == ["busy.example"]
+    assert [row.callback_host for row in claim(10)] == ["busy.example"]
 
 
 def test_next_verification_is_known_if_it_comes_soon(time_machine):
     time_machine.move_to("2026-05-01T12:00:00Z", tick=False)
-    for state, seconds in [("confirmed", 1), ("pending", 2), ("pending", 3)]:
+    for state, seconds in [("confirmed", 1), ("pending", 0), ("pending", 2), ("pending", 3)]:
         due_at = timezone.now() + dt.timedelta(seconds=seconds)
         make_verification(state=state, next_attempt_at=due_at)
 
