@@ -268,6 +268,8 @@ def test_host_with_too_many_subscriptions_gets_no_more(client, settings):
     # Those it has may be renewed and ended, and other hosts are not concerned.
     assert send(client, FORM | {"hub.callback": "https://hooks.example.com/1"}).status_code == 202
     assert send(client, FORM | {"hub.callback": "https://other.example.com/1"}).status_code == 202
+    make_verification(callback=CALLBACK)
+    assert send(client, FORM | {"hub.mode": "unsubscribe"}).status_code == 202
 
 
 def test_host_is_counted_by_what_it_is_and_not_by_its_spelling(client, settings):
