@@ -166,12 +166,15 @@ def test_renewal_replaces_secret_and_lease_and_goes_on_where_it_was(sink, publis
     live = make_subscription(
         callback=callback, secret="old", acknowledged_version=1, misses=2, is_slow=True
     )
+    make_subscription(secret="of another", set_aside="A fault of ours.")
+    others = Subscription.objects.exclude(pk=live.pk)
+    before = others.values().get()
     ask("subscribe", callback, lease_seconds="7200")
 
     verify()
 
-    renewed = Subscription.objects.get()
-    assert renewed.pk == live.pk
+    renewed = Subscription.objects.get(pk=live.pk)
+    assert others.values().get() == before
     assert renewed.encrypted_secret == ""  # A renewal may drop the secret (WebSub 5.1).
     assert renewed.lease_seconds == 7200
     assert renewed.expires_at < live.expires_at

@@ -90,6 +90,11 @@ def test_host_that_is_full_by_now_is_denied_with_a_reason(sink, ask, settings):
         "hub.topic": FEED,
         "hub.reason": verification.FULL_HOST,
     }
+    live = Subscription.objects.get()
+    ask("subscribe", live.callback, lease_seconds="3600")  # The one it has may be renewed.
+    verify()
+    live.refresh_from_db()
+    assert live.lease_seconds == 3600
 
 
 @pytest.mark.parametrize(
