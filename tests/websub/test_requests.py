@@ -1,5 +1,6 @@
 """The hub's door: what is taken, what is refused with which sentence, and that nobody waits."""
 
+import datetime as dt
 from io import BytesIO
 from urllib.parse import urlencode
 
@@ -72,16 +73,30 @@ def test_lease_is_granted_within_bounds(client, asked, granted):
     assert Verification.objects.get().lease_seconds == granted
 
 
-def test_newer_request_replaces_the_one_that_waits(client):
+def test_newer_request_replaces_the_one_that_waits_as_if_there_had_been_none(client, time_machine):
+    time_machine.move_to("2026-05-01T12:00:00Z", tick=False)
     send(client, FORM | {"hub.secret": "first"})
-    Verification.objects.update(attempts=2, claim_token="somebody", last_error="before")
+    fresh = Verification.objects.values().get()
+    hour = dt.timedelta(hours=1)
+    Verification.objects.update(
+        mode="denied",
+        reason="No more.",
+        attempts=2,
+        claimed_until=timezone.now() + hour,
+        claim_token="somebody",
+        last_status=500,
+        last_error="before",
+        published_version=7,
+        requested_at=timezone.now() - hour,
+        next_attempt_at=timezone.now() + hour,
+    )
 
     send(client, FORM | {"hub.secret": "second", "hub.lease_seconds": "9000"})
 
-    waiting = Verification.objects.get()
-    assert decrypt(waiting.encrypted_secret) == "second"
-    assert (waiting.lease_seconds, waiting.attempts) == (9000, 0)
-    assert (waiting.claim_token, waiting.last_error) == ("", "")
+    waiting = Verification.objects.values().get()
+    secret = waiting["encrypted_secret"]
+    assert decrypt(secret) == "second"
+    assert waiting == fresh | {"encrypted_secret": secret, "lease_seconds": 9000}
 
 
 def test_request_leaves_the_live_subscription_alone(client):
