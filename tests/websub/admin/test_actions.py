@@ -5,11 +5,12 @@ import datetime as dt
 import pytest
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission, User
+from django.db import OperationalError
 from django.urls import reverse
 
 from tests.websub.admin.pages import CALLBACK, NOW, SUBSCRIPTIONS, act, shown
 from tests.websub.rows import TOPIC, make_attempt, make_subscription, make_verification
-from websub import denials
+from websub import denials, upkeep
 from websub.models import Attempt, Subscription, Verification
 
 pytestmark = pytest.mark.django_db
@@ -84,6 +85,20 @@ def test_remove_asks_first_then_ends_the_subscription_and_has_its_callback_told(
     assert rung == ["verify_due"]
     assert "1 subscription: removed" in page
     assert "capability" not in LogEntry.objects.get().object_repr
+
+
+@pytest.mark.django_db(transaction=True)
+def test_removal_of_which_nobody_could_be_told_ends_nothing(monkeypatch):
+    make_subscription()
+
+    def fail(*args):
+        raise OperationalError("gone")
+
+    monkeypatch.setattr(denials, "put_down", fail)
+
+    with pytest.raises(OperationalError):
+        upkeep.remove(Subscription.objects.all())
+    assert Subscription.objects.count() == 1
 
 
 def test_denial_shows_what_the_callback_is_told_and_no_lease(admin_client):
