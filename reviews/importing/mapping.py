@@ -1,12 +1,10 @@
 """Which columns of a table mean what, asked once and remembered by the table's heading."""
 
 from dataclasses import dataclass, replace
-from itertools import zip_longest
 
 from django.utils import timezone
 
 from reviews.importing.export import Export
-from reviews.importing.formats.base import FIELDS
 from reviews.importing.opening import open_kept
 from reviews.importing.options import ImportOptions
 from reviews.importing.records import ColumnsNotRecognised, FileRefused
@@ -41,15 +39,12 @@ def heading_of(batch: ImportBatch) -> Heading:
     if not table.columns:
         message = "Only the columns of a table can be named; this file is none."
         raise FileRefused("no_table", message)
-    cells = list(zip_longest(*table.sample_rows, fillvalue=""))
+    blank = [""] * len(table.columns)
+    rows = [*table.sample_rows, *[blank] * SAMPLES][:SAMPLES]
     return Heading(
         [
-            Column(
-                heading,
-                field if (field := table.mapping.get(heading, "")) in FIELDS else "",
-                (*(cells[number] if number < len(cells) else ()), *[""] * SAMPLES)[:SAMPLES],
-            )
-            for number, heading in enumerate(table.columns)
+            Column(heading, table.mapping.get(heading, ""), tuple(samples))
+            for heading, *samples in zip(table.columns, *rows, strict=True)
         ],
         table.signature,
     )
