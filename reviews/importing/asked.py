@@ -12,11 +12,9 @@ from reviews.importing.values.refusals import shown
 
 
 @dataclass(frozen=True, kw_only=True)
-class ReadOptions:
-    """What the business is, and what an administrator decided about this file."""
+class Choices:
+    """What an administrator may decide about how a file is read; most files need nothing of it."""
 
-    time_zone: ZoneInfo
-    today: dt.date
     format: str | None = None  # Overrules recognition, by name.
     columns: Mapping[str, str] = field(default_factory=dict)  # Heading -> field.
     date_order: DateOrder | None = None  # The answer for an ambiguous file.
@@ -24,6 +22,14 @@ class ReadOptions:
     round_half_up: bool = False  # 4.5 -> 5.
     skip_blank_ratings: bool = False
     source: str | None = None  # For files that do not name one.
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadOptions(Choices):
+    """The same with what the business and the reading itself decide."""
+
+    time_zone: ZoneInfo
+    today: dt.date
     max_rows: int | None = None
 
 
