@@ -193,10 +193,15 @@ class Importer:
         if count := self.report.twins:
             first = self.report.samples["twins"][:3]
             some = "; ".join(f"row {twin['row']} like {twin['other']}" for twin in first)
+            are = (
+                "review is a probable duplicate"
+                if count == 1
+                else "reviews are probable duplicates"
+            )
             self.report.warnings.append(
-                f"{count} new {'review looks' if count == 1 else 'reviews look'} like another one: "
-                f"same source or none, author, date, stars and first words, but another id ({some}"
-                f"{'; ...' if count > 3 else ''}). Nothing was merged."
+                f"{count} new {are}: same source or none, author, date, stars and first words as "
+                f"another review, but another id ({some}{'; ...' if count > 3 else ''}). "
+                "Nothing was merged."
             )
 
     def _add_twin(self, row: int, other: str) -> None:

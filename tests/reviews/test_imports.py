@@ -376,7 +376,7 @@ def test_a_probable_duplicate_is_told_and_not_merged():
 
     assert (report.new, report.twins) == (1, 1)
     assert report.samples["twins"] == [{"row": 2, "other": f"review {ulid}"}]
-    assert any("1 new review looks like another one" in warning for warning in report.warnings)
+    assert any("1 new review is a probable duplicate" in warning for warning in report.warnings)
     assert Review.objects.count() == 4
 
 
