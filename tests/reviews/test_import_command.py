@@ -222,6 +222,25 @@ def test_columns_can_be_named(file):
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("file_stands", ["first", "last"])
+def test_several_columns_can_be_named_at_once(file, file_stands):
+    file.write_text("Grade=Note,Visit\n5,2026-03-14\n")
+    args = ["--map", "Grade=Note=rating", "Visit=date"]
+
+    printed, error = report(*([file, *args] if file_stands == "first" else [*args, file]))
+
+    assert (printed["new"], error) == (1, None)
+
+
+@pytest.mark.django_db
+def test_a_file_must_be_named():
+    printed, error = report()
+
+    assert printed["errors"][0]["code"] == "file_missing"
+    assert error == "No file is named. Write it behind the command: import_reviews FILE."
+
+
+@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("zone", "date"), [("America/Los_Angeles", "2026-03-13"), ("Asia/Tokyo", "2026-03-14")]
 )

@@ -33,7 +33,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
-            "file", metavar="FILE", help="CSV, TSV, XLSX, JSON, JSON Lines, ZIP, HTML"
+            "file", nargs="?", metavar="FILE", help="CSV, TSV, XLSX, JSON, JSON Lines, ZIP, HTML"
         )
         parser.add_argument("--format", metavar="NAME", help="do not guess the format")
         parser.add_argument("--dry-run", action="store_true", help="only say what would happen")
@@ -43,7 +43,8 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="print the report as JSON")
         parser.add_argument(
             "--map",
-            action="append",
+            nargs="+",
+            action="extend",
             default=[],
             metavar="COLUMN=FIELD",
             help="which column means which field; may be repeated",
@@ -125,10 +126,17 @@ def _why_not(report: Report) -> str:
 
 
 def _import(given: dict[str, Any], on_progress: Callable[[int], None]) -> Report:
+    # `--map A=rating FILE`: the option takes all words that follow it.
+    pairs = [*given["map"]]
+    name = pairs.pop() if given["file"] is None and pairs else given["file"]
+    if name is None:
+        raise FileRefused(
+            "file_missing", "No file is named. Write it behind the command: import_reviews FILE."
+        )
     options = ImportOptions(
         format=given["format"],
         time_zone=_time_zone(given["time_zone"]),
-        columns=_columns(given["map"]),
+        columns=_columns(pairs),
         date_order=given["date_order"],
         best_rating=given["best_rating"],
         round_half_up=given["round_half_up"],
@@ -137,7 +145,7 @@ def _import(given: dict[str, Any], on_progress: Callable[[int], None]) -> Report
         verified=given["verified"],
         overwrite_edits=given["overwrite_edits"],
     )
-    path = Path(given["file"])
+    path = Path(name)
     try:
         file = path.open("rb")
     except (OSError, ValueError) as error:
