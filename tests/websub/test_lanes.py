@@ -169,7 +169,17 @@ def test_lane_that_another_process_has_is_left_to_it():
     assert len(world.due) == 1
 
 
-def test_run_that_fails_begins_nothing_more():
+def test_lane_that_is_not_single_is_worked_off_by_several_processes_at_once():
+    world = World("quick.example")
+
+    with turn("world"):
+        ended = world.run(is_single=False)
+
+    assert ended.settled == 1
+
+
+def test_run_that_fails_begins_nothing_more(monkeypatch):
+    monkeypatch.setattr(lanes, "PATIENCE_SECONDS", 60.0)  # The row in hand does not end the thread.
     world = World(*["quick.example"] * 8)
     has_begun, has_failed = threading.Event(), threading.Event()
 
