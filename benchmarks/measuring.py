@@ -19,6 +19,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 SERVER_CORE, LOAD_CORE = "0", "1"
 TICKS = os.sysconf("SC_CLK_TCK")
+ROUNDS = 5
 
 
 def require(*commands: str) -> None:
@@ -195,10 +196,10 @@ def load(
     return Round(requests / float(found[2]), spent / max(requests, 1) * 1e6, errors)
 
 
-def alternate(subjects: Mapping[str, Callable[[], Round]], *, rounds: int = 5) -> dict[str, Round]:
-    """Each subject in turn, `rounds` times over; medians."""
+def alternate(subjects: Mapping[str, Callable[[], Round]]) -> dict[str, Round]:
+    """Each subject in turn, `ROUNDS` times over; medians."""
     results: dict[str, list[Round]] = {name: [] for name in subjects}
-    for _ in range(rounds):
+    for _ in range(ROUNDS):
         for name, run in subjects.items():
             results[name].append(run())
     return {

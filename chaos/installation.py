@@ -150,10 +150,10 @@ class Installation:
             return bool(state["worker"] == state["scheduler"] == "ok")
         return False
 
-    def restart(self, member: Member, after: float = 1.0) -> None:
-        """Kill it with -9 and start it again, as a supervisor does."""
+    def restart(self, member: Member) -> None:
+        """Kill it with -9 and start it again a second later, as a supervisor does."""
         member.kill()
-        time.sleep(after)
+        time.sleep(1)
         member.start()
 
     def _get(self, path: str) -> bytes:

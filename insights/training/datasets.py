@@ -73,31 +73,20 @@ _OPINION_WORDS = 4  # A longer opinion is no term of a taxonomy.
 _OPINION_WEIGHT = 0.25
 
 
-def load(folder: Path, *, ours: Path = OUR_SENTENCES, held_out: bool = False) -> Examples:
-    """What the folder holds to learn from, or the parts held out, in a fixed order.
+def load(folder: Path, *, ours: Path = OUR_SENTENCES) -> Examples:
+    """What the folder holds to learn from, with our own sentences in the folder `ours`, in order.
 
-    Our own sentences are in the folder `ours`; none is held out.
+    Left out is what others hold out to measure by, and every tenth text that has a mean rating.
     """
-    targets: list[TargetExample] = []
-    whole: list[SentenceExample] = []
-    examples = _mams(folder / f"mams_atsa_{'val' if held_out else 'train'}.xml")
-    targets += examples.targets
-    whole += examples.sentences
-    part = "dev" if held_out else "train"
-    for name, domain in ROAST_DOMAINS.items():
-        examples = _roast(folder / f"roast_{name}_{part}.txt", domain)
-        targets += examples.targets
-        whole += examples.sentences
-    examples = _tsa_md(folder / f"tsamd_{part}.json")
-    targets += examples.targets
-    whole += examples.sentences
-    for name, domain in RATED_DOMAINS.items():
-        whole += _rated(folder / f"{name}_GroundTruth.txt", domain, held_out=held_out)
-    if not held_out:
-        for path in sorted(ours.glob("*.txt")):
-            examples = _marked(path.read_text("utf-8"), path.stem)
-            targets += examples.targets
-            whole += examples.sentences
+    read = [
+        _mams(folder / "mams_atsa_train.xml"),
+        *(_roast(folder / f"roast_{name}_train.txt", of) for name, of in ROAST_DOMAINS.items()),
+        _tsa_md(folder / "tsamd_train.json"),
+        *(_rated(folder / f"{name}_GroundTruth.txt", of) for name, of in RATED_DOMAINS.items()),
+        *(_marked(path.read_text("utf-8"), path.stem) for path in sorted(ours.glob("*.txt"))),
+    ]
+    targets = [target for examples in read for target in examples.targets]
+    whole = [sentence for examples in read for sentence in examples.sentences]
     return Examples(targets + _guessed(targets, whole), whole)
 
 
@@ -267,17 +256,19 @@ def _tsa_md(path: Path) -> Examples:
 # --- Texts with a mean rating of -4 to 4 ----------------------------------------------------------
 
 
-def _rated(path: Path, domain: str, *, held_out: bool) -> Iterator[SentenceExample]:
+def _rated(path: Path, domain: str) -> Examples:
+    whole: list[SentenceExample] = []
     for number, line in enumerate(path.read_text("utf-8").splitlines()):
         _, rating, text = line.split("\t", 2)
         value = float(rating)
-        if (number % 10 == 9) is not held_out:
+        if number % 10 == 9:
             continue
         if abs(value) < 0.4:
-            yield SentenceExample(domain, text, NEUTRAL)
+            whole.append(SentenceExample(domain, text, NEUTRAL))
         else:
-            weight = min(1.0, abs(value))
-            yield SentenceExample(domain, text, POSITIVE if value > 0 else NEGATIVE, weight)
+            label = POSITIVE if value > 0 else NEGATIVE
+            whole.append(SentenceExample(domain, text, label, min(1.0, abs(value))))
+    return Examples([], whole)
 
 
 # --- Sentences of our own: "They never [called back]-." -------------------------------------------
