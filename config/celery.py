@@ -43,6 +43,7 @@ LANES = {
 # and reading all reviews anew one more.
 LEAST_CONCURRENCY = 5
 SWEEP_SECONDS = 5
+CLOCKS_APART_SECONDS = 5 * 60
 MINUTE_SECONDS = 60
 HOUR_SECONDS = 60 * 60
 DAY_SECONDS = 24 * 60 * 60
@@ -139,8 +140,10 @@ def _schedule() -> dict[str, Any]:
 
 
 def _every(seconds: float, task: str) -> dict[str, Any]:
-    # One that was not heard until the next comes is not worth hearing.
-    return {"task": task, "schedule": seconds, "options": {"expires": seconds}}
+    # One that was not heard until the next comes is not worth hearing. But a worker tells that by
+    # its own clock, which may be ahead of ours.
+    expires = max(seconds, CLOCKS_APART_SECONDS)
+    return {"task": task, "schedule": seconds, "options": {"expires": expires}}
 
 
 app = Celery("reviews", task_cls=Doorbell)

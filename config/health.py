@@ -1,17 +1,15 @@
 """Is this process alive, and can it do its work? For supervisors, proxies and people."""
 
 import logging
-import time
 from dataclasses import dataclass
 
 import orjson
-from django.conf import settings
-from django.db import DatabaseError, connection
+from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from config import heartbeat
+from config import clocks, heartbeat
 from config.api import problem
 from publishing import publisher
 from reviews.database_trouble import NOT_MIGRATED, RETRY_AFTER_SECONDS, UNREACHABLE, remedy
@@ -21,7 +19,6 @@ logger = logging.getLogger(__name__)
 OK = "ok"
 UNKNOWN = "unknown"
 MISSING = "Documents cannot be published. Run `manage.py publish_documents` and read its log."
-CLOCK_SECONDS = 5.0  # A difference that hides signs of life.
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +61,7 @@ def readyz(request: HttpRequest) -> HttpResponse:
 
 def _look() -> Look:
     try:
-        clock = _compare_clocks()
+        clock = clocks.compare()
     except DatabaseError as error:
         logger.warning("The database does not answer: %s", error)
         return Look("unreachable", advice=remedy(error) or UNREACHABLE)
@@ -85,25 +82,6 @@ def _look() -> Look:
         logger.warning("The documents cannot be published: %s", error)
         return Look(OK, "missing", clock, remedy(error) or MISSING)
     return Look(OK, "missing", clock, MISSING)
-
-
-def _compare_clocks() -> str:
-    """Ask the database for its time; a server's may differ from ours, a file's does not."""
-    with connection.cursor() as cursor:
-        if settings.USES_SQLITE:
-            cursor.execute("SELECT 1")
-            return OK
-        cursor.execute("SELECT extract(epoch FROM clock_timestamp())")
-        ahead = time.time() - float(cursor.fetchone()[0])
-    if abs(ahead) <= CLOCK_SECONDS:
-        return OK
-    what = "ahead of" if ahead > 0 else "behind"
-    sentence = (
-        f"This machine's clock is {abs(ahead):.0f} s {what} the database's. Let NTP set both: "
-        "sessions, limits and signs of life go by them."
-    )
-    logger.warning("%s", sentence)
-    return sentence
 
 
 def _are_all_published() -> bool:

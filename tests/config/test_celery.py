@@ -294,6 +294,14 @@ def test_sign_of_life_is_ok_for_half_a_minute_and_then_stale(time_machine):
     assert heartbeat.states() == {"worker": "stale", "scheduler": "absent"}
 
 
+def test_sign_of_a_clock_that_is_ahead_is_no_sign_of_life_now(time_machine):
+    time_machine.move_to("2026-05-01T12:00:31Z", tick=False)
+    heartbeat.beat("worker")
+
+    time_machine.move_to("2026-05-01T12:00:00Z", tick=False)
+    assert heartbeat.states()["worker"] == "stale"
+
+
 def test_cache_that_fails_makes_all_absent_and_raises_nothing(monkeypatch, caplog):
     def fail(*args, **kwargs):
         raise InvalidCacheBackendError("gone")

@@ -5,14 +5,16 @@ import errno
 import os
 import socket
 import time
+from types import SimpleNamespace
 
 import pytest
 import time_machine
 from celery.beat import ScheduleEntry
 from celery.signals import celeryd_init
+from celery.worker.request import Request
 from django.db import OperationalError
 
-from config import health, heartbeat
+from config import clocks, heartbeat
 from config.celery import app
 from config.doorbell import UNHEARD, Doorbell
 from config.scheduler import Scheduler
@@ -184,6 +186,19 @@ def test_scheduler_rings_on_when_the_clock_is_set_back(scheduler):
         assert "publish" in rung_by(scheduler)
 
 
+def beat_once(monkeypatch):
+    class Enough(Exception):
+        pass
+
+    def stop(*_):
+        raise Enough
+
+    monkeypatch.setattr(heartbeat, "beat", lambda role: None)
+    monkeypatch.setattr(heartbeat.connections, "close_all", stop)
+    with pytest.raises(Enough):
+        heartbeat._beat_for_ever("worker")
+
+
 class Cursor:
     def __init__(self, now):
         self.now = now
@@ -221,9 +236,44 @@ def test_clock_that_differs_from_the_database_s_is_told(client, settings, monkey
             return Cursor(time.time() - ahead)
 
     settings.USES_SQLITE = False
-    monkeypatch.setattr(health, "connection", Server())
+    monkeypatch.setattr(clocks, "connection", Server())
 
     response = client.get("/readyz")
 
     assert response.status_code == 200
     assert response.json()["clock"].startswith(told)
+
+
+def test_worker_tells_of_its_clock_in_its_log(settings, monkeypatch, caplog):
+    class Server:
+        def cursor(self):
+            return Cursor(time.time() - 42)
+
+    settings.USES_SQLITE = False
+    monkeypatch.setattr(clocks, "connection", Server())
+    beat_once(monkeypatch)
+
+    assert [record.message[:54] for record in caplog.records] == [
+        "This machine's clock is 42 s ahead of the database's. "
+    ]
+
+
+def test_worker_goes_on_beating_without_a_database_to_compare_its_clock_with(monkeypatch, caplog):
+    def fail():
+        raise OperationalError("connection refused")
+
+    monkeypatch.setattr(clocks, "compare", fail)
+    beat_once(monkeypatch)
+
+    assert not caplog.records
+
+
+@pytest.mark.parametrize(("ahead", "is_thrown_away"), [(0, False), (240, False), (360, True)])
+def test_sweep_is_heard_by_a_worker_whose_clock_is_minutes_ahead(ahead, is_thrown_away):
+    entry = app.conf.beat_schedule["sweep the hub"]
+    headers, _, body, _ = app.amqp.as_task_v2("id", entry["task"], **entry["options"])
+    message = SimpleNamespace(delivery_info={}, properties={}, headers=headers, payload=body)
+    request = Request(message, app=app, headers=headers, body=body, decoded=True)
+
+    with time_machine.travel(dt.datetime.now(dt.UTC) + dt.timedelta(seconds=ahead)):
+        assert bool(request.maybe_expire()) is is_thrown_away
