@@ -115,6 +115,30 @@ def nothing_remembered(monkeypatch):
 
 
 @pytest.fixture(scope="session")
+def django_db_setup(django_db_setup, django_db_blocker):
+    """Tables that a test has emptied get their permissions back as they were.
+
+    To have Django work them out again, after each test that commits, was a twentieth of all CPU.
+    """
+    from django.apps import apps
+    from django.contrib.auth.models import Permission
+    from django.contrib.contenttypes.management import create_contenttypes
+    from django.contrib.contenttypes.models import ContentType
+    from django.db.models.signals import post_migrate
+
+    with django_db_blocker.unblock():
+        kept = [(model, list(model.objects.all())) for model in (ContentType, Permission)]
+
+    def give_back(using: str, **_: Any) -> None:
+        for model, rows in kept:
+            model.objects.using(using).bulk_create(rows, ignore_conflicts=True)
+
+    post_migrate.disconnect(create_contenttypes)
+    post_migrate.disconnect(dispatch_uid="django.contrib.auth.management.create_permissions")
+    post_migrate.connect(give_back, sender=apps.get_app_config("auth"), weak=False)
+
+
+@pytest.fixture(scope="session")
 def _tables(tmp_path_factory):
     from tests.processes import environment, manage
 

@@ -3,6 +3,7 @@
 import importlib.util
 import json
 import os
+import re
 import subprocess
 import sys
 from itertools import product
@@ -123,13 +124,19 @@ def test_sentences_of_our_own_are_read_by_their_marks(folder):
     assert not any(mark in e.text for e in targets for mark in "[]")
 
 
-def test_sentences_of_our_own_are_none_of_those_that_the_analyser_is_measured_by(folder):
-    measured = " ".join(
-        path.read_text("utf-8").lower()
-        for path in (ROOT / "tests" / "insights" / "conformance").rglob("*.[jt]s*")
-    )
-    sentences = {e.text for e in datasets.load(folder).targets if e.domain in OURS}
+def sentences_in(text):
+    """As far as the next sign that may end one, or a value in a file."""
+    return set(filter(None, re.split(r"\s*[.?!\"\t\n]\s*", text.lower())))
 
-    assert len(measured) > 100_000
-    copied = [text for text in sentences if text.lower().rstrip(".?!") in measured]
+
+def test_sentences_of_our_own_are_none_of_those_that_the_analyser_is_measured_by(folder):
+    measured = {
+        sentence
+        for path in (ROOT / "tests" / "insights" / "conformance").rglob("*.[jt]s*")
+        for sentence in sentences_in(path.read_text("utf-8"))
+    }
+    ours = {e.text for e in datasets.load(folder).targets if e.domain in OURS}
+
+    assert len(measured) > 3_000
+    copied = [text for text in ours if sentences_in(text) <= measured]
     assert [text for text in copied if len(text.split()) > 3] == []
