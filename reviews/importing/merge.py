@@ -159,15 +159,7 @@ def _compare(
 ) -> tuple[Change | None, tuple[Conflict, ...]]:
     before = stored.named()
     after = dict(zip(FIELDS, incoming, strict=True))
-    _keep_fuller_text(record, before, after)
-    if after["reply_text"] == before["reply_text"] and not _is_column("reply_date", rules):
-        # The file repeats the reply; the day that stands in for its own is no news.
-        after["reply_date"] = before["reply_date"]
-    unsaid = EXTRAS if after["text"] != before["text"] else EXTRAS | ABOUT_TEXT
-    for field in FIELDS:
-        if (field in unsaid and not after[field]) or not _is_carried(field, rules):
-            after[field] = before[field]
-
+    _keep_what_is_not_told(record, rules, before, after)
     edited = set(stored.edited_fields)
     if edited & REPLY:
         edited |= REPLY
@@ -189,6 +181,20 @@ def _compare(
     if not fields:
         return None, conflicts
     return Change(stored, record, tuple(after.values()), fields, edited_fields), conflicts
+
+
+def _keep_what_is_not_told(
+    record: Record, rules: Rules, before: dict[str, Any], after: dict[str, Any]
+) -> None:
+    """Leave what is stored wherever the file cannot know better."""
+    _keep_fuller_text(record, before, after)
+    if after["reply_text"] == before["reply_text"] and not _is_column("reply_date", rules):
+        # The file repeats the reply; the day that stands in for its own is no news.
+        after["reply_date"] = before["reply_date"]
+    unsaid = EXTRAS if after["text"] != before["text"] else EXTRAS | ABOUT_TEXT
+    for field in FIELDS:
+        if (field in unsaid and not after[field]) or not _is_carried(field, rules):
+            after[field] = before[field]
 
 
 def _keep_fuller_text(record: Record, before: dict[str, Any], after: dict[str, Any]) -> None:
