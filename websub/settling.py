@@ -73,7 +73,7 @@ def settle(results: Sequence[Delivered]) -> None:
             elif delivered.result is Attempt.Result.MISS and _note_miss(delivered, now):
                 gone.add(subscription.pk)
                 removed.append(subscription)
-        attempts = [_log(r, r.result, gone) for r in ours if r.result]
+        attempts = [_log(r, r.result, gone, now) for r in ours if r.result]
         Attempt.objects.bulk_create(attempts)
         if removed:
             denials.put_down(removed, removal_reason())
@@ -212,7 +212,9 @@ def _remove(delivered: Delivered) -> bool:
     return False
 
 
-def _log(delivered: Delivered, result: Attempt.Result, gone: Collection[int]) -> Attempt:
+def _log(
+    delivered: Delivered, result: Attempt.Result, gone: Collection[int], now: dt.datetime
+) -> Attempt:
     subscription = delivered.claimed.subscription
     return Attempt(
         subscription_id=None if subscription.pk in gone else subscription.pk,
@@ -223,6 +225,7 @@ def _log(delivered: Delivered, result: Attempt.Result, gone: Collection[int]) ->
         status=delivered.status,
         error=delivered.error[:300],
         seconds=delivered.seconds,
+        at=now,
     )
 
 

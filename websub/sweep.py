@@ -14,6 +14,8 @@ KEPT = dt.timedelta(days=7)
 PATIENCE = dt.timedelta(hours=1)
 MOST_ROWS = 5_000  # Of each kind in one run, so that none takes long.
 
+SET_BACK = dt.timedelta(seconds=5)  # Less makes nobody wait for longer than a sweep would.
+
 TOO_LATE = "The callback could not be asked in time."
 
 
@@ -27,6 +29,7 @@ class Swept:
 def sweep() -> Swept:
     """End what is over and forget what is old; the same again changes nothing."""
     now = clock.now()
+    _begin_anew_where_the_clock_was_set_back(now)
     waited = PATIENCE + dt.timedelta(seconds=sum(settings.WEBSUB_VERIFY_RETRY_SECONDS))
     pending = Verification.objects.filter(state=Verification.State.PENDING)
     finished = Verification.objects.exclude(state=Verification.State.PENDING)
@@ -41,6 +44,19 @@ def sweep() -> Swept:
         ),
         forgotten=_delete(Attempt.objects.filter(at__lt=now - KEPT))
         + _delete(finished.filter(finished_at__lt=now - KEPT)),
+    )
+
+
+def _begin_anew_where_the_clock_was_set_back(now: dt.datetime) -> None:
+    """Who was tried, or has asked, in the future would have to wait until that has come."""
+    to_come = now + SET_BACK
+    # The log has an index by time, which the subscriptions need for nothing else.
+    if Attempt.objects.filter(at__gt=to_come).exists():
+        Subscription.objects.filter(last_attempt_at__gt=to_come).update(
+            next_attempt_at=now, last_attempt_at=None
+        )
+    Verification.objects.filter(state=Verification.State.PENDING, requested_at__gt=to_come).update(
+        requested_at=now, next_attempt_at=now, **UNCLAIMED
     )
 
 

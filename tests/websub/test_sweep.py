@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from publishing.signals import document_published
 from tests.websub.rows import make_attempt, make_subscription, make_verification
-from websub import delivery, lanes, tasks
+from websub import delivery, lanes, settling, tasks
 from websub import sweep as sweeping
 from websub.models import Attempt, Subscription, Verification
 from websub.sweep import Swept, sweep
@@ -194,3 +194,37 @@ def test_change_right_after_a_delivery_is_delivered_by_an_alarm(rung, sink, publ
 
     assert len(sink.posts(callback)) == 1
     assert rung == [("deliver_due", 1), ("deliver_slow_due", 1)]
+
+
+# --- The clock ------------------------------------------------------------------------------------
+
+
+def test_nobody_waits_for_an_hour_that_the_clock_has_been_set_back(time_machine):
+    time_machine.move_to("2026-05-01T13:00:00Z", tick=False)
+    tried, asking = make_subscription(), make_verification()
+    tried.last_attempt_at = timezone.now()
+    tried.next_attempt_at = timezone.now() + settling.PAUSE
+    tried.save()
+    make_attempt(subscription=tried)
+
+    time_machine.move_to("2026-05-01T12:00:00Z", tick=False)
+    sweep()
+
+    now = timezone.now()
+    due = {"is_slow": False, "since": now - DAY, "now": now}
+    assert Subscription.objects.due(tried.topic, 1, **due).get() == tried
+    assert Verification.objects.due(now).get() == asking
+
+
+def test_wait_after_a_miss_stays_while_the_clock_goes_on(time_machine):
+    time_machine.move_to("2026-05-01T12:00:00Z", tick=False)
+    now = timezone.now()
+    waiting = make_subscription(
+        misses=1, last_attempt_at=now, next_attempt_at=now + dt.timedelta(minutes=5)
+    )
+    make_attempt(subscription=waiting)
+
+    sweep()
+
+    waiting.refresh_from_db()
+    assert waiting.next_attempt_at == now + dt.timedelta(minutes=5)
