@@ -2,7 +2,7 @@
 
 from reviews.demo.business import AREAS, BUSINESS, SERVICES, roster, technicians
 from reviews.demo.generator import END, REVIEWS, SEED, generate, span
-from reviews.demo.writer import DemoReview
+from reviews.demo.review import DemoReview
 
 __all__ = [
     "AREAS",

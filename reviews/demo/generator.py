@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 
 from reviews.demo.business import technicians
 from reviews.demo.dice import Dice
-from reviews.demo.writer import DemoReview, Writer
+from reviews.demo.review import DemoReview
+from reviews.demo.writer import Writer
 
 REVIEWS = 312
 SEED = 20_230

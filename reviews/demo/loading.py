@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from reviews.demo.business import AREAS, BUSINESS, SERVICES, technicians
 from reviews.demo.generator import span
-from reviews.demo.writer import DEMO_IDS, DemoReview
+from reviews.demo.review import DEMO_IDS, DemoReview
 from reviews.import_turn import one_import_at_a_time
 from reviews.importing.importer import CHUNK, Importer
 from reviews.importing.merge import Rules

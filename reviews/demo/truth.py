@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any, TextIO
 
 from reviews.demo.business import BUSINESS
-from reviews.demo.writer import DemoReview
+from reviews.demo.review import DemoReview
 
 
 def truth(review: DemoReview) -> dict[str, Any]:

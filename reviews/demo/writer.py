@@ -1,52 +1,21 @@
-"""Pure: one invented review, and the truth about it."""
+"""Pure: the writing of an invented review: a mood, stars, a text, and all that is beside it."""
 
 import datetime as dt
-import re
 from dataclasses import dataclass, field
 
-from reviews.demo import clauses, voices
-from reviews.demo.business import AREAS, JOBS
+from reviews.demo import voices
+from reviews.demo.composer import POLARITY, Composer
 from reviews.demo.dice import Dice
+from reviews.demo.review import (
+    DEMO_IDS,
+    FOREIGN,
+    HOSTILE,
+    PLAIN,
+    STARS,
+    AspectTruth,
+    DemoReview,
+)
 from reviews.mentions import TechnicianEntry
-
-DEMO_IDS = "demo-"  # How the external ids of the demo's reviews begin.
-STARS, PLAIN, FOREIGN, HOSTILE = "stars", "plain", "foreign", "hostile"
-
-
-@dataclass(frozen=True, slots=True)
-class AspectTruth:
-    """A clause of the text, which aspect it speaks of and what it means of it."""
-
-    aspect: str
-    polarity: str
-    phrase: str
-
-
-@dataclass(frozen=True, slots=True)
-class DemoReview:
-    """A review, and the truth about its text: what it was made from."""
-
-    ulid: str
-    source: str
-    external_id: str
-    author: str
-    author_avatar_url: str
-    rating: int
-    date: dt.date
-    text: str
-    source_url: str
-    reply_text: str
-    reply_date: dt.date | None
-    verified: bool
-    kind: str
-    language: str
-    sentiment: str
-    aspects: tuple[AspectTruth, ...] = ()
-    technicians: tuple[str, ...] = ()
-    services: tuple[str, ...] = ()
-    areas: tuple[str, ...] = ()
-    problems: tuple[str, ...] = ()
-
 
 # --- What customers feel: one bad month and a recovery --------------------------------------------
 
@@ -55,81 +24,59 @@ BAD_MONTH = 21
 MOODS = {BAD_MONTH: (0.2, 0.25), BAD_MONTH + 1: (0.45, 0.25), BAD_MONTH + 2: (0.65, 0.2)}
 USUAL_MOOD = (0.78, 0.13)
 BETTER_MOOD = (0.86, 0.09)  # What the recovery led to.
-WARM_JOBS = {"ac-repair": 4.0, "ceiling-fan-installation": 2.0, "duct-cleaning": 1.5}
-COLD_JOBS = {"furnace-tune-up": 4.0, "water-heater-repair": 2.5, "leak-detection": 1.5}
 
-# --- What they write ------------------------------------------------------------------------------
+# --- Where they write -----------------------------------------------------------------------------
 
-ASPECTS = (
-    ("workmanship", 1.0),
-    ("punctuality", 0.7),
-    ("price", 0.6),
-    ("professionalism", 0.6),
-    ("communication", 0.5),
-    ("responsiveness", 0.4),
-    ("knowledge", 0.3),
-    ("cleanliness", 0.3),
-    ("scheduling", 0.3),
-    ("honesty", 0.25),
-)
-CREWS = ("they", "they", "they", "the {technician|plumber|crew|team|electrician|guy they sent}")
 SOURCE_SHARES = [(name, share) for name, share, _ in voices.SOURCES]
 CHECKING_SOURCES = [name for name, _, checks in voices.SOURCES if checks]
-POLARITY = {"positive": 1, "neutral": 0, "negative": -1}
-LOWER_WORD = re.compile(r"[a-z']+")
 
 
 @dataclass(slots=True)
 class Writer:
-    """Writes one review and remembers what it says."""
+    """Writes one review; `month` counts from the demo's first."""
 
     dice: Dice
     date: dt.date
     staff: list[TechnicianEntry]
     month: int
-    sentences: list[str] = field(default_factory=list)
-    aspects: list[tuple[str, str, str]] = field(default_factory=list)
-    technicians: list[str] = field(default_factory=list)
-    services: list[str] = field(default_factory=list)
-    areas: list[str] = field(default_factory=list)
-    problems: list[str] = field(default_factory=list)
-    balance: int = 0
-    is_careless: bool = False
-    person: TechnicianEntry | None = None
+    said: Composer = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.said = Composer(self.dice, self.date, self.staff)
 
     def write(self, number: int, end: dt.date) -> DemoReview:
-        dice = self.dice
+        dice, said = self.dice, self.said
         mood = self._mood()
         kind, language, text = PLAIN, "en", ""
         if number % 19 == 11:
             kind = HOSTILE
             hostile = voices.HOSTILE[number // 19 % len(voices.HOSTILE)]
-            self._compose(mood, clauses_wanted=1)
-            text = f"{hostile} {self._text()}"
+            said.compose(mood, clauses_wanted=1)
+            text = f"{hostile} {said.text()}"
         elif number % 23 == 7:
             kind = FOREIGN
             language = dice.pick(tuple(voices.OTHER_LANGUAGES))
             choices = voices.OTHER_LANGUAGES[language]
             mood = mood if mood in choices else "positive"
-            self.balance = POLARITY[mood]
+            said.balance = POLARITY[mood]
             text = dice.expand(dice.pick(choices[mood]))
         elif dice.chance(0.12):
             kind = STARS
-            self.balance = POLARITY[mood]
+            said.balance = POLARITY[mood]
         else:
             wanted = dice.weighted((("1", 15), ("2", 35), ("3", 30), ("4", 14), ("5", 6)))
-            self._compose(mood, clauses_wanted=int(wanted))
-            text = self._text()
+            said.compose(mood, clauses_wanted=int(wanted))
+            text = said.text()
         if kind == PLAIN and dice.chance(0.02):
             text = text.upper()
-            self.aspects = [(a, polarity, phrase.upper()) for a, polarity, phrase in self.aspects]
+            said.aspects = [(a, polarity, phrase.upper()) for a, polarity, phrase in said.aspects]
         return self._review(kind, language, text, end)
 
     def _review(self, kind: str, language: str, text: str, end: dt.date) -> DemoReview:
-        dice = self.dice
+        dice, said = self.dice, self.said
         sentiment = "neutral"
-        if self.balance:
-            sentiment = "positive" if self.balance > 0 else "negative"
+        if said.balance:
+            sentiment = "positive" if said.balance > 0 else "negative"
         source = dice.weighted(SOURCE_SHARES)
         ulid = dice.ulid(self.date)
         external_id = f"{DEMO_IDS}{ulid.lower()}"
@@ -155,13 +102,13 @@ class Writer:
             sentiment=sentiment,
             aspects=tuple(
                 # A clause that opens a sentence got its capital there.
-                AspectTruth(aspect, polarity, said if said in text else said[0].upper() + said[1:])
-                for aspect, polarity, said in self.aspects
+                AspectTruth(aspect, polarity, part if part in text else part[0].upper() + part[1:])
+                for aspect, polarity, part in said.aspects
             ),
-            technicians=tuple(sorted(set(self.technicians))),
-            services=tuple(sorted(set(self.services))),
-            areas=tuple(sorted(set(self.areas))),
-            problems=tuple(sorted(set(self.problems))),
+            technicians=tuple(sorted(set(said.technicians))),
+            services=tuple(sorted(set(said.services))),
+            areas=tuple(sorted(set(said.areas))),
+            problems=tuple(sorted(set(said.problems))),
         )
 
     def _mood(self) -> str:
@@ -175,7 +122,7 @@ class Writer:
         if kind == PLAIN and dice.chance(0.01):  # Stars that say the opposite of the words.
             sentiment = {"positive": "negative", "negative": "positive"}.get(sentiment, sentiment)
         if sentiment == "positive":
-            has_complaint = any(polarity == "negative" for _, polarity, _ in self.aspects)
+            has_complaint = any(polarity == "negative" for _, polarity, _ in self.said.aspects)
             return 5 if dice.chance(0.15 if has_complaint else 0.85) else 4
         if sentiment == "negative":
             return 1 if dice.chance(0.65) else 2
@@ -195,174 +142,3 @@ class Writer:
         if date > end or not dice.chance(0.75 if sentiment == "negative" else 0.3):
             return "", None
         return dice.expand(dice.pick(voices.REPLIES[sentiment])), date
-
-    # --- Sentences ----------------------------------------------------------------------------
-
-    def _compose(self, mood: str, *, clauses_wanted: int) -> None:
-        dice = self.dice
-        self.is_careless = dice.chance(0.08)
-        if dice.chance(0.5):
-            self.person = self.staff[dice.below(len(self.staff))]
-        if mood != "neutral" and dice.chance(0.45):
-            self._say_of_everything(mood)
-        if dice.chance(0.6):
-            self._add(self._clause(dice.pick(clauses.JOB_SCENES)))
-        if dice.chance(0.25):
-            self._add(self._clause(dice.pick(clauses.AREA_SCENES)))
-        if self.person and dice.chance(0.4):
-            self._add(self._clause(dice.pick(clauses.PERSON_SCENES)))
-        judge = {
-            "positive": self._praise,
-            "negative": self._complain,
-            "neutral": self._weigh,
-        }[mood]
-        judge(self._choose_aspects(clauses_wanted))
-        if dice.chance(0.5 if mood == "neutral" else 0.35):
-            self._say_of_everything(mood)
-
-    def _praise(self, aspects: list[str]) -> None:
-        for aspect in aspects:
-            polarity = "neutral" if self.dice.chance(0.05) else "positive"
-            self._add(self._judge(aspect, polarity))
-        if len(aspects) > 2 and self.dice.chance(0.2):
-            complaint = self._judge(self._another(aspects), "negative")
-            opening = self.dice.expand("{my only complaint|the one downside|only minus}")
-            self._add(f"{opening}: {complaint}")
-
-    def _complain(self, aspects: list[str]) -> None:
-        for aspect in aspects:
-            polarity = "neutral" if self.dice.chance(0.05) else "negative"
-            self._add(self._judge(aspect, polarity))
-        if len(aspects) > 1 and self.dice.chance(0.2):
-            self._add(f"to be fair, {self._judge(self._another(aspects), 'positive')}")
-
-    def _weigh(self, aspects: list[str]) -> None:
-        first, second = aspects[0], self._another(aspects[:1])
-        if self.dice.chance(0.5):
-            good, bad = self._judge(first, "positive"), self._judge(second, "negative")
-        else:
-            good, bad = self._judge(first, "negative"), self._judge(second, "positive")
-        joint = self.dice.pick(
-            (", but ", ", but ", ", yet ", "; however, ", ", although ", ". But ")
-        )
-        self._add(f"{good}{joint}{bad}")
-        for aspect in aspects[2:4]:
-            self._add(self._judge(aspect, "neutral"))
-
-    def _say_of_everything(self, mood: str) -> None:
-        phrases = {"positive": clauses.PRAISE, "negative": clauses.BLAME, "neutral": clauses.MIXED}
-        self.balance += POLARITY[mood]
-        self._add(self._clause(self.dice.pick(phrases[mood])))
-
-    def _choose_aspects(self, wanted: int) -> list[str]:
-        chosen: list[str] = []
-        while len(chosen) < wanted:
-            aspect = self.dice.weighted(ASPECTS)
-            if aspect not in chosen:
-                chosen.append(aspect)
-        return chosen
-
-    def _another(self, aspects: list[str]) -> str:
-        return self.dice.weighted([choice for choice in ASPECTS if choice[0] not in aspects])
-
-    def _judge(self, aspect: str, polarity: str) -> str:
-        """A clause about this aspect, remembered."""
-        dice = self.dice
-        if polarity == "neutral" and aspect not in clauses.NEUTRAL:
-            unsaid = [name for name in clauses.NEUTRAL if not self._spoke_of(name)]
-            aspect = dice.pick(unsaid) if unsaid else ""
-        if not aspect:
-            return self._clause(dice.pick(clauses.MIXED))
-        templates = {
-            "positive": clauses.POSITIVE,
-            "neutral": clauses.NEUTRAL,
-            "negative": clauses.NEGATIVE,
-        }[polarity][aspect]
-        named = [name for name, (about, _) in clauses.PROBLEMS.items() if about == aspect]
-        if polarity == "negative" and named and dice.chance(0.35):
-            problem = dice.pick(named)
-            self.problems.append(problem)
-            templates = clauses.PROBLEMS[problem][1]
-        phrase = self._clause(dice.pick(templates))
-        self.aspects.append((aspect, polarity, phrase))
-        self.balance += POLARITY[polarity]
-        return phrase
-
-    def _spoke_of(self, aspect: str) -> bool:
-        return any(said[0] == aspect for said in self.aspects)
-
-    def _clause(self, template: str) -> str:
-        """The template in words, with the jobs, places and people it names remembered."""
-        dice = self.dice
-        clause = dice.expand(template)
-        if "<" in clause:
-            clause = self._with_names(clause)
-        if self.is_careless:
-            clause = LOWER_WORD.sub(
-                lambda word: clauses.SPELLING_MISTAKES.get(word[0], word[0]), clause
-            )
-        return clause
-
-    def _with_names(self, clause: str) -> str:
-        dice = self.dice
-        if "<job>" in clause:
-            service = self._service()
-            self.services.append(service)
-            return clause.replace("<job>", dice.expand(dice.pick(JOBS[service])))
-        if "<area>" in clause:
-            area = AREAS[dice.below(len(AREAS))]
-            self.areas.append(area.slug)
-            return clause.replace("<area>", dice.pick((area.name, *area.aliases)))
-        if "<name>" in clause or (self.person and dice.chance(0.6)):
-            who = self._name()
-        else:
-            who = dice.expand(dice.pick(CREWS))
-        is_plural = who == "they"
-        return (
-            clause.replace("<name>", who)
-            .replace("<whom>", "them" if is_plural else who)
-            .replace("<who>", who)
-            .replace("<was>", "were" if is_plural else "was")
-        )
-
-    def _name(self) -> str:
-        """The technician by one of their names; "Ana" alone may be either of two and names none."""
-        person = self.person
-        if person is None:
-            return "they"
-        first = person.name.split()[0]
-        is_shared = sum(entry.name.split()[0] == first for entry in self.staff) > 1
-        names = [(person.name, 0.3), (first, 0.15 if is_shared else 0.65)]
-        names += [(alias, 0.2) for alias in person.aliases]
-        name = self.dice.weighted(names)
-        if not (is_shared and name == first):
-            self.technicians.append(person.slug)
-        return name
-
-    def _service(self) -> str:
-        heat = {6: WARM_JOBS, 7: WARM_JOBS, 8: WARM_JOBS, 9: WARM_JOBS}
-        cold = dict.fromkeys((11, 12, 1, 2), COLD_JOBS)
-        season = (heat | cold).get(self.date.month, {})
-        return self.dice.weighted([(slug, season.get(slug, 1.0)) for slug in JOBS])
-
-    def _add(self, sentence: str) -> None:
-        self.sentences.append(sentence)
-
-    def _text(self) -> str:
-        dice = self.dice
-        gap = "\n\n" if len(self.sentences) > 3 and dice.chance(0.15) else " "
-        excited = dice.chance(0.15)
-        lazy = self.is_careless and dice.chance(0.5)
-        parts = []
-        for sentence in self.sentences:
-            text = sentence if lazy else sentence[0].upper() + sentence[1:]
-            is_closed = text[-1] in ".!?"
-            parts.append(
-                text if is_closed else text + ("!" if excited and dice.chance(0.5) else ".")
-            )
-        text = gap.join(parts)
-        return (
-            text + dice.pick((" \U0001f44d", " \U0001f64f", "!!", " :)"))
-            if dice.chance(0.06)
-            else text
-        )

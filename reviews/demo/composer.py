@@ -1,0 +1,217 @@
+"""Pure: the text of an invented review, composed of clauses, and what it says."""
+
+import datetime as dt
+import re
+from dataclasses import dataclass, field
+
+from reviews.demo import clauses
+from reviews.demo.business import AREAS, JOBS
+from reviews.demo.dice import Dice
+from reviews.mentions import TechnicianEntry
+
+ASPECTS = (
+    ("workmanship", 1.0),
+    ("punctuality", 0.7),
+    ("price", 0.6),
+    ("professionalism", 0.6),
+    ("communication", 0.5),
+    ("responsiveness", 0.4),
+    ("knowledge", 0.3),
+    ("cleanliness", 0.3),
+    ("scheduling", 0.3),
+    ("honesty", 0.25),
+)
+CREWS = ("they", "they", "they", "the {technician|plumber|crew|team|electrician|guy they sent}")
+WARM_JOBS = {"ac-repair": 4.0, "ceiling-fan-installation": 2.0, "duct-cleaning": 1.5}
+COLD_JOBS = {"furnace-tune-up": 4.0, "water-heater-repair": 2.5, "leak-detection": 1.5}
+POLARITY = {"positive": 1, "neutral": 0, "negative": -1}
+LOWER_WORD = re.compile(r"[a-z']+")
+
+
+@dataclass(slots=True)
+class Composer:
+    """Composes one text and remembers what it says."""
+
+    dice: Dice
+    date: dt.date
+    staff: list[TechnicianEntry]
+    sentences: list[str] = field(default_factory=list)
+    aspects: list[tuple[str, str, str]] = field(default_factory=list)
+    technicians: list[str] = field(default_factory=list)
+    services: list[str] = field(default_factory=list)
+    areas: list[str] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+    balance: int = 0
+    is_careless: bool = False
+    person: TechnicianEntry | None = None
+
+    def compose(self, mood: str, *, clauses_wanted: int) -> None:
+        """Say this and that, in so many clauses about aspects."""
+        dice = self.dice
+        self.is_careless = dice.chance(0.08)
+        if dice.chance(0.5):
+            self.person = self.staff[dice.below(len(self.staff))]
+        if mood != "neutral" and dice.chance(0.45):
+            self._say_of_everything(mood)
+        if dice.chance(0.6):
+            self._add(self._clause(dice.pick(clauses.JOB_SCENES)))
+        if dice.chance(0.25):
+            self._add(self._clause(dice.pick(clauses.AREA_SCENES)))
+        if self.person and dice.chance(0.4):
+            self._add(self._clause(dice.pick(clauses.PERSON_SCENES)))
+        judge = {
+            "positive": self._praise,
+            "negative": self._complain,
+            "neutral": self._weigh,
+        }[mood]
+        judge(self._choose_aspects(clauses_wanted))
+        if dice.chance(0.5 if mood == "neutral" else 0.35):
+            self._say_of_everything(mood)
+
+    def _praise(self, aspects: list[str]) -> None:
+        for aspect in aspects:
+            polarity = "neutral" if self.dice.chance(0.05) else "positive"
+            self._add(self._judge(aspect, polarity))
+        if len(aspects) > 2 and self.dice.chance(0.2):
+            complaint = self._judge(self._another(aspects), "negative")
+            opening = self.dice.expand("{my only complaint|the one downside|only minus}")
+            self._add(f"{opening}: {complaint}")
+
+    def _complain(self, aspects: list[str]) -> None:
+        for aspect in aspects:
+            polarity = "neutral" if self.dice.chance(0.05) else "negative"
+            self._add(self._judge(aspect, polarity))
+        if len(aspects) > 1 and self.dice.chance(0.2):
+            self._add(f"to be fair, {self._judge(self._another(aspects), 'positive')}")
+
+    def _weigh(self, aspects: list[str]) -> None:
+        first, second = aspects[0], self._another(aspects[:1])
+        if self.dice.chance(0.5):
+            good, bad = self._judge(first, "positive"), self._judge(second, "negative")
+        else:
+            good, bad = self._judge(first, "negative"), self._judge(second, "positive")
+        joint = self.dice.pick(
+            (", but ", ", but ", ", yet ", "; however, ", ", although ", ". But ")
+        )
+        self._add(f"{good}{joint}{bad}")
+        for aspect in aspects[2:4]:
+            self._add(self._judge(aspect, "neutral"))
+
+    def _say_of_everything(self, mood: str) -> None:
+        phrases = {"positive": clauses.PRAISE, "negative": clauses.BLAME, "neutral": clauses.MIXED}
+        self.balance += POLARITY[mood]
+        self._add(self._clause(self.dice.pick(phrases[mood])))
+
+    def _choose_aspects(self, wanted: int) -> list[str]:
+        chosen: list[str] = []
+        while len(chosen) < wanted:
+            aspect = self.dice.weighted(ASPECTS)
+            if aspect not in chosen:
+                chosen.append(aspect)
+        return chosen
+
+    def _another(self, aspects: list[str]) -> str:
+        return self.dice.weighted([choice for choice in ASPECTS if choice[0] not in aspects])
+
+    def _judge(self, aspect: str, polarity: str) -> str:
+        """A clause about this aspect, remembered."""
+        dice = self.dice
+        if polarity == "neutral" and aspect not in clauses.NEUTRAL:
+            unsaid = [name for name in clauses.NEUTRAL if not self._spoke_of(name)]
+            aspect = dice.pick(unsaid) if unsaid else ""
+        if not aspect:
+            return self._clause(dice.pick(clauses.MIXED))
+        templates = {
+            "positive": clauses.POSITIVE,
+            "neutral": clauses.NEUTRAL,
+            "negative": clauses.NEGATIVE,
+        }[polarity][aspect]
+        named = [name for name, (about, _) in clauses.PROBLEMS.items() if about == aspect]
+        if polarity == "negative" and named and dice.chance(0.35):
+            problem = dice.pick(named)
+            self.problems.append(problem)
+            templates = clauses.PROBLEMS[problem][1]
+        phrase = self._clause(dice.pick(templates))
+        self.aspects.append((aspect, polarity, phrase))
+        self.balance += POLARITY[polarity]
+        return phrase
+
+    def _spoke_of(self, aspect: str) -> bool:
+        return any(said[0] == aspect for said in self.aspects)
+
+    def _clause(self, template: str) -> str:
+        """The template in words, with the jobs, places and people it names remembered."""
+        dice = self.dice
+        clause = dice.expand(template)
+        if "<" in clause:
+            clause = self._with_names(clause)
+        if self.is_careless:
+            clause = LOWER_WORD.sub(
+                lambda word: clauses.SPELLING_MISTAKES.get(word[0], word[0]), clause
+            )
+        return clause
+
+    def _with_names(self, clause: str) -> str:
+        dice = self.dice
+        if "<job>" in clause:
+            service = self._service()
+            self.services.append(service)
+            return clause.replace("<job>", dice.expand(dice.pick(JOBS[service])))
+        if "<area>" in clause:
+            area = AREAS[dice.below(len(AREAS))]
+            self.areas.append(area.slug)
+            return clause.replace("<area>", dice.pick((area.name, *area.aliases)))
+        if "<name>" in clause or (self.person and dice.chance(0.6)):
+            who = self._name()
+        else:
+            who = dice.expand(dice.pick(CREWS))
+        is_plural = who == "they"
+        return (
+            clause.replace("<name>", who)
+            .replace("<whom>", "them" if is_plural else who)
+            .replace("<who>", who)
+            .replace("<was>", "were" if is_plural else "was")
+        )
+
+    def _name(self) -> str:
+        """The technician by one of their names; "Ana" alone may be either of two and names none."""
+        person = self.person
+        if person is None:
+            return "they"
+        first = person.name.split()[0]
+        is_shared = sum(entry.name.split()[0] == first for entry in self.staff) > 1
+        names = [(person.name, 0.3), (first, 0.15 if is_shared else 0.65)]
+        names += [(alias, 0.2) for alias in person.aliases]
+        name = self.dice.weighted(names)
+        if not (is_shared and name == first):
+            self.technicians.append(person.slug)
+        return name
+
+    def _service(self) -> str:
+        heat = {6: WARM_JOBS, 7: WARM_JOBS, 8: WARM_JOBS, 9: WARM_JOBS}
+        cold = dict.fromkeys((11, 12, 1, 2), COLD_JOBS)
+        season = (heat | cold).get(self.date.month, {})
+        return self.dice.weighted([(slug, season.get(slug, 1.0)) for slug in JOBS])
+
+    def _add(self, sentence: str) -> None:
+        self.sentences.append(sentence)
+
+    def text(self) -> str:
+        """The sentences as the customer types them."""
+        dice = self.dice
+        gap = "\n\n" if len(self.sentences) > 3 and dice.chance(0.15) else " "
+        excited = dice.chance(0.15)
+        lazy = self.is_careless and dice.chance(0.5)
+        parts = []
+        for sentence in self.sentences:
+            text = sentence if lazy else sentence[0].upper() + sentence[1:]
+            is_closed = text[-1] in ".!?"
+            parts.append(
+                text if is_closed else text + ("!" if excited and dice.chance(0.5) else ".")
+            )
+        text = gap.join(parts)
+        return (
+            text + dice.pick((" \U0001f44d", " \U0001f64f", "!!", " :)"))
+            if dice.chance(0.06)
+            else text
+        )
