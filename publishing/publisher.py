@@ -184,8 +184,9 @@ def _as_claimed(document: Document) -> DocumentQuerySet:
 
 def _time_of_change(document: Document, revision: Revision | None) -> dt.datetime:
     """When the data changed, or now if it is our own shape that did; later than the last time."""
-    has_moved = revision is not None and revision.number != document.revision
-    at = revision.changed_at if revision is not None and has_moved else timezone.now()
+    at = timezone.now()
+    if revision is not None and revision.number != document.revision:
+        at = revision.changed_at
     at = at.replace(microsecond=0)
     if document.changed_at is None:
         return at

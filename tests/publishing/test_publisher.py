@@ -349,8 +349,14 @@ def test_the_claim_of_a_builder_that_died_expires():
 
 
 @commits
-def test_a_slow_builder_never_overwrites_what_was_stored_meanwhile(monkeypatch, announced):
-    review = make_review()
+@pytest.mark.parametrize(
+    ("text", "seen", "version"),
+    [("Second edit.", Outcome.NEW, 2), ("Taken back.", Outcome.UNCHANGED, 1)],
+)
+def test_a_slow_builder_never_overwrites_what_was_stored_meanwhile(
+    monkeypatch, announced, text, seen, version
+):
+    review = make_review(text="Taken back.")
     publish_due()
     review.text = "First edit."
     review.save()
@@ -360,17 +366,17 @@ def test_a_slow_builder_never_overwrites_what_was_stored_meanwhile(monkeypatch, 
     def overtaken(path, body):
         monkeypatch.setattr(publisher, "encode", slow)
         Document.objects.filter(path=REVIEWS).update(claimed_until=None)  # As if it had expired.
-        review.text = "Second edit."
+        review.text = text
         review.save()
-        assert publisher.publish(resource) is Outcome.NEW
+        assert publisher.publish(resource) is seen
         return slow(path, body)
 
     monkeypatch.setattr(publisher, "encode", overtaken)
 
     assert publisher.publish(resource) is Outcome.LEFT
     document = Document.objects.get(path=REVIEWS)
-    assert document.version == 2
-    assert b"Second edit." in document.identity
+    assert document.version == version
+    assert text.encode() in document.identity
 
 
 @pytest.mark.django_db
@@ -390,6 +396,7 @@ def test_a_document_that_cannot_be_built_does_not_stop_the_others(monkeypatch, c
         published = publish_due()
 
     assert set(published) == set(CATALOG) - {"/feed.xml"}
+    assert Document.objects.get(claimed_until__isnull=False).path == "/feed.xml"
     assert "/feed.xml cannot be built" in caplog.text
     with pytest.raises(CommandError, match=r"Not up to date: /feed\.xml"):
         call_command("publish_documents")
