@@ -162,9 +162,11 @@ def test_a_new_process_without_a_database_asks_to_come_back(make_front, monkeypa
     look = publisher.states
     monkeypatch.setattr(publisher, "states", lost)
     front = make_front()
+    asked_at = time.monotonic()
 
     reply = ask(front, REVIEWS, HTTP_X_REQUEST_ID="abc")
 
+    assert time.monotonic() - asked_at < shelf.STARTING_SECONDS  # At once: it is known by then.
     assert reply.status == "503 Service Unavailable"
     assert reply.header("Retry-After") == "5"
     assert reply.header("Access-Control-Allow-Origin") == "*"
