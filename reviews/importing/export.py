@@ -18,7 +18,7 @@ from reviews.importing.open_questions import (
     refuse_stars_above_five,
 )
 from reviews.importing.records import FileRefused, ReadWarning, Record, RowError, Skipped
-from reviews.importing.rows import ItemRows, TableRows, heading_signature
+from reviews.importing.rows import Rows, heading_signature
 from reviews.importing.values.contacts import is_contact, is_phone
 from reviews.importing.values.dates import DateOrder
 from reviews.importing.values.refusals import ValueRefused, shown
@@ -63,7 +63,7 @@ class Export:
     def __init__(
         self,
         format_: Format,
-        rows: TableRows | ItemRows,
+        rows: Rows,
         *,
         options: ReadOptions,
         encoding: Encoding,

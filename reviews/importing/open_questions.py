@@ -6,12 +6,10 @@ from typing import Any
 
 from reviews.importing.formats.base import Format
 from reviews.importing.records import BestRatingUnknown, DateOrderAmbiguous
-from reviews.importing.rows import ItemRows, TableRows
+from reviews.importing.rows import Rows
 from reviews.importing.values.dates import DateOrder, slash_order
 from reviews.importing.values.ratings import plain_number
 from reviews.importing.values.refusals import shown
-
-Rows = TableRows | ItemRows
 
 _EARLY = 100  # Rows looked at before the first record is asked for.
 _SAMPLES = 3

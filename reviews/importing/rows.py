@@ -267,3 +267,6 @@ class ItemRows:
             if isinstance(item, dict):
                 flat = item if self._is_flat else flatten(item)
                 yield from (first_value(flat, one) for one in names)
+
+
+Rows = TableRows | ItemRows
