@@ -7,6 +7,7 @@ bytes.
 """
 
 import argparse
+import contextlib
 import csv
 import gzip
 import json
@@ -15,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 from benchmarks.measuring import ROOT, installation, machine, table, verdict
@@ -41,20 +43,25 @@ def run_child(env: dict[str, str], step: str, *args: str) -> dict[str, float]:
     return result
 
 
+@contextlib.contextmanager
+def timed() -> Iterator[dict[str, float]]:
+    """What is inside takes so many seconds, and so many of the CPU."""
+    spent: dict[str, float] = {}
+    started, cpu = time.perf_counter(), time.process_time()
+    yield spent
+    spent["seconds"] = time.perf_counter() - started
+    spent["cpu"] = time.process_time() - cpu
+
+
 def import_file(path: str, *options: str) -> dict[str, float]:
     from django.core.management import call_command
 
     from reviews.models import Revision
 
     before = Revision.objects.current(Revision.REVIEWS)
-    started, cpu = time.perf_counter(), time.process_time()
-    with open(os.devnull, "w") as silent:
+    with timed() as spent, open(os.devnull, "w") as silent:
         call_command("import_reviews", path, *options, stdout=silent, stderr=silent)
-    return {
-        "seconds": time.perf_counter() - started,
-        "cpu": time.process_time() - cpu,
-        "revisions": Revision.objects.current(Revision.REVIEWS) - before,
-    }
+    return spent | {"revisions": Revision.objects.current(Revision.REVIEWS) - before}
 
 
 def raw_upsert(into: str = "reviews_review") -> dict[str, float]:
@@ -88,11 +95,10 @@ def raw_upsert(into: str = "reviews_review") -> dict[str, float]:
         f"INSERT INTO {into} ({', '.join(columns)}) VALUES ({marks})"
         f" ON CONFLICT (source, external_id) DO UPDATE SET {updates}"
     )
-    started, cpu = time.perf_counter(), time.process_time()
-    with transaction.atomic(), connection.cursor() as cursor:
+    with timed() as spent, transaction.atomic(), connection.cursor() as cursor:
         for start in range(0, len(rows), 2000):
             cursor.executemany(sql, rows[start : start + 2000])
-    return {"seconds": time.perf_counter() - started, "cpu": time.process_time() - cpu}
+    return spent
 
 
 def publish() -> dict[str, float]:
@@ -100,9 +106,9 @@ def publish() -> dict[str, float]:
     from publishing.publisher import publish_due
 
     Document.objects.all().delete()
-    started, cpu = time.perf_counter(), time.process_time()
-    publish_due()
-    return {"seconds": time.perf_counter() - started, "cpu": time.process_time() - cpu}
+    with timed() as spent:
+        publish_due()
+    return spent
 
 
 def publish_dataset() -> dict[str, float]:
@@ -112,17 +118,12 @@ def publish_dataset() -> dict[str, float]:
     from publishing.publisher import publish
 
     Document.objects.all().delete()
-    started, cpu = time.perf_counter(), time.process_time()
-    publish(CATALOG["/reviews.json"])
-    spent = {"seconds": time.perf_counter() - started, "cpu": time.process_time() - cpu}
+    with timed() as spent:
+        publish(CATALOG["/reviews.json"])
     body = bytes(Document.objects.get(path="/reviews.json").identity)
-    started, cpu = time.perf_counter(), time.process_time()
-    gzip.compress(body, 6)
-    return spent | {
-        "gzip_seconds": time.perf_counter() - started,
-        "gzip_cpu": time.process_time() - cpu,
-        "megabytes": len(body) / 1e6,
-    }
+    with timed() as alone:
+        gzip.compress(body, 6)
+    return spent | {"gzip_seconds": alone["seconds"], "megabytes": len(body) / 1e6}
 
 
 def write_csv(path: Path, rows: int, *, ending: str = "") -> None:
@@ -140,67 +141,65 @@ def write_csv(path: Path, rows: int, *, ending: str = "") -> None:
             ])  # fmt: skip
 
 
-def measure(rows: int) -> str:
+def measure(rows: int) -> dict[str, dict[str, float]]:
+    """What each step spends, by its name."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         env = installation(folder, DATABASE_URL=os.environ.get("DATABASE_URL", ""))
-        subprocess.run(
-            [sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=env, check=True
-        )
-        subprocess.run(
-            [sys.executable, "manage.py", "make_demo", "--reviews", "1"],
-            cwd=ROOT, env=env, check=True, capture_output=True,
-        )  # fmt: skip
-        sheet = folder / "reviews.csv"
-        write_csv(sheet, rows)
-        later = folder / "later.csv"
-        write_csv(later, rows, ending=" They came back to check.")
-        first = run_child(env, "import_file", str(sheet))
-        again = run_child(env, "import_file", str(sheet))
-        # Another option than the first time: the file is read and compared, row by row.
-        compared = run_child(env, "import_file", str(sheet), "--round-half-up")
-        dataset = run_child(env, "publish_dataset")
-        everything = run_child(env, "publish")
-        plain = run_child(env, "raw_upsert", "plain_reviews")
-        raw = run_child(env, "raw_upsert")
-        changed = run_child(env, "import_file", str(later))
+        for command in (("migrate", "-v0"), ("make_demo", "--reviews", "1")):
+            subprocess.run([sys.executable, "manage.py", *command],
+                           cwd=ROOT, env=env, check=True, capture_output=True)  # fmt: skip
+        sheet, later = str(folder / "reviews.csv"), str(folder / "later.csv")
+        write_csv(Path(sheet), rows)
+        write_csv(Path(later), rows, ending=" They came back to check.")
+        return {
+            "first": run_child(env, "import_file", sheet),
+            "again": run_child(env, "import_file", sheet),
+            # Another option than the first time: the file is read and compared, row by row.
+            "compared": run_child(env, "import_file", sheet, "--round-half-up"),
+            "dataset": run_child(env, "publish_dataset"),
+            "everything": run_child(env, "publish"),
+            "plain": run_child(env, "raw_upsert", "plain_reviews"),
+            "raw": run_child(env, "raw_upsert"),
+            "changed": run_child(env, "import_file", later),
+        }
+
+
+def told(rows: int, steps: dict[str, dict[str, float]]) -> str:
+    first, again, compared, changed = (
+        steps[name] for name in ("first", "again", "compared", "changed")
+    )
+    plain, raw, dataset = (steps[name] for name in ("plain", "raw", "dataset"))
+    assert first["revisions"] == changed["revisions"] == 1, steps
+    assert again["revisions"] == compared["revisions"] == 0, steps
     # SQLite works inside the process, so its CPU time tells more on a machine that others use.
     spent = "seconds" if "DATABASE_URL" in os.environ else "cpu"
     ratio = first[spent] / plain[spent]
-    repeat = again[spent] / first[spent]
     full = compared[spent] / first[spent]
     published = dataset["seconds"] / dataset["gzip_seconds"]
-    assert first["revisions"] == 1, first
-    assert changed["revisions"] == 1, changed
-    assert again["revisions"] == compared["revisions"] == 0, again
-
-    def row(name: str, step: dict[str, float], against: str) -> list[str]:
-        return [
-            name,
-            f"{step['seconds']:.1f}",
-            f"{step['cpu']:.1f}",
-            f"{step['peak_mb']:.0f}",
-            against,
-        ]
-
+    against = {
+        "raw upsert of the same rows into a table with keys alone": (plain, "1"),
+        "raw upsert of the same rows into the same table, emptied": (
+            raw, f"{raw[spent] / plain[spent]:.1f}"),
+        "import of a CSV file": (
+            first,
+            f"{ratio:.1f} of the first upsert, {first[spent] / raw[spent]:.2f} of the second"),
+        "the same file again": (again, f"{again[spent] / first[spent]:.3f} of the first time"),
+        "again, every row compared": (compared, f"{full:.2f} of the first time"),
+        "import of the file with every text changed": (
+            changed, f"{changed[spent] / first[spent]:.1f} of the first time"),
+        f"publish /reviews.json ({dataset['megabytes']:.0f} MB)": (
+            dataset, f"{published:.2f} of gzip 6 alone ({dataset['gzip_seconds']:.1f} s)"),
+        "publish every document": (steps["everything"], ""),
+    }  # fmt: skip
     database = "PostgreSQL" if "DATABASE_URL" in os.environ else "SQLite"
     return (
         table(
             f"Import and publish {rows:,} reviews ({database}; {machine()})",
             ["step", "s", "CPU s", "peak MB", "ratio"],
             [
-                row("raw upsert of the same rows into a table with keys alone", plain, "1"),
-                row("raw upsert of the same rows into the same table, emptied", raw,
-                    f"{raw[spent] / plain[spent]:.1f}"),
-                row("import of a CSV file", first, f"{ratio:.1f} of the first upsert, "
-                    f"{first[spent] / raw[spent]:.2f} of the second"),
-                row("the same file again", again, f"{repeat:.3f} of the first time"),
-                row("again, every row compared", compared, f"{full:.2f} of the first time"),
-                row("import of the file with every text changed", changed,
-                    f"{changed[spent] / first[spent]:.1f} of the first time"),
-                row(f"publish /reviews.json ({dataset['megabytes']:.0f} MB)", dataset,
-                    f"{published:.2f} of gzip 6 alone ({dataset['gzip_seconds']:.1f} s)"),
-                row("publish every document", everything, ""),
+                [name, f"{step['seconds']:.1f}", f"{step['cpu']:.1f}", f"{step['peak_mb']:.0f}", of]
+                for name, (step, of) in against.items()
             ],
         )
         + f"\nImport against the raw upsert with keys alone {ratio:.1f}: "
@@ -212,10 +211,11 @@ def measure(rows: int) -> str:
         + f"; publish against gzip 6 {published:.2f}: "
         + verdict(published, 2, at_least=False)
         + ".\n"
-    )  # fmt: skip
+    )
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rows", type=int, default=100_000)
-    print(measure(parser.parse_args().rows))
+    rows = parser.parse_args().rows
+    print(told(rows, measure(rows)))
