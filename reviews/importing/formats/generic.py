@@ -2,7 +2,7 @@
 
 import itertools
 import re
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -155,33 +155,41 @@ _TOLD = ("text", "title", "owner_reply", "rating", "date", "author")
 
 def left_unread(headings: Sequence[str], format_: Format) -> Iterator[ReadWarning]:
     """Columns that may hold what readers should see, although nothing is taken from them."""
-    read: dict[str, str] = {}
-    for name, names in format_.columns.items():
-        read.update(dict.fromkeys(names, name))
-    met: set[str] = set()
+    taken, unread = _parted(headings, format_)
+    if "text" in format_.columns:
+        yield from _rivals(taken, unread)
+    elif unread:
+        taken_words = "stars and titles" if "title" in format_.columns else "stars"
+        yield ReadWarning(
+            code="no_text_column",
+            message="No column was recognised as the words of the reviews, so only their "
+            f"{taken_words} are taken. If one of these holds them, say so: "
+            f"{', '.join(map(shown, unread[:12]))}.",
+        )
+
+
+def _parted(headings: Sequence[str], format_: Format) -> tuple[dict[str, str], list[str]]:
+    """Field -> the heading that it is read from; and the others that may say something."""
+    read = {name: field for field, names in format_.columns.items() for name in names}
+    taken: dict[str, str] = {}
     unread: list[str] = []
-    rivals: dict[str, list[str]] = {}
     for heading in headings:
         folded = fold_name(heading)
-        if folded in read and folded not in met:
-            met.add(folded)
+        if field := read.pop(folded, None):  # Of equal headings the first is read.
+            taken[field] = heading
         elif folded and not folded.endswith("time") and not is_private_heading(folded):
-            unread.append(shown(heading))
-            if field := next((one for one in _TOLD if folded in SYNONYMS[one]), None):
-                rivals.setdefault(field, []).append(shown(heading))
-    if "text" not in format_.columns:
-        if unread:
-            taken_words = "stars and titles" if "title" in format_.columns else "stars"
-            yield ReadWarning(
-                code="no_text_column",
-                message="No column was recognised as the words of the reviews, so only their "
-                f"{taken_words} are taken. If one of these holds them, say so: "
-                f"{', '.join(unread[:12])}.",
-            )
-        return
-    taken = {read[fold_name(one)]: shown(one) for one in headings if fold_name(one) in met}
+            unread.append(heading)
+    return taken, unread
+
+
+def _rivals(taken: Mapping[str, str], unread: Sequence[str]) -> Iterator[ReadWarning]:
+    """Of the unread columns those that mean what another one is read for."""
+    rivals: dict[str, list[str]] = {}
+    for heading in unread:
+        if field := next((one for one in _TOLD if fold_name(heading) in SYNONYMS[one]), None):
+            rivals.setdefault(field, []).append(shown(heading))
     told = [
-        f"{', '.join(others)} (the {field.replace('_', ' ')} is read from {taken[field]})"
+        f"{', '.join(others)} (the {field.replace('_', ' ')} is read from {shown(taken[field])})"
         for field, others in rivals.items()
         if field in taken
     ]
