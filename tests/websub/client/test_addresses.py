@@ -104,6 +104,15 @@ def test_machine_without_room_for_a_thread_blames_no_callback(authority, monkeyp
     assert failure(outcome) == ("Our machine has no room for another thread.", Blame.OURS)
 
 
+def has_ipv6():
+    try:
+        with socket.create_server(("::1", 0), family=socket.AF_INET6):
+            return True
+    except OSError:
+        return False
+
+
+@pytest.mark.skipif(not has_ipv6(), reason="this machine has no IPv6")
 def test_an_ipv6_callback_is_reached(serve, authority):
     server = serve(always(OK), address="::1")
     client = make_client(authority, ["::1"], ["::1"])
