@@ -215,13 +215,11 @@ class ImportBatchAdmin(ModelAdmin):
 
     def date_order_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """The one answer that dates like 04/05/2026 need."""
-
         order = "mdy" if request.POST.get("date_order") == "mdy" else "dmy"
         return self._read_again(request, pk, date_order=order)
 
     def best_rating_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """The one answer that stars above five need."""
-
         asked = request.POST.get("best_rating")
         best = next((one for one in BEST_RATINGS if str(one) == asked), None)
         return self._read_again(request, pk, best_rating=best)

@@ -95,7 +95,7 @@ def merge_file(
     earlier = _applied_before(batch)
     try:
         max_rows = settings.IMPORT_MAX_ROWS if is_upload else None
-        export, warnings = open_file(file, batch, now=now, max_rows=max_rows)
+        export = open_file(file, batch, now=now, max_rows=max_rows)
         report.format, report.label, report.encoding = export.format, export.label, export.encoding
         report.ratings_before = visible_ratings()
         if not tell_repetition(report, export, earlier, options):
@@ -113,7 +113,6 @@ def merge_file(
     if not report.rows:
         return Report.refused("no_reviews_found", NO_ROWS)
     report.warnings = [
-        *warnings,
         *(warning.message for warning in export.warnings),
         *_known(earlier, report),
         *report.warnings,

@@ -6,11 +6,12 @@ from dataclasses import replace
 from typing import BinaryIO
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from reviews.importing.asked import ReadOptions
 from reviews.importing.export import Export
 from reviews.importing.formats.generic import TABLE
 from reviews.importing.options import ImportOptions
 from reviews.importing.reading import open_export
-from reviews.importing.records import ColumnsNotRecognised, FileRefused
+from reviews.importing.records import ColumnsNotRecognised, FileRefused, ReadWarning
 from reviews.models import Business, ColumnMapping, ImportBatch, ImportUpload
 
 FORGOTTEN = "The uploaded file is no longer kept. Upload it again."
@@ -37,33 +38,38 @@ def time_zone_for(options: ImportOptions) -> tuple[ZoneInfo, str | None]:
 
 def open_file(
     file: BinaryIO, batch: ImportBatch, *, now: dt.datetime, max_rows: int | None = None
-) -> tuple[Export, list[str]]:
-    """The recognised file of a batch with the warnings of opening it; raises `FileRefused`.
+) -> Export:
+    """The recognised file of a batch; raises `FileRefused`.
 
     Columns that an administrator has named before mean the same in every file with that heading.
     """
     options = ImportOptions.from_json(batch.options)
-    zone, warning = time_zone_for(options)
-    warnings = [warning] if warning else []
+    zone, guess = time_zone_for(options)
     reading = options.for_reading(time_zone=zone, now=now, max_rows=max_rows)
+    export = _open_as_named_before(file, batch.file_name, reading)
+    if guess:
+        export.warnings.insert(0, ReadWarning(code="time_zone_guessed", message=guess))
+    return export
+
+
+def _open_as_named_before(file: BinaryIO, file_name: str, reading: ReadOptions) -> Export:
     try:
-        export = open_export(file, file_name=batch.file_name, options=reading)
-        signature = export.signature if export.format == TABLE.name else ""
+        export = open_export(file, file_name=file_name, options=reading)
     except ColumnsNotRecognised as unknown:
-        named = _named_columns(unknown.signature)
-        if options.columns or not named:
+        if reading.columns or not (named := _named_columns(unknown.signature)):
             raise
     else:
-        named = _named_columns(signature)
-        if options.columns or not named:
-            return export, warnings
-    warnings.append("The columns are read as named for an earlier file with the same heading.")
-    reading = replace(reading, columns=named)
-    return open_export(file, file_name=batch.file_name, options=reading), warnings
+        is_known = reading.columns or export.format != TABLE.name
+        if is_known or not (named := _named_columns(export.signature)):
+            return export
+    export = open_export(file, file_name=file_name, options=replace(reading, columns=named))
+    message = "The columns are read as named for an earlier file with the same heading."
+    export.warnings.insert(0, ReadWarning(code="columns_named_before", message=message))
+    return export
 
 
 def _named_columns(signature: str) -> dict[str, str]:
-    mapping = ColumnMapping.objects.filter(signature=signature).first() if signature else None
+    mapping = ColumnMapping.objects.filter(signature=signature).first()
     return mapping.columns if mapping else {}
 
 
@@ -77,5 +83,4 @@ def kept_file(batch: ImportBatch) -> BinaryIO:
 
 def open_kept(batch: ImportBatch, *, now: dt.datetime) -> Export:
     """The uploaded file, recognised once more; raises `FileRefused`."""
-    export, _ = open_file(kept_file(batch), batch, now=now)
-    return export
+    return open_file(kept_file(batch), batch, now=now)
