@@ -72,9 +72,9 @@ def required(name: str, remedy: str) -> str:
 
 
 def folder(name: str, path: Path) -> Path:
-    """`path`, made if it is not there."""
+    """`path`, made for this user alone if it is not there."""
     try:
-        path.mkdir(parents=True, exist_ok=True)
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         why = f"is {str(path)!r}, which cannot be made ({error.strerror})"
         refuse(name, why, "Set it to a folder that this user may write.")

@@ -59,7 +59,7 @@ def prepare(arguments: Sequence[str]) -> Installation:
 
 def _prepare(wanted: int) -> Installation:
     try:
-        STATE_DIR.mkdir(parents=True, exist_ok=True)
+        STATE_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
         with exclusive(STATE_DIR / "local.lock"):
             address = claim_address(os.environ.get("HOST", "").strip() or "127.0.0.1", wanted)
             kept = _read()

@@ -37,7 +37,7 @@ class Channel(filesystem.Channel):
         """Take the oldest message; of several takers one gets it."""
         for path in _oldest_first(Path(self.data_folder_in), f".{queue}.msg"):
             try:
-                text = path.read_bytes()
+                text = _bytes_of(path)
                 # If the same message was hung up again since it was read, that one goes too: its
                 # task has not started yet and will see whatever it was rung for.
                 path.unlink()
@@ -46,7 +46,7 @@ class Channel(filesystem.Channel):
             try:
                 message: dict[str, Any] = json.loads(text)
             except ValueError:
-                # After a power cut the file system may have the name and not the bytes.
+                # So may be one after a power cut: the file system has the name and not the bytes.
                 logger.warning("%s cannot be read and is removed; the next sweep rings.", path)
                 continue
             return message
@@ -57,6 +57,14 @@ class Transport(filesystem.Transport):
     Channel = Channel
     # A folder has no host; Kombu would warn that the URL names none.
     default_connection_params: ClassVar[dict[str, Any]] = {}
+
+
+def _bytes_of(path: Path) -> bytes:
+    """Nothing of a message that may not be read: root, say, has hung it up for nobody else."""
+    try:
+        return path.read_bytes()
+    except PermissionError:
+        return b""
 
 
 def _meaning(payload: dict[str, Any]) -> str:

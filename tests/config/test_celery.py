@@ -270,6 +270,22 @@ def test_message_that_a_power_cut_has_spoilt_is_thrown_away(mailbox, tmp_path, c
     assert "spoilt.reviews.msg cannot be read and is removed" in caplog.text
 
 
+def test_message_that_another_user_lets_nobody_read_is_thrown_away(
+    mailbox, tmp_path, caplog, monkeypatch
+):
+    mailbox._put("reviews", message("publish"))
+
+    def refuse(path):
+        raise PermissionError(errno.EACCES, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+
+    with pytest.raises(Empty):
+        mailbox._get("reviews")
+    assert list(tmp_path.glob("*.msg")) == []
+    assert "cannot be read and is removed" in caplog.text
+
+
 def test_queue_sees_its_own_messages_only(mailbox):
     mailbox._put("other", message("publish"))
 

@@ -1,6 +1,7 @@
 """A wrong setting is one sentence on stderr and exit code 1, whichever process meets it."""
 
 import json
+import stat
 from contextlib import closing
 from pathlib import Path
 
@@ -533,3 +534,11 @@ def test_log_of_changes_is_short_again_after_a_large_one(tmp_path):
         length = (tmp_path / "large.sqlite3-wal").stat().st_size
 
     assert length <= 64 * 1024 * 1024
+
+
+def test_folder_is_made_for_this_user_alone_and_left_as_it_is(tmp_path):
+    made, there = tmp_path / "made", tmp_path / "there"
+    there.mkdir(mode=0o755)
+
+    assert stat.S_IMODE(env.folder("STATE_DIR", made).stat().st_mode) == 0o700
+    assert stat.S_IMODE(env.folder("STATE_DIR", there).stat().st_mode) == 0o755
