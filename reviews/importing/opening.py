@@ -25,7 +25,8 @@ def time_zone_for(options: ImportOptions) -> tuple[ZoneInfo, str | None]:
     if name is None:
         return ZoneInfo("UTC"), (
             "There is no business yet, so times become days in UTC. If that is wrong, enter the "
-            "business with its time zone first, or name one with --time-zone."
+            "business with its time zone first, or name one with --time-zone of the command "
+            "import_reviews."
         )
     try:
         return ZoneInfo(name), None

@@ -54,7 +54,8 @@ def test_an_import_into_an_empty_database_reports_every_count(file):
         "warnings": [
             (
                 "There is no business yet, so times become days in UTC. If that is wrong, enter "
-                "the business with its time zone first, or name one with --time-zone."
+                "the business with its time zone first, or name one with --time-zone of the "
+                "command import_reviews."
             )
         ],
         "errors": [],
