@@ -96,7 +96,7 @@ def preview(batch: ImportBatch) -> None:
 def read_again(batch: ImportBatch, options: ImportOptions) -> None:
     """Preview the kept file anew with other choices; raises `BatchNotReady`."""
     states = [State.UPLOADED, State.PREVIEWED, State.REFUSED]
-    waiting = ImportBatch.objects.filter(pk=batch.pk, state__in=states, importupload__isnull=False)
+    waiting = ImportBatch.objects.filter(pk=batch.pk, state__in=states)
     if not waiting.update(state=State.UPLOADED, options=options.as_json(), refusal=""):
         raise BatchNotReady(f"This import cannot be read again; it is {_state(batch)}.")
     preview(batch)

@@ -216,7 +216,7 @@ def test_old_files_are_forgotten_unless_they_are_being_worked_on():
     services.tasks.purge_uploads()
 
     assert set(ImportUpload.objects.values_list("batch_id", flat=True)) == {kept.pk, fresh.pk}
-    services.preview(purged)
+    services.read_again(purged, ImportOptions())
     purged.refresh_from_db()
     assert (purged.state, purged.refusal) == (
         State.REFUSED,
