@@ -22,7 +22,7 @@ def add(*args: str) -> str:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_it_prints_the_id_alone_and_raises_the_revision_once():
+def test_it_prints_the_id_alone_and_raises_the_revision_once(client):
     make_technician("Maren Holt")
     before = Revision.objects.current(Revision.REVIEWS)
 
@@ -48,6 +48,7 @@ def test_it_prints_the_id_alone_and_raises_the_revision_once():
     }
     assert review.mentions.get().subject == "maren-holt"
     assert Revision.objects.current(Revision.REVIEWS) == before + 1
+    assert client.get("/api/reviews/search?query=was  kind").json()["matched"] == 1
 
 
 @pytest.mark.django_db

@@ -19,9 +19,9 @@ def test_undo_brings_everything_back_as_it_was_in_one_revision():
     make_technician("Maren Holt")
     load(table(*ROWS))
     before, mentions = published(), mentioned()
-    changed = [ROWS[0].replace("Maren", "Nobody").replace("Thanks!", "Hello!"), ROWS[1]]
+    changed = "g-1,Dana,4,2026-03-10,Nobody was quick.,google,,Hello!,2026-03-11"
     report = load(
-        table(*changed, "g-4,New,1,2026-03-01,Maren was late.,google,,,"),
+        table(changed, ROWS[1], "g-4,New,1,2026-03-01,Maren was late.,google,,,"),
         options=replace(COMPLETE, hide_many=True),
     )
     assert (report.new, report.changed, report.hidden) == (1, 1, 1)
@@ -52,7 +52,10 @@ def test_undo_leaves_what_was_edited_by_hand_since():
     done = services.undo(ImportBatch.objects.get(pk=first.batch_id))
 
     assert (done.deleted, done.left) == (1, 2)
-    assert {kept["why"] for kept in done.kept} == {"edited by hand"}
+    assert [(kept["review"], kept["why"]) for kept in done.kept] == [
+        ("5/5 by Dana R. on 2026-03-14", "edited by hand"),
+        ("4/5 by Ivo B. on 2026-03-13", "edited by hand"),
+    ]
     assert set(Review.objects.values_list("external_id", flat=True)) == {"g-1", "g-2"}
 
 
@@ -156,6 +159,21 @@ def test_an_undo_that_the_database_refuses_leaves_the_import_applied(monkeypatch
     batch.refresh_from_db()
     assert (batch.state, batch.undone_at, Review.objects.count()) == (State.APPLIED, None, 3)
     assert "nothing was undone" in batch.refusal
+
+
+@pytest.mark.django_db
+def test_an_undo_that_fails_after_another_has_done_it_leaves_it_done(monkeypatch):
+    batch = ImportBatch.objects.get(pk=load(table(*ROWS)).batch_id)
+
+    def fail(batch_id):
+        ImportBatch.objects.filter(pk=batch_id).update(state=State.UNDONE)
+        raise OperationalError("gone")
+
+    monkeypatch.setattr(undo, "_undo", fail)
+
+    assert services.undo(batch) is None
+    batch.refresh_from_db()
+    assert (batch.state, batch.refusal) == (State.UNDONE, "")
 
 
 @pytest.mark.django_db

@@ -483,6 +483,9 @@ def test_what_a_complete_file_has_hidden_is_shown_when_a_file_has_it_again():
     services.undo(ImportBatch.objects.get(pk=report.batch_id))
     assert published() == hidden
 
+    assert load(table(*rows)).shown_again == 1  # Also one of which nothing else has changed.
+    assert published() == before
+
 
 @pytest.mark.django_db(transaction=True)
 def test_what_was_hidden_by_hand_stays_so_when_its_edits_are_released():
