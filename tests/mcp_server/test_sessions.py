@@ -6,6 +6,7 @@ import pytest
 import time_machine
 from django.core.cache import cache
 from django.core.cache.backends.locmem import LocMemCache
+from django.core.signing import TimestampSigner
 from django.test import override_settings
 from hypothesis import given
 from hypothesis import strategies as st
@@ -66,6 +67,10 @@ def test_a_made_up_id_is_unknown(text):
     assert sessions.end(text) is False
 
 
+def test_what_is_signed_for_another_purpose_is_unknown():
+    assert sessions.revision(TimestampSigner().sign("made-up.2025-06-18")) is None
+
+
 @given(st.data())
 def test_an_altered_id_is_unknown(data):
     opened = sessions.open("2025-06-18")  # D6
@@ -124,9 +129,9 @@ def test_the_note_of_an_ended_session_lasts_as_long_as_the_session_would_have(se
     settings.MCP_SESSION_SECONDS = 600
     with time_machine.travel("2026-03-14T12:00:00Z", tick=False) as clock:
         session = Session()
-        clock.shift(300)
+        clock.shift(100)
         assert session.send(b"", method="DELETE").status == 204
-        clock.shift(299)
+        clock.shift(499)
         assert session.ask("ping").status == 404
         clock.shift(2)
         assert session.ask("ping").status == 404
