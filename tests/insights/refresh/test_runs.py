@@ -11,8 +11,10 @@ from types import SimpleNamespace
 import pytest
 import time_machine
 from django.db import connection
+from django.db.models import F
 
 from insights import refresh as refreshing
+from insights import selectors
 from insights.engine import RulesAnalyser
 from insights.models import AnalysisRun, Artifact, ReviewAnalysis
 from insights.refresh import refresh
@@ -75,12 +77,13 @@ def test_a_run_that_was_cut_short_goes_on_where_it_stopped(watched, monkeypatch)
         refresh()
     watched.before_reading = lambda: None
     assert published()["review_count"] == 0
+    make_review(text="Written meanwhile.")
     refresh()
 
     assert sorted(watched.read) == sorted(Review.objects.values_list("text", flat=True))
     (run,) = AnalysisRun.objects.all()
-    assert (run.done, run.total) == (6, 6)
-    assert published()["review_count"] == 6
+    assert (run.done, run.total) == (7, 7)
+    assert published()["review_count"] == 7
 
 
 def test_a_run_by_words_that_are_taken_back_meanwhile_does_not_stay_open(watched):
@@ -143,6 +146,23 @@ def test_whoever_waits_goes_on_as_soon_as_somebody_else_has_let_go(monkeypatch):
     monkeypatch.setattr(refreshing, "time", let_go)
 
     assert refresh(wait=True) is True
+
+
+def test_dataset_that_another_has_stored_meanwhile_stays(announced, monkeypatch):
+    make_review()
+    refresh()
+    before = Artifact.objects.values("body", "built_at").get()
+    announced.clear()
+
+    def overtaken(body, level):
+        Artifact.objects.update(number=F("number") + 1)
+        return b"ours"
+
+    monkeypatch.setattr(refreshing, "zlib", SimpleNamespace(compress=overtaken))
+    refreshing._build(selectors.current_basis())
+
+    assert Artifact.objects.values("body", "built_at").get() == before
+    assert announced == []
 
 
 def test_an_older_version_of_the_program_leaves_the_work_to_the_newer(watched):
