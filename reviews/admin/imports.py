@@ -31,6 +31,7 @@ from reviews import services
 from reviews.admin.import_forms import MappingForm, UploadForm
 from reviews.admin.lists import ChoiceFilter
 from reviews.admin.workplace import user_of
+from reviews.database_trouble import remedy
 from reviews.importing import errors_csv, undo
 from reviews.importing.batch import BatchNotReady
 from reviews.importing.formats.generic import TABLE
@@ -49,7 +50,7 @@ else:
 
 State = ImportBatch.State
 LABELS = {known.name: known.label for known in FORMATS}
-BUSY = "The database is busy; nothing was changed. Try again."
+NOT_TAKEN_IN = "The database did not take it in; nothing was changed. Try again."
 PATIENCE = dt.timedelta(seconds=5)  # How long a worker may take to begin.
 
 
@@ -135,8 +136,8 @@ class ImportBatchAdmin(ModelAdmin):
                     by=user_of(request),
                 )
                 services.preview(batch)
-            except DatabaseError:
-                messages.error(request, BUSY)
+            except DatabaseError as error:
+                messages.error(request, remedy(error) or NOT_TAKEN_IN)
             else:
                 return self._to_page(batch)
         zone, guess = time_zone_for(ImportOptions())
@@ -265,8 +266,8 @@ class ImportBatchAdmin(ModelAdmin):
         except (FileRefused, BatchNotReady) as refused:
             messages.error(request, str(refused))
             return self._to_page(batch)
-        except DatabaseError:
-            messages.error(request, BUSY)
+        except DatabaseError as error:
+            messages.error(request, remedy(error) or NOT_TAKEN_IN)
             return self._to_page(batch)
         return self._render(
             request, "columns", title="What do the columns mean?", batch=batch, form=form
@@ -299,8 +300,8 @@ class ImportBatchAdmin(ModelAdmin):
             act(batch)
         except BatchNotReady as refused:
             messages.warning(request, str(refused))
-        except DatabaseError:
-            messages.error(request, BUSY)
+        except DatabaseError as error:
+            messages.error(request, remedy(error) or NOT_TAKEN_IN)
         return self._to_page(batch)
 
     def _require_add(self, request: HttpRequest) -> None:

@@ -8,6 +8,7 @@ from unittest.mock import Mock
 import pytest
 from django.contrib.auth.models import Permission, User
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import OperationalError
 from django.test import Client
 from django.urls import reverse
 from hypothesis import given
@@ -65,6 +66,23 @@ def test_an_upload_shows_what_was_recognised_and_what_would_change(admin):
     assert "Import the 1 good row" in shown
     assert "the stars must be from 1 to 5" in shown
     assert Review.objects.get().text == "Slow."
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("database or disk is full", b"The disk of the database is full. Make room;"),
+        ("database is locked", b"The database was busy with another change"),
+        ("something else", b"The database did not take it in; nothing was changed. Try again."),
+    ],
+)
+def test_what_the_database_refuses_is_told_with_its_cause(admin, monkeypatch, said, shown):
+    upload(admin, GOOD)
+    monkeypatch.setattr(services, "upload", Mock(side_effect=OperationalError(said)))
+    monkeypatch.setattr(services, "apply", Mock(side_effect=OperationalError(said)))
+
+    assert shown in upload(admin, GOOD).content
+    assert shown in press(admin, "apply").content
 
 
 def test_a_preview_shows_of_a_new_review_where_it_is_from_and_what_was_answered(admin):
