@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 _FILE = Path(__file__).with_name("constructions.txt")
-_GAP = r"(?: [\w'-]+){0,6}?"
+_GAP = r"(?: (?!(?:no|not|never|without|nothing|\w+n't) )[\w'-]+){0,6}?"
 
 
 class Construction(NamedTuple):
