@@ -68,6 +68,12 @@ NEGATORS = frozenset(
     " couldn't shouldn't haven't hasn't hadn't mustn't needn't isnt wasnt arent werent dont doesnt"
     " didnt wont wouldnt cant couldnt shouldnt havent hasnt hadnt zero".split()
 )
+LONGEST_DENIAL = 5  # In words.
+DENYING = NEGATORS | {"wrong", "nope", "false"}
+_IN_DENIALS = (DENYING - {"nothing", "nobody", "nowhere"}) | frozenset(
+    "it they he she we i you that this is was are were am 's 're 'm do does did has have had can"
+    " could will would should once really even close ever quite at all way chance true the".split()
+)
 FUNCTION_WORDS = frozenset(
     word for tag in "DPRCHN&BWT" for word in _CLASSES[tag].split() if len(word) > 1
 ) | {"i", "a", "very", "there", "here", "just", "also"}
@@ -80,6 +86,17 @@ _NOUNS_LIKE_VERBS = frozenset(
     " setting pricing lighting dressing topping toppings filling feeling meeting billing booking"
     " listing cleaning bed red seed feed weed shed speed need salad bread".split()
 )
+
+
+def is_denial(words: list[str]) -> bool:
+    """Whether they say no to what was said, and no more: "never", "not even close", "it didn't",
+    "they are not".
+    """
+    return (
+        len(words) <= LONGEST_DENIAL
+        and _IN_DENIALS.issuperset(words)
+        and not DENYING.isdisjoint(words)
+    )
 
 
 def tags(words: list[str]) -> list[str]:

@@ -28,7 +28,7 @@ _TRADES = frozenset(
 )
 _PAST = frozenset("used remember gone after".split())
 _TURNING = _EXPECTING | _RIVALS | _PAST | {"yet", "much"}
-_REACHING = grammar.NEGATORS | _TURNING | {"anything", "old", "far"}
+_REACHING = grammar.DENYING | _TURNING | {"anything", "old", "far"}
 # "Not only good", "no doubt a great place", "not to mention", "nothing but praise".
 _NOT_DENIED = frozenset(("only", "doubt", "wonder", "just", "mention", "but"))
 _BARRIERS = frozenset((",", ".", "B"))
@@ -65,8 +65,8 @@ def reached(sentence: Words, built: Mapping[int, constructions.Match]) -> list[b
         reach = 0 if _goes_on(sentence, index) else reach
         found.append(reach > 0 or clauses[index] <= until)
         reach -= 1
-        if word in grammar.NEGATORS and _is_answer(sentence, index):
-            found = [True] * index + [False]
+        if word in grammar.DENYING and _is_answer(sentence, index):
+            found = [True] * index + [word not in grammar.NEGATORS]
         elif word in grammar.NEGATORS and _NOT_DENIED.isdisjoint(words[index + 1 : index + 2]):
             reach = REACH
             until = clauses[index] if _is_raised(sentence, index) else until
@@ -115,13 +115,18 @@ def _deny_rivals(sentence: Words, found: list[bool]) -> None:
 
 
 def _is_answer(sentence: Words, index: int) -> bool:
-    """Whether all before a negator is denied by it: "On time? Never", "they said it was fixed; it
-    wasn't".
+    """Whether all before a word is denied by it: "On time? Never", "they said it was fixed; it
+    wasn't", "They said it would last. It didn't.".
     """
     words, tags = sentence.words, sentence.tags
-    if index < 3 or tags[index] not in {"C", "H"} or tags[index - 1] != "R":
-        return index > 0 and words[index - 1] == "?"
-    return tags[index - 2] in {",", "B"} and (index + 1 == len(words) or tags[index + 1] == ".")
+    if index and words[index - 1] == "?":
+        return True
+    begin = index
+    while begin and tags[begin - 1] not in _BARRIERS | {"."}:
+        begin -= 1
+    end = tags.index(".", index) if "." in tags[index:] else len(words)
+    said = words[begin:end]
+    return begin > 1 and len(said) >= 1 + (tags[begin - 1] != ".") and grammar.is_denial(said)
 
 
 def _is_raised(sentence: Words, index: int) -> bool:

@@ -130,7 +130,11 @@ def sentences(source: Source) -> Iterator[Words]:
     first = 0
     count = 0
     for index, token in enumerate(tokens):
-        may_end = token[0][0] in _ENDS and _ends_sentence(tokens, index)
+        may_end = (
+            token[0][0] in _ENDS
+            and _ends_sentence(tokens, index)
+            and not _is_denied(tokens, first, index)
+        )
         if index - first + 1 < MAX_SENTENCE_WORDS and not may_end:
             continue
         if words := _words(source, tokens[first : index + 1]):
@@ -165,7 +169,7 @@ def _ends_sentence(tokens: list[_Token], index: int) -> bool:
         return False
     if mark == ".":
         gap = _is_full_stop(tokens, index, gap=gap)
-    return gap and not (mark == "?" and _is_denial(tokens, index + 1))
+    return gap
 
 
 def _is_after_stop(tokens: list[_Token], index: int) -> bool:
@@ -173,13 +177,21 @@ def _is_after_stop(tokens: list[_Token], index: int) -> bool:
     return end == tokens[index][1] and before[-1] in _STOPS
 
 
-def _is_denial(tokens: list[_Token], index: int) -> bool:
-    """The answer that belongs to its question: "On time? Never. Clean? Not even close."."""
-    if tokens[index][0] not in grammar.NEGATORS:
+def _is_denied(tokens: list[_Token], first: int, index: int) -> bool:
+    """Whether what follows a mark says no to what was said before it: "On time? Never.", "They
+    said it would last. It didn't.". What said no already is only said again: "No call. Never.".
+    """
+    mark = tokens[index][0]
+    if mark not in {"?", "."} or (
+        mark == "." and any(word in grammar.NEGATORS for word, _, _ in tokens[first:index])
+    ):
         return False
-    follows = (word for word, _, _ in tokens[index + 1 : index + 5])
-    last = next((word for word in follows if word not in _EMPHASIS), ".")
-    return last[0] in _STOPS
+    answer: list[str] = []
+    for word, _, _ in tokens[index + 1 : index + 2 + grammar.LONGEST_DENIAL]:
+        if word[0] in _STOPS:
+            break
+        answer.append(word)
+    return grammar.is_denial(answer)
 
 
 def _is_full_stop(tokens: list[_Token], index: int, *, gap: bool) -> bool:
@@ -197,7 +209,6 @@ def _is_full_stop(tokens: list[_Token], index: int, *, gap: bool) -> bool:
     )
 
 
-_EMPHASIS = frozenset("once really even close ever quite at all way chance".split())
 _STOPS = frozenset(".!?\u2026\u3002")
 _CLOSERS = frozenset("\"')")
 _ENDS = _STOPS | _CLOSERS | {"\n"}

@@ -369,6 +369,22 @@ def test_a_wish_and_blame_turn_a_term_that_praises_by_itself(text, aspect, term,
     assert reading.score * sign > 0.2
 
 
+@pytest.mark.parametrize(
+    ("text", "term", "label"),
+    [
+        ("They said the room was clean. It was not.", "room", "negative"),
+        ("The brochure says the technicians are certified. They aren't.", "technicians", "negative"),
+        ("I expected the food to be greasy. It wasn't.", "food", "positive"),
+        ("We figured the fee would be outrageous. Wrong!", "fee", "positive"),
+        ("Bill came by and left no mess.", "mess", "positive"),
+    ],
+)
+def test_what_is_denied_is_turned(text, term, label):
+    (aspect,) = Analyser({"aspects": [{"id": "it", "terms": [term]}]}).read(text).aspects
+
+    assert aspect.label == label
+
+
 def test_what_another_company_did_does_not_count_against_this_one():
     taxonomy = {"aspects": [{"id": "price", "terms": ["overcharged"]}]}
     analyser = Analyser(taxonomy, [])
