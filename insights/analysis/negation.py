@@ -19,24 +19,15 @@ _THINKING = frozenset(
 _EXPECTING = frozenset(
     "expected expecting thought figured feared assumed worried hoped hoping imagined".split()
 )
-_RIVALS = frozenset("other another previous last former".split())
-_TRADES = frozenset(
-    "company companies contractor contractors plumber plumbers electrician roofer firm firms shop"
-    " shops outfit crew crews dentist dentists doctor doctors lawyer lawyers attorney attorneys"
-    " clinic office vendor mechanic mechanics garage provider guys guy place places brand brands"
-    " technician".split()
-)
 _PAST = frozenset("used remember gone after".split())
-_TURNING = _EXPECTING | _RIVALS | _PAST | {"yet", "much"}
-_REACHING = grammar.DENYING | _TURNING | {"anything", "old", "far"}
+_TURNING = _EXPECTING | _PAST | {"yet", "much"}
+_REACHING = grammar.DENYING | _TURNING | {"anything", "far"}
 # "Not only good", "no doubt a great place", "not to mention", "nothing but praise".
 _NOT_DENIED = frozenset(("only", "doubt", "wonder", "just", "mention", "but"))
 _BARRIERS = frozenset((",", ".", "B"))
 _DONE = frozenset(
     "was were had left told took went made came got gave kept said sent broke".split()
 )
-_FORMER = _RIVALS | {"old"}
-_COMPARING = frozenset("than unlike like as compared".split())
 _BEEN = frozenset("been be".split())
 _BEING = frozenset("be have get offer serve".split())
 _LONG = frozenset("years months decades weeks string series couple lots".split())
@@ -84,7 +75,6 @@ def reached(sentence: Words, built: Mapping[int, constructions.Match]) -> list[b
         elif found[-1] and _is_beyond_compare(words, index):
             # "Never met such friendly people", "couldn't find a better one".
             reach, until, found[-1] = 0, -1, False
-    _deny_rivals(sentence, found)
     return found
 
 
@@ -104,14 +94,6 @@ def _goes_on(sentence: Words, index: int) -> bool:
         return False
     opens = clauses[index] != clauses[index - 1]
     return opens or any(w in _DONE or w.endswith("ed") for w in words[index + 1 : index + 2])
-
-
-def _deny_rivals(sentence: Words, found: list[bool]) -> None:
-    """Of the whole clause: "billing was a nightmare at my old dentist"."""
-    for index, word in enumerate(sentence.words):
-        if word in _FORMER and _is_with_a_rival(sentence, index):
-            first, last = sentence.clause_bounds(index)
-            found[first : last + 1] = [True] * (last + 1 - first)
 
 
 def _is_answer(sentence: Words, index: int) -> bool:
@@ -146,7 +128,7 @@ def _is_raised(sentence: Words, index: int) -> bool:
 
 def _denies_clause(sentence: Words, index: int) -> bool:
     """Whether the opposite of what follows is meant: "have yet to see a good one", "so much for
-    good service", "I thought it would be expensive, but", "the other company overcharged me".
+    good service", "I thought it would be expensive, but".
     """
     words = sentence.words
     word = words[index]
@@ -157,8 +139,6 @@ def _denies_clause(sentence: Words, index: int) -> bool:
         return opens and words[index - 1 : index + 2] == ["so", "much", "for"]
     if word in _PAST:
         return _is_past(sentence, index)
-    if word in _RIVALS:
-        return _is_of_a_rival(sentence, index)
     if word == "thought" and _WOULD.isdisjoint(words[index + 1 : index + 5]):
         return False
     return _turns_out_otherwise(sentence, index)
@@ -214,26 +194,3 @@ def _turns_out_otherwise(sentence: Words, index: int) -> bool:
         if tags[ahead] in {".", ";"}:
             return False
     return False
-
-
-def _is_with_a_rival(sentence: Words, index: int) -> bool:
-    """Whether a clause ends on somebody else: "billing was a nightmare at my old dentist"."""
-    words = sentence.words
-    before = words[max(0, index - 2) : index]
-    return (
-        len(before) == 2
-        and before[0] in {"at", "with", "by"}
-        and sentence.tags[index - 1] == "D"
-        and not _TRADES.isdisjoint(words[index + 1 : index + 3])
-        and _COMPARING.isdisjoint(words[:index])
-    )
-
-
-def _is_of_a_rival(sentence: Words, index: int) -> bool:
-    """Whether a clause is about somebody else: "the other company overcharged me"."""
-    words, clauses = sentence.words, sentence.clauses
-    follows = words[index + 1 : index + 3]
-    opens = index < 3 or clauses[index - 3] != clauses[index]
-    if not opens or not follows or _TRADES.isdisjoint(follows):
-        return False
-    return all(word not in {"to", "from", "for", "with", "than", "like"} for word in words[:index])

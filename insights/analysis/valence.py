@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from insights.analysis import constructions, grammar, lexicon, negation
+from insights.analysis import constructions, grammar, lexicon, negation, rivals
 from insights.analysis.segments import Words
 
 _INTENSIFIERS = {
@@ -68,10 +68,12 @@ _MUCH = {
     **dict.fromkeys("low lower lowest short shorter".split(), -1),
 }
 _STRENGTH_OF_MEASURE = 1.8
+_SHARE_OF_RIVALS = -0.5  # What is said of another business speaks for the opposite here.
 _MARRING = -2.5  # An adjective of plain blame.
 
 # Why a word counts as it does.
 NEGATED, WISHED, REPAIRED, TOO, FAINT = "negated", "wished", "repair", "too", "faint"
+RIVAL = "of another business"
 
 
 @dataclass(slots=True)
@@ -157,7 +159,19 @@ def weigh(sentence: Words) -> Valences:
             and not negated[index - 1]
         ):
             strengths[index], reasons[index] = _STRENGTH_OF_TOO, TOO
-    return Valences(strengths, reasons, negated, phrases, turns)
+    valences = Valences(strengths, reasons, negated, phrases, turns)
+    _turn_rivals(sentence, valences)
+    return valences
+
+
+def _turn_rivals(sentence: Words, valences: Valences) -> None:
+    """What another business does badly is well done here, or nobody would tell of it."""
+    for first, last in rivals.spans(sentence):
+        for index in range(first, last + 1):
+            valences.negated[index] = not valences.negated[index]
+            if valences.strengths[index]:
+                valences.strengths[index] *= _SHARE_OF_RIVALS
+                valences.reasons[index] = RIVAL
 
 
 def _odd_weights(sentence: Words, text: str) -> dict[int, float]:
