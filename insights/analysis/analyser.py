@@ -58,9 +58,11 @@ class Analyser:
         parts = list(sentences(source))
         if not parts or not is_english(source, parts, self._known_words):
             return _stars_alone(rating)
+        names = self._roster.find(source.composed, date=date)
+        for words in parts if names else ():
+            _silence(words, names, self._known_words)
         review = _Review(source, parts, rating)
         label, score = _mean(review.verdicts)
-        names = self._roster.find(source.composed, date=date)
         found = _by_entry(self._matcher, source)
         return Reading(
             analysed=True,
@@ -310,6 +312,16 @@ def _by_entry(matcher: Matcher, source: Source) -> _Places:
     for place in matcher.find(source):
         grouped.setdefault(place.entry, []).append(place)
     return [(matcher.entries[number], places) for number, places in sorted(grouped.items())]
+
+
+def _silence(words: Words, names: Sequence[Found], known_words: frozenset[str]) -> None:
+    """What is somebody's name praises and blames nobody: "Grace overcharged us". A capital makes
+    it a word that nothing is known about.
+    """
+    for index in _named(words, names):
+        if words.words[index] in known_words:
+            words.words[index] = words.words[index].title()
+            words.tags[index] = "n"
 
 
 def _named(words: Words, names: Sequence[Found]) -> frozenset[int]:

@@ -61,3 +61,18 @@ def test_a_review_names_its_technician_with_the_place_and_what_is_thought_of_him
     (entity,) = result["entities"]
     assert (entity["type"], entity["id"], entity["label"]) == ("technician", "mark", "positive")
     assert entity["mentions"] == [{"start": 21, "end": 25}]
+
+
+@pytest.mark.parametrize("name", ["Grace Tan", "Rusty Stone", "Joy Best", "Sunny Park"])
+@pytest.mark.parametrize(
+    "text", ["{} overcharged us.", "{} was kind to my mother.", "Our server was {}."]
+)
+def test_a_name_is_neither_praise_nor_blame(name, text):
+    def read(name):
+        return analyse(text.format(name.split()[0]), None, {}, [{"id": "it", "name": name}])
+
+    answer, other = read(name), read("Zelda Wu")
+
+    assert len(answer["entities"]) == 1
+    assert answer["sentiment"] == other["sentiment"]
+    assert answer["entities"][0]["score"] == other["entities"][0]["score"]
