@@ -219,6 +219,17 @@ def test_verified_unsubscription_ends_this_pair_alone(sink, ask):
     assert set(asked.query) == {"hub.mode", "hub.topic", "hub.challenge", "hub.lease_seconds"}
 
 
+def test_unsubscription_of_what_only_waited_leaves_nothing(sink, ask):
+    callback = sink.url()
+    for mode in ("subscribe", "unsubscribe"):
+        ask(mode, callback)
+
+    verify()
+
+    assert Verification.objects.get().state == "confirmed"
+    assert not Subscription.objects.exists()
+
+
 def test_subscription_that_has_ended_begins_anew(sink, publish, ask):
     publish()
     callback = sink.url()

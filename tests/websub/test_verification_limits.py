@@ -162,7 +162,7 @@ def test_hosts_that_are_passed_over_are_left_due():
 
 def test_next_verification_is_known_if_it_comes_soon(time_machine):
     time_machine.move_to("2026-05-01T12:00:00Z", tick=False)
-    for state, seconds in [("confirmed", 1), ("pending", 0), ("pending", 2), ("pending", 3)]:
+    for state, seconds in [("confirmed", 1), ("pending", 0), ("pending", 3), ("pending", 2)]:
         due_at = timezone.now() + dt.timedelta(seconds=seconds)
         make_verification(state=state, next_attempt_at=due_at)
 
