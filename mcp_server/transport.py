@@ -64,8 +64,7 @@ def respond(environ: Environ, spend: Callable[[], object]) -> Reply:
     except Throttled as error:
         seconds = math.ceil(getattr(error, "wait", None) or 1)
         message = f"Too many requests from your address. Try again in {seconds} seconds."
-        request_id = jsonrpc.id_of(value)
-        problem = RpcError(INVALID_REQUEST, message, status=429, request_id=request_id)
+        problem = RpcError(INVALID_REQUEST, message, status=429)
         headers = {"Retry-After": str(seconds)}
     except TooManyBodies as error:
         problem = _fault(error.status, str(error), environ, value)
