@@ -101,7 +101,7 @@ def declared_length(environ: Mapping[str, Any]) -> int:
     """What Content-Length says; 0 where there is none, or none that can be read."""
     length = environ.get("CONTENT_LENGTH") or ""
     # Longer than 18 digits is too long whatever it is.
-    return int(length[:19]) if length.isascii() and length.isdecimal() else 0
+    return int(length[:19]) if length.isdecimal() else 0
 
 
 def read_body(environ: Mapping[str, Any], most: int) -> bytes:
