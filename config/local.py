@@ -96,6 +96,7 @@ def port_number(text: str) -> int:
 
 def claim_address(host: str, wanted: int) -> Address:
     """`wanted` or the next free port, bound so that no other start chooses it too."""
+    host = _number_of(host)
     for port in range(wanted, min(wanted + PORTS_TRIED, 65_536)):
         if claim := _claim(host, port):
             return Address(host, port, wanted, claim)
@@ -106,11 +107,17 @@ def claim_address(host: str, wanted: int) -> Address:
     )
 
 
-def _claim(host: str, port: int) -> socket.socket | None:
+def _number_of(host: str) -> str:
+    """The address that a name stands for, since the web server takes no names."""
     try:
-        family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-    except OSError:
+        *_, address = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)[0]
+    except (OSError, UnicodeError):
         refuse("HOST", f"is {host!r}, which is not an address", "Set it like HOST=127.0.0.1.")
+    return str(address[0])
+
+
+def _claim(host: str, port: int) -> socket.socket | None:
+    family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
     # Without SO_REUSEADDR first: with it, two claims that do not listen yet would both succeed.
     # With it next: connections of a server that has just stopped do not make a port taken.
     for reuse in (False, True):

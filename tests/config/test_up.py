@@ -113,6 +113,33 @@ def test_address_that_is_not_ours_is_refused(installation, monkeypatch, free_por
         local._prepare(free_port)
 
 
+def test_name_stands_for_its_address(installation, monkeypatch, free_port):
+    def look_up(name, port, **kwargs):
+        number = {"localhost": "127.0.0.1"}.get(name, name)
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (number, port or 0))]
+
+    monkeypatch.setenv("HOST", "localhost")
+    monkeypatch.setattr(socket, "getaddrinfo", look_up)
+
+    with prepared(free_port) as made:
+        assert made.address.host == "127.0.0.1"  # The web server takes no names.
+        assert made.address.url == f"http://127.0.0.1:{made.address.port}"
+
+
+@pytest.mark.parametrize("name", ["no.such.invalid", "a..b", "x" * 70])
+def test_name_that_stands_for_nothing_is_refused(installation, monkeypatch, free_port, name):
+    def look_up(name, *_, **__):
+        if ".invalid" in name:
+            raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+        return name.encode("idna")  # Which raises UnicodeError, as the real one does.
+
+    monkeypatch.setenv("HOST", name)
+    monkeypatch.setattr(socket, "getaddrinfo", look_up)
+
+    with pytest.raises(SettingRefused, match="which is not an address"):
+        local._prepare(free_port)
+
+
 @pytest.mark.parametrize("text", ["0", "65536", "-1", "8000x", "", "٨٠٠٠", "9" * 100])
 def test_port_is_a_number_from_1_to_65535(tmp_path, text):
     with pytest.raises(local.argparse.ArgumentTypeError, match="is not a port"):
