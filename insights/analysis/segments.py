@@ -182,16 +182,16 @@ def _is_denied(tokens: list[_Token], first: int, index: int) -> bool:
     said it would last. It didn't.". What said no already is only said again: "No call. Never.".
     """
     mark = tokens[index][0]
-    if mark not in {"?", "."} or (
-        mark == "." and any(word in grammar.NEGATORS for word, _, _ in tokens[first:index])
-    ):
+    if mark not in {"?", "."}:
         return False
     answer: list[str] = []
     for word, _, _ in tokens[index + 1 : index + 2 + grammar.LONGEST_DENIAL]:
         if word[0] in _STOPS:
             break
         answer.append(word)
-    return grammar.is_denial(answer)
+    if not grammar.is_denial(answer):
+        return False
+    return mark == "?" or all(word not in grammar.NEGATORS for word, _, _ in tokens[first:index])
 
 
 def _is_full_stop(tokens: list[_Token], index: int, *, gap: bool) -> bool:
