@@ -149,12 +149,14 @@ def test_every_coding_holds_the_same_bytes():
 
 
 @pytest.mark.django_db
-def test_a_large_document_is_kept_plain_and_as_gzip_alone(monkeypatch):
+def test_a_large_document_is_kept_plain_and_as_gzip_alone(monkeypatch, client):
     monkeypatch.setattr(publisher, "LARGE", 100)
     make_review()
     publish_due()
 
     assert list(Document.objects.get(path=REVIEWS).bodies()) == ["identity", "gzip"]
+    answer = client.get(REVIEWS, headers={"Accept-Encoding": "br, zstd, gzip;q=0.5"})
+    assert (answer.status_code, answer["Content-Encoding"]) == (200, "gzip")
 
 
 @pytest.mark.django_db
