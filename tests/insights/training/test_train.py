@@ -138,5 +138,6 @@ def test_sentences_of_our_own_are_none_of_those_that_the_analyser_is_measured_by
     ours = {e.text for e in datasets.load(folder).targets if e.domain in OURS}
 
     assert len(measured) > 3_000
-    copied = [text for text in ours if sentences_in(text) <= measured]
-    assert [text for text in copied if len(text.split()) > 3] == []
+    copied = [found for found in map(sentences_in, ours) if found <= measured]
+    # Few words are said by many: "No hot water. Again."
+    assert [found for found in copied if any(len(one.split()) > 3 for one in found)] == []
