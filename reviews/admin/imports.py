@@ -137,7 +137,7 @@ class ImportBatchAdmin(ModelAdmin):
                 )
                 services.preview(batch)
             except DatabaseError as error:
-                messages.error(request, remedy(error) or NOT_TAKEN_IN)
+                _say_why_not(request, error)
             else:
                 return self._to_page(batch)
         zone, guess = time_zone_for(ImportOptions())
@@ -267,7 +267,7 @@ class ImportBatchAdmin(ModelAdmin):
             messages.error(request, str(refused))
             return self._to_page(batch)
         except DatabaseError as error:
-            messages.error(request, remedy(error) or NOT_TAKEN_IN)
+            _say_why_not(request, error)
             return self._to_page(batch)
         return self._render(
             request, "columns", title="What do the columns mean?", batch=batch, form=form
@@ -301,7 +301,7 @@ class ImportBatchAdmin(ModelAdmin):
         except BatchNotReady as refused:
             messages.warning(request, str(refused))
         except DatabaseError as error:
-            messages.error(request, remedy(error) or NOT_TAKEN_IN)
+            _say_why_not(request, error)
         return self._to_page(batch)
 
     def _require_add(self, request: HttpRequest) -> None:
@@ -320,6 +320,10 @@ class ImportBatchAdmin(ModelAdmin):
     def _render(self, request: HttpRequest, page: str, **context: Any) -> TemplateResponse:
         context = self.admin_site.each_context(request) | {"opts": self.opts} | context
         return TemplateResponse(request, f"admin/reviews/importbatch/{page}.html", context)
+
+
+def _say_why_not(request: HttpRequest, error: DatabaseError) -> None:
+    messages.error(request, remedy(error) or NOT_TAKEN_IN)
 
 
 def outcome(batch: ImportBatch) -> str:
