@@ -10,6 +10,7 @@ from django.db import connections
 
 from publishing import publisher
 from publishing.answers import Entry, entry_of
+from publishing.interruptions import Interruptions
 from publishing.models import Document
 from publishing.publisher import Outcome, State
 from reviews.database_trouble import remedy
@@ -33,6 +34,7 @@ class Shelf:
         self._started_at = 0.0
         self._stopped = threading.Event()
         self._thread: threading.Thread | None = None
+        self._interruptions = Interruptions()
         self._is_in_trouble = False
 
     def refresh(self) -> None:
@@ -45,7 +47,10 @@ class Shelf:
             # First what others have stored: to build takes a while, and may fail with a full disk.
             self._take(states)
             for state in states:
-                if state.is_outdated() and publisher.publish(state.resource) is not Outcome.LEFT:
+                if not state.is_outdated():
+                    continue
+                self._interruptions.allow()
+                if publisher.publish(state.resource) is not Outcome.LEFT:
                     # Each as soon as it is built: the next may take longer.
                     self._take(publisher.states())
 
@@ -113,8 +118,10 @@ class Shelf:
                 with self._news:
                     self._has_looked = True
                     self._news.notify_all()
-                self._stopped.wait(interval)
+                with self._interruptions.by_load():
+                    self._stopped.wait(interval)
         finally:
+            self._interruptions.allow()
             connections.close_all()
 
     def _look(self) -> None:
