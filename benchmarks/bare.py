@@ -7,9 +7,6 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-# As threads of a busy web process: the front costs as much as they differ then.
-os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
-
 _folder = Path(os.environ["BARE_FOLDER"])
 _body = (_folder / "reviews.json.gz").read_bytes()
 _told = {
