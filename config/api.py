@@ -31,6 +31,7 @@ from publishing.bodies import TooManyBodies
 from reviews.database_trouble import RETRY_AFTER_SECONDS
 from reviews.parameters import InvalidParameters
 from reviews.public_headers import HUB_PATH
+from reviews.rates import try_again
 
 logger = logging.getLogger(__name__)
 
@@ -95,7 +96,7 @@ def later(status: int, seconds: int) -> HttpResponse:
 
 
 def _with_wait(status: int, seconds: int) -> str:
-    return f"{DETAILS[status]} Please try again in {seconds} seconds."
+    return f"{DETAILS[status]} {try_again(seconds)}"
 
 
 # --- Django REST framework ------------------------------------------------------------------------

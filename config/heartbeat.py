@@ -4,6 +4,7 @@ import logging
 import threading
 import time
 from contextlib import suppress
+from itertools import count
 from typing import Literal
 
 from django.core.cache import cache
@@ -18,6 +19,7 @@ State = Literal["ok", "stale", "absent"]
 
 ROLES: tuple[Role, ...] = ("worker", "scheduler")
 BEAT_SECONDS = 10
+BEATS_PER_CLOCK = 6
 STALE_SECONDS = 30
 FORGOTTEN_SECONDS = 60 * 60  # A role that was silent for so long is absent, no longer stale.
 
@@ -65,9 +67,10 @@ def start(role: Role) -> threading.Thread:
 
 
 def _beat_for_ever(role: Role) -> None:
-    while True:
+    for number in count():
         beat(role)
-        _tell_of_the_clock()
+        if number % BEATS_PER_CLOCK == 0:
+            _tell_of_the_clock()
         # No connection is held between two beats: a pool may fork the process meanwhile.
         connections.close_all()
         time.sleep(BEAT_SECONDS)

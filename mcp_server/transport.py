@@ -16,6 +16,7 @@ from mcp_server.offer import JsonText
 from mcp_server.sessions import CannotEnd, SignedSessions
 from publishing.bodies import BodyRefused, TooManyBodies, read_body
 from reviews.database_trouble import DATABASE_AWAY, RETRY_AFTER_SECONDS
+from reviews.rates import try_again
 
 logger = logging.getLogger(__name__)
 
@@ -63,7 +64,7 @@ def respond(environ: Environ, spend: Callable[[], object]) -> Reply:
         headers = refusal.headers
     except Throttled as error:
         seconds = math.ceil(getattr(error, "wait", None) or 1)
-        message = f"Too many requests from your address. Try again in {seconds} seconds."
+        message = f"Too many requests from your address. {try_again(seconds)}"
         problem = RpcError(INVALID_REQUEST, message, status=429)
         headers = {"Retry-After": str(seconds)}
     except TooManyBodies as error:
@@ -71,7 +72,7 @@ def respond(environ: Environ, spend: Callable[[], object]) -> Reply:
         headers = {"Retry-After": str(error.retry_after_seconds)}
     except (*DATABASE_AWAY, CannotEnd, APIException) as error:
         logger.error("An MCP request cannot be served at the moment: %r", error)
-        message = "The data cannot be read at the moment. Try again in a few seconds."
+        message = "The data cannot be read at the moment. Please try again in a few seconds."
         problem = _fault(503, message, environ, value)
         headers = {"Retry-After": str(RETRY_AFTER_SECONDS)}
     except Exception:

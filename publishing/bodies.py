@@ -40,7 +40,7 @@ class TooManyBodies(SuspiciousOperation):
     retry_after_seconds = RETRY_AFTER_SECONDS
 
     def __init__(self) -> None:
-        super().__init__("Too many requests are being received. Try again in a few seconds.")
+        super().__init__("Too many requests are being received. Please try again in a few seconds.")
 
 
 class _OfThisThread(local):

@@ -146,6 +146,11 @@ class Counter:
             logger.error("Rate limits are not applied, since the shared cache fails: %s", cause)
 
 
+def try_again(seconds: int) -> str:
+    """The remedy for whoever has spent a budget, as a sentence."""
+    return f"Please try again in {seconds} second{'' if seconds == 1 else 's'}."
+
+
 counter = Counter()
 
 

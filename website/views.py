@@ -17,6 +17,7 @@ from publishing.answers import link
 from publishing.contents import insights
 from reviews.answers import current_rating
 from reviews.models import Review
+from reviews.rates import try_again
 from reviews.selectors import get_business, get_review, newest_reviews
 from reviews.stars import STARS
 from reviews.ulids import is_ulid
@@ -92,7 +93,7 @@ class ReviewListView(Page):
         return found(asked, after=after)
 
     def _refused(self, reviews: ReviewFilter, seconds: int) -> HttpResponse:
-        sentence = f"Too many searches from your address. Try again in {seconds} seconds."
+        sentence = f"Too many searches from your address. {try_again(seconds)}"
         reviews.form.add_error(None, sentence)
         response = self._page(reviews, Listed(), 429)
         response["Retry-After"] = str(seconds)

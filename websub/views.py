@@ -12,6 +12,7 @@ from rest_framework.views import APIView
 
 from publishing.bodies import BodyRefused, TooManyBodies, read_body
 from reviews.database_trouble import DATABASE_AWAY, RETRY_AFTER_SECONDS
+from reviews.rates import try_again
 from websub import hub, services
 from websub.exchange import MAX_BODY_BYTES, RequestRefused, parse_request
 
@@ -79,7 +80,7 @@ def refusal(error: Exception, context: Mapping[str, Any]) -> HttpResponse | None
         return answer
     if isinstance(error, Throttled):
         seconds = math.ceil(getattr(error, "wait", None) or 1)
-        sentence = f"Too many requests from your address. Please try again in {seconds} seconds."
+        sentence = f"Too many requests from your address. {try_again(seconds)}"
         return _sentence(429, sentence, retry_after=seconds)
     if isinstance(error, (CannotCount, *DATABASE_AWAY)):
         logger.error("No subscription request can be taken: %s", error)

@@ -76,7 +76,7 @@ def test_reading_goes_on_while_clients_are_silent(port, crowded):
 
 def test_a_further_body_is_refused_in_the_form_of_the_address(port, crowded):
     base = f"http://127.0.0.1:{port}"
-    sentence = "Too many requests are being received. Try again in a few seconds."
+    sentence = "Too many requests are being received. Please try again in a few seconds."
 
     mcp = call(port)
     hub = requests.post(f"{base}{HUB}", {"hub.mode": "subscribe"}, timeout=30)

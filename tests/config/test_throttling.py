@@ -273,6 +273,17 @@ def test_limited_answers_tell_the_budget_and_the_refusal_when_to_come_back(clien
 
 
 @pytest.mark.urls(__name__)
+def test_refusal_in_the_last_second_says_one_second(client, settings):
+    settings.RATE_LIMITS = {"search": (1, 60)}
+    with time_machine.travel("2026-03-14T12:00:59Z", tick=False):
+        client.get("/api/limited")
+        refused = client.get("/api/limited")
+
+    assert refused["Retry-After"] == "1"
+    assert refused.json()["detail"].endswith(" Please try again in 1 second.")
+
+
+@pytest.mark.urls(__name__)
 def test_views_of_one_scope_share_one_budget(client, settings):
     settings.RATE_LIMITS = {"search": (1, 60)}
     with time_machine.travel(NOON, tick=False):

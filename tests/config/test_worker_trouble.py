@@ -186,15 +186,20 @@ def test_scheduler_rings_on_when_the_clock_is_set_back(scheduler):
         assert "publish" in rung_by(scheduler)
 
 
-def beat_once(monkeypatch):
+def beat(monkeypatch, seconds):
     class Enough(Exception):
         pass
 
-    def stop(*_):
-        raise Enough
+    slept = []
+
+    def sleep(span):
+        slept.append(span)
+        if sum(slept) >= seconds:
+            raise Enough
 
     monkeypatch.setattr(heartbeat, "beat", lambda role: None)
-    monkeypatch.setattr(heartbeat.connections, "close_all", stop)
+    monkeypatch.setattr(heartbeat, "time", SimpleNamespace(sleep=sleep))
+    monkeypatch.setattr(heartbeat.connections, "close_all", lambda: None)
     with pytest.raises(Enough):
         heartbeat._beat_for_ever("worker")
 
@@ -244,18 +249,21 @@ def test_clock_that_differs_from_the_database_s_is_told(client, settings, monkey
     assert response.json()["clock"].startswith(told)
 
 
-def test_worker_tells_of_its_clock_in_its_log(settings, monkeypatch, caplog):
+@pytest.mark.parametrize(("seconds", "times"), [(10, 1), (60, 1), (70, 2), (600, 10)])
+def test_worker_tells_of_its_clock_in_its_log_each_minute(
+    settings, monkeypatch, caplog, seconds, times
+):
     class Server:
         def cursor(self):
             return Cursor(time.time() - 42)
 
     settings.USES_SQLITE = False
     monkeypatch.setattr(clocks, "connection", Server())
-    beat_once(monkeypatch)
+    beat(monkeypatch, seconds)
 
     assert [record.message[:54] for record in caplog.records] == [
         "This machine's clock is 42 s ahead of the database's. "
-    ]
+    ] * times
 
 
 def test_worker_goes_on_beating_without_a_database_to_compare_its_clock_with(monkeypatch, caplog):
@@ -263,7 +271,7 @@ def test_worker_goes_on_beating_without_a_database_to_compare_its_clock_with(mon
         raise OperationalError("connection refused")
 
     monkeypatch.setattr(clocks, "compare", fail)
-    beat_once(monkeypatch)
+    beat(monkeypatch, 10)
 
     assert not caplog.records
 

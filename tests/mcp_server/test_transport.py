@@ -302,7 +302,9 @@ def test_too_many_requests_are_told_when_to_come_back(limited):
     assert int(refused.headers["Retry-After"]) in range(1, 601)
     assert refused.headers["RateLimit-Policy"] == '"mcp";q=5;w=600'
     assert refused.code == -32600
-    assert refused.error["message"].startswith("Too many requests from your address. Try again in ")
+    assert refused.error["message"].startswith(
+        "Too many requests from your address. Please try again in "
+    )
     assert preflight().status_code == 204
     assert send(b"", method="GET").status == 405
 

@@ -151,7 +151,7 @@ def test_searches_on_the_page_have_the_budget_of_searches(client, settings):
     assert int(refused.headers["Retry-After"]) in range(1, 601)
     assert refused.headers["Cache-Control"] == "no-store"
     text = refused.content.decode()
-    assert f"Try again in {refused.headers['Retry-After']} seconds" in text
+    assert f"Please try again in {refused.headers['Retry-After']} seconds" in text
     assert 'value="time"' in text
     assert "Somebody" not in text
     assert free.status_code == 200
