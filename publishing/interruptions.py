@@ -1,7 +1,7 @@
 """Whether threads of this process that wake up interrupt the running one (sched(7)).
 
 A request is read by one thread and answered by another. While requests queue for a processor, an
-interruption answers none of them sooner: changing places took a fifth of the time of a 304. While
+interruption answers none of them sooner: changing places took a sixth of the time of a 304. While
 they do not, or long work runs beside them, whoever interrupts is answered sooner.
 """
 
