@@ -198,6 +198,9 @@ class Cursor(Parameter):
         must = "must be a next_cursor that an earlier answer gave, unchanged"
         raise Refused("invalid_cursor", must)
 
+    def schema(self) -> dict[str, Any]:
+        return {"type": self.json_type, "minLength": 1}
+
 
 def cursor_text(position: Position) -> str:
     """The cursor that continues after `position`; `Cursor` reads it back."""

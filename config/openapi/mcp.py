@@ -65,7 +65,8 @@ MCP: Described = {
     "requestBody": {
         "required": True,
         "content": content(
-            ref("JsonRpcRequest"), {"initialize": INITIALIZE, "tools/call": TOOLS_CALL}
+            ref("JsonRpcRequest"),
+            {"initialize": INITIALIZE, "tools/call, with Mcp-Session-Id": TOOLS_CALL},
         ),
     },
     "responses": {
