@@ -42,6 +42,8 @@ _DROPPED = {
     "review_id": "Ids left out because a spreadsheet has rounded them, like 1.2E+17; import the "
     "file as it was exported instead",
     "owner_reply_date": 'Replies with a date like "2 weeks ago", which have that of their review',
+    "owner_reply": "Replies left out because the file holds them in objects of its own kind; name "
+    "the member with the words with --map of the command import_reviews",
     "source_url": "Links left out because they are not complete web addresses",
     "author_avatar_url": "Pictures of authors left out because their web address cannot be used",
 }

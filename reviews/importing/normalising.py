@@ -188,6 +188,9 @@ class Normaliser:
     ) -> tuple[str, dt.date | None]:
         if not self._format.is_literal and read_flag(value) is not None:
             return "", None  # Whether there is a reply, not what it says.
+        if isinstance(value, dict | list):
+            self.dropped["owner_reply"] += 1
+            return "", None
         reply = self._text(value, "owner_reply")
         if not self._format.is_literal:
             reply = split_translation(reply).text

@@ -17,6 +17,7 @@ from reviews.importing.formats.base import RATING_FIELDS, Format, flatten
 from reviews.importing.records import FileRefused, ReadWarning
 from reviews.importing.rows import ItemRows
 from reviews.importing.takeout import is_maps_trap, maps_refusal
+from reviews.importing.values.contacts import public_names
 from reviews.importing.values.refusals import shown
 
 Items = Callable[[], Iterator[Any]]  # All of them, as often as it is called.
@@ -122,16 +123,26 @@ def _recognise(
         base = generic.LINES if is_lines else generic.OBJECTS
         format_ = replace(base, columns=generic.match_names(names - asked.keys(), of_objects=True))
     format_ = with_asked(format_, asked)
-    if "date" not in format_.columns or format_.columns.keys().isdisjoint(RATING_FIELDS):
-        raise _no_reviews(error)
+    missing = [] if "date" in format_.columns else ["date"]
+    if format_.columns.keys().isdisjoint(RATING_FIELDS):
+        missing.append("rating")
+    if missing:
+        raise _no_reviews(error, missing, objects)
     return format_
 
 
-def _no_reviews(error: str) -> FileRefused:
+def _no_reviews(error: str, missing: list[str], objects: list[dict[str, Any]]) -> FileRefused:
     if error:
         message = (
             f'This is no export but the answer of a program that failed: "{shown(error)}". Mend '
             "that and export the reviews again."
+        )
+    elif len(missing) == 1:
+        members = dict.fromkeys(itertools.chain.from_iterable(objects))
+        message = (
+            f"No member for {missing[0]} was recognised among these: {public_names(members)}. Say "
+            "which member it is with --map of the command import_reviews; or export the reviews "
+            "again as CSV, whose columns can be named here."
         )
     else:
         message = (

@@ -18,7 +18,7 @@ from reviews.importing.records import (
     ReadWarning,
 )
 from reviews.importing.rows import TableRows, heading_signature
-from reviews.importing.values.contacts import is_contact, is_phone
+from reviews.importing.values.contacts import public_names
 from reviews.importing.values.refusals import shown
 
 _TITLES_MAX = 10  # Rows above the headings: a title, when the file was made, for whom.
@@ -116,8 +116,7 @@ def _not_recognised(headings: list[str], rows: TableRows) -> str:
         )
     missing = [name for name in ("rating", "date") if not rows.has(name)]
     # Where headings are lacking, a row of somebody's data stands in their place.
-    public = (one for one in headings[:12] if one and not (is_contact(one) or is_phone(one)))
-    among = f" among these: {', '.join(names)}" if (names := [*map(shown, public)]) else ""
+    among = f" among these: {names}" if (names := public_names(headings)) else ""
     return (
         f"No column for {' and '.join(missing)} was recognised{among}. "
         "Say which column is which. If these are not headings, add a row of headings, like Date, "

@@ -149,15 +149,21 @@ def is_blank(value: object) -> bool:
 
 
 def first_value(flat: Mapping[str, Any], names: tuple[str, ...]) -> Any:
-    """The first plain value under one of the names; failing that, whatever else stands there."""
-    other = None
+    """The first plain value under one of the names; failing that, whatever else stands there.
+
+    An object counts for nothing where the member that is looked for in it is there, but blank.
+    """
+    others = []
     for name in names:
         value = flat.get(name)
         if not is_blank(value):
             if not isinstance(value, dict | list):
                 return value
-            other = value if other is None else other
-    return other
+            others.append(name)
+    for outer in others:
+        if not any(name != outer and name.startswith(outer) and name in flat for name in names):
+            return flat[outer]
+    return None
 
 
 NOT_PUBLISHED = "The source does not publish this review; it is left out."
@@ -175,7 +181,10 @@ def skip_unpublished(status: Any) -> None:
 
 def skip_flagged(fields: Fields) -> None:
     """Leave the row out when a flag of the file says that it is hidden or not published."""
-    if read_flag(fields.get("_published")) is False or read_flag(fields.get("_withheld")) is True:
+    published = fields.get("_published")
+    if isinstance(published, str):
+        published = published.strip().partition(",")[0].partition(" ")[0]  # "No, thank you".
+    if read_flag(published) is False or read_flag(fields.get("_withheld")) is True:
         raise RowSkipped("not_published", NOT_PUBLISHED)
 
 

@@ -30,7 +30,7 @@ from reviews.importing.values.refusals import shown
 _UNPUBLISHED = frozenset(
     {
         *("unpublished", "unpublish", "unapproved", "disapproved", "0"),
-        *("draft", "hidden", "archived", "private", "suppressed"),
+        *("draft", "hidden", "archived", "private", "suppressed", "quarantined"),
         *("rejected", "declined", "denied", "blocked", "spam", "deleted", "removed", "trash"),
         *("unveröffentlicht", "ausstehend", "versteckt", "abgelehnt", "gelöscht", "entwurf"),
     }
@@ -54,6 +54,13 @@ _ANSWERS = frozenset(
         "response,answer,antwort,réponse,respuesta,risposta,resposta,antwoord,odpowiedź,svar"
     )
 )
+# A survey's question whether the answer to it may be published.
+_PERMISSION = re.compile(
+    r"^(?:(?:may|can|could) we|(?:do you|would you|i) (?:agree|consent|allow))\b"
+    r".*\b(?:publish|share|post|quote|use|feature)\b"
+    r".*\b(?:reviews?|feedback|comments?|testimonials?|words|answers?|responses?|story)\b",
+    re.IGNORECASE,
+)
 # What a heading says beside its name.
 _ASIDE = re.compile(r"^your\b|[(\[](?:optional|required|utc)[)\]]", re.IGNORECASE)
 
@@ -64,6 +71,8 @@ def of_table(headings: Iterable[str], asked: Container[str]) -> Format:
     free = {heading: name for heading, name in folded.items() if name and name not in asked}
     called = {name: name for name in free.values()}
     for heading, name in free.items():
+        if _PERMISSION.search(heading[:200]):
+            called.setdefault(fold_name("permission to publish"), name)
         called.setdefault(fold_name(named_scale(_ASIDE.sub("", heading))[0]), name)
     matched = match_names(called)
     # An answer where nobody has said anything may be that of a customer who was asked.
@@ -151,6 +160,8 @@ def match_names(names: Iterable[str], *, of_objects: bool = False) -> dict[str, 
 
 # Where readers would miss words or see wrong ones.
 _TOLD = ("text", "title", "owner_reply", "rating", "date", "author")
+_NAMES = frozenset({"author", "_first_name", "_last_name"})
+_KNOWN = frozenset().union(*SYNONYMS.values())
 
 
 def left_unread(headings: Sequence[str], format_: Format) -> Iterator[ReadWarning]:
@@ -158,6 +169,13 @@ def left_unread(headings: Sequence[str], format_: Format) -> Iterator[ReadWarnin
     taken, unread = _parted(headings, format_)
     if "text" in format_.columns:
         yield from _rivals(taken, unread)
+        unknown = [shown(heading) for heading in unread if fold_name(heading) not in _KNOWN]
+        if unknown and format_.columns.keys().isdisjoint(_NAMES):
+            yield ReadWarning(
+                code="no_author_column",
+                message="No column was recognised as the names of the reviewers, who all become "
+                f"anonymous. If one of these holds them, say so: {', '.join(unknown[:12])}.",
+            )
     elif unread:
         taken_words = "stars and titles" if "title" in format_.columns else "stars"
         yield ReadWarning(

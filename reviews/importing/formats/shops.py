@@ -41,7 +41,9 @@ YOTPO = Format(
     name="yotpo",
     label="Yotpo",
     signatures=(
-        signature("Review Content", "Review Score"),
+        # Other shops have the content and the score as well.
+        signature("Review Content", "Review Score", "Review Title"),
+        signature("Review Content", "Review Score", "Review ID"),
         signature("content", "score", "votes_up"),  # The API.
     ),
     columns=columns(

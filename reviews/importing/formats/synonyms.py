@@ -6,7 +6,8 @@ from reviews.importing.formats.base import columns, fold_name, fold_names
 
 _WHO_REPLIES = (
     *("owner", "business", "company", "management", "manager", "provider", "merchant", "vendor"),
-    *("property", "host", "seller", "pro", "public", "attorney", "developer", "review", ""),
+    *("property", "host", "seller", "pro", "public", "attorney", "developer", "review"),
+    *("our", ""),
 )
 _REPLIES = tuple(who + what for who in _WHO_REPLIES for what in ("reply", "response", "answer"))
 
@@ -46,14 +47,16 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = columns(
     "published,published_at,published on,published date,published_at_date,publish time,"
     "publisher date,date published,publish date,absolute date,submitted,submitted at,"
     "submitted date,submit date,submission date,completion time,feedback date,date reviewed,"
-    "reviewed on,original created on,timestamp,time,datetime,"
+    "reviewed on,original created on,review timestamp,published timestamp,published at ms,"
+    "submission time,timestamp,time,datetime,"
     "datum,bewertungsdatum,rezensionsdatum,datum der bewertung,erstellt,erstellt am,verfasst am,"
     "veröffentlicht am,abgegeben am,date de l'avis,date de publication,date de création,publié le,"
     "fecha,fecha de publicación,fecha de la reseña,fecha de creación,data,data recensione,"
     "data di pubblicazione,data de publicação,dato,date of publish,"
     "received date,date received,date added,date add",
     text="review_text,review content,review body,text,body,body text,review,"
-    "review message,review comment,review comments,customer comments,comment,comments,"
+    "review message,review comment,review comments,reviewer text,customer comments,"
+    "customer comment,customer feedback,comment,comments,"
     "comment content,content,message,feedback,description,testimonial,"
     "customer review,caption text,snippet,bewertungstext,kommentar,rezension,"
     "rezensionstext,meinung,nachricht,avis,commentaire,texte,comentario,comentarios,"
@@ -62,28 +65,38 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = columns(
     title="review_title,review headline,title,headline,heading,subject,titel,überschrift,betreff,"
     "titre,título,titolo",
     author="author,author_name,author_title,review_auther,reviewer,reviewer_name,"
-    "reviewer nickname,review author,comment author,customer,customer_name,customer display name,"
-    "client,client name,guest name,guest,patient name,patient,contact name,homeowner,"
+    "reviewer nickname,review author,review display name,review display,comment author,customer,"
+    "customer_name,customer display name,client,client name,guest name,guest,patient name,patient,"
+    "contact name,homeowner,"
     "member name,posted by,display name,profile name,user name,username,name,full name,nickname,"
+    "user nickname,"
     "kunde,kundin,kundenname,name des kunden,verfasser,rezensent,autor,auteur,nom,nom du client,"
     "cliente,nombre,nome,autore,klant,naam,klient,imię,namn,navn,kund",
     _first_name="first_name,vorname,prénom",
     _last_name="last_name,surname,nachname,nom de famille,apellido,apellidos,cognome,achternaam",
-    source="review_source,review site,source,site,platform,channel,directory,network,quelle,"
-    "plattform,portal,plateforme,fuente,plataforma,fonte,piattaforma,bron",
+    source="review_source,review site,source,site,platform,platform name,channel,directory,"
+    "network,publisher,publisher id,quelle,plattform,portal,plateforme,fuente,plataforma,fonte,"
+    "piattaforma,bron",
     source_url="source_url,review_url,review_link,permalink,url,link,adresse,lien,enlace",
-    author_avatar_url="author_avatar_url,avatar,avatar url,reviewer avatar url,"
-    "reviewer picture url,profile photo,profile_photo_url,profile picture,profile pic url,"
-    "profile image url,user image",
+    author_avatar_url="author_avatar_url,author avatar,author image,author image url,author photo,"
+    "author photo url,author profile photo,avatar,avatar url,reviewer avatar,reviewer avatar url,"
+    "reviewer image,reviewer image url,reviewer img,reviewer photo,reviewer photo url,"
+    "reviewer picture,reviewer picture url,profile photo,profile_photo_url,profile picture,"
+    "profile picture url,profile pic url,profile image,profile image url,user avatar,user image",
     verified="verified,is verified review,verified buyer,verified purchase,verified customer,"
     "is verified,is verified buyer,verifiziert,bestätigt,vérifié,verificado",
     translated_text="translated_text,translation,übersetzung",
     language="language,text language,review language,reviewer language,language code,lang,sprache,"
     "langue,idioma,lingua",
-    technician="technician,technicians,technician name,tech,tech name,employee,employees,"
-    "employee name,assigned employee,assigned technician,staff,team member,team members,techniker,"
-    "mitarbeiter,monteur,technicien,técnico,tecnico",
-    service="service,services,service type,job type,leistung,dienstleistung,prestation,servicio,"
+    technician="technician,technicians,technician name,technician names,tech,techs,tech name,"
+    "employee,employees,employee name,assigned employee,assigned technician,assigned technicians,"
+    "assigned tech,assigned techs,technician assigned,tech assigned,matched technician,"
+    "service technician,attributed to,staff,staff member,staff members,staff name,team member,"
+    "team members,team member name,crew,crew members,installer,techniker,mitarbeiter,monteur,"
+    "technicien,técnico,tecnico",
+    service="service,services,service name,service type,type of service,service performed,"
+    "services performed,service provided,services provided,job type,project type,type of work,"
+    "leistung,dienstleistung,prestation,servicio,"
     "servizio",
     _best_rating="best rating,max rating,maximum rating,rating max,rating scale,max score,"
     "out of,survey type",
@@ -91,8 +104,11 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = columns(
     _anonymous="anonymous,is_anonymous,post anonymously,stay anonymous,reviewer.is_anonymous",
     _status="review_status,review_state,publication status,publish status,moderation status,"
     "approval status,display status,comment_approved,visibility,status,state",
-    _published="published,is_published,approved,is_approved,comment_approved,visible,is_visible,"
-    "public,is_public,permission to publish,may we publish,share publicly,consent to publish",
+    # What can be nothing but a yes or a no, before what may hold the day of it.
+    _published="is_published,is_approved,comment_approved,review approved,is_visible,is_public,"
+    "review visible,show review,show on website,display on website,permission to publish,"
+    "may we publish,share publicly,consent to publish,ok to publish,published,publish,approved,"
+    "visible,public,show",
     _withheld="spam,is_spam,hide,hidden,is_hidden,deleted,is_deleted,private,is_private",
 )
 
@@ -128,8 +144,9 @@ OBJECT_SYNONYMS: Mapping[str, tuple[str, ...]] = {
         *SYNONYMS["owner_reply_date"],
         *_inside(
             _REPLIED,
-            "iso_date,date_utc,date,created,created_at,created_date,date_created,"
-            "published_date,published_at,timestamp,time",
+            "iso_date,date_utc,date,created,created_at,created_date,date_created,date_posted,"
+            "posted_at,responded_at,replied_at,published_date,published_at,timestamp,time,"
+            "updated_at",
         ),
     ),
     "owner_reply": _or_inside(_REPLIED, "text,comment,content,message,body"),
@@ -155,11 +172,16 @@ OBJECT_SYNONYMS: Mapping[str, tuple[str, ...]] = {
     ),
     "author_avatar_url": (
         *SYNONYMS["author_avatar_url"],
-        *_inside((*_AUTHORS, *_ACCOUNTS), "avatar_url,image_url,thumbnail"),
+        *_inside(
+            (*_AUTHORS, *_ACCOUNTS),
+            "avatar_url,image_url,photo_url,picture_url,profile_photo_url,thumbnail,avatar,"
+            "avatar.image,avatar.url,image,photo,picture,profile_photo",
+        ),
     ),
     "source": _or_inside(SYNONYMS["source"], "name"),
     "technician": _or_inside(SYNONYMS["technician"], "name"),
     "service": _or_inside(SYNONYMS["service"], "name,label"),
     "_status": (*_inside(["moderation"], "moderation_status,status"), *SYNONYMS["_status"]),
+    "verified": (*SYNONYMS["verified"], *fold_names("labels.verification.is_verified")),
     "language": (*SYNONYMS["language"], *_inside(SYNONYMS["text"], "language")),
 }

@@ -2,6 +2,9 @@
 
 import ipaddress
 import re
+from collections.abc import Iterable
+
+from reviews.importing.values.refusals import shown
 
 EMAIL = re.compile(r"[^\s@<>()\[\]\",;:]{1,64}@[^\s@<>()\[\]\",;:]{1,253}\.[^\s@<>()\[\]\",;:.]+")
 _PHONE = re.compile(r"\+?\(?[0-9][0-9\s()./-]{5,}[0-9]")
@@ -31,3 +34,9 @@ def is_contact(text: str) -> bool:
         return True
     text = text.strip()
     return ":" in text and is_ip_address(text)
+
+
+def public_names(names: Iterable[str]) -> str:
+    """The first of some headings or members for a message, none of which is anybody's contact."""
+    public = [shown(name) for name in names if name and not (is_contact(name) or is_phone(name))]
+    return ", ".join(public[:12])

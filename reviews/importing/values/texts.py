@@ -5,7 +5,7 @@ import html
 import re
 from typing import Any, Final
 
-from reviews.importing.values.refusals import ValueRefused
+from reviews.importing.values.refusals import ValueRefused, shown
 
 TEXT_MAX: Final = 20_000
 
@@ -55,7 +55,9 @@ def _kind(value: object) -> str:
         return "true or false"
     if isinstance(value, list):
         return "a list"
-    return "an object" if isinstance(value, dict) else "an unreadable number"
+    if isinstance(value, dict):
+        return f"an object ({', '.join(map(shown, [*value][:5]))})"
+    return "an unreadable number"
 
 
 def clean_text(value: Any, field: str) -> str:

@@ -105,12 +105,39 @@ def test_recommendation_counts_in_words_only(words, stars):
         ("Private", "yes"),
         ("Permission to publish", "No"),
         ("Is Public", "false"),
+        ("Publish?", "no"),
+        ("showReview", "0"),
+        ("May we publish your review?", '"No, thank you"'),
+        ('"Do you agree that we share your comments, with your name?"', "No"),
+        ("Published at,Published,Is Published", "2025-01-02,2025-01-02,no"),
     ],
 )
 def test_what_is_not_for_the_public_is_left_out(heading, cell):
     reading = read(f"Date,Stars,Name,{heading}\n2025-01-02,5,Ada,{cell}\n")
 
     assert [skip.code for skip in reading.skipped] == ["not_published"]
+
+
+@pytest.mark.parametrize(
+    ("heading", "answer"),
+    [
+        ("May we publish your review?", "Yes, gladly"),
+        ("May we use your e-mail address?", "No"),
+        ("Would you use us again?", "No"),
+    ],
+)
+def test_other_answers_of_a_customer_leave_a_review_in(heading, answer):
+    assert read(f'Date,Stars,Name,{heading}\n2025-01-02,5,Ada,"{answer}"\n').record.rating == 5
+
+
+def test_names_that_nobody_recognised_are_asked_for():
+    content = "Date,Stars,Text,Said by,E-Mail\n2025-01-02,5,Fine,Ada,a@mail.example\n"
+    (warning,) = read(content).export.warnings
+
+    assert warning.code == "no_author_column"
+    assert warning.message.endswith("say so: Said by.")
+    assert read(content, columns={"Said by": "author"}).warnings == []
+    assert read("Date,Stars,Text\n2025-01-02,5,Fine\n").warnings == []
 
 
 def test_who_wants_to_stay_anonymous_does():

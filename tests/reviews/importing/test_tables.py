@@ -159,7 +159,7 @@ def test_file_cut_off_inside_a_character_is_still_utf8_and_says_so():
         ),
         (
             "Review Id;Review Display;Review Title;Review Date;Review Text;Rating;Verified Buyer",
-            "review_id title date text rating verified",
+            "review_id author title date text rating verified",
         ),
         ("reviewID;rating;title;content;created_at", "review_id rating title text date"),
         (
@@ -175,6 +175,22 @@ def test_file_cut_off_inside_a_character_is_still_utf8_and_says_so():
             "source author rating text owner_reply owner_reply_date date",
         ),
         ("reviewer;date_reviewed;star_rating;message", "author date rating text"),
+        (
+            "NAME;DATE;RATING;COMMENTS;TECHNICIAN ASSIGNED;SERVICE PERFORMED;OUR REPLY",
+            "author date rating text technician service owner_reply",
+        ),
+        (
+            "Platform;Author Name;Star Rating;Review;Review Date;Matched Technician;Job Type",
+            "source author rating text date technician service",
+        ),
+        (
+            "platform_name;reviewer_name;reviewer_img;reviewer_text;review_time;rating",
+            "source author author_avatar_url text date rating",
+        ),
+        (
+            "UserNickname;Rating;ReviewText;SubmissionTime",
+            "author rating text date",
+        ),
         ("Profile Name;Overall;Review Text;Date", "author rating text date"),
         ("Date;Homeowner;Rating;Comments;Employees", "date author rating text technician"),
         (

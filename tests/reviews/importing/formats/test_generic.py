@@ -56,6 +56,38 @@ def test_object_whose_members_are_empty_says_nothing():
     assert summary(reading) == [("import", "Anonymous", 5, "2025-01-02", "", "")]
 
 
+def test_object_whose_words_are_empty_is_no_text():
+    text = {"full": "", "language": "en"}
+
+    assert read([{"rating": 5, "date": "2025-01-02", "text": text}]).record.text == ""
+
+
+def test_object_is_told_with_its_members():
+    (error,) = read([{"rating": 5, "date": "2025-01-02", "text": {"id": 1, "html": "Fine"}}]).errors
+
+    assert "the file has an object (id, html) here" in error.message
+
+
+def test_reply_of_an_unknown_shape_does_not_cost_the_review_and_can_be_named():
+    item = {"rating": 5, "date": "2025-01-02", "reply": {"id": 1, "html": "Thanks"}}
+    reading = read([item])
+
+    assert (reading.record.rating, reading.record.reply_text) == (5, "")
+    assert reading.warnings == ["owner_reply_dropped"]
+    assert read([item], columns={"reply.html": "owner_reply"}).record.reply_text == "Thanks"
+
+
+def test_member_that_is_lacking_is_told_and_can_be_named():
+    items = [{"rating": 5, "written": "2025-01-02", "a@mail.example": 1}]
+    refusal = refused(items)
+
+    assert refusal.code == "no_reviews_found"
+    assert refusal.message.startswith(
+        "No member for date was recognised among these: rating, written. Say which member it is "
+    )
+    assert str(read(items, columns={"written": "date"}).record.date) == "2025-01-02"
+
+
 def test_half_an_emoji_is_dropped_from_a_text():
     assert read(b'[{"rating": 5, "date": "2025-01-02", "text": "ok \\ud83d"}]').record.text == "ok"
 
@@ -197,6 +229,9 @@ def test_review_may_be_an_object_inside_its_item(wrapping):
         {"user": {"id": 7, "name": "Ada", "thumbnail": "https://shop.example/ada"}},
         {"author": {"username": "Ada"}, "avatar": "https://shop.example/ada"},
         {"name": "Tern Hollow", "authorName": "Ada", "user_image": "https://shop.example/ada"},
+        {"user": {"name": "Ada", "avatar": {"image": "https://shop.example/ada"}}},
+        {"reviewer": {"name": "Ada", "photoUrl": "https://shop.example/ada"}},
+        {"author_name": "Ada", "author_avatar": "https://shop.example/ada"},
     ],
 )
 def test_person_is_found_in_an_object_of_its_own(members):
@@ -213,6 +248,7 @@ def test_person_is_found_in_an_object_of_its_own(members):
         {"owner_response": {"title": "x", "body": "Thanks", "published_date": "2025-01-03"}},
         {"owner_replies": [{"comment": "Thanks", "date": "2025-01-03"}]},
         {"ownerReply": "Thanks", "ownerReplyDate": "2025-01-03"},
+        {"responses": [{"responseID": "1", "body": "Thanks", "datePosted": "2025-01-03"}]},
     ],
 )
 def test_reply_is_found_with_its_date(members):
@@ -341,6 +377,14 @@ def test_what_cannot_be_read_beside_a_review_does_not_cost_it():
 
     assert summary(reading) == [("import", "Anonymous", 5, "2025-01-02", "", "")]
     assert reading.warnings == ["source_url_dropped"]
+
+
+def test_reviews_that_a_portal_holds_back_are_left_out():
+    item = {"rating": 5, "publisherDate": 1735819200000, "publisherId": "FACEBOOK"}
+    reading = read([{**item, "status": "LIVE"}, {**item, "status": "QUARANTINED"}])
+
+    assert reading.record.source == "facebook"
+    assert [skip.row for skip in reading.skipped] == [2]
 
 
 def test_original_comes_before_its_translation():

@@ -35,6 +35,17 @@ def test_yotpo_table_with_semicolons_and_mixed_dates_is_read():
     assert "mail.example" not in repr(reading.outcomes)
 
 
+def test_content_and_score_alone_are_not_taken_for_yotpo():
+    reading = read(
+        "id,review_content,review_score,date,product_id,display_name,email,order_id,media\n"
+        "7,Fine,5,2025-03-02 10:11:12,-1,Ada,a@mail.example,77,\n"
+    )
+
+    assert reading.export.format == "generic"
+    assert summary(reading) == [("import", "Ada", 5, "2025-03-02", "Fine", "")]
+    assert reading.record.external_id == "7"
+
+
 def test_loox_table_leaves_out_hidden_reviews():
     reading = read(
         "id,status,rating,email,nickname,full_name,review,date,productId,handle,img,variant,"
