@@ -1,5 +1,6 @@
 """Pure: tables as exports, by their headings."""
 
+import functools
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -17,7 +18,7 @@ from reviews.importing.records import (
     FileRefused,
     ReadWarning,
 )
-from reviews.importing.rows import TableRows, heading_signature
+from reviews.importing.rows import TableRows, heading_signature, is_empty_column
 from reviews.importing.values.contacts import public_names
 from reviews.importing.values.refusals import shown
 
@@ -64,7 +65,7 @@ def _open_below_titles(table: Table, options: ReadOptions) -> Export | None:
 
 def _open_by_headings(table: Table, options: ReadOptions) -> Export:
     asked = asked_columns(options.columns, table.headings)
-    format_ = _format_of(table.headings, asked, options)
+    format_ = _format_of(table, asked, options)
     rows = TableRows(table, format_)
     shared: list[ReadWarning] = []
     is_guessed = format_.name == generic.TABLE.name and not asked
@@ -94,14 +95,14 @@ def _open_by_headings(table: Table, options: ReadOptions) -> Export:
     )
 
 
-def _format_of(
-    headings: list[str], asked: Mapping[str, str | None], options: ReadOptions
-) -> Format:
+def _format_of(table: Table, asked: Mapping[str, str | None], options: ReadOptions) -> Format:
     """The format that was asked for, or else shows in the headings, with the columns `asked`."""
+    headings = table.headings
     format_ = asked_format(options, *formats.BY_SIGNATURE, generic.TABLE)
     format_ = format_ or formats.recognise(set(map(fold_name, headings)) - {""})
     if format_ is None or format_ is generic.TABLE:
-        format_ = generic.of_table(headings, asked)
+        is_empty = functools.partial(is_empty_column, table)
+        format_ = generic.of_table(headings, asked, is_empty)
     format_ = with_asked(format_, asked)
     if best_rating := generic.best_rating_in(headings, format_):
         format_ = replace(format_, best_rating=best_rating)

@@ -59,6 +59,14 @@ _NOTHING = frozenset(
 _WORDS = frozenset({"text", "title", "owner_reply", "translated_text"})
 
 
+def is_empty_column(table: Table, name: str) -> bool:
+    """Whether no row has anything in the column by this folded name."""
+    number = [fold_name(heading) for heading in table.headings].index(name)
+    rows = (cells for _, cells in table.rows() if not isinstance(cells, BrokenRow))
+    cells = (row[number] for row in rows if number < len(row))
+    return all(is_blank(cell) or cell in _NOTHING for cell in cells)
+
+
 def _cell_text(cell: Any) -> str:
     """A cell as a CSV has it."""
     if cell is None:

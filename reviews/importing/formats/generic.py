@@ -65,7 +65,9 @@ _PERMISSION = re.compile(
 _ASIDE = re.compile(r"^your\b|[(\[](?:optional|required|utc)[)\]]", re.IGNORECASE)
 
 
-def of_table(headings: Iterable[str], asked: Container[str]) -> Format:
+def of_table(
+    headings: Iterable[str], asked: Container[str], is_empty: Callable[[str], bool]
+) -> Format:
     """Any table, by its headings or what they are called beside a scale or "(optional)"."""
     folded = {heading: fold_name(heading) for heading in headings}
     free = {heading: name for heading, name in folded.items() if name and name not in asked}
@@ -74,7 +76,7 @@ def of_table(headings: Iterable[str], asked: Container[str]) -> Format:
         if _PERMISSION.search(heading[:200]):
             called.setdefault(fold_name("permission to publish"), name)
         called.setdefault(fold_name(named_scale(_ASIDE.sub("", heading))[0]), name)
-    matched = match_names(called)
+    matched = match_names(called, is_empty=lambda name: is_empty(called[name]))
     # An answer where nobody has said anything may be that of a customer who was asked.
     if matched.keys().isdisjoint(("text", "title", "owner_reply_date")) and _ANSWERS.issuperset(
         matched.get("owner_reply", ())
@@ -138,8 +140,16 @@ _SURNAMES = tuple(
 )
 
 
-def match_names(names: Iterable[str], *, of_objects: bool = False) -> dict[str, tuple[str, ...]]:
-    """Field -> the folded name that means it, for the names of a file."""
+def match_names(
+    names: Iterable[str],
+    *,
+    of_objects: bool = False,
+    is_empty: Callable[[str], bool] = lambda _name: False,
+) -> dict[str, tuple[str, ...]]:
+    """Field -> the folded name that means it, for the names of a file.
+
+    Of several the first one counts, unless it is empty in the whole file.
+    """
     everything = frozenset(names)
     free = set(everything)
     matched: dict[str, tuple[str, ...]] = {}
@@ -148,7 +158,8 @@ def match_names(names: Iterable[str], *, of_objects: bool = False) -> dict[str, 
         usable = everything if field in _BESIDE else free
         found = tuple(name for name in synonyms if name in usable)
         # Objects may differ in their members, so that each synonym counts where it occurs.
-        found = found if of_objects or field in _BESIDE else found[:1]
+        if len(found) > 1 and not of_objects and field not in _BESIDE:
+            found = (next((name for name in found if not is_empty(name)), found[0]),)
         if found:
             matched[field] = found
             free.difference_update(found)

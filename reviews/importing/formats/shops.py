@@ -48,7 +48,7 @@ YOTPO = Format(
     ),
     columns=columns(
         review_id="Review ID,id",
-        author="Display Name,user.display_name,name",
+        author="Display Name,Reviewer Display Name,user.display_name,name",
         author_avatar_url="user.social_image",
         rating="Review Score,score",
         date="Date,Review Date,Review Creation Date,Created At",

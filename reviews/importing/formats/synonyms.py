@@ -65,11 +65,10 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = columns(
     title="review_title,review headline,title,headline,heading,subject,titel,überschrift,betreff,"
     "titre,título,titolo",
     author="author,author_name,author_title,review_auther,reviewer,reviewer_name,"
-    "reviewer nickname,review author,review display name,review display,comment author,customer,"
-    "customer_name,customer display name,client,client name,guest name,guest,patient name,patient,"
-    "contact name,homeowner,"
-    "member name,posted by,display name,profile name,user name,username,name,full name,nickname,"
-    "user nickname,"
+    "reviewer display name,reviewer nickname,review author,review display name,review display,"
+    "comment author,customer,customer_name,customer display name,client,client name,guest name,"
+    "guest,patient name,patient,contact name,homeowner,member name,posted by,display name,"
+    "profile name,user name,username,name,full name,nickname,user nickname,"
     "kunde,kundin,kundenname,name des kunden,verfasser,rezensent,autor,auteur,nom,nom du client,"
     "cliente,nombre,nome,autore,klant,naam,klient,imię,namn,navn,kund",
     _first_name="first_name,vorname,prénom",

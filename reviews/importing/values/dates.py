@@ -65,7 +65,7 @@ _DAY_SPELLINGS = (
         r"(?P<year>[0-9]{4})"
     ),
     (
-        rf"{_WEEKDAY}(?P<day>[0-9]{{1,2}})(?:st|nd|rd|th|er|\.)?(?:\s+|-)(?:de\s+)?"
+        rf"{_WEEKDAY}(?P<day>[0-9]{{1,2}})(?:st|nd|rd|th|er|\.)?(?:\s+|-)(?:(?:de|of)\s+)?"
         r"(?P<name>[^\W\d_]{3,12})\.?,?(?:\s+|-)(?:de\s+)?(?P<year>[0-9]{4}|[0-9]{2})"
     ),
     r"(?P<year>[0-9]{4})(?P<month>[0-9]{2})(?P<day>[0-9]{2})",

@@ -231,6 +231,21 @@ def test_columns_of_the_review_count_before_those_of_the_place_and_the_visit():
     assert "rating (the rating is read from review_rating)" in reading.export.warnings[0].message
 
 
+def test_column_without_any_cell_gives_way_to_another_of_its_meaning():
+    reading = read(
+        "date_gmt,date,rating,author_name,name,content\n"
+        ",2025-01-02 12:01:13,5,NULL,Ada,Fine\n"
+        ",2025-01-03 12:01:13,4,,Bo,\n"
+    )
+
+    assert [(r.author, str(r.date)) for r in reading.records] == [
+        ("Ada", "2025-01-02"),
+        ("Bo", "2025-01-03"),
+    ]
+    partly = read("date,created,rating\n2025-01-02,2025-01-01,5\n,2025-01-01,5\n")
+    assert partly.codes == [(3, "date", "date_missing")]
+
+
 def test_columns_that_lost_to_another_are_told():
     reading = read("Date,Stars,Review,Comment,Text,Text\n2025-01-01,5,a,b,c,d\n")
 

@@ -35,6 +35,15 @@ def test_yotpo_table_with_semicolons_and_mixed_dates_is_read():
     assert "mail.example" not in repr(reading.outcomes)
 
 
+def test_yotpo_may_call_the_author_by_a_longer_name():
+    reading = read(
+        "Product ID,Review Score,Reviewer Display Name,Review Content,Review Creation Date,"
+        "Reviewer Email,Review Title\n1,3,Ada,Fine,2025-03-02,a@mail.example,Good\n"
+    )
+
+    assert summary(reading) == [("yotpo", "Ada", 3, "2025-03-02", "Good\n\nFine", "")]
+
+
 def test_content_and_score_alone_are_not_taken_for_yotpo():
     reading = read(
         "id,review_content,review_score,date,product_id,display_name,email,order_id,media\n"

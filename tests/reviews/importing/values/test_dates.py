@@ -69,6 +69,7 @@ def test_number_of_a_spreadsheet_is_refused_with_the_day_it_may_mean(value):
         ("5. März 2024", "2024-03-05"),
         ("\ufeff2025-03-02", "2025-03-02"),
         ("\u200e3/\u200e2/\u200e2025", "2025-03-02"),
+        ("4th of March 2024", "2024-03-04"),
         ("3 de mayo de 2024", "2024-05-03"),
         ("5 janv. 2024", "2024-01-05"),
         ("5 mag 2024", "2024-05-05"),
