@@ -97,6 +97,7 @@ def merge_file(
         max_rows = settings.IMPORT_MAX_ROWS if is_upload else None
         export = open_file(file, batch, now=now, max_rows=max_rows)
         report.format, report.label, report.encoding = export.format, export.label, export.encoding
+        report.has_columns = bool(export.columns)
         report.ratings_before = visible_ratings()
         if not tell_repetition(report, export, earlier, options):
             writer = Writer(load_roster(), batch=batch, now=now) if writes else None

@@ -32,6 +32,7 @@ class Report:
 
     format: str | None = None
     label: str = ""
+    has_columns: bool = False
     encoding: str = ""
     rows: int = 0
     new: int = 0
@@ -196,6 +197,7 @@ class Report:
         more, added = self.ratings_added
         return {
             "label": self.label,
+            "has_columns": self.has_columns,
             "refusal_code": self.refusal["code"] if self.refusal else "",
             "rating_before": mean_rating(total, count),
             "rating_after": mean_rating(total + more, count + added),

@@ -189,6 +189,14 @@ def test_a_mended_errors_csv_can_be_imported_alone(admin):
     assert (review.external_id, review.text) == ("=1+1", "+Bad stars")
 
 
+def test_rejected_items_without_columns_are_to_be_mended_in_their_file(admin):
+    answer = upload(admin, b'[{"rating": 9, "date": "2026-03-14"}]', "r.json").content
+
+    assert b"mend them in the file itself" in answer
+    assert b"mend them there and import that file alone" not in answer
+    assert b"mend them there and import that file alone" in upload(admin, BAD).content
+
+
 def test_a_cancelled_upload_changes_nothing(admin):
     upload(admin, GOOD)
 
