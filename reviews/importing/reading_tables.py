@@ -18,7 +18,7 @@ from reviews.importing.records import (
     FileRefused,
     ReadWarning,
 )
-from reviews.importing.rows import TableRows, heading_signature, is_empty_column
+from reviews.importing.rows import TableRows, heading_signature, is_of_use
 from reviews.importing.values.contacts import public_names
 from reviews.importing.values.refusals import shown
 
@@ -101,8 +101,7 @@ def _format_of(table: Table, asked: Mapping[str, str | None], options: ReadOptio
     format_ = asked_format(options, *formats.BY_SIGNATURE, generic.TABLE)
     format_ = format_ or formats.recognise(set(map(fold_name, headings)) - {""})
     if format_ is None or format_ is generic.TABLE:
-        is_empty = functools.partial(is_empty_column, table)
-        format_ = generic.of_table(headings, asked, is_empty)
+        format_ = generic.of_table(headings, asked, functools.partial(is_of_use, table))
     format_ = with_asked(format_, asked)
     if best_rating := generic.best_rating_in(headings, format_):
         format_ = replace(format_, best_rating=best_rating)

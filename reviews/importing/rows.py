@@ -55,16 +55,22 @@ _NOTHING = frozenset(
         *("-", "--", "\N{EN DASH}", "\N{EM DASH}"),
     }
 )
+_DATES = ("date", "owner_reply_date")
 # Fields whose cells are a customer's or the owner's own words.
 _WORDS = frozenset({"text", "title", "owner_reply", "translated_text"})
 
 
-def is_empty_column(table: Table, name: str) -> bool:
-    """Whether no row has anything in the column by this folded name."""
+def is_of_use(table: Table, field: str, name: str) -> bool:
+    """Whether any row says something for the field in the column by this folded name.
+
+    A date like "3 weeks ago" does not.
+    """
     number = [fold_name(heading) for heading in table.headings].index(name)
     rows = (cells for _, cells in table.rows() if not isinstance(cells, BrokenRow))
-    cells = (row[number] for row in rows if number < len(row))
-    return all(is_blank(cell) or cell in _NOTHING for cell in cells)
+    told = (row[number] for row in rows if number < len(row) and not is_blank(row[number]))
+    if field in _DATES:
+        told = (cell for cell in told if not is_relative(cell))
+    return any(cell not in _NOTHING for cell in told)
 
 
 def _cell_text(cell: Any) -> str:
@@ -223,9 +229,7 @@ class ItemRows:
         self._is_flat = is_flat
         self._is_literal = format_.is_literal
         # Of which there may be others.
-        self._dates = [
-            name for name in ("date", "owner_reply_date") if len(format_.columns.get(name, ())) > 1
-        ]
+        self._dates = [name for name in _DATES if len(format_.columns.get(name, ())) > 1]
 
     def _absolute_date(self, flat: dict[str, Any], field: str) -> Any:
         """The date that stands beside one like "3 weeks ago"."""

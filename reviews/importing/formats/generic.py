@@ -66,7 +66,7 @@ _ASIDE = re.compile(r"^your\b|[(\[](?:optional|required|utc)[)\]]", re.IGNORECAS
 
 
 def of_table(
-    headings: Iterable[str], asked: Container[str], is_empty: Callable[[str], bool]
+    headings: Iterable[str], asked: Container[str], is_of_use: Callable[[str, str], bool]
 ) -> Format:
     """Any table, by its headings or what they are called beside a scale or "(optional)"."""
     folded = {heading: fold_name(heading) for heading in headings}
@@ -76,7 +76,7 @@ def of_table(
         if _PERMISSION.search(heading[:200]):
             called.setdefault(fold_name("permission to publish"), name)
         called.setdefault(fold_name(named_scale(_ASIDE.sub("", heading))[0]), name)
-    matched = match_names(called, is_empty=lambda name: is_empty(called[name]))
+    matched = match_names(called, is_of_use=lambda field, name: is_of_use(field, called[name]))
     # An answer where nobody has said anything may be that of a customer who was asked.
     if matched.keys().isdisjoint(("text", "title", "owner_reply_date")) and _ANSWERS.issuperset(
         matched.get("owner_reply", ())
@@ -144,11 +144,11 @@ def match_names(
     names: Iterable[str],
     *,
     of_objects: bool = False,
-    is_empty: Callable[[str], bool] = lambda _name: False,
+    is_of_use: Callable[[str, str], bool] = lambda _field, _name: True,
 ) -> dict[str, tuple[str, ...]]:
     """Field -> the folded name that means it, for the names of a file.
 
-    Of several the first one counts, unless it is empty in the whole file.
+    Of several the first one counts, unless it says nothing in the whole file.
     """
     everything = frozenset(names)
     free = set(everything)
@@ -159,7 +159,7 @@ def match_names(
         found = tuple(name for name in synonyms if name in usable)
         # Objects may differ in their members, so that each synonym counts where it occurs.
         if len(found) > 1 and not of_objects and field not in _BESIDE:
-            found = (next((name for name in found if not is_empty(name)), found[0]),)
+            found = (next((name for name in found if is_of_use(field, name)), found[0]),)
         if found:
             matched[field] = found
             free.difference_update(found)
@@ -238,6 +238,8 @@ _SALUTATIONS = frozenset(
 
 def _adjust(fields: Fields) -> None:
     join_name(fields)
+    if isinstance(fields.get("text"), list):
+        fields["text"] = None  # What others have said beneath the review.
     if str(fields.get("title") or "").strip(". ").casefold() in _SALUTATIONS:
         fields["title"] = None
     if (wish := fields.get("_anonymous")) and read_flag(wish):

@@ -7,7 +7,7 @@ from reviews.importing.formats.base import columns, fold_name, fold_names
 _WHO_REPLIES = (
     *("owner", "business", "company", "management", "manager", "provider", "merchant", "vendor"),
     *("property", "host", "seller", "pro", "public", "attorney", "developer", "review"),
-    *("our", ""),
+    *("store", "shop", "admin", "our", ""),
 )
 _REPLIES = tuple(who + what for who in _WHO_REPLIES for what in ("reply", "response", "answer"))
 
@@ -24,7 +24,8 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = columns(
     review_id="review_id,external_id,id,review number,comment_id,bewertungs id,bewertungsnummer,"
     "id avis,id reseña",
     rating="review rating,review star rating,review stars,review score,stars,star rating,rating,"
-    "rating value,score,number of stars,overall rating,overall score,overall,customer rating,star,"
+    "rating value,score,number of stars,overall rating,overall score,overall,customer rating,"
+    "bubble rating,star,"
     "grade,"
     "sterne,anzahl sterne,sternebewertung,bewertung in sternen,note,"
     "étoiles,nombre d'étoiles,estrellas,puntuación,calificación,stelle,punteggio,voto,estrelas,"
@@ -40,21 +41,22 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = columns(
     "resposta do proprietário,antwoord,reactie,reactie van de eigenaar,odpowiedź,svar",
     # Where a time of a site's own zone stands beside the same in UTC, the latter is sure.
     date="date_gmt,date_created_gmt,comment_date_gmt,date utc,datetime utc,iso date,date iso,"
-    "review_date,date of review,date,review time,review submit date and time,reviewed at,"
+    "review_date,date of review,review created at,review created,review creation date,"
+    "review published at,review timestamp,date,review time,review submit date and time,reviewed at,"
     "date posted,posted,posted at,posted on,created,created_at,date created,created date,"
     "created on,creation date,created time,created timestamp,create time,create timestamp,"
     "comment date,"
     "published,published_at,published on,published date,published_at_date,publish time,"
     "publisher date,date published,publish date,absolute date,submitted,submitted at,"
     "submitted date,submit date,submission date,completion time,feedback date,date reviewed,"
-    "reviewed on,original created on,review timestamp,published timestamp,published at ms,"
-    "submission time,timestamp,time,datetime,"
+    "reviewed on,original created on,published timestamp,published at ms,submission time,timestamp,"
+    "time,datetime,"
     "datum,bewertungsdatum,rezensionsdatum,datum der bewertung,erstellt,erstellt am,verfasst am,"
     "veröffentlicht am,abgegeben am,date de l'avis,date de publication,date de création,publié le,"
     "fecha,fecha de publicación,fecha de la reseña,fecha de creación,data,data recensione,"
     "data di pubblicazione,data de publicação,dato,date of publish,"
     "received date,date received,date added,date add",
-    text="review_text,review content,review body,text,body,body text,review,"
+    text="review_text,review content,review body,public review,text,body,body text,review,"
     "review message,review comment,review comments,reviewer text,customer comments,"
     "customer comment,customer feedback,comment,comments,"
     "comment content,content,message,feedback,description,testimonial,"
@@ -65,7 +67,8 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = columns(
     title="review_title,review headline,title,headline,heading,subject,titel,überschrift,betreff,"
     "titre,título,titolo",
     author="author,author_name,author_title,review_auther,reviewer,reviewer_name,"
-    "reviewer display name,reviewer nickname,review author,review display name,review display,"
+    "name of reviewer,reviewer full name,reviewer display name,reviewer nickname,review author,"
+    "review display name,review display,buyer name,"
     "comment author,customer,customer_name,customer display name,client,client name,guest name,"
     "guest,patient name,patient,contact name,homeowner,member name,posted by,display name,"
     "profile name,user name,username,name,full name,nickname,user nickname,"

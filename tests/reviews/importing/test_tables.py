@@ -188,6 +188,10 @@ def test_file_cut_off_inside_a_character_is_still_utf8_and_says_so():
             "source author author_avatar_url text date rating",
         ),
         (
+            "review_created_at;name of reviewer;bubble rating;public review;store reply",
+            "date author rating text owner_reply",
+        ),
+        (
             "UserNickname;Rating;ReviewText;SubmissionTime",
             "author rating text date",
         ),
@@ -231,7 +235,7 @@ def test_columns_of_the_review_count_before_those_of_the_place_and_the_visit():
     assert "rating (the rating is read from review_rating)" in reading.export.warnings[0].message
 
 
-def test_column_without_any_cell_gives_way_to_another_of_its_meaning():
+def test_column_that_says_nothing_gives_way_to_another_of_its_meaning():
     reading = read(
         "date_gmt,date,rating,author_name,name,content\n"
         ",2025-01-02 12:01:13,5,NULL,Ada,Fine\n"
@@ -242,6 +246,8 @@ def test_column_without_any_cell_gives_way_to_another_of_its_meaning():
         ("Ada", "2025-01-02"),
         ("Bo", "2025-01-03"),
     ]
+    relative = read("date,timestamp,rating\n3 weeks ago,2025-01-02 12:00:00,5\n")
+    assert str(relative.record.date) == "2025-01-02"
     partly = read("date,created,rating\n2025-01-02,2025-01-01,5\n,2025-01-01,5\n")
     assert partly.codes == [(3, "date", "date_missing")]
 

@@ -62,6 +62,12 @@ def test_object_whose_words_are_empty_is_no_text():
     assert read([{"rating": 5, "date": "2025-01-02", "text": text}]).record.text == ""
 
 
+def test_thread_of_comments_is_no_text():
+    item = {"rating": 5, "date": "2025-01-02", "content": None, "comments": [{"content": "Thanks"}]}
+
+    assert read([item]).record.text == ""
+
+
 def test_object_is_told_with_its_members():
     (error,) = read([{"rating": 5, "date": "2025-01-02", "text": {"id": 1, "html": "Fine"}}]).errors
 
