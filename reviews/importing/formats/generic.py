@@ -157,6 +157,9 @@ def match_names(
         # "Published" may hold the day or a yes, so what is looked at beside a review is shared.
         usable = everything if field in _BESIDE else free
         found = tuple(name for name in synonyms if name in usable)
+        if not found or field in _BESIDE:
+            longer = map("review".__add__, synonyms)
+            found += tuple(name for name in longer if name in usable)
         # Objects may differ in their members, so that each synonym counts where it occurs.
         if len(found) > 1 and not of_objects and field not in _BESIDE:
             found = (next((name for name in found if is_of_use(field, name)), found[0]),)

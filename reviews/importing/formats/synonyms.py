@@ -30,7 +30,10 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = columns(
     "sterne,anzahl sterne,sternebewertung,bewertung in sternen,note,"
     "étoiles,nombre d'étoiles,estrellas,puntuación,calificación,stelle,punteggio,voto,estrelas,"
     "sterren,cijfer,ocena,gwiazdki,betyg,stjärnor,stjerner,nota," + _RATING_OR_WORDS,
-    owner_reply_date=_replies("date", "created", "publisheddate", "at", "timestamp", "dateandtime")
+    owner_reply_date=_replies(
+        *("date", "created", "createdat", "createddatetime", "publisheddate", "publishedat"),
+        *("postedat", "at", "timestamp", "dateandtime"),
+    )
     + ",replied_at,replied on,date replied,responded_at,responded on,date responded,antwortdatum,"
     "datum der antwort,date de réponse,date de la réponse,fecha de respuesta,data risposta,"
     "data da resposta",
@@ -76,9 +79,9 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = columns(
     "cliente,nombre,nome,autore,klant,naam,klient,imię,namn,navn,kund",
     _first_name="first_name,vorname,prénom",
     _last_name="last_name,surname,nachname,nom de famille,apellido,apellidos,cognome,achternaam",
-    source="review_source,review site,source,site,platform,platform name,channel,directory,"
-    "network,publisher,publisher id,quelle,plattform,portal,plateforme,fuente,plataforma,fonte,"
-    "piattaforma,bron",
+    source="review_source,review site,source,source type,site,platform,platform name,channel,"
+    "directory,network,publisher,publisher id,quelle,plattform,portal,plateforme,fuente,plataforma,"
+    "fonte,piattaforma,bron",
     source_url="source_url,review_url,review_link,permalink,url,link,adresse,lien,enlace",
     author_avatar_url="author_avatar_url,author avatar,author image,author image url,author photo,"
     "author photo url,author profile photo,avatar,avatar url,reviewer avatar,reviewer avatar url,"
@@ -107,10 +110,9 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = columns(
     _status="review_status,review_state,publication status,publish status,moderation status,"
     "approval status,display status,comment_approved,visibility,status,state",
     # What can be nothing but a yes or a no, before what may hold the day of it.
-    _published="is_published,is_approved,comment_approved,review approved,is_visible,is_public,"
-    "review visible,show review,show on website,display on website,permission to publish,"
-    "may we publish,share publicly,consent to publish,ok to publish,published,publish,approved,"
-    "visible,public,show",
+    _published="is_published,is_approved,comment_approved,is_visible,is_public,show review,"
+    "show on website,display on website,permission to publish,may we publish,share publicly,"
+    "consent to publish,ok to publish,published,publish,approved,visible,public,show",
     _withheld="spam,is_spam,hide,hidden,is_hidden,deleted,is_deleted,private,is_private",
 )
 

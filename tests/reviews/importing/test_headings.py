@@ -107,6 +107,7 @@ def test_recommendation_counts_in_words_only(words, stars):
         ("Is Public", "false"),
         ("Publish?", "no"),
         ("showReview", "0"),
+        ("Review Visible", "0"),
         ("May we publish your review?", '"No, thank you"'),
         ('"Do you agree that we share your comments, with your name?"', "No"),
         ("Published at,Published,Is Published", "2025-01-02,2025-01-02,no"),

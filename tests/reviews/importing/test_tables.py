@@ -188,6 +188,10 @@ def test_file_cut_off_inside_a_character_is_still_utf8_and_says_so():
             "source author author_avatar_url text date rating",
         ),
         (
+            "Review Customer;Review Grade;Review Posted On;Review Feedback;Reply Posted At",
+            "author rating date text owner_reply_date",
+        ),
+        (
             "review_created_at;name of reviewer;bubble rating;public review;store reply",
             "date author rating text owner_reply",
         ),

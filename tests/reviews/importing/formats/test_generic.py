@@ -62,6 +62,23 @@ def test_object_whose_words_are_empty_is_no_text():
     assert read([{"rating": 5, "date": "2025-01-02", "text": text}]).record.text == ""
 
 
+def test_members_may_say_that_they_are_of_the_review():
+    item = {
+        "overallRating": 4.9,
+        "reviewAuthorName": "Ada",
+        "reviewBody": "Fine",
+        "reviewTime": "2022-02-14T15:20:56",
+        "reviewResponseBody": "Thanks",
+        "reviewResponseCreatedDateTime": "2022-02-16T15:20:56",
+        "reviewStarRating": 5,
+        "reviewSourceType": "Google",
+    }
+    reading = read({"report_data": {"details": [item]}})
+
+    assert summary(reading) == [("google", "Ada", 5, "2022-02-14", "Fine", "Thanks")]
+    assert str(reading.record.reply_date) == "2022-02-16"
+
+
 def test_thread_of_comments_is_no_text():
     item = {"rating": 5, "date": "2025-01-02", "content": None, "comments": [{"content": "Thanks"}]}
 
