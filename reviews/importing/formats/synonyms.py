@@ -25,7 +25,7 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = columns(
     "id avis,id reseña",
     rating="review rating,review star rating,review stars,review score,stars,star rating,rating,"
     "rating value,score,number of stars,overall rating,overall score,overall,customer rating,"
-    "bubble rating,star,"
+    "bubble rating,overall satisfaction,satisfaction rating,satisfaction score,csat score,star,"
     "grade,"
     "sterne,anzahl sterne,sternebewertung,bewertung in sternen,note,"
     "étoiles,nombre d'étoiles,estrellas,puntuación,calificación,stelle,punteggio,voto,estrelas,"
@@ -76,9 +76,12 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = columns(
     "guest,patient name,patient,contact name,homeowner,member name,posted by,display name,"
     "profile name,user name,username,name,full name,nickname,user nickname,"
     "kunde,kundin,kundenname,name des kunden,verfasser,rezensent,autor,auteur,nom,nom du client,"
-    "cliente,nombre,nome,autore,klant,naam,klient,imię,namn,navn,kund",
-    _first_name="first_name,vorname,prénom",
-    _last_name="last_name,surname,nachname,nom de famille,apellido,apellidos,cognome,achternaam",
+    "cliente,nombre del cliente,nombre,nome cliente,nome do cliente,nome,autore,klant,naam,klient,"
+    "imię,namn,navn,kund",
+    _first_name="first_name,customer first name,reviewer first name,client first name,vorname,"
+    "prénom",
+    _last_name="last_name,customer last name,reviewer last name,client last name,surname,nachname,"
+    "nom de famille,apellido,apellidos,cognome,achternaam",
     source="review_source,review site,source,source type,site,platform,platform name,channel,"
     "directory,network,publisher,publisher id,quelle,plattform,portal,plateforme,fuente,plataforma,"
     "fonte,piattaforma,bron",
@@ -150,7 +153,7 @@ OBJECT_SYNONYMS: Mapping[str, tuple[str, ...]] = {
             _REPLIED,
             "iso_date,date_utc,date,created,created_at,created_date,date_created,date_posted,"
             "posted_at,responded_at,replied_at,published_date,published_at,timestamp,time,"
-            "updated_at",
+            "updated_at,updated",
         ),
     ),
     "owner_reply": _or_inside(_REPLIED, "text,comment,content,message,body"),
@@ -185,7 +188,10 @@ OBJECT_SYNONYMS: Mapping[str, tuple[str, ...]] = {
     "source": _or_inside(SYNONYMS["source"], "name"),
     "technician": _or_inside(SYNONYMS["technician"], "name"),
     "service": _or_inside(SYNONYMS["service"], "name,label"),
-    "_status": (*_inside(["moderation"], "moderation_status,status"), *SYNONYMS["_status"]),
+    "_status": (
+        *_inside(["moderation"], "moderation_status,status"),
+        *_or_inside(SYNONYMS["_status"], "value"),
+    ),
     "verified": (*SYNONYMS["verified"], *fold_names("labels.verification.is_verified")),
     "language": (*SYNONYMS["language"], *_inside(SYNONYMS["text"], "language")),
 }

@@ -182,6 +182,16 @@ def test_title_of_a_person_is_not_published():
     assert (record.author, record.text) == ("Ada P.", "Fine")
 
 
+@pytest.mark.parametrize(
+    "headings", ["Customer First Name,Customer Last Name", "reviewer_first_name,reviewer_last_name"]
+)
+def test_parts_of_a_name_may_say_whose_they_are(headings):
+    reading = read(f"{headings},Date,Stars,Text\nAda,P.,2025-01-02,5,Fine\n")
+
+    assert reading.record.author == "Ada P."
+    assert reading.warnings == []
+
+
 def test_day_of_a_response_that_nobody_gave_is_the_surveys():
     assert str(read("Response Date,Score\n2025-01-02,5\n").record.date) == "2025-01-02"
 

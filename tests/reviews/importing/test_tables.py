@@ -188,6 +188,10 @@ def test_file_cut_off_inside_a_character_is_still_utf8_and_says_so():
             "source author author_avatar_url text date rating",
         ),
         (
+            "Fecha;Nombre del cliente;Overall satisfaction;Reseña",
+            "date author rating text",
+        ),
+        (
             "Review Customer;Review Grade;Review Posted On;Review Feedback;Reply Posted At",
             "author rating date text owner_reply_date",
         ),

@@ -402,6 +402,20 @@ def test_what_cannot_be_read_beside_a_review_does_not_cost_it():
     assert reading.warnings == ["source_url_dropped"]
 
 
+def test_status_may_be_an_object():
+    item = {"rating": 5, "created": "2025-01-02", "author": "Ada"}
+    reply = {"content": "Thanks", "updated": "2025-01-04"}
+    reading = read(
+        [
+            {**item, "status": {"value": "published"}, "public_reply": reply},
+            {**item, "status": {"value": "rejected", "rejection_reason": {"reason": "other"}}},
+        ]
+    )
+
+    assert (reading.record.reply_text, str(reading.record.reply_date)) == ("Thanks", "2025-01-04")
+    assert [skip.row for skip in reading.skipped] == [2]
+
+
 def test_reviews_that_a_portal_holds_back_are_left_out():
     item = {"rating": 5, "publisherDate": 1735819200000, "publisherId": "FACEBOOK"}
     reading = read([{**item, "status": "LIVE"}, {**item, "status": "QUARANTINED"}])
