@@ -108,7 +108,7 @@ def fold_name(name: str) -> str:
 _DEPTH = 6
 _LIST_MAX = 10
 # Members in which some programs keep the review itself, beside what they say about it.
-_WRAPPINGS = ("attributes", "fields", "acf", "node", "review", "content")
+WRAPPINGS = ("attributes", "fields", "acf", "node", "review", "content")
 
 
 def flatten(item: Mapping[str, Any]) -> dict[str, Any]:
@@ -124,7 +124,7 @@ def flatten(item: Mapping[str, Any]) -> dict[str, Any]:
     for key, value in nested:
         flat.setdefault(key, value)
         _descend(key, value, flat, 1)
-    for key in _WRAPPINGS:
+    for key in WRAPPINGS:
         if isinstance(flat.get(key), dict):
             _descend("", flat.pop(key), flat, 1)
     return flat

@@ -9,6 +9,7 @@ from typing import Any
 from reviews.importing.containers.tables import is_private_heading
 from reviews.importing.formats.base import (
     NOT_PUBLISHED,
+    WRAPPINGS,
     Fields,
     Format,
     RowSkipped,
@@ -61,6 +62,9 @@ _PERMISSION = re.compile(
     r".*\b(?:reviews?|feedback|comments?|testimonials?|words|answers?|responses?|story)\b",
     re.IGNORECASE,
 )
+# A program that makes a table of objects has the paths of their members in its heading.
+_PATH = re.compile(r"\w(?:[/.]|__|\[\d+\])\w")
+_WRAPPING = re.compile(rf"^(?:{'|'.join(WRAPPINGS)})(?:[/.]|__)")
 # What a heading says beside its name.
 _ASIDE = re.compile(r"^your\b|[(\[](?:optional|required|utc)[)\]]", re.IGNORECASE)
 
@@ -72,11 +76,18 @@ def of_table(
     folded = {heading: fold_name(heading) for heading in headings}
     free = {heading: name for heading, name in folded.items() if name and name not in asked}
     called = {name: name for name in free.values()}
+    paths = set[str]()
     for heading, name in free.items():
+        if _PATH.search(heading):
+            inner = fold_name(_WRAPPING.sub("", heading))
+            called.setdefault(inner, name)
+            paths |= {name, inner}
         if _PERMISSION.search(heading[:200]):
             called.setdefault(fold_name("permission to publish"), name)
         called.setdefault(fold_name(named_scale(_ASIDE.sub("", heading))[0]), name)
-    matched = match_names(called, is_of_use=lambda field, name: is_of_use(field, called[name]))
+    matched = match_names(
+        called, paths=paths, is_of_use=lambda field, name: is_of_use(field, called[name])
+    )
     # An answer where nobody has said anything may be that of a customer who was asked.
     if matched.keys().isdisjoint(("text", "title", "owner_reply_date")) and _ANSWERS.issuperset(
         matched.get("owner_reply", ())
@@ -144,6 +155,7 @@ def match_names(
     names: Iterable[str],
     *,
     of_objects: bool = False,
+    paths: Container[str] = (),
     is_of_use: Callable[[str, str], bool] = lambda _field, _name: True,
 ) -> dict[str, tuple[str, ...]]:
     """Field -> the folded name that means it, for the names of a file.
@@ -160,6 +172,8 @@ def match_names(
         if not found or field in _BESIDE:
             longer = map("review".__add__, synonyms)
             found += tuple(name for name in longer if name in usable)
+            inner = (name for name in OBJECT_SYNONYMS[field] if name in paths)
+            found += tuple(name for name in inner if name in usable and name not in found)
         # Objects may differ in their members, so that each synonym counts where it occurs.
         if len(found) > 1 and not of_objects and field not in _BESIDE:
             found = (next((name for name in found if is_of_use(field, name)), found[0]),)

@@ -192,6 +192,36 @@ def test_parts_of_a_name_may_say_whose_they_are(headings):
     assert reading.warnings == []
 
 
+def test_headings_may_be_the_paths_of_members():
+    yelp = (
+        "reviewId,rating,date,text,user/name,user/photoUrl,ownerReplies/0/text,ownerReplies/0/date\n"
+        "y1,5,2025-03-04,Fine,Ada,https://shop.example/ada,Thanks,2025-03-05\n"
+        "y2,4,2025-03-06,Ok,Bo,,,\n"
+    )
+    trustpilot = (
+        "id,rating,title,dates/experiencedDate,dates/publishedDate,consumer.displayName\n"
+        "t1,5,Good,2025-03-01,2025-03-04,Ada\n"
+    )
+    klaviyo = (
+        "id,attributes/status/value,attributes/created,attributes/rating,attributes/author\n"
+        "1,published,2025-03-04,5,Ada\n2,rejected,2025-03-04,5,Bo\n"
+    )
+    first, second = read(yelp).records
+
+    assert (first.author_avatar_url, first.reply_text) == ("https://shop.example/ada", "Thanks")
+    assert (str(first.reply_date), second.reply_text) == ("2025-03-05", "")
+    assert str(read(trustpilot).record.date) == "2025-03-04"
+    assert read(trustpilot).record.author == "Ada"
+    assert (read(klaviyo).record.author, read(klaviyo).record.rating) == ("Ada", 5)
+    assert [skip.row for skip in read(klaviyo).skipped] == [3]
+
+
+def test_what_is_no_path_is_not_taken_for_one():
+    reading = read("Date,Stars,Name,Customer Photo\n2025-01-02,5,Ada,https://shop.example/sink\n")
+
+    assert reading.record.author_avatar_url == ""
+
+
 def test_day_of_a_response_that_nobody_gave_is_the_surveys():
     assert str(read("Response Date,Score\n2025-01-02,5\n").record.date) == "2025-01-02"
 
