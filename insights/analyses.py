@@ -13,7 +13,7 @@ from insights.engine import ReviewInput, ReviewResult
 from insights.models import ReviewAnalysis
 from insights.records import dump, findings_of
 from insights.selectors import Basis
-from reviews.models import Review
+from reviews.models import Review, keep
 
 logger = logging.getLogger(__name__)
 
@@ -54,8 +54,7 @@ def read_anew(reviews: Sequence[Review], basis: Basis) -> None:
             )
         )
     with transaction.atomic():
-        there = Review.objects.filter(pk__in=[review.pk for review in reviews]).order_by("pk")
-        alive = set(there.select_for_update().values_list("pk", flat=True))
+        alive = keep([review.pk for review in reviews])
         ReviewAnalysis.objects.bulk_create(
             [row for row in rows if row.pk in alive],
             update_conflicts=True,

@@ -12,7 +12,15 @@ from reviews.code_digest import code_digest
 from reviews.doorbell import go_on
 from reviews.import_turn import is_another_under_way
 from reviews.mentions import AreaEntry, Roster, ServiceEntry, TechnicianEntry
-from reviews.models import Mention, Review, Revision, Service, ServiceArea, Technician
+from reviews.models import (
+    Mention,
+    Review,
+    Revision,
+    Service,
+    ServiceArea,
+    Technician,
+    hold,
+)
 
 BATCH = 1_000
 MATCHER = ("reviews/mentions", "reviews/text.py")  # What finds mentions in a text.
@@ -168,8 +176,11 @@ def rematch(reviews: Sequence[Review], roster: Roster) -> int:
 
 
 def _held_after(pk: int) -> list[Review]:
-    rows = Review.objects.filter(pk__gt=pk).order_by("pk").select_for_update()
-    return list(rows.only("text", "date", "named_technicians", "named_services")[:BATCH])
+    ids = Review.objects.filter(pk__gt=pk).order_by("pk").values_list("pk", flat=True)[:BATCH]
+    rows = Review.objects.filter(pk__in=list(ids))
+    hold(rows)
+    fields = ("text", "date", "named_technicians", "named_services")
+    return list(rows.order_by("pk").only(*fields))
 
 
 def _texts(values: object) -> tuple[str, ...]:

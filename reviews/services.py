@@ -188,7 +188,7 @@ def edit_review(review: Review, changes: Mapping[str, Any]) -> Review:
     Only the named fields are written, so that an import in the meantime loses nothing else. Returns
     the review as it is stored.
     """
-    stored = Review.objects.select_for_update().get(pk=review.pk)
+    stored = Review.objects.select_for_update(no_key=True).get(pk=review.pk)
     edited = [name for name, value in changes.items() if getattr(stored, name) != value]
     if not edited:
         return stored
@@ -232,6 +232,7 @@ def rows_of(reviews: QuerySet[Review]) -> dict[str, int]:
 @transaction.atomic
 def delete(reviews: QuerySet[Review]) -> int:
     """Delete reviews and all that is kept with them, in one revision; how many."""
+    hold(reviews, for_deletion=True)
     ids = list(reviews.order_by("pk").values_list("pk", flat=True))
     if ids:
         delete_all(ids)

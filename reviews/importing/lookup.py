@@ -75,7 +75,9 @@ def _with(
     """Stored reviews that have one of these values."""
     wanted, parameter = one_of(values)
     for_update = (
-        " ORDER BY id FOR UPDATE" if locked and connection.features.has_select_for_update else ""
+        " ORDER BY id FOR NO KEY UPDATE"
+        if locked and connection.features.has_select_for_update
+        else ""
     )
     return _read(f"reviews_review WHERE {column} {wanted} {and_}{for_update}", [parameter, *more])
 

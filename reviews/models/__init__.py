@@ -2,7 +2,7 @@
 
 from reviews.models.batch import ColumnMapping, ImportBatch, ImportChange, ImportUpload
 from reviews.models.business import Business, Vertical
-from reviews.models.review import Mention, Review, ReviewQuerySet, hold, new_ulid
+from reviews.models.review import Mention, Review, ReviewQuerySet, hold, keep, new_ulid
 from reviews.models.revision import Revised, RevisedQuerySet, Revision
 from reviews.models.roster import Service, ServiceArea, Technician
 
@@ -23,5 +23,6 @@ __all__ = [
     "Technician",
     "Vertical",
     "hold",
+    "keep",
     "new_ulid",
 ]

@@ -1,15 +1,16 @@
 """The reviews, and what each one mentions."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any, Self
 
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
-from django.db import models, transaction
+from django.db import OperationalError, connection, models, transaction
 from django.db.models import Q
 from django.utils import timezone
 from ulid import ULID
 
+from reviews.import_turn import one_import_at_a_time
 from reviews.models.batch import ImportBatch
 from reviews.models.revision import Revised, RevisedQuerySet
 from reviews.text import fold
@@ -23,16 +24,42 @@ def new_ulid() -> str:
     return str(ULID())
 
 
-def hold(reviews: models.QuerySet["Review"]) -> None:
-    """Let nobody hang anything on these reviews, as long as the transaction lasts.
+def hold(reviews: models.QuerySet["Review"], *, for_deletion: bool = False) -> None:
+    """Let nobody else change these reviews, as long as the transaction lasts; nor hang anything on
+    them that a deletion would miss.
 
-    Who deletes them would otherwise miss a mention or an analysis that comes between. Who changes
-    several takes them in this order, and before the change is counted, as all others do: else two
-    wait for each other.
+    Whoever changes several takes them at once, in this order, and before the change is counted, as
+    all others do: else two wait for each other. Only an import takes them as its file has them, one
+    portion after the other; so whoever meets it waits for its end with empty hands.
     """
-    held = Review.objects.filter(pk__in=reviews.values("pk")).order_by("pk").select_for_update()
-    for _ in held.values_list("pk").iterator():
-        pass
+    if not connection.features.has_select_for_update:
+        return  # Whoever writes is alone.
+    ids = Review.objects.filter(pk__in=reviews.values("pk")).order_by("pk").values_list("pk")
+
+    def take(*, nowait: bool) -> None:
+        for _ in ids.select_for_update(nowait=nowait, no_key=not for_deletion).iterator():
+            pass
+
+    try:
+        with transaction.atomic():
+            take(nowait=True)
+    except OperationalError:  # Another holds one of them.
+        one_import_at_a_time()
+        take(nowait=False)
+
+
+def keep(ids: Collection[int]) -> set[int]:
+    """Which of these reviews there are; none is deleted, but each may be changed, until the
+    transaction ends."""
+    if connection.vendor != "postgresql":
+        return set(Review.objects.filter(pk__in=ids).values_list("pk", flat=True))
+    with connection.cursor() as cursor:
+        # As a foreign key does; Django has no name for so weak a lock.
+        cursor.execute(
+            "SELECT id FROM reviews_review WHERE id = ANY(%s) ORDER BY id FOR KEY SHARE",
+            [list(ids)],
+        )
+        return {pk for (pk,) in cursor.fetchall()}
 
 
 class ReviewQuerySet(RevisedQuerySet["Review"]):
@@ -53,7 +80,7 @@ class ReviewQuerySet(RevisedQuerySet["Review"]):
 
     def delete(self) -> tuple[int, dict[str, int]]:
         with transaction.atomic():
-            hold(self)
+            hold(self, for_deletion=True)
             return super().delete()
 
     def visible(self) -> Self:
@@ -166,7 +193,7 @@ class Review(Revised):
 
     def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
         with transaction.atomic():
-            hold(Review.objects.filter(pk=self.pk))
+            hold(Review.objects.filter(pk=self.pk), for_deletion=True)
             return super().delete(*args, **kwargs)
 
     def clean(self) -> None:

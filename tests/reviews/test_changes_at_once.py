@@ -1,0 +1,116 @@
+"""Who changes many reviews while an import does: neither waits for the other for ever."""
+
+import threading
+
+import pytest
+from django.db import connection, connections, transaction
+
+from insights import selectors
+from insights.analyses import read_anew
+from insights.models import ReviewAnalysis
+from reviews import services
+from reviews.importing import importer
+from reviews.models import Review, Technician
+from reviews.roster import rematch_all
+from tests.reviews.loading import ROWS, load, table
+from tests.threads import elsewhere
+from tests.waiting import eventually
+
+pytestmark = [
+    pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer at a time"),
+    pytest.mark.django_db(transaction=True),
+]
+
+WAITERS = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = %s"
+
+
+def is_somebody_waiting():
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_stat_clear_snapshot()")  # Else a transaction sees the first look.
+        cursor.execute(WAITERS, [connection.settings_dict["NAME"]])
+        return cursor.fetchone()[0]
+
+
+@pytest.fixture
+def import_meanwhile(monkeypatch):
+    """Import changes of all reviews, the newest first and one at a time; meanwhile another begins,
+    and has to wait, after the first."""
+    monkeypatch.setattr(importer, "CHUNK", 1)
+
+    def run(change):
+        failures = []
+
+        def work():
+            try:
+                change()
+            except Exception as error:  # noqa: BLE001  (whatever it is fails the test)
+                failures.append(error)
+            finally:
+                connections.close_all()
+
+        thread = threading.Thread(target=work)
+
+        def begin(done):
+            if done == 1:
+                thread.start()
+                eventually(is_somebody_waiting)
+
+        report = load(
+            table(*(row.replace(",,,", ",,Thanks!,2026-03-20") for row in reversed(ROWS))),
+            on_progress=begin,
+        )
+        thread.join()
+        return report, failures
+
+    load(table(*ROWS))
+    return run
+
+
+def hide():
+    services.hide(Review.objects.all())
+
+
+def delete():
+    services.delete(Review.objects.all())
+
+
+def release():
+    services.release_edits(Review.objects.all())
+
+
+@pytest.mark.parametrize("change", [hide, delete, release, rematch_all])
+def test_who_meets_an_import_waits_for_its_end(import_meanwhile, change):
+    Technician.objects.create(slug="maren", name="Maren")
+    Review.objects.update(edited_fields=["author"])
+
+    report, failures = import_meanwhile(change)
+
+    assert (report.changed, failures) == (2, [])
+    assert Review.objects.filter(hidden=True).count() == (3 if change is hide else 0)
+    assert Review.objects.count() == (0 if change is delete else 3)
+    assert Review.objects.exclude(edited_fields=[]).count() == (
+        3 if change in (hide, rematch_all) else 0
+    )
+
+
+def test_reviews_are_analysed_while_an_import_changes_them():
+    load(table(*ROWS))
+    reviews = list(Review.objects.all())
+
+    with transaction.atomic():
+        Review.objects.select_for_update(no_key=True).get(external_id="g-2")
+        elsewhere(lambda: read_anew(reviews, selectors.current_basis()))
+
+    assert ReviewAnalysis.objects.count() == 3
+
+
+def test_what_nobody_holds_is_hidden_while_an_import_goes_on(import_meanwhile):
+    def hide_another():
+        services.hide(Review.objects.filter(external_id="g-1"))
+
+    load(
+        table(ROWS[2].replace(",,,", ",,Thanks!,2026-03-20")),
+        on_progress=lambda _: elsewhere(hide_another),
+    )
+
+    assert Review.objects.get(hidden=True).external_id == "g-1"
