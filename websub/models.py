@@ -21,6 +21,14 @@ def _is_free(now: dt.datetime) -> Q:
     return Q(claimed_until=None) | Q(claimed_until__lte=now)
 
 
+def hold(rows: models.QuerySet[Any]) -> list[int]:
+    """Lock these rows until the transaction ends; their keys.
+
+    Everybody who changes several takes them first, in this order: else two wait for each other.
+    """
+    return list(rows.order_by("pk").select_for_update().values_list("pk", flat=True))
+
+
 def pair_key(callback: str, topic: str) -> str:
     """What identifies a subscription (WebSub 5.1): the pair, however long the callback is."""
     return hashlib.sha256(f"{topic}\n{callback}".encode()).hexdigest()

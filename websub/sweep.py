@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
+from django.db import transaction
 from django.db.models import QuerySet
 
 from websub import clock
-from websub.models import UNCLAIMED, Attempt, Subscription, Verification
+from websub.models import UNCLAIMED, Attempt, Subscription, Verification, hold
 
 KEPT = dt.timedelta(days=7)
 PATIENCE = dt.timedelta(hours=1)
@@ -62,6 +63,11 @@ def _begin_anew_where_the_clock_was_set_back(now: dt.datetime) -> None:
 
 def _delete(rows: QuerySet[Any]) -> int:
     keys = list(rows.values_list("pk", flat=True)[:MOST_ROWS])
+    if not keys:
+        return 0
     # The condition once more: a subscription may have been renewed since.
-    _, by_model = rows.filter(pk__in=keys).delete()
+    over = rows.filter(pk__in=keys)
+    with transaction.atomic():
+        hold(over)
+        _, by_model = over.delete()
     return by_model.get(rows.model._meta.label, 0)

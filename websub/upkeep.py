@@ -3,7 +3,7 @@
 from django.db import transaction
 
 from websub import clock, denials, tasks
-from websub.models import Subscription, SubscriptionQuerySet, Verification
+from websub.models import Subscription, SubscriptionQuerySet, Verification, hold
 
 REMOVED = "An administrator of this hub removed the subscription."
 
@@ -14,7 +14,9 @@ def retry_now(subscriptions: SubscriptionQuerySet) -> int:
 
     Misses stay counted: a try that fails once more is a miss like any other.
     """
-    ready = subscriptions.active().update(next_attempt_at=clock.now(), set_aside="", own_faults=0)
+    subscriptions = subscriptions.active()
+    hold(subscriptions)
+    ready = subscriptions.update(next_attempt_at=clock.now(), set_aside="", own_faults=0)
     transaction.on_commit(tasks.deliver_due.ring, robust=True)
     transaction.on_commit(tasks.deliver_slow_due.ring, robust=True)
     return ready
@@ -49,8 +51,9 @@ def verify_again(subscriptions: SubscriptionQuerySet) -> int:
 @transaction.atomic
 def remove(subscriptions: SubscriptionQuerySet) -> int:
     """End them at once, and have the callbacks told so (WebSub 5.2)."""
-    ended = list(subscriptions)
-    Subscription.objects.filter(pk__in=[row.pk for row in ended]).delete()
+    held = Subscription.objects.filter(pk__in=hold(subscriptions))
+    ended = list(held)
+    held.delete()
     denials.put_down(ended, REMOVED)
     transaction.on_commit(tasks.verify_due.ring, robust=True)
     return len(ended)

@@ -21,7 +21,7 @@ from websub import clock, denials, hub, lanes
 from websub.addresses import neighbourhood
 from websub.client import Blame, Limits, Outcome
 from websub.exchange import MODES, denial_parameters, verification_parameters, with_query
-from websub.models import UNCLAIMED, Subscription, Verification
+from websub.models import UNCLAIMED, Subscription, Verification, hold
 
 logger = logging.getLogger(__name__)
 
@@ -242,9 +242,10 @@ def _try_again(asked: Asked, seconds: float, attempts: int) -> None:
 def _leave_alone(host: str, seconds: float) -> None:
     """All at once: one by one a crowd of them would hold up those of other hosts."""
     now = clock.now()
-    Verification.objects.due(now).filter(callback_host=host).update(
-        next_attempt_at=now + dt.timedelta(seconds=seconds)
-    )
+    waiting = Verification.objects.due(now).filter(callback_host=host)
+    with transaction.atomic():
+        hold(waiting)
+        waiting.update(next_attempt_at=now + dt.timedelta(seconds=seconds))
 
 
 @transaction.atomic

@@ -1,0 +1,79 @@
+"""Who changes many subscriptions beside workers: nobody waits for the other for ever."""
+
+import datetime as dt
+from contextlib import suppress
+
+import pytest
+from django.db import OperationalError, connection, transaction
+from django.utils import timezone
+
+from tests.threads import elsewhere
+from tests.websub.rows import make_attempt, make_subscription, make_verification
+from websub import upkeep, verification
+from websub.models import Attempt, Subscription, Verification
+from websub.sweep import sweep
+
+pytestmark = [
+    pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer at a time"),
+    pytest.mark.django_db(transaction=True),
+]
+
+
+def retry_now():
+    upkeep.retry_now(Subscription.objects.all())
+
+
+def remove():
+    upkeep.remove(Subscription.objects.all())
+
+
+def leave_alone():
+    verification._leave_alone("sub.example", 60)
+
+
+def meanwhile(table, change, happens):
+    """What happens as `change` begins to write rows of the table that were there."""
+
+    def look(execute, sql, params, many, context):
+        if sql.startswith((f'UPDATE "{table}"', f'DELETE FROM "{table}"')):
+            elsewhere(happens)
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(look):
+        change()
+
+
+@pytest.mark.parametrize(
+    ("change", "model"),
+    [(retry_now, Subscription), (remove, Subscription), (leave_alone, Verification)],
+)
+def test_who_changes_several_holds_them_all_before(change, model):
+    for number in range(3):
+        make_subscription(callback=f"https://sub.example/{number}")
+        make_verification(callback=f"https://sub.example/{number}", next_attempt_at=timezone.now())
+    unheld = []
+
+    @transaction.atomic
+    def note_unheld():
+        unheld.append(list(model.objects.select_for_update(skip_locked=True)))
+
+    meanwhile(model._meta.db_table, change, note_unheld)
+
+    assert unheld
+    assert not any(unheld)
+
+
+@pytest.mark.parametrize("end", [remove, sweep])
+def test_no_attempt_is_logged_for_a_subscription_while_it_is_deleted(end):
+    subscription = make_subscription(expires_at=timezone.now() - dt.timedelta(hours=1))
+    make_attempt(subscription=subscription)
+
+    def log_another():
+        with suppress(OperationalError), transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("SET LOCAL lock_timeout = '200ms'")
+            make_attempt(subscription=subscription)
+
+    meanwhile("websub_subscription", end, log_another)
+
+    assert not Subscription.objects.exists()
+    assert Attempt.objects.get().subscription is None
