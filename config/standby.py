@@ -1,50 +1,95 @@
-"""The worker's own sweep: while no broker can be reached, nobody rings."""
+"""The worker's own sweep: while there is no broker, or no scheduler, nobody rings."""
 
 import logging
 import subprocess
 import sys
 import threading
 import time
-from typing import Any
+from typing import Any, Literal
 
 from celery import Celery
 from celery.signals import task_received
 from django.conf import settings
+from django.db import connections
 
+from config import heartbeat
 from config.env import BASE_DIR
 
 logger = logging.getLogger(__name__)
 
 COMMAND = [sys.executable, str(BASE_DIR / "manage.py"), "sweep", "--skip-checks"]
-QUIET_SWEEPS = 1.5  # The clock rings with each; who hears nothing for so long looks why.
+CLOCKS_BELL = "websub.tasks.sweep_up"  # Web processes and workers ring the others too.
+QUIET_SWEEPS = 1.5  # The clock rings with each; who does not hear it for so long looks why.
 
-_heard_at = time.monotonic()
+Missing = Literal["broker", "scheduler"]
 
 
 def start(worker: Any) -> threading.Thread:
     """Stand by from a daemon thread for as long as this process lives."""
-    task_received.connect(_note_that_a_bell_rang)
+    standby = Standby(worker)
+    task_received.connect(standby.listen, weak=False)
     never = threading.Event()
-    thread = threading.Thread(target=watch, args=(worker, never), name="standby", daemon=True)
+    thread = threading.Thread(target=standby.watch, args=(never,), name="standby", daemon=True)
     thread.start()
     return thread
 
 
-def watch(worker: Any, stop: threading.Event) -> None:
-    """Sweep every few seconds for as long as Celery's worker hears nothing of the broker.
+class Standby:
+    """Sweeps every few seconds for as long as Celery's worker is not rung for.
 
     By a process of its own, as an operator does by hand: a worker's main process does no work.
     """
-    was_cut_off = False
-    while not stop.wait(settings.WEBSUB_SWEEP_SECONDS):
-        is_cut_off = _is_cut_off(worker)
-        if is_cut_off != was_cut_off:
-            logger.warning(
-                "The broker is %s", "away; sweeping without it." if is_cut_off else "back."
-            )
-        if is_cut_off:
-            _sweep()
-        was_cut_off = is_cut_off
+
+    def __init__(self, worker: Any) -> None:
+        self._worker = worker
+        self._heard_at = time.monotonic()
+        self._missing: Missing | None = None
+
+    def listen(self, request: Any, **kwargs: Any) -> None:
+        if request.name == CLOCKS_BELL:
+            self._heard_at = time.monotonic()
+
+    def watch(self, stop: threading.Event) -> None:
+        while not stop.wait(settings.WEBSUB_SWEEP_SECONDS):
+            before, self._missing = self._missing, self._look()
+            if before and self._missing != before:
+                logger.warning("The %s is back.", before)
+            if self._missing and self._missing != before:
+                logger.warning("The %s is away; sweeping without it.", self._missing)
+            if self._missing:
+                _sweep()
+
+    def _look(self) -> Missing | None:
+        consumer = getattr(self._worker, "consumer", None)  # There is none yet where it begins.
+        if consumer is None or consumer.connection is None:
+            return "broker"
+        quiet = time.monotonic() - self._heard_at
+        # A broker that is frozen, or behind a network that drops packets, ends no connection.
+        if quiet > QUIET_SWEEPS * settings.WEBSUB_SWEEP_SECONDS and not answers(self._worker.app):
+            return "broker"
+        if self._missing == "broker":
+            self._heard_at = time.monotonic()  # The scheduler has to find it again as well.
+        # Other workers may have taken the bells, so silence alone says nothing.
+        elif quiet > heartbeat.STALE_SECONDS and not _has_scheduler():
+            return "scheduler"
+        return None
+
+
+def answers(app: Celery) -> bool:
+    """Whether the broker has a word for a new connection."""
+    try:
+        with app.connection_for_write() as connection:
+            connection.ensure_connection(max_retries=0)
+    except Exception:  # noqa: BLE001  (each broker's library has errors of its own)
+        return False
+    return True
+
+
+def _has_scheduler() -> bool:
+    state = heartbeat.states()["scheduler"]
+    # No connection is held until the next look: a pool may fork the process meanwhile.
+    connections.close_all()
+    return state == "ok"
 
 
 def _sweep() -> None:
@@ -65,27 +110,3 @@ def _sweep() -> None:
         # A command's last word is a bare line, which is none in a log of JSON.
         logger.error("The sweep did not work: %s", said.pop())
     sys.stderr.writelines(f"{line}\n" for line in said)
-
-
-def _is_cut_off(worker: Any) -> bool:
-    consumer = getattr(worker, "consumer", None)  # There is none yet in a worker that begins.
-    if consumer is None or consumer.connection is None:
-        return True
-    # A broker that is frozen, or behind a network that drops packets, ends no connection.
-    is_quiet = time.monotonic() - _heard_at > QUIET_SWEEPS * settings.WEBSUB_SWEEP_SECONDS
-    return is_quiet and not answers(worker.app)
-
-
-def answers(app: Celery) -> bool:
-    """Whether the broker has a word for a new connection."""
-    try:
-        with app.connection_for_write() as connection:
-            connection.ensure_connection(max_retries=0)
-    except Exception:  # noqa: BLE001  (each broker's library has errors of its own)
-        return False
-    return True
-
-
-def _note_that_a_bell_rang(**kwargs: Any) -> None:
-    global _heard_at  # noqa: PLW0603  (a worker is one process)
-    _heard_at = time.monotonic()

@@ -1,16 +1,19 @@
-"""The worker's own sweep while no broker can be reached."""
+"""The worker's own sweep while there is no broker, or no scheduler."""
 
 import logging
-import math
 import socket
 import subprocess
+import time
 from types import SimpleNamespace
 
 import pytest
 from celery import Celery
+from django.core.cache import cache
 
 from config import standby
 from tests.processes import environment
+
+HOUR = 60 * 60
 
 
 class After:
@@ -37,12 +40,17 @@ def swept(monkeypatch):
 
     monkeypatch.setattr(subprocess, "run", run)
 
-    def watch(worker, *happenings, stop):
+    def watch(worker, *happenings, stop, quiet=0, rings=()):
         nonlocal meanwhile
         meanwhile = iter(happenings)
-        standby.watch(worker, stop)
+        standing_by = standby.Standby(worker)
+        monkeypatch.setattr(time, "monotonic", lambda: now + quiet)
+        for task in rings:
+            standing_by.listen(SimpleNamespace(name=task))
+        standing_by.watch(stop)
         return commands
 
+    now = time.monotonic()
     return watch
 
 
@@ -56,8 +64,14 @@ def worker(connection, broker="memory://"):
 
 
 @pytest.fixture
-def nothing_is_heard(monkeypatch):
-    monkeypatch.setattr(standby, "_heard_at", -math.inf)
+def sign_of_scheduler(monkeypatch):
+    """How long ago the scheduler has left its sign of life."""
+
+    def leave(seconds_ago):
+        cache.set("heartbeat:scheduler", time.time() - seconds_ago)
+
+    yield leave
+    cache.delete("heartbeat:scheduler")
 
 
 @pytest.fixture
@@ -112,21 +126,63 @@ def test_worker_that_begins_while_the_broker_is_away_sweeps(swept):
     assert len(swept(beginning, lambda: None, stop=After(1))) == 1
 
 
-def test_worker_with_a_broker_leaves_sweeping_to_the_clock(swept, nothing_is_heard):
-    assert swept(worker("connected"), stop=After(3)) == []
+def test_worker_with_a_broker_leaves_sweeping_to_the_clock(swept, sign_of_scheduler):
+    sign_of_scheduler(seconds_ago=20)
+
+    assert swept(worker("connected"), stop=After(3), quiet=HOUR) == []
 
 
 @pytest.mark.parametrize("scheme", ["redis", "amqp"])
-def test_worker_whose_broker_falls_silent_sweeps(swept, nothing_is_heard, silent_port, scheme):
+def test_worker_whose_broker_falls_silent_sweeps(swept, silent_port, scheme):
     silent = worker("connected", broker=f"{scheme}://127.0.0.1:{silent_port}")
 
-    assert len(swept(silent, lambda: None, stop=After(1))) == 1
+    assert len(swept(silent, lambda: None, stop=After(1), quiet=HOUR)) == 1
 
 
-def test_worker_that_hears_bells_asks_no_further(swept, silent_port):
-    standby._note_that_a_bell_rang()
+def test_worker_that_hears_the_clock_asks_no_further(swept, silent_port):
+    silent = worker("connected", f"redis://127.0.0.1:{silent_port}")
 
-    assert swept(worker("connected", f"redis://127.0.0.1:{silent_port}"), stop=After(3)) == []
+    assert swept(silent, stop=After(3), quiet=HOUR, rings=["websub.tasks.sweep_up"]) == []
+
+
+def test_worker_without_a_scheduler_sweeps_until_it_is_back(swept, sign_of_scheduler, caplog):
+    sign_of_scheduler(seconds_ago=40)
+
+    def begin_again():
+        sign_of_scheduler(seconds_ago=0)
+
+    with caplog.at_level(logging.WARNING):
+        # Others ring as well, but only for what is new.
+        commands = swept(
+            worker("connected"),
+            lambda: None,
+            begin_again,
+            stop=After(3),
+            quiet=HOUR,
+            rings=["publishing.tasks.publish_due"],
+        )
+
+    assert [command[0] for command in commands] == ["sweep", "sweep"]
+    assert [record.getMessage() for record in caplog.records] == [
+        "The scheduler is away; sweeping without it.",
+        "The scheduler is back.",
+    ]
+
+
+def test_scheduler_has_time_to_find_a_broker_that_is_back(swept, sign_of_scheduler, caplog):
+    sign_of_scheduler(seconds_ago=40)
+    cut_off = worker(connection=None)
+
+    def reconnect():
+        cut_off.consumer.connection = "connected"
+
+    with caplog.at_level(logging.WARNING):
+        swept(cut_off, reconnect, stop=After(4), quiet=HOUR)
+
+    assert [record.getMessage() for record in caplog.records] == [
+        "The broker is away; sweeping without it.",
+        "The broker is back.",
+    ]
 
 
 def test_command_is_the_one_an_operator_runs(migrated):

@@ -8,6 +8,8 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from publishing.signals import document_published
+from reviews.models import Revision
+from tests.factories import make_review
 from tests.websub.rows import make_attempt, make_subscription, make_verification
 from websub import delivery, lanes, settling, tasks
 from websub import sweep as sweeping
@@ -111,6 +113,15 @@ def test_each_sweep_by_hand_tries_a_failing_callback_once(sink, publish, by_hand
     assert len(sink.posts(callback)) == 3
     assert len(sink.gets(callback, "denied")) == 1
     assert not Subscription.objects.exists()
+
+
+def test_command_publishes_the_insights_of_what_has_changed(client, on_loopback):
+    make_review()
+    Revision.objects.raise_reviews()
+
+    call_command("sweep")
+
+    assert client.get("/insights.json").json()["review_count"] == 1
 
 
 def test_command_does_nothing_when_nothing_is_due(by_hand, on_loopback):

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
+from insights.services import refresh_few
 from publishing import publisher
 from websub import clock, delivery, lanes, verification
 from websub.claims import FIRST, SLOW
@@ -16,7 +17,8 @@ MOST_RUNS = 100  # Of a lane; whoever fills it faster than that needs a worker, 
 class Command(BaseCommand):
     help = (
         "Publish, verify, deliver and tidy up whatever is due, as the worker does every few "
-        "seconds. Does nothing when nothing is due."
+        "seconds; insights of many reviews are left to `refresh_insights`. Does nothing when "
+        "nothing is due."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -25,6 +27,7 @@ class Command(BaseCommand):
 
     def _work_off(self) -> bool:
         began = clock.now()
+        refresh_few()
         published = publisher.publish_due()
         for path in published:
             self.stdout.write(f"Published a new version of {path}")
