@@ -6,6 +6,7 @@ from contextlib import AbstractContextManager, nullcontext
 
 from django.conf import settings
 from django.contrib.admin.views.main import ERROR_FLAG
+from django.db import IntegrityError
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 
@@ -33,6 +34,11 @@ PREFLIGHT_HEADERS = (
     "mcp-method, mcp-name, mcp-protocol-version, mcp-session-id, x-request-id"
 )
 PREFLIGHT_SECONDS = 86_400
+
+MET_ANOTHER = (
+    "At this very moment the same was saved once more, or what it belongs to was deleted, so "
+    "nothing was saved now. Go back, look at what is there, and save again if something is missing."
+)
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})  # RFC 9110 9.2.1
 
@@ -193,6 +199,9 @@ class ProblemMiddleware:
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         if isinstance(error, DocumentUnavailable):
             return api.unavailable(request)
+        if isinstance(error, IntegrityError) and _may_be_a_second_click(request):
+            logger.warning("%s met another change: %s", request.path, error)
+            return api.error(request, 409, MET_ANOTHER)
         advice = remedy(error)
         if advice is None and _asks_too_much_of_a_list(request, error):
             logger.warning("%s cannot be answered: %s", request.get_full_path()[:500], error)
@@ -201,6 +210,10 @@ class ProblemMiddleware:
             return None
         # What is wrong with the database is told to those who may have to mend it.
         return api.database_unreachable(request, error, None if is_public(request.path) else advice)
+
+
+def _may_be_a_second_click(request: HttpRequest) -> bool:
+    return request.method not in SAFE_METHODS and not is_public(request.path)
 
 
 def _asks_too_much_of_a_list(request: HttpRequest, error: Exception) -> bool:

@@ -3,6 +3,7 @@
 import datetime as dt
 
 import pytest
+from django.db import connection
 
 from reviews.models import Business, Review, Technician
 from reviews.services import edit_review, hide
@@ -54,6 +55,23 @@ def test_who_changes_what_somebody_else_has_changed_is_told_and_may_replace_it(a
     admin_client.post(change_page(review), again)
 
     assert Review.objects.get().text == "Good work."
+
+
+def test_who_saves_what_is_saved_at_this_very_moment_is_told(admin_client):
+    """As a second click on the button does; on SQLite one of the two waits for the other."""
+    first = []
+
+    def save_twice(execute, sql, params, many, context):
+        if sql.startswith('INSERT INTO "reviews_technician"') and not first:
+            first.append(execute(sql, params, many, context))
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(save_twice):
+        response = admin_client.post("/admin/reviews/technician/add/", {"name": "Maren Holt"})
+
+    assert response.status_code == 409
+    assert "At this very moment the same was saved once more" in response.content.decode()
+    assert not Technician.objects.exists()
 
 
 def test_two_who_write_the_same_do_not_disturb_each_other(admin_client):
