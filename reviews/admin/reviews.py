@@ -197,11 +197,11 @@ class ReviewAdmin(Workplace):
     def author_name(self, review: Review) -> str:
         return Truncator(review.author).chars(40)
 
-    @admin.display(description="loaded by", ordering="created_by_batch")
+    @admin.display(description="loaded by", ordering="created_by_batch", empty_value="")
     def batch(self, review: Review) -> str:
         return Truncator(review.created_by_batch or "").chars(40)
 
-    @admin.display(description="text")
+    @admin.display(description="text", empty_value="(stars alone)")
     def excerpt(self, review: Review) -> str:
         return Truncator(review.text).chars(80)
 
@@ -209,7 +209,7 @@ class ReviewAdmin(Workplace):
     def is_shown(self, review: Review) -> bool:
         return not review.hidden
 
-    @admin.display(description="edited")
+    @admin.display(description="edited", empty_value="")
     def is_edited(self, review: Review) -> str:
         return "by hand" if review.edited_fields else ""
 

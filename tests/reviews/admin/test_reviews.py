@@ -147,6 +147,18 @@ def test_a_review_that_lacks_one_of_the_words_is_not_found(admin_client, words):
     assert not response.context["cl"].result_list
 
 
+def test_the_list_leaves_empty_what_there_is_nothing_to_say_of(admin_client):
+    make_review(text="", edited_fields=["text"])
+    make_review(text="Tidy work.")
+
+    page = shown(admin_client.get(REVIEWS))
+
+    assert '<td class="field-excerpt">(stars alone)</td>' in page
+    assert '<td class="field-is_edited">by hand</td>' in page
+    assert '<td class="field-is_edited"></td>' in page  # The sheet shows no room for it on a phone.
+    assert page.count('<td class="field-batch"></td>') == 2
+
+
 def test_the_list_takes_as_many_queries_for_fifty_as_for_one(
     admin_client, django_assert_max_num_queries
 ):
