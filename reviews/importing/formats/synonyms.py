@@ -58,7 +58,7 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = columns(
     "veröffentlicht am,abgegeben am,date de l'avis,date de publication,date de création,publié le,"
     "fecha,fecha de publicación,fecha de la reseña,fecha de creación,data,data recensione,"
     "data di pubblicazione,data de publicação,dato,date of publish,"
-    "received date,date received,date added,date add",
+    "received date,date received,date added,date add,when",
     text="review_text,review content,review body,public review,text,body,body text,review,"
     "review message,review comment,review comments,reviewer text,customer comments,"
     "customer comment,customer feedback,comment,comments,"

@@ -175,6 +175,7 @@ def test_file_cut_off_inside_a_character_is_still_utf8_and_says_so():
             "source author rating text owner_reply owner_reply_date date",
         ),
         ("reviewer;date_reviewed;star_rating;message", "author date rating text"),
+        ("Customer;Stars;When;Comments;Tech", "author rating date text technician"),
         (
             "NAME;DATE;RATING;COMMENTS;TECHNICIAN ASSIGNED;SERVICE PERFORMED;OUR REPLY",
             "author date rating text technician service owner_reply",
