@@ -22,6 +22,7 @@ from urllib.parse import quote
 from benchmarks.measuring import installation, machine, table, verdict
 
 ROUNDS = 5
+GOAL_REVIEWS = 1_000_000  # A scan of fewer is too short for a page to be a fiftieth of it.
 WORDS = (
     "leak", "kitchen", "furnace", "price", "friendly", "on time", "water heater", "clean", "called",
     "explained", "invoice", "again", "quick", "drain", "tidy", "repair", "office", "morning",
@@ -190,15 +191,16 @@ def slowest(application: Callable[..., Any], reviews: int) -> str:
                 worst = max(worst, taken)
             shown = f"{kind} (`{needle}`){' with `' + extra[1:] + '`' if extra else ''}"
             rows.append([shown, f"{taken * 1000:,.1f}", f"{taken / scan:.3f}"])
+    judged = verdict(worst / scan, 0.02, at_least=False)
+    if reviews < GOAL_REVIEWS:
+        judged = f"its goal, 0.02, is for {GOAL_REVIEWS:,} reviews"
     return (
         table(
             f"One page of {reviews:,} reviews, nothing remembered, best of three ({vendor()})",
             ["needle", "ms", "of a full scan"],
             [["a full scan with UPPER and LIKE", f"{scan * 1000:,.0f}", "1"], *rows],
         )
-        + f"\nSlowest page for three or more characters {worst / scan:.3f} of the scan: "
-        + verdict(worst / scan, 0.02, at_least=False)
-        + " at 1,000,000 reviews.\n"
+        + f"\nSlowest page for three or more characters {worst / scan:.3f} of the scan: {judged}.\n"
     )
 
 
