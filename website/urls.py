@@ -2,6 +2,7 @@
 
 from django.templatetags.static import static
 from django.urls import path
+from django.views.decorators.http import require_safe
 from django.views.generic import RedirectView
 
 from website import insights, views, wellknown
@@ -23,7 +24,7 @@ urlpatterns = [
     path("developers", views.DevelopersView.as_view(), name="developers"),
     path("developers/mcp", views.AssistantsView.as_view(), name="assistants"),
     # Browsers look there beside everything that is not a page of ours, the administration too.
-    path("favicon.ico", RedirectView.as_view(url=static("website/icon.svg"))),
+    path("favicon.ico", require_safe(RedirectView.as_view(url=static("website/icon.svg")))),
     path("robots.txt", wellknown.robots),
     path("llms.txt", wellknown.llms),
     path("sitemap.xml", wellknown.sitemap),

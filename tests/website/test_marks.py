@@ -70,3 +70,4 @@ def test_commands_can_be_pasted_into_a_shell():
 
 def test_browsers_find_an_icon_where_they_look_for_one(client):
     assert client.get("/favicon.ico")["Location"] == "/static/website/icon.svg"
+    assert client.post("/favicon.ico").status_code == 405
