@@ -1,7 +1,6 @@
 """What is counted and timed."""
 
 from prometheus_client import CollectorRegistry, Counter, Histogram
-from prometheus_client.multiprocess import MultiProcessCollector
 
 from metrics import FOLDER, files
 
@@ -61,5 +60,5 @@ delivery_seconds = Histogram(
 def of_all_processes() -> CollectorRegistry:
     """The meters of every process that shares our STATE_DIR, added up."""
     registry = CollectorRegistry()
-    MultiProcessCollector(registry, path=str(FOLDER))  # type: ignore[no-untyped-call]
+    registry.register(files.AllProcesses(FOLDER))
     return registry

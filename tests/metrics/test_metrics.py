@@ -2,6 +2,7 @@
 
 import re
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -90,6 +91,50 @@ def test_web_processes_and_tasks_are_counted_together(machine):
     assert told['reviews_subscriptions{state="active"}'] == 0
     assert told['reviews_role_up{role="worker"}'] == 0
     assert told['reviews_document_version{path="/reviews.json"}'] == 1
+
+
+CONTAINERS = (
+    """
+import os, socket, subprocess, sys
+name = sys.argv[1]
+os.getpid, socket.gethostname = lambda: 7, lambda: name
+"""
+    + WEB
+    + """
+ask("/reviews.json")
+if name == "web":
+    subprocess.run([sys.executable, *sys.orig_argv[1:-1], "worker"], check=True)
+    ask("/reviews.json")
+    print(ask("/metrics", HTTP_AUTHORIZATION="Bearer TOKEN")[2])
+"""
+)
+
+
+def test_processes_of_two_containers_over_one_folder_may_have_the_same_number(machine):
+    done = run("-c", CONTAINERS.replace("TOKEN", TOKEN), "web", env=machine)
+
+    assert done.returncode == 0, done.stderr
+    answered = 'reviews_requests_total{method="GET",resource="/reviews.json",status="200"}'
+    assert values(done.stdout)[answered] == 3
+
+
+@pytest.mark.parametrize(
+    "torn",
+    [
+        b"\x28\0\0\0\0\0\0\0\x08\0\0\0nonsense" + bytes(100),
+        b"\xf0\xff\0\0\0\0\0\0\xf0\0\0\0[" + bytes(100),
+    ],
+)
+def test_file_that_a_crash_has_torn_is_passed_over_and_named(machine, torn):
+    folder = Path(machine["STATE_DIR"], "metrics")
+    folder.mkdir(exist_ok=True)
+    (folder / "counter_before-7.db").write_bytes(torn)
+
+    done = run("-c", COUNTING.replace("TOKEN", TOKEN), env=machine)
+
+    text = done.stdout.split("\n", 2)[2]
+    assert values(text)['reviews_task_failures_total{task="broken"}'] == 1
+    assert "counter_before-7.db cannot be read, so what it counted is missing" in done.stderr
 
 
 NO_ROOM = (
