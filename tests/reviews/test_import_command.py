@@ -2,7 +2,9 @@
 
 import io
 import json
+import os
 from pathlib import Path
+from typing import BinaryIO
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -12,6 +14,7 @@ from reviews import database_trouble
 from reviews.management.commands import import_reviews
 from reviews.models import ImportBatch, Review
 from tests.factories import make_business
+from tests.reviews.importing.exports import workbook
 
 GOOD = "id,author,rating,date,text,source\ng-1,Dana R.,5,2026-03-14,Quick.,google\n"
 BAD_ROW = "g-2,Bad,9,2026-03-01,Bad stars.,google\n"
@@ -291,6 +294,36 @@ def test_a_file_may_have_a_name_that_is_no_text(tmp_path):
 
     assert report(path)[0]["new"] == 1
     assert ImportBatch.objects.get().file_name == "caf.csv"
+
+
+@pytest.mark.django_db
+def test_a_file_may_come_through_standard_input(file, monkeypatch):
+    for opened in (file.open("rb"), piped(file.read_bytes())):
+        with opened as given, io.TextIOWrapper(given) as stdin:
+            monkeypatch.setattr("sys.stdin", stdin)
+            printed, error = report("-")
+        assert (printed["rows"], error) == (1, None)
+
+    assert Review.objects.get().author == "Dana R."
+    assert ImportBatch.objects.first().file_name == "standard input"
+
+
+@pytest.mark.django_db
+def test_a_file_may_be_a_pipe_and_a_workbook():
+    rows = [line.split(",") for line in GOOD.splitlines()]
+
+    with piped(workbook(rows)) as pipe:
+        printed, error = report(f"/dev/fd/{pipe.fileno()}")
+
+    assert (printed["new"], error) == (1, None)
+
+
+def piped(content: bytes) -> BinaryIO:
+    """What a shell hands over for `command |`; the pipe holds all of it."""
+    reading, writing = os.pipe()
+    with os.fdopen(writing, "wb") as pipe:
+        pipe.write(content)
+    return os.fdopen(reading, "rb")
 
 
 @pytest.mark.django_db

@@ -1,9 +1,13 @@
 """The administrator's import from a shell: same code, same messages, files of any length."""
 
 import argparse
-from collections.abc import Callable
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, nullcontext
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryFile
+from typing import Any, BinaryIO
 from zoneinfo import ZoneInfo
 
 import orjson
@@ -19,6 +23,7 @@ from reviews.importing.report import Report
 from reviews.importing.values.identifiers import slug
 from reviews.importing.values.refusals import shown
 
+STANDARD_INPUT = "-"
 SHOWN_ERRORS = 20  # In the readable output; --json lists all.
 # What answers a refusal that asks something; the administration has forms for it.
 OPTIONS = {
@@ -33,7 +38,10 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
-            "file", nargs="?", metavar="FILE", help="CSV, TSV, XLSX, JSON, JSON Lines, ZIP, HTML"
+            "file",
+            nargs="?",
+            metavar="FILE",
+            help="CSV, TSV, XLSX, JSON, JSON Lines, ZIP, HTML; - is standard input",
         )
         parser.add_argument("--format", metavar="NAME", help="do not guess the format")
         parser.add_argument("--dry-run", action="store_true", help="only say what would happen")
@@ -145,12 +153,12 @@ def _import(given: dict[str, Any], on_progress: Callable[[int], None]) -> Report
         verified=given["verified"],
         overwrite_edits=given["overwrite_edits"],
     )
-    path = Path(name)
-    try:
-        file = path.open("rb")
-    except (OSError, ValueError) as error:
-        raise _unreadable(path, error) from error
-    with file:
+    path = Path("standard input" if name == STANDARD_INPUT else name)
+    with ExitStack() as stack:
+        try:
+            file = stack.enter_context(_opened(name))
+        except (OSError, ValueError) as error:
+            raise _unreadable(path, error) from error
         try:
             return services.import_file(
                 file,
@@ -169,6 +177,20 @@ def _import(given: dict[str, Any], on_progress: Callable[[int], None]) -> Report
 def _unreadable(path: Path, error: Exception) -> FileRefused:
     reason = getattr(error, "strerror", None) or error
     return FileRefused("file_unreadable", f"{shown(path)} cannot be read: {reason}.")
+
+
+@contextmanager
+def _opened(name: str) -> Iterator[BinaryIO]:
+    """The file from its beginning. What comes through a pipe is kept for as long, since a format is
+    told, and a file compared, by more than one look at it."""
+    with nullcontext(sys.stdin.buffer) if name == STANDARD_INPUT else Path(name).open("rb") as file:
+        if file.seekable():
+            yield file
+            return
+        with TemporaryFile() as copy:
+            shutil.copyfileobj(file, copy)
+            copy.seek(0)
+            yield copy
 
 
 def _time_zone(name: str) -> str:
