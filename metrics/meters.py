@@ -4,7 +4,7 @@ from prometheus_client import CollectorRegistry, Counter, Histogram
 
 from metrics import FOLDER, files
 
-files.install()
+files.install(FOLDER)
 
 SHORT = (0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5)
 LONG = (0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 900)
@@ -60,5 +60,5 @@ delivery_seconds = Histogram(
 def of_all_processes() -> CollectorRegistry:
     """The meters of every process that shares our STATE_DIR, added up."""
     registry = CollectorRegistry()
-    registry.register(files.AllProcesses(FOLDER))
+    registry.register(files.AllFiles(FOLDER))
     return registry

@@ -118,23 +118,40 @@ def test_processes_of_two_containers_over_one_folder_may_have_the_same_number(ma
     assert values(done.stdout)[answered] == 3
 
 
-@pytest.mark.parametrize(
-    "torn",
-    [
-        b"\x28\0\0\0\0\0\0\0\x08\0\0\0nonsense" + bytes(100),
-        b"\xf0\xff\0\0\0\0\0\0\xf0\0\0\0[" + bytes(100),
-    ],
-)
-def test_file_that_a_crash_has_torn_is_passed_over_and_named(machine, torn):
+def test_what_ended_processes_counted_is_kept_in_one_file(machine):
     folder = Path(machine["STATE_DIR"], "metrics")
-    folder.mkdir(exist_ok=True)
-    (folder / "counter_before-7.db").write_bytes(torn)
+    for runs in (1, 2, 3):
+        done = run("-c", COUNTING.replace("TOKEN", TOKEN), env=machine)
 
-    done = run("-c", COUNTING.replace("TOKEN", TOKEN), env=machine)
+        told = values(done.stdout.split("\n", 2)[2])
+        assert told['reviews_task_failures_total{task="broken"}'] == runs
+        assert told['reviews_request_seconds_count{resource="/reviews.json"}'] == 4 * runs
+        of_ended = {path.name for path in folder.glob("*_ended.*")}
+        assert of_ended == ({"counter_ended.db", "histogram_ended.db"} if runs > 1 else set())
+        assert len(list(folder.iterdir())) == 4 + len(of_ended)  # Of parent and child.
 
-    text = done.stdout.split("\n", 2)[2]
-    assert values(text)['reviews_task_failures_total{task="broken"}'] == 1
-    assert "counter_before-7.db cannot be read, so what it counted is missing" in done.stderr
+
+TORN = [
+    b"\x28\0\0\0\0\0\0\0\x08\0\0\0nonsense" + bytes(100),
+    b"\xf0\xff\0\0\0\0\0\0\xf0\0\0\0[" + bytes(100),
+]
+
+
+@pytest.mark.parametrize("torn", TORN)
+@pytest.mark.parametrize("name", ["counter_elsewhere-7.db", "counter_ended.db"])
+def test_file_that_a_crash_has_torn_is_passed_over_and_named(machine, name, torn):
+    path = Path(machine["STATE_DIR"], "metrics", name)
+    tear = f"open({str(path)!r}, 'wb').write({torn!r})"
+    counting = COUNTING.replace("TOKEN", TOKEN)
+
+    for script in (counting.replace("child =", f"{tear}; child ="), counting):
+        done = run("-c", script, env=machine)
+
+        text = done.stdout.split("\n", 2)[2]
+        assert values(text)['reviews_task_failures_total{task="broken"}'] >= 1
+        assert f"{name} cannot be read, so what it counted is missing" in done.stderr
+    assert name.endswith("_ended.db") or not path.exists()
+    assert "cannot be read" not in run("-c", counting, env=machine).stderr
 
 
 NO_ROOM = (
