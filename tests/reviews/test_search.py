@@ -232,6 +232,23 @@ def test_a_mention_older_than_the_newest_block_is_found():
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("asked", [{}, {"mentions_technician": "Dana"}])
+@pytest.mark.parametrize("query", ["", "zq", "!?", "needle", "in two", "\ufffe"])
+def test_a_page_is_empty_when_what_was_to_come_is_gone(query, asked):
+    make_technician("Dana Reed")
+    of_both = {"text": f"A {query}.", "technicians": ["dana-reed"]}
+    old, new = (make_review(date=START + dt.timedelta(day), **of_both) for day in (0, 1))
+    first = ask(asked | {"query": query}, limit=1)
+    old.delete()
+    forget()
+
+    rest = ask(asked | {"query": query}, limit=1, cursor=first["next_cursor"])
+
+    assert [review["id"] for review in first["reviews"]] == [new.ulid]
+    assert (rest["matched"], rest["reviews"], rest["next_cursor"]) == (1, [], None)
+
+
+@pytest.mark.django_db
 @pytest.mark.parametrize("query", ["aaa", "aa"])
 def test_beyond_the_cap_the_number_of_matches_is_a_lower_bound(query, settings):
     settings.SEARCH_COUNT_CAP = 3
