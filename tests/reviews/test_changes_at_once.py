@@ -10,7 +10,7 @@ from insights.analyses import read_anew
 from insights.models import ReviewAnalysis
 from reviews import services
 from reviews.importing import importer
-from reviews.models import Review, Technician
+from reviews.models import Review, Technician, hold
 from reviews.roster import rematch_all
 from tests.reviews.loading import ROWS, load, table
 from tests.threads import elsewhere
@@ -102,6 +102,23 @@ def test_reviews_are_analysed_while_an_import_changes_them():
         elsewhere(lambda: read_anew(reviews, selectors.current_basis()))
 
     assert ReviewAnalysis.objects.count() == 3
+
+
+def test_nobody_hangs_anything_on_a_review_that_is_about_to_be_deleted():
+    load(table(*ROWS))
+    reviews = list(Review.objects.all())
+    analysing = threading.Thread(
+        target=elsewhere, args=[lambda: read_anew(reviews, selectors.current_basis())]
+    )
+
+    with transaction.atomic():
+        hold(Review.objects.all(), for_deletion=True)
+        analysing.start()
+        eventually(is_somebody_waiting)
+        Review.objects.all().delete()
+    analysing.join()
+
+    assert not ReviewAnalysis.objects.exists()
 
 
 def test_what_nobody_holds_is_hidden_while_an_import_goes_on(import_meanwhile):

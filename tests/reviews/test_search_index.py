@@ -201,3 +201,15 @@ def test_a_walk_through_all_texts_is_given_up_in_time(query, is_bounded):
         ask({"query": query})
 
     assert any("statement_timeout" in each["sql"] for each in queries) == is_bounded
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has nobody else to protect")
+def test_what_comes_after_a_walk_may_take_its_time():
+    make_review(text="!?.")
+
+    assert ask({"query": "!?."})["matched"] == 1
+
+    with connection.cursor() as cursor:
+        cursor.execute("SHOW statement_timeout")
+        assert cursor.fetchone() == ("0",)
