@@ -63,8 +63,8 @@ def install(folder: Path) -> None:
     """Before the first meter is made."""
     values.MmapedDict = OwnFile  # type: ignore[attr-defined]  # Its own import of the class.
     values.ValueClass = values.MultiProcessValue(process)  # type: ignore[no-untyped-call]
-    # Where the files of others cannot be written, they stay as they are.
-    with suppress(OSError), _folder_held(folder, fcntl.LOCK_EX) as is_held:
+    # Nobody waits for that: what cannot be folded now can be at a later start.
+    with suppress(OSError), _folder_held(folder, fcntl.LOCK_EX | fcntl.LOCK_NB) as is_held:
         if is_held:
             for kind in KINDS:
                 _fold_ended(folder, kind)
