@@ -23,6 +23,7 @@ ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 OLDEST_PYTHON = (3, 11)
+NEWEST_PYTHON = (3, 14)  # That all packages have wheels for.
 
 SERVICE = "requirements.txt"
 TOOLS = "requirements-dev.txt"  # It holds everything of the service's file too.
@@ -72,11 +73,20 @@ def _install(requirements: str) -> None:
     pip += ["--no-user"]  # Whatever PIP_USER says: they are looked for in .venv.
     done = subprocess.run([*pip, "--require-hashes", "-r", str(ROOT / requirements)], check=False)
     if done.returncode:
-        fail(
-            "The packages could not be installed; pip says why above. Without a network, point "
-            "PIP_INDEX_URL or PIP_FIND_LINKS at a place that has them, then start again."
-        )
+        fail(f"The packages could not be installed; pip says why above. {advice()}")
     stamp.write_text(fingerprint(requirements), encoding="utf-8")
+
+
+def advice() -> str:
+    if sys.version_info[:2] > NEWEST_PYTHON:
+        return (
+            "Some have no wheels for so new a Python and need compilers of C and Rust. Try: "
+            "python3.14 start.py"
+        )
+    return (
+        "Without a network, point PIP_INDEX_URL or PIP_FIND_LINKS at a place that has them, then "
+        "start again."
+    )
 
 
 def fingerprint(requirements: str) -> str:

@@ -154,6 +154,14 @@ def test_old_python_is_told_so(module, monkeypatch, capsys):
     )
 
 
+def test_python_that_is_too_new_for_some_packages_is_told_so(module, monkeypatch):
+    assert "PIP_INDEX_URL" in module.advice()
+
+    monkeypatch.setattr(sys, "version_info", (3, 15, 2))
+
+    assert module.advice().endswith("Try: python3.14 start.py")
+
+
 def test_help_needs_no_environment(clone):
     done = start(clone, "--help")
 
