@@ -76,7 +76,6 @@ def test_a_message_that_is_none_is_told_why(body, code, message, headers):
         (b'"\xed\xa0\x80"', "The body must be JSON in UTF-8."),
         ("{}".encode("utf-16"), "The body must be JSON in UTF-8."),
         (TOO_DEEP, "The body is nested too deeply to be read."),
-        (b'{"a":' * 30_000, "The body is nested too deeply to be read."),
     ],
 )
 @pytest.mark.parametrize("headers", [{}, {"mcp_protocol_version": MODERN}])
@@ -85,6 +84,30 @@ def test_what_cannot_be_read_is_a_parse_error(body, message, headers):
     assert (reply.status, reply.code, reply.body.get("id")) == (400, -32700, None)
     assert ("id" in reply.body) == (headers == {})  # A16
     assert reply.error["message"] == message
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        request("tools/call", {"name": "get_faq", "arguments": {"query": "NESTED"}}),
+        request("tools/call", {"name": "get_faq", "arguments": "NESTED"}),
+        request("tools/call", {"name": "NESTED"}),
+        request("tools/call", "NESTED"),
+        request("NESTED"),
+        request("ping", request_id="NESTED"),
+        {"jsonrpc": "2.0", "id": 1, "result": "NESTED"},
+    ],
+)
+@pytest.mark.parametrize(("opening", "closing"), [("[", "]"), ('{"a":', "}")])
+@pytest.mark.parametrize("levels", [500, 5_000, 40_000])
+def test_a_value_that_is_nested_however_deeply_is_answered(db, message, opening, closing, levels):
+    """What is too deep to be read differs from one Python to the next."""
+    nested = f"{opening * levels}1{closing * levels}"
+
+    reply = Session().send(json.dumps(message).replace('"NESTED"', nested).encode())
+
+    assert reply.status in {200, 202, 400}
+    assert "error" not in (reply.body or {}) or reply.code in {-32700, -32602, -32600}
 
 
 @pytest.mark.parametrize("body", [b"1", b"null", b'"ping"', b"true", b"{}"])
