@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any, TextIO, cast
 
+from reviews.importing.containers.nesting import bounded
+
 SHORT = 1_000  # A list of no more items is an ordinary one.
 _WINDOW = 1 << 16
 _WHITE_SPACE = re.compile(r"[ \t\n\r]*")
@@ -98,7 +100,7 @@ class _Window:
             is_whole = self._held[end : end + 1] not in _GOES_ON
             if is_whole or not self._holds_more():
                 self._at = end
-                return value
+                return bounded(value)
 
     def items(self) -> Iterator[Any]:
         """The items of the list that begins here."""

@@ -7,6 +7,7 @@ from typing import Any, BinaryIO, TextIO
 
 from reviews.importing.containers import json_stream
 from reviews.importing.containers.json_stream import LongList
+from reviews.importing.containers.nesting import bounded
 from reviews.importing.containers.tables import BrokenRow
 from reviews.importing.decoding import Encoding, lines, open_text
 from reviews.importing.records import FileRefused
@@ -20,7 +21,7 @@ _LINE_MAX = 1 << 22  # Characters; no review is as long, but a document may be o
 def parse(text: str) -> Any:
     """The document; anything that is not JSON is refused with the place of the fault."""
     try:
-        return json.loads(text)
+        return bounded(json.loads(text))
     except json.JSONDecodeError as error:
         raise FileRefused(
             "json_invalid",
@@ -169,7 +170,7 @@ def line_items(file: BinaryIO, encoding: Encoding) -> Iterator[Any]:
 
 def _value(text: str) -> Any:
     try:
-        return json.loads(text)
+        return bounded(json.loads(text))
     except (ValueError, RecursionError):
         return BrokenRow(
             "json_line_invalid",

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from reviews.importing.containers.nesting import bounded
 from reviews.importing.formats.base import Format, columns
 from reviews.importing.values.refusals import shown
 
@@ -176,7 +177,7 @@ def documents_of_page(page: str) -> tuple[list[Any], int]:
     for block in _script_blocks(page):
         try:
             # Pages in the wild have bare line breaks inside texts.
-            documents.append(json.loads(_unwrapped(block), strict=False))
+            documents.append(bounded(json.loads(_unwrapped(block), strict=False)))
         except (ValueError, RecursionError):
             broken += 1
     return documents, broken

@@ -226,6 +226,24 @@ def test_texts_come_back_from_our_own_table_as_they_were(texts, delimiter):
     assert [record.reply_text for record in records] == texts
 
 
+@pytest.mark.parametrize("wrapping", ["[{}]", '{{"reviews": [{}]}}', "{}"])
+@pytest.mark.parametrize(("opening", "closing"), [("[", "]"), ('{"a":', "}")])
+@pytest.mark.parametrize("levels", [90, 110, 900, 60_000])
+def test_json_is_read_to_the_same_depth_on_every_python(wrapping, opening, closing, levels):
+    nested = f"{opening * levels}1{closing * levels}"
+    review = f'{{"review_id": {nested}, "rating": 5, "date": "2025-01-01", "text": "Fine"}}'
+    document = wrapping.format(review)
+    good = '{"review_id": 1, "rating": 5, "date": "2025-01-01", "text": "Fine"}'
+
+    of_lines = read(f"{good}\n{review}".encode())
+
+    is_read = levels == 90
+    assert read_or_refusal(document.encode()) == ("read" if is_read else "json_invalid")
+    assert [error.code for error in of_lines.errors] == [
+        "wrong_type" if is_read else "json_line_invalid"
+    ]
+
+
 @pytest.mark.parametrize(
     ("content", "code"),
     [
