@@ -4,7 +4,7 @@ They take their space before they are mapped: prometheus-client makes a file tha
 writing into a hole when the disk is full ends the process (SIGBUS), and reading with it.
 
 A process locks its file for as long as it lives. Whichever starts next adds what those counted that
-have ended to one file, so that there are never more files than processes.
+have ended to one file, so that files do not pile up.
 """
 
 import fcntl

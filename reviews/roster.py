@@ -12,15 +12,7 @@ from reviews.code_digest import code_digest
 from reviews.doorbell import go_on
 from reviews.import_turn import is_another_under_way
 from reviews.mentions import AreaEntry, Roster, ServiceEntry, TechnicianEntry
-from reviews.models import (
-    Mention,
-    Review,
-    Revision,
-    Service,
-    ServiceArea,
-    Technician,
-    hold,
-)
+from reviews.models import Mention, Review, Revision, Service, ServiceArea, Technician, hold
 
 BATCH = 1_000
 MATCHER = ("reviews/mentions", "reviews/text.py")  # What finds mentions in a text.
