@@ -93,6 +93,10 @@ def _label(score: float) -> Label:
     return "positive" if score > _SURE else "negative" if score < -_SURE else "neutral"
 
 
+def _side(score: float) -> Label:
+    return "positive" if score > 0 else "negative" if score < 0 else "neutral"
+
+
 def _mean(verdicts: Sequence[Verdict]) -> tuple[Label, float]:
     total = sum(verdict.weight for verdict in verdicts)
     score = sum(verdict.weight * verdict.score for verdict in verdicts) / total
@@ -100,13 +104,14 @@ def _mean(verdicts: Sequence[Verdict]) -> tuple[Label, float]:
 
 
 def _agreed(judged: Sequence[tuple[Mention, Verdict]]) -> tuple[Label, float]:
-    """Of one thing: the mean of its mentions; where all have one label, a score of that label."""
+    """Of one thing: the label that its mentions have, or the side of zero that their mean lies on.
+
+    Where they differ and nearly cancel out, one is misread more often than nothing is thought.
+    """
     verdicts = [verdict for _, verdict in judged]
-    label, score = _mean(verdicts)
+    _, score = _mean(verdicts)
     labels = {verdict.label for verdict in verdicts}
-    if len(labels) > 1:
-        return label, score
-    (label,) = labels
+    label = labels.pop() if len(labels) == 1 else _side(score)
     low, high = _BOUNDS[label]
     return label, min(high, max(low, score))
 

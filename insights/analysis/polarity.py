@@ -21,11 +21,11 @@ _STARS_OF_SENTENCE: Stars = {
     5: (-2.1, -1.2, 3.1),
 }
 _STARS_OF_TARGET: Stars = {
-    1: (1.6, -2.6, -1.3),
+    1: (1.6, -2.6, -1.9),
     2: (1.2, -1.6, -1.2),
-    3: (0.2, 0.2, -0.3),
-    4: (-0.7, -1.6, 0.8),
-    5: (-1.1, -3.0, 1.7),
+    3: (0.4, 0.4, -0.3),
+    4: (-0.4, -1.6, 0.8),
+    5: (-1.9, -3.0, 1.7),
 }
 _STAR_STRENGTH = 0.5
 # The sentences learnt from were chosen for their opinions, and are plainer than those of a review.

@@ -343,7 +343,8 @@ def test_any_text_is_read_with_offsets_into_it(text, rating):
     for aspect in result["aspects"]:
         assert aspect["phrase"] in text
         labels = {mention["label"] for mention in aspect["mentions"]}
-        assert len(labels) > 1 or labels == {label_of(aspect["score"])}
+        assert aspect["label"] == label_of(aspect["score"])
+        assert len(labels) > 1 or labels == {aspect["label"]}
     for part in (result["sentiment"], *result["aspects"], *result["sentences"]):
         assert -1 <= part["score"] <= 1
     assert result == analyse(text, rating, TAXONOMY, ROSTER)
@@ -420,6 +421,22 @@ def test_the_score_of_an_aspect_is_of_the_label_that_all_its_mentions_have():
     assert mention["label"] == "neutral"
     assert mention["score"] > 0.15
     assert said["score"] == 0.15
+
+
+@pytest.mark.parametrize(
+    ("text", "rating", "label"),
+    [
+        ("Great prices. Terrible prices.", 1, "negative"),
+        ("Great prices. Terrible prices.", 5, "positive"),
+        ("The prices are great. The price of the wine is terrible.", None, "positive"),
+        ("Fair price. The price has doubled since.", None, "negative"),
+    ],
+)
+def test_an_aspect_whose_mentions_nearly_cancel_out_takes_the_likelier_side(text, rating, label):
+    said = said_of("price*", text, rating)
+
+    assert {mention["label"] for mention in said["mentions"]} == {"positive", "negative"}
+    assert said["label"] == label_of(said["score"]) == label
 
 
 def test_without_stars_the_sentences_around_a_mention_tell_what_to_expect():
