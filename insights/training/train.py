@@ -25,7 +25,7 @@ def main() -> None:
 
 
 def serialised(tables: Tables) -> str:
-    """One feature a line, so that a change of weights can be read."""
+    """Sorted and without white space: the same tables give the same bytes."""
     return json.dumps(tables, ensure_ascii=False, separators=(",", ":"), sort_keys=True) + "\n"
 
 

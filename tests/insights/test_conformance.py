@@ -75,9 +75,9 @@ FLOORS = {
     17: {"aspects": 0.73, "joint": 0.68, "people": 1.0, "problems": 0.52, "sentiment": 0.92},
     18: {"aspects": 0.97, "joint": 0.85},
     19: {"aspects": 0.97, "joint": 0.81},
-    20: {"aspects": 0.83, "joint": 0.73, "people": 0.97, "problems": 0.77},
+    20: {"aspects": 0.83, "joint": 0.72, "people": 0.97, "problems": 0.77},
     21: {"aspects": 0.82, "joint": 0.69, "people": 0.96, "problems": 0.90},
-    22: {"aspects": 0.87, "joint": 0.80, "people": 1.0},
+    22: {"aspects": 0.87, "joint": 0.79, "people": 1.0},
     23: {"aspects": 0.85, "joint": 0.80, "people": 1.0},
 }
 # Plain sentences on food, goods, films and services, good or bad; the short ones on food and goods
