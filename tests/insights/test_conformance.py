@@ -71,11 +71,11 @@ FLOORS = {
     13: {"aspects": 0.87, "joint": 0.84, "people": 1.0, "problems": 0.82, "sentiment": 0.95},
     14: {"aspects": 0.77, "joint": 0.73, "people": 0.96, "problems": 0.57, "sentiment": 0.86},
     15: {"aspects": 0.84, "joint": 0.83, "people": 1.0, "problems": 0.70, "sentiment": 0.9},
-    16: {"aspects": 0.83, "joint": 0.74, "people": 1.0, "problems": 0.84, "sentiment": 0.92},
+    16: {"aspects": 0.83, "joint": 0.73, "people": 1.0, "problems": 0.84, "sentiment": 0.92},
     17: {"aspects": 0.73, "joint": 0.68, "people": 1.0, "problems": 0.52, "sentiment": 0.92},
     18: {"aspects": 0.97, "joint": 0.85},
     19: {"aspects": 0.97, "joint": 0.81},
-    20: {"aspects": 0.83, "joint": 0.72, "people": 0.97, "problems": 0.77},
+    20: {"aspects": 0.83, "joint": 0.71, "people": 0.97, "problems": 0.77},
     21: {"aspects": 0.82, "joint": 0.69, "people": 0.96, "problems": 0.90},
     22: {"aspects": 0.87, "joint": 0.79, "people": 1.0},
     23: {"aspects": 0.85, "joint": 0.80, "people": 1.0},
@@ -89,15 +89,17 @@ SENTENCE_FLOORS |= {"pairs_tried": 0.79, "pairs_held_back": 0.76}
 # What sentences on laptops and on restaurants say of the things they name, a third of which are
 # only named: accuracy and macro-F1. Again the second file is only counted. The third holds
 # what other words turn, deny, spare or except, in sentences on services; rules were tried on them.
-# The next two add hotels, and name more things at once; the last two are of the same kind.
+# The next two add hotels, and name more things at once; the two after them are of the same kind.
+# The last holds what customers of forty trades say every day, mostly without a word that judges.
 TARGET_FLOORS = {"tried": (0.70, 0.70), "held_back": (0.70, 0.70), "turns": (0.87, 0.75)}
 TARGET_FLOORS |= {"several_tried": (0.70, 0.69), "several_held_back": (0.78, 0.78)}
-TARGET_FLOORS |= {"things_tried": (0.71, 0.68), "things_held_back": (0.83, 0.82)}
+TARGET_FLOORS |= {"plain": (0.90, 0.73)}
+TARGET_FLOORS |= {"things_tried": (0.71, 0.68), "things_held_back": (0.82, 0.81)}
 # With taxonomies of a few plain words for each aspect and nothing else, as a stranger writes them:
 # the polarity of the aspects that they find, with and without stars.
 PLAIN_FLOORS = {
     "first": {True: 0.93, False: 0.89},
-    "later": {True: 0.93, False: 0.84},
+    "later": {True: 0.92, False: 0.85},
     "mixed": {True: 0.89, False: 0.78},
 }
 DEMO_FLOORS = {"aspects": 0.98, "joint": 0.91, "people": 1.0}
