@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.processes import claimed_port, environment, manage
+
 # The processes of a run compile nothing twice, also where the environment keeps no bytecode, as in
 # many containers: it was a fifth of the CPU of all tests.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -140,8 +142,6 @@ def django_db_setup(django_db_setup, django_db_blocker):
 
 @pytest.fixture(scope="session")
 def _tables(tmp_path_factory):
-    from tests.processes import environment, manage
-
     folder = tmp_path_factory.mktemp("tables")
     manage(("migrate", "-v0"), env=environment(folder, SECRET_KEY="k", BASE_URL="http://localhost"))
     return folder
@@ -152,3 +152,10 @@ def migrated(_tables: Path, tmp_path: Path) -> Path:
     """The test's folder as a STATE_DIR with all tables, for the processes that it starts."""
     shutil.copytree(_tables, tmp_path, dirs_exist_ok=True)
     return tmp_path
+
+
+@pytest.fixture
+def silent_port():
+    """A port of this machine at which nobody listens."""
+    with claimed_port() as port:
+        yield port

@@ -5,6 +5,8 @@ import os
 import socket
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -38,11 +40,21 @@ OURS = {
 GOOD = {"SECRET_KEY": "k" * 50, "BASE_URL": "http://127.0.0.1:8000"}
 
 
-def free_port() -> int:
-    """A port of this machine at which nobody listens."""
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        port: int = server.getsockname()[1]
-    return port
+@contextmanager
+def claimed_port() -> Iterator[int]:
+    """A port of this machine at which nobody listens but who is told of it.
+
+    Where the system can do that, it is given to nobody who asks for any port meanwhile: a web
+    process comes to it seconds later.
+    """
+    with socket.socket() as claim:
+        claim.bind(("127.0.0.1", 0))
+        port: int = claim.getsockname()[1]
+        if sys.platform == "linux":
+            claim.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        else:
+            claim.close()
+        yield port
 
 
 def environment(state_dir: Path, **values: str) -> dict[str, str]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from tests.processes import ROOT, environment, manage
+from tests.processes import ROOT, claimed_port, environment, manage
 from tests.waiting import PATIENCE_SECONDS
 
 
@@ -17,29 +17,21 @@ def web_processes(
     state: Path, count: int = 1, *, application: str = "config.wsgi:application", **values: str
 ) -> Iterator[list[int]]:
     """Their ports. They share a database with the demo data and a secret key, and nothing else."""
-    ports = _free_ports(count)
-    base = {
-        "SECRET_KEY": "k" * 50,
-        "BASE_URL": f"http://127.0.0.1:{ports[0]}",
-        "CELERY_BROKER_URL": "memory://",
-    }
-    env = environment(state, **(base | values))
-    manage(("migrate", "-v0"), ("make_demo",), ("refresh_insights",), env=env)
     with ExitStack() as stack:
+        ports = [stack.enter_context(claimed_port()) for _ in range(count)]
+        base = {
+            "SECRET_KEY": "k" * 50,
+            "BASE_URL": f"http://127.0.0.1:{ports[0]}",
+            "CELERY_BROKER_URL": "memory://",
+        }
+        env = environment(state, **(base | values))
+        manage(("migrate", "-v0"), ("make_demo",), ("refresh_insights",), env=env)
         started = [
             (port, stack.enter_context(_process(application, port, env, state))) for port in ports
         ]
         for port, process in started:
             _wait_for(port, process, state)
         yield ports
-
-
-def _free_ports(count: int) -> list[int]:
-    with ExitStack() as stack:
-        claims = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
-        for claim in claims:
-            stack.enter_context(claim)
-        return [claim.getsockname()[1] for claim in claims]
 
 
 @contextmanager

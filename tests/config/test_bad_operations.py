@@ -15,13 +15,13 @@ import pytest
 import requests
 
 from reviews import database_trouble
-from tests.processes import GOOD, ROOT, environment, free_port, manage, run
+from tests.processes import GOOD, ROOT, claimed_port, environment, manage, run
 from tests.waiting import PATIENCE_SECONDS
 
 
 @pytest.fixture
-def nothing_listens():
-    return f"postgres://somebody:open-sesame@127.0.0.1:{free_port()}/reviews"
+def nothing_listens(silent_port):
+    return f"postgres://somebody:open-sesame@127.0.0.1:{silent_port}/reviews"
 
 
 ENDINGS = """
@@ -95,14 +95,13 @@ class Web:
 
 @contextmanager
 def web(tmp_path, *, prepare=None, **values):
-    port = free_port()
     command = [sys.executable, "-m", "granian", "--interface", "wsgi", "config.wsgi:application"]
-    command += ["--port", str(port), "--http", "1", "--no-ws", "--log-level", "warning"]
+    command += ["--http", "1", "--no-ws", "--log-level", "warning"]
     command += ["--blocking-threads", "2", "--backpressure", "16", "--workers-kill-timeout", "5"]
     log = tmp_path / "web.log"
-    with log.open("w") as out:
+    with claimed_port() as port, log.open("w") as out:
         process = subprocess.Popen(
-            command,
+            [*command, "--port", str(port)],
             cwd=ROOT,
             env=environment(tmp_path, **GOOD | values),
             stdout=out,

@@ -18,7 +18,7 @@ from config import heartbeat
 from config.celery import app
 from config.doorbell import REQUEST_ID, RING_SECONDS, UNHEARD, Doorbell
 from config.logs import NO_REQUEST, request_id
-from tests.processes import GOOD, environment, free_port, run
+from tests.processes import GOOD, environment, run
 
 RING_TWICE = """
 import django
@@ -34,8 +34,8 @@ for _ in range(2):
 
 
 @pytest.mark.parametrize("scheme", ["redis", "amqp"])
-def test_broker_that_refuses_costs_a_warning(tmp_path, scheme):
-    broker = f"{scheme}://127.0.0.1:{free_port()}//"
+def test_broker_that_refuses_costs_a_warning(tmp_path, silent_port, scheme):
+    broker = f"{scheme}://127.0.0.1:{silent_port}//"
     env = environment(tmp_path, **GOOD, CELERY_BROKER_URL=broker)
 
     done = run("-c", RING_TWICE, env=env | {"DJANGO_SETTINGS_MODULE": "config.settings"})

@@ -10,7 +10,7 @@ import pytest
 import requests
 
 from tests.mcp_server.talking import initialize_params, request
-from tests.processes import ROOT, environment, free_port, manage, run
+from tests.processes import ROOT, claimed_port, environment, manage, run
 from tests.waiting import eventually
 
 KEY = "the-key-of-the-installation-" + "k" * 30
@@ -43,11 +43,10 @@ def started(values, tmp_path):
         ("publish_documents",),
         env=values,
     )
-    port = free_port()
-    web = f"granian --interface wsgi config.wsgi:application --port {port} --log-level debug"
-    web += " --access-log --blocking-threads 2 --backpressure 8 --workers-kill-timeout 5"
+    web = "granian --interface wsgi config.wsgi:application --log-level debug --access-log"
+    web += " --blocking-threads 2 --backpressure 8 --workers-kill-timeout 5 --port "
     worker = "celery -A config worker --pool threads --concurrency 4 --loglevel DEBUG"
-    with (tmp_path / "log").open("wb") as log:
+    with claimed_port() as port, (tmp_path / "log").open("wb") as log:
         processes = [
             subprocess.Popen(
                 [sys.executable, "-m", *command.split()],
@@ -56,7 +55,7 @@ def started(values, tmp_path):
                 stdout=log,
                 stderr=log,
             )
-            for command in (web, worker)
+            for command in (f"{web}{port}", worker)
         ]
         try:
             yield f"http://127.0.0.1:{port}"
@@ -88,14 +87,14 @@ def attempts_to_verify(state_dir):
         return database.execute("SELECT attempts FROM websub_verification").fetchone()
 
 
-def test_no_secret_is_in_a_log(started, tmp_path):
+def test_no_secret_is_in_a_log(started, tmp_path, silent_port):
     eventually(lambda: answers(started))
     browser = requests.Session()
     assert sign_in(browser, started, WRONG) == 200
     assert sign_in(browser, started, PASSWORD) == 302
     session = browser.cookies["sessionid"]
 
-    callback = f"https://127.0.0.1:{free_port()}/{CALLBACK_TOKEN}?{CALLBACK_TOKEN}=1"
+    callback = f"https://127.0.0.1:{silent_port}/{CALLBACK_TOKEN}?{CALLBACK_TOKEN}=1"
     wish = {
         "hub.mode": "subscribe",
         "hub.topic": f"{BASE}/feed.xml",
@@ -135,12 +134,12 @@ def test_wrong_setting_is_refused_without_its_secret(tmp_path):
 
 
 @pytest.mark.parametrize("scheme", ["redis", "amqp"])
-def test_broker_that_does_not_answer_is_told_without_its_password(tmp_path, scheme):
+def test_broker_that_does_not_answer_is_told_without_its_password(tmp_path, silent_port, scheme):
     values = environment(
         tmp_path,
         SECRET_KEY=KEY,
         BASE_URL=BASE,
-        CELERY_BROKER_URL=f"{scheme}://user:open-sesame@127.0.0.1:{free_port()}/",
+        CELERY_BROKER_URL=f"{scheme}://user:open-sesame@127.0.0.1:{silent_port}/",
     )
     command = [sys.executable, "-m", "celery", "-A", "config", "worker", "--pool", "threads"]
     log = tmp_path / "log"

@@ -11,7 +11,7 @@ from django.db.utils import ConnectionHandler
 from config import env
 from config.env import SQLITE, SettingRefused
 from config.settings import SQLITE_OPTIONS
-from tests.processes import environment, free_port, run
+from tests.processes import environment, run
 from websub.addresses import parse_networks, parse_ports
 
 KEY = "k" * 50
@@ -41,8 +41,8 @@ def test_without_a_secret_key_no_process_starts(tmp_path, command):
     assert (done.returncode, done.stdout, done.stderr) == (1, "", f"{NO_KEY}\n")
 
 
-def test_without_a_secret_key_the_web_server_stops_with_the_sentence(tmp_path):
-    server = f"-m granian --interface wsgi --port {free_port()} --log-level error".split()
+def test_without_a_secret_key_the_web_server_stops_with_the_sentence(tmp_path, silent_port):
+    server = f"-m granian --interface wsgi --port {silent_port} --log-level error".split()
 
     done = run(*server, "config.wsgi:application", env=environment(tmp_path, BASE_URL=URL))
 

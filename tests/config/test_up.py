@@ -19,7 +19,6 @@ import pytest
 
 from config import local
 from config.env import SettingRefused
-from tests import processes
 from tests.processes import ROOT, environment, manage, run
 from tests.waiting import PATIENCE_SECONDS
 
@@ -49,7 +48,8 @@ def prepared(wanted: int) -> Iterator[local.Installation]:
 
 @pytest.fixture
 def free_port():
-    return processes.free_port()
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return server.getsockname()[1]
 
 
 def test_secret_key_and_address_are_made_once_and_kept_private(installation, free_port):

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from tests.deploy.files import ROOT, compose, image_files, instructions
-from tests.processes import environment, free_port
+from tests.processes import environment
 
 
 @pytest.fixture
@@ -87,17 +87,16 @@ def test_image_holds_what_the_service_runs_and_nothing_else():
 
 
 @pytest.mark.scale
-def test_roles_run_from_files_that_nobody_writes(image, values):
+def test_roles_run_from_files_that_nobody_writes(image, values, silent_port):
     collect = [sys.executable, "manage.py", "collectstatic", "--noinput", "--verbosity", "0"]
     subprocess.run(collect, cwd=image, env=values, check=True)
     before = files_in(image)
     services = compose()["services"]
-    port = str(free_port())
     [cmd] = [rest for name, rest in instructions() if name == "CMD"]
     web = json.loads(cmd)
-    web[web.index("--host") + 1], web[web.index("--port") + 1] = "127.0.0.1", port
+    web[web.index("--host") + 1], web[web.index("--port") + 1] = "127.0.0.1", str(silent_port)
     subprocess.run(services["migrate"]["command"], cwd=image, env=values, check=True)
-    address = f"http://127.0.0.1:{port}"
+    address = f"http://127.0.0.1:{silent_port}"
 
     with ExitStack() as stack:
         stack.enter_context(running(web, image, values))
@@ -141,8 +140,8 @@ def test_probe_repeats_the_sentence_of_a_refusal(tmp_path, answering):
     assert '{"detail":"database: unreachable."}' in done.stdout
 
 
-def test_probe_of_nothing_is_one_line(tmp_path):
-    done = probe(ROOT, environment(tmp_path), f"http://127.0.0.1:{free_port()}/readyz")
+def test_probe_of_nothing_is_one_line(tmp_path, silent_port):
+    done = probe(ROOT, environment(tmp_path), f"http://127.0.0.1:{silent_port}/readyz")
 
     assert (done.returncode, done.stderr, done.stdout.count("\n")) == (1, "", 1)
     assert "refused" in done.stdout
