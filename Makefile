@@ -37,7 +37,7 @@ lock:  ## Compile requirements*.in into exact versions with hashes, for every Py
 	for name in requirements requirements-metrics requirements-dev; do \
 		{ echo "# Compiled from $$name.in by \`make lock\`; edit that file."; \
 		.venv-lock/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
-			--no-header --no-annotate --upgrade $$name.in; } > $$name.new || exit 1; \
+			--no-header --no-annotate --no-strip-extras --upgrade $$name.in; } > $$name.new || exit 1; \
 		mv $$name.new $$name.txt; done
 	rm -rf .venv-lock
 
