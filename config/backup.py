@@ -15,7 +15,7 @@ import json
 import time
 import uuid
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby, islice
 from pathlib import Path
@@ -157,9 +157,11 @@ def restore(file: BinaryIO, *, replace: bool) -> Restored:
             with transaction.atomic():
                 if not replace:
                     _refuse_unless_empty()
+                seen = _published()
                 _empty()
                 rows = _load(iter(lines.readline, b""))
                 _go_on_counting()
+                _come_after(seen)
                 _reset_sequences()
                 connection.check_constraints()
     except (gzip.BadGzipFile, zlib.error) as error:
@@ -277,7 +279,7 @@ def _go_on_counting() -> None:
     """Let the revision go on above any number that it may have had after the backup was made.
 
     A process that still runs remembers by the revision what it has found: what it found in data now
-    lost must never pass for the restored. The documents stay the same to the byte.
+    lost must never pass for the restored.
     """
     reviews = _all(Revision).filter(name=Revision.REVIEWS).first()
     if reviews is None:
@@ -286,6 +288,27 @@ def _go_on_counting() -> None:
     # What had seen all changes still has.
     for model, name in ((Document, "revision"), (Artifact, "revision"), (Revision, "number")):
         _all(model).filter(**{name: reviews.number}).update(**{name: number})
+
+
+def _published() -> dict[str, Document]:
+    return Document.objects.published().without_bodies().in_bulk()
+
+
+def _come_after(seen: Mapping[str, Document]) -> None:
+    """Let what replaces a document that was published here be newer than that.
+
+    By its time, or a client that compares dates would hold on to what is lost; by its version, so
+    that subscribers are told. It is built again, since its bytes may name the time.
+    """
+    for path, document in _published().items():
+        last = seen.get(path)
+        if last is not None and last.digest != document.digest:
+            times = [at for at in (last.changed_at, document.changed_at) if at]
+            Document.objects.filter(path=path).update(
+                version=max(last.version, document.version) + 1,
+                changed_at=max(times) + dt.timedelta(seconds=1),
+                revision=0,
+            )
 
 
 def _reset_sequences() -> None:

@@ -146,8 +146,9 @@ if USES_SQLITE:
 else:
     DATABASES["default"]["ENGINE"] = "config.postgres"  # Waits for no server that says nothing.
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
-# Opening a connection costs ten times an empty request, on SQLite too.
-DATABASES["default"]["CONN_MAX_AGE"] = 60
+for _database in DATABASES.values():
+    # Opening a connection costs ten times an empty request, on SQLite too.
+    _database["CONN_MAX_AGE"] = 60
 DATABASE_ROUTERS = ["config.routers.CacheRouter"]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 

@@ -45,8 +45,12 @@ class Interruptions:
     def _let(self, *, allowed: bool) -> None:
         if sys.platform != "linux" or not self._are_ours or allowed == self._are_allowed:
             return
+        try:
+            threads = list(THREADS.iterdir())
+        except OSError:  # No file can be opened at the moment: the next call tries again.
+            return
         self._are_allowed = allowed
         policy = os.SCHED_OTHER if allowed else os.SCHED_BATCH
-        for thread in THREADS.iterdir():
+        for thread in threads:
             with suppress(OSError):  # It has ended, or a sandbox keeps this for itself.
                 os.sched_setscheduler(int(thread.name), policy, os.sched_param(0))

@@ -88,8 +88,9 @@ class Shelf:
         with self._starting:
             if self._thread is None:
                 self._started_at = time.monotonic()
-                self._thread = threading.Thread(target=self._poll, name="shelf", daemon=True)
-                self._thread.start()
+                thread = threading.Thread(target=self._poll, name="shelf", daemon=True)
+                thread.start()
+                self._thread = thread  # Not before: one that could not be started keeps nothing.
 
     def wait(self, path: str) -> None:
         """Return when the thread has looked and the document is there: others may be building it.

@@ -35,7 +35,10 @@ DAY: dict[str, Any] = {
 
 
 class ReviewFilter(django_filters.FilterSet):  # type: ignore[misc]  # It has no types.
-    """The parameters mean what they mean in the search interface."""
+    """The parameters mean what they mean in the search interface; spaces around words are cut off.
+
+    A keyboard on glass adds one after each word.
+    """
 
     rating = django_filters.ChoiceFilter(
         choices=RATINGS,

@@ -82,6 +82,10 @@ def documents():
     return {row[0]: (*row[1:], Document.objects.get(path=row[0]).identity) for row in stored}
 
 
+def _instant(at):
+    return at.strftime("%Y-%m-%dT%H:%M:%SZ").encode()
+
+
 def without_claims_and_revisions(data):
     """The lines but for what a restore changes on purpose."""
     kept, table = [], {}
@@ -113,9 +117,7 @@ def test_restored_rows_are_those_that_were_kept(everything):
 def test_documents_are_the_same_to_the_byte_and_stay_so(everything):
     before = documents()
     data = written()
-    make_review(text="Written after the backup.")
-    publisher.publish_due()
-    assert documents() != before
+    make_review(text="Written after the backup, and never published.")
 
     restore(data)
 
@@ -123,6 +125,34 @@ def test_documents_are_the_same_to_the_byte_and_stay_so(everything):
     assert not is_due()
     assert publisher.publish_due() == []
     assert documents() == before
+
+
+def test_documents_come_after_what_was_published_in_their_place(everything):
+    before = documents()
+    data = written()
+    make_review(text="Published after the backup.")
+    refresh()
+    publisher.publish_due()
+    lost = documents()
+
+    restore(data)
+    refresh()
+    publisher.publish_due()
+
+    after = documents()
+    replaced = {path for path in before if lost[path] != before[path]}
+    assert {"/reviews.json", "/insights.json", "/feed.xml", "/api/feed.json"} <= replaced
+    for path in before:
+        *_, body = before[path]
+        if path not in replaced:
+            assert after[path] == before[path]
+            continue
+        assert after[path][0] > lost[path][0]
+        assert after[path][2] > lost[path][2]
+        assert after[path][3] == body.replace(
+            _instant(before[path][2]), _instant(after[path][2]), 1
+        ), path
+    assert publisher.publish_due() == []
 
 
 def test_changes_are_counted_on_above_any_number_that_was_given_out(everything):

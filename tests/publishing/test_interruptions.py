@@ -4,6 +4,7 @@ import os
 import sys
 import threading
 from contextlib import suppress
+from unittest.mock import Mock
 
 import pytest
 
@@ -86,6 +87,21 @@ def test_threads_interrupt_each_other_beside_long_work(threads, clocks):
     threads.allow()
 
     assert policies() == {os.SCHED_OTHER}
+
+
+def test_process_that_can_open_no_file_leaves_its_threads_as_they_are(
+    threads, clocks, monkeypatch
+):
+    with monkeypatch.context() as away:
+        away.setattr(interruptions, "THREADS", Mock(iterdir=Mock(side_effect=OSError(24, "full"))))
+        with threads.by_load():
+            clocks.go_on(1)
+    assert policies() == {os.SCHED_OTHER}
+
+    with threads.by_load():
+        clocks.go_on(1)
+
+    assert policies() == {os.SCHED_BATCH}
 
 
 CHOSEN = """

@@ -4,6 +4,7 @@ import json
 import logging
 import threading
 import time
+from unittest.mock import Mock
 
 import pytest
 from django.db import OperationalError
@@ -123,6 +124,23 @@ def test_a_new_process_waits_for_what_another_is_building_for_the_first_time(mak
 
     assert replies[0].status == "200 OK"
     assert b"The first of all." in replies[0].body
+
+
+def test_a_machine_without_room_for_a_thread_is_tried_again(monkeypatch):
+    make_review()
+    held = shelf.Shelf()
+    with monkeypatch.context() as full:
+        full.setattr(threading.Thread, "start", Mock(side_effect=RuntimeError("can't start")))
+        with pytest.raises(RuntimeError):
+            held.keep()
+    assert not held.is_kept
+
+    try:
+        held.keep()
+        held.wait(REVIEWS)
+        assert REVIEWS in held.entries
+    finally:
+        held.stop()
 
 
 def said_by_the_shelf(caplog):
