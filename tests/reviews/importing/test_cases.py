@@ -1,8 +1,8 @@
-"""Export files in public shapes that were once read wrongly, refused, or refused without a remedy.
+"""Export files that were once read wrongly, refused, or refused without a remedy.
 
-Beside each file stands `<file>.expected.json`: `arguments` of the command, `after` (the file that is
-imported before it), `records`, the reviews that are public afterwards (fields that are not named are
-free), and `says`, texts that the report or the refusal contains.
+Beside each file stands `<file>.expected.json`: `arguments` of the command, `after` (the file that
+is imported before it), `records`, the reviews that are public afterwards (fields that are not named
+are free), and `says`, texts that the report or the refusal contains.
 """
 
 import io
