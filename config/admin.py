@@ -17,6 +17,7 @@ from django.shortcuts import render
 PAGES = (
     "reviews.Review",
     "reviews.ImportBatch",
+    "reviews.DeletedReview",
     "reviews.Business",
     "reviews.Technician",
     "reviews.Service",

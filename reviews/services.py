@@ -25,10 +25,19 @@ from reviews.importing.merge import Rules
 from reviews.importing.options import ImportOptions
 from reviews.importing.records import Record
 from reviews.importing.report import Report
-from reviews.importing.store import Writer, delete_all
+from reviews.importing.store import Writer, delete_all, record_deletion
 from reviews.importing.undo import Undo
 from reviews.large_change import large_change
-from reviews.models import ImportBatch, ImportUpload, Review, Revision, hold, new_ulid
+from reviews.models import (
+    DeletedReview,
+    ImportBatch,
+    ImportUpload,
+    Review,
+    Revision,
+    hold,
+    new_ulid,
+)
+from reviews.models.review import HiddenReason, trace_of_hiding
 from reviews.roster import load_roster, rematch, rematch_due
 from reviews.text_index import index_set_aside, indexed_together
 
@@ -201,7 +210,13 @@ def edit_review(review: Review, changes: Mapping[str, Any]) -> Review:
 
 
 @transaction.atomic
-def hide(reviews: QuerySet[Review], *, hidden: bool = True) -> int:
+def hide(
+    reviews: QuerySet[Review],
+    *,
+    hidden: bool = True,
+    reason: str = HiddenReason.OTHER,
+    by: User | None = None,
+) -> int:
     """Hide reviews from the world, or show them again; how many that changed.
 
     One statement for all that were edited alike: 100,000 rows one by one take minutes.
@@ -209,11 +224,12 @@ def hide(reviews: QuerySet[Review], *, hidden: bool = True) -> int:
     changing = reviews.filter(hidden=not hidden)
     hold(changing)
     now, changed = timezone.now(), 0
+    trace = trace_of_hiding(hidden=hidden, reason=reason, by=by)
     before = changing.order_by().values_list("edited_fields", flat=True).distinct()
     with indexed_together(changing.values_list("pk", flat=True)):
         for edited in list(before):
             changed += changing.filter(edited_fields=edited).update(
-                hidden=hidden, edited_fields=sorted({*edited, "hidden"}), updated_at=now
+                hidden=hidden, edited_fields=sorted({*edited, "hidden"}), updated_at=now, **trace
             )
     return changed
 
@@ -230,15 +246,27 @@ def rows_of(reviews: QuerySet[Review]) -> dict[str, int]:
 
 
 @transaction.atomic
-def delete(reviews: QuerySet[Review]) -> int:
-    """Delete reviews and all that is kept with them, in one revision; how many."""
+def delete(reviews: QuerySet[Review], *, by: User | None = None) -> int:
+    """Delete reviews and all that is kept with them, in one revision; how many.
+
+    Later imports leave them out, until that is lifted.
+    """
     hold(reviews, for_deletion=True)
     ids = list(reviews.order_by("pk").values_list("pk", flat=True))
     if ids:
+        record_deletion(ids, kept_out=True, by=by)
         delete_all(ids)
         index_set_aside()
         Revision.objects.raise_reviews()
     return len(ids)
+
+
+def lift_deletions(deleted: QuerySet[DeletedReview]) -> int:
+    """Let imports bring deleted reviews back; of how many that is news.
+
+    The rows stay, since readers may still ask for what was removed.
+    """
+    return deleted.filter(kept_out=True).update(kept_out=False, merge_key="", content="")
 
 
 @transaction.atomic

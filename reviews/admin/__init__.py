@@ -1,12 +1,14 @@
 """The administrators' workplace: the reviews and their import, the business and its roster."""
 
 from reviews.admin.business import BusinessAdmin
+from reviews.admin.deleted import DeletedReviewAdmin
 from reviews.admin.imports import ImportBatchAdmin
 from reviews.admin.reviews import ReviewAdmin
 from reviews.admin.roster import ServiceAdmin, ServiceAreaAdmin, TechnicianAdmin
 
 __all__ = [
     "BusinessAdmin",
+    "DeletedReviewAdmin",
     "ImportBatchAdmin",
     "ReviewAdmin",
     "ServiceAdmin",

@@ -27,7 +27,7 @@ from reviews.admin.review_filters import (
     SourceFilter,
     StateFilter,
 )
-from reviews.admin.workplace import Workplace
+from reviews.admin.workplace import Workplace, user_of
 from reviews.importing.records import Record
 from reviews.models import ImportChange, Review
 from reviews.text import fold
@@ -285,7 +285,8 @@ class ReviewAdmin(Workplace):
         reviews = _rows(queryset)
         if "post" in request.POST:
             self._log_deletion(request, reviews)
-            self._tell(request, services.delete(reviews), "is deleted", "are deleted")
+            count = services.delete(reviews, by=user_of(request))
+            self._tell(request, count, "is deleted", "are deleted")
             return None
         rows = services.rows_of(reviews)
         context = self.admin_site.each_context(request) | {
@@ -298,6 +299,9 @@ class ReviewAdmin(Workplace):
             "select_across": request.POST.get("select_across", "0"),
         }
         return TemplateResponse(request, "admin/reviews/review/delete.html", context)
+
+    def delete_model(self, request: HttpRequest, obj: Review) -> None:
+        services.delete(Review.objects.filter(pk=obj.pk), by=user_of(request))
 
     def _log_deletion(self, request: HttpRequest, reviews: QuerySet[Review]) -> None:
         """One line for each review in the history of who did what, or one for very many."""

@@ -34,6 +34,7 @@ from reviews.importing.report import KEPT_ERRORS, Report
 from reviews.importing.store import Writer
 from reviews.large_change import large_change
 from reviews.models import ImportBatch, ImportUpload, Revision
+from reviews.models.deletion import Deletions
 from reviews.roster import load_roster
 
 logger = logging.getLogger(__name__)
@@ -102,7 +103,9 @@ def merge_file(
         if not tell_repetition(report, export, earlier, options):
             writer = Writer(load_roster(), batch=batch, now=now) if writes else None
             rules = options.for_merging(export.carried)
-            importer = Importer(rules=rules, writer=writer, report=report)
+            importer = Importer(
+                rules=rules, writer=writer, report=report, deletions=Deletions.load()
+            )
             with looking_for_cycles_seldom():
                 importer.run(export, on_progress=on_progress, at_most=at_most, strict=strict)
             if options.complete and report.rows:

@@ -1,8 +1,10 @@
 """Take a read file into the reviews, or find out what that would do: the same code for both."""
 
+import datetime as dt
 import gc
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from django.db.models import Count, Sum
 from django.db.models.functions import Substr
@@ -14,6 +16,7 @@ from reviews.importing.records import Record, RowError, Skipped
 from reviews.importing.report import Report
 from reviews.importing.store import Writer
 from reviews.models import Review
+from reviews.models.deletion import Deletions
 
 CHUNK = 2_000  # Records that are looked up, decided and written together.
 OBJECTS = 50_000  # That are made before Python looks for cycles among them.
@@ -57,10 +60,18 @@ class Importer:
     The caller opens the transaction and raises the revision when `report.writes` is not zero.
     """
 
-    def __init__(self, *, rules: Rules, writer: Writer | None, report: Report) -> None:
+    def __init__(
+        self,
+        *,
+        rules: Rules,
+        writer: Writer | None,
+        report: Report,
+        deletions: Deletions | None = None,
+    ) -> None:
         self.rules = rules
         self.writer = writer
         self.report = report
+        self._deletions = deletions
         self._met: set[int] = set()  # Stored reviews that the file has.
         self._given: set[str] = set()  # Ids of ours that came with new records.
         self._sources: set[str] = set()
@@ -112,6 +123,8 @@ class Importer:
             stored = by_ulid.get(record.ulid) or by_key.get((record.source, record.external_id))
             if record.ulid in self._given or (stored and stored.id in self._met):
                 self._skip_repeated(record)
+            elif stored is None and (deletion := self._deletion_of(record)):
+                self._skip_deleted(record, deletion["deleted_at"])
             elif stored is None:
                 if record.ulid:
                     self._given.add(record.ulid)
@@ -164,6 +177,23 @@ class Importer:
     def _skip_repeated(self, record: Record) -> None:
         message = f"Row {record.row} is a review that an earlier row of this file has already."
         self.report.skip(Skipped(row=record.row, code="repeated", message=message))
+
+    # --- Deleted reviews ------------------------------------------------------------------------
+
+    def _deletion_of(self, record: Record) -> dict[str, Any] | None:
+        """The deletion that keeps a new record out; a file's review that is stored is no matter."""
+        if not self._deletions:
+            return None
+        return self._deletions.find(record, sourceless=NO_SOURCE)
+
+    def _skip_deleted(self, record: Record, at: dt.datetime) -> None:
+        self.report.deleted += 1
+        message = (
+            f"Row {record.row} is a review that was deleted here on {at:%-d %B %Y}; it stays "
+            "deleted. To have it again, lift its deletion under “Deleted reviews” in the "
+            "administration and import the file again."
+        )
+        self.report.skip(Skipped(row=record.row, code="deleted", message=message))
 
     # --- Probable duplicates --------------------------------------------------------------------
 

@@ -32,7 +32,7 @@ def tell_repetition(
     """Fill in the report when the file was imported before under the same circumstances."""
     if earlier is None or options.complete or earlier.options != options.as_json():
         return False
-    if earlier.rejected or earlier.preview.get("conflicts"):
+    if earlier.rejected or earlier.preview.get("conflicts") or earlier.preview.get("deleted"):
         return False
     if earlier.preview.get("circumstances") != circumstances(export):
         return False

@@ -54,6 +54,7 @@ class Report:
     shown_again: int = 0  # Changed, since an earlier complete file lacked them and hid them.
     replaced: int = 0  # Changed so much that they may be other reviews.
     twins: int = 0
+    deleted: int = 0  # Skipped, since a person deleted them here.
     missing: int = 0  # Reviews of these sources that a complete file no longer has.
     missing_of: int = 0
     hidden: int = 0
@@ -72,7 +73,9 @@ class Report:
     @property
     def is_refused(self) -> bool:
         """Nothing of the file can be imported: all is bad, or left out on purpose."""
-        return self.refusal is not None or not (self.new or self.changed or self.unchanged)
+        return self.refusal is not None or not (
+            self.new or self.changed or self.unchanged or self.deleted
+        )
 
     @property
     def writes(self) -> int:
@@ -168,6 +171,12 @@ class Report:
         if count := self.shown_again:
             lacked = "that an earlier complete file lacked"
             yield f"{_count(count, f'review {lacked} is', f'reviews {lacked} are')} shown again."
+        if count := self.deleted:
+            yield (
+                f"{_count(count, 'row is a review', 'rows are reviews')} that somebody deleted "
+                "here, and not imported. “Deleted reviews” in the administration lists such "
+                "reviews and lets imports bring them back."
+            )
         if (count := self.conflicts) and keeps_edits:
             what = ("field was edited by hand and differs", "fields were edited by hand and differ")
             yield f"{_count(count, *what)} from the file; the edits are kept."
@@ -187,6 +196,7 @@ class Report:
             "changed": self.changed,
             "unchanged": self.unchanged,
             "skipped": self.skipped,
+            **({"deleted": self.deleted} if self.deleted else {}),
             "warnings": self.warnings,
             "errors": [self.refusal, *self.errors] if self.refusal else self.errors,
         }
@@ -205,6 +215,7 @@ class Report:
             "newest": as_json(self.newest),
             "conflicts": self.conflicts,
             "twins": self.twins,
+            "deleted": self.deleted,
             "missing": self.missing,
             "missing_of": self.missing_of,
             "hidden": self.hidden,

@@ -11,8 +11,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from types import SimpleNamespace
 from typing import Any, TypeVar, cast
 
+from django.contrib.auth.models import User
 from django.db import connection, models
 from django.db.models import QuerySet
+from django.utils import timezone
 
 from reviews.importing import bulk
 from reviews.importing.lookup import one_of, stored_reviews
@@ -20,7 +22,9 @@ from reviews.importing.merge import FIELDS, MENTIONING, Change, Stored, incoming
 from reviews.importing.records import Record
 from reviews.importing.report import as_json
 from reviews.mentions import Roster
-from reviews.models import ImportBatch, ImportChange, Mention, Review, hold
+from reviews.models import DeletedReview, ImportBatch, ImportChange, Mention, Review, hold
+from reviews.models.deletion import content_digest, merge_key_digest
+from reviews.models.review import HiddenReason, trace_of_hiding
 from reviews.text import fold
 from reviews.text_index import index_set_aside, set_aside
 from reviews.ulids import monotonic_ulids
@@ -137,6 +141,7 @@ class Writer:
             after["edited_fields"] = change.edited_fields
             remembered.append((review.id, change.record.row, before, after))
         self.update(reviews)
+        self.trace_hiding([c.stored.id for c in changes if "hidden" in c.fields])
         self.match_again(mentioning)
         self._remember(remembered)
 
@@ -164,6 +169,13 @@ class Writer:
         self._left = set_aside((review.id for review in reviews), left=self._left)
         bulk.update_reviews(CHANGED_COLUMNS, rows)
 
+    def trace_hiding(self, ids: Sequence[int]) -> None:
+        """Bring the time and reason of hiding in step with whether these reviews are hidden."""
+        rows = quiet(Review).filter(id__in=ids)
+        rows.filter(hidden=False, hidden_at__isnull=False).update(**trace_of_hiding(hidden=False))
+        absent = trace_of_hiding(hidden=True, reason=HiddenReason.ABSENT)
+        rows.filter(hidden=True, hidden_at__isnull=True).update(**absent)
+
     def match_again(self, reviews: Sequence[Stored]) -> None:
         """Replace what these reviews mention by what they mention now."""
         these, ids = one_of([review.id for review in reviews])
@@ -189,7 +201,8 @@ class Writer:
             for stored in stored_reviews(ids).values()
         )
         self._left = set_aside(ids, left=self._left)
-        rows.update(hidden=True, changed_by_batch=self.batch, updated_at=self.now)
+        trace = trace_of_hiding(hidden=True, reason=HiddenReason.ABSENT)
+        rows.update(hidden=True, changed_by_batch=self.batch, updated_at=self.now, **trace)
 
     def _remember(self, changes: Iterable[tuple[int, int, dict[str, Any], dict[str, Any]]]) -> None:
         """Keep which review was changed by which row, and its values before and after."""
@@ -232,6 +245,27 @@ def delete_all(ids: Sequence[int]) -> None:
             hanging = quiet(cast("type[models.Model]", relation.related_model))
             hanging.filter(**{f"{relation.field.name}__in": portion}).delete()
         reviews._raw_delete(reviews.db)  # noqa: SLF001  (What Django's own `delete` ends in.)
+
+
+def record_deletion(ids: Sequence[int], *, kept_out: bool, by: User | None = None) -> None:
+    """Remember reviews that are about to be deleted; imports leave out those to be `kept_out`."""
+    now = timezone.now()
+    columns = ("ulid", "source", "external_id", "author", "rating", "date", "text")
+    for start in range(0, len(ids), PORTION):
+        portion = quiet(Review).filter(id__in=ids[start : start + PORTION])
+        # One that was lifted, imported again with its own id and deleted again is one.
+        DeletedReview.objects.filter(ulid__in=portion.values("ulid")).delete()
+        rows = []
+        for ulid, source, key, author, rating, date, text in portion.order_by("id").values_list(
+            *columns
+        ):
+            row = DeletedReview(ulid=ulid, kept_out=kept_out, deleted_at=now, deleted_by=by)
+            if kept_out:
+                row.source, row.rating, row.date = source, rating, date
+                row.merge_key = merge_key_digest(source, key)
+                row.content = content_digest(author, date, text)
+            rows.append(row)
+        DeletedReview.objects.bulk_create(rows)
 
 
 def quiet(model: type[M]) -> QuerySet[M]:

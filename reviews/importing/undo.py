@@ -21,7 +21,7 @@ from reviews.importing.importer import CHUNK
 from reviews.importing.lookup import stored_reviews
 from reviews.importing.merge import FIELDS, MENTIONING, Stored
 from reviews.importing.report import SAMPLES, as_json
-from reviews.importing.store import Writer, delete_all, quiet
+from reviews.importing.store import Writer, delete_all, quiet, record_deletion
 from reviews.large_change import large_change
 from reviews.models import ImportBatch, ImportChange, Review, Revision
 from reviews.roster import load_roster
@@ -138,7 +138,10 @@ def _delete(batch: ImportBatch, writer: Writer | None, done: Undo) -> None:
     untouched = created.exclude(touched)
     done.deleted = untouched.count()
     if writer:
-        delete_all(list(untouched.order_by("id").values_list("id", flat=True)))
+        ids = list(untouched.order_by("id").values_list("id", flat=True))
+        # No person deleted them, so the next import of the file brings them back.
+        record_deletion(ids, kept_out=False)
+        delete_all(ids)
 
 
 def _restore(batch: ImportBatch, writer: Writer | None, done: Undo) -> None:
@@ -177,6 +180,7 @@ def _restore_some(
                 rematched.append(review)
     if writer:
         writer.update(restored)
+        writer.trace_hiding([review.id for review in restored])
         writer.match_again(rematched)
 
 

@@ -2,6 +2,7 @@
 
 from reviews.models.batch import ColumnMapping, ImportBatch, ImportChange, ImportUpload
 from reviews.models.business import Business, Vertical
+from reviews.models.deletion import DeletedReview
 from reviews.models.review import Mention, Review, ReviewQuerySet, hold, keep, new_ulid
 from reviews.models.revision import Revised, RevisedQuerySet, Revision
 from reviews.models.roster import Service, ServiceArea, Technician
@@ -9,6 +10,7 @@ from reviews.models.roster import Service, ServiceArea, Technician
 __all__ = [
     "Business",
     "ColumnMapping",
+    "DeletedReview",
     "ImportBatch",
     "ImportChange",
     "ImportUpload",

@@ -3,6 +3,8 @@
 from collections.abc import Collection, Iterable
 from typing import Any, Self
 
+from django.conf import settings
+from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import OperationalError, connection, models, transaction
@@ -62,9 +64,35 @@ def keep(ids: Collection[int]) -> set[int]:
         return {pk for (pk,) in cursor.fetchall()}
 
 
+class HiddenReason(models.TextChoices):
+    """Why a review is withheld from the public."""
+
+    SPAM = "spam", "Spam or fake"
+    NOT_A_CUSTOMER = "not_a_customer", "Not a customer"
+    PERSONAL_DATA = "personal_data", "Personal data"
+    LEGAL_REQUEST = "legal_request", "Legal request"
+    DUPLICATE = "duplicate", "Duplicate"
+    OTHER = "other", "Another reason"
+    # The reason of an import, never one that a person chooses.
+    ABSENT = "absent", "Absent from a complete file"
+
+
+def trace_of_hiding(
+    *, hidden: bool, reason: str = HiddenReason.OTHER, by: User | None = None
+) -> dict[str, Any]:
+    """The values that say when, why and by whom a review was hidden, or that it is shown again."""
+    now = timezone.now()
+    if hidden:
+        return {"hidden_at": now, "hidden_reason": reason, "hidden_by": by}
+    return {"hidden_at": None, "hidden_reason": None, "hidden_by": None, "shown_at": now}
+
+
 class ReviewQuerySet(RevisedQuerySet["Review"]):
     def update(self, **kwargs: Any) -> int:
         """Change all alike, `bulk_update` too; what is published and searched follows."""
+        if isinstance(kwargs.get("hidden"), bool):
+            for name, value in trace_of_hiding(hidden=kwargs["hidden"]).items():
+                kwargs.setdefault(name, value)
         if not kwargs.keys() & Review.PUBLISHED_FIELDS:
             return super().update(**kwargs)
         with transaction.atomic():
@@ -120,6 +148,21 @@ class Review(Revised):
     hidden = models.BooleanField(
         default=False, help_text="A hidden review appears in no public document, count or insight."
     )
+    # Null in a visible review. All may be null, so that SQLite adds them without a new table.
+    hidden_at = models.DateTimeField(null=True, blank=True, editable=False)
+    hidden_reason = models.CharField(  # noqa: DJ001
+        max_length=20, choices=HiddenReason, null=True, blank=True, editable=False
+    )
+    hidden_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        editable=False,
+        on_delete=models.SET_NULL,
+        related_name="+",
+    )
+    # When a hidden review was last shown again.
+    shown_at = models.DateTimeField(null=True, blank=True, editable=False)
     # Names that a file gave in columns of their own count as mentions, like those in the text.
     named_technicians = models.JSONField(default=list, blank=True, editable=False)
     named_services = models.JSONField(default=list, blank=True, editable=False)
@@ -154,7 +197,8 @@ class Review(Revised):
     objects = ReviewQuerySet.as_manager()
 
     PUBLISHED_FIELDS = frozenset(Publishable.__annotations__)
-    DERIVED_FIELDS = ("text_folded", "fragment", "updated_at", "modified_at")
+    HIDING_FIELDS = ("hidden_at", "hidden_reason", "hidden_by", "shown_at")
+    DERIVED_FIELDS = ("text_folded", "fragment", "updated_at", "modified_at", *HIDING_FIELDS)
 
     class Meta:
         constraints = [
@@ -208,6 +252,9 @@ class Review(Revised):
         """Bring the folded text and the published fragment up to date with the other fields."""
         self.text_folded = fold(self.text)
         self.fragment = fragment(self)
+        if self.hidden != (self.hidden_at is not None):
+            for name, value in trace_of_hiding(hidden=self.hidden).items():
+                setattr(self, name, value)
 
     def derive_anew(self, before: str | None) -> None:
         """Derive, and note the time of a change to what was published as `before`."""

@@ -1,0 +1,46 @@
+"""The reviews that were deleted here, and that imports therefore leave out."""
+
+from typing import Any
+
+from django.contrib import admin, messages
+from django.db.models import QuerySet
+from django.http import HttpRequest
+
+from reviews import services
+from reviews.admin.lists import ReadOnlyList
+from reviews.models import DeletedReview
+
+
+@admin.register(DeletedReview)
+class DeletedReviewAdmin(ReadOnlyList):
+    list_display = ["stars", "source", "date", "ulid", "deleted_at", "deleted_by"]
+    list_display_links = None
+    list_select_related = ["deleted_by"]
+    list_filter = ["source", "deleted_at"]
+    search_fields = ["ulid"]
+    search_help_text = "The review's id."
+    list_per_page = 50
+    actions = ["lift"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[DeletedReview]:
+        return super().get_queryset(request).filter(kept_out=True)
+
+    def has_lift_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm("reviews.change_deletedreview")
+
+    @admin.display(description="rating", ordering="rating")
+    def stars(self, deleted: DeletedReview) -> str:
+        rating = deleted.rating or 0
+        return "★" * rating + "☆" * (5 - rating)
+
+    @admin.action(description="Let imports bring them back", permissions=["lift"])
+    def lift(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
+        rows = DeletedReview.objects.filter(pk__in=queryset.order_by().values("pk"))
+        count = services.lift_deletions(rows)
+        again = (
+            "1 review is no longer left out: the next import of a file that has it brings it back."
+            if count == 1
+            else f"{count} reviews are no longer left out: the next import of a file that has them "
+            "brings them back."
+        )
+        self.message_user(request, again, messages.SUCCESS)

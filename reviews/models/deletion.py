@@ -1,0 +1,104 @@
+"""The reviews that are gone: which ids were published once, and which reviews stay away."""
+
+import hashlib
+from collections.abc import Iterable
+from typing import Any, Self
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+
+from reviews.text import fold
+
+DIGEST_SIZE = 16
+# Few words without a name are nobody's alone.
+TELLING_TEXT = 40
+
+
+def digest(*parts: object) -> str:
+    """A hash of these values, for what must be recognised and need not be readable."""
+    joined = "\x1f".join(map(str, parts)).encode(errors="replace")
+    return hashlib.blake2b(joined, digest_size=DIGEST_SIZE).hexdigest()
+
+
+def merge_key_digest(source: str, external_id: str) -> str:
+    return digest(source, external_id)
+
+
+def content_digest(author: str, date: object, text: str) -> str:
+    """A hash of the content that tells a review from all others; empty where it does not."""
+    if not text or (author == "Anonymous" and len(text) < TELLING_TEXT):
+        return ""
+    return digest(fold(author), date, fold(text))
+
+
+class DeletedReviewQuerySet(models.QuerySet["DeletedReview"]):
+    def kept_out(self) -> Self:
+        """The reviews that imports leave out."""
+        return self.filter(kept_out=True)
+
+
+class DeletedReview(models.Model):
+    """A review that was deleted, without its author and text.
+
+    Imports leave out a review that a person deleted (`kept_out`), until an administrator lifts
+    that. Of a review that went with its undone import the id alone is kept, for readers that ask
+    for what was removed.
+    """
+
+    ulid = models.CharField("id", max_length=26, db_index=True)
+    kept_out = models.BooleanField(default=True)
+    merge_key = models.CharField(max_length=32, blank=True)
+    content = models.CharField(max_length=32, blank=True)
+    source = models.CharField(max_length=50, blank=True)
+    rating = models.PositiveSmallIntegerField(null=True, blank=True)
+    date = models.DateField("day of the review", null=True, blank=True)
+    deleted_at = models.DateTimeField(default=timezone.now, db_index=True)
+    deleted_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL
+    )
+
+    objects = DeletedReviewQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-deleted_at", "-id"]
+
+    def __str__(self) -> str:
+        return f"{self.rating}/5 from {self.source} on {self.date}" if self.source else self.ulid
+
+
+class Deletions:
+    """The deleted reviews that imports leave out, in memory for one import."""
+
+    def __init__(self, rows: Iterable[dict[str, Any]]) -> None:
+        self._by_ulid: dict[str, dict[str, Any]] = {}
+        self._by_key: dict[str, dict[str, Any]] = {}
+        self._by_content: dict[str, list[dict[str, Any]]] = {}
+        for row in rows:
+            self._by_ulid[row["ulid"]] = row
+            self._by_key[row["merge_key"]] = row
+            if row["content"]:
+                self._by_content.setdefault(row["content"], []).append(row)
+
+    @classmethod
+    def load(cls) -> "Deletions":
+        columns = ("ulid", "merge_key", "content", "source", "deleted_at")
+        return cls(DeletedReview.objects.kept_out().order_by("id").values(*columns))
+
+    def __bool__(self) -> bool:
+        return bool(self._by_ulid)
+
+    def find(self, record: Any, *, sourceless: str) -> dict[str, Any] | None:
+        """The deletion that a record's review met; by its ids, or by author, day and text.
+
+        Content counts within one source, and where either side has none (`sourceless`).
+        """
+        if row := self._by_ulid.get(record.ulid) or self._by_key.get(
+            merge_key_digest(record.source, record.external_id)
+        ):
+            return row
+        alike = content_digest(record.author, record.date, record.text)
+        for row in self._by_content.get(alike, []) if alike else []:
+            if sourceless in {row["source"], record.source} or row["source"] == record.source:
+                return row
+        return None

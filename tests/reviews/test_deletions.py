@@ -1,0 +1,194 @@
+"""Deleted reviews stay deleted, until an administrator lifts that."""
+
+import json
+import re
+
+import pytest
+from django.core.management import call_command
+from django.utils import timezone
+
+from reviews import services
+from reviews.models import DeletedReview, ImportBatch, Review
+from reviews.selectors import removed_since
+from tests.administration import change_page, shown
+from tests.reviews.loading import ROWS, counts, load, table, upload
+
+pytestmark = pytest.mark.django_db
+
+REVIEWS = "/admin/reviews/review/"
+DELETED = "/admin/reviews/deletedreview/"
+
+
+def delete(external_id: str) -> str:
+    review = Review.objects.get(external_id=external_id)
+    services.delete(Review.objects.filter(pk=review.pk))
+    return review.ulid
+
+
+def external_ids() -> set[str]:
+    return set(Review.objects.values_list("external_id", flat=True))
+
+
+def test_deleted_review_is_skipped_by_later_imports():
+    load(table(*ROWS))
+    delete("g-1")
+
+    report = load(table(*ROWS))
+
+    assert counts(report) == (0, 0, 2, 1, 0)
+    assert external_ids() == {"g-2", "g-3"}
+    assert report.as_json()["deleted"] == 1
+    assert any("1 row is a review that somebody deleted" in said for said in report.warnings)
+    assert report.samples["skipped"][0]["code"] == "deleted"
+
+
+def test_file_of_deleted_reviews_alone_is_a_success(tmp_path, capsys):
+    file = tmp_path / "r.csv"
+    file.write_bytes(table(ROWS[0]))
+    load(table(ROWS[0]))
+    delete("g-1")
+
+    call_command("import_reviews", file)
+    assert "somebody deleted" in capsys.readouterr().out
+
+    call_command("import_reviews", file, "--json")
+    printed = json.loads(capsys.readouterr().out)
+    assert (printed["skipped"], printed["deleted"], printed["errors"]) == (1, 1, [])
+    assert not Review.objects.exists()
+
+
+def test_same_review_with_another_id_stays_deleted():
+    load(table(*ROWS))
+    delete("g-1")
+
+    report = load(table(ROWS[0].replace("g-1", "other-id"), ROWS[1].replace("g-2", "other-2")))
+
+    assert report.deleted == 1
+    assert external_ids() == {"g-2", "g-3", "other-2"}
+
+
+def test_same_words_on_another_site_are_another_review():
+    load(table(*ROWS))
+    delete("g-1")
+
+    report = load(table(ROWS[0].replace("google", "yelp")))
+
+    assert (report.new, report.deleted) == (1, 0)
+
+
+def test_stars_alone_are_known_by_their_id_alone():
+    load(table(*ROWS))
+    delete("g-3")
+
+    report = load(table(ROWS[2], ROWS[2].replace("g-3", "g-33")))
+
+    assert (report.new, report.deleted) == (1, 1)
+
+
+def test_deleted_review_keeps_no_personal_data():
+    load(table(*ROWS))
+    delete("g-1")
+
+    row = DeletedReview.objects.values().get()
+
+    kept = " ".join(str(value) for value in row.values())
+    assert not re.search("Dana|Maren|g-1|maps", kept)
+
+
+def test_undone_import_comes_back_with_the_next_one():
+    report = load(table(*ROWS))
+    services.undo(ImportBatch.objects.get(pk=report.batch_id))
+    assert not Review.objects.exists()
+
+    again = load(table(*ROWS))
+
+    assert counts(again) == (3, 0, 0, 0, 0)
+
+
+def test_preview_tells_deleted_reviews(admin_client):
+    load(table(*ROWS))
+    delete("g-1")
+
+    batch = upload(table(*ROWS))
+    services.preview(batch)
+    page = shown(admin_client.get(change_page(batch)))
+
+    assert "1 row is a review that somebody deleted here" in page
+    assert "it stays deleted" in page
+
+
+def test_own_export_does_not_bring_a_deleted_review_back():
+    load(table(*ROWS))
+    own = json.loads(Review.objects.get(external_id="g-1").fragment)
+    delete("g-1")
+
+    report = load(
+        json.dumps({"reviews": [own | {"text": "Other words.", "author": "D."}]}).encode()
+    )
+
+    assert (report.format, report.deleted) == ("own_or_generic_json", 1)
+
+
+def test_administrator_deletes_and_lifts(admin_client, admin_user):
+    load(table(*ROWS))
+    review = Review.objects.get(external_id="g-1")
+    admin_client.post(f"{REVIEWS}{review.pk}/delete/", {"post": "yes"})
+    row = DeletedReview.objects.get()
+    assert (row.ulid, row.deleted_by, row.kept_out) == (review.ulid, admin_user, True)
+    assert "google" in shown(admin_client.get(DELETED))
+    assert load(table(*ROWS)).deleted == 1
+
+    lifted = admin_client.post(
+        DELETED, {"action": "lift", "_selected_action": [row.pk]}, follow=True
+    )
+
+    assert "the next import of a file that has it brings it back" in shown(lifted)
+    assert review.ulid not in shown(admin_client.get(DELETED))
+    assert counts(load(table(*ROWS))) == (1, 0, 2, 0, 0)
+
+
+def test_bulk_deletion_is_kept_out(admin_client, admin_user):
+    load(table(*ROWS))
+    chosen = list(Review.objects.values_list("pk", flat=True))
+
+    admin_client.post(
+        REVIEWS, {"action": "delete_selected", "_selected_action": chosen, "post": "yes"}
+    )
+
+    assert set(DeletedReview.objects.values_list("deleted_by", flat=True)) == {admin_user.pk}
+    assert counts(load(table(*ROWS))) == (0, 0, 0, 3, 0)
+
+
+def test_review_added_by_hand_comes_back():
+    load(table(*ROWS))
+    delete("g-1")
+
+    call_command(
+        "add_review", rating=5, text="Maren was quick.", author="Dana R.", date="2026-03-14"
+    )
+
+    assert Review.objects.filter(author="Dana R.").exists()
+
+
+def test_removed_ids_are_told_with_their_instant():
+    load(table(*ROWS))
+    before = timezone.now()
+    deleted = delete("g-1")
+    services.hide(Review.objects.filter(external_id="g-2"))
+    hidden = Review.objects.get(external_id="g-2")
+
+    assert removed_since(before) == sorted([deleted, hidden.ulid])
+    assert removed_since(timezone.now()) == []
+    services.hide(Review.objects.filter(external_id="g-2"), hidden=False)
+    assert removed_since(before) == [deleted]
+    assert Review.objects.get(external_id="g-2").shown_at > before
+
+
+def test_ids_of_an_undone_import_are_removed_ids():
+    report = load(table(*ROWS))
+    ids = sorted(Review.objects.values_list("ulid", flat=True))
+    before = timezone.now()
+
+    services.undo(ImportBatch.objects.get(pk=report.batch_id))
+
+    assert removed_since(before) == ids
