@@ -6,7 +6,7 @@ review taken out leaves no trace. All numbers are of reviews: who praises five t
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,6 +19,7 @@ from reviews.mentions import Roster
 
 LEAST_MENTIONS = 2  # Nothing that a single review says is shown as a theme.
 THEMES: Collection[Kind] = ("aspects", "problems", "topics")
+LEAST_COMPARED = 5  # Nothing is called the best or the worst on fewer reviews.
 SHRINKAGE = 5  # As many average reviews are added before aspects are ranked.
 TREND_MONTHS = 24
 TOP_ASPECTS = 3
@@ -169,6 +170,18 @@ class Aggregate:
         """The mean score, had `SHRINKAGE` more reviews said of it what reviews say on average."""
         mentioned = subject.tally.score / 1000 + SHRINKAGE * self.overall.mean_score
         return mentioned / (subject.count + SHRINKAGE)
+
+    def stands_out(self, subject: Subject, others: Iterable[Subject], *, above: bool) -> bool:
+        """Whether its share of praise lies above (or below) that of all the others.
+
+        It does with five reviews and more, and where its 95 % interval meets none of theirs.
+        Without others there is nothing to compare.
+        """
+        rivals = [other.tally.interval for other in others if other.id != subject.id]
+        if subject.count < LEAST_COMPARED or not rivals:
+            return False
+        low, high = subject.tally.interval
+        return all(low > rival[1] if above else high < rival[0] for rival in rivals)
 
     def impact(self, subject: Subject) -> float:
         """Mean stars of the reviews that mention it, less the mean of all."""

@@ -1,7 +1,7 @@
 """Pure: which words of a language model are published in place of ours.
 
-A draft says the same in better words. One that holds a number or a name which the text has not is
-published by an administrator alone.
+A draft says the same in better words. One that holds a number, a name or a comparison which the
+text has not is published by an administrator alone.
 """
 
 import re
@@ -26,6 +26,11 @@ _NUMBER_WORDS = frozenset(
 _BEGINNING = frozenset(
     """customers clients guests patients residents reviewers reviews overall most many few people
     prices""".split()
+)
+# What only intervals can tell; see `Aggregate.stands_out` and the verdicts of the answers.
+_COMPARING = frozenset(
+    """strongest weakest best worst most least top highest lowest greatest finest biggest smallest
+    favourite favorite favourites favorites differ differs divided mixed disagree split""".split()
 )
 
 
@@ -53,7 +58,9 @@ def doubts(draft: str, text: str) -> list[str]:
         and match[0] not in words
         and not (match.start() in starts and _is_ordinary(match[0].lower(), known))
     }
+    comparing = {word.lower() for word in _WORD.findall(draft)} & _COMPARING - known
     return [
+        *(f"The automatic text does not say “{word}”." for word in sorted(comparing)),
         *(f"The automatic text does not tell the number {number}." for number in sorted(numbers)),
         *(f"The automatic text does not tell the name {name}." for name in sorted(names)),
     ]

@@ -5,19 +5,19 @@ from dataclasses import dataclass, field
 from itertools import chain
 
 from insights.aggregate import Aggregate, Subject
-from insights.prose.quote import Quotation, quotations, quotations_beside, told_names
+from insights.prose.quote import Quotation, quotations, quotations_with_the_next, told_names
 from insights.prose.wording import listed, opinions, reviews, within
 from insights.records import Kind
+from insights.statistics import wilson
 from insights.tally import Tally
 
 LEAST_REVIEWS = 5  # An answer rests on no fewer.
-MOST_ABOVE, FEW_BELOW = 75, 40  # Percent, of the near end of the 95 % interval.
+MOST_ABOVE, FEW_BELOW, HALF = 75, 40, 50  # Percent, of the near end of the 95 % interval.
+LEAST_SIDE = 10  # Percent: the near end of the interval of the smaller side, where opinions differ.
 NAMED = 3  # People and services that an answer names.
 AREAS = 8
 SERVICES = 5  # That have a question of their own.
 EVIDENCE = 5
-# A sentence that names one seldom judges anything, but the others of its review do.
-BESIDE = ("services", "areas")
 ONE_SAYS = "One review says"
 
 # What is asked about an aspect, and what its reviews speak of; others are asked about by label.
@@ -126,7 +126,7 @@ class _Answers:
                 *(f"{other.label} in {other.tally.positive} of {other.count}" for other in others),
             ]
             answer = f"{listed(shares)}."
-            yield self._question("people-praised-most", "Who is praised most?", answer, first)
+            yield self._question("people-praised-most", "Who do reviewers praise?", answer, first)
 
     def _services(self) -> Iterator[Question]:
         services = self._mentioned("services")
@@ -137,7 +137,7 @@ class _Answers:
             f"{first.label} comes up in {reviews(first.count)}",
             *(f"{within(other.label)} in {other.count}" for other in others),
         ]
-        asked = "Which services do reviewers write about most?"
+        asked = "Which services do reviewers write about?"
         lead = f"A review about {within(first.label)} says"
         yield self._question("services-most-mentioned", asked, f"{listed(counts)}.", first, lead)
         for service in services[:SERVICES]:
@@ -163,8 +163,9 @@ class _Answers:
         """The answer with a quotation of what most say of the subject, each sentence once."""
         where = (subject, subject.tally.usual, self.known)
         said: Iterator[Quotation] = (each for each in quotations(*where) if each.is_telling)
-        if subject.kind in BESIDE:
-            said = chain(said, quotations_beside(*where))
+        if subject.kind == "services":
+            # A sentence that names one mostly sets the scene for the next.
+            said = chain(said, quotations_with_the_next(*where))
         evidence = subject.outcome.examples
         quoted = ""
         for quotation in said:
@@ -177,11 +178,22 @@ class _Answers:
 
 
 def _verdict(tally: Tally) -> str:
+    """As sure as the 95 % intervals of the shares of praise and blame are."""
     low, high = tally.interval
-    if low > MOST_ABOVE:
-        return "Most reviewers say yes."
-    if high < FEW_BELOW:
-        return "Few reviewers say yes."
-    if tally.positive == tally.count:
-        return "So far all say yes."
-    return "Opinions differ." if tally.positive else "So far none says yes."
+    verdicts = (
+        (low > MOST_ABOVE, "Most reviewers say yes."),
+        (high < FEW_BELOW, "Few reviewers say yes."),
+        (tally.positive == tally.count, "So far all say yes."),
+        (not tally.positive, "So far none says yes."),
+        (low > HALF, "More than half say yes."),
+        (high < HALF, "Fewer than half say yes."),
+        (_is_divided(tally), "Opinions differ."),
+    )
+    return next((verdict for holds, verdict in verdicts if holds), "There is no clear answer yet.")
+
+
+def _is_divided(tally: Tally) -> bool:
+    """Whether, of those who judge at all, surely some praise and some blame."""
+    judging = tally.positive + tally.negative
+    fewer, _ = wilson(min(tally.positive, tally.negative), judging)
+    return judging >= LEAST_REVIEWS and 100 * fewer >= LEAST_SIDE

@@ -120,7 +120,7 @@ def sample_quote(aggregate: Aggregate, subject: Subject) -> str | None:
     telling = [each for each in naming if each.judges]
     if subject.kind != "services":
         telling = [each for each in naming if each.is_telling]
-    found = chain(telling, _quotations_with_the_next(*where), naming)
+    found = chain(telling, quotations_with_the_next(*where), naming)
     return next((quotation.text for quotation in found), None)
 
 
@@ -137,10 +137,13 @@ def quotations(subject: Subject, label: Label, known: Collection[str]) -> Iterat
     return _quotable(alike, label, known)
 
 
-def _quotations_with_the_next(
+def quotations_with_the_next(
     subject: Subject, label: Label, known: Collection[str]
 ) -> Iterator[Quotation]:
-    """Like `quotations`, each with a next sentence that judges: "We had a new boiler. It hums."."""
+    """Like `quotations`, each with a next sentence that judges: "We had a new boiler. It hums."
+
+    A next sentence that is about another person or service is none of its own.
+    """
     alike = (
         (record, (opinion.quote[0], following.end), following.score)
         for record, opinion in _mentions(subject)
@@ -149,22 +152,15 @@ def _quotations_with_the_next(
         if following.start == opinion.quote[1] + 1
         and following.label == label
         and _is_telling(record, (following.start, following.end))
+        and not _names_another(record, subject, (following.start, following.end))
     )
     return _quotable(alike, label, known)
 
 
-def quotations_beside(
-    subject: Subject, label: Label, known: Collection[str]
-) -> Iterator[Quotation]:
-    """What the newest reviews that mention it with this opinion say of any aspect alike."""
-    alike = (
-        (record, aspect.quote, aspect.score)
-        for record, opinion in _mentions(subject)
-        if opinion.label == label
-        for aspect in record.aspects
-        if aspect.label == label and aspect.quote
+def _names_another(record: Record, subject: Subject, span: Span) -> bool:
+    return any(
+        other.id != subject.id and other.quote == span for other in record.opinions(subject.kind)
     )
-    return _quotable(alike, label, known)
 
 
 def _mentions(subject: Subject) -> Iterator[tuple[Record, Opinion]]:

@@ -2,7 +2,7 @@
 
 from itertools import chain
 
-from insights.aggregate import Aggregate, Subject
+from insights.aggregate import LEAST_COMPARED, Aggregate, Subject
 from insights.prose.quote import Quotation, Written, quotations, told_names
 from insights.prose.wording import listed, months, percent, reviews, within
 from insights.statistics import LABELS, percentages
@@ -13,19 +13,21 @@ _TRENDS = {"improving": "an upward", "declining": "a downward"}
 
 
 def summary(aggregate: Aggregate, business_name: str = "") -> Written | None:
-    """Size and span, stars and sentiment, what is best, what is worst, words of a review.
+    """Size and span, stars and sentiment, what is praised and criticised, words of a review.
 
     None: there are too few reviews to sum up.
     """
     if aggregate.overall.count < LEAST_REVIEWS:
         return None
     ranked = aggregate.ranked()
-    best = [aspect for aspect in ranked[:2] if aspect.tally.score > 0]
-    weakest = ranked[-1] if len(ranked) > len(best) else None
-    said = _said(aggregate, best, business_name)
+    spoken_of = [aspect for aspect in ranked if aspect.count >= LEAST_COMPARED]
+    best = [aspect for aspect in spoken_of[:2] if _is_praised(aspect)]
+    worst = spoken_of[-1] if len(spoken_of) > len(best) else None
+    quotable = [aspect for aspect in ranked[:2] if aspect.tally.score > 0]
+    said = _said(aggregate, best or quotable, business_name)
     points = [
-        *([_strongest(best)] if best else []),
-        *([_weakest(weakest)] if weakest and _is_weak(weakest) else []),
+        *([_praised(aggregate, best)] if best else []),
+        *([_criticised(aggregate, worst)] if worst and _is_weak(worst) else []),
     ]
     # Where there is little more to say, the stars and the sentiment have a sentence each.
     stars, sentiment = _stars(aggregate), _sentiment(aggregate)
@@ -63,6 +65,21 @@ def _sentiment(aggregate: Aggregate) -> str:
     return f"{text}, with {trend} trend" if trend else text
 
 
+def _praised(aggregate: Aggregate, best: list[Subject]) -> str:
+    """The aspects with the best means; called the strongest where the intervals say so."""
+    aspects = aggregate.subjects("aspects")
+    chosen = {aspect.id for aspect in best}
+    others = [aspect for aspect in aspects if aspect.id not in chosen]
+    first = best[0]
+    if all(aggregate.stands_out(aspect, others, above=True) for aspect in best):
+        return _strongest(best)
+    if aggregate.stands_out(first, aspects, above=True):
+        return _strongest([first])
+    shares = [_share(first, first.tally.positive)]
+    shares += [_short_share(aspect, aspect.tally.positive) for aspect in best[1:]]
+    return f"Reviewers praise {listed(shares)}."
+
+
 def _strongest(best: list[Subject]) -> str:
     first, *others = best
     text = f"{within(first.label)}, where {first.tally.positive} of {reviews(first.count)}"
@@ -74,13 +91,27 @@ def _strongest(best: list[Subject]) -> str:
     return f"The strongest points are {text}."
 
 
-def _weakest(aspect: Subject) -> str:
+def _criticised(aggregate: Aggregate, aspect: Subject) -> str:
     negative = aspect.tally.negative
+    if not aggregate.stands_out(aspect, aggregate.subjects("aspects"), above=False):
+        return f"Reviewers criticise {_share(aspect, negative)}."
     are = "is" if negative == 1 else "are"
     return (
         f"The weakest point is {within(aspect.label)}, where {negative} of"
         f" {reviews(aspect.count)} {are} negative."
     )
+
+
+def _share(aspect: Subject, count: int) -> str:
+    return f"{within(aspect.label)} ({count} of the {reviews(aspect.count)} that mention it)"
+
+
+def _short_share(aspect: Subject, count: int) -> str:
+    return f"{within(aspect.label)} ({count} of {aspect.count})"
+
+
+def _is_praised(aspect: Subject) -> bool:
+    return aspect.tally.score > 0 and aspect.tally.positive > aspect.tally.negative
 
 
 def _is_weak(aspect: Subject) -> bool:

@@ -26,6 +26,23 @@ def test_what_the_text_tells_may_be_told_otherwise(draft):
 
 
 @pytest.mark.parametrize(
+    ("draft", "word"),
+    [
+        ("Their best side is AC repair.", "best"),
+        ("AC repair is praised most.", "most"),
+        ("Their weakest side is the price.", "weakest"),
+        ("Reviewers are divided about AC repair.", "divided"),
+    ],
+)
+def test_a_comparison_of_its_own_is_doubtful(draft, word):
+    assert f"The automatic text does not say “{word}”." in doubts(draft, TOLD)
+
+
+def test_a_comparison_that_the_text_makes_may_be_kept():
+    assert doubts("The strongest point is AC repair.", TOLD) == []
+
+
+@pytest.mark.parametrize(
     ("draft", "stranger"),
     [
         ("They have 313 reviews.", "number 313"),

@@ -1,3 +1,5 @@
+import re
+
 import pytest
 
 from insights.prose import questions
@@ -24,7 +26,7 @@ def test_an_answer_counts_in_words_and_quotes_one_review():
 
     assert found["aspect-punctuality"].question == "Do they show up on time?"
     assert found["aspect-punctuality"].answer == (
-        "Opinions differ. Of the 18 reviews that mention punctuality, 17 are positive and"
+        "More than half say yes. Of the 18 reviews that mention punctuality, 17 are positive and"
         " 1 negative. One review says: “They arrived right on time and called ahead.”"
     )
     assert found["aspect-punctuality"].review_ids[0] == ulid(0)
@@ -37,7 +39,15 @@ def test_an_answer_counts_in_words_and_quotes_one_review():
         (12, 0, 0, "Most reviewers say yes.", "all are positive."),
         (6, 0, 0, "So far all say yes.", "all are positive."),
         (0, 5, 0, "So far none says yes.", "all are negative."),
-        (1, 9, 0, "Opinions differ.", "1 is positive and 9 negative."),
+        (1, 9, 0, "Fewer than half say yes.", "1 is positive and 9 negative."),
+        (9, 1, 0, "More than half say yes.", "9 are positive and 1 negative."),
+        (4, 1, 0, "There is no clear answer yet.", "4 are positive and 1 negative."),
+        (1, 4, 0, "There is no clear answer yet.", "1 is positive and 4 negative."),
+        (3, 0, 4, "There is no clear answer yet.", "3 are positive and 4 neutral."),
+        (2, 2, 8, "Fewer than half say yes.", "2 are positive, 8 neutral and 2 negative."),
+        (6, 4, 0, "Opinions differ.", "6 are positive and 4 negative."),
+        (50, 50, 0, "Opinions differ.", "50 are positive and 50 negative."),
+        (70, 30, 0, "More than half say yes.", "70 are positive and 30 negative."),
         (2, 12, 0, "Few reviewers say yes.", "2 are positive and 12 negative."),
         (3, 2, 1, "Opinions differ.", "3 are positive, 1 neutral and 2 negative."),
     ],
@@ -67,7 +77,7 @@ def test_an_aspect_of_the_administrators_own_is_asked_about_by_its_label():
     assert "Of the 5 reviews that mention tidy vans, all are positive." in found.answer
 
 
-def test_the_most_praised_are_named_with_their_shares():
+def test_praised_people_are_named_with_their_shares():
     records = [
         record(
             number,
@@ -83,7 +93,7 @@ def test_the_most_praised_are_named_with_their_shares():
 
     found = answers(*records)["people-praised-most"]
 
-    assert found.question == "Who is praised most?"
+    assert found.question == "Who do reviewers praise?"
     assert found.answer == "Ana Reyes is praised in 6 of 6 reviews and Mark Dunn in 6 of 8."
 
 
@@ -113,17 +123,55 @@ def test_services_and_areas_are_counted_and_a_review_of_them_is_quoted():
 
     found = answers(*records)
 
+    assert found["services-most-mentioned"].question == "Which services do reviewers write about?"
     assert found["services-most-mentioned"].answer == (
         "Drain cleaning comes up in 8 reviews and AC repair in 5."
     )
     assert found["service-ac-repair"].question == "Are reviewers happy with AC repair?"
     assert found["service-ac-repair"].answer == (
         "So far all say yes. Of the 5 reviews that mention AC repair, all are positive. A review"
-        " about AC repair says: “The crew worked fast and left all very very very clean.”"
+        " about AC repair says: “We had our AC repair in Alder Bay. The crew worked fast and left"
+        " all very clean.”"
     )
     assert (
         found["areas-served"].answer == "Reviewers mention Eastgate (8 reviews) and Alder Bay (5)."
     )
+
+
+def test_a_service_is_not_quoted_with_words_about_something_else():
+    records = [
+        record(
+            number,
+            said("We had our AC repair.", 0.5, services=["ac-repair"]),
+            said("It was a hot week.", 0.0),
+            said(f"Mark handled the whole day {'very ' * number}well.", 0.99,
+                 technicians=["mark-dunn"], aspects=["workmanship"]),
+        )
+        for number in range(6)
+    ]  # fmt: skip
+
+    found = answers(*records)
+
+    for slug in ("service-ac-repair", "services-most-mentioned"):
+        assert "“" not in found[slug].answer
+        assert found[slug].quoted == ""
+
+
+def test_no_question_holds_a_superlative():
+    records = [
+        record(
+            number,
+            said("Ana Reyes did our AC repair in Alder Bay well.", technicians=["ana-reyes"],
+                 services=["ac-repair"], areas=["alder-bay"], aspects=["price"]),
+        )
+        for number in range(6)
+    ]  # fmt: skip
+
+    found = answers(*records)
+
+    assert {"people-praised-most", "services-most-mentioned", "areas-served"} <= found.keys()
+    for each in found.values():
+        assert not re.search(r"\b(?:most|least|best|worst|\w+iest)\b", each.question)
 
 
 def test_no_sentence_is_quoted_twice():

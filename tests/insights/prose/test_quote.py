@@ -1,9 +1,12 @@
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from insights.prose import pull_quote, quote, sample_quote
 from insights.prose.quote import is_quotable
+from insights.records import Opinion
 from reviews.demo.voices import HOSTILE
 from tests.insights.prose.corpus import aggregate, record, said, ulid
 
@@ -183,6 +186,32 @@ def test_a_sentence_that_sets_the_scene_comes_with_the_judgement_that_follows_it
     expected = "We had an AC repair looked at. The price was more than fair."
 
     assert sample("ac-repair", "services", records=records) == expected
+
+
+def test_a_sample_does_not_go_on_with_words_about_another_service():
+    scene = "We had an AC repair looked at."
+    records = [
+        record(
+            1,
+            said(scene, 0.1, services=["ac-repair"]),
+            said("The drain cleaning was more than fair.", 0.97, services=["drain-cleaning"]),
+        )
+    ]
+
+    assert sample("ac-repair", "services", records=records) != (
+        f"{scene} The drain cleaning was more than fair."
+    )
+
+
+def test_a_review_that_names_a_person_nowhere_gives_no_sample():
+    whole = record(1, said("The pump was fixed right away, and well.", aspects=["workmanship"]))
+    named_by_the_file = replace(
+        whole, technicians=(Opinion("mark-dunn", "positive", 900),),
+        services=(Opinion("ac-repair", "positive", 900),),
+    )  # fmt: skip
+
+    assert sample("mark-dunn", records=[named_by_the_file]) is None
+    assert sample("ac-repair", "services", records=[named_by_the_file]) is None
 
 
 def test_both_sentences_of_a_sample_must_be_quotable():

@@ -1,9 +1,15 @@
 import datetime as dt
+import re
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from insights.prose import summary
-from tests.insights.prose.corpus import LATEST, aggregate, record, said, ulid
+from insights.statistics import wilson
+from tests.insights.prose.corpus import LATEST, NAMES, aggregate, record, said, ulid
+
+ASPECTS = sorted(NAMES.aspects)
 
 GOOD = said("They fixed the pump well and quickly.", aspects=["workmanship"])
 CHEAP = said("The price was fair for such work.", aspects=["price"])
@@ -18,17 +24,140 @@ def corpus():
     ]
 
 
-def test_the_summary_tells_size_stars_sentiment_best_worst_and_quotes():
-    written = summary(aggregate(*corpus()), "Tern Hollow")
+def test_summary_tells_size_stars_sentiment_strongest_weakest_and_a_quote():
+    late = [record(number, LATE, rating=2) for number in range(20, 23)]
+    punctual = record(23, said("They came on time.", 0.5, aspects=["punctuality"]))
+    written = summary(aggregate(*corpus(), *late, punctual), "Tern Hollow")
 
     assert written.text == (
-        "Tern Hollow has 20 reviews from March 2026. Reviewers give 4.4 stars on average; of all"
-        " reviews, 80% are positive and 20% negative. The strongest points are quality of work,"
+        "Tern Hollow has 24 reviews from March 2026. Reviewers give 4.13 stars on average; of all"
+        " reviews, 70.8% are positive and 29.2% negative. The strongest points are quality of work,"
         " where 10 of 10 reviews are positive, and price and value, with 6 of 6. The weakest point"
-        " is punctuality, where 4 of 4 reviews are negative. One review says: “They fixed the pump"
+        " is punctuality, where 7 of 8 reviews are negative. One review says: “They fixed the pump"
         " well and quickly.”"
     )
     assert written.review_ids == (ulid(0),)
+
+
+# --- What is called the strongest and the weakest -------------------------------------------------
+
+
+def opinions(first, praise, blame, aspect):
+    """Reviews that praise or blame one aspect."""
+    texts = [("Fine again.", 0.9)] * praise + [("Bad again.", -0.9)] * blame
+    return [
+        record(number, said(text, score, aspects=[aspect]), rating=5 if score > 0 else 1)
+        for number, (text, score) in enumerate(texts, start=first)
+    ]
+
+
+SUPERLATIVE = re.compile(r"\b(?:strongest|weakest|best|worst|most|least)\b", re.IGNORECASE)
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 4])
+def test_summary_names_no_point_of_fewer_than_five_reviews(count):
+    few = [*opinions(0, count, 0, "price"), *opinions(10, 0, count, "punctuality")]
+    stars = [record(number, rating=5, score=1.0, analysed=False) for number in range(20, 60)]
+
+    text = summary(aggregate(*few, *stars)).text
+
+    assert not SUPERLATIVE.search(text)
+    assert "price" not in text
+    assert "punctuality" not in text
+
+
+def test_overlapping_intervals_give_counts_without_superlatives():
+    # 18 of 20 lie between 70 and 97 %, 25 of 30 between 66 and 93 %, 12 of 20 between 39 and 78 %.
+    spoken = [
+        *opinions(0, 18, 2, "workmanship"),
+        *opinions(50, 25, 5, "price"),
+        *opinions(100, 12, 8, "punctuality"),
+    ]
+
+    text = summary(aggregate(*spoken)).text
+
+    assert not SUPERLATIVE.search(text)
+    assert (
+        "Reviewers praise quality of work (18 of the 20 reviews that mention it) and price and"
+        " value (25 of 30). Reviewers criticise punctuality (8 of the 20 reviews that mention it)."
+    ) in text
+
+
+def test_two_aspects_above_all_others_are_the_strongest_points():
+    spoken = [
+        *opinions(0, 40, 0, "workmanship"),
+        *opinions(50, 38, 2, "price"),
+        *opinions(100, 10, 30, "punctuality"),
+    ]
+
+    text = summary(aggregate(*spoken)).text
+
+    assert (
+        "The strongest points are quality of work, where 40 of 40 reviews are positive, and price"
+        " and value, with 38 of 40. The weakest point is punctuality, where 30 of 40 reviews are"
+        " negative."
+    ) in text
+
+
+def test_one_aspect_above_all_others_is_the_strongest_point():
+    spoken = [
+        *opinions(0, 60, 0, "workmanship"),
+        *opinions(100, 45, 15, "price"),
+        *opinions(200, 40, 20, "punctuality"),
+    ]
+
+    text = summary(aggregate(*spoken)).text
+
+    assert "The strongest point is quality of work, where 60 of 60 reviews are positive." in text
+    assert "strongest points" not in text
+
+
+def test_an_aspect_of_two_reviews_may_be_better_than_the_one_with_the_best_mean():
+    spoken = [
+        *opinions(0, 60, 0, "workmanship"),
+        *opinions(100, 20, 40, "punctuality"),
+        *opinions(200, 2, 0, "price"),
+    ]
+
+    assert not SUPERLATIVE.search(summary(aggregate(*spoken)).text)
+
+
+def test_the_only_aspect_is_not_the_strongest():
+    text = summary(aggregate(*opinions(0, 40, 0, "workmanship"))).text
+
+    assert not SUPERLATIVE.search(text)
+    assert "Reviewers praise quality of work (40 of the 40 reviews that mention it)." in text
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 30), st.integers(0, 30)), min_size=1, max_size=len(ASPECTS)
+    ).filter(lambda counts: sum(map(sum, counts)) >= 5)
+)
+def test_superlatives_stand_only_where_no_interval_overlaps(counts):
+    spoken = [
+        each
+        for number, ((praise, blame), aspect) in enumerate(zip(counts, ASPECTS, strict=False))
+        for each in opinions(number * 100, praise, blame, aspect)
+    ]
+    shares = {
+        NAMES.aspects[aspect].lower(): (praise + blame, wilson(praise, praise + blame))
+        for (praise, blame), aspect in zip(counts, ASPECTS, strict=False)
+        if praise + blame >= 2
+    }
+
+    text = summary(aggregate(*spoken)).text
+
+    for claim, is_above in (("strongest", True), ("weakest", False)):
+        told = next((part for part in text.split(". ") if claim in part), "")
+        called = [label for label in shares if label in told]
+        for label in called:
+            count, (low, high) = shares[label]
+            assert count >= 5
+            for other, (_, (other_low, other_high)) in shares.items():
+                if other not in called:
+                    assert low > other_high if is_above else high < other_low
+        assert not called or len(called) < len(shares)
 
 
 def test_without_a_business_the_summary_names_none():
@@ -45,10 +174,11 @@ def test_an_aspect_that_is_mostly_praised_is_no_weak_point():
     text = summary(aggregate(*corpus()[:16], *fine)).text
 
     assert "weakest" not in text
+    assert "criticise" not in text
 
 
 @pytest.mark.parametrize(("praised", "is_told"), [(5, True), (6, False)])
-def test_an_aspect_that_more_than_a_quarter_miss_is_a_weak_point(praised, is_told):
+def test_an_aspect_that_more_than_a_quarter_miss_is_criticised(praised, is_told):
     late = said("A little late.", -0.4, aspects=["punctuality"])
     punctual = said("On time.", 0.5, aspects=["punctuality"])
     spoken = [late] * 2 + [punctual] * praised
@@ -56,8 +186,9 @@ def test_an_aspect_that_more_than_a_quarter_miss_is_a_weak_point(praised, is_tol
 
     text = summary(aggregate(*corpus()[:16], *records)).text
 
-    assert ("The weakest point is punctuality, where 2 of 7 reviews" in text) is is_told
-    assert ("weakest" in text) is is_told
+    assert ("Reviewers criticise punctuality (2 of the 7 reviews" in text) is is_told
+    assert ("criticise" in text) is is_told
+    assert "weakest" not in text
 
 
 def test_stars_alone_are_told_in_three_sentences():
