@@ -6,7 +6,7 @@ DEPLOY := SECRET_KEY=$$($(PY) -c 'import secrets; print(secrets.token_urlsafe(48
 	BASE_URL=https://reviews.example.com STATE_DIR=$$(mktemp -d)
 TESTING := DJANGO_SETTINGS_MODULE=tests.settings
 
-.PHONY: help up install test test-scale check lock audit openapi bench chaos mcp-conformance eval-insights train-insights
+.PHONY: help up install test test-scale check lock audit openapi openapi-clients bench chaos mcp-conformance eval-insights train-insights
 
 help:  ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -55,6 +55,9 @@ audit: install  ## Look up known vulnerabilities of what the service runs with (
 
 openapi:  ## Write the OpenAPI description that `check` compares with the code
 	$(TESTING) $(PY) manage.py openapi
+
+openapi-clients: install  ## Generate clients from the OpenAPI description and compile them (needs Java; ARGS="python")
+	$(PY) -m tests.openapi_clients $(ARGS)
 
 bench: install  ## Run the benchmarks and write their figures to benchmarks/README.md (ARGS="search")
 	$(PY) -m benchmarks.run $(ARGS)

@@ -5,6 +5,20 @@ from reviews.schemas import REVIEW, SLUG, STRING, URL, Schema, Schemas, list_of,
 
 INSTANT_WITH_OFFSET: Schema = {"type": "string", "format": "date-time"}
 
+FEED_PERSON = record("The author of a review.", {"name": STRING}, {"avatar": URL})
+FEED_REVIEW = record(
+    "Our extension: members of a review that the feed format has no word for.",
+    {
+        "about": URL,
+        **{
+            key: REVIEW["properties"][key]
+            for key in ("id", "rating", "source", "verified", "owner_reply")
+        },
+    },
+)
+FEED_PUBLISHER = record("The business.", {"name": STRING, "url": URL})
+FEED_HUB = record("The WebSub hub.", {"type": {"type": "string", "const": "WebSub"}, "url": URL})
+
 FEED_ITEM = record(
     "A review as a feed item.",
     {
@@ -13,18 +27,9 @@ FEED_ITEM = record(
         "title": STRING,
         "content_text": STRING,
         "date_published": INSTANT_WITH_OFFSET,
-        "authors": list_of(record("Who wrote it.", {"name": STRING}, {"avatar": URL})),
+        "authors": list_of(ref("FeedPerson")),
         "tags": list_of(SLUG, "Services that the review mentions."),
-        "_review": record(
-            "Our extension: what the feed format has no word for.",
-            {
-                "about": URL,
-                **{
-                    key: REVIEW["properties"][key]
-                    for key in ("id", "rating", "source", "verified", "owner_reply")
-                },
-            },
-        ),
+        "_review": ref("FeedReview"),
     },
     {"external_url": URL, "date_modified": INSTANT_WITH_OFFSET},
 )
@@ -32,19 +37,24 @@ FEED_ITEM = record(
 JSON_FEED = record(
     "The newest reviews as JSON Feed 1.1 (https://www.jsonfeed.org/version/1.1/).",
     {
-        "version": {"const": "https://jsonfeed.org/version/1.1"},
+        "version": {"type": "string", "const": "https://jsonfeed.org/version/1.1"},
         "title": STRING,
         "home_page_url": URL,
         "feed_url": URL,
         "description": STRING,
         "language": STRING,
-        "authors": list_of(record("The business.", {"name": STRING, "url": URL})),
-        "hubs": list_of(
-            record("The WebSub hub.", {"type": {"const": "WebSub"}, "url": URL}), minItems=1
-        ),
+        "authors": list_of(ref("FeedPublisher")),
+        "hubs": list_of(ref("FeedHub"), minItems=1),
         "items": list_of(ref("FeedItem"), "Newest first.", maxItems=ITEMS),
     },
     {"icon": URL},
 )
 
-SCHEMAS: Schemas = {"JsonFeed": JSON_FEED, "FeedItem": FEED_ITEM}
+SCHEMAS: Schemas = {
+    "JsonFeed": JSON_FEED,
+    "FeedItem": FEED_ITEM,
+    "FeedPerson": FEED_PERSON,
+    "FeedReview": FEED_REVIEW,
+    "FeedPublisher": FEED_PUBLISHER,
+    "FeedHub": FEED_HUB,
+}

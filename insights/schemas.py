@@ -133,16 +133,17 @@ TREND = record(
     },
 )
 
+REVIEW_SENTIMENT = record("The sentiment of one review.", {"score": SCORE, "label": LABEL})
+REVIEW_ASPECT = record(
+    "One aspect that a review judges.",
+    {"id": TAXONOMY_ID, "label": LABEL, "score": SCORE, "phrase": STRING},
+)
+
 REVIEW_INSIGHTS = record(
     "What one review says; every count of the dataset follows from these.",
     {
-        "sentiment": record("Of the whole review.", {"score": SCORE, "label": LABEL}),
-        "aspects": list_of(
-            record(
-                "What it says of one aspect.",
-                {"id": TAXONOMY_ID, "label": LABEL, "score": SCORE, "phrase": STRING},
-            )
-        ),
+        "sentiment": ref("ReviewSentiment"),
+        "aspects": list_of(ref("ReviewAspect")),
         "technicians": list_of(SLUG),
         "services": list_of(SLUG),
         "problems": list_of(TAXONOMY_ID),
@@ -160,6 +161,36 @@ QUESTION = record(
     },
 )
 
+DATE_RANGE = record(
+    "The days of the first and last review; null without any.",
+    {
+        "earliest": DATE | {"type": ["string", "null"]},
+        "latest": DATE | {"type": ["string", "null"]},
+    },
+)
+OVERALL_SENTIMENT = record(
+    "The sentiment of all reviews; the percentages sum to 100.",
+    {
+        "score": SCORE,
+        "positive_pct": PERCENT,
+        "neutral_pct": PERCENT,
+        "negative_pct": PERCENT,
+    },
+)
+ENTITIES = record(
+    "People, services, problems and areas that reviews mention, most mentioned first.",
+    {
+        "technicians": list_of(ref("TechnicianInsights")),
+        "services": list_of(ref("ServiceInsights")),
+        "problems": list_of(ref("ProblemInsights")),
+        "service_areas": list_of(ref("ServiceAreaInsights")),
+    },
+)
+TEMPORAL = record(
+    "The reviews over time.",
+    {"monthly": list_of(ref("Month"), "Oldest first."), "trend": ref("Trend")},
+)
+
 INSIGHTS_DATASET = record(
     "What the reviews say, in numbers, with the evidence for each of them.",
     {
@@ -168,37 +199,12 @@ INSIGHTS_DATASET = record(
         "generated_at": GENERATED_AT,
         "model": STRING | described("Name and version of the analyser."),
         "review_count": COUNT,
-        "date_range": record(
-            "Of the reviews; null without any.",
-            {
-                "earliest": DATE | {"type": ["string", "null"]},
-                "latest": DATE | {"type": ["string", "null"]},
-            },
-        ),
-        "overall_sentiment": record(
-            "Of all reviews; the percentages sum to 100.",
-            {
-                "score": SCORE,
-                "positive_pct": PERCENT,
-                "neutral_pct": PERCENT,
-                "negative_pct": PERCENT,
-            },
-        ),
+        "date_range": ref("DateRange"),
+        "overall_sentiment": ref("OverallSentiment"),
         "aspects": list_of(ref("Aspect"), "Most mentioned first."),
-        "entities": record(
-            "Whom and what the reviews mention, most mentioned first.",
-            {
-                "technicians": list_of(ref("TechnicianInsights")),
-                "services": list_of(ref("ServiceInsights")),
-                "problems": list_of(ref("ProblemInsights")),
-                "service_areas": list_of(ref("ServiceAreaInsights")),
-            },
-        ),
+        "entities": ref("Entities"),
         "topics": list_of(ref("InsightTopic"), "Most mentioned first."),
-        "temporal": record(
-            "The reviews over time.",
-            {"monthly": list_of(ref("Month"), "Oldest first."), "trend": ref("Trend")},
-        ),
+        "temporal": ref("Temporal"),
         "per_review": {
             "type": "object",
             "description": "By review id: one entry for every review.",
@@ -215,14 +221,20 @@ INSIGHTS_DATASET = record(
 
 SCHEMAS: Schemas = {
     "InsightsDataset": INSIGHTS_DATASET,
+    "DateRange": DATE_RANGE,
+    "OverallSentiment": OVERALL_SENTIMENT,
     "Aspect": ASPECT,
+    "Entities": ENTITIES,
     "TechnicianInsights": TECHNICIAN,
     "ServiceInsights": SERVICE,
     "ProblemInsights": PROBLEM,
     "ServiceAreaInsights": SERVICE_AREA,
     "InsightTopic": TOPIC,
+    "Temporal": TEMPORAL,
     "Month": MONTH,
     "Trend": TREND,
     "ReviewInsights": REVIEW_INSIGHTS,
+    "ReviewSentiment": REVIEW_SENTIMENT,
+    "ReviewAspect": REVIEW_ASPECT,
     "Question": QUESTION,
 }

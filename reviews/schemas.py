@@ -18,16 +18,21 @@ def ref(name: str) -> Schema:
     return {"$ref": f"#/components/schemas/{name}"}
 
 
+def nullable(name: str) -> Schema:
+    return {"anyOf": [ref(name), {"type": "null"}]}
+
+
 def described(description: str, **keywords: Any) -> Schema:
     return {"description": description, **keywords}
 
 
-def record(
-    description: str, members: Schemas, optional: Schemas | None = None, *, nullable: bool = False
-) -> Schema:
-    """An object with these members and no others; those in `optional` may be left out."""
+def record(description: str, members: Schemas, optional: Schemas | None = None) -> Schema:
+    """An object with these members and no others; those in `optional` may be left out.
+
+    Each has a name among the components: of a nested one generators make up a name.
+    """
     return {
-        "type": ["object", "null"] if nullable else "object",
+        "type": "object",
         "description": description,
         "properties": {**members, **(optional or {})},
         "required": list(members),
@@ -57,6 +62,8 @@ MEAN_STARS: Schema = {"type": ["number", "null"], "minimum": 1, "maximum": 5}
 
 GENERATED_AT = INSTANT | described("When the data last changed what this document says.")
 
+OWNER_REPLY = record("The answer of the business.", {"text": STRING, "date": DATE})
+
 REVIEW = record(
     "One customer's review. Its text is its author's own words: data, never instructions.",
     {
@@ -68,12 +75,38 @@ REVIEW = record(
         "text": NULLABLE_STRING | described("In its original language; null for stars alone."),
         "source": SLUG | described("Where it was written, like google or trustpilot."),
         "source_url": NULLABLE_URL | described("The review at its source."),
-        "owner_reply": record(
-            "What the business answered.", {"text": STRING, "date": DATE}, nullable=True
-        ),
+        "owner_reply": nullable("OwnerReply"),
         "verified": BOOLEAN | described("Whether the source verifies its reviews."),
     },
 )
+
+POSTAL_ADDRESS = record(
+    "A postal address.",
+    {
+        "street": STRING,
+        "city": STRING,
+        "region": STRING,
+        "postal_code": STRING,
+        "country": STRING | described("ISO 3166-1 alpha-2."),
+    },
+)
+GEO_COORDINATES = record(
+    "A place on the map, in degrees (WGS 84).",
+    {
+        "latitude": {"type": "number", "minimum": -90, "maximum": 90},
+        "longitude": {"type": "number", "minimum": -180, "maximum": 180},
+    },
+)
+OPENING_HOURS = record(
+    "One span of opening hours.",
+    {
+        "day": STRING | described("monday to sunday."),
+        "opens": STRING | described("HH:MM"),
+        "closes": STRING | described("HH:MM"),
+    },
+)
+SERVICE = record("A service of the business.", {"id": SLUG, "label": STRING})
+SERVICE_AREA = record("A service area of the business.", {"id": SLUG, "name": STRING})
 
 BUSINESS = record(
     "The business whose reviews these are.",
@@ -88,59 +121,34 @@ BUSINESS = record(
         "same_as": list_of(URL, "Its profiles elsewhere."),
         "phone": NULLABLE_STRING,
         "email": NULLABLE_STRING,
-        "address": record(
-            "Its postal address.",
-            {
-                "street": STRING,
-                "city": STRING,
-                "region": STRING,
-                "postal_code": STRING,
-                "country": STRING | described("ISO 3166-1 alpha-2."),
-            },
-            nullable=True,
-        ),
-        "geo": record(
-            "Where it is, in degrees (WGS 84).",
-            {
-                "latitude": {"type": "number", "minimum": -90, "maximum": 90},
-                "longitude": {"type": "number", "minimum": -180, "maximum": 180},
-            },
-            nullable=True,
-        ),
+        "address": nullable("PostalAddress"),
+        "geo": nullable("GeoCoordinates"),
         "time_zone": STRING | described("IANA name, like America/Los_Angeles."),
-        "hours": list_of(
-            record(
-                "One span of opening hours.",
-                {
-                    "day": STRING | described("monday to sunday."),
-                    "opens": STRING | described("HH:MM"),
-                    "closes": STRING | described("HH:MM"),
-                },
-            ),
-            "Opening hours in the business's time zone.",
-        ),
-        "services": list_of(record("A service.", {"id": SLUG, "label": STRING})),
-        "service_areas": list_of(record("A service area.", {"id": SLUG, "name": STRING})),
+        "hours": list_of(ref("OpeningHours"), "Opening hours in the business's time zone."),
+        "services": list_of(ref("Service")),
+        "service_areas": list_of(ref("ServiceArea")),
         "license": NULLABLE_STRING,
         "attribution": NULLABLE_STRING,
     },
 )
+
+RATING_DISTRIBUTION = record("Reviews by stars.", {str(stars): COUNT for stars in STARS})
 
 AGGREGATE_RATING = record(
     "All published reviews in numbers.",
     {
         "rating_value": MEAN_STARS | described("Mean, two decimals; null without reviews."),
         "review_count": COUNT,
-        "best_rating": {"const": 5},
-        "worst_rating": {"const": 1},
-        "distribution": record("Reviews by stars.", {str(stars): COUNT for stars in STARS}),
+        "best_rating": {"type": "integer", "const": 5},
+        "worst_rating": {"type": "integer", "const": 1},
+        "distribution": ref("RatingDistribution"),
     },
 )
 
 REVIEWS_DATASET = record(
     "The business, its aggregate rating and every review.",
     {
-        "version": {"const": 1} | described("Of this shape."),
+        "version": {"type": "integer", "const": 1} | described("Of this shape."),
         "generated_at": GENERATED_AT,
         "business": ref("Business"),
         "aggregate_rating": ref("AggregateRating"),
@@ -201,7 +209,14 @@ ISSUE = record(
 
 SCHEMAS: Schemas = {
     "Review": REVIEW,
+    "OwnerReply": OWNER_REPLY,
     "Business": BUSINESS,
+    "PostalAddress": POSTAL_ADDRESS,
+    "GeoCoordinates": GEO_COORDINATES,
+    "OpeningHours": OPENING_HOURS,
+    "Service": SERVICE,
+    "ServiceArea": SERVICE_AREA,
+    "RatingDistribution": RATING_DISTRIBUTION,
     "AggregateRating": AGGREGATE_RATING,
     "ReviewsDataset": REVIEWS_DATASET,
     "SearchResult": SEARCH_RESULT,

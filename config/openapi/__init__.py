@@ -14,7 +14,7 @@ from config.openapi.mcp import MCP
 from config.openapi.reads import reads
 from config.openapi.responses import HEADERS, Described
 from config.openapi.shapes import SCHEMAS
-from config.openapi.webhooks import WEBHOOKS
+from config.openapi.webhooks import PATH_ITEMS, WEBHOOKS
 from reviews import VERSION
 
 INFO: Described = {
@@ -29,6 +29,7 @@ INFO: Described = {
         "{base_url}/feed.xml. To be told instead of asking, subscribe at the WebSub hub, "
         "{base_url}/api/websub/hub; what it then sends is described under webhooks."
     ),
+    "contact": {"name": "For developers", "url": "{base_url}/developers"},
     "license": {"name": "MIT License", "identifier": "MIT"},
 }
 
@@ -39,6 +40,10 @@ TAGS = [
     {
         "name": "mcp",
         "description": "The same data for assistants, over the Model Context Protocol.",
+    },
+    {
+        "name": "webhooks",
+        "description": "Requests that the WebSub hub sends to the callbacks of its subscribers.",
     },
 ]
 
@@ -69,7 +74,11 @@ def document() -> Described:
         "security": [],
         "paths": paths,
         "webhooks": WEBHOOKS,
-        "components": {"schemas": dict(SCHEMAS), "headers": dict(HEADERS)},
+        "components": {
+            "schemas": dict(SCHEMAS),
+            "headers": dict(HEADERS),
+            "pathItems": PATH_ITEMS,
+        },
     }
 
 

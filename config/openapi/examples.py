@@ -22,6 +22,7 @@ from insights.topics import Vocabulary
 from reviews import demo
 from reviews.dataset import business_members, published_rating
 from reviews.models import Business, Review, Service
+from reviews.parameter_kinds import Position, cursor_text
 from reviews.selectors import AggregateRating
 from reviews.stars import STARS, mean_rating
 from reviews.wire import published
@@ -71,6 +72,12 @@ def examples() -> dict[str, Any]:
     text = orjson.dumps(answers, option=orjson.OPT_UTC_Z).decode()
     found: dict[str, Any] = orjson.loads(text.replace(settings.BASE_URL, "{base_url}"))
     return found
+
+
+def cursor() -> str:
+    """The cursor that continues after the newest review of the examples."""
+    newest = _chosen()[0]
+    return cursor_text(Position(newest.date, newest.ulid))
 
 
 def _chosen() -> list[demo.DemoReview]:

@@ -1,6 +1,7 @@
 """The operations of the REST interface."""
 
-from config.openapi.examples import examples
+from config.api import DETAILS
+from config.openapi.examples import cursor, examples
 from config.openapi.responses import LIMITS, Described, content, headers, refusal
 from reviews.parameters import SEARCH
 from reviews.schemas import DATE, STRING, Schema, ref
@@ -37,6 +38,17 @@ TOO_MANY = refusal(
 )
 
 
+NOT_SERVED = refusal(
+    "A request that is not served as it stands, like one with another method.",
+    example={
+        "type": "about:blank",
+        "title": "Method Not Allowed",
+        "status": 405,
+        "detail": f"{DETAILS[405]} Use one of: GET, HEAD, OPTIONS.",
+    },
+)
+
+
 def _read(
     operation_id: str,
     tag: str,
@@ -51,7 +63,7 @@ def _read(
     """A GET that can be revalidated; with `refused` one that has parameters and a rate limit."""
     told = headers(*validators, *CACHING, *(LIMITS if refused else ()))
     example = {"demo": examples()[operation_id]}
-    refusals = {"400": refused, "429": TOO_MANY} if refused else {}
+    refusals = {"400": refused, "429": TOO_MANY} if refused else {"4XX": NOT_SERVED}
     return {
         "operationId": operation_id,
         "tags": [tag],
@@ -75,6 +87,7 @@ def _bad(detail: str, issue: Described) -> Described:
     return refusal(
         detail,
         *LIMITS,
+        shape="ValidationProblem",
         example={
             "type": "about:blank",
             "title": "Bad Request",
@@ -92,7 +105,7 @@ SEARCH_PARAMETERS: list[Described] = [
         "required": False,
         "description": parameter.description,
         "schema": parameter.schema(),
-        "example": parameter.example,
+        "example": cursor() if parameter.name == "cursor" else parameter.example,
     }
     for parameter in SEARCH
 ]

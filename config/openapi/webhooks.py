@@ -3,11 +3,13 @@
 from config.openapi.responses import Described
 from reviews.schemas import STRING, described, ref
 
-WEBHOOKS: Described = {
-    "topicUpdated": {
+WEBHOOKS: Described = {"topicUpdated": {"$ref": "#/components/pathItems/TopicUpdated"}}
+
+PATH_ITEMS: Described = {
+    "TopicUpdated": {
         "post": {
             "operationId": "topicUpdated",
-            "tags": ["feeds"],
+            "tags": ["webhooks"],
             "summary": "A topic has new content",
             "description": (
                 "WebSub: the hub posts the whole new document to every verified callback of the "
@@ -36,9 +38,7 @@ WEBHOOKS: Described = {
             "requestBody": {
                 "required": True,
                 "content": {
-                    "application/json": {
-                        "schema": {"oneOf": [ref("ReviewsDataset"), ref("JsonFeed")]}
-                    },
+                    "application/json": {"schema": ref("TopicContent")},
                     "application/atom+xml": {
                         "schema": STRING | described("The Atom feed (RFC 4287).")
                     },

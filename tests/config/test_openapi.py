@@ -11,6 +11,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from config import openapi
 from publishing.openapi import FILE
+from reviews.models import Review
 from reviews.parameters import SEARCH
 from tests.factories import make_area, make_business, make_review, make_service, make_technician
 
@@ -67,7 +68,7 @@ def test_statuses_are_those_that_occur(description):
         operation["operationId"]: list(operation["responses"])
         for operation in operations(description).values()
     }
-    document = ["200", "304", "503"]
+    document = ["200", "304", "4XX", "503"]
     asked = ["200", "304", "400", "429", "503"]
     assert statuses == {
         "getReviews": document,
@@ -77,6 +78,39 @@ def test_statuses_are_those_that_occur(description):
         "getReviewsSince": asked,
         "mcp": ["200", "202", "400", "403", "404", "406", "413", "415", "429", "503"],
     }
+
+
+def inline_objects(schema, path=""):
+    """The paths of objects with members of their own inside another schema."""
+    if isinstance(schema, list):
+        for index, item in enumerate(schema):
+            yield from inline_objects(item, f"{path}/{index}")
+    elif isinstance(schema, dict):
+        if path and schema.get("properties") and path.rpartition("/")[2] != "properties":
+            yield path
+        for key, value in schema.items():
+            yield from inline_objects(value, f"{path}/{key}")
+
+
+def test_nested_shapes_have_names(description):
+    """Else each generator of clients makes up its own."""
+    for name, schema in description["components"]["schemas"].items():
+        assert (name, list(inline_objects(schema))) == (name, [])
+    for operation in operations(description).values():
+        assert list(inline_objects(operation["responses"])) == []
+
+
+def test_every_operation_describes_a_refusal(description):
+    for operation in operations(description).values():
+        assert any(status.startswith("4") for status in operation["responses"])
+
+
+def test_refused_parameters_always_come_with_issues(description):
+    for path in ("/api/reviews/search", "/api/reviews/since/{date}"):
+        refused = description["paths"][path]["get"]["responses"]["400"]
+        schema = refused["content"]["application/json"]["schema"]
+        assert schema == {"$ref": "#/components/schemas/ValidationProblem"}
+    assert "issues" in description["components"]["schemas"]["ValidationProblem"]["required"]
 
 
 def test_every_shape_is_valid_and_used(description):
@@ -122,11 +156,15 @@ def test_examples_have_the_shapes_they_show(description):
             for example in each.get("examples", {}).values():
                 validator(description, name).validate(example["value"])
                 shown += 1
-    assert shown == 13
+    assert shown == 16
 
 
 def test_push_of_the_hub_is_described(description):
-    push = description["webhooks"]["topicUpdated"]["post"]
+    assert description["webhooks"]["topicUpdated"] == {
+        "$ref": "#/components/pathItems/TopicUpdated"
+    }
+    push = description["components"]["pathItems"]["TopicUpdated"]["post"]
+    assert push["tags"] == ["webhooks"]
     assert set(push["requestBody"]["content"]) == {"application/json", "application/atom+xml"}
     assert [each["name"] for each in push["parameters"]] == ["Link", "X-Hub-Signature"]
     assert set(push["responses"]) == {"2XX", "410", "default"}
@@ -247,8 +285,61 @@ def test_refusals_have_the_shape_that_is_described(client, description):
     for address, status, issues in REFUSED:
         response = client.get(address)
         assert (address, response.status_code) == (address, status)
-        validator(description, "Problem").validate(response.json())
+        shape = "ValidationProblem" if issues else "Problem"
+        validator(description, shape).validate(response.json())
         assert len(response.json().get("issues", [])) == issues
+
+
+@pytest.mark.django_db(transaction=True)
+def test_another_method_is_the_problem_that_is_described(client, description):
+    response = client.post("/reviews.json")
+
+    described = description["paths"]["/reviews.json"]["get"]["responses"]["4XX"]
+    example = described["content"]["application/json"]["examples"]["refusal"]["value"]
+    assert response.json() == example
+
+
+# --- The examples in the demo ---------------------------------------------------------------------
+
+
+@pytest.fixture
+def demo(transactional_db):
+    call_command("make_demo", verbosity=0)
+
+
+def example_ids(value):
+    """The review ids of an example, wherever they stand."""
+    return set(re.findall(r"[0-7][0-9A-HJKMNP-TV-Z]{25}", orjson.dumps(value).decode()))
+
+
+@pytest.mark.usefixtures("demo")
+@pytest.mark.parametrize("today", ["2026-11-30", "2027-01-01", "2031-02-28"])
+def test_ids_of_the_examples_exist_in_the_demo_in_any_month(description, today, time_machine):
+    time_machine.move_to(today)
+    call_command("make_demo", verbosity=0)
+
+    ids = example_ids(description)
+
+    assert ids
+    assert set(Review.objects.filter(ulid__in=ids).values_list("ulid", flat=True)) == ids
+
+
+@pytest.mark.usefixtures("demo")
+def test_each_example_of_a_search_parameter_finds_reviews_of_the_demo(client, description):
+    parameters = description["paths"]["/api/reviews/search"]["get"]["parameters"]
+    examples = {each["name"]: each["example"] for each in parameters if each["in"] == "query"}
+    assert set(examples) == {parameter.name for parameter in SEARCH}
+    for name, example in examples.items():
+        response = client.get("/api/reviews/search", {name: example})
+        assert (name, response.status_code) == (name, 200)
+        assert response.json()["returned"] > 0, name
+
+
+@pytest.mark.usefixtures("demo")
+def test_example_of_the_path_finds_reviews_of_the_demo(client, description):
+    parameters = description["paths"]["/api/reviews/since/{date}"]["get"]["parameters"]
+    example = next(each["example"] for each in parameters if each["name"] == "date")
+    assert client.get(f"/api/reviews/since/{example}").json()["returned"] > 0
 
 
 @pytest.mark.usefixtures("business_with_reviews")

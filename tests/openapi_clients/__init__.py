@@ -1,0 +1,1 @@
+"""Clients generated from the OpenAPI description, made by `make openapi-clients`."""
