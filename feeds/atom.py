@@ -41,7 +41,7 @@ def _entry(root: ET.Element, item: Item) -> None:
     entry = ET.SubElement(root, "entry")
     _text(entry, "id", item.url)
     _text(entry, "title", item.title)
-    _text(entry, "updated", _instant(item.modified_at or item.published_at))
+    _text(entry, "updated", _instant(item.modified_at))
     _text(entry, "published", item.published_at.isoformat())
     _text(ET.SubElement(entry, "author"), "name", review.author)
     _text(entry, "content", item.content, {"type": "text"})

@@ -10,6 +10,7 @@ from django.conf import settings
 
 from reviews.models import Business, Mention, Review, Service
 from reviews.selectors import get_business, newest_reviews
+from reviews.timestamps import in_zone, midnight
 
 ITEMS = 50
 
@@ -19,8 +20,8 @@ class Item:
     url: str  # The permalink; also the item's id in both formats.
     title: str
     content: str  # Plain text, never empty.
-    published_at: dt.datetime  # Midnight of the review's day in the business's time zone.
-    modified_at: dt.datetime | None
+    published_at: dt.datetime  # In the business's time zone; no two items share it.
+    modified_at: dt.datetime
     services: tuple[Service, ...]
     review: Review
 
@@ -70,22 +71,13 @@ def _services_of(reviews: list[Review]) -> dict[int, tuple[Service, ...]]:
 
 def _item(review: Review, services: tuple[Service, ...], time_zone: ZoneInfo) -> Item:
     stars = "1 star" if review.rating == 1 else f"{review.rating} stars"
+    published_at = review.published_at or midnight(review.date, time_zone)
     return Item(
         url=f"{settings.BASE_URL}/reviews/{review.ulid}",
         title=f"{stars} from {review.author}",
         content=review.text or f"{review.author} gave {stars} without words.",
-        published_at=_begin_of(review.date, time_zone),
-        modified_at=review.modified_at and review.modified_at.replace(microsecond=0),
+        published_at=in_zone(published_at, time_zone),
+        modified_at=review.modified_at or published_at,
         services=services,
         review=review,
     )
-
-
-def _begin_of(day: dt.date, time_zone: ZoneInfo) -> dt.datetime:
-    """Midnight in the zone, by an offset of whole minutes: RFC 3339 has none of seconds.
-
-    Offsets of a time before standard time had them.
-    """
-    midnight = dt.datetime.combine(day, dt.time(), time_zone)
-    minutes = (midnight.utcoffset() or dt.timedelta()) // dt.timedelta(minutes=1)
-    return midnight.replace(tzinfo=dt.timezone(dt.timedelta(minutes=minutes)))

@@ -7,6 +7,7 @@ import orjson
 from django.conf import settings
 
 from feeds.items import Feed, Item, newest_feed
+from feeds.schemas import EXTENSION
 from reviews.public_headers import HUB_PATH
 from reviews.wire import published
 
@@ -44,8 +45,7 @@ def _item(item: Item) -> dict[str, Any]:
     shown["title"] = item.title
     shown["content_text"] = item.content
     shown["date_published"] = item.published_at.isoformat()
-    if item.modified_at:
-        shown["date_modified"] = item.modified_at.isoformat()
+    shown["date_modified"] = item.modified_at.isoformat()
     author = {"name": review["author"]}
     if review["author_avatar_url"]:
         author["avatar"] = review["author_avatar_url"]
@@ -53,6 +53,6 @@ def _item(item: Item) -> dict[str, Any]:
     shown["tags"] = [service.slug for service in item.services]
     shown["_review"] = {
         "about": f"{settings.BASE_URL}/developers",
-        **{key: review[key] for key in ("id", "rating", "source", "verified", "owner_reply")},
+        **{key: review[key] for key in EXTENSION},
     }
     return shown

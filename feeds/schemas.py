@@ -1,8 +1,21 @@
 """Pure: the shape of our JSON Feed in JSON Schema (2020-12)."""
 
 from feeds.items import ITEMS
-from reviews.schemas import REVIEW, SLUG, STRING, URL, Schema, Schemas, list_of, record, ref
+from reviews.schemas import (
+    REVIEW,
+    SLUG,
+    STRING,
+    URL,
+    Schema,
+    Schemas,
+    described,
+    list_of,
+    record,
+    ref,
+)
 
+# Of a review, what the feed format has no word for.
+EXTENSION = ("id", "rating", "date", "source", "verified", "owner_reply")
 INSTANT_WITH_OFFSET: Schema = {"type": "string", "format": "date-time"}
 
 FEED_PERSON = record("The author of a review.", {"name": STRING}, {"avatar": URL})
@@ -10,10 +23,7 @@ FEED_REVIEW = record(
     "Our extension: members of a review that the feed format has no word for.",
     {
         "about": URL,
-        **{
-            key: REVIEW["properties"][key]
-            for key in ("id", "rating", "source", "verified", "owner_reply")
-        },
+        **{key: REVIEW["properties"][key] for key in EXTENSION},
     },
 )
 FEED_PUBLISHER = record("The business.", {"name": STRING, "url": URL})
@@ -26,12 +36,14 @@ FEED_ITEM = record(
         "url": URL,
         "title": STRING,
         "content_text": STRING,
-        "date_published": INSTANT_WITH_OFFSET,
+        "date_published": INSTANT_WITH_OFFSET
+        | described("When it appeared here, or a time of its day if that was long ago; unique."),
+        "date_modified": INSTANT_WITH_OFFSET | described("When this last changed here."),
         "authors": list_of(ref("FeedPerson")),
         "tags": list_of(SLUG, "Services that the review mentions."),
         "_review": ref("FeedReview"),
     },
-    {"external_url": URL, "date_modified": INSTANT_WITH_OFFSET},
+    {"external_url": URL},
 )
 
 JSON_FEED = record(

@@ -39,7 +39,7 @@ def load(reviews: Iterable[DemoReview], end: dt.date) -> int:
 
     roster = load_roster()
     report = Report()
-    writer = Writer(roster, batch=None, now=timezone.now())
+    writer = Writer(roster, batch=None, now=timezone.now(), is_demo=True)
     importer = Importer(rules=Rules(), writer=writer, report=report)
     wanted: set[str] = set()
     remaining = iter(reviews)

@@ -27,6 +27,7 @@ from reviews.models.deletion import content_digest, merge_key_digest
 from reviews.models.review import HiddenReason, trace_of_hiding
 from reviews.text import fold
 from reviews.text_index import index_set_aside, set_aside
+from reviews.timestamps import change_instant, publication_instants
 from reviews.ulids import monotonic_ulids
 from reviews.wire import Publishable, fragment
 
@@ -45,6 +46,8 @@ NEW_COLUMNS = (
     "created_by_batch_id",
     "created_at",
     "updated_at",
+    "published_at",
+    "modified_at",
     "text_folded",
     "fragment",
 )
@@ -63,7 +66,6 @@ SEARCHED_COLUMNS = ("hidden", "rating", "date", "text_folded")
 # A change of these alone leaves the published review as it was.
 UNPUBLISHED = frozenset(
     {
-        "hidden",
         "translated_text",
         "text_language",
         "source_updated_at",
@@ -74,12 +76,24 @@ UNPUBLISHED = frozenset(
 
 
 class Writer:
-    """Writes what one import decided. `now` is the one moment at which all of it happens."""
+    """Writes what one import decided. `now` is the one moment at which all of it happens.
 
-    def __init__(self, roster: Roster, *, batch: ImportBatch | None, now: dt.datetime) -> None:
+    `is_demo`: the new reviews appeared on their days, whenever they are loaded.
+    """
+
+    def __init__(
+        self,
+        roster: Roster,
+        *,
+        batch: ImportBatch | None,
+        now: dt.datetime,
+        is_demo: bool = False,
+    ) -> None:
         self.roster = roster
         self.batch = batch
         self.now = now
+        self.changed_at = change_instant(now)
+        self._is_demo = is_demo
         self._moment = connection.ops.adapt_datetimefield_value(now)
         self._ulids = monotonic_ulids()
         self._left = 0  # Reviews taken out of the indexes of texts.
@@ -93,8 +107,10 @@ class Writer:
         self._written += len(records)
         ids = bulk.reserve_ids(Review, len(records))
         set_aside(ids)
-        for review_id, record in zip(ids, records, strict=True):
+        for record in records:
             record.ulid = record.ulid or next(self._ulids)
+        times = self._times(records)
+        for review_id, record in zip(ids, records, strict=True):
             record.verified = bool(record.verified)
             rows.append(
                 (
@@ -109,6 +125,7 @@ class Writer:
                     batch_id,
                     self._moment,
                     self._moment,
+                    *times[record.ulid],
                     fold(record.text),
                     # `verified` has just been decided, so a record is all that a fragment needs.
                     fragment(cast("Publishable", record)),
@@ -118,18 +135,30 @@ class Writer:
         bulk.insert(Review, NEW_COLUMNS, rows)
         bulk.insert(Mention, MENTION_COLUMNS, mentions)
 
+    def _times(self, records: Sequence[Record]) -> dict[str, tuple[Any, Any]]:
+        """By id, when new reviews are published and when that last changed, as stored."""
+        adapt = connection.ops.adapt_datetimefield_value
+        new = sorted((record.date, record.ulid) for record in records)
+        days = [day for day, _ in new]
+        instants = publication_instants(days, self.now, always_by_day=self._is_demo)
+        times = {}
+        for (_, ulid), published_at in zip(new, instants, strict=True):
+            modified_at = published_at if self._is_demo else max(published_at, self.changed_at)
+            times[ulid] = adapt(published_at), adapt(modified_at)
+        return times
+
     def change(self, changes: Sequence[Change]) -> None:
         """New values of stored reviews; what they replace is remembered for an undo."""
         batch_id = self.batch.pk if self.batch else None
         reviews, mentioning, remembered = [], [], []
         for change in changes:
-            is_published = not UNPUBLISHED.issuperset(change.fields)
+            is_published = is_published_change(change.fields) or "hidden" in change.fields
             review = change.stored._replace(
                 values=change.values,
                 edited_fields=change.edited_fields,
                 hidden=change.stored.hidden and "hidden" not in change.fields,
                 changed_by_batch_id=batch_id,
-                modified_at=self.now if is_published else change.stored.modified_at,
+                modified_at=self.changed_at if is_published else change.stored.modified_at,
             )
             reviews.append(review)
             if not MENTIONING.isdisjoint(change.fields):
@@ -273,12 +302,16 @@ def quiet(model: type[M]) -> QuerySet[M]:
     return cast("QuerySet[M]", QuerySet(model))
 
 
+def is_published_change(fields: Iterable[str]) -> bool:
+    """Whether new values of these fields change the published review."""
+    return not UNPUBLISHED.issuperset(fields)
+
+
 def bookkeeping(stored: Stored) -> dict[str, Any]:
     """What an undo brings back besides the fields that changed."""
     return {
         "edited_fields": stored.edited_fields,
         "changed_by_batch_id": stored.changed_by_batch_id,
-        "modified_at": as_json(stored.modified_at),
     }
 
 

@@ -21,7 +21,13 @@ from reviews.importing.importer import CHUNK
 from reviews.importing.lookup import stored_reviews
 from reviews.importing.merge import FIELDS, MENTIONING, Stored
 from reviews.importing.report import SAMPLES, as_json
-from reviews.importing.store import Writer, delete_all, quiet, record_deletion
+from reviews.importing.store import (
+    Writer,
+    delete_all,
+    is_published_change,
+    quiet,
+    record_deletion,
+)
 from reviews.large_change import large_change
 from reviews.models import ImportBatch, ImportChange, Review, Revision
 from reviews.roster import load_roster
@@ -173,7 +179,12 @@ def _restore_some(
         else:
             done.restored += 1
             replaced = dict(_values(before))
+            # A version of this was kept once; what is taken back is a change like any other.
+            replaced.pop("modified_at", None)
             fields = {name: replaced.pop(name) for name in FIELDS if name in replaced}
+            is_shown = replaced.get("hidden") is False
+            if writer and (is_shown or is_published_change(fields)):
+                replaced["modified_at"] = writer.changed_at
             review = review._replace(values=tuple((values | fields).values()), **replaced)
             restored.append(review)
             if not MENTIONING.isdisjoint(fields):
@@ -188,7 +199,7 @@ def _values(before: dict[str, Any]) -> Iterator[tuple[str, Any]]:
     for name, value in before.items():
         if value is not None and name in {"date", "reply_date"}:
             yield name, dt.date.fromisoformat(value)
-        elif value is not None and name in {"modified_at", "source_updated_at"}:
+        elif value is not None and name == "source_updated_at":
             yield name, dt.datetime.fromisoformat(value)
         else:
             yield name, value

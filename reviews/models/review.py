@@ -1,6 +1,7 @@
 """The reviews, and what each one mentions."""
 
-from collections.abc import Collection, Iterable
+import datetime as dt
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, Self
 
 from django.conf import settings
@@ -8,7 +9,7 @@ from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import OperationalError, connection, models, transaction
-from django.db.models import Q
+from django.db.models import Case, F, Q, Value, When
 from django.utils import timezone
 from ulid import ULID
 
@@ -16,6 +17,7 @@ from reviews.import_turn import one_import_at_a_time
 from reviews.models.batch import ImportBatch
 from reviews.models.revision import Revised, RevisedQuerySet
 from reviews.text import fold
+from reviews.timestamps import change_instant, publication_instants
 from reviews.validators import kebab_case
 from reviews.wire import Publishable, fragment
 
@@ -93,16 +95,21 @@ class ReviewQuerySet(RevisedQuerySet["Review"]):
         if isinstance(kwargs.get("hidden"), bool):
             for name, value in trace_of_hiding(hidden=kwargs["hidden"]).items():
                 kwargs.setdefault(name, value)
+        if kwargs.get("hidden") is False:
+            now = Value(change_instant(timezone.now()))
+            shown = Case(When(hidden=True, then=now), default=F("modified_at"))
+            kwargs = {"modified_at": shown} | kwargs
         if not kwargs.keys() & Review.PUBLISHED_FIELDS:
             return super().update(**kwargs)
         with transaction.atomic():
             # Listed first: once changed, they may no longer match.
             ids = list(self.values_list("pk", flat=True))
             changed = super().update(**kwargs)
+            at = change_instant(timezone.now())
             for start in range(0, len(ids), DERIVED_AT_ONCE):
                 rows = list(Review.objects.filter(pk__in=ids[start : start + DERIVED_AT_ONCE]))
                 for review in rows:
-                    review.derive_anew(review.fragment)
+                    review.derive_anew(review.fragment, at)
                 Review.objects.bulk_update(rows, Review.DERIVED_FIELDS)
         return changed
 
@@ -122,6 +129,7 @@ class ReviewQuerySet(RevisedQuerySet["Review"]):
         rows = list(objs)
         for review in rows:
             review.derive()
+        publish_now(rows)
         return super().bulk_create(rows, *args, **kwargs)
 
 
@@ -188,7 +196,9 @@ class Review(Revised):
     source_updated_at = models.DateTimeField(null=True, blank=True, editable=False)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     updated_at = models.DateTimeField(default=timezone.now, editable=False)
-    # When its published form last changed after it was first loaded; the feeds tell it.
+    # When it appeared here, or a time of its day if that was long ago; see `reviews.timestamps`.
+    published_at = models.DateTimeField(null=True, blank=True, editable=False)
+    # When its published form last changed here: it appeared, was edited, answered or shown again.
     modified_at = models.DateTimeField(null=True, blank=True, editable=False)
     # Derived when the row is written; see `derive`.
     text_folded = models.TextField(blank=True, editable=False)
@@ -213,6 +223,12 @@ class Review(Revised):
             ),
             models.CheckConstraint(condition=~Q(author=""), name="review_author_not_empty"),
             models.CheckConstraint(condition=~Q(source=""), name="review_source_not_empty"),
+            # With a condition, since SQLite else makes the table anew and loses its triggers.
+            models.UniqueConstraint(
+                fields=["published_at"],
+                condition=Q(published_at__isnull=False),
+                name="review_published_at",
+            ),
         ]
         indexes = [
             models.Index(
@@ -223,14 +239,21 @@ class Review(Revised):
                 condition=Q(hidden=False),
                 name="review_rating_newest",
             ),
+            models.Index(fields=["modified_at"], name="review_modified_at"),
         ]
 
     def __str__(self) -> str:
         return f"{self.rating}/5 by {self.author} on {self.date}"
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        stored = Review.objects.filter(pk=self.pk).values_list("fragment", flat=True).first()
-        self.derive_anew(stored)
+        stored = Review.objects.filter(pk=self.pk).values_list("fragment", "hidden").first()
+        if stored is None:
+            self.derive()
+            publish_now([self])
+        else:
+            before, was_hidden = stored
+            is_shown = was_hidden and not self.hidden
+            self.derive_anew(None if is_shown else before, change_instant(timezone.now()))
         if (fields := kwargs.get("update_fields")) is not None:
             kwargs["update_fields"] = {*fields, *self.DERIVED_FIELDS}
         super().save(*args, **kwargs)
@@ -256,12 +279,25 @@ class Review(Revised):
             for name, value in trace_of_hiding(hidden=self.hidden).items():
                 setattr(self, name, value)
 
-    def derive_anew(self, before: str | None) -> None:
-        """Derive, and note the time of a change to what was published as `before`."""
+    def derive_anew(self, before: str | None, at: dt.datetime) -> None:
+        """Derive, and note `at` as the time of a change to what was published as `before`."""
         self.derive()
         self.updated_at = timezone.now()
-        if before is not None and before != self.fragment:
-            self.modified_at = self.updated_at
+        if before != self.fragment:
+            self.modified_at = at
+
+
+def publish_now(reviews: Sequence[Review]) -> None:
+    """Note that these reviews, which are not stored yet, appear here now."""
+    now = timezone.now()
+    at = change_instant(now)
+    to_day = Review._meta.get_field("date").to_python
+    days = {review.ulid: to_day(review.date) for review in reviews}
+    oldest_first = sorted(reviews, key=lambda review: (days[review.ulid], review.ulid))
+    instants = publication_instants([days[review.ulid] for review in oldest_first], now)
+    for review, instant in zip(oldest_first, instants, strict=True):
+        review.published_at = review.published_at or instant
+        review.modified_at = review.modified_at or max(at, instant)
 
 
 class Mention(models.Model):

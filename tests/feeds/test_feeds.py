@@ -13,6 +13,7 @@ from tests.factories import build_review, make_business, make_review, make_servi
 
 pytestmark = pytest.mark.django_db
 
+MIDNIGHT = dt.datetime(2026, 3, 14, 7, tzinfo=dt.UTC)  # In Los Angeles.
 NOON = dt.datetime(2026, 3, 20, 12, tzinfo=dt.UTC)
 ATOM = "{http://www.w3.org/2005/Atom}"
 
@@ -31,6 +32,8 @@ def test_json_feed_shows_a_review_with_every_member_in_order():
         author_avatar_url="https://img.example/a.png",
         reply_text="Thanks!",
         verified=True,
+        published_at=MIDNIGHT,
+        modified_at=NOON - dt.timedelta(days=1),
     )
 
     feed = read_json_feed()
@@ -60,12 +63,14 @@ def test_json_feed_shows_a_review_with_every_member_in_order():
             "title": "5 stars from Dana R.",
             "content_text": "Found the leak.",
             "date_published": "2026-03-14T00:00:00-07:00",
+            "date_modified": "2026-03-19T12:00:00+00:00",
             "authors": [{"name": "Dana R.", "avatar": "https://img.example/a.png"}],
             "tags": ["leak-detection"],
             "_review": {
                 "about": "https://reviews.example/developers",
                 "id": review.ulid,
                 "rating": 5,
+                "date": "2026-03-14",
                 "source": "google",
                 "verified": True,
                 "owner_reply": {"text": "Thanks!", "date": "2026-03-15"},
@@ -90,7 +95,7 @@ def test_what_is_not_known_is_left_out_of_both_feeds():
     feed = read_json_feed()
     assert "icon" not in feed
     (item,) = feed["items"]
-    assert not {"external_url", "date_modified"} & item.keys()
+    assert "external_url" not in item
     assert item["authors"] == [{"name": "Dana R."}]
     shown = feedparser.parse(atom.build(NOON))
     assert "logo" not in shown.feed
@@ -124,13 +129,15 @@ def test_feeds_hold_the_fifty_newest_visible_reviews():
 
 def test_an_edit_shows_as_modified_and_a_save_without_change_does_not():
     review = make_review()
+    before = read_json_feed()
     review.save()
-    assert "date_modified" not in read_json_feed()["items"][0]
+    assert read_json_feed() == before
 
     review.text = "Better now."
     review.save()
 
-    modified = review.modified_at.replace(microsecond=0).isoformat()
+    modified = review.modified_at.isoformat()
+    assert before["items"][0]["date_modified"] < modified
     assert read_json_feed()["items"][0]["date_modified"] == modified
     entry = ET.fromstring(atom.build(NOON)).find(f"{ATOM}entry")
     assert entry.find(f"{ATOM}updated").text == modified.replace("+00:00", "Z")
@@ -148,7 +155,12 @@ def test_feeds_of_an_empty_database_are_valid_and_empty():
 def test_atom_feed_shows_a_review_with_every_element_in_order():
     make_business(logo_url="https://tern.example/logo.png")
     make_service("Leak detection")
-    review = make_review(services=["leak-detection"], source_url="https://maps.example/1?a=1&b=2")
+    review = make_review(
+        services=["leak-detection"],
+        source_url="https://maps.example/1?a=1&b=2",
+        published_at=MIDNIGHT,
+        modified_at=NOON - dt.timedelta(days=1),
+    )
 
     shown = atom.build(NOON).decode().replace("><", ">\n<")
 
@@ -170,7 +182,7 @@ def test_atom_feed_shows_a_review_with_every_element_in_order():
 <entry>
 <id>{permalink}</id>
 <title>5 stars from Dana R.</title>
-<updated>2026-03-14T00:00:00-07:00</updated>
+<updated>2026-03-19T12:00:00Z</updated>
 <published>2026-03-14T00:00:00-07:00</published>
 <author>
 <name>Dana R.</name>

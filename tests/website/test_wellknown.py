@@ -87,7 +87,8 @@ def test_sitemap_lists_pages_and_permalinks_and_no_hidden_review(client):
     with time_machine.travel("2026-05-01T10:00:00Z", tick=False):
         changed.text = "Edited."
         changed.save()
-    older = make_review(date=dt.date(2026, 3, 13))
+    with time_machine.travel("2026-03-14T10:00:00Z", tick=False):
+        older = make_review(date=dt.date(2026, 3, 13))
     make_review(hidden=True)
 
     root = ET.fromstring(client.get("/sitemap.xml").content)
@@ -102,7 +103,7 @@ def test_sitemap_lists_pages_and_permalinks_and_no_hidden_review(client):
         (f"{BASE}/developers/mcp", None),
         (f"{BASE}/status", None),
         (f"{BASE}/reviews/{changed.ulid}", "2026-05-01"),
-        (f"{BASE}/reviews/{older.ulid}", "2026-03-13"),
+        (f"{BASE}/reviews/{older.ulid}", "2026-03-14"),
     ]
 
 

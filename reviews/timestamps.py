@@ -1,0 +1,125 @@
+"""The times that a review carries: when it was published here, and when that last changed.
+
+Feed readers and copies compare these times, many of them by whole seconds. So each change has a
+later second than the change before, and no two reviews share the time of their publication.
+"""
+
+import datetime as dt
+from collections import Counter
+from collections.abc import Sequence
+from zoneinfo import ZoneInfo
+
+from django.apps import apps
+from django.db.models import Count, Model, QuerySet
+
+RECENT_DAYS = 7
+SECOND = dt.timedelta(seconds=1)
+MILLISECOND = dt.timedelta(milliseconds=1)
+# How far changes in quick succession run ahead of the clock by whole seconds.
+AHEAD = dt.timedelta(minutes=1)
+# A time beyond this comes from a clock that was wrong, or from a demo of the future.
+BELIEVED = dt.timedelta(days=1)
+
+
+def change_instant(now: dt.datetime) -> dt.datetime:
+    """The time of a change of the reviews that is made now, later than those of all before."""
+    return _next(_latest("modified_at", now), now)
+
+
+def publication_instants(
+    days: Sequence[dt.date], now: dt.datetime, *, always_by_day: bool = False
+) -> list[dt.datetime]:
+    """When reviews of these days are published that appear here now, in this order.
+
+    A recent review is published now. Any other (with `always_by_day` each) is published at midnight
+    of its day in the business's time zone, plus one second for each review of that day before it.
+    """
+    time_zone = business_time_zone()
+    today = now.astimezone(time_zone).date()
+    late = [day for day in days if always_by_day or abs((today - day).days) > RECENT_DAYS]
+    numbers = _numbers_of(late)
+    latest = None if len(late) == len(days) else _latest("published_at", now)
+    instants, is_late = [], Counter(late)
+    for day in days:
+        if day in is_late:
+            instants.append(midnight(day, time_zone) + numbers[day] * SECOND)
+            numbers[day] += 1
+        else:
+            latest = _next(latest, now)
+            instants.append(latest)
+    return _distinct(instants)
+
+
+def midnight(day: dt.date, time_zone: ZoneInfo) -> dt.datetime:
+    """When a day begins there, by an offset that RFC 3339 can express."""
+    begin = dt.datetime.combine(day, dt.time(), time_zone)
+    try:
+        return begin.replace(tzinfo=_whole_minutes(begin)).astimezone(dt.UTC)
+    except OverflowError:  # The first day of all begins there before the first year in UTC.
+        return begin.replace(tzinfo=dt.UTC)
+
+
+def in_zone(instant: dt.datetime, time_zone: ZoneInfo) -> dt.datetime:
+    """The instant in local time, by an offset that RFC 3339 can express."""
+    return instant.astimezone(_whole_minutes(instant.astimezone(time_zone)))
+
+
+def business_time_zone() -> ZoneInfo:
+    """The time zone of the business; UTC before there is one."""
+    businesses = _rows("Business")
+    return ZoneInfo(businesses.values_list("time_zone", flat=True).first() or "UTC")
+
+
+def _whole_minutes(local: dt.datetime) -> dt.timezone:
+    """The offset without its seconds, which times before standard time had."""
+    minutes = (local.utcoffset() or dt.timedelta()) // dt.timedelta(minutes=1)
+    return dt.timezone(dt.timedelta(minutes=minutes))
+
+
+def _next(latest: dt.datetime | None, now: dt.datetime) -> dt.datetime:
+    """The first whole second from now on that is later than `latest`.
+
+    Where the seconds are a minute ahead of the clock, milliseconds follow.
+    """
+    at = now.replace(microsecond=0) + (SECOND if now.microsecond else dt.timedelta())
+    if latest is None or latest < at:
+        return at
+    return latest + (SECOND if latest - at < AHEAD else MILLISECOND)
+
+
+def _latest(field: str, now: dt.datetime) -> dt.datetime | None:
+    believed = _rows("Review").filter(**{f"{field}__lte": now + BELIEVED})
+    found: dt.datetime | None = believed.order_by(f"-{field}").values_list(field, flat=True).first()
+    return found
+
+
+def _numbers_of(days: Sequence[dt.date]) -> Counter[dt.date]:
+    """How many visible reviews there are of each day."""
+    stored = _rows("Review").filter(hidden=False, date__in=set(days)) if days else None
+    counts = stored.order_by().values_list("date").annotate(Count("pk")) if stored else ()
+    return Counter(dict(counts))
+
+
+def _distinct(instants: list[dt.datetime]) -> list[dt.datetime]:
+    """The instants, each of them moved on by seconds to one that no other review has."""
+    given: set[dt.datetime] = set()
+    taken = _taken(instants)
+    distinct = []
+    for wanted in instants:
+        instant = wanted
+        while instant in given or instant in taken:
+            instant += SECOND
+            taken |= _taken([instant])
+        given.add(instant)
+        distinct.append(instant)
+    return distinct
+
+
+def _taken(instants: list[dt.datetime]) -> set[dt.datetime]:
+    stored = _rows("Review").filter(published_at__in=instants)
+    return set(stored.values_list("published_at", flat=True))
+
+
+def _rows(model: str) -> QuerySet[Model]:
+    """All rows; by name, since the models import this module."""
+    return QuerySet(apps.get_model("reviews", model))

@@ -1,0 +1,245 @@
+"""Pollers that tell what is new by comparing times, as many feed readers do, by whole seconds."""
+
+import datetime as dt
+import json
+from calendar import timegm
+from importlib import import_module
+from types import SimpleNamespace
+
+import feedparser
+import pytest
+from django.apps import apps
+from django.core.management import call_command
+from django.db import connection
+from django.db.models import QuerySet
+
+from feeds import atom, json_feed
+from reviews import services
+from reviews.importing.undo import undo
+from reviews.models import ImportBatch, Review
+from tests.factories import make_business, make_review
+from tests.reviews.loading import load, table
+
+pytestmark = pytest.mark.django_db
+
+NOW = dt.datetime(2026, 3, 20, 12, 0, 0, 250_000, tzinfo=dt.UTC)
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """The time, which passes only where a test says so."""
+    moments = [NOW]
+    monkeypatch.setattr("django.utils.timezone.now", lambda: moments[-1])
+    return moments
+
+
+class Poller:
+    """Keeps the newest time it has seen in each format, and knows nothing else."""
+
+    def __init__(self, time: str) -> None:
+        self.atom, self.json = {"published": ("published", "date_published")}.get(
+            time, ("updated", "date_modified")
+        )
+        self.newest_of_atom = self.newest_of_json = 0
+        self.poll()
+
+    def poll(self) -> list[str]:
+        """The titles of entries that are newer than all before; both formats must agree."""
+        entries = feedparser.parse(atom.build(NOW)).entries
+        of_atom = {each.title: timegm(each[f"{self.atom}_parsed"]) for each in entries}
+        items = json.loads(json_feed.build(NOW))["items"]
+        of_json = {
+            each["title"]: int(dt.datetime.fromisoformat(each[self.json]).timestamp())
+            for each in items
+        }
+        assert of_atom == of_json
+        seen = [title for title, time in of_atom.items() if time > self.newest_of_atom]
+        self.newest_of_atom = max([self.newest_of_atom, *of_atom.values()])
+        return seen
+
+
+def pollers() -> tuple[Poller, Poller]:
+    return Poller("published"), Poller("updated")
+
+
+def published_times() -> list[str]:
+    return [item["date_published"] for item in json.loads(json_feed.build(NOW))["items"]]
+
+
+def test_each_of_three_reviews_of_one_day_is_seen(clock):
+    by_published, by_updated = pollers()
+    for author in ("Ann", "Ben", "Cem"):
+        make_review(author=author, date=NOW.date())
+
+        title = f"5 stars from {author}"
+        assert by_published.poll() == by_updated.poll() == [title]
+        assert by_published.poll() == by_updated.poll() == []
+
+
+def test_import_of_yesterdays_reviews_is_seen(clock):
+    make_review(author="Ann", date=NOW.date())
+    by_published, by_updated = pollers()
+    clock.append(NOW + dt.timedelta(minutes=10))
+
+    load(table("y-1,Ben,4,2026-03-19,Fine.,google,,,", "y-2,Cem,3,2026-03-19,So so.,google,,,"))
+
+    expected = {"4 stars from Ben", "3 stars from Cem"}
+    assert set(by_published.poll()) == set(by_updated.poll()) == expected
+
+
+def test_edit_and_reply_are_seen_as_updates_alone(clock):
+    review = make_review(author="Ann", date=NOW.date())
+    make_review(author="Ben", date=NOW.date())
+    by_published, by_updated = pollers()
+    for changes in ({"text": "Better."}, {"reply_text": "Thanks!", "reply_date": NOW.date()}):
+        services.edit_review(review, changes)
+
+        assert by_updated.poll() == ["5 stars from Ann"]
+        assert by_published.poll() == []
+
+
+def test_review_hidden_and_shown_again_is_an_update_alone(clock):
+    review = make_review(author="Ann", date=NOW.date())
+    make_review(author="Ben", date=NOW.date())
+    published = published_times()
+    by_published, by_updated = pollers()
+    chosen = Review.objects.filter(pk=review.pk)
+    for hide in (
+        lambda hidden: services.hide(chosen, hidden=hidden),
+        lambda hidden: services.edit_review(review, {"hidden": hidden}),
+        lambda hidden: chosen.update(hidden=hidden),
+    ):
+        hide(True)
+        assert by_published.poll() == by_updated.poll() == []
+
+        hide(False)
+        assert by_updated.poll() == ["5 stars from Ann"]
+        assert by_published.poll() == []
+    assert published_times() == published
+
+
+def test_undo_of_a_change_is_an_update_alone(clock):
+    row = "g-1,Ann,5,2026-03-19,Fine.,google,,,"
+    load(table(row))
+    batch = load(table(row.replace("Fine", "Bad"))).batch_id
+    by_published, by_updated = pollers()
+    ImportBatch.objects.filter(pk=batch).update(state=ImportBatch.State.UNDOING)
+
+    undo(batch)
+
+    assert Review.objects.get().text == "Fine."
+    assert by_updated.poll() == ["5 stars from Ann"]
+    assert by_published.poll() == []
+
+
+def test_import_of_unchanged_reviews_leaves_the_bytes(clock):
+    rows = table("g-1,Ann,5,2026-03-19,Fine.,google,,,", "g-2,Ben,5,2020-03-19,Old.,google,,,")
+    load(rows)
+    before = atom.build(NOW), json_feed.build(NOW)
+    clock.append(NOW + dt.timedelta(days=1))
+
+    load(rows + b"\n")
+
+    assert (atom.build(NOW), json_feed.build(NOW)) == before
+
+
+def test_old_review_is_published_on_its_day_after_those_that_came_before(clock):
+    make_business(time_zone="America/Los_Angeles")
+    load(table(*(f"o-{n},A{n},5,2025-07-01,Old.,google,,," for n in range(3))))
+    load(table("o-9,B,5,2025-07-01,Older.,yelp,,,", "o-8,C,5,2025-07-02,Old.,yelp,,,"))
+
+    assert published_times() == [
+        "2025-07-02T00:00:00-07:00",
+        *(f"2025-07-01T00:00:0{second}-07:00" for second in (3, 2, 1, 0)),
+    ]
+    items = json.loads(json_feed.build(NOW))["items"]
+    assert {item["date_modified"] for item in items[:2]} == {"2026-03-20T12:00:02+00:00"}
+
+
+def test_deleted_and_hidden_reviews_give_no_time_twice(clock):
+    old = [make_review(author=f"A{n}", date=dt.date(2025, 7, 1)) for n in range(3)]
+    old[0].delete()
+    services.hide(Review.objects.filter(pk=old[1].pk))
+    make_review(author="B", date=dt.date(2025, 7, 1))
+    services.hide(Review.objects.filter(pk=old[1].pk), hidden=False)
+
+    assert len(set(published_times())) == 3
+
+
+@pytest.mark.parametrize(
+    ("date", "is_recent"),
+    [("2026-03-13", True), ("2026-03-12", False), ("2026-03-27", True), ("2026-03-28", False)],
+)
+def test_review_within_seven_days_of_its_date_is_published_when_it_appears(clock, date, is_recent):
+    make_review(date=date)
+
+    expected = "2026-03-20T12:00:01+00:00" if is_recent else f"{date}T00:00:00+00:00"
+    assert published_times() == [expected]
+
+
+def test_many_reviews_of_one_import_have_times_in_the_order_of_the_feed(clock):
+    rows = [f"g-{n},A{n},5,2026-03-{14 + n % 6},Fine.,google,,," for n in range(150)]
+    by_published, _ = pollers()
+
+    load(table(*rows))
+
+    times = [dt.datetime.fromisoformat(time) for time in published_times()]
+    assert len(set(times)) == 50
+    assert times == sorted(times, reverse=True)
+    assert NOW < times[-1] < times[0] < NOW + dt.timedelta(minutes=2)
+    assert len(by_published.poll()) == 50
+    assert Review.objects.values("published_at").distinct().count() == 150
+
+
+def test_clock_that_was_wrong_once_does_not_lead(clock):
+    make_review(author="Ann", date="2030-01-01", published_at=NOW.replace(year=2030))
+    make_review(author="Ben", date=NOW.date())
+
+    assert min(published_times()) == "2026-03-20T12:00:01+00:00"
+
+
+def test_demo_gives_the_same_feeds_whenever_it_is_loaded(clock):
+    feeds = []
+    for days in (0, 1):
+        clock.append(NOW + dt.timedelta(days=days))
+        call_command("make_demo", reviews=60, end=NOW.date(), verbosity=0)
+        feeds.append((atom.build(NOW), json_feed.build(NOW)))
+        Review.objects.all().delete()
+
+    assert feeds[0] == feeds[1]
+
+
+def test_review_of_the_first_day_of_all_has_a_time(clock):
+    make_business(time_zone="Asia/Tokyo")
+    make_review(date=dt.date.min)
+
+    assert len(published_times()) == 1
+
+
+def test_migration_gives_times_to_the_reviews_that_are_there(clock):
+    make_business(time_zone="America/Los_Angeles")
+    day = dt.date(2026, 3, 19)
+    edited = NOW + dt.timedelta(hours=1)
+    rows = [
+        make_review(author="Old", date="2025-07-01", created_at=NOW),
+        make_review(author="Older", date="2025-07-01", created_at=NOW - dt.timedelta(days=1)),
+        make_review(author="New", date=day, created_at=NOW),
+        make_review(author="Newer", date=day, created_at=NOW),
+    ]
+    stored = QuerySet(Review)
+    stored.update(published_at=None, modified_at=None)
+    stored.filter(pk=rows[0].pk).update(modified_at=edited)
+
+    migration = import_module("reviews.migrations.0005_publication_times")
+    migration.fill(apps, SimpleNamespace(connection=connection))
+
+    times = dict(stored.values_list("author", "published_at"))
+    assert {author: time.isoformat() for author, time in times.items()} == {
+        "Older": "2025-07-01T07:00:00+00:00",
+        "Old": "2025-07-01T07:00:01+00:00",
+        "New": "2026-03-20T12:00:01+00:00",
+        "Newer": "2026-03-20T12:00:02+00:00",
+    }
+    changed = stored.get(author="Old").modified_at
+    assert changed.isoformat() == "2026-03-20T13:00:01+00:00"
+    assert all(row.modified_at >= row.published_at for row in stored)
