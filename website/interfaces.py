@@ -157,7 +157,7 @@ def interfaces(base_url: str, since: str) -> tuple[Interface, ...]:
                     "-d",
                     f"hub.topic={base_url}/feed.xml",
                     "-d",
-                    "hub.callback=https://subscriber.example/callback",
+                    "hub.callback=https://subscriber.example.com/callback",
                 ),
             ),
             (

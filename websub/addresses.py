@@ -60,8 +60,26 @@ SERVICE_PORTS = frozenset(
 )
 
 
+RESERVED = (
+    "hub.callback uses a reserved host name, which no public server has; use one that the whole "
+    "internet can resolve."
+)
+
+
 class CallbackRefused(Exception):
     """A callback that may not be contacted; the message is a sentence for its developer."""
+
+
+# Names that no public server has (RFC 2606, 6761, 6762, 7686, 8375, 9476; ICANN for .internal).
+RESERVED_NAMES = (
+    *("localhost", "local", "internal", "test", "invalid", "example", "onion", "alt"),
+    "home.arpa",
+)
+
+
+def is_reserved_name(host: str) -> bool:
+    """Whether a host name, in lower case, is or ends in a name that no public server has."""
+    return any(host == name or host.endswith(f".{name}") for name in RESERVED_NAMES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +88,7 @@ class Policy:
 
     `own_hosts` are the names and addresses of this hub, in any spelling. `allow_nets` are networks
     that may be contacted although they are not public; while there are any, names of a single label
-    are allowed as well, since private networks use them.
+    and reserved names are allowed as well, since private networks use them.
     """
 
     own_hosts: frozenset[str]
@@ -134,6 +152,8 @@ def check_callback(callback: str, policy: Policy) -> tuple[str, int]:
     if literal is None:
         if "." not in host and not policy.allow_nets:
             raise CallbackRefused("hub.callback needs a full host name, like hooks.example.com.")
+        if is_reserved_name(host) and not policy.allow_nets:
+            raise CallbackRefused(RESERVED)
     elif not is_allowed(literal, policy.allow_nets):
         raise CallbackRefused("hub.callback must be reachable on the public internet.")
     return host, port
@@ -209,9 +229,9 @@ def _refuse_host() -> NoReturn:
 
 def is_allowed(address: Address, allow_nets: Sequence[Network] = ()) -> bool:
     """Whether the hub may connect to this address: public, or in a network allowed on purpose."""
-    address = _reduced(address)
-    if any(address in network for network in allow_nets if network.version == address.version):
+    if is_in_nets(address, allow_nets):
         return True
+    address = _reduced(address)
     if isinstance(address, IPv4Address):
         return (
             address.is_global
@@ -220,6 +240,12 @@ def is_allowed(address: Address, allow_nets: Sequence[Network] = ()) -> bool:
             and not any(address in network for network in _V4_REFUSED)
         )
     return address in _V6_ALLOWED and not any(address in network for network in _V6_REFUSED)
+
+
+def is_in_nets(address: Address, nets: Iterable[Network]) -> bool:
+    """Whether one of the networks holds the address, whichever version it is written in."""
+    address = _reduced(address)
+    return any(address in network for network in nets if network.version == address.version)
 
 
 def all_allowed(answers: Iterable[str], allow_nets: Sequence[Network] = ()) -> bool:

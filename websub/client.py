@@ -22,9 +22,10 @@ from contextlib import closing, suppress
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
+from ipaddress import ip_address
 from urllib.parse import urlsplit
 
-from websub.addresses import Network, all_allowed
+from websub.addresses import Network, all_allowed, is_in_nets
 from websub.deadlines import Deadline, Incoming, begin, send
 from websub.trust import NobodyTrusted, tls_context
 
@@ -128,6 +129,18 @@ class Client:
         Nothing is dialled before the first request.
         """
         return Connection(self, callback, limits)
+
+    def is_in_allowed_nets(self, url: str, seconds: float) -> bool:
+        """Whether the host resolves within so many seconds, and to `allow_nets` alone."""
+        host, port = _server(url)
+        try:
+            found = _resolved(self.resolve, host, port, Deadline(time.monotonic() + seconds))
+        except (OSError, UnicodeError, Failed):
+            return False
+        return bool(found) and all(
+            "%" not in address and is_in_nets(ip_address(address), self.allow_nets)
+            for address in found
+        )
 
     def request(
         self,

@@ -3,7 +3,7 @@
 import hashlib
 import hmac
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Container, Mapping
 from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import quote, unquote_to_bytes
@@ -17,6 +17,7 @@ FORM = "application/x-www-form-urlencoded"
 MAX_BODY_BYTES = 64 * 1024
 MAX_FIELDS = 100
 MAX_SECRET_BYTES = 199  # WebSub 5.1: less than 200 bytes.
+MAX_VERIFY_TOKEN_BYTES = 1000
 MAX_LEASE_SECONDS = 10**18  # More than anybody grants, and less than a column holds.
 SIGNATURE_METHODS = ("sha1", "sha256", "sha384", "sha512")  # WebSub 7.1.
 
@@ -34,7 +35,9 @@ class SubscriptionRequest:
     """What a subscriber asks for, checked.
 
     `callback_host` is the host in its one spelling. `topic` is the canonical one, `topic_as_sent`
-    what verification must repeat. The secret and the lease mean something for `subscribe` alone.
+    what verification must repeat. Secret, lease and signature method mean something for `subscribe`
+    alone. An empty signature method leaves the choice to the hub; the verify token is the one of
+    PubSubHubbub 0.3, which verification repeats.
     """
 
     mode: Mode
@@ -44,6 +47,8 @@ class SubscriptionRequest:
     topic_as_sent: str
     secret: str = ""
     lease_seconds: int | None = None
+    signature_method: str = ""
+    verify_token: str = ""
 
     def __repr__(self) -> str:  # The secret must not reach a log, and the callback is a capability.
         return f"SubscriptionRequest({self.mode}, {self.topic})"
@@ -53,13 +58,21 @@ class SubscriptionRequest:
 
 
 def parse_request(
-    content_type: str, body: bytes, *, topics: Collection[str], policy: Policy
+    content_type: str,
+    body: bytes,
+    *,
+    topics: Collection[str],
+    policy: Policy,
+    content_encoding: str = "",
+    former_topics: Callable[[str, str], bool] = lambda callback, topic: False,
 ) -> SubscriptionRequest:
     """The request in a form body (WebSub 5.1); raises RequestRefused with status and sentence.
 
-    Unknown fields are ignored, also those that begin with `hub.`.
+    Unknown fields are ignored, also those that begin with `hub.`. An optional field that is empty
+    counts as absent. `former_topics` tells whether a callback is still subscribed to a topic that
+    this hub does not serve any more; such a subscription may be ended.
     """
-    fields = _fields(content_type, body)
+    fields = read_form(content_type, body, KNOWN, content_encoding=content_encoding)
     mode = _required(fields, "hub.mode")
     if mode == "publish":
         raise RequestRefused(
@@ -75,7 +88,8 @@ def parse_request(
         raise RequestRefused(str(refusal)) from None
     topic_as_sent = _required(fields, "hub.topic")
     topic = decode_unreserved(topic_as_sent)
-    if topic not in topics:
+    is_ended = mode == "unsubscribe" and former_topics(callback, topic)
+    if topic not in topics and not is_ended:
         raise RequestRefused(f"hub.topic must be one of {', '.join(sorted(topics))}.")
     # A lease or a secret that comes with an unsubscription means nothing, however it looks.
     subscribes = mode == "subscribe"
@@ -87,16 +101,31 @@ def parse_request(
         topic_as_sent=topic_as_sent,
         secret=_secret(fields) if subscribes else "",
         lease_seconds=_lease_seconds(fields) if subscribes else None,
+        signature_method=_signature_method(fields) if subscribes else "",
+        verify_token=_verify_token(fields),
     )
 
 
-KNOWN = frozenset({"hub.mode", "hub.callback", "hub.topic", "hub.secret", "hub.lease_seconds"})
+KNOWN = frozenset(
+    {
+        *("hub.mode", "hub.callback", "hub.topic", "hub.secret", "hub.lease_seconds"),
+        # The first is this hub's own extension, the second PubSubHubbub 0.3's.
+        *("hub.signature_method", "hub.verify_token"),
+    }
+)
 
 
 _CHARSET = re.compile(r"(?:^|;)\s*charset\s*=\s*\"?([^\s\";]*)", re.IGNORECASE)
 
 
-def _fields(content_type: str, body: bytes) -> Mapping[str, str]:
+def read_form(
+    content_type: str, body: bytes, names: Container[str], *, content_encoding: str = ""
+) -> Mapping[str, str]:
+    """The fields of these names in a form body; raises RequestRefused."""
+    if content_encoding.strip().lower() not in {"", "identity"}:
+        raise RequestRefused(
+            "The body must not be compressed: send it without Content-Encoding.", 415
+        )
     media_type, _, parameters = content_type.partition(";")
     if media_type.strip().lower() != FORM:
         raise RequestRefused(f"The body must be sent as {FORM}.", 415)
@@ -112,7 +141,7 @@ def _fields(content_type: str, body: bytes) -> Mapping[str, str]:
     for pair in pairs:
         raw_name, _, raw_value = pair.partition(b"=")
         name = _unquoted(raw_name).decode(errors="replace")
-        if name not in KNOWN:
+        if name not in names:
             continue
         if name in fields:
             raise RequestRefused(f"{name} is given more than once.")
@@ -137,19 +166,34 @@ def _required(fields: Mapping[str, str], name: str) -> str:
 
 
 def _secret(fields: Mapping[str, str]) -> str:
-    secret = fields.get("hub.secret")
-    if secret is None:
-        return ""
-    if not 1 <= len(secret.encode()) <= MAX_SECRET_BYTES:
+    secret = fields.get("hub.secret", "")
+    if len(secret.encode()) > MAX_SECRET_BYTES:
         raise RequestRefused(
             f"hub.secret must be 1 to {MAX_SECRET_BYTES} bytes long; leave it out for none."
         )
     return secret
 
 
+def _signature_method(fields: Mapping[str, str]) -> str:
+    method = fields.get("hub.signature_method", "")
+    if method and method not in SIGNATURE_METHODS:
+        raise RequestRefused(
+            f"hub.signature_method must be one of {', '.join(SIGNATURE_METHODS)}; leave it out for "
+            "this hub's own choice."
+        )
+    return method
+
+
+def _verify_token(fields: Mapping[str, str]) -> str:
+    token = fields.get("hub.verify_token", "")
+    if len(token.encode()) > MAX_VERIFY_TOKEN_BYTES:
+        raise RequestRefused(f"hub.verify_token is longer than {MAX_VERIFY_TOKEN_BYTES} bytes.")
+    return token
+
+
 def _lease_seconds(fields: Mapping[str, str]) -> int | None:
-    text = fields.get("hub.lease_seconds")
-    if text is None:
+    text = fields.get("hub.lease_seconds", "")
+    if not text:
         return None
     digits = text.lstrip("0")
     if not re.fullmatch(r"[0-9]+", digits):
@@ -189,16 +233,17 @@ def with_query(callback: str, parameters: Mapping[str, str]) -> str:
 
 
 def verification_parameters(
-    mode: Mode, topic_as_sent: str, challenge: str, lease_seconds: int
+    mode: Mode, topic_as_sent: str, challenge: str, lease_seconds: int, verify_token: str = ""
 ) -> dict[str, str]:
     """The query of a verification of intent (WebSub 5.3); of an unsubscription the lease says
     nothing, and is sent all the same."""
-    return {
+    parameters = {
         "hub.mode": mode,
         "hub.topic": topic_as_sent,
         "hub.challenge": challenge,
         "hub.lease_seconds": str(lease_seconds),
     }
+    return parameters | ({"hub.verify_token": verify_token} if verify_token else {})
 
 
 def denial_parameters(topic: str, reason: str) -> dict[str, str]:

@@ -11,6 +11,7 @@ from websub.addresses import Policy, parse_networks, parse_ports
 from websub.client import Client
 
 PRODUCT = "Reviews-Hub"
+RESOLVE_SECONDS = 2.0  # A request waits for a name of a private network for so long.
 
 
 def hub_url() -> str:
@@ -41,6 +42,11 @@ def client() -> Client:
         allow_nets=allowed.allow_nets,
         ca_bundle=settings.HUB_CA_BUNDLE,
     )
+
+
+def is_in_allowed_nets(callback: str) -> bool:
+    """Whether the callback's host resolves to addresses in `HUB_ALLOW_NETS` alone."""
+    return client().is_in_allowed_nets(callback, RESOLVE_SECONDS)
 
 
 @cache

@@ -2,7 +2,7 @@
 
 import datetime as dt
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, Self
 
 from django.conf import settings
@@ -34,6 +34,11 @@ def pair_key(callback: str, topic: str) -> str:
     return hashlib.sha256(f"{topic}\n{callback}".encode()).hexdigest()
 
 
+def callback_hash(callback: str) -> str:
+    """A callback's hash, by which log lines are found without holding the callback itself."""
+    return hashlib.sha256(callback.encode()).hexdigest()
+
+
 class Pair(models.Model):
     """A callback and a topic. Callbacks are kept byte for byte and may be 2,048 bytes long, which
     is more than an index holds; so the pair is unique by its hash."""
@@ -61,6 +66,10 @@ class SubscriptionQuerySet(models.QuerySet["Subscription"]):
     def expired(self) -> Self:
         return self.filter(expires_at__lte=clock.now())
 
+    def orphaned(self, topics: Collection[str]) -> Self:
+        """Active ones whose topic is none of the hub's `topics` (any more)."""
+        return self.active().exclude(topic__in=topics)
+
     def behind(self, topic: str, version: int) -> Self:
         """Those of the topic that have acknowledged an older version."""
         return self.filter(topic=topic, acknowledged_version__lt=version)
@@ -83,10 +92,19 @@ class SubscriptionQuerySet(models.QuerySet["Subscription"]):
             .order_by("acknowledged_version", "next_attempt_at")
         )
 
-    def is_host_full(self, host: str) -> bool:
-        """Whether the host has as many active subscriptions as one may have."""
+    def tests_due(self, now: dt.datetime) -> Self:
+        """Those that an administrator wants a test delivery sent to, oldest request first."""
+        return (
+            self.active(now)
+            .filter(_is_free(now), test_requested_at__lte=now)
+            .order_by("test_requested_at")
+        )
+
+    def is_host_full(self, host: str, topics: Collection[str]) -> bool:
+        """Whether the host has as many active subscriptions to `topics` as one may have."""
         most: int = settings.HUB_MAX_PER_HOST
-        return bool(most) and self.active().filter(callback_host=host).count() >= most
+        rows = self.active().filter(callback_host=host, topic__in=topics)
+        return bool(most) and rows.count() >= most
 
 
 class Subscription(Pair):
@@ -96,7 +114,17 @@ class Subscription(Pair):
     lives, `next_attempt_at` has come and no claim holds it.
     """
 
+    class State(models.TextChoices):
+        ACTIVE = "active"
+        FAILING = "failing"
+        SET_ASIDE = "set aside"
+        ORPHANED = "orphaned"
+        EXPIRED = "expired"
+
     encrypted_secret = models.TextField(blank=True)  # See `websub.secrets`.
+    signature_method = models.CharField(
+        max_length=6, blank=True, default="", db_default="", help_text="Empty: the installation's."
+    )
     expires_at = models.DateTimeField(db_index=True)
     lease_seconds = models.PositiveIntegerField()
     acknowledged_version = models.PositiveBigIntegerField(default=0)
@@ -113,6 +141,7 @@ class Subscription(Pair):
     set_aside = models.CharField(
         max_length=300, blank=True, help_text="Why deliveries are held back: a fault of ours."
     )
+    test_requested_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
 
     objects = SubscriptionQuerySet.as_manager()
@@ -126,7 +155,27 @@ class Subscription(Pair):
                 fields=["topic", "is_slow", "acknowledged_version", "next_attempt_at"],
                 name="subscription_due",
             ),
+            models.Index(
+                F("test_requested_at"),
+                condition=Q(test_requested_at__isnull=False),
+                name="subscription_test",
+            ),
         ]
+
+    def state(self, topics: Collection[str], now: dt.datetime) -> State:
+        """The state that matters most, given the topics that the hub serves."""
+        if self.expires_at <= now:
+            return self.State.EXPIRED
+        if self.topic not in topics:
+            return self.State.ORPHANED
+        if self.set_aside:
+            return self.State.SET_ASIDE
+        return self.State.FAILING if self.misses else self.State.ACTIVE
+
+    @property
+    def method(self) -> str:
+        """The method that its deliveries are signed with, if it has a secret."""
+        return self.signature_method or settings.WEBSUB_SIGNATURE_METHOD
 
 
 class VerificationQuerySet(models.QuerySet["Verification"]):
@@ -163,6 +212,9 @@ class Verification(Pair):
     mode = models.CharField(max_length=11, choices=Mode.choices)
     topic_as_sent = models.CharField(max_length=2048)
     encrypted_secret = models.TextField(blank=True)  # See `websub.secrets`.
+    # Empty: not asked for. The token belongs to PubSubHubbub 0.3.
+    signature_method = models.CharField(max_length=6, blank=True, default="", db_default="")
+    verify_token = models.CharField(max_length=1000, blank=True, default="", db_default="")
     lease_seconds = models.PositiveIntegerField()
     # What was published when it was asked for: a new subscription is sent all that is newer.
     published_version = models.PositiveBigIntegerField(db_default=0)
@@ -221,12 +273,18 @@ class Attempt(models.Model):
         Subscription, null=True, on_delete=models.SET_NULL, related_name="tried"
     )
     callback_host = models.CharField(max_length=255)
+    callback_hash = models.CharField(
+        max_length=64, blank=True, default="", db_default="", db_index=True
+    )
     topic = models.CharField(max_length=500)
     version = models.PositiveBigIntegerField()
     result = models.CharField(max_length=12, choices=Result.choices)
     status = models.PositiveSmallIntegerField(null=True)
     error = models.CharField(max_length=300, blank=True)
     seconds = models.FloatField()
+    sent_bytes = models.PositiveBigIntegerField(null=True)
+    signature_method = models.CharField(max_length=6, blank=True, default="", db_default="")
+    is_test = models.BooleanField(default=False, db_default=False)
     at = models.DateTimeField(default=timezone.now, db_index=True)
 
     def __str__(self) -> str:

@@ -5,7 +5,8 @@ from typing import Any
 from django.conf import settings
 from django.db import transaction
 
-from websub import clock, tasks
+from websub import clock, hub, tasks
+from websub.addresses import RESERVED, is_reserved_name
 from websub.editions import published_versions
 from websub.exchange import RequestRefused, SubscriptionRequest, granted_lease
 from websub.models import UNCLAIMED, Subscription, Verification, pair_key
@@ -23,8 +24,23 @@ class HubFull(RequestRefused):
         self.retry_after_seconds = retry_after_seconds
 
 
-@transaction.atomic
 def request_subscription(request: SubscriptionRequest) -> Verification | None:
+    """Store a request and have it verified; see `_store`.
+
+    Raises RequestRefused for a reserved host name that this installation cannot contact.
+    """
+    if is_reserved_name(request.callback_host) and not hub.is_in_allowed_nets(request.callback):
+        raise RequestRefused(RESERVED)
+    return _store(request)
+
+
+def is_subscribed(callback: str, topic: str) -> bool:
+    """Whether there is such a subscription, also to a topic that is not served any more."""
+    return Subscription.objects.filter(key=pair_key(callback, topic)).exists()
+
+
+@transaction.atomic
+def _store(request: SubscriptionRequest) -> Verification | None:
     """Remember what was asked and have it verified; no live subscription is touched until then.
 
     A request replaces the one for the same pair that still waits. None: an unsubscription of
@@ -49,7 +65,7 @@ def request_subscription(request: SubscriptionRequest) -> Verification | None:
 
 
 def _refuse_full_host(host: str) -> None:
-    if Subscription.objects.is_host_full(host):
+    if Subscription.objects.is_host_full(host, hub.topics()):
         raise HubFull(
             f"The host of hub.callback has {settings.HUB_MAX_PER_HOST} active subscriptions "
             "already, which is the most that this hub keeps for one host. Unsubscribe some of them "
@@ -76,6 +92,8 @@ def _asked(request: SubscriptionRequest) -> dict[str, Any]:
         "topic_as_sent": request.topic_as_sent,
         "mode": request.mode,
         "encrypted_secret": encrypt(request.secret),
+        "signature_method": request.signature_method,
+        "verify_token": request.verify_token,
         "lease_seconds": granted_lease(
             request.lease_seconds,
             default=settings.WEBSUB_LEASE_DEFAULT_SECONDS,

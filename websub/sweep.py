@@ -41,6 +41,7 @@ def sweep() -> Swept:
             last_error=TOO_LATE,
             finished_at=now,
             encrypted_secret="",
+            verify_token="",
             **UNCLAIMED,
         ),
         forgotten=_delete(Attempt.objects.filter(at__lt=now - KEPT))

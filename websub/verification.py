@@ -34,6 +34,7 @@ OWN_FAULT_PAUSE_SECONDS = 5.0
 CHALLENGE_BYTES = 32
 
 ASKED_OFTEN = "Others have its host or address asked often at the moment."
+FORMER_TOPIC = "This hub does not serve the topic under this address any more."
 FULL_HOST = "The host of the callback has as many active subscriptions as this hub keeps for one."
 
 
@@ -168,7 +169,9 @@ def _parameters(verification: Verification, challenge: str) -> Mapping[str, str]
     if verification.mode == Verification.Mode.DENIED:
         return denial_parameters(topic, verification.reason)
     mode = MODES[verification.mode]
-    return verification_parameters(mode, topic, challenge, verification.lease_seconds)
+    return verification_parameters(
+        mode, topic, challenge, verification.lease_seconds, verification.verify_token
+    )
 
 
 # --- Writing down ---------------------------------------------------------------------------------
@@ -215,6 +218,7 @@ def _end(asked: Asked, state: Verification.State, error: str = "") -> bool:
             last_error=error[:300],
             finished_at=clock.now(),
             encrypted_secret="",
+            verify_token="",
             **UNCLAIMED,
         )
     )
@@ -262,7 +266,10 @@ def _confirm(asked: Asked) -> None:
     if verification.mode == Verification.Mode.UNSUBSCRIBE:
         if _end(asked, Verification.State.CONFIRMED) and live:
             live.delete()
-    elif live is None and Subscription.objects.is_host_full(host):
+    elif verification.topic not in hub.topics():
+        if _end(asked, Verification.State.DENIED, FORMER_TOPIC):
+            denials.put_down([verification], FORMER_TOPIC)
+    elif live is None and Subscription.objects.is_host_full(host, hub.topics()):
         if _end(asked, Verification.State.DENIED, FULL_HOST):
             denials.put_down([verification], FULL_HOST)
     elif _end(asked, Verification.State.CONFIRMED):
@@ -280,6 +287,7 @@ def _put_in_force(
     """
     granted = {
         "encrypted_secret": verification.encrypted_secret,
+        "signature_method": verification.signature_method or (live.signature_method if live else ""),
         "lease_seconds": verification.lease_seconds,
         "expires_at": asked_at + dt.timedelta(seconds=verification.lease_seconds),
     }

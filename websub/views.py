@@ -35,6 +35,8 @@ class HubView(APIView):
                 read_body(request.META, MAX_BODY_BYTES),
                 topics=hub.topics(),
                 policy=hub.policy(),
+                content_encoding=request.headers.get("Content-Encoding", ""),
+                former_topics=services.is_subscribed,
             )
         )
         accepted = HttpResponse(status=202)
@@ -90,6 +92,7 @@ def refusal(error: Exception, context: Mapping[str, Any]) -> HttpResponse | None
 
 
 def _sentence(status: int, sentence: str, *, retry_after: int | None = None) -> HttpResponse:
+    logger.info("Refused a request to the hub with %d: %s", status, sentence)
     answer = HttpResponse(f"{sentence}\n", status=status, content_type="text/plain; charset=utf-8")
     if retry_after is not None:
         answer.headers["Retry-After"] = str(retry_after)

@@ -4,6 +4,8 @@ import pytest
 
 from tests.websub.callbacks import PORTS, PRIVATE, PUBLIC, refusal
 from websub.addresses import (
+    RESERVED,
+    RESERVED_NAMES,
     Policy,
     check_callback,
     parse_networks,
@@ -49,9 +51,9 @@ def port_refused(port):
         ("https://hooks.example.com:1024/a", ("hooks.example.com", 1024)),
         ("https://hooks.example.com:65535/a", ("hooks.example.com", 65_535)),
         ("https://hooks.example.com/user@host:1/%7e%7E;x//y?@[]|^`{}\"'<>", None),
-        ("https://xn--bcher-kva.example/a", ("xn--bcher-kva.example", 443)),
-        ("https://a_b.example/", ("a_b.example", 443)),
-        ("https://1.2.3.4.example/", ("1.2.3.4.example", 443)),
+        ("https://xn--bcher-kva.example.com/a", ("xn--bcher-kva.example.com", 443)),
+        ("https://a_b.example.com/", ("a_b.example.com", 443)),
+        ("https://1.2.3.4.example.com/", ("1.2.3.4.example.com", 443)),
         ("https://" + ".".join(["a" * 63, "b" * 63, "c" * 63, "d" * 61]) + "/", None),
         ("https://8.8.8.8/a", ("8.8.8.8", 443)),
         ("https://8.8.8.8:8443/a", ("8.8.8.8", 8443)),
@@ -231,7 +233,10 @@ def test_the_hubs_own_address_is_known_in_any_spelling(own_host, callback):
 
 
 def test_another_port_of_the_same_host_is_another_service():
-    assert check_callback("https://reviews.example:8443/", PUBLIC) == ("reviews.example", 8443)
+    policy = Policy(frozenset({"reviews.example.com"}), 443, PORTS)
+    callback = "https://reviews.example.com:8443/"
+
+    assert check_callback(callback, policy) == ("reviews.example.com", 8443)
     assert check_callback("https://127.0.0.1:9999/", LOOPBACK) == ("127.0.0.1", 9999)
 
 
@@ -245,3 +250,18 @@ def test_networks_allowed_on_purpose_open_their_addresses_and_short_names():
     assert refusal("https://2130706433/", LOOPBACK) == HOST
     assert refusal("https://127.0.0.1:22/", LOOPBACK) == port_refused(22)
     assert refusal("http://127.0.0.1:9999/", LOOPBACK) == HTTPS
+
+
+@pytest.mark.parametrize("name", [*RESERVED_NAMES, "Example", "HOME.arpa"])
+def test_reserved_host_names_are_refused_unless_private_networks_are_allowed(name):
+    for host in (f"hooks.{name}", f"a.b.{name}"):
+        assert refusal(f"https://{host}:9999/") == RESERVED
+        assert check_callback(f"https://{host}:9999/", LOOPBACK) == (host.lower(), 9999)
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["example.com", "hooks-example.com", "myexample.org", "test.example.com", "local.net", "arpa.de"],
+)
+def test_host_names_that_only_look_reserved_are_taken(host):
+    assert check_callback(f"https://{host}/", PUBLIC) == (host, 443)

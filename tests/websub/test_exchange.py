@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from websub.addresses import Policy, parse_ports
 from websub.exchange import (
     FORM,
+    KNOWN,
     MAX_LEASE_SECONDS,
     RequestRefused,
     SubscriptionRequest,
@@ -79,7 +80,7 @@ def test_an_unsubscription_has_neither_secret_nor_lease_however_they_look():
     "more",
     [
         b"&hub.foo=bar",
-        b"&hub.verify=sync&hub.verify_token=abc",
+        b"&hub.verify=sync&hub.verify=async",
         b"&foo=1&foo=2",
         b"&hub.foo=%FF%00",
         b"&%FF=%FF",
@@ -182,8 +183,8 @@ def test_a_secret_of_up_to_199_bytes_is_taken(secret, count):
     assert parse(form(secret=secret)).secret == secret
 
 
-@pytest.mark.parametrize("secret", ["s" * 200, "\u00e9" * 100, "\U0001f511" * 50, ""])
-def test_a_secret_of_200_bytes_or_none_at_all_is_refused(secret):
+@pytest.mark.parametrize("secret", ["s" * 200, "\u00e9" * 100, "\U0001f511" * 50])
+def test_a_secret_of_200_bytes_is_refused(secret):
     assert refusal(form(secret=secret)) == (
         400,
         "hub.secret must be 1 to 199 bytes long; leave it out for none.",
@@ -208,13 +209,60 @@ def test_a_lease_is_a_whole_number_however_large(lease, seconds):
 
 @pytest.mark.parametrize(
     "lease",
-    ["0", "000", "-1", "+1", "1.5", "1e3", " 60", "60 ", "6_0", "", "ten", "0x10", "\u0661", "NaN"],
+    ["0", "000", "-1", "+1", "1.5", "1e3", " 60", "60 ", "6_0", "ten", "0x10", "\u0661", "NaN"],
 )
 def test_a_lease_that_is_no_positive_whole_number_is_refused(lease):
     assert refusal(form(lease_seconds=lease)) == (
         400,
         "hub.lease_seconds must be a positive whole number of seconds.",
     )
+
+
+@pytest.mark.parametrize("mode", ["subscribe", "unsubscribe"])
+def test_empty_optional_fields_count_as_absent(mode):
+    empty = {"secret": "", "lease_seconds": "", "signature_method": "", "verify_token": ""}
+
+    assert parse(form(mode=mode, **empty)) == parse(form(mode=mode))
+
+
+@pytest.mark.parametrize("method", ["sha1", "sha256", "sha384", "sha512"])
+def test_a_signature_method_may_be_asked_for(method):
+    assert parse(form(signature_method=method)).signature_method == method
+    assert parse(form(signature_method=method, mode="unsubscribe")).signature_method == ""
+
+
+@pytest.mark.parametrize("method", ["md5", "SHA1", "sha-256", "sha256 ", "sha3_256"])
+def test_an_unknown_signature_method_is_refused(method):
+    assert refusal(form(signature_method=method)) == (
+        400,
+        "hub.signature_method must be one of sha1, sha256, sha384, sha512; leave it out for this "
+        "hub's own choice.",
+    )
+
+
+def test_a_verify_token_of_up_to_1000_bytes_is_taken():
+    for mode in ("subscribe", "unsubscribe"):
+        assert parse(form(mode=mode, verify_token="\u00e9" * 500)).verify_token == "\u00e9" * 500
+    assert refusal(form(verify_token="t" * 1001)) == (
+        400,
+        "hub.verify_token is longer than 1000 bytes.",
+    )
+
+
+def test_only_an_unsubscription_may_name_a_former_topic():
+    def parse_former(**changes):
+        return parse_request(
+            FORM,
+            form(topic="https://old.example/feed%2Exml", **changes),
+            topics=TOPICS,
+            policy=POLICY,
+            former_topics=lambda *pair: pair == (CALLBACK, "https://old.example/feed.xml"),
+        )
+
+    assert parse_former(mode="unsubscribe").topic == "https://old.example/feed.xml"
+    for changes in ({"mode": "subscribe"}, {"mode": "unsubscribe", "callback": f"{CALLBACK}2"}):
+        with pytest.raises(RequestRefused, match="hub.topic must be one of"):
+            parse_former(**changes)
 
 
 # --- What is refused ------------------------------------------------------------------------------
@@ -232,9 +280,10 @@ def test_an_empty_body_misses_the_mode():
     assert refusal(b"") == (400, "hub.mode is missing or empty.")
 
 
-@pytest.mark.parametrize("name", sorted(VALID | {"hub.secret": "", "hub.lease_seconds": ""}))
+@pytest.mark.parametrize("name", sorted(KNOWN))
 def test_a_repeated_field_is_refused_even_when_both_are_equal(name):
-    given_twice = form(secret="s", lease_seconds="60") + b"&" + name.encode() + b"="
+    optional = {"secret": "s", "lease_seconds": "60", "signature_method": "sha1"}
+    given_twice = form(**optional, verify_token="t") + b"&" + name.encode() + b"="
 
     assert refusal(given_twice) == (400, f"{name} is given more than once.")
 
@@ -270,7 +319,7 @@ def test_a_callback_that_may_not_be_contacted_is_refused(callback, sentence):
     assert refusal(form(callback=callback, mode="unsubscribe")) == (400, sentence)
 
 
-@pytest.mark.parametrize("name", sorted(VALID | {"hub.secret": "", "hub.lease_seconds": ""}))
+@pytest.mark.parametrize("name", sorted(KNOWN))
 def test_nul_and_invalid_utf_8_are_refused_by_field(name):
     others = {field: value for field, value in VALID.items() if field != name}
     start = urlencode(others).encode() + b"&" + name.encode() + b"="
@@ -296,6 +345,24 @@ def test_another_body_type_is_refused(content_type):
     sentence = "The body must be sent as application/x-www-form-urlencoded."
 
     assert refusal(form(), content_type) == (415, sentence)
+
+
+@pytest.mark.parametrize("encoding", ["gzip", "br", "GZIP", "x-gzip", "identity, gzip", "aes128gcm"])
+def test_a_compressed_body_is_refused(encoding):
+    with pytest.raises(RequestRefused) as refused:
+        parse_request(FORM, form(), topics=TOPICS, policy=POLICY, content_encoding=encoding)
+
+    assert (refused.value.status, str(refused.value)) == (
+        415,
+        "The body must not be compressed: send it without Content-Encoding.",
+    )
+
+
+@pytest.mark.parametrize("encoding", ["", "identity", " Identity "])
+def test_a_plain_body_may_say_that_it_is(encoding):
+    plain = parse_request(FORM, form(), topics=TOPICS, policy=POLICY, content_encoding=encoding)
+
+    assert plain == parse(form())
 
 
 @pytest.mark.parametrize("charset", ["iso-8859-1", '"latin1"', "utf-16", "utf-8x", "", "utf-7"])

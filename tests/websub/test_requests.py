@@ -1,6 +1,8 @@
 """The hub's door: what is taken, what is refused with which sentence, and that nobody waits."""
 
 import datetime as dt
+import gzip
+import socket
 from io import BytesIO
 from urllib.parse import urlencode
 
@@ -351,3 +353,105 @@ def test_request_waiting_at_another_worker_is_not_lost(client):
     send(client, FORM)
 
     assert Verification.objects.filter(key=done.key).count() == 2
+
+
+def test_compressed_body_is_refused_with_a_sentence(client):
+    body = gzip.compress(urlencode(FORM).encode())
+
+    answer = send(client, body, HTTP_CONTENT_ENCODING="gzip")
+
+    sentence = refused(answer, 415)
+    assert sentence == "The body must not be compressed: send it without Content-Encoding."
+
+
+@pytest.mark.parametrize("field", ["hub.secret", "hub.lease_seconds", "hub.verify_token"])
+def test_empty_optional_field_counts_as_absent(client, field):
+    assert send(client, FORM | {field: ""}).status_code == 202
+
+    waiting = Verification.objects.get()
+    assert (waiting.encrypted_secret, waiting.lease_seconds) == ("", 864_000)
+
+
+@pytest.mark.parametrize(
+    ("addresses", "status"),
+    [
+        (["10.1.2.3"], 202),
+        (["10.1.2.3", "10.1.2.4"], 202),
+        (["::ffff:10.1.2.3"], 202),
+        (["8.8.8.8"], 400),
+        (["10.1.2.3", "192.168.0.1"], 400),
+        (["fe80::1%eth0"], 400),
+        ([], 400),
+    ],
+)
+def test_reserved_name_is_taken_where_it_leads_to_an_allowed_network(
+    client, settings, monkeypatch, addresses, status
+):
+    settings.HUB_ALLOW_NETS = ["10.0.0.0/8"]
+    asked = []
+
+    def resolve(host, port, **kwargs):
+        asked.append((host, port))
+        if not addresses:
+            raise socket.gaierror(socket.EAI_NONAME, "unknown")
+        return [(None, None, None, "", (address, port)) for address in addresses]
+
+    monkeypatch.setattr(socket, "getaddrinfo", resolve)
+
+    answer = send(client, FORM | {"hub.callback": "https://hooks.internal:8443/cb"})
+
+    assert asked == [("hooks.internal", 8443)]
+    if status == 202:
+        assert answer.status_code == 202
+    else:
+        assert "reserved host name" in refused(answer, 400)
+
+
+def test_reserved_name_is_refused_without_a_look_at_the_resolver(client, settings, monkeypatch):
+    settings.HUB_ALLOW_NETS = []
+    monkeypatch.delattr(socket, "getaddrinfo")
+
+    answer = send(client, FORM | {"hub.callback": "https://hooks.test/cb"})
+
+    assert "reserved host name" in refused(answer, 400)
+
+
+def test_signature_method_and_verify_token_wait_with_the_request(client):
+    send(client, FORM | {"hub.signature_method": "sha1", "hub.verify_token": "t0ken"})
+
+    waiting = Verification.objects.get()
+    assert (waiting.signature_method, waiting.verify_token) == ("sha1", "t0ken")
+
+    send(client, FORM)
+
+    waiting = Verification.objects.get()
+    assert (waiting.signature_method, waiting.verify_token) == ("", "")
+
+
+def test_refused_request_leaves_a_line_in_the_log(client, caplog):
+    caplog.set_level("INFO", "websub")
+
+    send(client, FORM | {"hub.callback": "http://hooks.example.com/capability", "hub.secret": "s3c"})
+
+    [line] = caplog.messages
+    assert line == "Refused a request to the hub with 400: hub.callback must be an https URL."
+
+
+def test_subscription_to_a_former_topic_can_be_ended_and_not_begun(client):
+    former = "https://former.example/feed.xml"
+    make_subscription(callback=CALLBACK, topic=former)
+
+    begun = send(client, FORM | {"hub.topic": former})
+    assert "hub.topic must be one of" in refused(begun, 400)
+    unknown = {"hub.topic": former, "hub.callback": f"{CALLBACK}2", "hub.mode": "unsubscribe"}
+    assert "hub.topic must be one of" in refused(send(client, FORM | unknown), 400)
+    assert send(client, FORM | {"hub.topic": former, "hub.mode": "unsubscribe"}).status_code == 202
+
+    assert Verification.objects.get().topic == former
+
+
+def test_subscriptions_to_former_topics_take_no_place_of_a_host(client, settings):
+    settings.HUB_MAX_PER_HOST = 1
+    make_subscription(callback=CALLBACK, topic="https://former.example/feed.xml")
+
+    assert send(client, FORM).status_code == 202
