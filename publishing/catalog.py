@@ -35,6 +35,7 @@ class Resource:
     depends_on: str | None  # The revision that counts the changes of its rows; None: it has none.
     shaped_by: tuple[str, ...]  # Packages and files whose change may change the bytes.
     is_topic: bool = False
+    is_bounded: bool = False  # Holds the newest reviews alone, so that its size does not grow.
 
     @property
     def url(self) -> str:
@@ -50,6 +51,7 @@ RESOURCES = (
         Revision.REVIEWS,
         ("feeds", "reviews"),
         is_topic=True,
+        is_bounded=True,
     ),
     Resource(
         "/feed.xml",
@@ -58,6 +60,7 @@ RESOURCES = (
         Revision.REVIEWS,
         ("feeds", "reviews"),
         is_topic=True,
+        is_bounded=True,
     ),
     Resource(
         "/reviews.json",

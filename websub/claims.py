@@ -203,6 +203,7 @@ _NEEDED = (
     "callback_host",
     "topic",
     "encrypted_secret",
+    "signature_method",
     "expires_at",
     "last_status",
     "misses",

@@ -19,7 +19,7 @@ import time
 from collections.abc import Callable, Container, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import closing, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cache
 from ipaddress import ip_address
@@ -35,6 +35,7 @@ Resolve = Callable[[str, int], Sequence[str]]
 
 # A name server decides how many addresses a name has; dialling them all would be its attack.
 MAX_ADDRESSES_DIALLED = 4
+READ_HEADERS = ("content-encoding", "retry-after")
 
 CUT_OFF = "The callback closed the connection within its answer."
 NOT_HTTP = "The callback's answer is not HTTP that can be read."
@@ -61,13 +62,19 @@ class Blame(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How one exchange ended. `status` is None when there was no answer."""
+    """How one exchange ended. `status` is None when there was no answer.
+
+    `headers` holds those of the answer that the hub reads, by lower-case name. `sent_bytes` counts
+    the request's body as far as it was written, whether or not the other side has read it.
+    """
 
     status: int | None
     error: str = ""
     blame: Blame = Blame.NOBODY
     body: bytes = b""  # At most `read_bytes` + 1 of it.
     seconds: float = 0.0
+    headers: Mapping[str, str] = field(default_factory=dict)
+    sent_bytes: int = 0
 
     @property
     def is_success(self) -> bool:
@@ -164,6 +171,7 @@ class Connection:
         self._limits = limits
         self._host, self._port = _server(url)
         self._socket: ssl.SSLSocket | None = None
+        self._sent = 0  # Bytes of the request at hand, its head included.
 
     def close(self) -> None:
         if self._socket is not None:
@@ -195,24 +203,27 @@ class Connection:
         if self._socket is not None and not _is_quiet(self._socket):
             self.close()
         is_reused = self._socket is not None
+        head = self._head(method, url, headers or {}, body)
         try:
             try:
-                status, answer = self._exchange(method, url, headers or {}, body, deadline)
+                outcome = self._exchange(method, head, body, deadline)
             except Hungup:
                 self.close()
                 # A kept connection may be closed at the very moment of asking: ask once more.
                 if not is_reused:
                     raise
-                status, answer = self._exchange(method, url, headers or {}, body, deadline)
+                outcome = self._exchange(method, head, body, deadline)
         except Failed as failure:
             self.close()
-            seconds = time.monotonic() - started
-            return Outcome(None, failure.sentence, failure.blame, seconds=seconds)
-        return Outcome(status, body=answer, seconds=time.monotonic() - started)
+            outcome = Outcome(None, failure.sentence, failure.blame)
+        return replace(
+            outcome,
+            seconds=time.monotonic() - started,
+            sent_bytes=max(0, self._sent - len(head)),
+        )
 
-    def _exchange(
-        self, method: str, url: str, headers: Mapping[str, str], body: bytes, deadline: Deadline
-    ) -> tuple[int, bytes]:
+    def _exchange(self, method: str, head: bytes, body: bytes, deadline: Deadline) -> Outcome:
+        self._sent = 0
         if self._socket is None:
             self._socket = self._dial(deadline)
         tls = self._socket
@@ -220,7 +231,7 @@ class Connection:
         try:
             # Someone who has answered already, and hung up on the rest, is heard all the same.
             with suppress(BrokenPipeError, ConnectionResetError, ssl.SSLEOFError):
-                send(tls, self._head(method, url, headers, body), body, deadline)
+                send(tls, head, body, deadline, self._count)
             response = begin(incoming, method)
             answer = self._read(response)
             if incoming.ended and response.length:
@@ -240,7 +251,11 @@ class Connection:
         # A body that was not read to its end would be taken for the next answer.
         if response.will_close or not response.isclosed():
             self.close()
-        return response.status, answer
+        headers = {name: response.getheader(name, "") for name in READ_HEADERS}
+        return Outcome(response.status, body=answer, headers=headers)
+
+    def _count(self, sent: int) -> None:
+        self._sent += sent
 
     def _read(self, response: http.client.HTTPResponse) -> bytes:
         if self._limits.read_bytes:

@@ -6,6 +6,7 @@ A socket's own timeout bounds each piece alone, so that whoever drips could hold
 import http.client
 import io
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Protocol, Self
@@ -39,15 +40,19 @@ class _Socket(Protocol):
     def recv_into(self, buffer: memoryview, /) -> int: ...
 
 
-def send(to: _Socket, head: bytes, body: bytes, deadline: Deadline) -> None:
-    """All of it, or TimeoutError."""
+def send(
+    to: _Socket, head: bytes, body: bytes, deadline: Deadline, count: Callable[[int], None]
+) -> None:
+    """Send all of it, or raise TimeoutError. `count` is told the bytes of each piece sent."""
     if len(body) < SMALL_BODY_BYTES:
         head, body = head + body, b""  # Copying costs less than a packet of its own for the head.
     for data in (head, body):
         left = memoryview(data)
         while left:
             to.settimeout(deadline.seconds_left())
-            left = left[to.send(left) :]
+            sent = to.send(left)
+            count(sent)
+            left = left[sent:]
 
 
 def begin(incoming: "Incoming", method: str) -> http.client.HTTPResponse:

@@ -6,20 +6,21 @@ import time
 from collections.abc import Iterable, Iterator
 from functools import partial
 
-from django.conf import settings
 from django.db.models import Min
+from django.utils import timezone
 
-from websub import clock, hub, lanes
+from websub import clock, hub, lanes, sizes, spans
 from websub.claims import Claimed, Desk, Speed
 from websub.client import Blame, Connection, Outcome
-from websub.editions import published_versions
-from websub.exchange import signature
+from websub.editions import Edition, published_versions
+from websub.exchange import retry_after_seconds, signature
 from websub.models import Attempt, Subscription
 from websub.secrets import SecretLost, decrypt
 from websub.settling import Delivered, settle
 
 logger = logging.getLogger(__name__)
 
+LARGE_BYTES = 1_000_000  # What many servers refuse unless they are told otherwise.
 OWN_FAULT = "A fault of ours kept the delivery from being made; the log has the details."
 
 
@@ -91,8 +92,9 @@ def attempt(connection: Connection, claimed: Claimed) -> Delivered:
     if time.monotonic() >= min(claimed.start_before, claimed.lease_ends_at):
         return Delivered(claimed)
     headers = dict(edition.headers)
+    method = ""
     if secret := decrypt(subscription.encrypted_secret):
-        method = settings.WEBSUB_SIGNATURE_METHOD
+        method = subscription.method
         headers["X-Hub-Signature"] = signature(secret, edition.body, method)
     outcome = connection.request(
         "POST",
@@ -103,7 +105,16 @@ def attempt(connection: Connection, claimed: Claimed) -> Delivered:
     )
     if outcome.status is None and time.monotonic() >= claimed.lease_ends_at:
         return Delivered(claimed)
-    return Delivered(claimed, _result(outcome), outcome.status, _sentence(outcome), outcome.seconds)
+    return Delivered(
+        claimed,
+        _result(outcome),
+        outcome.status,
+        _sentence(outcome, edition),
+        outcome.seconds,
+        sent_bytes=outcome.sent_bytes,
+        signature_method=method,
+        retry_after_seconds=_retry_after(outcome),
+    )
 
 
 def _result(outcome: Outcome) -> Attempt.Result:
@@ -114,11 +125,32 @@ def _result(outcome: Outcome) -> Attempt.Result:
     return Attempt.Result.OWN_FAULT if outcome.blame is Blame.OURS else Attempt.Result.MISS
 
 
-def _sentence(outcome: Outcome) -> str:
+def _sentence(outcome: Outcome, edition: Edition) -> str:
     if outcome.status is None:
         return outcome.error
     if outcome.is_success:
         return ""
     if 300 <= outcome.status <= 399:
         return f"The callback redirected ({outcome.status}); redirects are not followed."
-    return f"The callback answered {outcome.status}."
+    if wait := _retry_after(outcome):
+        return f"The callback answered {outcome.status} and asked for {spans.say(wait)}."
+    return f"The callback answered {outcome.status}.{_size_hint(outcome.status, edition)}"
+
+
+def _retry_after(outcome: Outcome) -> float:
+    """Seconds that the callback asks to be left alone for; 0 for none."""
+    if outcome.status not in {429, 503}:
+        return 0.0
+    return retry_after_seconds(outcome.headers.get("retry-after", ""), timezone.now())
+
+
+def _size_hint(status: int, edition: Edition) -> str:
+    """The remedy where the size of the body is the likely reason of a refusal, or nothing."""
+    size = len(edition.body)
+    if status != 413 and not (status == 400 and size > LARGE_BYTES):
+        return ""
+    smaller = f", or subscribe to {edition.smaller_topic} instead" if edition.smaller_topic else ""
+    return (
+        f" The delivery has {sizes.say(size)}, perhaps more than its server takes: raise the limit "
+        f"there (nginx: client_max_body_size){smaller}."
+    )

@@ -18,6 +18,7 @@ class Edition:
     body: bytes
     headers: Mapping[str, str]
     read_at: float  # On the monotonic clock.
+    smaller_topic: str = ""  # A bounded feed, where this topic grows with every review.
 
 
 def published_versions() -> dict[str, int]:
@@ -33,4 +34,12 @@ def read_edition(topic: str) -> Edition:
     read_at = time.monotonic()
     document = Document.objects.only("version", "gzip").get(path=resource.path)
     headers = {"Content-Type": resource.media_type, "Link": link_header(hub.hub_url(), topic)}
-    return Edition(topic, document.version, document.identity, headers, read_at)
+    smaller = next((url for url, other in hub.topics().items() if other.is_bounded), "")
+    return Edition(
+        topic,
+        document.version,
+        document.identity,
+        headers,
+        read_at,
+        smaller_topic="" if resource.is_bounded else smaller,
+    )

@@ -1,5 +1,6 @@
 """Pure: the texts that hub and subscribers exchange (WebSub, W3C Recommendation, January 2018)."""
 
+import datetime as dt
 import hashlib
 import hmac
 import re
@@ -8,6 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import quote, unquote_to_bytes
 
+from publishing.conditional import unix_seconds
 from websub.addresses import CallbackRefused, Policy, check_callback
 
 Mode = Literal["subscribe", "unsubscribe"]
@@ -64,13 +66,13 @@ def parse_request(
     topics: Collection[str],
     policy: Policy,
     content_encoding: str = "",
-    former_topics: Callable[[str, str], bool] = lambda callback, topic: False,
+    is_subscribed: Callable[[str, str], bool] | None = None,
 ) -> SubscriptionRequest:
     """The request in a form body (WebSub 5.1); raises RequestRefused with status and sentence.
 
     Unknown fields are ignored, also those that begin with `hub.`. An optional field that is empty
-    counts as absent. `former_topics` tells whether a callback is still subscribed to a topic that
-    this hub does not serve any more; such a subscription may be ended.
+    counts as absent. `is_subscribed` tells whether a callback has a subscription to a topic, which
+    may be one that this hub does not serve any more; such a subscription may be ended.
     """
     fields = read_form(content_type, body, KNOWN, content_encoding=content_encoding)
     mode = _required(fields, "hub.mode")
@@ -88,8 +90,8 @@ def parse_request(
         raise RequestRefused(str(refusal)) from None
     topic_as_sent = _required(fields, "hub.topic")
     topic = decode_unreserved(topic_as_sent)
-    is_ended = mode == "unsubscribe" and former_topics(callback, topic)
-    if topic not in topics and not is_ended:
+    may_end = is_subscribed if mode == "unsubscribe" else None
+    if topic not in topics and not (may_end and may_end(callback, topic)):
         raise RequestRefused(f"hub.topic must be one of {', '.join(sorted(topics))}.")
     # A lease or a secret that comes with an unsubscription means nothing, however it looks.
     subscribes = mode == "subscribe"
@@ -122,16 +124,7 @@ def read_form(
     content_type: str, body: bytes, names: Container[str], *, content_encoding: str = ""
 ) -> Mapping[str, str]:
     """The fields of these names in a form body; raises RequestRefused."""
-    if content_encoding.strip().lower() not in {"", "identity"}:
-        raise RequestRefused(
-            "The body must not be compressed: send it without Content-Encoding.", 415
-        )
-    media_type, _, parameters = content_type.partition(";")
-    if media_type.strip().lower() != FORM:
-        raise RequestRefused(f"The body must be sent as {FORM}.", 415)
-    charset = _CHARSET.search(parameters)
-    if charset and charset[1].lower() not in {"utf-8", "utf8", "us-ascii"}:
-        raise RequestRefused("The body must be sent as UTF-8.", 415)
+    _refuse_other_types(content_type, content_encoding)
     if len(body) > MAX_BODY_BYTES:
         raise RequestRefused(f"The body is longer than {MAX_BODY_BYTES} bytes.", 413)
     pairs = [pair for pair in body.split(b"&") if pair]
@@ -153,6 +146,19 @@ def read_form(
             raise RequestRefused(f"{name} holds a NUL character.")
         fields[name] = value
     return fields
+
+
+def _refuse_other_types(content_type: str, content_encoding: str) -> None:
+    if content_encoding.strip().lower() not in {"", "identity"}:
+        raise RequestRefused(
+            "The body must not be compressed: send it without Content-Encoding.", 415
+        )
+    media_type, _, parameters = content_type.partition(";")
+    if media_type.strip().lower() != FORM:
+        raise RequestRefused(f"The body must be sent as {FORM}.", 415)
+    charset = _CHARSET.search(parameters)
+    if charset and charset[1].lower() not in {"utf-8", "utf8", "us-ascii"}:
+        raise RequestRefused("The body must be sent as UTF-8.", 415)
 
 
 def _unquoted(raw: bytes) -> bytes:
@@ -259,6 +265,15 @@ def link_header(hub: str, topic: str) -> str:
 def signature(secret: str, body: bytes, method: str) -> str:
     """The value of `X-Hub-Signature` (WebSub 7.1): `method=hex` of the HMAC over the body."""
     return f"{method}={hmac.new(secret.encode(), body, getattr(hashlib, method)).hexdigest()}"
+
+
+def retry_after_seconds(text: str, now: dt.datetime) -> float:
+    """Seconds that a `Retry-After` asks to wait (RFC 9110 10.2.3); 0 where it cannot be read."""
+    text = text.strip()
+    if re.fullmatch(r"[0-9]+", text):
+        return float(text[:12])
+    at = unix_seconds(text)
+    return 0.0 if at is None else max(0.0, at - now.timestamp())
 
 
 def granted_lease(asked: int | None, *, default: int, least: int, most: int) -> int:

@@ -20,7 +20,13 @@ from django.db.models.functions import Greatest
 
 from websub import clock, denials
 from websub.claims import SLOW, Claimed
-from websub.models import UNCLAIMED, Attempt, Subscription, SubscriptionQuerySet
+from websub.models import (
+    UNCLAIMED,
+    Attempt,
+    Subscription,
+    SubscriptionQuerySet,
+    callback_hash,
+)
 from websub.secrets import is_same
 from websub.signals import deliveries_attempted
 
@@ -29,6 +35,8 @@ logger = logging.getLogger(__name__)
 SLOW_SECONDS = 2.0  # Whoever takes longer to acknowledge is in the slow lane next time.
 PAUSE = dt.timedelta(seconds=1)  # Between two deliveries to one subscription: edits come in bursts.
 
+LONGEST_RETRY_AFTER = dt.timedelta(days=1)
+BEFORE_LEASE_ENDS = dt.timedelta(minutes=1)
 MOST_COUNTED = 32_767  # Of misses, where no number of them ends a subscription.
 OWN_FAULTS_ALLOWED = 5
 MOST_OWN_FAULTS = 1_000  # Counting further says nothing more.
@@ -45,6 +53,9 @@ class Delivered:
     error: str = ""
     seconds: float = 0.0
     is_rows_own: bool = False  # A fault of ours that this row sets off, wherever it is tried.
+    sent_bytes: int = 0
+    signature_method: str = ""  # Empty: not signed.
+    retry_after_seconds: float = 0.0  # What the callback asked for.
 
 
 def settle(results: Sequence[Delivered]) -> None:
@@ -55,7 +66,7 @@ def settle(results: Sequence[Delivered]) -> None:
         standing = _standing(results)
         now = clock.now()
         ours = [
-            _under_its_secret(result, standing[pk])
+            _under_its_signature(result, *standing[pk])
             for result in results
             if (pk := result.claimed.subscription.pk) in standing
         ]
@@ -86,21 +97,23 @@ def _announce(attempts: Sequence[Attempt]) -> None:
     )
 
 
-def _standing(results: Sequence[Delivered]) -> dict[int, str]:
-    """The rows that are still ours, locked, and the secret that each has by now."""
+def _standing(results: Sequence[Delivered]) -> dict[int, tuple[str, str]]:
+    """The rows that are still ours, locked; the secret and signature method of each by now."""
     tokens = {r.claimed.subscription.pk: r.claimed.token for r in results}
     rows = Subscription.objects.select_for_update().filter(pk__in=tokens).order_by("pk")
-    values = rows.values_list("pk", "claim_token", "encrypted_secret")
-    return {pk: secret for pk, token, secret in values if tokens[pk] == token}
+    values = rows.values_list("pk", "claim_token", "encrypted_secret", "signature_method")
+    return {pk: (secret, method) for pk, token, secret, method in values if tokens[pk] == token}
 
 
-def _under_its_secret(delivered: Delivered, secret: str) -> Delivered:
-    """As if it was not made, where a renewal has brought another secret since it was claimed.
+def _under_its_signature(delivered: Delivered, secret: str, method: str) -> Delivered:
+    """As if it was not made, where another secret or method has come since it was claimed.
 
     Its subscriber may believe it no more (WebSub 7.1), and gets it signed anew.
     """
-    used = delivered.claimed.subscription.encrypted_secret
-    return delivered if is_same(used, secret) else Delivered(delivered.claimed)
+    used = delivered.claimed.subscription
+    is_method_same = used.signature_method == method or not used.encrypted_secret
+    is_valid = is_method_same and is_same(used.encrypted_secret, secret)
+    return delivered if is_valid else Delivered(delivered.claimed)
 
 
 def _mend(lost: Sequence[Delivered], now: dt.datetime) -> None:
@@ -193,14 +206,24 @@ def _note_miss(delivered: Delivered, now: dt.datetime) -> bool:
         **_tried(delivered, now),
         misses=min(misses, MOST_COUNTED),
         is_slow=True,
-        next_attempt_at=now + dt.timedelta(seconds=_retry_seconds(misses)),
+        next_attempt_at=now + dt.timedelta(seconds=_wait_seconds(delivered, misses, now)),
     )
     return False
 
 
-def _retry_seconds(misses: int) -> float:
+def _retry_seconds(failures: int) -> float:
     spans: Sequence[float] = settings.WEBSUB_RETRY_SECONDS
-    return spans[min(misses, len(spans)) - 1] if spans else 0.0
+    return spans[min(failures, len(spans)) - 1] if spans else 0.0
+
+
+def _wait_seconds(delivered: Delivered, failures: int, now: dt.datetime) -> float:
+    """The wait before the next attempt: by the setting, or longer if the callback asks for it.
+
+    It gets no more than `LONGEST_RETRY_AFTER`, and one more attempt before the lease is over.
+    """
+    lease_left = delivered.claimed.subscription.expires_at - now - BEFORE_LEASE_ENDS
+    most = min(LONGEST_RETRY_AFTER, lease_left).total_seconds()
+    return max(_retry_seconds(failures), min(delivered.retry_after_seconds, most))
 
 
 def _remove(delivered: Delivered) -> bool:
@@ -219,12 +242,15 @@ def _log(
     return Attempt(
         subscription_id=None if subscription.pk in gone else subscription.pk,
         callback_host=subscription.callback_host,
+        callback_hash=callback_hash(subscription.callback),
         topic=subscription.topic,
         version=delivered.claimed.edition.version,
         result=result,
         status=delivered.status,
         error=delivered.error[:300],
         seconds=delivered.seconds,
+        sent_bytes=delivered.sent_bytes,
+        signature_method=delivered.signature_method,
         at=now,
     )
 

@@ -19,6 +19,7 @@ from django.db.models import QuerySet
 from reviews.rates import spend
 from websub import clock, denials, hub, lanes
 from websub.addresses import neighbourhood
+from websub.challenges import describe_difference
 from websub.client import Blame, Limits, Outcome
 from websub.exchange import MODES, denial_parameters, verification_parameters, with_query
 from websub.models import UNCLAIMED, Subscription, Verification, hold
@@ -46,6 +47,7 @@ class Asked:
     outcome: Outcome
     asked_at: float  # On the monotonic clock.
     is_confirmed: bool = False
+    difference: str = ""  # What is wrong with a 2xx answer that confirms nothing.
     pause_seconds: float = OWN_FAULT_PAUSE_SECONDS  # After a fault of ours.
     is_host_asked_often: bool = False  # Then all that is to be asked of it has to wait.
 
@@ -149,7 +151,11 @@ def ask(verification: Verification) -> Asked:
             is_host_asked_often=often.whom == host,
         )
     is_confirmed = outcome.is_success and hmac.compare_digest(outcome.body, challenge.encode())
-    return Asked(verification, outcome, asked_at, is_confirmed)
+    difference = ""
+    if outcome.is_success and not is_confirmed:
+        coding = outcome.headers.get("content-encoding", "")
+        difference = describe_difference(challenge, outcome.body, coding)
+    return Asked(verification, outcome, asked_at, is_confirmed, difference)
 
 
 def _count(whom: str) -> None:
@@ -199,18 +205,22 @@ def _settle(asked: Asked) -> None:
     elif asked.is_confirmed:
         _confirm(asked)
     else:
-        _end(asked, Verification.State.REFUSED, _refusal(outcome))
+        _end(asked, Verification.State.REFUSED, _refusal(asked))
 
 
-def _refusal(outcome: Outcome) -> str:
-    if outcome.is_success:
-        return "The callback did not answer with the challenge alone."
-    return f"The callback answered {outcome.status}."
+def _refusal(asked: Asked) -> str:
+    status = asked.outcome.status or 0
+    if asked.outcome.is_success:
+        return asked.difference
+    if 300 <= status <= 399:
+        return f"The callback redirected ({status}); redirects are not followed."
+    return f"The callback answered {status}."
 
 
 def _end(asked: Asked, state: Verification.State, error: str = "") -> bool:
     """Whether it was still ours to end. The secret has been handed over or is not needed."""
-    return bool(
+    verification = asked.verification
+    is_ended = bool(
         _ours(asked.verification).update(
             state=state,
             attempts=asked.verification.attempts + 1,
@@ -222,6 +232,15 @@ def _end(asked: Asked, state: Verification.State, error: str = "") -> bool:
             **UNCLAIMED,
         )
     )
+    if is_ended and error:
+        logger.info(
+            "The request to %s %s at %s came to nothing: %s",
+            verification.mode,
+            verification.topic,
+            verification.callback_host,
+            error,
+        )
+    return is_ended
 
 
 def _note_not_reached(asked: Asked) -> None:
@@ -287,7 +306,8 @@ def _put_in_force(
     """
     granted = {
         "encrypted_secret": verification.encrypted_secret,
-        "signature_method": verification.signature_method or (live.signature_method if live else ""),
+        "signature_method": verification.signature_method
+        or (live.signature_method if live else ""),
         "lease_seconds": verification.lease_seconds,
         "expires_at": asked_at + dt.timedelta(seconds=verification.lease_seconds),
     }

@@ -36,7 +36,7 @@ class HubView(APIView):
                 topics=hub.topics(),
                 policy=hub.policy(),
                 content_encoding=request.headers.get("Content-Encoding", ""),
-                former_topics=services.is_subscribed,
+                is_subscribed=services.is_subscribed,
             )
         )
         accepted = HttpResponse(status=202)

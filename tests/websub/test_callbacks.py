@@ -261,7 +261,14 @@ def test_reserved_host_names_are_refused_unless_private_networks_are_allowed(nam
 
 @pytest.mark.parametrize(
     "host",
-    ["example.com", "hooks-example.com", "myexample.org", "test.example.com", "local.net", "arpa.de"],
+    [
+        "example.com",
+        "hooks-example.com",
+        "myexample.org",
+        "test.example.com",
+        "local.net",
+        "arpa.de",
+    ],
 )
 def test_host_names_that_only_look_reserved_are_taken(host):
     assert check_callback(f"https://{host}/", PUBLIC) == (host, 443)

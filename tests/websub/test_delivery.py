@@ -8,6 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 from django.utils import timezone
+from django.utils.http import http_date
 
 from tests.websub.conftest import FEED, HUB, JSON_FEED, REVIEWS
 from tests.websub.deliveries import claimed, deliver_all
@@ -444,3 +445,168 @@ def test_lease_that_ends_while_the_callback_is_dialled_is_kept_to(sink, publish,
     row = Subscription.objects.get()
     assert (row.misses, row.claim_token) == (0, "")
     assert not Attempt.objects.exists()
+
+
+# --- Retry-After ----------------------------------------------------------------------------------
+
+
+def wait_after(sink, publish, status, header, **fields):
+    """Seconds until the next attempt after a failure that came with this header."""
+    publish()
+    make_subscription(callback=sink.url(status=status, headers={"Retry-After": header}), **fields)
+    deliver_all()
+    row = Subscription.objects.get()
+    return row, (row.next_attempt_at - row.last_attempt_at).total_seconds()
+
+
+@pytest.mark.parametrize("status", [429, 503])
+def test_retry_after_in_seconds_is_waited_for(sink, publish, status):
+    row, wait = wait_after(sink, publish, status, "7200")
+
+    assert wait == 7200
+    assert row.misses == 1
+    assert row.last_error == f"The callback answered {status} and asked for 2 h."
+
+
+def test_retry_after_as_a_date_is_waited_for(sink, publish):
+    at = timezone.now() + dt.timedelta(hours=3)
+
+    _, wait = wait_after(sink, publish, 503, http_date(at.timestamp()))
+
+    assert 3 * 3600 - 5 < wait <= 3 * 3600
+
+
+@pytest.mark.parametrize(
+    ("status", "header"),
+    [
+        (503, "5"),  # Three failures within seconds would end the subscription.
+        (503, "-1"),
+        (503, "soon"),
+        (503, "Wed, 21 Oct 2015 07:28:00 GMT"),
+        (500, "7200"),
+        (200, "7200"),
+    ],
+)
+def test_other_retry_after_changes_no_wait(sink, publish, settings, status, header):
+    settings.WEBSUB_RETRY_SECONDS = (300.0, 3600.0)
+
+    _, wait = wait_after(sink, publish, status, header)
+
+    assert wait == (settling.PAUSE.total_seconds() if status == 200 else 300)
+
+
+@pytest.mark.parametrize("header", ["99999999", "9" * 400, "Fri, 31 Dec 9999 23:59:59 GMT"])
+def test_retry_after_is_honoured_for_a_day_at_most(sink, publish, header):
+    _, wait = wait_after(sink, publish, 503, header)
+
+    assert wait == 86_400
+
+
+def test_retry_after_leaves_one_attempt_within_the_lease(sink, publish):
+    lease_end = timezone.now() + dt.timedelta(hours=2)
+
+    row, _ = wait_after(sink, publish, 503, "7200", expires_at=lease_end)
+
+    assert row.next_attempt_at == lease_end - settling.BEFORE_LEASE_ENDS
+
+
+# --- Signature methods ----------------------------------------------------------------------------
+
+
+class Sha1Subscriber:
+    """Checks signatures as django-push does: by SHA-1 alone, against the whole header."""
+
+    def __init__(self, secret):
+        self.secret = secret
+
+    def takes(self, post):
+        digest = hmac.new(self.secret.encode(), post.body, hashlib.sha1).hexdigest()
+        return post.headers.get("X-Hub-Signature") == f"sha1={digest}"
+
+
+def test_subscriber_that_knows_sha1_alone_works_once_its_method_is_set(sink, publish, clock):
+    publish(b"first")
+    callback = sink.url()
+    row = make_subscription(callback=callback, secret="s3cret")
+    subscriber = Sha1Subscriber("s3cret")
+
+    deliver_all()
+    Subscription.objects.filter(pk=row.pk).update(signature_method="sha1")
+    publish(b"second")
+    clock.shift(2)
+    deliver_all()
+
+    first, second = sink.posts(callback)
+    assert (subscriber.takes(first), subscriber.takes(second)) == (False, True)
+    logged = Attempt.objects.order_by("pk").values_list("signature_method", flat=True)
+    assert list(logged) == ["sha256", "sha1"]
+
+
+def test_unsigned_delivery_is_logged_without_a_method(sink, publish):
+    publish()
+    make_subscription(callback=sink.url(), signature_method="sha1")
+
+    deliver_all()
+
+    assert Attempt.objects.get().signature_method == ""
+
+
+def test_delivery_under_a_method_that_was_changed_meanwhile_comes_again(sink, publish):
+    publish(b"content")
+    callback = sink.url()
+    make_subscription(callback=callback, secret="s3cret")
+    (row,) = claimed()
+    Subscription.objects.update(signature_method="sha1")
+
+    settle(list(delivery.attempt_all(FIRST, [row])))
+    assert not Attempt.objects.exists()
+    deliver_all()
+
+    assert len(sink.posts(callback)) == 2
+    assert Sha1Subscriber("s3cret").takes(sink.posts(callback)[-1])
+
+
+# --- Sizes ----------------------------------------------------------------------------------------
+
+
+def test_attempt_logs_the_bytes_that_were_sent(sink, publish):
+    body = b"x" * 300_000
+    publish(body)
+    make_subscription(callback=sink.url())
+    make_subscription(callback="https://127.0.0.1:1/")
+
+    deliver_all()
+
+    sent = dict(Attempt.objects.values_list("result", "sent_bytes"))
+    assert sent == {"acknowledged": 300_000, "miss": 0}
+
+
+@pytest.mark.parametrize(
+    ("status", "size", "is_hinted"),
+    [(413, 1_200_000, True), (413, 10, True), (400, 1_200_000, True), (400, 900_000, False)],
+)
+def test_refusal_that_is_likely_due_to_size_carries_the_remedy(
+    sink, publish, status, size, is_hinted
+):
+    publish(b"x" * size, REVIEWS)
+    make_subscription(callback=sink.url(status=status), topic=REVIEWS)
+
+    deliver_all()
+
+    error = Subscription.objects.get().last_error
+    assert error.startswith(f"The callback answered {status}.")
+    assert ("client_max_body_size" in error) == is_hinted
+    assert (f"subscribe to {JSON_FEED} instead." in error) == is_hinted
+    assert ("The delivery has 1.2 MB" in error) == (size > 1_000_000)
+    assert len(error) < 300
+    assert Attempt.objects.get().error == error
+
+
+def test_size_hint_on_a_feed_names_no_other_topic(sink, publish):
+    publish(b"x" * 1_200_000, FEED)
+    make_subscription(callback=sink.url(status=413), topic=FEED)
+
+    deliver_all()
+
+    assert "raise the limit there" in Subscription.objects.get().last_error
+    assert "instead" not in Subscription.objects.get().last_error

@@ -431,7 +431,9 @@ def test_signature_method_and_verify_token_wait_with_the_request(client):
 def test_refused_request_leaves_a_line_in_the_log(client, caplog):
     caplog.set_level("INFO", "websub")
 
-    send(client, FORM | {"hub.callback": "http://hooks.example.com/capability", "hub.secret": "s3c"})
+    send(
+        client, FORM | {"hub.callback": "http://hooks.example.com/capability", "hub.secret": "s3c"}
+    )
 
     [line] = caplog.messages
     assert line == "Refused a request to the hub with 400: hub.callback must be an https URL."

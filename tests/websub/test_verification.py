@@ -20,6 +20,11 @@ from websub.verification import claim, settle, verify
 
 pytestmark = pytest.mark.django_db
 
+
+def differs(how):
+    return f"The callback answered {how}. It must be the value of hub.challenge and nothing else."
+
+
 NEVER_LISTENING = "https://127.0.0.1:9/callback"
 
 
@@ -102,20 +107,27 @@ def test_any_2xx_with_the_challenge_confirms(sink, publish, ask, status):
     [
         ({"verify_status": 404}, "The callback answered 404."),
         ({"verify_status": 500}, "The callback answered 500."),
-        ({"verify_status": 302}, "The callback answered 302."),
-        ({"verify_body": lambda r: b"no"}, "The callback did not answer with the challenge alone."),
+        (
+            {"verify_status": 302},
+            "The callback redirected (302); redirects are not followed.",
+        ),
+        ({"verify_body": lambda r: b"no"}, differs("with another text than the challenge")),
         (
             {"verify_body": lambda r: echo(r) + b"\n"},
-            "The callback did not answer with the challenge alone.",
+            differs("with a line break after the challenge"),
         ),
         (
             {"verify_body": lambda r: b" " + echo(r)},
-            "The callback did not answer with the challenge alone.",
+            differs("with white space around the challenge"),
         ),
-        ({"verify_body": lambda r: b""}, "The callback did not answer with the challenge alone."),
+        ({"verify_body": lambda r: b""}, differs("with an empty body")),
         (
             {"verify_body": lambda r: echo(r) * 1000},
-            "The callback did not answer with the challenge alone.",
+            differs("with more than the challenge"),
+        ),
+        (
+            {"verify_body": lambda r: b"abc", "headers": {"Content-Encoding": "br"}},
+            differs("with a compressed body (br), although the request accepts identity alone"),
         ),
     ],
 )
@@ -131,6 +143,18 @@ def test_any_other_answer_is_final(sink, ask, clock, manners, error):
     assert not Subscription.objects.exists()
     done = Verification.objects.get()
     assert (done.state, done.last_error, done.encrypted_secret) == ("refused", error, "")
+
+
+def test_failed_verification_leaves_a_line_in_the_log(sink, ask, caplog):
+    caplog.set_level("INFO", "websub.verification")
+    ask("subscribe", sink.url(verify_status=404))
+
+    verify()
+
+    [line] = caplog.messages
+    assert line == (
+        f"The request to subscribe {FEED} at 127.0.0.1 came to nothing: The callback answered 404."
+    )
 
 
 def test_redirect_is_not_followed(sink, ask):
@@ -154,6 +178,62 @@ def test_topic_is_repeated_as_it_was_sent(sink, publish, ask):
     (asked,) = sink.gets(callback)
     assert "hub.topic=https%3A%2F%2Freviews.example%2Ffeed%252Exml" in asked.target
     assert Subscription.objects.get().topic == FEED
+
+
+def test_verify_token_is_repeated_and_then_forgotten(sink, ask):
+    callback = sink.url()
+    ask("subscribe", callback, verify_token="t&k=n \u00e9")
+
+    verify()
+
+    (asked,) = sink.gets(callback)
+    assert asked.target.endswith("&hub.lease_seconds=864000&hub.verify_token=t%26k%3Dn%20%C3%A9")
+    done = Verification.objects.get()
+    assert (done.state, done.verify_token) == ("confirmed", "")
+
+
+def test_verification_without_a_verify_token_has_none(sink, ask):
+    callback = sink.url()
+    ask("subscribe", callback)
+
+    verify()
+
+    assert "hub.verify_token" not in sink.gets(callback)[0].query
+
+
+@pytest.mark.parametrize(
+    ("before", "asked", "after"),
+    [
+        (None, "", ""),
+        (None, "sha1", "sha1"),
+        ("", "sha512", "sha512"),
+        ("sha1", "", "sha1"),  # An administrator's choice outlives renewals that name none.
+        ("sha1", "sha256", "sha256"),
+    ],
+)
+def test_renewal_keeps_the_signature_method_unless_it_names_one(sink, ask, before, asked, after):
+    callback = sink.url()
+    if before is not None:
+        make_subscription(callback=callback, signature_method=before)
+    ask("subscribe", callback, **({"signature_method": asked} if asked else {}))
+
+    verify()
+
+    assert Subscription.objects.get().signature_method == after
+
+
+def test_request_whose_topic_is_not_served_any_more_is_denied(sink, ask, settings):
+    callback = sink.url()
+    ask("subscribe", callback)
+    settings.BASE_URL = "https://moved.example"
+
+    verify()
+    verify()
+
+    assert not Subscription.objects.exists()
+    (told,) = sink.gets(callback, "denied")
+    assert told.query["hub.topic"] == FEED
+    assert told.query["hub.reason"] == verification.FORMER_TOPIC
 
 
 # --- Renewing and ending --------------------------------------------------------------------------

@@ -17,7 +17,9 @@ POLICY = Policy(
 
 @given(
     st.sampled_from(["https://", "HTTPS://"]),
-    st.sampled_from(["hooks.example", "Hooks.EXAMPLE", "8.8.8.8", "[2606:4700:0::1]", "xn--a.b"]),
+    st.sampled_from(
+        ["hooks.example.com", "Hooks.EXAMPLE.com", "8.8.8.8", "[2606:4700:0::1]", "xn--a.b"]
+    ),
     st.sampled_from(["", ":", ":443", ":8443", ":08443"]),
     st.one_of(
         st.just(""),
