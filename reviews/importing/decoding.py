@@ -29,7 +29,6 @@ _BINARY = (
     (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", f"This is an old Excel or Word file. {_SAVE_AS}"),
     (b"{\\rtf", f"This is a text document (RTF). {_SAVE_AS}"),
     (b"%PDF", "This is a PDF. Export the reviews as CSV, Excel or JSON instead."),
-    (b"\x1f\x8b", "This file is packed with gzip. Unpack it and import what is inside."),
     (b"7z\xbc\xaf\x27\x1c", "This is a 7-Zip archive. Unpack it and import what is inside."),
     (b"Rar!", "This is a RAR archive. Unpack it and import what is inside."),
     (b"\x89PNG", "This is a picture. Export the reviews as CSV, Excel or JSON instead."),

@@ -77,6 +77,9 @@ class Importer:
         self._sources: set[str] = set()
         self._looks: dict[int, int] = {}  # What a new record looks like, and its row.
         self._twins: set[int] = set()  # The rows of new records that look like another review.
+        self._authors: dict[int, tuple[int, bool]] = {}  # Whose review of which day; its row.
+        self._alike: list[str] = []
+        self._edited: list[str] = []  # Without an id, and with another text than a stored one.
 
     def run(
         self,
@@ -202,10 +205,13 @@ class Importer:
             return  # Stars alone tell nobody apart.
         looks = hash((record.source, record.author, record.date, record.rating, record.text[:40]))
         if (row := self._looks.setdefault(looks, record.row)) != record.row:
-            self._add_twin(record.row, f"row {row}")
+            self._add_twin(record.row, f"row {row}", self._alike)
+        if record.author != "Anonymous":
+            author = hash((record.source, record.author, record.date))
+            self._authors.setdefault(author, (record.row, record.external_id_is_synthetic))
 
     def _find_twins(self) -> None:
-        """New records that look like a stored review which has another id."""
+        """New records that look like a stored review which has another id, or had another text."""
         if self._looks:
             rows = Review.objects.all()
             if NO_SOURCE not in self._sources:
@@ -213,31 +219,50 @@ class Importer:
             if self.writer and self.writer.batch:
                 rows = rows.exclude(created_by_batch=self.writer.batch)
             start = Substr("text", 1, 40)
-            looks = rows.values_list("source", "author", "date", "rating", start, "ulid")
-            for source, *look, ulid in looks.iterator(CHUNK):
+            looks = rows.values_list(
+                *("source", "author", "date", "rating", start, "ulid", "id"),
+                "external_id_is_synthetic",
+            )
+            for source, *look, ulid, pk, is_synthetic in looks.iterator(CHUNK):
                 # One that came without a source may be of any.
                 others = self._sources if source == NO_SOURCE else {source, NO_SOURCE}
                 rows_like_it = (self._looks.get(hash((other, *look))) for other in others)
                 if row := next(filter(None, rows_like_it), None):
-                    self._add_twin(row, f"review {ulid}")
-        if count := self.report.twins:
-            first = self.report.samples["twins"][:3]
-            some = "; ".join(f"row {twin['row']} like {twin['other']}" for twin in first)
+                    self._add_twin(row, f"review {ulid}", self._alike)
+                elif pk not in self._met:
+                    author, date, *_ = look
+                    by_author = (self._authors.get(hash((other, author, date))) for other in others)
+                    row, has_no_id = next(filter(None, by_author), (0, False))
+                    if row and (has_no_id or is_synthetic):
+                        self._add_twin(row, f"review {ulid}", self._edited)
+        self._warn_of_twins(
+            self._alike,
+            "same source or none, author, date, stars and first words as another review, but "
+            "another id",
+        )
+        self._warn_of_twins(
+            self._edited,
+            "same source, author and day as a stored review that the file does not have, but "
+            "another text, as after an edit, and no id that tells",
+        )
+
+    def _warn_of_twins(self, pairs: list[str], why: str) -> None:
+        if pairs:
             are = (
                 "review is a probable duplicate"
-                if count == 1
+                if len(pairs) == 1
                 else "reviews are probable duplicates"
             )
+            some = "; ".join([*pairs[:3], *(["..."] if pairs[3:] else [])])
             self.report.warnings.append(
-                f"{count} new {are}: same source or none, author, date, stars and first words as "
-                f"another review, but another id ({some}{'; ...' if count > 3 else ''}). "
-                "Nothing was merged."
+                f"{len(pairs)} new {are}: {why} ({some}). Nothing was merged."
             )
 
-    def _add_twin(self, row: int, other: str) -> None:
+    def _add_twin(self, row: int, other: str, kind: list[str]) -> None:
         if row not in self._twins:
             self._twins.add(row)
             self.report.add_twin(row, other)
+            kind.append(f"row {row} like {other}")
 
     # --- Complete files -------------------------------------------------------------------------
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from reviews.importing.records import Record
+from reviews.text import compose
 
 # The fields of a review that an import writes, in the order of every tuple of values.
 FIELDS = (
@@ -42,6 +43,7 @@ EXTRAS = frozenset(
     }
 )
 ABOUT_TEXT = frozenset({"translated_text", "text_language"})
+TEXTS = ("author", "text", "translated_text", "reply_text")
 # A reply and its date are one thing: kept together or replaced together.
 REPLY = frozenset({"reply_text", "reply_date"})
 # A change of these can change whom and what a review mentions.
@@ -159,6 +161,10 @@ def _compare(
 ) -> tuple[Change | None, tuple[Conflict, ...]]:
     before = stored.named()
     after = dict(zip(FIELDS, incoming, strict=True))
+    for field in TEXTS:
+        # The same letters in another Unicode form are no change.
+        if after[field] != before[field] and compose(after[field]) == compose(before[field]):
+            after[field] = before[field]
     _keep_what_is_not_told(record, rules, before, after)
     edited = set(stored.edited_fields)
     if edited & REPLY:

@@ -1,11 +1,18 @@
 """Pure: the one entry to reading an export. Bytes in; records, row errors and skipped rows out."""
 
+import weakref
 from typing import BinaryIO
 
 from reviews.importing import formats
 from reviews.importing.asked import ReadOptions, asked_format
 from reviews.importing.containers.archives import Archive, refuse_documents
 from reviews.importing.containers.delimited import Delimited
+from reviews.importing.containers.packed import (
+    is_gzip,
+    readable_names,
+    unpack_entry,
+    unpack_gzip,
+)
 from reviews.importing.containers.workbook import Workbook, is_workbook
 from reviews.importing.decoding import find_encoding, first_character, is_zip
 from reviews.importing.export import Export
@@ -14,9 +21,11 @@ from reviews.importing.formats.base import Format
 from reviews.importing.reading_items import open_json, open_page
 from reviews.importing.reading_tables import open_table, open_workbook
 from reviews.importing.records import FileRefused
-from reviews.importing.takeout import open_takeout
+from reviews.importing.takeout import is_takeout, no_takeout, open_takeout
 from reviews.importing.values.refusals import shown
 
+_NAMED = 10  # Files that a message names.
+_LEVELS = 2  # Of packing, like a packed file in an archive.
 # The choices that overrule recognition.
 FORMATS: tuple[Format, ...] = (*formats.BY_SIGNATURE, *formats.BY_CONTAINER)
 
@@ -33,13 +42,18 @@ def open_export(file: BinaryIO, *, file_name: str = "", options: ReadOptions) ->
             "format_unknown",
             f"There is no format {shown(options.format)!r}. Use one of: {names}.",
         )
+    return _open(file, file_name, options, levels=_LEVELS)
+
+
+def _open(file: BinaryIO, file_name: str, options: ReadOptions, *, levels: int) -> Export:
+    """The file, or what it is wrapped around; so many wrappings are taken off."""
+    if is_gzip(file):
+        if not levels:
+            raise _too_many_wrappings()
+        name = file_name.removesuffix(".gz")
+        return _open_unpacked(unpack_gzip(file), name, options, levels=levels - 1)
     if is_zip(file):
-        archive = Archive(file)
-        if is_workbook(archive):
-            return open_workbook(Workbook(file, archive), options)
-        refuse_documents(archive)
-        asked_format(options, google.TAKEOUT_ZIP)
-        return open_takeout(archive, options)
+        return _open_archive(file, options, levels=levels)
     encoding = find_encoding(file)
     first = first_character(file, encoding)
     if first in "{[":
@@ -47,3 +61,49 @@ def open_export(file: BinaryIO, *, file_name: str = "", options: ReadOptions) ->
     if first == "<":
         return open_page(file, encoding, options)
     return open_table(Delimited(file, encoding, name_hint=file_name), options)
+
+
+def _open_archive(file: BinaryIO, options: ReadOptions, *, levels: int) -> Export:
+    archive = Archive(file)
+    if is_workbook(archive):
+        return open_workbook(Workbook(file, archive), options)
+    refuse_documents(archive)
+    if options.format == google.TAKEOUT_ZIP.name or is_takeout(archive):
+        asked_format(options, google.TAKEOUT_ZIP)
+        return open_takeout(archive, options)
+    if not levels:
+        raise _too_many_wrappings()
+    name = _only_readable(archive)
+    return _open_unpacked(unpack_entry(archive, name), name, options, levels=levels - 1)
+
+
+def _open_unpacked(file: BinaryIO, name: str, options: ReadOptions, *, levels: int) -> Export:
+    """The export in an unpacked file, which is closed together with it."""
+    try:
+        export = _open(file, name, options, levels=levels)
+    except BaseException:
+        file.close()
+        raise
+    weakref.finalize(export, file.close)
+    return export
+
+
+def _only_readable(archive: Archive) -> str:
+    """The one entry that may be an export; raises `FileRefused` for none or several."""
+    names = readable_names(archive)
+    if not names:
+        raise no_takeout()
+    if names[1:]:
+        raise FileRefused(
+            "archive_of_several",
+            f"The archive holds several files: {', '.join(map(shown, names[:_NAMED]))}"
+            f"{', ...' if names[_NAMED:] else ''}. Unpack it and import them one by one.",
+        )
+    return names[0]
+
+
+def _too_many_wrappings() -> FileRefused:
+    return FileRefused(
+        "archive_nested",
+        "The file is an archive inside others. Unpack it and import what is inside.",
+    )

@@ -1,5 +1,6 @@
 """Pure: JSON, and pages with JSON-LD in them, as exports, by the members of their items."""
 
+import collections
 import functools
 import itertools
 from collections.abc import Callable, Iterator
@@ -28,14 +29,17 @@ _LOOKED_AT = 50  # Items that show which members the objects have.
 
 def open_json(file: BinaryIO, encoding: Encoding, options: ReadOptions) -> Export:
     """A document, or JSON Lines, by the members of its items; raises `FileRefused`."""
+    open_document = functools.partial(open_text, file, encoding)
     if json_text.is_lines(file, encoding):
         return _open_lines(file, encoding, options)
-    open_document = functools.partial(open_text, file, encoding)
     try:
         document = json_text.load(open_document)
     except FileRefused:
         if json_text.is_lines_with_broken_first(file, encoding):
             return _open_lines(file, encoding, options)
+        if json_text.is_several(open_document):
+            pages = functools.partial(json_text.pages, open_document)
+            return _open_pages(pages, encoding, options)
         raise
     if is_maps_trap(document):
         raise maps_refusal()
@@ -68,7 +72,21 @@ def _open_part(part: Any, document: Any, encoding: Encoding, options: ReadOption
     return _export_of_items(format_, items, encoding, options, document=document)
 
 
+def _open_pages(pages: Items, encoding: Encoding, options: ReadOptions) -> Export:
+    """Documents one after the other, like the pages of an API; the last one tells the end."""
+
+    def items() -> Iterator[Any]:
+        return json_text.items_of_pages(pages())
+
+    format_ = _recognise(items, options, is_lines=False, is_empty=False)
+    last = collections.deque(pages(), maxlen=1)
+    return _export_of_items(format_, items, encoding, options, document=last.pop())
+
+
 def _open_lines(file: BinaryIO, encoding: Encoding, options: ReadOptions) -> Export:
+    if json_text.is_page(json_text.first_line(file, encoding)):
+        pages = functools.partial(json_text.line_items, file, encoding)
+        return _open_pages(pages, encoding, options)
     items = functools.partial(json_text.line_items, file, encoding)
     format_ = _recognise(items, options, is_lines=True, is_empty=False)
     return _export_of_items(format_, items, encoding, options)

@@ -26,6 +26,7 @@ from reviews.importing.records import RowError, Skipped
 from reviews.importing.values.cells import unguard_cell
 from reviews.importing.values.contacts import is_contact
 from reviews.importing.values.dates import is_relative
+from reviews.text import compose
 
 # What a row becomes, and its cells for errors.csv.
 FieldRow = tuple[int, Fields | RowError | Skipped, list[Any]]
@@ -89,6 +90,18 @@ def _error(number: int, code: str, message: str, cells: tuple[str, ...] = ()) ->
     return RowError(row=number, field=None, code=code, message=message, cells=cells)
 
 
+def _unguard(fields: Fields) -> None:
+    for name, cell in fields.items():
+        if cell.__class__ is str and cell[:1] == "'":
+            fields[name] = unguard_cell(cell)
+
+
+def _clean(fields: Fields) -> None:
+    for name, cell in fields.items():
+        if cell.__class__ is str and (cell[:1] == "'" or not cell.isascii()):
+            fields[name] = compose(unguard_cell(cell))
+
+
 class TableRows:
     """The rows of a table as fields, in the way of one format."""
 
@@ -146,7 +159,7 @@ class TableRows:
     def __iter__(self) -> Iterator[FieldRow]:
         names, pick, width = self.fields, self._pick, self._width
         alternatives = self._alternatives
-        has_nothings = not self._is_literal
+        is_literal = self._is_literal
         headings = self._table.headings[:width]
         first = headings[:1]
         for number, cells in self._table.rows():
@@ -161,7 +174,7 @@ class TableRows:
             if count < width or (count > width and self._surplus(cells)):
                 yield number, self._misaligned(number, cells), cells
                 continue
-            if has_nothings and not _NOTHING.isdisjoint(cells):
+            if not is_literal and not _NOTHING.isdisjoint(cells):
                 cells[:] = [None if cell in _NOTHING else cell for cell in cells]
             cells.append(None)
             fields: Fields = dict(zip(names, pick(cells), strict=False))
@@ -172,9 +185,10 @@ class TableRows:
                     if is_joined
                     else next(iter(filled), None)
                 )
-            for name, cell in fields.items():
-                if cell.__class__ is str and cell[:1] == "'":
-                    fields[name] = unguard_cell(cell)
+            if is_literal:
+                _unguard(fields)
+            else:
+                _clean(fields)
             yield number, fields, cells
 
     def _surplus(self, cells: list[Any]) -> bool:
@@ -260,8 +274,8 @@ class ItemRows:
         fields: Fields = {name: first_value(flat, names) for name, names in self._columns.items()}
         if not self._is_literal:
             for name, value in fields.items():
-                if value.__class__ is str and value in _NOTHING:
-                    fields[name] = None
+                if value.__class__ is str:
+                    fields[name] = None if value in _NOTHING else compose(value)
         for name in self._dates:
             if is_relative(fields[name]):
                 fields[name] = self._absolute_date(flat, name) or fields[name]

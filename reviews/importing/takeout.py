@@ -15,21 +15,35 @@ from reviews.importing.records import FileRefused, ReadWarning
 from reviews.importing.rows import ItemRows
 from reviews.importing.values.refusals import shown
 
+_LISTING = "additionaldata.json"
+
+
+def is_takeout(archive: Archive) -> bool:
+    """Whether an archive is one of Google's, by its listings or by what its reviews are like."""
+    files = _file_names(archive)
+    if _LISTING in files.values() or any(
+        "/account-" in name and "/location-" in name for name in files
+    ):
+        return True
+    for name, file in files.items():
+        if _is_of_reviews(file):
+            document = _archived(archive, name)
+            first = next(json_text.items_of(document), None)
+            if is_maps_trap(document) or (isinstance(first, dict) and "starRating" in first):
+                return True
+    return False
+
 
 def open_takeout(archive: Archive, options: ReadOptions) -> Export:
     """The archive's reviews, in the order of their files; raises `FileRefused`."""
-    files = {name: name.replace("\\", "/").rpartition("/")[2].casefold() for name in archive.names}
+    files = _file_names(archive)
     listings = [
         listing
         for name, file in files.items()
-        if file == "additionaldata.json"
+        if file == _LISTING
         for listing in google.listing_names(_archived(archive, name))
     ]
-    found = [
-        _archived(archive, name)
-        for name, file in files.items()
-        if file.startswith("reviews") and file.endswith(".json")
-    ]
+    found = [_archived(archive, name) for name, file in files.items() if _is_of_reviews(file)]
     documents = [document for document in found if not is_maps_trap(document)]
     has_trap = len(documents) < len(found)
 
@@ -37,7 +51,7 @@ def open_takeout(archive: Archive, options: ReadOptions) -> Export:
         return itertools.chain.from_iterable(map(json_text.items_of, documents))
 
     if not any(True for _ in items()):
-        raise maps_refusal() if has_trap else _no_takeout()
+        raise maps_refusal() if has_trap else no_takeout()
     warnings = []
     if listings:
         warnings.append(
@@ -60,11 +74,20 @@ def open_takeout(archive: Archive, options: ReadOptions) -> Export:
     )
 
 
-def _no_takeout() -> FileRefused:
+def _file_names(archive: Archive) -> dict[str, str]:
+    """Entry -> the last part of its name in lower case."""
+    return {name: name.replace("\\", "/").rpartition("/")[2].casefold() for name in archive.names}
+
+
+def _is_of_reviews(file: str) -> bool:
+    return file.startswith("reviews") and file.endswith(".json")
+
+
+def no_takeout() -> FileRefused:
     return FileRefused(
         "no_reviews_found",
-        "The archive holds no reviews of a Google Business Profile. At takeout.google.com tick "
-        'only "Google Business Profile"; unpack any other archive and import its files.',
+        "The archive holds no file that can be read. If it is from takeout.google.com, tick only "
+        '"Google Business Profile" there; unpack any other archive and import its files.',
     )
 
 

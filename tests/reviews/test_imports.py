@@ -2,6 +2,7 @@
 
 import datetime as dt
 import json
+import unicodedata
 from dataclasses import replace
 
 import pytest
@@ -403,6 +404,69 @@ def test_a_probable_duplicate_within_the_file_is_told():
     report = load(table(ROWS[1], ROWS[1].replace("g-2", "other-id")))
 
     assert report.samples["twins"] == [{"row": 3, "other": "row 2"}]
+
+
+WITHOUT_ID = "author,rating,date,text,source"
+
+
+@pytest.mark.django_db
+def test_edited_text_without_id_is_a_probable_duplicate():
+    load(table("Ann,5,2026-01-02,Great work,google", heading=WITHOUT_ID))
+    ulid = Review.objects.get().ulid
+
+    edited = table("Ann,2,2026-01-02,Edited: it broke,google", heading=WITHOUT_ID)
+    report = load(edited)
+
+    assert report.samples["twins"] == [{"row": 2, "other": f"review {ulid}"}]
+    (warning,) = (one for one in report.warnings if "probable duplicate" in one)
+    assert "another text, as after an edit" in warning
+    assert f"row 2 like review {ulid}" in warning
+    assert load(edited).twins == 0
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "rows",
+    [
+        # Both are in the file, so that none is an edit of the other.
+        ["Ann,5,2026-01-02,Great work,google", "Ann,2,2026-01-02,It broke,google"],
+        ["Ann,2,2026-01-03,It broke,google"],
+        ["Ben,2,2026-01-02,It broke,google"],
+        ["Ann,2,2026-01-02,It broke,yelp"],
+    ],
+)
+def test_another_review_is_no_edited_text(rows):
+    load(table("Ann,5,2026-01-02,Great work,google", heading=WITHOUT_ID))
+
+    assert load(table(*rows, heading=WITHOUT_ID)).twins == 0
+
+
+@pytest.mark.django_db
+def test_other_id_tells_that_another_text_is_another_review():
+    load(table(ROWS[0]))
+
+    assert load(table(ROWS[0].replace("g-1", "g-8").replace("Maren", "Sam"))).twins == 0
+
+
+@pytest.mark.django_db
+def test_unicode_form_of_letters_makes_no_difference():
+    heading, row = "Prénom,Note,Date,Commentaire", "René,5,2026-01-02,Très bien"
+    load(table(row, heading=heading))
+
+    decomposed = unicodedata.normalize("NFD", f"{heading}\n{row}").encode()
+    assert counts(load(decomposed)) == (0, 0, 1, 0, 0)
+    assert Review.objects.get().author == "René"
+
+
+@pytest.mark.django_db
+def test_stored_text_in_another_unicode_form_is_unchanged():
+    text = unicodedata.normalize("NFD", "Très bien")
+    make_review(external_id="é-1", author="René", date=dt.date(2026, 1, 2), text=text, rating=5)
+
+    report = load(table("é-1,René,5,2026-01-02,Très bien,google,,,"))
+
+    assert counts(report) == (0, 0, 1, 0, 0)
+    assert Review.objects.get().text == text
 
 
 @pytest.mark.django_db

@@ -51,6 +51,17 @@ def read(open_text: Callable[[], TextIO]) -> Any:
     return document
 
 
+def documents(open_text: Callable[[], TextIO]) -> Iterator[Any]:
+    """Documents that stand one after the other, each read as it is asked for.
+
+    Raises `ValueError` or `RecursionError` where one of them is broken.
+    """
+    with open_text() as text:
+        window = _Window(text)
+        while window.sign():
+            yield window.value()
+
+
 def _document(window: "_Window", open_text: Callable[[], TextIO]) -> Any:
     if window.sign() == "[":
         return _list(window, LongList(open_text, None))

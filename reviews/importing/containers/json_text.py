@@ -2,7 +2,7 @@
 
 import itertools
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, BinaryIO, TextIO
 
 from reviews.importing.containers import json_stream
@@ -14,6 +14,7 @@ from reviews.importing.records import FileRefused
 
 _LISTS = ("reviews", "data", "reviews_data", "ratings", "results", "result", "items", "tasks")
 _OF_PLACES = ("reviews_data", "reviews", "result")
+_STARS = frozenset({"rating", "stars", "score", "star_rating", "starRating"})
 _DEPTH = 6
 _LINE_MAX = 1 << 22  # Characters; no review is as long, but a document may be one line.
 
@@ -40,6 +41,45 @@ def load(open_text: Callable[[], TextIO]) -> Any:
         return json_stream.read(open_text)
     except json_stream.NotStreamed:
         return load_whole(open_text)
+
+
+def is_several(open_text: Callable[[], TextIO]) -> bool:
+    """Whether one whole document follows upon another, as pages of an API that were joined."""
+    try:
+        first, second = itertools.islice(json_stream.documents(open_text), 2)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(first, dict | list) and isinstance(second, dict | list)
+
+
+def pages(open_text: Callable[[], TextIO]) -> Iterator[Any]:
+    """The documents of a file with several; a `BrokenRow` stands for what cannot be read."""
+    try:
+        yield from json_stream.documents(open_text)
+    except (ValueError, RecursionError):
+        yield BrokenRow(
+            "json_invalid",
+            "The JSON ends in a document that cannot be read, which is left out with all that "
+            "follows. The file may be cut off; export it again.",
+        )
+
+
+def items_of_pages(documents: Iterable[Any]) -> Iterator[Any]:
+    """The items of documents one after the other."""
+    for document in documents:
+        if isinstance(document, BrokenRow):
+            yield document
+        else:
+            yield from items_of(document)
+
+
+def is_page(document: Any) -> bool:
+    """Whether an object is an answer with a list of reviews rather than a review."""
+    if not isinstance(document, dict) or not _leads_to_list(document, 0):
+        return False
+    is_review = not (_holds_list(document) or _STARS.isdisjoint(document))
+    first = next(items_of(document), document)
+    return isinstance(first, dict) and first is not document and not is_review
 
 
 def load_whole(open_text: Callable[[], TextIO]) -> Any:
@@ -140,6 +180,11 @@ def _holds_list(value: Any) -> bool:
         isinstance(inner := value.get(name), list) and any(isinstance(one, dict) for one in inner)
         for name in names
     )
+
+
+def first_line(file: BinaryIO, encoding: Encoding) -> Any:
+    """What the first line of JSON Lines holds."""
+    return next(line_items(file, encoding), None)
 
 
 def is_lines(file: BinaryIO, encoding: Encoding) -> bool:

@@ -15,6 +15,7 @@ from reviews.importing.records import ReadWarning
 from reviews.importing.values.dates import DateOrder
 from reviews.importing.values.flags import read_flag
 from reviews.importing.values.ratings import RECOMMENDATIONS
+from reviews.text import fold
 
 # The values of one review as the file has them, by field. Every field of a description is there.
 Fields = dict[str, Any]
@@ -100,8 +101,8 @@ _NOT_NAME = re.compile(r"[\W_]+")
 
 @lru_cache(maxsize=4096)
 def fold_name(name: str) -> str:
-    """The name in lower case without anything but letters and digits."""
-    name = name[:200].casefold()
+    """The name in lower case and NFC without anything but letters and digits."""
+    name = fold(name[:200])
     return _NOT_NAME.sub("", name) or name.strip()
 
 

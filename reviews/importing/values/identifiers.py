@@ -7,6 +7,7 @@ from typing import Any, Final
 from reviews.importing.values.contacts import EMAIL
 from reviews.importing.values.refusals import ValueRefused
 from reviews.importing.values.texts import as_text, unpublishable
+from reviews.text import compose
 
 EXTERNAL_ID_MAX: Final = 255
 SOURCE_MAX: Final = 50
@@ -34,6 +35,8 @@ def clean_external_id(value: Any) -> str:
             "review_id: the value holds a character that no document may carry. Remove it.",
             text,
         )
+    if not text.isascii():
+        text = compose(text)
     if len(text) > EXTERNAL_ID_MAX or ("@" in text and EMAIL.search(text)):
         return "sha1:" + _sha1(text)
     return "" if _ROUNDED.fullmatch(text) else text
@@ -41,7 +44,7 @@ def clean_external_id(value: Any) -> str:
 
 def synthetic_id(*parts: str) -> str:
     """An id for a review whose file has none: the same parts give the same id in every import."""
-    return "sha1:" + _sha1("\n".join(parts))[:16]
+    return "sha1:" + _sha1(compose("\n".join(parts)))[:16]
 
 
 def _sha1(text: str) -> str:

@@ -137,3 +137,56 @@ def test_who_writes_about_google_translates_nothing():
     text = "Found them (thanks, Google) and (Original) parts"
 
     assert translations.split_translation(text) == (text, "", False)
+
+
+@pytest.mark.parametrize(
+    ("raw", "clean"),
+    [
+        ("<ul><li>fast</li><li>clean</li></ul>", "fast\nclean"),
+        ("<ol>\n <li>fast</li>\n\n <li>clean</li>\n</ol>", "fast\nclean"),
+        ("<div>one</div><div>two</div>", "one\ntwo"),
+        ("one<div>two</div>three", "one\ntwo\nthree"),
+        ("<h2>Great</h2>Fine<blockquote>quoted</blockquote>end", "Great\nFine\nquoted\nend"),
+        ("First.<p>Second.", "First.\n\nSecond."),
+        ("<p>one</p>\n\n\n<p>two</p>", "one\n\ntwo"),
+        ("<div><p>one</p></div><div><p>two</p></div>", "one\n\ntwo"),
+        ("<tr><td>Price</td><td>fair</td></tr><tr><td>Crew</td></tr>", "Price fair\nCrew"),
+        ("<dl><dt>Pro</dt><dd>quick</dd></dl>", "Pro\nquick"),
+        ("<div>one<br></div><div>two</div>", "one\ntwo"),
+        ("<div>one</div><div><br></div><div>two</div>", "one\n\ntwo"),
+        ("one<br />\ntwo<br>\n\nthree", "one\ntwo\n\nthree"),
+        ("one<hr>two <b>three</b>four", "one\ntwo threefour"),
+        ("one\n\ntwo <i>three</i>", "one\n\ntwo three"),
+    ],
+)
+def test_blocks_of_html_end_lines(raw, clean):
+    assert texts.clean_text(raw, "text") == clean
+
+
+@pytest.mark.parametrize(
+    ("raw", "clean"),
+    [
+        ("see ?a=1&copy=2", "see ?a=1&copy=2"),
+        ("https://x.example/?a=1&copy", "https://x.example/?a=1&copy"),
+        ("www.x.example/?a&reg&b=1 &reg 2", "www.x.example/?a&reg&b=1 ® 2"),
+        ("https://x.example/?a=1&amp;b=2", "https://x.example/?a=1&b=2"),
+        ("R&ampD, &notit; &unknown;", "R&ampD, &notit; &unknown;"),
+        ("&lt 5 minutes, it&#39s &eacute;t&eacute", "< 5 minutes, it's été"),
+        ("AT&T, Q&A, a & b", "AT&T, Q&A, a & b"),
+    ],
+)
+def test_entity_without_semicolon_stays_in_addresses(raw, clean):
+    assert texts.clean_text(raw, "text") == clean
+
+
+@given(st.lists(st.sampled_from(["one", "two", "&amp", "&#x41;", "<", ">", " ", "\n"])))
+def test_decoded_text_of_plain_words_keeps_them_all(pieces):
+    text = texts.clean_text("".join(pieces), "text")
+
+    assert text.count("one") == pieces.count("one")
+    assert text.count("two") == pieces.count("two")
+
+
+@pytest.mark.parametrize("raw", ["Tre\u0300s bien", "Tr&egrave;s bien", "Tre&#768;s bien"])
+def test_text_is_composed(raw):
+    assert texts.clean_text(raw, "text") == "Très bien"
