@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 from reviews.importing.formats.base import FIELDS, Format, fold_name
 from reviews.importing.records import FileRefused
 from reviews.importing.values.dates import DateOrder
+from reviews.importing.values.permissions import status_word
 from reviews.importing.values.refusals import shown
 
 
@@ -22,6 +23,9 @@ class Choices:
     round_half_up: bool = False  # 4.5 -> 5.
     skip_blank_ratings: bool = False
     source: str | None = None  # For files that do not name one.
+    # Column or member -> what a yes in it says of publication, a key of `publication.ANSWERS`.
+    publication: Mapping[str, str] = field(default_factory=dict)
+    statuses: Mapping[str, str] = field(default_factory=dict)  # Word -> public or hidden.
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,7 +51,8 @@ def asked_format(options: ReadOptions, *possible: Format) -> Format | None:
     )
 
 
-_NOT_MAPPED = frozenset({"", "-", "ignore"})
+IGNORED = "ignore"
+_NOT_MAPPED = frozenset({"", "-", IGNORED})
 
 
 def asked_columns(asked: Mapping[str, str], headings: list[str] | None) -> dict[str, str | None]:
@@ -88,3 +93,14 @@ def with_asked(format_: Format, asked: Mapping[str, str | None]) -> Format:
             columns[name] = (*(one for one in columns.get(name, ()) if one in asked), folded)
     joined = frozenset({"text"}).intersection(name for name in asked.values() if name)
     return replace(format_, columns=columns, joined=joined)
+
+
+def answered_publication(options: ReadOptions, asked: Mapping[str, str | None]) -> dict[str, str]:
+    """Folded name -> what a yes in it says of publication, as a person said."""
+    answers = {fold_name(name): answer for name, answer in options.publication.items()}
+    return answers | {name: IGNORED for name, field in asked.items() if field is None}
+
+
+def answered_statuses(options: ReadOptions) -> dict[str, str]:
+    """Status in one spelling -> public or hidden, as a person said."""
+    return {status_word(word): answer for word, answer in options.statuses.items()}

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any, cast
 
-from reviews.importing.asked import ReadOptions
+from reviews.importing.asked import ReadOptions, answered_statuses
 from reviews.importing.decoding import Encoding
 from reviews.importing.formats.base import NO_SOURCE, Format, RowSkipped
 from reviews.importing.normalising import Normaliser
@@ -17,7 +17,16 @@ from reviews.importing.open_questions import (
     order_of_dates,
     refuse_stars_above_five,
 )
-from reviews.importing.records import FileRefused, ReadWarning, Record, RowError, Skipped
+from reviews.importing.publication import Publication
+from reviews.importing.records import (
+    FileRefused,
+    Question,
+    ReadWarning,
+    Record,
+    RowError,
+    Skipped,
+    Subject,
+)
 from reviews.importing.rows import Rows, heading_signature
 from reviews.importing.values.contacts import is_contact, is_phone
 from reviews.importing.values.dates import DateOrder
@@ -73,6 +82,7 @@ class Export:
         columns: list[str] | None = None,
         mapping: dict[str, str] | None = None,
         warnings: Iterable[ReadWarning] = (),
+        publication: Publication | None = None,
     ) -> None:
         self.format = format_.name
         self.label = f"{format_.label}, {kind}" if kind else format_.label
@@ -91,6 +101,9 @@ class Export:
         self._spoilt = Counter[str]()  # Letters that were read in the wrong encoding before.
         self._above_five: list[str] = []  # Stars that are refused for it.
         self._guess_samples: list[str] | None = [] if encoding.is_guess else None
+        self._checks = publication and publication.checks(
+            today=options.today, statuses=answered_statuses(options), values=rows.values
+        )
         self._normaliser = Normaliser(format_, options, order=self._order)
         # Ask about the order of dates now rather than in the middle of the file.
         if has_slashes_early(rows):
@@ -105,6 +118,15 @@ class Export:
         """The first rows of a table, without contact data, for a page that shows its columns."""
         return self._rows.samples()
 
+    @property
+    def questions(self) -> list[Question]:
+        """What the file leaves open, once it was read: statuses that are not understood."""
+        statuses = self._checks.unclear_statuses if self._checks else None
+        if not statuses:
+            return []
+        subjects = (Subject(name=word, count=count) for word, count in statuses.most_common())
+        return [Question(kind="status", subjects=tuple(subjects))]
+
     def __iter__(self) -> Iterator[Outcome]:
         outcomes = self._newest() if self._format.newest_wins else self._once()
         yield from outcomes if self._format.has_row_numbers else self._renumbered(outcomes)
@@ -112,6 +134,7 @@ class Export:
 
     def _read(self) -> Iterator[tuple[Outcome, list[Any]]]:
         record_of = self._normaliser.record
+        check = self._checks.apply if self._checks else None
         limit = self._options.max_rows
         for count, (row, fields, cells) in enumerate(self._rows, start=1):
             if limit is not None and count > limit:
@@ -124,6 +147,8 @@ class Export:
                 yield fields, cells
                 continue
             try:
+                if check is not None:
+                    check(fields)
                 record = record_of(row, fields)
             except ValueRefused as refusal:
                 yield self._error(row, refusal, cells), cells
@@ -255,6 +280,11 @@ class Export:
                 code="ratings_above_five",
                 message=f"Stars above 5 were refused: {values}. If the file counts to 10, those up "
                 "to 5 are read wrongly, too: import it again and say how far its stars count.",
+            )
+        if self._checks and (count := self._checks.private_replies):
+            yield ReadWarning(
+                code="replies_not_public",
+                message=f"Replies left out because the source does not publish them: {count:,}.",
             )
         for name, count in self._normaliser.dropped.items():
             yield ReadWarning(code=f"{name}_dropped", message=f"{_DROPPED[name]}: {count:,}.")

@@ -8,13 +8,21 @@ from dataclasses import replace
 from typing import Any, BinaryIO
 
 from reviews.importing import formats
-from reviews.importing.asked import ReadOptions, asked_columns, asked_format, with_asked
+from reviews.importing.asked import (
+    ReadOptions,
+    answered_publication,
+    asked_columns,
+    asked_format,
+    with_asked,
+)
 from reviews.importing.containers import json_text
 from reviews.importing.containers.json_stream import LongList
 from reviews.importing.decoding import Encoding, open_text
 from reviews.importing.export import Export
 from reviews.importing.formats import generic, own, schema_org
-from reviews.importing.formats.base import RATING_FIELDS, Format, flatten
+from reviews.importing.formats.base import RATING_FIELDS, WRAPPINGS, Format, flatten, fold_name
+from reviews.importing.publication import Publication
+from reviews.importing.publication_names import meaning_of
 from reviews.importing.records import FileRefused, ReadWarning
 from reviews.importing.rows import ItemRows
 from reviews.importing.takeout import is_maps_trap, maps_refusal
@@ -109,13 +117,43 @@ def _export_of_items(
         rows = ItemRows(items, format_, is_flat=is_flat)
         members = [*dict.fromkeys(itertools.chain.from_iterable(_first_objects(items)))]
         warnings += [*shared, *generic.left_unread(members, format_)]
+    publication = _publication_of(format_, items, options, is_flat=is_flat)
     return Export(
-        format_,
-        rows,
+        publication.format,
+        ItemRows(items, publication.format, is_flat=is_flat),
         options=options,
         encoding=encoding,
         kind="" if "json" in format_.label.lower() else "JSON",
         warnings=warnings,
+        publication=publication,
+    )
+
+
+def _publication_of(
+    format_: Format, items: Items, options: ReadOptions, *, is_flat: bool
+) -> Publication:
+    objects = _first_objects(items)
+    names: dict[str, str] = {}
+    outer: dict[str, str] = {}
+    for item in objects:
+        wrapped = [inner for key in WRAPPINGS if isinstance(inner := item.get(key), dict)]
+        for one in (item, *wrapped):
+            outer.update((fold_name(key), key) for key in one)
+            for key, inner in one.items():
+                if isinstance(inner, dict) and meaning_of(fold_name(key)):
+                    outer.update((fold_name(key + name), f"{key}.{name}") for name in inner)
+        names.update((name, outer.get(name, name)) for name in (item if is_flat else flatten(item)))
+
+    def values(name: str) -> Iterator[Any]:
+        looking = replace(format_, columns={"_": (name,)})
+        return ItemRows(items, looking, is_flat=is_flat).values("_")
+
+    return Publication(
+        format_,
+        names=names,
+        outer=outer,
+        answers=answered_publication(options, asked_columns(options.columns, None)),
+        values=values,
     )
 
 

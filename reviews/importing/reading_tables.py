@@ -4,14 +4,22 @@ import functools
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import Any
 
 from reviews.importing import formats
-from reviews.importing.asked import ReadOptions, asked_columns, asked_format, with_asked
+from reviews.importing.asked import (
+    ReadOptions,
+    answered_publication,
+    asked_columns,
+    asked_format,
+    with_asked,
+)
 from reviews.importing.containers.tables import Table
 from reviews.importing.containers.workbook import Workbook
 from reviews.importing.export import Export
 from reviews.importing.formats import generic
 from reviews.importing.formats.base import RATING_FIELDS, Format, fold_name
+from reviews.importing.publication import Publication
 from reviews.importing.records import (
     AnswerNeeded,
     ColumnsNotRecognised,
@@ -80,6 +88,18 @@ def _open_by_headings(table: Table, options: ReadOptions) -> Export:
             sample_rows=rows.samples(),
             signature=heading_signature(table.headings),
         )
+    publication = Publication(
+        format_,
+        names={
+            name: heading for heading in reversed(table.headings) if (name := fold_name(heading))
+        },
+        outer=map(fold_name, table.headings),
+        answers=answered_publication(options, asked),
+        values=functools.partial(_column, table),
+    )
+    format_ = publication.format
+    rows = TableRows(table, format_)
+    mapping = publication.meanings | rows.mapping()
     warnings = [*shared, *_objects_in_cells(table.headings, rows, format_)]
     if is_guessed:
         warnings += generic.left_unread(table.headings, format_)
@@ -90,9 +110,15 @@ def _open_by_headings(table: Table, options: ReadOptions) -> Export:
         encoding=table.encoding,
         kind=table.kind,
         columns=table.headings,
-        mapping=rows.mapping(),
+        mapping=mapping,
         warnings=warnings,
+        publication=publication,
     )
+
+
+def _column(table: Table, name: str) -> Iterator[Any]:
+    """What all rows have in the column by this folded name."""
+    return TableRows(table, replace(generic.TABLE, columns={"_": (name,)})).values("_")
 
 
 def _format_of(table: Table, asked: Mapping[str, str | None], options: ReadOptions) -> Format:

@@ -87,8 +87,27 @@ class ColumnsNotRecognised(FileRefused):
         self.signature = signature
 
 
+@dataclass(slots=True, frozen=True, kw_only=True)
+class Subject:
+    """A column, a status or a place of which something is asked; how many rows have it."""
+
+    name: str
+    count: int
+    samples: tuple[str, ...] = ()
+
+
+@dataclass(slots=True, frozen=True, kw_only=True)
+class Question:
+    """Something that one answer per subject settles; `kind` is publication, status or place."""
+
+    kind: str
+    subjects: tuple[Subject, ...]
+
+
 class AnswerNeeded(FileRefused):
     """The file leaves something open that one answer settles for all of its rows."""
+
+    question: Question | None = None
 
 
 class DateOrderAmbiguous(AnswerNeeded):
@@ -103,3 +122,16 @@ class BestRatingUnknown(AnswerNeeded):
 
     def __init__(self, message: str) -> None:
         super().__init__("best_rating_unknown", message)
+
+
+class PublicationUnclear(AnswerNeeded):
+    """A column speaks of publication, and it is not known whether a yes in it permits it."""
+
+    def __init__(self, question: Question) -> None:
+        names = ", ".join(subject.name for subject in question.subjects)
+        super().__init__(
+            "publication_unclear",
+            f"It is not clear what this says of whether a review may be published: {names}. Say "
+            "whether a yes there permits it, forbids it, or has nothing to do with it.",
+        )
+        self.question = question

@@ -50,7 +50,7 @@ def heading_signature(headings: Iterable[str]) -> str:
 
 
 # What programs and people write for no value at all.
-_NOTHING = frozenset(
+NOTHING = frozenset(
     {
         *("nan", "NaN", "NaT", "None", "null", "NULL", "N/A", "n/a", "undefined"),
         *("-", "--", "\N{EN DASH}", "\N{EM DASH}"),
@@ -71,7 +71,7 @@ def is_of_use(table: Table, field: str, name: str) -> bool:
     told = (row[number] for row in rows if number < len(row) and not is_blank(row[number]))
     if field in _DATES:
         told = (cell for cell in told if not is_relative(cell))
-    return any(cell not in _NOTHING for cell in told)
+    return any(cell not in NOTHING for cell in told)
 
 
 def _cell_text(cell: Any) -> str:
@@ -174,8 +174,8 @@ class TableRows:
             if count < width or (count > width and self._surplus(cells)):
                 yield number, self._misaligned(number, cells), cells
                 continue
-            if not is_literal and not _NOTHING.isdisjoint(cells):
-                cells[:] = [None if cell in _NOTHING else cell for cell in cells]
+            if not is_literal and not NOTHING.isdisjoint(cells):
+                cells[:] = [None if cell in NOTHING else cell for cell in cells]
             cells.append(None)
             fields: Fields = dict(zip(names, pick(cells), strict=False))
             for name, indexes, is_joined in alternatives:
@@ -275,7 +275,7 @@ class ItemRows:
         if not self._is_literal:
             for name, value in fields.items():
                 if value.__class__ is str:
-                    fields[name] = None if value in _NOTHING else compose(value)
+                    fields[name] = None if value in NOTHING else compose(value)
         for name in self._dates:
             if is_relative(fields[name]):
                 fields[name] = self._absolute_date(flat, name) or fields[name]

@@ -9,13 +9,10 @@ from reviews.importing.formats.base import (
     join_name,
     rate_by_recommendation,
     signature,
-    skip_flagged,
-    skip_unpublished,
 )
 
 
 def _adjust_birdeye(fields: Fields) -> None:
-    skip_unpublished(fields["_status"])
     join_name(fields)
     if is_blank(fields["author"]):
         fields["author"] = fields["_nickname"]
@@ -94,11 +91,6 @@ PODIUM = Format(
 )
 
 
-def _adjust_wp_review_slider(fields: Fields) -> None:
-    skip_flagged(fields)
-    rate_by_recommendation(fields)
-
-
 WP_REVIEW_SLIDER = Format(
     name="wp_review_slider",
     label="WP Review Slider",
@@ -118,5 +110,5 @@ WP_REVIEW_SLIDER = Format(
         _withheld="hide",
     ),
     source="website",
-    adjust=_adjust_wp_review_slider,
+    adjust=rate_by_recommendation,
 )

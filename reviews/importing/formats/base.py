@@ -13,7 +13,6 @@ from typing import Any
 
 from reviews.importing.records import ReadWarning
 from reviews.importing.values.dates import DateOrder
-from reviews.importing.values.flags import read_flag
 from reviews.importing.values.ratings import RECOMMENDATIONS
 from reviews.text import fold
 
@@ -38,6 +37,7 @@ FIELDS = (
     "language",
     "technician",
     "service",
+    *("published", "withheld", "status"),  # See `reviews.importing.publication`.
 )
 # One of these makes the rating.
 RATING_FIELDS = ("rating", "_stars", "_recommendation")
@@ -61,7 +61,9 @@ class Format:
     `signatures`: sets of folded names; a file with all names of one set has this format.
     `columns`: field -> folded names in order of preference; the first one with a value counts.
     Fields beginning with `_` are none of a review; `adjust` makes use of them. `_updated` is when
-    this version was written: an older one never replaces a newer one.
+    this version was written: an older one never replaces a newer one. `_published`, `_withheld` and
+    `_status`, and the same of a reply like `_reply_published`, name what says whether it is public;
+    what says so by its name need not be there (see `reviews.importing.publication`).
     """
 
     name: str
@@ -165,28 +167,6 @@ def first_value(flat: Mapping[str, Any], names: tuple[str, ...]) -> Any:
         if not any(name != outer and name.startswith(outer) and name in flat for name in names):
             return flat[outer]
     return None
-
-
-NOT_PUBLISHED = "The source does not publish this review; it is left out."
-
-
-_PUBLISHED = frozenset({"published", "active", "approved", "ok", "live", "visible", "public"})
-
-
-def skip_unpublished(status: Any) -> None:
-    """Leave the row out when the file names a status that is not one of the published ones."""
-    if is_blank(status) or (isinstance(status, str) and status.strip().casefold() in _PUBLISHED):
-        return
-    raise RowSkipped("not_published", NOT_PUBLISHED)
-
-
-def skip_flagged(fields: Fields) -> None:
-    """Leave the row out when a flag of the file says that it is hidden or not published."""
-    published = fields.get("_published")
-    if isinstance(published, str):
-        published = published.strip().partition(",")[0].partition(" ")[0]  # "No, thank you".
-    if read_flag(published) is False or read_flag(fields.get("_withheld")) is True:
-        raise RowSkipped("not_published", NOT_PUBLISHED)
 
 
 NO_STARS = (None, "", 0, "0", "0.0")  # As exports write it beside a recommendation.

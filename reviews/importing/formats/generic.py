@@ -8,17 +8,14 @@ from typing import Any
 
 from reviews.importing.containers.tables import is_private_heading
 from reviews.importing.formats.base import (
-    NOT_PUBLISHED,
     WRAPPINGS,
     Fields,
     Format,
-    RowSkipped,
     fold_name,
     fold_names,
     is_blank,
     join_name,
     rate_by_recommendation,
-    skip_flagged,
 )
 from reviews.importing.formats.synonyms import OBJECT_SYNONYMS, SYNONYMS
 from reviews.importing.records import ReadWarning
@@ -26,41 +23,10 @@ from reviews.importing.values.flags import read_flag
 from reviews.importing.values.ratings import named_scale
 from reviews.importing.values.refusals import shown
 
-# What a status begins with. Any other word says nothing here: a state may be that of an address, a
-# status that of a job.
-_UNPUBLISHED = frozenset(
-    {
-        *("unpublished", "unpublish", "unapproved", "disapproved", "0"),
-        *("draft", "hidden", "archived", "private", "suppressed", "quarantined"),
-        *("rejected", "declined", "denied", "blocked", "spam", "deleted", "removed", "trash"),
-        *("unveröffentlicht", "ausstehend", "versteckt", "abgelehnt", "gelöscht", "entwurf"),
-    }
-)
-# These may go on otherwise, like "pending reply" and "not replied".
-_WAITING = frozenset({"pending", "awaiting", "hold", "not", "in", "on", "under"})
-_WAITED_FOR = frozenset(
-    {"approval", "approved", "hold", "moderation", "publication", "published", "review"}
-)
-
-
-def _is_unpublished(status: Any) -> bool:
-    first, *others = str(status).casefold().replace("_", " ").split() or [""]
-    if first in _WAITING:
-        return others[0] in _WAITED_FOR if others else first in {"pending", "awaiting", "hold"}
-    return first in _UNPUBLISHED
-
-
 _ANSWERS = frozenset(
     fold_names(
         "response,answer,antwort,réponse,respuesta,risposta,resposta,antwoord,odpowiedź,svar"
     )
-)
-# A survey's question whether the answer to it may be published.
-_PERMISSION = re.compile(
-    r"^(?:(?:may|can|could) we|(?:do you|would you|i) (?:agree|consent|allow))\b"
-    r".*\b(?:publish|share|post|quote|use|feature)\b"
-    r".*\b(?:reviews?|feedback|comments?|testimonials?|words|answers?|responses?|story)\b",
-    re.IGNORECASE,
 )
 # A program that makes a table of objects has the paths of their members in its heading.
 _PATH = re.compile(r"\w(?:[/.]|__|\[\d+\])\w")
@@ -82,8 +48,6 @@ def of_table(
             inner = fold_name(_WRAPPING.sub("", heading))
             called.setdefault(inner, name)
             paths |= {name, inner}
-        if _PERMISSION.search(heading[:200]):
-            called.setdefault(fold_name("permission to publish"), name)
         called.setdefault(fold_name(named_scale(_ASIDE.sub("", heading))[0]), name)
     matched = match_names(
         called, paths=paths, is_of_use=lambda field, name: is_of_use(field, called[name])
@@ -142,9 +106,6 @@ def told_apart(
     return format_, dropped
 
 
-_BESIDE = frozenset({"_status", "_published", "_withheld"})
-
-
 # A name beside a first name is the surname.
 _SURNAMES = tuple(
     (fold_name(first), last) for first, last in (("prénom", "nom"), ("vorname", "name"))
@@ -166,16 +127,14 @@ def match_names(
     free = set(everything)
     matched: dict[str, tuple[str, ...]] = {}
     for field, synonyms in (OBJECT_SYNONYMS if of_objects else SYNONYMS).items():
-        # "Published" may hold the day or a yes, so what is looked at beside a review is shared.
-        usable = everything if field in _BESIDE else free
-        found = tuple(name for name in synonyms if name in usable)
-        if not found or field in _BESIDE:
+        found = tuple(name for name in synonyms if name in free)
+        if not found:
             longer = map("review".__add__, synonyms)
-            found += tuple(name for name in longer if name in usable)
+            found += tuple(name for name in longer if name in free)
             inner = (name for name in OBJECT_SYNONYMS[field] if name in paths)
-            found += tuple(name for name in inner if name in usable and name not in found)
+            found += tuple(name for name in inner if name in free and name not in found)
         # Objects may differ in their members, so that each synonym counts where it occurs.
-        if len(found) > 1 and not of_objects and field not in _BESIDE:
+        if len(found) > 1 and not of_objects:
             found = (next((name for name in found if is_of_use(field, name)), found[0]),)
         if found:
             matched[field] = found
@@ -262,9 +221,6 @@ def _adjust(fields: Fields) -> None:
     if (wish := fields.get("_anonymous")) and read_flag(wish):
         fields["author"] = None
     rate_by_recommendation(fields)
-    if (status := fields.get("_status")) is not None and _is_unpublished(status):
-        raise RowSkipped("not_published", NOT_PUBLISHED)
-    skip_flagged(fields)
 
 
 TABLE = Format(name="generic", label="Table", columns=SYNONYMS, adjust=_adjust)

@@ -1,21 +1,11 @@
 """Review tools of web shops: Reviews.io, Yotpo, Judge.me and Loox."""
 
 from reviews.importing.formats.base import (
-    Fields,
     Format,
     columns,
     join_name,
     signature,
-    skip_flagged,
-    skip_unpublished,
 )
-
-
-def _adjust(fields: Fields) -> None:
-    skip_unpublished(fields.get("_status"))
-    skip_flagged(fields)
-    join_name(fields)
-
 
 REVIEWS_IO = Format(
     name="reviews.io",
@@ -35,7 +25,7 @@ REVIEWS_IO = Format(
         _last_name="reviewer.last_name,last_name",
     ),
     source="reviews-io",
-    adjust=_adjust,
+    adjust=join_name,
 )
 YOTPO = Format(
     name="yotpo",
@@ -59,9 +49,9 @@ YOTPO = Format(
         owner_reply_date="Comment Date,Comment Created At",
         _status="Review Status,Status",
         _withheld="deleted",
+        _reply_published="Comment Public",
     ),
     source="yotpo",
-    adjust=_adjust,
 )
 JUDGE_ME = Format(
     name="judge.me",
@@ -84,7 +74,6 @@ JUDGE_ME = Format(
         _withheld="hidden",
     ),
     source="judge-me",
-    adjust=_adjust,
 )
 
 
@@ -104,5 +93,4 @@ LOOX = Format(
         _status="status",
     ),
     source="loox",
-    adjust=_adjust,
 )

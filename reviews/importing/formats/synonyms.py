@@ -110,13 +110,6 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = columns(
     "out of,survey type",
     _recommendation="recommendation_type,recommendation,is_recommended,recommended,would recommend",
     _anonymous="anonymous,is_anonymous,post anonymously,stay anonymous,reviewer.is_anonymous",
-    _status="review_status,review_state,publication status,publish status,moderation status,"
-    "approval status,display status,comment_approved,visibility,status,state",
-    # What can be nothing but a yes or a no, before what may hold the day of it.
-    _published="is_published,is_approved,comment_approved,is_visible,is_public,show review,"
-    "show on website,display on website,permission to publish,may we publish,share publicly,"
-    "consent to publish,ok to publish,published,publish,approved,visible,public,show",
-    _withheld="spam,is_spam,hide,hidden,is_hidden,deleted,is_deleted,private,is_private",
 )
 
 
@@ -188,10 +181,6 @@ OBJECT_SYNONYMS: Mapping[str, tuple[str, ...]] = {
     "source": _or_inside(SYNONYMS["source"], "name"),
     "technician": _or_inside(SYNONYMS["technician"], "name"),
     "service": _or_inside(SYNONYMS["service"], "name,label"),
-    "_status": (
-        *_inside(["moderation"], "moderation_status,status"),
-        *_or_inside(SYNONYMS["_status"], "value"),
-    ),
     "verified": (*SYNONYMS["verified"], *fold_names("labels.verification.is_verified")),
     "language": (*SYNONYMS["language"], *_inside(SYNONYMS["text"], "language")),
 }

@@ -1,11 +1,6 @@
 """Trustpilot: the Business portal's CSV and Excel, and the API."""
 
-from reviews.importing.formats.base import Fields, Format, columns, signature, skip_unpublished
-
-
-def _adjust_api(fields: Fields) -> None:
-    skip_unpublished(fields["_status"])
-
+from reviews.importing.formats.base import Format, columns, signature
 
 PORTAL = Format(
     name="trustpilot",
@@ -50,5 +45,4 @@ API = Format(
         _status="status",
     ),
     source="trustpilot",
-    adjust=_adjust_api,
 )

@@ -16,8 +16,10 @@ from django.db import DatabaseError
 
 from reviews import services
 from reviews.database_trouble import why_nothing_changed
+from reviews.importing.asked import IGNORED
 from reviews.importing.formats.base import FIELDS
 from reviews.importing.options import BEST_RATINGS, ImportOptions
+from reviews.importing.publication import STATUS_MEANINGS
 from reviews.importing.records import FileRefused
 from reviews.importing.report import Report
 from reviews.importing.values.identifiers import slug
@@ -30,6 +32,7 @@ OPTIONS = {
     "columns_not_recognised": "--map COLUMN=FIELD",
     "date_order_ambiguous": "--date-order dmy or --date-order mdy",
     "best_rating_unknown": "--best-rating 10 or another",
+    "publication_unclear": "--map COLUMN=published, COLUMN=withheld or COLUMN=ignore",
 }
 
 
@@ -74,6 +77,14 @@ class Command(BaseCommand):
         parser.add_argument("--round-half-up", action="store_true", help="take 4.5 stars as 5")
         parser.add_argument(
             "--skip-blank-ratings", action="store_true", help="leave out rows without stars"
+        )
+        parser.add_argument(
+            "--status",
+            nargs="+",
+            action="extend",
+            default=[],
+            metavar="WORD=MEANING",
+            help="whether reviews with this status are public or hidden; may be repeated",
         )
         parser.add_argument("--source", help="for rows that do not say where they are from")
         parser.add_argument(
@@ -152,6 +163,7 @@ def _import(given: dict[str, Any], on_progress: Callable[[int], None]) -> Report
         source=_source(given["source"]),
         verified=given["verified"],
         overwrite_edits=given["overwrite_edits"],
+        statuses=_statuses(given["status"]),
     )
     path = Path("standard input" if name == STANDARD_INPUT else name)
     with ExitStack() as stack:
@@ -222,10 +234,25 @@ def _columns(pairs: list[str]) -> dict[str, str]:
                 "map_invalid",
                 f"--map {pair!r} is not COLUMN=FIELD, like --map 'Stars given=rating'.",
             )
-        if field not in FIELDS:
+        if field not in FIELDS and field != IGNORED:
             raise FileRefused(
                 "map_invalid",
-                f"--map {pair!r}: there is no field {field!r}. Use one of: {', '.join(FIELDS)}.",
+                f"--map {pair!r}: there is no field {field!r}. Use one of: "
+                f"{', '.join((*FIELDS, IGNORED))}.",
             )
         columns[column] = field
     return columns
+
+
+def _statuses(pairs: list[str]) -> dict[str, str]:
+    statuses: dict[str, str] = {}
+    for pair in pairs:
+        word, equals, meaning = pair.rpartition("=")
+        if not (word and equals and meaning in STATUS_MEANINGS):
+            raise FileRefused(
+                "status_invalid",
+                f"--status {pair!r} is not WORD=public or WORD=hidden, like "
+                "--status 'Closed=public'.",
+            )
+        statuses[word] = meaning
+    return statuses

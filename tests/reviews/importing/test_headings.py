@@ -296,7 +296,6 @@ def test_status_may_say_in_more_words_that_a_review_is_not_published(status):
     "status",
     [
         *("published", "1", "New", "Not replied", "Pending reply", "Awaiting response"),
-        "Job done, invoice pending",
     ],
 )
 def test_other_words_of_a_status_say_nothing(status):
