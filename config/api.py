@@ -131,13 +131,27 @@ def exception_handler(error: Exception, context: Mapping[str, Any]) -> HttpRespo
 # --- Plain Django ---------------------------------------------------------------------------------
 
 
+# Where clients of MCP look for a server that gives out tokens; there is none.
+OAUTH = frozenset(
+    {
+        "/authorize",
+        "/device_authorization",
+        "/introspect",
+        "/register",
+        "/revoke",
+        "/token",
+        "/userinfo",
+    }
+)
 FOR_PROGRAMS = frozenset(
     {
+        *OAUTH,
         "/feed.xml",
         "/healthz",
         "/llms.txt",
         *MCP_PATHS,
-        "/mcp/server-card",
+        "/oauth",
+        "/oauth2",
         "/readyz",
         "/robots.txt",
         "/sitemap.xml",
@@ -150,7 +164,7 @@ def is_for_programs(path: str) -> bool:
     return (
         path in FOR_PROGRAMS
         or path.endswith(".json")
-        or path.startswith(("/api/", "/.well-known/"))
+        or path.startswith(("/api/", "/.well-known/", "/mcp/", "/oauth/", "/oauth2/"))
     )
 
 

@@ -1,6 +1,7 @@
 """What every request and every answer passes, whatever view is behind it."""
 
 import logging
+import re
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 
@@ -30,9 +31,13 @@ CONTENT_SECURITY_POLICY = (
 )
 
 PREFLIGHT_HEADERS = (
-    "accept, authorization, content-type, if-modified-since, if-none-match, last-event-id, "
-    "mcp-method, mcp-name, mcp-protocol-version, mcp-session-id, x-request-id"
+    "accept, authorization, b3, baggage, cache-control, content-type, if-modified-since, "
+    "if-none-match, last-event-id, mcp-method, mcp-name, mcp-protocol-version, mcp-session-id, "
+    "sentry-trace, traceparent, tracestate, user-agent, x-request-id"
 )
+# Clients and what traces them send more; nothing depends on who asks, so all such may pass.
+EXTENSION_HEADER = re.compile(r"(?:mcp|x)-[a-z0-9-]{1,100}")
+MAX_EXTENSION_HEADERS = 50
 PREFLIGHT_SECONDS = 86_400
 
 MET_ANOTHER = (
@@ -141,9 +146,19 @@ def options(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBas
     granted = HttpResponse(status=204, headers={"Allow": methods})
     if "Access-Control-Request-Method" in request.headers:
         granted.headers["Access-Control-Allow-Methods"] = methods
-        granted.headers["Access-Control-Allow-Headers"] = PREFLIGHT_HEADERS
+        granted.headers["Access-Control-Allow-Headers"] = _granted_headers(request)
         granted.headers["Access-Control-Max-Age"] = str(PREFLIGHT_SECONDS)
     return granted
+
+
+def _granted_headers(request: HttpRequest) -> str:
+    """The headers that a page may send: ours, and those it asks for that begin with x- or mcp-."""
+    asked = request.headers.get("Access-Control-Request-Headers", "").lower().split(",")
+    names = dict.fromkeys(name.strip() for name in asked)
+    extensions = [name for name in names if EXTENSION_HEADER.fullmatch(name)]
+    return ", ".join(
+        dict.fromkeys([*PREFLIGHT_HEADERS.split(", "), *extensions[:MAX_EXTENSION_HEADERS]])
+    )
 
 
 def _allowed(response: HttpResponseBase) -> list[str]:

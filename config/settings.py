@@ -281,7 +281,8 @@ MCP_ALLOWED_ORIGINS = readable(
     "Set it to origins like https://app.example.com,https://other.example.com, or to *.",
 )
 MCP_ORIGINS = parse_origins(f"{MCP_ALLOWED_ORIGINS},{BASE_URL}")
-MCP_SESSION_SECONDS = positive_int("MCP_SESSION_SECONDS", 86_400, least=1)
+# Long, since several clients never recover from a session that has ended.
+MCP_SESSION_SECONDS = positive_int("MCP_SESSION_SECONDS", 2_592_000, least=1)
 # Clients of handshake revisions that do not repeat their session id are told so.
 MCP_REQUIRE_SESSION = flag("MCP_REQUIRE_SESSION", default=True)
 

@@ -33,6 +33,7 @@ def get_business(values: Values) -> str:
 
 
 def search_reviews(values: Values) -> str:
+    subjects.refuse_unknown(values)
     # The very bytes of GET /api/reviews/search.
     return reviews.answers.search_reviews(Search(**values)).body.decode()
 
@@ -90,7 +91,8 @@ def get_topics(values: Values) -> str:
 
 def get_trend(values: Values) -> str:
     temporal = contents.insights()["temporal"]
-    first, last = _month(values.get("from", dt.date.min)), _month(values.get("to", dt.date.max))
+    first = _month(values.get("since", dt.date.min))
+    last = _month(values.get("until", dt.date.max))
     monthly = [month for month in temporal["monthly"] if first <= month["month"] <= last]
     shown = monthly[-MAX_MONTHS:]
     trend = _trend_over([month["month"] for month in shown]) if values else temporal["trend"]

@@ -8,7 +8,12 @@ from typing import NamedTuple
 
 from publishing.remembered import remembered
 
-_JSON_RANGES = ("application/json", "application/*", "*/*")
+JSON = "application/json"
+EVENT_STREAM = "text/event-stream"
+_RANGES = {
+    JSON: (JSON, "application/*", "*/*"),
+    EVENT_STREAM: (EVENT_STREAM, "text/*", "*/*"),
+}
 _NOTHING = re.compile(r"(?:^|;)\s*q\s*=\s*0(?:\.0*)?\s*(?:;|$)")
 
 
@@ -37,19 +42,24 @@ class Headers(NamedTuple):
 
 
 @remembered
-def takes_json(accept: str) -> bool:
-    """Whether an Accept field allows JSON (RFC 9110 12.5.1).
+def answer_type(accept: str) -> str | None:
+    """The media type that an Accept field allows (RFC 9110 12.5.1): JSON, else an event stream.
 
-    Leniently: only one that rules JSON out is taken at its word, and parameters do not matter.
+    Leniently: one that names no media type allows JSON, and parameters do not matter. None where
+    both are ruled out.
     """
     weights: dict[str, bool] = {}
     for part in accept.lower().split(","):
         media_range, _, parameters = part.partition(";")
         if "/" in media_range:
             weights[media_range.strip()] = _NOTHING.search(parameters) is None
-    # The most specific range counts.
-    found = [weights[each] for each in _JSON_RANGES if each in weights]
-    return found[0] if found else not weights
+    if not weights:
+        return JSON
+    for media_type, ranges in _RANGES.items():
+        # The most specific range counts.
+        if next((weights[each] for each in ranges if each in weights), False):
+            return media_type
+    return None
 
 
 def plain(value: str) -> str | None:

@@ -116,7 +116,9 @@ def read(value: Any) -> Message:
     method = value["method"]
     if not isinstance(method, str):
         raise _invalid("method must be a string.", id_of(value))
-    params = value.get("params", {})
+    params = value.get("params")
+    if params is None:
+        params = {}  # Clients send null for nothing.
     if not isinstance(params, dict):
         raise RpcError(
             INVALID_PARAMS, "params must be an object.", status=400, request_id=id_of(value)

@@ -52,12 +52,13 @@ def server_info(offer: Offer, revision: str) -> Json:
 
 
 def list_tools(offer: Offer, revision: str, params: Json) -> Json:
+    examples = offer.examples()
     tools = [
         {
             "name": tool.name,
             "title": tool.title,
             "description": tool.description,
-            "inputSchema": tool.input_schema,
+            "inputSchema": tool.input_schema(examples),
             "outputSchema": tool.output_schema,
             "annotations": READ_ONLY,
         }
@@ -88,7 +89,11 @@ def call_tool(offer: Offer, revision: str, params: Json) -> Json:
 
 
 def list_resources(offer: Offer, revision: str, params: Json) -> Json:
-    resources = [{"uri": each.uri, **_words(each)} for each in offer.resources]
+    resources = [
+        {"uri": each.uri, **_words(each), **({} if size is None else {"size": size})}
+        for each in offer.resources
+        for size in [offer.size(each.uri)]
+    ]
     return _listed("resources", resources, revision, params)
 
 
@@ -108,16 +113,16 @@ def _words(resource: Resource) -> Json:
 
 def read_resource(offer: Offer, revision: str, params: Json) -> Json:
     uri = text_member(params, "uri")
-    try:
-        found = offer.read(uri)
-    except CannotAnswer as refusal:
-        raise RpcError(INVALID_PARAMS, str(refusal)) from None
-    if found is None:
+    contents = offer.read(uri)
+    if contents is None:
         code = RESOURCE_NOT_FOUND if revision < MODERN else INVALID_PARAMS
         message = f"There is no resource {shown(uri)}; resources/list names those there are."
         raise RpcError(code, message, data={"uri": clean(uri)})
-    media_type, text = found
-    return {"contents": [{"uri": uri, "mimeType": media_type, "text": text}]}
+    return {
+        "contents": [
+            {"uri": uri, "mimeType": each.media_type, "text": each.text} for each in contents
+        ]
+    }
 
 
 # --- Prompts and completions ----------------------------------------------------------------------
@@ -148,18 +153,8 @@ def _described(argument: Argument, revision: str) -> Json:
 
 def get_prompt(offer: Offer, revision: str, params: Json) -> Json:
     prompt = _prompt(offer, text_member(params, "name"))
-    arguments = _object_member(params, "arguments")
-    known = [argument.name for argument in prompt.arguments]
-    for name, value in arguments.items():
-        if name not in known:
-            raise _unknown("argument", name, known)
-        if not isinstance(value, str):
-            raise RpcError(INVALID_PARAMS, f"{name} must be a string.")
-    for argument in prompt.arguments:
-        if argument.required and not arguments.get(argument.name):
-            raise RpcError(INVALID_PARAMS, f"{argument.name} must be given.")
     try:
-        text = prompt.run(arguments)
+        text = prompt.run(_object_member(params, "arguments"))
     except CannotAnswer as refusal:
         raise RpcError(INVALID_PARAMS, str(refusal)) from None
     message = {"role": "user", "content": {"type": "text", "text": text}}
@@ -249,6 +244,6 @@ def _unknown(kind: str, name: str, known: Iterable[str]) -> RpcError:
 
 def _listed(kind: str, items: Iterable[Json], revision: str, params: Json) -> Json:
     """The whole list: it fits on one page, so no answer ever gave a cursor."""
-    if "cursor" in params:
+    if params.get("cursor") not in (None, ""):
         raise RpcError(INVALID_PARAMS, "Lists are given whole; leave cursor out.")
     return {kind: [trimmed(item, revision) for item in items]}

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from mcp_server.jsonrpc import Json
 
@@ -26,7 +27,8 @@ class Tool:
     name: str
     title: str
     description: str
-    input_schema: Json
+    # Given examples of names, by the arguments that take them.
+    input_schema: Callable[[Mapping[str, str]], Json]
     output_schema: Json
     run: Callable[[Mapping[str, object]], str]
 
@@ -47,7 +49,14 @@ class Prompt:
     title: str
     description: str
     arguments: tuple[Argument, ...]
-    run: Callable[[Mapping[str, str]], str]
+    run: Callable[[Mapping[str, object]], str]
+
+
+class Content(NamedTuple):
+    """A text of a resource; one may have several."""
+
+    media_type: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +83,14 @@ class Offer:
     instructions: str
     ttl_ms: int
     tools: Mapping[str, Tool]
+    # Names of the installation as it is now, by the arguments that take them.
+    examples: Callable[[], Mapping[str, str]]
     prompts: Mapping[str, Prompt]
     resources: Sequence[Resource]
     templates: Sequence[Template]
-    # Media type and text of the resource at a URI; None when there is none.
-    read: Callable[[str], tuple[str, str] | None]
+    # The contents of the resource at a URI; None when there is none.
+    read: Callable[[str], Sequence[Content] | None]
+    # The bytes of a listed resource; None when they are not known.
+    size: Callable[[str], int | None]
     # The values that an argument of this name can have, of which what was typed is the beginning.
     complete: Callable[[str, str], Sequence[str]]

@@ -5,14 +5,15 @@ from collections.abc import Mapping
 
 from django.conf import settings
 
-from mcp_server.offer import CannotAnswer, Resource, Template
+from mcp_server.offer import Content, Resource, Template
 from publishing import contents
 from publishing.catalog import CATALOG, JSON
 from reviews.selectors import fragments_of
 from reviews.ulids import ULID_PATTERN
 
-# More than a model can read; a program takes it from its address, where it comes compressed.
-MAX_BYTES = 8 * 1024 * 1024
+# More than a model reads at once; a program takes the whole from its address.
+MAX_BYTES = 256 * 1024
+PLAIN_TEXT = "text/plain"  # Of a beginning: as JSON or Atom it would be taken for the whole.
 
 WORDS: Mapping[str, tuple[str, str, str]] = {
     "/reviews.json": (
@@ -32,6 +33,20 @@ WORDS: Mapping[str, tuple[str, str, str]] = {
         "OpenAPI description",
         "The same data over HTTP: every operation, with examples.",
     ),
+}
+
+_INSIGHTS_TOOLS = (
+    "the tools get_summary, get_aspect_sentiment, get_technician, get_service, get_topics, "
+    "get_trend and get_faq"
+)
+_SEARCH_TOOLS = "the tools search_reviews and get_review"
+# The tools that tell the same as a document, piece by piece.
+REST: Mapping[str, str] = {
+    "/reviews.json": "the tools get_business, search_reviews and get_review",
+    "/insights.json": _INSIGHTS_TOOLS,
+    "/api/feed.json": _SEARCH_TOOLS,
+    "/feed.xml": _SEARCH_TOOLS,
+    "/.well-known/openapi.json": "the tools of this server, which read the same data",
 }
 
 
@@ -55,25 +70,37 @@ def templates() -> tuple[Template, ...]:
     )
 
 
-def read(uri: str) -> tuple[str, str] | None:
-    """Media type and text of the resource at `uri`; None when there is none."""
+def size(uri: str) -> int | None:
+    """The bytes of the document at `uri`; None while it is not published."""
+    try:
+        return len(contents.published(uri.removeprefix(settings.BASE_URL)).identity)
+    except contents.DocumentUnavailable:
+        return None
+
+
+def read(uri: str) -> list[Content] | None:
+    """The contents of the resource at `uri`; None when there is none."""
     if not uri.startswith(f"{settings.BASE_URL}/"):
         return None
     path = uri.removeprefix(settings.BASE_URL)
     if path in WORDS:
-        return CATALOG[path].media_type, _document(path)
+        return _document(path)
     found = re.fullmatch(f"/reviews/({ULID_PATTERN})", path)
     if found is None:
         return None
     fragments = fragments_of([found[1]])
-    return (JSON, fragments[0]) if fragments else None
+    return [Content(JSON, fragments[0])] if fragments else None
 
 
-def _document(path: str) -> str:
+def _document(path: str) -> list[Content]:
+    """The document; of a large one a sentence about it and its beginning, both as plain text."""
     body = contents.published(path).identity
-    if len(body) > MAX_BYTES:
-        raise CannotAnswer(
-            f"This document has {len(body)} bytes, too many for an answer. Ask search_reviews, or "
-            f"fetch it from {CATALOG[path].url}."
-        )
-    return body.decode()
+    if len(body) <= MAX_BYTES:
+        return [Content(CATALOG[path].media_type, body.decode())]
+    sentence = (
+        f"This document has {len(body)} bytes. Only the first {MAX_BYTES} follow, cut off where "
+        "they end: they are not the whole document and no valid one. "
+        f"For the rest use {REST[path]}, or fetch {CATALOG[path].url}."
+    )
+    beginning = body[:MAX_BYTES].decode(errors="ignore")  # The last character may be cut.
+    return [Content(PLAIN_TEXT, sentence), Content(PLAIN_TEXT, beginning)]

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 
-from mcp_server import prompts, resources, stateless
+from mcp_server import prompts, resources, stateless, subjects
 from mcp_server.offer import Offer
 from mcp_server.tools import TOOLS
 from reviews import VERSION
@@ -51,10 +51,12 @@ def _offer(base_url: str, fresh_seconds: int) -> Offer:
         instructions=INSTRUCTIONS.format(base_url=base_url),
         ttl_ms=fresh_seconds * 1000,
         tools=TOOLS,
+        examples=subjects.examples,
         prompts=prompts.PROMPTS,
         resources=resources.resources(),
         templates=resources.templates(),
         read=resources.read,
+        size=resources.size,
         complete=prompts.complete,
     )
 

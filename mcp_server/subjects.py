@@ -3,8 +3,9 @@
 `known` is what `contents.insights` tells, which the caller reads once for all of its answer.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from difflib import SequenceMatcher
+from operator import itemgetter
 from typing import Any
 
 from mcp_server.jsonrpc import shown
@@ -15,6 +16,15 @@ from reviews.text import fold
 
 NAMED = 50  # So many valid names a refusal lists.
 COMPARED_CHARACTERS = 60  # Comparing takes quadratic time.
+
+# What an argument of this name is the name of.
+TAKES: Mapping[str, str] = {
+    "mentions_technician": "technician",
+    "mentions_service": "service",
+    "name": "technician",
+    "service": "service",
+    "aspect": "aspect",
+}
 
 Row = dict[str, Any]
 Find = Callable[[Row, str], Row]
@@ -29,22 +39,74 @@ def aspect(known: Row, name: str) -> Row:
 
 def technician(known: Row, name: str) -> Row:
     """The technician of this id, name, alias or unique first name. Raises `CannotAnswer`."""
-    roster = current_roster()
-    slug = roster.resolve_technician(name)
-    if slug is None:
-        wanted = _key(name)
-        alike = [person.name for person in roster.technicians if wanted in map(_key, person.names)]
-        if len(alike) > 1:
-            raise CannotAnswer(f"{shown(name)} is what several go by: {_listed(alike)}.")
+    slug = _technician_slug(name)
     rows = known["entities"]["technicians"]
     return _found("technician", rows, name, lambda row: row["id"] == slug)
 
 
 def service(known: Row, name: str) -> Row:
     """The service of this id or label. Raises `CannotAnswer`."""
-    slug = current_roster().resolve_service(name)
+    slug = _service_slug(name)
     rows = known["entities"]["services"]
     return _found("service", rows, name, lambda row: row["id"] == slug)
+
+
+def refuse_unknown(filters: Mapping[str, Any]) -> None:
+    """Raises `CannotAnswer` for a filter by a name that is unknown, or that several go by."""
+    if name := filters.get("mentions_technician"):
+        _technician_slug(name)
+    if name := filters.get("mentions_service"):
+        _service_slug(name)
+
+
+def _technician_slug(name: str) -> str:
+    roster = current_roster()
+    slug = roster.resolve_technician(name)
+    if slug is not None:
+        return slug
+    people, wanted = roster.technicians, _key(name)
+    alike = [each.name for each in people if wanted in map(_key, each.names)]
+    if len(alike) > 1:
+        raise CannotAnswer(f"{shown(name)} is what several go by: {_listed(alike)}.")
+    rows = [{"id": each.slug, "name": each.name} for each in people]
+    raise _unknown("technician", rows, name)
+
+
+def _service_slug(name: str) -> str:
+    roster = current_roster()
+    slug = roster.resolve_service(name)
+    if slug is not None:
+        return slug
+    rows = [{"id": each.slug, "label": each.label} for each in roster.services]
+    raise _unknown("service", rows, name)
+
+
+def examples() -> dict[str, str]:
+    """A name of this installation for each argument that takes one, where it has such names.
+
+    In order of their ids, so that they change seldom: clients keep the list of tools. Those come
+    first about whom there are insights.
+    """
+    try:
+        known, roster = contents.insights(), current_roster()
+    except contents.DocumentUnavailable:
+        return {}
+    names = {
+        "technician": [
+            *(row["name"] for row in _by_id(known["entities"]["technicians"])),
+            *(entry.name for entry in roster.technicians),
+        ],
+        "service": [
+            *(row["id"] for row in _by_id(known["entities"]["services"])),
+            *(entry.slug for entry in roster.services),
+        ],
+        "aspect": [row["id"] for row in _by_id(known["aspects"])],
+    }
+    return {argument: names[kind][0] for argument, kind in TAKES.items() if names[kind]}
+
+
+def _by_id(rows: Sequence[Row]) -> list[Row]:
+    return sorted(rows, key=itemgetter("id"))
 
 
 def aspect_names() -> list[str]:
@@ -71,12 +133,22 @@ def _found(kind: str, rows: Sequence[Row], name: str, is_meant: Callable[[Row], 
     )
 
 
+def _unknown(kind: str, rows: Sequence[Row], name: str) -> CannotAnswer:
+    known = f"There are: {_closest(rows, name)}" if rows else "There are none"
+    return CannotAnswer(f"There is no {kind} {shown(name)}. {known}.")
+
+
 def _valid(kind: str, rows: Sequence[Row], name: str) -> str:
     if not rows:
         return f"There are none about any {kind} yet."
+    return f"There are some about: {_closest(rows, name)}."
+
+
+def _closest(rows: Sequence[Row], name: str) -> str:
+    """The names of the rows, those most like `name` first."""
     wanted = _key(name[:COMPARED_CHARACTERS])
     closest = sorted(rows, key=lambda row: _likeness(wanted, row), reverse=True)
-    return f"There are some about: {_listed([_name(row) for row in closest])}."
+    return _listed([_name(row) for row in closest])
 
 
 def _likeness(wanted: str, row: Row) -> float:

@@ -5,19 +5,12 @@ Every tool reads; none writes. A tool is called as the function that answers it.
 
 from collections.abc import Callable, Mapping, Sequence
 
-from mcp_server import answers, shapes
-from mcp_server.offer import CannotAnswer, Tool
+from mcp_server import answers, arguments, shapes
+from mcp_server.offer import Tool
 from reviews.parameter_kinds import Day, Name, Parameter, Text
-from reviews.parameters import (
-    MAX_QUERY_CHARACTERS,
-    SEARCH,
-    InvalidParameters,
-    check_arguments,
-    json_schema,
-)
+from reviews.parameters import MAX_QUERY_CHARACTERS, SEARCH
 from reviews.schemas import Schema, ref
 
-MAX_ISSUES = 20
 LEARN = "An unknown one is answered with those there are."
 
 
@@ -29,30 +22,28 @@ def tool(
     parameters: Sequence[Parameter] = (),
     *,
     required: Sequence[str] = (),
+    aliases: Mapping[str, str] | None = None,
 ) -> Tool:
-    """A tool whose arguments are checked against its parameters before it runs."""
+    """A tool whose arguments are checked against its parameters before it runs.
+
+    `aliases` are former names of arguments, each with the name it has now.
+    """
     known = {each.name: each for each in parameters}
 
-    def checked(arguments: Mapping[str, object]) -> str:
-        try:
-            values = check_arguments(known, arguments, required)
-        except InvalidParameters as error:
-            raise CannotAnswer(_sentences(error)) from None
-        return run(values)
+    def checked(given: Mapping[str, object]) -> str:
+        return run(arguments.check(known, arguments.renamed(given, aliases or {}), required))
+
+    def input_schema(examples: Mapping[str, str]) -> Schema:
+        return arguments.input_schema(parameters, required, examples)
 
     return Tool(
         name=run.__name__,
         title=title,
         description=description,
-        input_schema=json_schema(parameters, required),
+        input_schema=input_schema,
         output_schema=shapes.inlined(answer),
         run=checked,
     )
-
-
-def _sentences(error: InvalidParameters) -> str:
-    messages = [issue["message"] for issue in error.issues[:MAX_ISSUES]]
-    return "\n".join(messages)
 
 
 TOOLS: Mapping[str, Tool] = {
@@ -84,17 +75,17 @@ TOOLS: Mapping[str, Tool] = {
             "One review by its id, with the address of its page. Use it to look up an id that "
             "another tool named as evidence.",
             shapes.REVIEW_ANSWER,
-            (Name("id", "The id of the review.", "01KDVG5B00QS8R2V6M3W0XPE4T"),),
+            (Name("id", "The id of the review, 26 letters and digits.", None),),
             required=("id",),
         ),
         tool(
             answers.get_aspect_sentiment,
             "Sentiment about an aspect",
-            "What the reviews think of one aspect, like punctuality or price: how often it is "
+            "What the reviews think of one aspect of the business: how often it is "
             "mentioned, how positively, its typical phrases and example reviews. Use it when a "
             "question is about one quality of the business.",
             shapes.with_examples("aspect", "Aspect"),
-            (Name("aspect", f"The id or label of the aspect. {LEARN}", "punctuality"),),
+            (Name("aspect", f"The id or label of the aspect. {LEARN}", None),),
             required=("aspect",),
         ),
         tool(
@@ -109,7 +100,7 @@ TOOLS: Mapping[str, Tool] = {
                     "name",
                     "The technician's name, id or alias; a first name counts when it is unique. "
                     f"{LEARN}",
-                    "Maren Holt",
+                    None,
                 ),
             ),
             required=("name",),
@@ -120,7 +111,7 @@ TOOLS: Mapping[str, Tool] = {
             "What the reviews say about one service: mentions, sentiment, average rating and "
             "example reviews. Use it when a question is about one thing that the business does.",
             shapes.with_examples("service", "ServiceInsights"),
-            (Name("service", f"The id or label of the service. {LEARN}", "leak-detection"),),
+            (Name("service", f"The id or label of the service. {LEARN}", None),),
             required=("service",),
         ),
         tool(
@@ -134,14 +125,15 @@ TOOLS: Mapping[str, Tool] = {
             answers.get_trend,
             "Trend over time",
             "Number of reviews, average rating and sentiment of each month, and whether the "
-            "sentiment is improving: over the months that from and to name, else over the newest, "
-            f"window_months of them. At most the newest {shapes.MAX_MONTHS} months are told. Use "
-            "it for questions about change over time.",
+            "sentiment is improving: over the months that since and until name, else over the "
+            f"newest, window_months of them. At most the newest {shapes.MAX_MONTHS} months are "
+            "told. Use it for questions about change over time.",
             shapes.TREND_ANSWER,
             (
-                Day("from", "The first month: any day of it.", "2025-01-01"),
-                Day("to", "The last month: any day of it.", "2025-12-31"),
+                Day("since", "The first month: any day of it.", "2025-01-01"),
+                Day("until", "The last month: any day of it.", "2025-12-31"),
             ),
+            aliases={"from": "since", "to": "until"},
         ),
         tool(
             answers.get_faq,

@@ -10,17 +10,20 @@ from django.conf import settings
 from rest_framework.exceptions import APIException, Throttled
 
 from mcp_server import handshake, jsonrpc, origins, server, stateless
-from mcp_server.headers import Headers, takes_json
+from mcp_server.headers import EVENT_STREAM, JSON, Headers, answer_type
 from mcp_server.jsonrpc import INTERNAL_ERROR, INVALID_REQUEST, Answer, RpcError
 from mcp_server.offer import JsonText
 from mcp_server.sessions import CannotEnd, SignedSessions
 from publishing.bodies import BodyRefused, TooManyBodies, read_body
+from publishing.conditional import CODINGS, IDENTITY, choose_coding
+from publishing.publisher import ENCODERS
 from reviews.database_trouble import DATABASE_AWAY, RETRY_AFTER_SECONDS
 from reviews.rates import try_again
 
 logger = logging.getLogger(__name__)
 
 MAX_BODY_BYTES = 256 * 1024
+LEAST_COMPRESSED_BYTES = 1_000  # A shorter answer goes into one packet anyhow.
 ALLOW = "POST, DELETE, OPTIONS"
 Environ = Mapping[str, Any]
 
@@ -56,7 +59,7 @@ def respond(environ: Environ, spend: Callable[[], object]) -> Reply:
         if (reply := _without_message(environ, spend)) is not None:
             return reply
         value = jsonrpc.decode(_body(environ))
-        return _written(_served(value, Headers.of(environ), spend))
+        return _written(_served(value, Headers.of(environ), spend), environ)
     except RpcError as error:
         problem = error
     except Refused as refusal:
@@ -128,8 +131,7 @@ def _refuse_media(environ: Environ) -> None:
     if encoding not in {"", "identity"}:
         message = "The body must come as it is, without a Content-Encoding."
         raise Refused(415, message, **{"Accept-Encoding": "identity"})
-    # The protocol wants clients to accept streams too; an answer without one serves them all.
-    if not takes_json(environ.get("HTTP_ACCEPT", "")):
+    if _answer_type(environ) is None:
         raise Refused(406, "Accept must allow application/json.")
 
 
@@ -155,11 +157,15 @@ def _end(headers: Headers) -> Reply:
 # --- Replies --------------------------------------------------------------------------------------
 
 
-def _written(answer: Answer) -> Reply:
+def _answer_type(environ: Environ) -> str | None:
+    return answer_type(environ.get("HTTP_ACCEPT", ""))
+
+
+def _written(answer: Answer, environ: Environ) -> Reply:
     if answer.body is None:
         return Reply(answer.status)
     headers = {} if answer.session is None else {"Mcp-Session-Id": answer.session}
-    return _reply(answer.status, answer.body, headers)
+    return _reply(answer.status, answer.body, environ, headers)
 
 
 def _fault(status: int, message: str, environ: Environ, value: Any) -> RpcError:
@@ -173,21 +179,41 @@ def _error(problem: RpcError, environ: Environ, value: Any, headers: Mapping[str
     response = jsonrpc.error(problem)
     if response["id"] is None and stateless.speaks(value, Headers.of(environ)):
         del response["id"]  # Null is no id of that revision.
-    return _reply(problem.status or 400, response, headers)
+    return _reply(problem.status or 400, response, environ, headers)
 
 
-def _reply(status: int, value: Any, headers: Mapping[str, str] | None = None) -> Reply:
+def _reply(
+    status: int, value: Any, environ: Environ, headers: Mapping[str, str] | None = None
+) -> Reply:
+    """The reply in the media type and coding that the client takes; an error is always JSON."""
     body = orjson.dumps(value, default=_spliced)
+    described = {"Content-Type": JSON}
+    if status < 400 and _answer_type(environ) == EVENT_STREAM:
+        body = _event(body)
+        described = {"Content-Type": EVENT_STREAM, "X-Accel-Buffering": "no"}
+    coding = IDENTITY
+    if len(body) >= LEAST_COMPRESSED_BYTES:
+        coding = choose_coding(environ.get("HTTP_ACCEPT_ENCODING"), CODINGS)
+    if coding != IDENTITY:
+        body = ENCODERS[coding](body)
+        described["Content-Encoding"] = coding
     return Reply(
         status,
         {
-            "Content-Type": "application/json",
+            **described,
             **(headers or {}),
             "Content-Length": str(len(body)),
             "Cache-Control": "no-store",
+            "Vary": "Accept, Accept-Encoding",
         },
         body,
     )
+
+
+def _event(body: bytes) -> bytes:
+    """One server-sent event with this JSON; the stream ends behind it (HTML 9.2.5)."""
+    data = body.replace(b"\n", b"\ndata: ")
+    return b"event: message\ndata: " + data + b"\n\n"
 
 
 def _spliced(value: Any) -> Any:

@@ -1,4 +1,4 @@
-"""What a search may ask: one table, read by HTTP and MCP, described in OpenAPI and JSON Schema.
+"""What a search may ask: one table, read by HTTP and MCP, described in OpenAPI and tool schemas.
 
 A search is read from a query string (`parse_query_string`) or from JSON arguments
 (`check_arguments`); whatever cannot be used is told at once, parameter by parameter.
@@ -159,22 +159,6 @@ def query_string(search: Search, cursor: str | None = None) -> str:
     if cursor is not None:
         values["cursor"] = cursor
     return urlencode(values)
-
-
-def json_schema(
-    parameters: Iterable[Parameter] = SEARCH, required: Sequence[str] = ()
-) -> dict[str, Any]:
-    """The JSON Schema of an object of these, optional but for `required`, nothing else allowed."""
-    needed = {"required": list(required)} if required else {}
-    return {
-        "type": "object",
-        "properties": {
-            each.name: each.schema() | {"description": each.description, "examples": [each.example]}
-            for each in parameters
-        },
-        **needed,
-        "additionalProperties": False,
-    }
 
 
 _BY_NAME: Mapping[str, Parameter] = {each.name: each for each in SEARCH}

@@ -195,7 +195,6 @@ def test_a_condition_that_does_not_hold_is_a_problem(visitor):
     [
         ("get", "/nothing", 404),
         ("get", "/reviews.json/", 404),
-        ("get", "/mcp/nothing", 404),
         ("get", "/page/not-found", 404),
         ("get", "/page/denied", 403),
         ("get", "/page/suspicious", 400),

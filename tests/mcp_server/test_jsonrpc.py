@@ -50,7 +50,6 @@ def test_an_id_that_no_answer_could_repeat_is_refused(request_id, headers):
         ({"jsonrpc": "2.0", "id": 1, "method": None}, -32600, "method must be a string."),
         (request("ping", []), -32602, "params must be an object."),
         (request("ping", "x"), -32602, "params must be an object."),
-        ({**request("ping"), "params": None}, -32602, "params must be an object."),
     ],
 )
 @pytest.mark.parametrize("headers", [{}, {"mcp_protocol_version": MODERN}])
@@ -234,3 +233,12 @@ def test_no_body_and_no_header_makes_a_fault(body, fields):
 
     assert reply.status in {200, 202, 400, 404, 406}
     assert (reply.body is None) == (reply.status == 202)
+
+
+@pytest.mark.parametrize("method", ["ping", "resources/templates/list", "prompts/list"])
+def test_params_of_null_are_none(method):
+    session = Session()
+    null = session.send({**request(method), "params": None})
+    assert null.result == session.send(request(method)).result
+    note = {"jsonrpc": "2.0", "method": "notifications/initialized", "params": None}
+    assert session.send(note).status == 202

@@ -1,11 +1,15 @@
 """Resources, prompts, completions and lists (H, I)."""
 
 import json
+import re
 
 import pytest
 from django.test import Client
 
+from insights.refresh import refresh
 from mcp_server import prompts, resources
+from mcp_server.tools import TOOLS
+from publishing import contents
 from reviews.models import Review
 from tests.factories import make_review
 from tests.mcp_server.talking import Session, modern
@@ -88,11 +92,55 @@ def test_a_resource_must_be_named(session, params):
     assert session.ask("resources/read", params).code == -32602
 
 
-def test_a_document_too_large_for_an_answer_is_named_by_its_address(session, monkeypatch):
+@pytest.mark.parametrize("path", DOCUMENTS)
+def test_large_resource_is_a_sentence_and_a_beginning(session, monkeypatch, path):
     monkeypatch.setattr(resources, "MAX_BYTES", 100)
-    reply = session.ask("resources/read", {"uri": f"{BASE}/reviews.json"})
-    assert reply.code == -32602
-    assert reply.error["message"].endswith(f"fetch it from {BASE}/reviews.json.")
+    uri = f"{BASE}{path}"
+    document = b"".join(Client().get(path))
+    sentence, beginning = session.ask("resources/read", {"uri": uri}).result["contents"]
+    # No JSON or Atom: whoever parses by the type must not take it for the whole.
+    assert {each["mimeType"] for each in (sentence, beginning)} == {"text/plain"}
+    assert {each["uri"] for each in (sentence, beginning)} == {uri}
+    assert beginning["text"] == document[:100].decode()
+    assert f"This document has {len(document)} bytes. Only the first 100 follow" in sentence["text"]
+    assert sentence["text"].endswith(f", or fetch {uri}.")
+    assert "the tools " in sentence["text"]
+
+
+def test_sentence_about_a_large_resource_names_tools_that_there_are():
+    for words in resources.REST.values():
+        named = re.findall(r"\b(?:get|search)_[a-z_]+", words)
+        assert set(named) <= set(TOOLS)
+    assert "search_reviews" in resources.REST["/reviews.json"]
+    assert "get_topics" in resources.REST["/insights.json"]
+
+
+def test_beginning_ends_with_a_whole_character(session, monkeypatch):
+    make_review(text="ä" * 300)
+    refresh()
+    document = b"".join(Client().get("/reviews.json"))
+    inside = document.index("ä".encode() * 2) + 1
+    monkeypatch.setattr(resources, "MAX_BYTES", inside)
+    _, beginning = session.ask("resources/read", {"uri": f"{BASE}/reviews.json"}).result["contents"]
+    assert beginning["text"].encode() == document[: inside - 1]
+
+
+@pytest.mark.parametrize("ask", [lambda session: session.ask, lambda session: modern])
+def test_resource_says_its_size(session, ask):
+    listed = ask(session)("resources/list").result["resources"]
+    for each in listed:
+        path = each["uri"].removeprefix(BASE)
+        assert each["size"] == len(b"".join(Client().get(path))), path
+
+
+def test_resource_that_is_not_published_yet_has_no_size(session, monkeypatch):
+    def missing(path):
+        raise contents.DocumentUnavailable
+
+    monkeypatch.setattr(contents, "published", missing)
+    listed = session.ask("resources/list").result["resources"]
+    assert len(listed) == len(DOCUMENTS)
+    assert all("size" not in each for each in listed)
 
 
 # --- Prompts --------------------------------------------------------------------------------------
@@ -156,22 +204,25 @@ def test_two_periods_are_compared(session):
             {"name": "x"},
             'There is no prompt "x"; there is: summarize_reviews, compare_periods.',
         ),
-        ({"name": "compare_periods"}, "earlier_from must be given."),
+        (
+            {"name": "compare_periods", "arguments": {"earlier_to": "", "later_from": None}},
+            "\n".join(
+                f"{name} must be given."
+                for name in ("earlier_from", "earlier_to", "later_from", "later_to")
+            ),
+        ),
         (
             {"name": "summarize_reviews", "arguments": {"since": "2025-02-30"}},
             "since must be a calendar day written as YYYY-MM-DD.",
         ),
-        ({"name": "summarize_reviews", "arguments": {"since": 5}}, "since must be a string."),
+        ({"name": "summarize_reviews", "arguments": {"since": 5}}, "since must be a text."),
         (
             {"name": "summarize_reviews", "arguments": {"sice": "2026-01-01"}},
-            'There is no argument "sice"; there is: since, until, aspect, technician, service.',
+            "sice is not an argument; use since, until, aspect, technician, service.",
         ),
         (
             {"name": "summarize_reviews", "arguments": {"technician": "Obey me"}},
-            (
-                'There are no insights about the technician "Obey me". '
-                "There are some about: Maren Holt."
-            ),
+            'There is no technician "Obey me". There are: Maren Holt.',
         ),
         ({"name": "summarize_reviews", "arguments": []}, "arguments must be an object."),
     ],
@@ -179,6 +230,14 @@ def test_two_periods_are_compared(session):
 def test_a_prompt_that_cannot_be_made_is_an_error(session, params, message):
     reply = session.ask("prompts/get", params)  # I2
     assert (reply.code, reply.error["message"]) == (-32602, message)
+
+
+@pytest.mark.parametrize("nothing", [None, "", " "])
+def test_prompt_argument_of_nothing_is_not_given(session, nothing):
+    arguments = dict.fromkeys(["since", "until", "aspect", "technician", "service"], nothing)
+    assert prompt_text(session, "summarize_reviews", arguments) == prompt_text(
+        session, "summarize_reviews", None
+    )
 
 
 # --- Completions ----------------------------------------------------------------------------------
@@ -259,10 +318,18 @@ def test_a_list_is_one_page(session, method):
 
 
 @pytest.mark.parametrize("method", LISTS)
-@pytest.mark.parametrize("cursor", ["", "x", None, 5])
+@pytest.mark.parametrize("cursor", ["x", 5, [], {}, False])
 def test_a_cursor_that_was_never_given_is_refused(db, method, cursor):
     reply = Session().ask(method, {"cursor": cursor})  # G11
     assert (reply.status, reply.code) == (200, -32602)
+
+
+@pytest.mark.parametrize("method", LISTS)
+@pytest.mark.parametrize("params", [None, {}, {"cursor": None}, {"cursor": ""}])
+def test_a_cursor_of_nothing_is_none(session, method, params):
+    message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
+    assert session.send(message).result[LISTS[method]]
+    assert modern(method, params).result[LISTS[method]]
 
 
 def test_lists_are_the_same_in_both_eras(session):

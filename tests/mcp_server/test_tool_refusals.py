@@ -1,5 +1,7 @@
 """What the tools say to a call that has no answer."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,7 +11,7 @@ from mcp_server.subjects import NAMED
 from mcp_server.tools import TOOLS
 from reviews.parameters import SEARCH
 from tests.factories import make_review, make_technician
-from tests.mcp_server.talking import refusal, text_of
+from tests.mcp_server.talking import Session, refusal, text_of
 
 
 @pytest.mark.parametrize(
@@ -39,31 +41,21 @@ from tests.mcp_server.talking import refusal, text_of
         ("get_technician", {"name": 5}, ["name must be a text."]),
         (
             "get_trend",
-            {"from": "2026-13-01", "to": "soon"},
+            {"since": "2026-13-01", "until": "soon"},
             [
-                "from must be a calendar day written as YYYY-MM-DD.",
-                "to must be a calendar day written as YYYY-MM-DD.",
+                "since must be a calendar day written as YYYY-MM-DD.",
+                "until must be a calendar day written as YYYY-MM-DD.",
             ],
         ),
         (
             "get_technician",
             {"name": "Nobody"},
-            [
-                (
-                    'There are no insights about the technician "Nobody". There are some about: '
-                    "Maren Holt."
-                )
-            ],
+            ['There is no technician "Nobody". There are: Maren Holt.'],
         ),
         (
             "get_service",
             {"service": "Roofs"},
-            [
-                (
-                    'There are no insights about the service "Roofs". There are some about: '
-                    "leak-detection (Leak detection)."
-                )
-            ],
+            ['There is no service "Roofs". There are: leak-detection (Leak detection).'],
         ),
         (
             "get_aspect_sentiment",
@@ -92,7 +84,7 @@ def test_a_call_that_has_no_answer_is_told_what_to_do(session, name, arguments, 
 
 
 def test_all_wrong_arguments_are_told_at_once_but_no_flood_of_them(session):
-    arguments = {"limit": 0, "rating": "5", **{f"x{number}": 1 for number in range(1000)}}
+    arguments = {"limit": 0, "rating": "five", **{f"x{number}": 1 for number in range(1000)}}
     lines = refusal(session.call("search_reviews", arguments)).split("\n")
     assert lines[0] == "rating must be a whole number from 1 to 5."
     assert lines[1] == "limit must be a whole number from 1 to 100."
@@ -103,6 +95,40 @@ def test_a_first_name_that_several_go_by_is_asked_back(session):
     make_technician("Maren Ode")
     assert refusal(session.call("get_technician", {"name": "MAREN"})) == (
         '"MAREN" is what several go by: Maren Holt, Maren Ode.'
+    )
+
+
+@pytest.mark.parametrize(
+    ("tool", "argument", "filter_"),
+    [
+        ("get_technician", "name", "mentions_technician"),
+        ("get_service", "service", "mentions_service"),
+    ],
+)
+@pytest.mark.parametrize("name", ["Nobody", "MAREN", "maren holt jr"])
+def test_search_refuses_a_name_in_the_same_sentence(session, tool, argument, filter_, name):
+    make_technician("Maren Ode")
+    sentence = refusal(session.call(tool, {argument: name}))
+    assert refusal(session.call("search_reviews", {filter_: name, "rating": 5})) == sentence
+    assert {"Maren Holt", "Maren Ode"} <= set(re.findall(r"Maren \w+", sentence)) or (
+        "leak-detection" in sentence
+    )
+
+
+def test_search_of_an_empty_roster_says_that_there_is_none(db):
+    session = Session()
+    for kind in ("technician", "service"):
+        assert refusal(session.call("search_reviews", {f"mentions_{kind}": "x"})) == (
+            f'There is no {kind} "x". There are none.'
+        )
+
+
+def test_name_of_the_roster_without_mentions_matches_nothing(session):
+    make_technician("Ana Ruiz")
+    found = session.call("search_reviews", {"mentions_technician": "Ana Ruiz"})
+    assert found["structuredContent"]["matched"] == 0
+    assert refusal(session.call("get_technician", {"name": "ana"})) == (
+        'There are no insights about the technician "ana". There are some about: Maren Holt.'
     )
 
 

@@ -1,9 +1,13 @@
 """Headers, status codes and limits of the transport (B, C, K, L, N)."""
 
+import gzip
+import json
 import re
 from io import BytesIO
 
+import brotli
 import pytest
+import zstandard
 from django.db import OperationalError
 from django.test import Client
 from hypothesis import given
@@ -91,28 +95,127 @@ def test_another_type_of_body_is_refused(content_type):
         "",
         " , ;q=0",
         "anything",
+        "text/html, */*;q=0.1",
+        "text/event-stream, */*",
     ],
 )
 def test_whoever_takes_json_is_served(accept):
-    assert initialize(accept=accept).status == 200  # B5
-    assert initialize().status == 200
+    reply = initialize(accept=accept)  # B5
+    assert reply.status == 200
+    assert reply.headers["Content-Type"] == "application/json"
+    assert initialize().headers["Content-Type"] == "application/json"
+
+
+@pytest.mark.parametrize(
+    "accept",
+    [
+        "text/html",
+        "application/xml, image/*",
+        "application/json;q=0",
+        "application/json, text/event-stream;q=0, application/json;q=0",
+        "*/*;q=0",
+        "text/event-stream;q=0, text/*",
+    ],
+)
+def test_whoever_takes_no_json_is_refused(accept):
+    reply = initialize(accept=accept)
+    assert (reply.status, reply.code) == (406, -32600)
+
+
+def stream(body, accept="text/event-stream", **headers):
+    """Status, headers and text of an answer that is not read as JSON."""
+    response = Client().generic(
+        "POST", "/mcp", json.dumps(body), headers=headers, **JSON, HTTP_ACCEPT=accept
+    )
+    return response.status_code, response.headers, b"".join(response).decode()
+
+
+def event(text):
+    """The JSON of the one event that is the whole stream."""
+    name, data, end, rest = text.split("\n")
+    assert (name, data[:6], end, rest) == ("event: message", "data: ", "", "")
+    return json.loads(data[6:])
 
 
 @pytest.mark.parametrize(
     "accept",
     [
         "text/event-stream",
-        "text/html",
-        "application/xml, text/*",
-        "application/json;q=0",
-        "application/json; Q=0.000, */*",
-        "application/*;q=0, */*",
-        "*/*;q=0",
+        "text/html, text/*",
+        "application/json;q=0, */*",
+        "application/*; Q=0.000, text/event-stream",
     ],
 )
-def test_whoever_takes_no_json_is_refused(accept):
-    reply = initialize(accept=accept)
-    assert (reply.status, reply.code) == (406, -32600)
+def test_client_of_streams_alone_gets_one_event_and_the_end(accept):
+    body = request("initialize", initialize_params())  # B13
+    status, headers, text = stream(body, accept)
+    assert (status, headers["Content-Type"]) == (200, "text/event-stream")
+    assert int(headers["Content-Length"]) == len(text.encode())
+    assert (headers["Cache-Control"], headers["X-Accel-Buffering"]) == ("no-store", "no")
+    assert event(text)["result"] == initialize().result
+    session = headers["Mcp-Session-Id"]
+    _, _, text = stream(request("ping"), accept, **{"Mcp-Session-Id": session})
+    assert event(text) == {"jsonrpc": "2.0", "id": 1, "result": {}}
+
+
+def test_client_of_streams_alone_gets_a_batch_in_one_event():
+    session = Session("2025-03-26")
+    _, _, text = stream([request("ping"), request("x", None, 2)], **{"Mcp-Session-Id": session.id})
+    assert [each["id"] for each in event(text)] == [1, 2]
+
+
+def test_client_of_streams_alone_gets_refusals_as_json():
+    status, headers, text = stream(request("ping"))
+    assert (status, headers["Content-Type"]) == (400, "application/json")
+    assert "Send initialize" in json.loads(text)["error"]["message"]
+
+
+def test_client_of_streams_alone_gets_no_body_for_a_notification():
+    note = {"jsonrpc": "2.0", "method": "notifications/initialized"}
+    status, headers, text = stream(note, **{"Mcp-Session-Id": Session().id})
+    assert (status, text) == (202, "")
+    assert "Content-Type" not in headers
+
+
+DECODERS = {
+    "gzip": gzip.decompress,
+    "br": brotli.decompress,
+    "zstd": lambda body: zstandard.ZstdDecompressor().decompressobj().decompress(body),
+}
+
+
+@pytest.mark.parametrize("coding", DECODERS)
+@pytest.mark.parametrize("accept", ["application/json", "text/event-stream"])
+def test_answer_is_compressed_for_those_who_ask(coding, accept):
+    body = request("tools/list")  # B14
+    session = Session().id
+
+    def asked(**headers):
+        fields = {"Mcp-Session-Id": session, "Accept": accept, **headers}
+        response = Client().generic("POST", "/mcp", json.dumps(body), headers=fields, **JSON)
+        return response.headers, b"".join(response)
+
+    plain_headers, plain = asked()
+    headers, content = asked(**{"Accept-Encoding": f"{coding}, compress"})
+
+    assert "Content-Encoding" not in plain_headers
+    assert headers["Content-Encoding"] == coding
+    assert int(headers["Content-Length"]) == len(content) < len(plain) / 2
+    assert headers["Content-Type"] == plain_headers["Content-Type"] == accept
+    assert headers["Vary"] == plain_headers["Vary"] == "Accept, Accept-Encoding"
+    assert DECODERS[coding](content) == plain
+
+
+@pytest.mark.parametrize("accept_encoding", ["identity", "gzip;q=0", "compress", "", "x y"])
+def test_answer_is_plain_for_those_who_do_not_ask(accept_encoding):
+    reply = Session().send(request("tools/list"), accept_encoding=accept_encoding)
+    assert "Content-Encoding" not in reply.headers
+
+
+def test_short_answer_is_not_compressed():
+    reply = Session().send(request("ping"), accept_encoding="gzip, br, zstd")
+    assert reply.result == {}
+    assert "Content-Encoding" not in reply.headers
 
 
 @pytest.mark.parametrize("encoding", ["gzip", "br", "identity, gzip"])
@@ -201,6 +304,44 @@ def test_a_preflight_is_granted():
         "mcp-name",
         "last-event-id",
     } <= set(granted)
+
+
+@pytest.mark.parametrize("path", ["/mcp", "/mcp/", "/reviews.json"])
+def test_a_preflight_grants_headers_of_tracing_and_extensions(path):
+    asked = (
+        "traceparent, tracestate, baggage, sentry-trace, X-Api-Key, x-stainless-os, "
+        "Mcp-Param-City,x-request-id"
+    )
+    response = Client().options(
+        path,
+        headers={
+            "Origin": PAGE,
+            "Access-Control-Request-Method": "POST",
+            "Access-Control-Request-Headers": asked,
+        },
+    )
+    granted = response.headers["Access-Control-Allow-Headers"].split(", ")
+    assert {name.strip().lower() for name in asked.split(",")} <= set(granted)
+    assert len(granted) == len(set(granted))
+
+
+@pytest.mark.parametrize(
+    "asked", ["cookie", "x-", "x-a b", "mcp", "x-\u00e9", "x-" + "a" * 200, ","]
+)
+def test_a_preflight_grants_no_other_header(asked):
+    plain = preflight(**{"Access-Control-Request-Headers": ""})
+    response = preflight(**{"Access-Control-Request-Headers": asked})
+    assert response.status_code == 204
+    name = "Access-Control-Allow-Headers"
+    assert response.headers[name] == plain.headers[name]
+
+
+def test_a_preflight_grants_so_many_headers_and_no_more():
+    response = preflight(
+        **{"Access-Control-Request-Headers": ",".join(f"x-{n}" for n in range(1000))}
+    )
+    assert "x-49," in response.headers["Access-Control-Allow-Headers"] + ","
+    assert "x-50" not in response.headers["Access-Control-Allow-Headers"]
 
 
 def test_a_page_may_read_answers_and_errors_and_the_session():
@@ -417,11 +558,35 @@ def test_the_catalog_names_the_card():
         "/.well-known/oauth-protected-resource",
         "/.well-known/oauth-protected-resource/mcp",
         "/.well-known/oauth-authorization-server",
+        "/.well-known/oauth-authorization-server/mcp",
         "/.well-known/openid-configuration",
-        "/register",
+        "/.well-known/openid-configuration/mcp",
+        "/mcp/.well-known/oauth-protected-resource",
+        "/mcp/.well-known/oauth-authorization-server",
+        "/mcp/.well-known/openid-configuration",
+        "/mcp/register",
+        "/mcp/authorize",
+        "/mcp/token",
+        "/mcp/sse",
         "/mcp/anything",
+        "/authorize",
+        "/device_authorization",
+        "/introspect",
+        "/register",
+        "/revoke",
+        "/token",
+        "/userinfo",
+        "/oauth/authorize",
+        "/oauth/token",
+        "/oauth2/token",
+        "/oauth",
     ],
 )
 @pytest.mark.parametrize("method", ["GET", "POST"])
 def test_there_is_nothing_to_authorize_at(path, method):
-    assert Client().generic(method, path).status_code == 404  # C7
+    response = Client().generic(method, path)  # C7
+    assert response.status_code == 404
+    assert response.headers["Content-Type"] == "application/json"
+    assert list(response.json()) == ["type", "title", "status", "detail"]
+    assert response.json()["status"] == 404
+    assert response.headers["Access-Control-Allow-Origin"] == "*"

@@ -38,7 +38,7 @@ def valid_calls(reviews, insights):
         "get_review": {"id": reviews["reviews"][0]["id"]},
         "get_technician": {"name": entities["technicians"][0]["name"]},
         "get_service": {"service": entities["services"][0]["id"]},
-        "get_trend": {"from": "2026-01-01"},
+        "get_trend": {"since": "2026-01-01"},
     }
     named = {name: arguments.get(name, {}) for name in TOOLS}
     if insights["aspects"]:

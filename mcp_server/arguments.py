@@ -1,0 +1,127 @@
+"""Arguments of tools and prompts: as clients send them, and as the schema describes them.
+
+Clients send null or an empty text for what they leave out, and digits as a text for a number.
+Schemas are of the few words that the converters of all makers keep: ranges and formats stand in the
+descriptions as well, and what is unknown is refused without the schema saying so.
+"""
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+from mcp_server.offer import CannotAnswer
+from reviews.parameter_kinds import Cursor, Name, Parameter, Text
+from reviews.parameters import InvalidParameters, check_arguments
+from reviews.schemas import Schema
+
+MAX_ISSUES = 20
+
+# Converters refuse or drop `additionalProperties`, `format` and unions of types.
+KEPT = ("enum", "minimum", "maximum", "maxLength", "default")
+FORMATS = {
+    "date": "A day written as YYYY-MM-DD.",
+    "date-time": "A time written as YYYY-MM-DDThh:mm:ssZ.",
+}
+_DECIMAL = re.compile(r"-?[0-9]{1,20}(\.[0-9]{1,20})?")
+_BOOLEANS = {"true": True, "false": False}
+
+
+# --- Reading --------------------------------------------------------------------------------------
+
+
+def check(
+    known: Mapping[str, Parameter],
+    arguments: Mapping[str, object],
+    required: Collection[str] = (),
+) -> dict[str, Any]:
+    """The values of the arguments that are given. Raises `CannotAnswer` with a line per issue."""
+    try:
+        return check_arguments(known, _given(known, arguments), required)
+    except InvalidParameters as error:
+        messages = [issue["message"] for issue in error.issues[:MAX_ISSUES]]
+        raise CannotAnswer("\n".join(messages)) from None
+
+
+def renamed(arguments: Mapping[str, object], aliases: Mapping[str, str]) -> Mapping[str, object]:
+    """The arguments by the names they have now; a former name beside the new one stays unknown."""
+    return {
+        new if (new := aliases.get(name, name)) not in arguments else name: value
+        for name, value in arguments.items()
+    }
+
+
+def _given(known: Mapping[str, Parameter], arguments: Mapping[str, object]) -> dict[str, object]:
+    """The arguments without those that are known and empty, each in the type of its schema."""
+    return {
+        name: value if parameter is None else _typed(parameter, value)
+        for name, value in arguments.items()
+        if (parameter := known.get(name)) is None or not _is_empty(parameter, value)
+    }
+
+
+def _is_empty(parameter: Parameter, value: object) -> bool:
+    if isinstance(value, str) and not isinstance(parameter, Text):
+        value = value.strip()
+    return value is None or value == ""
+
+
+def _typed(parameter: Parameter, value: object) -> object:
+    """A text as the number or boolean that the schema asks for; anything else as it is."""
+    if not isinstance(value, str) or isinstance(parameter, Text):
+        return value
+    text = value.strip()
+    if parameter.json_type == "boolean":
+        return _BOOLEANS.get(text.lower(), value)
+    if parameter.json_type in {"integer", "number"} and (found := _DECIMAL.fullmatch(text)):
+        return float(text) if found[1] else int(text)
+    return text
+
+
+# --- Describing -----------------------------------------------------------------------------------
+
+
+def input_schema(
+    parameters: Sequence[Parameter],
+    required: Sequence[str] = (),
+    examples: Mapping[str, str] = MappingProxyType({}),
+) -> Schema:
+    """The JSON Schema of the arguments, with these examples of names by argument."""
+    needed = {"required": list(required)} if required else {}
+    return {
+        "type": "object",
+        "properties": {each.name: _property(each, examples) for each in parameters},
+        **needed,
+    }
+
+
+def _property(parameter: Parameter, examples: Mapping[str, str]) -> Schema:
+    full = parameter.schema()
+    kept = {key: full[key] for key in KEPT if key in full}
+    words = [parameter.description, *_bounds(full)]
+    example = _example(parameter, examples)
+    shown = {} if example is None else {"examples": [example]}
+    return {"type": parameter.json_type, "description": " ".join(words), **kept, **shown}
+
+
+def _bounds(full: Schema) -> list[str]:
+    """The range and format of a parameter in words."""
+    words = []
+    if "enum" in full:
+        words.append(f"One of: {', '.join(map(str, full['enum']))}.")
+    if "minimum" in full and "maximum" in full:
+        words.append(f"From {full['minimum']} to {full['maximum']}.")
+    if full.get("format") in FORMATS:
+        words.append(FORMATS[full["format"]])
+    if "maxLength" in full:
+        words.append(f"At most {full['maxLength']} characters.")
+    if "default" in full:
+        words.append(f"{full['default']} where it is left out.")
+    return words
+
+
+def _example(parameter: Parameter, examples: Mapping[str, str]) -> Any:
+    """An example that is true of this installation: no name or id of another one's."""
+    if isinstance(parameter, Name | Cursor):
+        return examples.get(parameter.name)
+    return parameter.example
