@@ -155,9 +155,9 @@ def test_the_trend_is_over_the_months_asked_for(demo):
         return found["trend"]
 
     window = monthly[-published["window_months"] :]
-    assert trend(**{"since": f"{window[0]['month']}-15"}) == published
-    assert trend(to="2026-06-30")["review_count"] < insights["review_count"]
-    assert trend(**{"since": "2030-01-01"}) == {
+    assert trend(since=f"{window[0]['month']}-15") == published
+    assert trend(until="2026-06-30")["review_count"] < insights["review_count"]
+    assert trend(since="2030-01-01") == {
         "direction": "insufficient_data",
         "change": None,
         "p_value": None,
