@@ -7,7 +7,6 @@ descriptions as well, and what is unknown is refused without the schema saying s
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from types import MappingProxyType
 from typing import Any
 
 from mcp_server.offer import CannotAnswer
@@ -81,27 +80,26 @@ def _typed(parameter: Parameter, value: object) -> object:
 # --- Describing -----------------------------------------------------------------------------------
 
 
-def input_schema(
-    parameters: Sequence[Parameter],
-    required: Sequence[str] = (),
-    examples: Mapping[str, str] = MappingProxyType({}),
-) -> Schema:
-    """The JSON Schema of the arguments, with these examples of names by argument."""
+def input_schema(parameters: Sequence[Parameter], required: Sequence[str] = ()) -> Schema:
+    """The JSON Schema of the arguments; examples of names are the installation's to add."""
     needed = {"required": list(required)} if required else {}
     return {
         "type": "object",
-        "properties": {each.name: _property(each, examples) for each in parameters},
+        "properties": {each.name: _property(each) for each in parameters},
         **needed,
     }
 
 
-def _property(parameter: Parameter, examples: Mapping[str, str]) -> Schema:
+def _property(parameter: Parameter) -> Schema:
     full = parameter.schema()
-    kept = {key: full[key] for key in KEPT if key in full}
-    words = [parameter.description, *_bounds(full)]
-    example = _example(parameter, examples)
-    shown = {} if example is None else {"examples": [example]}
-    return {"type": parameter.json_type, "description": " ".join(words), **kept, **shown}
+    schema = {
+        "type": parameter.json_type,
+        "description": " ".join([parameter.description, *_bounds(full)]),
+        **{key: full[key] for key in KEPT if key in full},
+    }
+    if not isinstance(parameter, Name | Cursor):
+        schema["examples"] = [parameter.example]
+    return schema
 
 
 def _bounds(full: Schema) -> list[str]:
@@ -118,10 +116,3 @@ def _bounds(full: Schema) -> list[str]:
     if "default" in full:
         words.append(f"{full['default']} where it is left out.")
     return words
-
-
-def _example(parameter: Parameter, examples: Mapping[str, str]) -> Any:
-    """An example that is true of this installation: no name or id of another one's."""
-    if isinstance(parameter, Name | Cursor):
-        return examples.get(parameter.name)
-    return parameter.example

@@ -58,13 +58,22 @@ def list_tools(offer: Offer, revision: str, params: Json) -> Json:
             "name": tool.name,
             "title": tool.title,
             "description": tool.description,
-            "inputSchema": tool.input_schema(examples),
+            "inputSchema": _with_examples(tool.input_schema, examples),
             "outputSchema": tool.output_schema,
             "annotations": READ_ONLY,
         }
         for tool in offer.tools.values()
     ]
     return _listed("tools", tools, revision, params)
+
+
+def _with_examples(schema: Json, examples: Mapping[str, str]) -> Json:
+    """The schema with examples of the arguments that take a name."""
+    properties = {
+        name: {**each, "examples": [examples[name]]} if name in examples else each
+        for name, each in schema["properties"].items()
+    }
+    return {**schema, "properties": properties}
 
 
 def call_tool(offer: Offer, revision: str, params: Json) -> Json:

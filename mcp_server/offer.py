@@ -27,8 +27,7 @@ class Tool:
     name: str
     title: str
     description: str
-    # Given examples of names, by the arguments that take them.
-    input_schema: Callable[[Mapping[str, str]], Json]
+    input_schema: Json
     output_schema: Json
     run: Callable[[Mapping[str, object]], str]
 

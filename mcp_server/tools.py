@@ -33,14 +33,11 @@ def tool(
     def checked(given: Mapping[str, object]) -> str:
         return run(arguments.check(known, arguments.renamed(given, aliases or {}), required))
 
-    def input_schema(examples: Mapping[str, str]) -> Schema:
-        return arguments.input_schema(parameters, required, examples)
-
     return Tool(
         name=run.__name__,
         title=title,
         description=description,
-        input_schema=input_schema,
+        input_schema=arguments.input_schema(parameters, required),
         output_schema=shapes.inlined(answer),
         run=checked,
     )

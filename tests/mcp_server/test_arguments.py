@@ -69,7 +69,7 @@ OTHERS = (
 @pytest.mark.parametrize("nothing", [None, ""])
 def test_optional_argument_of_nothing_is_not_given(session, nothing):
     for name, tool in TOOLS.items():  # G26
-        schema = tool.input_schema({})
+        schema = tool.input_schema
         optional = set(schema["properties"]) - set(schema.get("required", []))
         needed = dict(zip(schema.get("required", []), ["x"], strict=False))
         assert session.call(name, {**needed, **dict.fromkeys(optional, nothing)}) == (
@@ -99,8 +99,8 @@ def test_misspelt_argument_of_nothing_is_refused(session, nothing):
 
 def test_misspelt_argument_is_refused_by_every_tool(session):
     for name, tool in TOOLS.items():  # G21
-        required = dict.fromkeys(tool.input_schema({}).get("required", []), "x")
-        known = ", ".join(tool.input_schema({})["properties"])
+        required = dict.fromkeys(tool.input_schema.get("required", []), "x")
+        known = ", ".join(tool.input_schema["properties"])
         use = f"use {known}" if known else "there are none"
         told = refusal(session.call(name, {**required, "naem": "x"}))
         assert told == f"naem is not an argument; {use}."
@@ -231,7 +231,7 @@ def test_new_kind_of_parameter_is_described_by_itself():
 
 
 def test_search_takes_every_parameter_of_the_search_over_http():
-    assert list(TOOLS["search_reviews"].input_schema({})["properties"]) == [
+    assert list(TOOLS["search_reviews"].input_schema["properties"]) == [
         each.name for each in SEARCH
     ]
 

@@ -72,7 +72,7 @@ def test_every_answer_is_of_its_shape(demo):
 def test_a_refusal_has_words_and_nothing_structured(demo):
     session = Session()
     for tool in TOOLS.values():
-        known = tool.input_schema({})["properties"]
+        known = tool.input_schema["properties"]
         arguments = {name: value for name, value in WRONG.items() if name in known}
         result = session.call(tool.name, arguments or {"x": 1})
         assert (result["isError"], "structuredContent" in result) == (True, False), tool.name

@@ -68,14 +68,14 @@ def test_tools_that_quote_at_length_say_whose_words_these_are(name):
     [("get_aspect_sentiment", "aspect"), ("get_technician", "name"), ("get_service", "service")],
 )
 def test_whoever_knows_no_name_is_told_how_to_learn_them(session, name, argument):
-    schema = TOOLS[name].input_schema({})["properties"][argument]
+    schema = TOOLS[name].input_schema["properties"][argument]
     assert schema["description"].endswith("An unknown one is answered with those there are.")
     told = session.call(name, {argument: "unknown"})["content"][0]["text"]
     assert re.search(r"\. There are(:| none about any) \S", told)
 
 
 def test_a_tool_without_arguments_takes_an_empty_object():
-    assert TOOLS["get_business"].input_schema({}) == {"type": "object", "properties": {}}
+    assert TOOLS["get_business"].input_schema == {"type": "object", "properties": {}}
 
 
 # --- Answers --------------------------------------------------------------------------------------

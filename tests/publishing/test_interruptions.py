@@ -89,9 +89,7 @@ def test_threads_interrupt_each_other_beside_long_work(threads, clocks):
     assert policies() == {os.SCHED_OTHER}
 
 
-def test_process_that_can_open_no_file_leaves_its_threads_as_they_are(
-    threads, clocks, monkeypatch
-):
+def test_process_that_can_open_no_file_leaves_its_threads_as_they_are(threads, clocks, monkeypatch):
     with monkeypatch.context() as away:
         away.setattr(interruptions, "THREADS", Mock(iterdir=Mock(side_effect=OSError(24, "full"))))
         with threads.by_load():
