@@ -1,10 +1,14 @@
 """System checks of the hub."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.conf import settings
 from django.core.checks import CheckMessage, Tags, Warning, register  # noqa: A004  (Django's name)
+from django.db import DatabaseError
 
+from websub import hub
+from websub.models import Subscription
 from websub.trust import NobodyTrusted, tls_context
 
 
@@ -40,3 +44,29 @@ def certificates_can_be_checked(**kwargs: Any) -> list[CheckMessage]:
             )
         ]
     return []
+
+
+@register(Tags.database)
+def subscriptions_have_topics(
+    databases: Sequence[str] | None = None, **kwargs: Any
+) -> list[CheckMessage]:
+    """Counted where the database may be asked: by `migrate`, and by `check --database default`."""
+    if not databases:
+        return []
+    try:
+        orphaned = Subscription.objects.orphaned(hub.topics()).count()
+    except DatabaseError:  # Its table is not there yet.
+        return []
+    if not orphaned:
+        return []
+    counted = "1 subscription is" if orphaned == 1 else f"{orphaned:,} subscriptions are"
+    return [
+        Warning(
+            f"{counted} to topics that are not served under {settings.BASE_URL}, so nothing is "
+            "delivered to them.",
+            hint="If BASE_URL is right, end them in the administration: WebSub hub, Subscriptions, "
+            "state orphaned, End all orphaned subscriptions. Their callbacks are told the new "
+            "address. If it is not, set BASE_URL back, and they go on.",
+            id="websub.W003",
+        )
+    ]

@@ -11,8 +11,9 @@ import datetime as dt
 import logging
 import secrets
 import time
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from functools import partial
 
 from django.conf import settings
@@ -21,7 +22,7 @@ from django.db import DatabaseError, transaction
 from websub import clock, lanes
 from websub.client import Limits
 from websub.editions import Edition, published_versions, read_edition
-from websub.models import Subscription
+from websub.models import Subscription, SubscriptionQuerySet
 
 logger = logging.getLogger(__name__)
 
@@ -70,6 +71,7 @@ class Claimed:
     # On the monotonic clock. Later the claim might end under the exchange.
     start_before: float
     lease_ends_at: float
+    is_test: bool = False  # Wanted by an administrator, whatever has been acknowledged.
 
     @property
     def callback_host(self) -> str:
@@ -94,7 +96,8 @@ class Desk:
         self._editions: dict[str, Edition] = {}
 
     def claim(self, limit: int, passed_over: Collection[str]) -> list[Claimed]:
-        claimed: list[Claimed] = []
+        # Few and seldom, so that one lane is enough for them.
+        claimed = self._claim_tests(limit, passed_over) if self._speed.is_slow else []
         for number in range(MOST_WAITS + 1):
             wanted, is_outdated = self._wanted(), False
             if number < MOST_WAITS:
@@ -108,6 +111,19 @@ class Desk:
                     is_outdated = True
             if claimed or not is_outdated:
                 break
+        return claimed
+
+    def _claim_tests(self, limit: int, passed_over: Collection[str]) -> list[Claimed]:
+        """Subscriptions that are to be sent the newest bytes as a test."""
+        due = Subscription.objects.tests_due(clock.now()).exclude(callback_host__in=passed_over)
+        topics = set(due.order_by().values_list("topic", flat=True))
+        claimed: list[Claimed] = []
+        for topic, version in published_versions().items():
+            if topic in topics and (edition := self._edition(topic, version)):
+                _wait_until_visible([edition])
+                if room := limit - len(claimed):
+                    with suppress(Outdated):  # The next look finds them again.
+                        claimed += claim_tests(edition, self._speed, room, passed_over)
         return claimed
 
     def _sweep_began(self) -> dt.datetime:
@@ -163,6 +179,34 @@ def claim(
     None of hosts that are `passed_over`. Raises Outdated when the edition is not the newest any
     more.
     """
+
+    def due(now: dt.datetime) -> SubscriptionQuerySet:
+        return Subscription.objects.due(
+            edition.topic, edition.version, is_slow=speed.is_slow, since=since, now=now
+        )
+
+    return _claim(due, edition, speed, limit, passed_over)
+
+
+def claim_tests(
+    edition: Edition, speed: Speed, limit: int, passed_over: Collection[str] = ()
+) -> list[Claimed]:
+    """The same for subscriptions of the topic that wait for a test delivery."""
+
+    def due(now: dt.datetime) -> SubscriptionQuerySet:
+        return Subscription.objects.tests_due(now).filter(topic=edition.topic)
+
+    claimed = _claim(due, edition, speed, limit, passed_over)
+    return [replace(one, is_test=True) for one in claimed]
+
+
+def _claim(
+    due: Callable[[dt.datetime], SubscriptionQuerySet],
+    edition: Edition,
+    speed: Speed,
+    limit: int,
+    passed_over: Collection[str],
+) -> list[Claimed]:
     token = secrets.token_hex(16)
     claimed_at = time.monotonic()
     with transaction.atomic():
@@ -170,9 +214,7 @@ def claim(
         # PostgreSQL passes over rows that another worker is claiming at this moment; on SQLite the
         # transaction itself is the only one that writes.
         rows = list(
-            Subscription.objects.due(
-                edition.topic, edition.version, is_slow=speed.is_slow, since=since, now=now
-            )
+            due(now)
             .exclude(callback_host__in=passed_over)
             .select_for_update(skip_locked=True)
             .only(*_NEEDED)[:limit]

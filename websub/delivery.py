@@ -105,11 +105,14 @@ def attempt(connection: Connection, claimed: Claimed) -> Delivered:
     )
     if outcome.status is None and time.monotonic() >= claimed.lease_ends_at:
         return Delivered(claimed)
+    result, error = _result(outcome), _sentence(outcome, edition)
+    if claimed.is_test and result is Attempt.Result.GONE:
+        error += " A delivery that is no test would end the subscription."
     return Delivered(
         claimed,
-        _result(outcome),
+        result,
         outcome.status,
-        _sentence(outcome, edition),
+        error,
         outcome.seconds,
         sent_bytes=outcome.sent_bytes,
         signature_method=method,

@@ -9,6 +9,7 @@ from django.db.models import Count, Min, Q
 from django.utils import timezone
 
 from publishing.models import Document
+from websub import hub
 from websub.models import FAILING, SET_ASIDE, Attempt, Subscription
 
 WINDOW_HOURS = 24
@@ -19,16 +20,18 @@ SAMPLE = 1_000  # A median of the newest so many is as good as one of a million,
 class HubFigures:
     """Counts of now and of the last `WINDOW_HOURS`; nothing in here names a subscriber.
 
-    `active` are all whose lease lives; `failing` and `set_aside` are those among them that missed
-    their last delivery, and that are held back by a fault of ours. `oldest_due_seconds` is how long
-    the delivery that waits the longest could have been tried already; None when nothing waits.
-    `median_seconds` is how long a callback takes to acknowledge, by the newest deliveries; None
-    when there was none.
+    `active` are all whose lease lives and whose topic is served; `failing` and `set_aside` are
+    those among them that missed their last delivery, and that are held back by a fault of ours.
+    `orphaned` live as well, but their topic is not served any more. `oldest_due_seconds` is how
+    long the delivery that waits the longest could have been tried already; None when nothing
+    waits. `median_seconds` is how long a callback takes to acknowledge, by the newest deliveries;
+    None when there was none. Test deliveries are not counted.
     """
 
     active: int
     failing: int
     set_aside: int
+    orphaned: int
     oldest_due_seconds: float | None
     acknowledged: int
     missed: int
@@ -38,12 +41,14 @@ class HubFigures:
 def hub_figures() -> HubFigures:
     """The figures as of now, in a few queries whose number never grows."""
     now = timezone.now()
+    is_served = Q(topic__in=hub.topics())
     counts = Subscription.objects.active().aggregate(
-        active=Count("pk"),
-        failing=Count("pk", filter=FAILING),
-        set_aside=Count("pk", filter=SET_ASIDE),
+        active=Count("pk", filter=is_served),
+        failing=Count("pk", filter=is_served & FAILING),
+        set_aside=Count("pk", filter=is_served & SET_ASIDE),
+        orphaned=Count("pk", filter=~is_served),
     )
-    window = Attempt.objects.filter(at__gt=now - dt.timedelta(hours=WINDOW_HOURS))
+    window = Attempt.objects.filter(at__gt=now - dt.timedelta(hours=WINDOW_HOURS), is_test=False)
     tried = window.aggregate(
         acknowledged=Count("pk", filter=Q(result=Attempt.Result.ACKNOWLEDGED)),
         missed=Count("pk", filter=Q(result=Attempt.Result.MISS)),

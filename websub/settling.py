@@ -74,8 +74,12 @@ def settle(results: Sequence[Delivered]) -> None:
         _acknowledge([r for r in ours if r.result is Attempt.Result.ACKNOWLEDGED], now)
         for delivered in ours:
             subscription = delivered.claimed.subscription
+            is_acknowledged = delivered.result is Attempt.Result.ACKNOWLEDGED
             if delivered.result is None:
                 _row(delivered).update(**UNCLAIMED)
+            elif delivered.claimed.is_test and not is_acknowledged:
+                # It changes nothing: neither failures nor waits, and a 410 ends nothing.
+                _row(delivered).update(test_requested_at=None, **UNCLAIMED)
             elif delivered.result is Attempt.Result.OWN_FAULT:
                 _note_own_fault(delivered, now)
             elif delivered.result is Attempt.Result.GONE:
@@ -93,7 +97,8 @@ def settle(results: Sequence[Delivered]) -> None:
 
 def _announce(attempts: Sequence[Attempt]) -> None:
     deliveries_attempted.send_robust(
-        sender=Attempt, attempts=[(attempt.result, attempt.seconds) for attempt in attempts]
+        sender=Attempt,
+        attempts=[(attempt.result, attempt.seconds) for attempt in attempts if not attempt.is_test],
     )
 
 
@@ -147,11 +152,12 @@ def _tried(delivered: Delivered, now: dt.datetime) -> dict[str, Any]:
 
 def _acknowledge(acknowledged: Sequence[Delivered], now: dt.datetime) -> None:
     """One statement for all that ended alike, which nearly all do."""
-    alike: dict[tuple[int, int | None, bool], list[Delivered]] = defaultdict(list)
+    alike: dict[tuple[int, int | None, bool, bool], list[Delivered]] = defaultdict(list)
     for delivered in acknowledged:
         is_slow = delivered.seconds > SLOW_SECONDS
-        alike[delivered.claimed.edition.version, delivered.status, is_slow].append(delivered)
-    for (version, _, is_slow), group in alike.items():
+        version, is_test = delivered.claimed.edition.version, delivered.claimed.is_test
+        alike[version, delivered.status, is_slow, is_test].append(delivered)
+    for (version, _, is_slow, is_test), group in alike.items():
         seconds = {d.claimed.subscription.pk: d.seconds for d in group}
         Subscription.objects.filter(pk__in=seconds).update(
             **_tried(group[0], now)
@@ -163,6 +169,7 @@ def _acknowledge(acknowledged: Sequence[Delivered], now: dt.datetime) -> None:
                 "next_attempt_at": now + PAUSE,
                 "last_seconds": _by_key(seconds),
             }
+            | ({"test_requested_at": None} if is_test else {})
         )
 
 
@@ -251,6 +258,7 @@ def _log(
         seconds=delivered.seconds,
         sent_bytes=delivered.sent_bytes,
         signature_method=delivered.signature_method,
+        is_test=delivered.claimed.is_test,
         at=now,
     )
 

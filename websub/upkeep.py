@@ -1,10 +1,15 @@
 """What an administrator may do to subscriptions; each returns how many it was done to."""
 
+from django.conf import settings
 from django.db import transaction
+from django.db.models import Q, Value
+from django.db.models.functions import Least
 
-from websub import clock, denials, tasks
-from websub.models import Subscription, SubscriptionQuerySet, Verification, hold
+from websub import clock, denials, hub, tasks
+from websub.editions import published_versions
+from websub.models import SET_ASIDE, Subscription, SubscriptionQuerySet, Verification, hold
 
+REMOVED_AT_ONCE = 1_000
 REMOVED = "An administrator of this hub removed the subscription."
 
 
@@ -12,14 +17,68 @@ REMOVED = "An administrator of this hub removed the subscription."
 def retry_now(subscriptions: SubscriptionQuerySet) -> int:
     """Let what is due be tried at once, also where a fault of ours held it back.
 
-    Misses stay counted: a try that fails once more is a miss like any other.
+    Misses stay counted: a try that fails once more is a miss like any other. Subscriptions that
+    have the newest content are left alone, and not counted.
     """
-    subscriptions = subscriptions.active()
+    is_due = SET_ASIDE
+    for topic, version in published_versions().items():
+        is_due |= Q(topic=topic, acknowledged_version__lt=version)
+    ready = (
+        _served(subscriptions)
+        .filter(is_due)
+        .update(next_attempt_at=clock.now(), set_aside="", own_faults=0)
+    )
+    _ring_deliveries()
+    return ready
+
+
+@transaction.atomic
+def resend_newest(subscriptions: SubscriptionQuerySet) -> int:
+    """Have the newest content delivered once more, whether or not it was acknowledged.
+
+    It is a delivery like any other, with its retries and its failures.
+    """
+    rows, resent = _served(subscriptions), 0
+    for topic, version in published_versions().items():
+        resent += rows.filter(topic=topic).update(
+            acknowledged_version=Least("acknowledged_version", Value(version - 1)),
+            next_attempt_at=clock.now(),
+            set_aside="",
+            own_faults=0,
+        )
+    _ring_deliveries()
+    return resent
+
+
+@transaction.atomic
+def send_test(subscriptions: SubscriptionQuerySet) -> int:
+    """Have the newest content sent once; a failure counts for nothing.
+
+    An acknowledgement counts like that of any delivery.
+    """
+    rows = _served(subscriptions).filter(topic__in=published_versions())
+    asked = rows.update(test_requested_at=clock.now())
+    transaction.on_commit(tasks.deliver_slow_due.ring, robust=True)
+    return asked
+
+
+@transaction.atomic
+def set_signature_method(subscriptions: SubscriptionQuerySet, method: str) -> int:
+    """Sign deliveries by this method from now on; an empty one means the installation's."""
     hold(subscriptions)
-    ready = subscriptions.update(next_attempt_at=clock.now(), set_aside="", own_faults=0)
+    return subscriptions.update(signature_method=method)
+
+
+def _served(subscriptions: SubscriptionQuerySet) -> SubscriptionQuerySet:
+    """The active ones among them whose topic is served, locked until the transaction ends."""
+    rows = subscriptions.active().filter(topic__in=hub.topics())
+    hold(rows)
+    return rows
+
+
+def _ring_deliveries() -> None:
     transaction.on_commit(tasks.deliver_due.ring, robust=True)
     transaction.on_commit(tasks.deliver_slow_due.ring, robust=True)
-    return ready
 
 
 @transaction.atomic
@@ -28,6 +87,7 @@ def verify_again(subscriptions: SubscriptionQuerySet) -> int:
 
     A yes begins the lease anew, anything else leaves the subscription as it is; the log of
     verifications tells. Where a request of the subscriber's own waits, that one is asked about.
+    Topics that are not served any more are not asked about.
     """
     now = clock.now()
     waiting = Verification.objects.filter(state=Verification.State.PENDING)
@@ -40,7 +100,9 @@ def verify_again(subscriptions: SubscriptionQuerySet) -> int:
             lease_seconds=live.lease_seconds,
             published_version=live.acknowledged_version,
         )
-        for live in subscriptions.active().exclude(key__in=waiting.values("key"))
+        for live in subscriptions.active()
+        .filter(topic__in=hub.topics())
+        .exclude(key__in=waiting.values("key"))
     ]
     # A request that came in at this very moment keeps its place.
     Verification.objects.bulk_create(asked, ignore_conflicts=True)
@@ -54,6 +116,22 @@ def remove(subscriptions: SubscriptionQuerySet) -> int:
     held = Subscription.objects.filter(pk__in=hold(subscriptions))
     ended = list(held)
     held.delete()
-    denials.put_down(ended, REMOVED)
+    topics = hub.topics()
+    denials.put_down((pair for pair in ended if pair.topic in topics), REMOVED)
+    denials.put_down((pair for pair in ended if pair.topic not in topics), moved_reason())
     transaction.on_commit(tasks.verify_due.ring, robust=True)
     return len(ended)
+
+
+def remove_orphaned() -> int:
+    """End all subscriptions to topics that are not served any more; see `remove`."""
+    removed = 0
+    orphaned = Subscription.objects.orphaned(hub.topics())
+    while keys := list(orphaned.values_list("pk", flat=True)[:REMOVED_AT_ONCE]):
+        removed += remove(Subscription.objects.filter(pk__in=keys))
+    return removed
+
+
+def moved_reason() -> str:
+    """What callbacks are told of the end of a subscription to a former topic."""
+    return f"This hub serves its topics under {settings.BASE_URL} now. Subscribe to those."[:300]

@@ -4,10 +4,18 @@ import ssl
 from types import SimpleNamespace
 
 import pytest
+from django.core.management import call_command
+from django.db import ProgrammingError
+from django.utils import timezone
 
+from tests.websub.rows import make_subscription
 from tests.websub.tls import Authority
 from websub import client, trust
-from websub.checks import callbacks_are_public, certificates_can_be_checked
+from websub.checks import (
+    callbacks_are_public,
+    certificates_can_be_checked,
+    subscriptions_have_topics,
+)
 
 
 def test_public_callbacks_alone_need_no_warning(settings):
@@ -93,3 +101,48 @@ def test_delivery_without_authorities_is_a_fault_of_ours_and_is_logged_once(no_a
     assert {outcome.blame for outcome in outcomes} == {client.Blame.OURS}
     assert len(caplog.records) == 1
     assert "No certificate authorities are known" in caplog.text
+
+
+# --- Orphaned subscriptions -----------------------------------------------------------------------
+
+FORMER_TOPIC = "https://former.example/feed.xml"
+
+
+@pytest.mark.django_db
+def test_orphaned_subscriptions_are_counted_with_the_remedy():
+    make_subscription()
+    make_subscription(topic=FORMER_TOPIC, expires_at=timezone.now())
+    assert subscriptions_have_topics(["default"]) == []
+    make_subscription(topic=FORMER_TOPIC)
+
+    [warning] = subscriptions_have_topics(["default"])
+    make_subscription(topic=FORMER_TOPIC)
+    [of_two] = subscriptions_have_topics(["default"])
+
+    assert warning.id == "websub.W003"
+    assert warning.msg.startswith("1 subscription is to topics that are not served under https://")
+    assert of_two.msg.startswith("2 subscriptions are to topics")
+    assert "End all orphaned subscriptions" in warning.hint
+    assert "set BASE_URL back" in warning.hint
+
+
+@pytest.mark.django_db
+def test_orphaned_subscriptions_show_in_a_check_of_the_database(capsys):
+    make_subscription(topic=FORMER_TOPIC)
+
+    call_command("check", databases=["default"])
+
+    assert "websub.W003" in capsys.readouterr().err
+
+
+def test_check_without_a_database_asks_none():
+    assert subscriptions_have_topics() == []
+
+
+def test_check_before_the_first_migration_has_nothing_to_say(monkeypatch):
+    def fail(*args):
+        raise ProgrammingError("no such table")
+
+    monkeypatch.setattr("websub.models.SubscriptionQuerySet.orphaned", fail)
+
+    assert subscriptions_have_topics(["default"]) == []

@@ -41,7 +41,7 @@ class HubList(ReadOnlyList):
     show_facets = admin.ShowFacets.NEVER  # Each would be one more count.
     paginator = CappedPaginator
     search_fields = ["callback_host"]
-    search_help_text = "A part of the callback's host name."
+    search_help_text = "A part of the callback's host name, or a whole callback."
 
     class Media:
         css = {"all": ["websub/admin.css"]}
@@ -49,6 +49,18 @@ class HubList(ReadOnlyList):
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
         """No filter but those shown: `?callback__contains=` would tell a callback bit by bit."""
         return lookup in {getattr(shown, "parameter_name", "") for shown in self.list_filter}
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
+    ) -> tuple[QuerySet[Any], bool]:
+        """By host; or by a callback, which only those find who know all of it."""
+        callback = search_term.strip()
+        if callback.lower().startswith("https://"):
+            return self.of_callback(queryset, callback), False
+        return super().get_search_results(request, queryset, search_term)
+
+    def of_callback(self, rows: QuerySet[Any], callback: str) -> QuerySet[Any]:
+        return rows.filter(callback=callback)
 
     @admin.display(description="callback's host")
     def host(self, row: Any) -> str:

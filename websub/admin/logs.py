@@ -4,12 +4,14 @@ import datetime as dt
 from typing import Any
 
 from django.contrib import admin
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.html import format_html
 
+from reviews.admin.lists import ChoiceFilter
 from reviews.admin.workplace import is_superuser
-from websub import spans
+from websub import sizes, spans
 from websub.admin.lists import (
     NOTHING,
     FieldFilter,
@@ -18,7 +20,7 @@ from websub.admin.lists import (
     TopicFilter,
     say_answer,
 )
-from websub.models import Attempt, Verification
+from websub.models import Attempt, Verification, callback_hash
 
 
 class ResultFilter(FieldFilter):
@@ -33,14 +35,41 @@ class ModeFilter(FieldFilter):
     title = parameter_name = "mode"
 
 
+class TestFilter(ChoiceFilter):
+    title, parameter_name = "kind", "test"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [("no", "Deliveries"), ("yes", "Test deliveries")]
+
+    def narrow(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
+        return rows.filter(is_test=value == "yes")
+
+
 @admin.register(Attempt)
 class AttemptAdmin(HubList):
-    list_display = ["when", "pair", "version", "result", "answer"]
+    list_display = ["when", "pair", "version", "sent", "signed", "outcome", "answer"]
     sortable_by = ["when"]
-    list_filter = [ResultFilter, TopicFilter, OfSubscriptionFilter]
+    list_filter = [ResultFilter, TestFilter, TopicFilter, OfSubscriptionFilter]
     ordering = ["-at"]
-    fields = ["when", "host", "topic", "version", "result", "answer"]
-    readonly_fields = ["when", "host", "answer"]
+    fields = ["when", "host", "topic", "version", "sent", "signed", "outcome", "answer"]
+    readonly_fields = ["when", "host", "sent", "signed", "outcome", "answer"]
+
+    def of_callback(self, rows: QuerySet[Any], callback: str) -> QuerySet[Any]:
+        """Also those of subscriptions that have ended: the log keeps the callback's hash."""
+        return rows.filter(callback_hash=callback_hash(callback))
+
+    @admin.display(description="sent")
+    def sent(self, attempt: Attempt) -> str:
+        return NOTHING if attempt.sent_bytes is None else sizes.say(attempt.sent_bytes)
+
+    @admin.display(description="signed")
+    def signed(self, attempt: Attempt) -> str:
+        return attempt.signature_method or "no"
+
+    @admin.display(description="result")
+    def outcome(self, attempt: Attempt) -> str:
+        result = Attempt.Result(attempt.result).label
+        return f"Test: {result[0].lower()}{result[1:]}" if attempt.is_test else result
 
     @admin.display(description="at (UTC)", ordering="at")
     def when(self, attempt: Attempt) -> str:
@@ -63,7 +92,7 @@ class VerificationAdmin(HubList):
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         callback = "callback" if is_superuser(request) else "host"
-        asked = [callback, "topic", "mode", "asked_lease", "reason", "when"]
+        asked = [callback, "topic", "mode", "asked_lease", "asked_method", "reason", "when"]
         return [*asked, "state", "tries", "next_try", "answer", "finished_at"]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
@@ -90,6 +119,10 @@ class VerificationAdmin(HubList):
     def asked_lease(self, verification: Verification) -> str:
         is_denial = verification.mode == Verification.Mode.DENIED
         return NOTHING if is_denial else spans.say(verification.lease_seconds)
+
+    @admin.display(description="signature method asked for")
+    def asked_method(self, verification: Verification) -> str:
+        return verification.signature_method or NOTHING
 
     @admin.display(description="next try")
     def next_try(self, verification: Verification) -> str:

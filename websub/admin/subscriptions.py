@@ -1,51 +1,60 @@
 """Who follows what, and what an administrator can do about it: not by forms, by actions."""
 
 import datetime as dt
+import logging
 from typing import Any
 
 from django.conf import settings
 from django.contrib import admin, messages
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
+from django.core.exceptions import PermissionDenied
 from django.db.models import BigIntegerField, Case, Q, QuerySet, Value, When
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.template.response import TemplateResponse
-from django.urls import reverse
+from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 from django.utils.html import format_html
 
 from reviews.admin.lists import ChoiceFilter
 from reviews.admin.workplace import is_superuser
-from websub import spans, upkeep
+from websub import hub, spans, upkeep
 from websub.admin.lists import NOTHING, HubList, TopicFilter, say_answer
 from websub.editions import published_versions
-from websub.models import FAILING, SET_ASIDE, Subscription, SubscriptionQuerySet
+from websub.exchange import SIGNATURE_METHODS
+from websub.models import FAILING, SET_ASIDE, Attempt, Subscription, SubscriptionQuerySet
+
+logger = logging.getLogger(__name__)
 
 ACTED_ON = 200  # How many rows one action takes.
+NOTHING_TO_SEND = "nothing is sent: their lease is over, or their topic is not served."
 
 
-OF_LIVING = {"active": Q(misses=0, set_aside=""), "failing": FAILING, "set aside": SET_ASIDE}
+State = Subscription.State
+OF_SERVED = {
+    State.ACTIVE: Q(misses=0, set_aside=""),
+    State.FAILING: FAILING,
+    State.SET_ASIDE: SET_ASIDE,
+}
 
 
 class StateFilter(ChoiceFilter):
     title, parameter_name = "state", "state"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [(state, state.capitalize()) for state in (*OF_LIVING, "expired")]
+        return [(state.value, state.value.capitalize()) for state in State]
 
     def narrow(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
-        now = timezone.now()
-        if value == "expired":
+        now, is_served = timezone.now(), Q(topic__in=hub.topics())
+        if value == State.EXPIRED:
             return rows.filter(expires_at__lte=now)
-        return rows.filter(OF_LIVING[value], expires_at__gt=now)
+        if value == State.ORPHANED:
+            return rows.filter(~is_served, expires_at__gt=now)
+        return rows.filter(OF_SERVED[State(value)], is_served, expires_at__gt=now)
 
 
-def state_of(subscription: Subscription) -> str:
-    """In a word what matters most about it."""
-    if subscription.expires_at <= timezone.now():
-        return "expired"
-    if subscription.set_aside:
-        return "set aside"
-    return "failing" if subscription.misses else "active"
+def state_of(subscription: Subscription) -> Subscription.State:
+    return subscription.state(hub.topics(), timezone.now())
 
 
 @admin.register(Subscription)
@@ -55,13 +64,22 @@ class SubscriptionAdmin(HubList):
         "state",
         "lease",
         "missed",
+        "signed",
         "last_result",
         "next_attempt",
     ]
     sortable_by = ["pair", "lease", "missed"]
     list_filter = [StateFilter, TopicFilter]
     ordering = ["-pk"]
-    actions = ["retry_now", "verify_again", "remove"]
+    actions = [
+        "retry_now",
+        "send_test",
+        "resend_newest",
+        "change_signature_method",
+        "verify_again",
+        "remove",
+    ]
+    change_list_template = "admin/websub/subscription/list.html"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         published = [
@@ -86,6 +104,7 @@ class SubscriptionAdmin(HubList):
                         "missed",
                         "next_attempt",
                         "last_result",
+                        "last_test",
                         "held_back",
                         "logs",
                     ]
@@ -100,7 +119,7 @@ class SubscriptionAdmin(HubList):
 
     @admin.display(description="state")
     def state(self, subscription: Subscription) -> str:
-        word = state_of(subscription)
+        word = state_of(subscription).value
         return format_html('<span class="hub-{}">{}</span>', word.replace(" ", "-"), word)
 
     @admin.display(description="lease", ordering="expires_at")
@@ -126,7 +145,10 @@ class SubscriptionAdmin(HubList):
 
     @admin.display(description="next attempt")
     def next_attempt(self, subscription: Any) -> str:
-        if state_of(subscription) in {"expired", "set aside"}:
+        state = state_of(subscription)
+        if state == State.ORPHANED:
+            return f"none: the topic is not served under {settings.BASE_URL}"
+        if state in {State.EXPIRED, State.SET_ASIDE}:
             return "none"
         if subscription.acknowledged_version >= subscription.published_version:
             return "at the next change"
@@ -135,10 +157,30 @@ class SubscriptionAdmin(HubList):
 
     @admin.display(description="signed")
     def signed(self, subscription: Subscription) -> str:
-        return "yes" if subscription.encrypted_secret else "no"
+        if not subscription.encrypted_secret:
+            return "no"
+        is_default = not subscription.signature_method
+        return f"{subscription.method}{' (default)' if is_default else ''}"
+
+    @admin.display(description="last test delivery")
+    def last_test(self, subscription: Subscription) -> str:
+        tests = Attempt.objects.filter(subscription=subscription, is_test=True)
+        test = tests.order_by("-at").first()
+        if subscription.test_requested_at and (
+            test is None or test.at < subscription.test_requested_at
+        ):
+            return "about to be sent"
+        if test is None:
+            return NOTHING
+        is_ours = test.result == Attempt.Result.OWN_FAULT
+        nothing = "not sent" if is_ours else "no answer"
+        answer = say_answer(test.status or nothing, test.seconds, test.error)
+        return format_html("{}, {}{}", answer.head, _ago(test.at), answer.tail)
 
     @admin.display(description="acknowledged version")
     def versions(self, subscription: Any) -> str:
+        if state_of(subscription) == State.ORPHANED:
+            return f"{subscription.acknowledged_version}, the last one of its topic"
         return f"{subscription.acknowledged_version} of {subscription.published_version}"
 
     @admin.display(description="held back because")
@@ -165,40 +207,148 @@ class SubscriptionAdmin(HubList):
     def has_remove_permission(self, request: HttpRequest) -> bool:
         return bool(request.user.has_perm("websub.delete_subscription"))
 
-    @admin.action(description="Retry now", permissions=["operate"])
+    @admin.action(description="Retry now what is due", permissions=["operate"])
     def retry_now(self, request: HttpRequest, queryset: QuerySet[Subscription]) -> None:
+        chosen = queryset.order_by().count()
         count = upkeep.retry_now(_plain(queryset))
-        self._tell(request, count, "what is due goes out now", "None of them has a living lease.")
+        nothing = (
+            "nothing is due. They have the newest content already, their lease is over, or their "
+            'topic is not served. "Resend the newest content" sends what they have once more.'
+        )
+        self._tell(request, count, "what is due goes out now")
+        self._tell(request, chosen - count, nothing, messages.INFO)
 
-    @admin.action(description="Verify again", permissions=["operate"])
-    def verify_again(self, request: HttpRequest, queryset: QuerySet[Subscription]) -> None:
+    @admin.action(description="Send a test delivery", permissions=["operate"])
+    def send_test(self, request: HttpRequest, queryset: QuerySet[Subscription]) -> None:
         if self._are_few(request, queryset):
-            count = upkeep.verify_again(_plain(queryset))
+            chosen = queryset.order_by().count()
+            count = upkeep.send_test(_plain(queryset))
             self._tell(
                 request,
                 count,
-                "the callback is asked again whether it wants the subscription",
-                "All of them wait for a verification already.",
+                "the newest content is sent once as a test; the attempts show the answer within "
+                "seconds, and a failure does not count",
             )
+            self._tell(request, chosen - count, NOTHING_TO_SEND, messages.INFO)
+
+    @admin.action(description="Resend the newest content", permissions=["operate"])
+    def resend_newest(self, request: HttpRequest, queryset: QuerySet[Subscription]) -> None:
+        chosen = queryset.order_by().count()
+        count = upkeep.resend_newest(_plain(queryset))
+        self._tell(
+            request, count, "the newest content is delivered once more, with retries as usual"
+        )
+        self._tell(request, chosen - count, NOTHING_TO_SEND, messages.INFO)
+
+    @admin.action(description="Change the signature method", permissions=["operate"])
+    def change_signature_method(
+        self, request: HttpRequest, queryset: QuerySet[Subscription]
+    ) -> HttpResponse | None:
+        if not self._are_few(request, queryset):
+            return None
+        choices = {"default": ""} | {method: method for method in SIGNATURE_METHODS}
+        method = request.POST.get("method", "")
+        if "confirmed" not in request.POST or method not in choices:
+            return self._ask(
+                request,
+                queryset,
+                "signature_method.html",
+                title="Change the signature method",
+                methods=list(choices),
+                default=settings.WEBSUB_SIGNATURE_METHOD,
+            )
+        count = upkeep.set_signature_method(_plain(queryset), choices[method])
+        named = choices[method] or f"the default ({settings.WEBSUB_SIGNATURE_METHOD})"
+        self._tell(
+            request,
+            count,
+            f"signed by {named} from now on. Resend the newest content to subscribers that "
+            "ignored what they could not check",
+        )
+        return None
+
+    @admin.action(description="Verify again (asks the callback)", permissions=["operate"])
+    def verify_again(
+        self, request: HttpRequest, queryset: QuerySet[Subscription]
+    ) -> HttpResponse | None:
+        if not self._are_few(request, queryset):
+            return None
+        if "confirmed" not in request.POST:
+            return self._ask(request, queryset, "verify_again.html", title="Verify again")
+        chosen = queryset.order_by().count()
+        count = upkeep.verify_again(_plain(queryset))
+        self._tell(
+            request,
+            count,
+            "the callback is asked again whether it wants the subscription; the verifications "
+            "show its answer",
+        )
+        nothing = "wait for a verification already, or have ended, or their topic is not served"
+        self._tell(request, chosen - count, nothing, messages.INFO)
+        return None
 
     @admin.action(description="Remove", permissions=["remove"])
     def remove(self, request: HttpRequest, queryset: QuerySet[Subscription]) -> HttpResponse | None:
         if not self._are_few(request, queryset):
             return None
         if "confirmed" not in request.POST:
-            context = self.admin_site.each_context(request) | {
-                "title": "Remove subscriptions",
-                "opts": self.opts,
-                "subscriptions": queryset,
-                "checkbox": ACTION_CHECKBOX_NAME,
-                "media": self.media,
-            }
-            return TemplateResponse(request, "admin/websub/subscription/remove.html", context)
+            return self._ask(request, queryset, "remove.html", title="Remove subscriptions")
         rows = _plain(queryset)
         self.log_deletions(request, rows)
         count = upkeep.remove(rows)
-        self._tell(request, count, "removed, and told so by hub.mode=denied", "They are gone.")
+        if not count:
+            self.message_user(request, "They are gone.", messages.INFO)
+        self._tell(request, count, "removed, and told so by hub.mode=denied")
         return None
+
+    def _ask(
+        self, request: HttpRequest, rows: QuerySet[Subscription], template: str, **context: Any
+    ) -> HttpResponse:
+        """The page that says what an action does, and asks for a yes."""
+        context = self.admin_site.each_context(request) | {
+            "opts": self.opts,
+            "subscriptions": rows,
+            "checkbox": ACTION_CHECKBOX_NAME,
+            "action": request.POST["action"],
+            "media": self.media,
+            **context,
+        }
+        return TemplateResponse(request, f"admin/websub/subscription/{template}", context)
+
+    # Orphaned subscriptions
+
+    def get_urls(self) -> list[URLPattern]:
+        end = self.admin_site.admin_view(self.end_orphaned)
+        own = path("end-orphaned/", end, name="websub_subscription_end_orphaned")
+        return [own, *super().get_urls()]
+
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        may_end = request.GET.get("state") == State.ORPHANED and self.has_remove_permission(request)
+        return super().changelist_view(request, {**(extra_context or {}), "may_end": may_end})
+
+    def end_orphaned(self, request: HttpRequest) -> HttpResponse:
+        """End all subscriptions to topics that are not served any more, after a yes."""
+        if not self.has_remove_permission(request):
+            raise PermissionDenied
+        if request.method == "POST":
+            count = upkeep.remove_orphaned()
+            logger.info("%s ended %d orphaned subscriptions", request.user, count)
+            if not count:
+                self.message_user(request, "There is no orphaned subscription.", messages.INFO)
+            self._tell(request, count, "ended, and told the new address by hub.mode=denied")
+            return redirect("admin:websub_subscription_changelist")
+        orphaned = Subscription.objects.orphaned(hub.topics())
+        context = self.admin_site.each_context(request) | {
+            "title": "End all orphaned subscriptions",
+            "opts": self.opts,
+            "count": orphaned.count(),
+            "topics": orphaned.order_by("topic").values_list("topic", flat=True).distinct()[:20],
+            "reason": upkeep.moved_reason(),
+            "media": self.media,
+        }
+        return TemplateResponse(request, "admin/websub/subscription/end_orphaned.html", context)
 
     def _are_few(self, request: HttpRequest, queryset: QuerySet[Subscription]) -> bool:
         if queryset.order_by()[: ACTED_ON + 1].count() <= ACTED_ON:
@@ -207,12 +357,13 @@ class SubscriptionAdmin(HubList):
         self.message_user(request, sentence, messages.ERROR)
         return False
 
-    def _tell(self, request: HttpRequest, count: int, done: str, nothing: str) -> None:
+    def _tell(
+        self, request: HttpRequest, count: int, done: str, level: int = messages.SUCCESS
+    ) -> None:
+        """Say of how many subscriptions this holds; nothing of none."""
         if count:
             rows = "1 subscription" if count == 1 else f"{count:,} subscriptions"
-            self.message_user(request, f"{rows}: {done}.", messages.SUCCESS)
-        else:
-            self.message_user(request, nothing, messages.INFO)
+            self.message_user(request, f"{rows}: {done}{'' if done.endswith('.') else '.'}", level)
 
 
 def _plain(queryset: QuerySet[Subscription]) -> SubscriptionQuerySet:

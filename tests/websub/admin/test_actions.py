@@ -8,12 +8,17 @@ from django.contrib.auth.models import Permission, User
 from django.db import OperationalError
 from django.urls import reverse
 
+from publishing.models import Document
+from tests.administration import change_page
 from tests.websub.admin.pages import CALLBACK, NOW, SUBSCRIPTIONS, act, shown
 from tests.websub.rows import TOPIC, make_attempt, make_subscription, make_verification
 from websub import denials, upkeep
 from websub.models import Attempt, Subscription, Verification
 
 pytestmark = pytest.mark.django_db
+
+FORMER_TOPIC = "https://former.example/feed.xml"
+END_ORPHANED = f"{SUBSCRIPTIONS}end-orphaned/"
 
 
 @pytest.mark.django_db(transaction=True)
@@ -32,7 +37,153 @@ def test_retry_now_makes_a_waiting_delivery_due_and_rings(admin_client, rung):
     assert Subscription.objects.get(pk=other.pk).next_attempt_at == later
     assert Subscription.objects.get(pk=over.pk).next_attempt_at == later
     assert "1 subscription: what is due goes out now." in page
+    assert "1 subscription: nothing is due." in page
     assert rung == ["deliver_due", "deliver_slow_due"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_retry_now_promises_nothing_that_is_not_due(admin_client, rung):
+    Document.objects.create(path="/feed.xml", version=7)
+    later = NOW + dt.timedelta(hours=1)
+    current = make_subscription(acknowledged_version=7, next_attempt_at=later)
+    behind = make_subscription(acknowledged_version=6, next_attempt_at=later)
+    former = make_subscription(topic=FORMER_TOPIC, next_attempt_at=later)
+
+    page = act(admin_client, "retry_now", current, former)
+
+    assert "goes out now" not in page
+    assert "2 subscriptions: nothing is due." in page
+    assert 'newest content" sends what they have once more' in page
+    assert not Subscription.objects.exclude(next_attempt_at=later).exists()
+
+    page = act(admin_client, "retry_now", current, behind)
+
+    assert "1 subscription: what is due goes out now." in page
+    assert Subscription.objects.get(next_attempt_at=NOW) == behind
+
+
+@pytest.mark.django_db(transaction=True)
+def test_resend_makes_the_newest_content_due_once_more(admin_client, rung):
+    Document.objects.create(path="/feed.xml", version=7)
+    row = make_subscription(acknowledged_version=7, misses=1, set_aside="A fault.", own_faults=5)
+    behind = make_subscription(acknowledged_version=3)
+    over = make_subscription(expires_at=NOW, acknowledged_version=7)
+    former = make_subscription(topic=FORMER_TOPIC, acknowledged_version=7)
+
+    page = act(admin_client, "resend_newest", row, behind, over, former)
+
+    versions = dict(Subscription.objects.values_list("pk", "acknowledged_version"))
+    assert versions == {row.pk: 6, behind.pk: 3, over.pk: 7, former.pk: 7}
+    row.refresh_from_db()
+    assert (row.set_aside, row.own_faults, row.misses, row.next_attempt_at) == ("", 0, 1, NOW)
+    assert "2 subscriptions: the newest content is delivered once more" in page
+    assert "2 subscriptions: nothing is sent: their lease is over" in page
+    assert rung == ["deliver_due", "deliver_slow_due"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_test_delivery_is_asked_for_and_told(admin_client, rung):
+    Document.objects.create(path="/feed.xml", version=7)
+    row = make_subscription(acknowledged_version=7)
+    former = make_subscription(topic=FORMER_TOPIC)
+
+    page = act(admin_client, "send_test", row, former)
+
+    assert Subscription.objects.get(test_requested_at=NOW) == row
+    assert "1 subscription: the newest content is sent once as a test" in page
+    assert "1 subscription: nothing is sent" in page
+    assert rung == ["deliver_slow_due"]
+    assert '<div class="readonly">about to be sent</div>' in shown(admin_client, change_page(row))
+
+
+def test_subscription_shows_its_last_test(admin_client):
+    row = make_subscription()
+    make_attempt(subscription=row, is_test=True, result="miss", status=500, error="Answered 500.")
+    make_attempt(subscription=row)
+
+    page = shown(admin_client, change_page(row))
+
+    assert '500 after 100 ms, just now<div class="hub-small">Answered 500.</div>' in page
+
+
+def test_signature_method_of_a_subscription_is_changed_after_a_choice(admin_client):
+    row, other = make_subscription(secret="s3cret"), make_subscription(secret="s3cret")
+
+    question = act(admin_client, "change_signature_method", row)
+    assert "the default, sha256" in question
+    assert "django-push" in question
+
+    page = act(admin_client, "change_signature_method", row, confirmed="yes", method="sha1")
+    assert "1 subscription: signed by sha1 from now on." in page
+    assert Subscription.objects.get(pk=row.pk).signature_method == "sha1"
+    assert Subscription.objects.get(pk=other.pk).signature_method == ""
+
+    page = act(admin_client, "change_signature_method", row, confirmed="yes", method="default")
+    assert "signed by the default (sha256)" in page
+    assert Subscription.objects.get(pk=row.pk).signature_method == ""
+
+
+def test_unknown_signature_method_changes_nothing_and_asks_again(admin_client):
+    row = make_subscription()
+
+    page = act(admin_client, "change_signature_method", row, confirmed="yes", method="md5")
+
+    assert "Sign by" in page
+    assert Subscription.objects.get().signature_method == ""
+
+
+# --- Orphaned subscriptions -----------------------------------------------------------------------
+
+
+@pytest.mark.django_db(transaction=True)
+def test_removed_orphan_is_told_the_new_address(admin_client, rung):
+    former = make_subscription(topic=FORMER_TOPIC)
+    make_subscription()
+
+    act(admin_client, "remove", former, confirmed="yes")
+
+    told = Verification.objects.get()
+    assert (told.mode, told.topic, told.topic_as_sent) == ("denied", FORMER_TOPIC, FORMER_TOPIC)
+    assert told.reason == (
+        "This hub serves its topics under https://reviews.example now. Subscribe to those."
+    )
+
+
+@pytest.mark.django_db(transaction=True)
+def test_all_orphans_are_ended_at_once_after_a_yes(admin_client, rung, monkeypatch):
+    monkeypatch.setattr(upkeep, "REMOVED_AT_ONCE", 2)
+    kept = make_subscription()
+    for _ in range(5):
+        make_subscription(topic=FORMER_TOPIC)
+
+    listed = shown(admin_client, SUBSCRIPTIONS, state="orphaned")
+    assert f'href="{END_ORPHANED}"' in listed
+    question = shown(admin_client, END_ORPHANED)
+    assert "5 subscriptions name a topic that is not served any more" in question
+    assert FORMER_TOPIC in question
+    assert Subscription.objects.count() == 6
+
+    page = admin_client.post(END_ORPHANED, follow=True).content.decode()
+
+    assert "5 subscriptions: ended, and told the new address" in page
+    assert Subscription.objects.get() == kept
+    assert Verification.objects.filter(mode="denied").count() == 5
+    assert "There is no orphaned subscription" in shown(admin_client, END_ORPHANED)
+
+
+def test_who_may_not_remove_cannot_end_orphans(client):
+    user = User.objects.create_user("eve", password="correct horse battery", is_staff=True)
+    user.user_permissions.set(Permission.objects.filter(codename="view_subscription"))
+    client.force_login(user)
+    make_subscription(topic=FORMER_TOPIC)
+
+    assert END_ORPHANED not in shown(client, SUBSCRIPTIONS, state="orphaned")
+    assert client.get(END_ORPHANED).status_code == 403
+    assert client.post(END_ORPHANED).status_code == 403
+    assert Subscription.objects.count() == 1
+
+
+# --- Verification ---------------------------------------------------------------------------------
 
 
 @pytest.mark.django_db(transaction=True)
@@ -42,7 +193,11 @@ def test_verify_again_asks_as_the_subscriber_had_asked(admin_client, rung):
     )
     make_verification(callback=CALLBACK, state="confirmed")
 
-    page = act(admin_client, "verify_again", row)
+    question = act(admin_client, "verify_again", row)
+    assert "Most subscribers confirm only what they asked for themselves." in question
+    assert not Verification.objects.filter(state="pending").exists()
+
+    page = act(admin_client, "verify_again", row, confirmed="yes")
 
     asked = Verification.objects.get(state="pending")
     assert (asked.callback, asked.topic, asked.topic_as_sent) == (CALLBACK, TOPIC, TOPIC)
@@ -59,10 +214,10 @@ def test_verify_again_leaves_a_request_of_the_subscriber_alone(admin_client, run
     row = make_subscription(callback=CALLBACK)
     make_verification(callback=CALLBACK, mode="unsubscribe")
 
-    page = act(admin_client, "verify_again", row)
+    page = act(admin_client, "verify_again", row, confirmed="yes")
 
     assert Verification.objects.get().mode == "unsubscribe"
-    assert "All of them wait for a verification already." in page
+    assert "1 subscription: wait for a verification already" in page
 
 
 @pytest.mark.django_db(transaction=True)
@@ -112,21 +267,29 @@ def test_denial_shows_what_the_callback_is_told_and_no_lease(admin_client):
     assert "0 ms" not in text
 
 
-@pytest.mark.parametrize("action", ["remove", "verify_again"])
+ACTIONS = (
+    *("retry_now", "send_test", "resend_newest", "change_signature_method"),
+    *("verify_again", "remove"),
+)
+
+
+@pytest.mark.parametrize(
+    "action", ["remove", "verify_again", "send_test", "change_signature_method"]
+)
 def test_an_action_takes_so_many_rows_and_no_more(admin_client, monkeypatch, action):
     monkeypatch.setattr("websub.admin.subscriptions.ACTED_ON", 2)
     rows = [make_subscription() for _ in range(3)]
 
-    page = act(admin_client, action, *rows, confirmed="yes")
+    page = act(admin_client, action, *rows, confirmed="yes", method="sha1")
 
     assert "Choose at most 2 subscriptions at a time." in page
-    assert Subscription.objects.count() == 3
+    assert Subscription.objects.filter(test_requested_at=None, signature_method="").count() == 3
     assert not Verification.objects.exists()
 
 
 @pytest.mark.parametrize("key", ["abc", "1\x00", "9" * 30, "-1"])
 def test_chosen_rows_that_cannot_exist_are_answered_like_a_bad_filter(admin_client, key):
-    for action in ("retry_now", "verify_again", "remove"):
+    for action in ACTIONS:
         answer = admin_client.post(SUBSCRIPTIONS, {"action": action, "_selected_action": key})
         assert (answer.status_code, answer["Location"]) == (302, f"{SUBSCRIPTIONS}?e=1")
 
@@ -138,7 +301,9 @@ def test_whoever_may_only_look_is_offered_no_action(client):
     row = make_subscription(next_attempt_at=NOW + dt.timedelta(hours=1))
 
     page = shown(client, SUBSCRIPTIONS)
-    act(client, "retry_now", row)
+    for action in ACTIONS:
+        act(client, action, row, confirmed="yes", method="sha1")
 
     assert "Retry now" not in page
+    assert Subscription.objects.get().signature_method == ""
     assert Subscription.objects.get().next_attempt_at > NOW

@@ -1,9 +1,11 @@
 """The hub's rows as an administrator finds them."""
 
 import datetime as dt
+import gzip
 
 import pytest
 from django.contrib.auth.models import Permission, User
+from django.utils import timezone
 
 from config import heartbeat
 from publishing.models import Document
@@ -18,7 +20,10 @@ from tests.websub.admin.pages import (
     shown,
 )
 from tests.websub.rows import TOPIC, make_attempt, make_subscription, make_verification
-from websub.models import Attempt
+from websub import claims
+from websub.editions import read_edition
+from websub.models import Attempt, Subscription, callback_hash
+from websub.settling import Delivered, settle
 
 pytestmark = pytest.mark.django_db
 
@@ -61,6 +66,18 @@ def test_a_subscription_is_listed_with_all_that_matters(admin_client):
         ({"misses": 2}, "failing", "10 d left", "due now"),
         ({"set_aside": "A fault of ours.", "misses": 1}, "set aside", "10 d left", "none"),
         ({"expires_at": NOW, "misses": 1}, "expired", "ended just now", "none"),
+        (
+            {"topic": "https://former.example/feed.xml", "misses": 1},
+            "orphaned",
+            "10 d left",
+            "none: the topic is not served under https://reviews.example",
+        ),
+        (
+            {"topic": "https://former.example/feed.xml", "expires_at": NOW},
+            "expired",
+            "ended just now",
+            "none",
+        ),
     ],
 )
 def test_state_lease_and_next_attempt_say_what_will_happen(
@@ -92,23 +109,24 @@ def test_a_subscription_that_was_never_tried_is_said_so(admin_client):
     assert ">not tried yet<" in page
 
 
-@pytest.mark.parametrize("state", ["active", "failing", "set aside", "expired"])
+STATES = ("active", "failing", "set aside", "orphaned", "expired")
+
+
+@pytest.mark.parametrize("state", STATES)
 def test_the_list_is_filtered_by_state(admin_client, state):
     for name, fields in {
         "active": {},
         "failing": {"misses": 1},
         "set-aside": {"misses": 1, "set_aside": "A fault of ours."},
+        "orphaned": {"misses": 1, "topic": "https://former.example/feed.xml"},
         "expired": {"misses": 1, "set_aside": "A fault.", "expires_at": NOW},
     }.items():
         make_subscription(callback=f"https://{name}.example/", **fields)
 
     page = shown(admin_client, SUBSCRIPTIONS, state=state)
 
-    listed = [
-        name
-        for name in ("active", "failing", "set-aside", "expired")
-        if f">{name}.example<" in page
-    ]
+    names = [state.replace(" ", "-") for state in STATES]
+    listed = [name for name in names if f">{name}.example<" in page]
     assert listed == [state.replace(" ", "-")]
 
 
@@ -124,6 +142,42 @@ def test_lists_are_filtered_by_topic_and_searched_by_host(admin_client, address)
 
     assert (">atom.example<" in by_topic, ">all.example<" in by_topic) == (True, False)
     assert (">atom.example<" in by_host, ">all.example<" in by_host) == (False, True)
+
+
+@pytest.mark.parametrize("address", LISTS)
+def test_rows_are_found_by_a_whole_callback_and_by_no_part_of_it(admin_client, address):
+    for callback in (CALLBACK, f"{CALLBACK}2", "https://other.example/receive"):
+        row = make_subscription(callback=callback)
+        make_attempt(subscription=row, callback_hash=callback_hash(callback))
+        make_verification(callback=callback)
+    count = "1 " + {SUBSCRIPTIONS: "subscription", ATTEMPTS: "attempt"}.get(address, "verification")
+
+    assert f"{count} " in shown(admin_client, address, q=f" {CALLBACK} ")
+    assert "receive/path" not in shown(admin_client, address, q=CALLBACK).replace(CALLBACK, "")
+    for part in (CALLBACK[:-1], "https://hooks.tern.example/"):
+        assert "tern.example<" not in shown(admin_client, address, q=part)
+
+
+def test_attempts_of_an_ended_subscription_are_found_by_its_callback(admin_client, sent_to_tern):
+    Subscription.objects.all().delete()
+
+    page = shown(admin_client, ATTEMPTS, q=CALLBACK)
+
+    assert ">hooks.tern.example<" in page
+    assert "1 attempt" in page
+
+
+def test_log_shows_size_method_and_tests(admin_client):
+    make_attempt(sent_bytes=1_234_567, signature_method="sha1", is_test=True, result="miss")
+    make_attempt(sent_bytes=0, signature_method="")
+
+    page = shown(admin_client, ATTEMPTS)
+
+    for words in (">1.2 MB<", ">0 bytes<", ">sha1<", ">no<", ">Test: miss<", ">Acknowledged<"):
+        assert words in page
+    assert "Test: miss" not in shown(admin_client, ATTEMPTS, test="no")
+    tests = shown(admin_client, ATTEMPTS, test="yes")
+    assert (">1.2 MB<" in tests, ">0 bytes<" in tests) == (True, False)
 
 
 @pytest.mark.parametrize("address", LISTS)
@@ -163,6 +217,15 @@ def test_rows_are_counted_no_further_than_anybody_pages(admin_client, monkeypatc
     page = shown(admin_client, ATTEMPTS)
 
     assert "60 attempts" in page
+
+
+@pytest.fixture
+def sent_to_tern(db):
+    """One delivery that was made to the callback, as the hub logs it."""
+    Document.objects.create(path="/feed.xml", version=1, gzip=gzip.compress(b"<feed/>"))
+    make_subscription(callback=CALLBACK)
+    (row,) = claims.claim(read_edition(TOPIC), claims.FIRST, 1, timezone.now())
+    settle([Delivered(row, Attempt.Result.MISS, status=500)])
 
 
 # --- The rows -------------------------------------------------------------------------------------
@@ -234,7 +297,9 @@ def test_the_front_page_shows_how_the_hub_is_doing(admin_client):
         acknowledged_version=6, misses=1, next_attempt_at=NOW - dt.timedelta(hours=1)
     )
     make_subscription(acknowledged_version=7, set_aside="A fault of ours.")
+    make_subscription(topic="https://former.example/feed.xml", misses=1)
     make_attempt(subscription=row, seconds=0.25)
+    make_attempt(subscription=row, seconds=9, result="miss", is_test=True)
     make_attempt(subscription=row, result="miss")
     heartbeat.beat("worker")
 
@@ -242,6 +307,7 @@ def test_the_front_page_shows_how_the_hub_is_doing(admin_client):
 
     for title, value in {
         "Active": f'<a href="{SUBSCRIPTIONS}">2</a>',
+        "Orphaned": f'<a href="{SUBSCRIPTIONS}?state=orphaned">1</a>',
         "Failing": f'<a href="{SUBSCRIPTIONS}?state=failing">1</a>',
         "Set aside": f'<a href="{SUBSCRIPTIONS}?state=set+aside">1</a>',
         "Oldest due": "5 min",
@@ -269,3 +335,4 @@ def test_the_front_page_of_a_new_installation_has_nothing_to_complain_about(admi
     page = shown(admin_client, "/admin/")
 
     assert "<dt>Oldest due</dt><dd>none</dd>" in page
+    assert "Orphaned" not in page

@@ -47,13 +47,20 @@ def test_only_superusers_see_a_callback_and_nobody_a_secret(admin_client, client
             assert "shared secret" not in page
 
 
-@pytest.mark.parametrize(("secret", "signed"), [("shared secret", "yes"), ("", "no")])
-def test_a_subscription_tells_whether_its_deliveries_are_signed(admin_client, secret, signed):
-    row = make_subscription(secret=secret)
+@pytest.mark.parametrize(
+    ("secret", "method", "signed"),
+    [
+        ("shared secret", "", "sha256 (default)"),
+        ("shared secret", "sha1", "sha1"),
+        ("", "", "no"),
+        ("", "sha1", "no"),
+    ],
+)
+def test_a_subscription_tells_how_its_deliveries_are_signed(admin_client, secret, method, signed):
+    row = make_subscription(secret=secret, signature_method=method)
 
-    page = shown(admin_client, change_page(row))
-
-    assert f'<div class="readonly">{signed}</div>' in page
+    assert f'<div class="readonly">{signed}</div>' in shown(admin_client, change_page(row))
+    assert f'<td class="field-signed">{signed}</td>' in shown(admin_client, SUBSCRIPTIONS)
 
 
 @pytest.mark.parametrize("address", LISTS)

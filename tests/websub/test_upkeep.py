@@ -1,0 +1,192 @@
+"""Test deliveries, and deliveries that an administrator asks for, over real TLS."""
+
+import datetime as dt
+
+import pytest
+from django.utils import timezone
+
+from tests.websub.conftest import FEED
+from tests.websub.deliveries import claimed, deliver_all
+from tests.websub.rows import make_subscription
+from websub import claims, delivery, upkeep
+from websub.claims import FIRST, SLOW
+from websub.delivery import deliver
+from websub.editions import read_edition
+from websub.figures import hub_figures
+from websub.models import Attempt, Subscription
+from websub.settling import settle
+from websub.signals import deliveries_attempted
+
+pytestmark = pytest.mark.django_db
+
+
+def send_test(callback, **fields):
+    """A subscription that has the newest version, and waits for a test."""
+    row = make_subscription(callback=callback, **{"acknowledged_version": 1} | fields)
+    assert upkeep.send_test(Subscription.objects.filter(pk=row.pk)) == 1
+    return row
+
+
+def test_test_delivery_sends_the_newest_content_once(sink, publish, clock):
+    publish(b"content")
+    callback = sink.url()
+    send_test(callback, secret="s3cret")
+
+    deliver_all()
+    clock.shift(3600)
+    deliver_all()
+
+    (post,) = sink.posts(callback)
+    assert post.body == b"content"
+    assert post.headers["X-Hub-Signature"].startswith("sha256=")
+    logged = Attempt.objects.get()
+    assert (logged.is_test, logged.result, logged.status) == (True, "acknowledged", 204)
+    assert (logged.version, logged.sent_bytes, logged.signature_method) == (1, 7, "sha256")
+    assert Subscription.objects.get().test_requested_at is None
+
+
+@pytest.mark.parametrize("status", [302, 404, 500, 503])
+def test_failed_test_counts_for_nothing_and_is_not_repeated(sink, publish, clock, status):
+    publish()
+    callback = sink.url(status=status)
+    send_test(callback, misses=2, next_attempt_at=timezone.now() + dt.timedelta(hours=1))
+    before = Subscription.objects.values().get()
+
+    deliver_all()
+    clock.shift(3000)
+    deliver_all()
+
+    assert len(sink.posts(callback)) == 1
+    assert Subscription.objects.values().get() == before | {
+        "test_requested_at": None,
+        "claim_token": "",
+    }
+    logged = Attempt.objects.get()
+    assert (logged.is_test, logged.result, logged.status) == (True, "miss", status)
+
+
+def test_410_to_a_test_ends_nothing_and_says_what_a_delivery_would_do(sink, publish):
+    publish()
+    send_test(sink.url(status=410))
+
+    deliver_all()
+
+    assert Subscription.objects.count() == 1
+    assert Attempt.objects.get().error == (
+        "The callback answered 410. A delivery that is no test would end the subscription."
+    )
+
+
+def test_test_that_our_resolver_fails_is_ended_as_our_fault(publish, on_loopback, monkeypatch):
+    publish()
+    send_test("https://127.0.0.1:9999/")
+    Subscription.objects.update(encrypted_secret="rubbish")
+
+    deliver_all()
+
+    row = Subscription.objects.get()
+    assert (row.own_faults, row.set_aside, row.test_requested_at) == (0, "", None)
+    logged = Attempt.objects.get()
+    assert (logged.is_test, logged.result) == (True, "own fault")
+
+
+def test_acknowledged_test_counts_like_a_delivery(sink, publish):
+    publish()
+    publish()
+    callback = sink.url()
+    send_test(callback, misses=2, next_attempt_at=timezone.now() + dt.timedelta(hours=1))
+
+    deliver_all()
+
+    row = Subscription.objects.get()
+    assert (row.acknowledged_version, row.misses) == (2, 0)
+    assert row.test_requested_at is None
+    assert len(sink.posts(callback)) == 1
+
+
+def test_test_waits_while_a_delivery_is_under_way(sink, publish, clock):
+    publish()
+    callback = sink.url()
+    send_test(callback, acknowledged_version=0)
+    (row,) = claimed()
+
+    deliver(SLOW)
+    assert sink.posts(callback) == []
+
+    settle(list(delivery.attempt_all(FIRST, [row])))
+    deliver(SLOW)
+    assert [attempt.is_test for attempt in Attempt.objects.order_by("pk")] == [False, True]
+
+
+def test_outdated_bytes_are_no_test(sink, publish):
+    publish()
+    send_test(sink.url())
+    edition = read_edition(FEED)
+    publish()
+
+    with pytest.raises(claims.Outdated):
+        claims.claim_tests(edition, SLOW, 10)
+
+
+def test_test_whose_worker_was_killed_is_made_by_another(sink, publish, clock):
+    publish()
+    callback = sink.url()
+    send_test(callback)
+    assert len(claims.claim_tests(read_edition(FEED), SLOW, 10)) == 1
+
+    deliver(SLOW)
+    assert sink.posts(callback) == []
+    clock.shift(SLOW.claim_seconds + 0.1)
+    deliver(SLOW)
+
+    assert len(sink.posts(callback)) == 1
+
+
+@pytest.mark.parametrize(
+    "fields", [{"topic": "https://former.example/feed.xml"}, {"expires_at": timezone.now()}]
+)
+def test_nothing_is_sent_as_a_test_to_who_gets_nothing(sink, publish, fields):
+    publish()
+    row = make_subscription(callback=sink.url(), **fields)
+    rows = Subscription.objects.filter(pk=row.pk)
+
+    assert (upkeep.send_test(rows), upkeep.resend_newest(rows), upkeep.retry_now(rows)) == (0, 0, 0)
+
+    rows.update(test_requested_at=timezone.now())
+    deliver_all()
+    assert sink.received == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_tests_are_in_no_figure(publish, on_loopback):
+    publish()
+    send_test("https://127.0.0.1:1/")
+    heard = []
+
+    def hear(attempts, **kwargs):
+        heard.extend(attempts)
+
+    deliveries_attempted.connect(hear)
+    deliver(SLOW)
+    deliveries_attempted.disconnect(hear)
+
+    assert Attempt.objects.get().result == "miss"
+    assert heard == []
+    assert hub_figures().missed == 0
+
+
+def test_resent_content_comes_once_more_and_is_then_acknowledged(sink, publish, clock):
+    publish(b"content")
+    callback = sink.url()
+    row = make_subscription(callback=callback)
+    deliver_all()
+    clock.shift(2)
+
+    assert upkeep.resend_newest(Subscription.objects.filter(pk=row.pk)) == 1
+    deliver_all()
+    clock.shift(2)
+    deliver_all()
+
+    assert sink.bodies(callback) == [b"content", b"content"]
+    assert Subscription.objects.get().acknowledged_version == 1
+    assert [attempt.is_test for attempt in Attempt.objects.all()] == [False, False]
