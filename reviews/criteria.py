@@ -7,7 +7,7 @@ from typing import NamedTuple
 from reviews.mentions import Roster
 from reviews.parameters import Search
 from reviews.stars import STARS
-from reviews.text import fold
+from reviews.text import fold_for_search
 
 
 class Criteria(NamedTuple):
@@ -54,7 +54,7 @@ def criteria(search: Search, roster: Roster | None) -> Criteria | None:
         ratings=ratings,
         since=search.since,
         until=search.until,
-        needle=fold(search.query),
+        needle=fold_for_search(search.query),
         mentions=tuple((kind, subject) for kind, subject in mentions if subject is not None),
     )
 

@@ -20,7 +20,7 @@ from insights.selectors import current_basis
 from reviews.admin.lists import ChoiceFilter, KeyPaginator
 from reviews.admin.workplace import user_of
 from reviews.roster import load_roster
-from reviews.text import fold
+from reviews.text import fold_for_search
 
 
 class CorrectedFilter(ChoiceFilter):
@@ -50,7 +50,7 @@ class ReviewAnalysisAdmin(Workshop):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
     ) -> tuple[QuerySet[Any], bool]:
-        return super().get_search_results(request, queryset, fold(search_term))
+        return super().get_search_results(request, queryset, fold_for_search(search_term))
 
     @admin.display(description="review")
     def shown_review(self, analysis: ReviewAnalysis) -> str:

@@ -30,7 +30,7 @@ from reviews.admin.review_filters import (
 from reviews.admin.workplace import Workplace, user_of
 from reviews.importing.records import Record
 from reviews.models import ImportChange, Review
-from reviews.text import fold
+from reviews.text import fold_for_search
 from reviews.ulids import is_ulid
 
 if TYPE_CHECKING:
@@ -176,7 +176,7 @@ class ReviewAdmin(Workplace):
     ) -> tuple[QuerySet[Any], bool]:
         """Every word is in the text or the author's name, or is an id."""
         for word in _words(search_term):
-            found = Q(text_folded__contains=fold(word))
+            found = Q(text_folded__contains=fold_for_search(word))
             # Beyond ASCII, SQLite tells small letters from capitals.
             for spelling in {word, word.casefold(), word.capitalize(), word.upper()}:
                 found |= Q(author__icontains=spelling)

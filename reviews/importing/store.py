@@ -21,11 +21,12 @@ from reviews.importing.lookup import one_of, stored_reviews
 from reviews.importing.merge import FIELDS, MENTIONING, Change, Stored, incoming_values
 from reviews.importing.records import Record
 from reviews.importing.report import as_json
+from reviews.languages import language_of
 from reviews.mentions import Roster
 from reviews.models import DeletedReview, ImportBatch, ImportChange, Mention, Review, hold
 from reviews.models.deletion import content_digest, merge_key_digest
 from reviews.models.review import HiddenReason, trace_of_hiding
-from reviews.text import fold
+from reviews.text import fold_for_search
 from reviews.text_index import index_set_aside, set_aside
 from reviews.timestamps import change_instant, publication_instants
 from reviews.ulids import monotonic_ulids
@@ -48,6 +49,7 @@ NEW_COLUMNS = (
     "updated_at",
     "published_at",
     "modified_at",
+    "language",
     "text_folded",
     "fragment",
 )
@@ -58,6 +60,7 @@ CHANGED_COLUMNS = (
     "changed_by_batch_id",
     "updated_at",
     "modified_at",
+    "language",
     "text_folded",
     "fragment",
 )
@@ -126,7 +129,8 @@ class Writer:
                     self._moment,
                     self._moment,
                     *times[record.ulid],
-                    fold(record.text),
+                    language_of(record.text, record.text_language),
+                    fold_for_search(record.text),
                     # `verified` has just been decided, so a record is all that a fragment needs.
                     fragment(cast("Publishable", record)),
                 )
@@ -189,7 +193,8 @@ class Writer:
                     review.changed_by_batch_id,
                     self._moment,
                     modified_at and adapt(modified_at),
-                    fold(named.text),
+                    language_of(named.text, named.text_language),
+                    fold_for_search(named.text),
                     fragment(cast("Publishable", named)),
                     review.id,
                 )

@@ -14,9 +14,10 @@ from django.utils import timezone
 from ulid import ULID
 
 from reviews.import_turn import one_import_at_a_time
+from reviews.languages import language_of
 from reviews.models.batch import ImportBatch
 from reviews.models.revision import Revised, RevisedQuerySet
-from reviews.text import fold
+from reviews.text import fold_for_search
 from reviews.timestamps import change_instant, publication_instants
 from reviews.validators import kebab_case
 from reviews.wire import Publishable, fragment
@@ -99,7 +100,7 @@ class ReviewQuerySet(RevisedQuerySet["Review"]):
             now = Value(change_instant(timezone.now()))
             shown = Case(When(hidden=True, then=now), default=F("modified_at"))
             kwargs = {"modified_at": shown} | kwargs
-        if not kwargs.keys() & Review.PUBLISHED_FIELDS:
+        if not kwargs.keys() & (Review.PUBLISHED_FIELDS | {"text_language"}):
             return super().update(**kwargs)
         with transaction.atomic():
             # Listed first: once changed, they may no longer match.
@@ -201,6 +202,10 @@ class Review(Revised):
     # When its published form last changed here: it appeared, was edited, answered or shown again.
     modified_at = models.DateTimeField(null=True, blank=True, editable=False)
     # Derived when the row is written; see `derive`.
+    # Primary tag of BCP 47; empty without a text, `und` where nothing tells.
+    language = models.CharField(  # noqa: DJ001  (Null until the row is written next.)
+        max_length=8, null=True, blank=True, editable=False
+    )
     text_folded = models.TextField(blank=True, editable=False)
     fragment = models.TextField(editable=False)
 
@@ -208,7 +213,14 @@ class Review(Revised):
 
     PUBLISHED_FIELDS = frozenset(Publishable.__annotations__)
     HIDING_FIELDS = ("hidden_at", "hidden_reason", "hidden_by", "shown_at")
-    DERIVED_FIELDS = ("text_folded", "fragment", "updated_at", "modified_at", *HIDING_FIELDS)
+    DERIVED_FIELDS = (
+        "language",
+        "text_folded",
+        "fragment",
+        "updated_at",
+        "modified_at",
+        *HIDING_FIELDS,
+    )
 
     class Meta:
         constraints = [
@@ -231,8 +243,14 @@ class Review(Revised):
             ),
         ]
         indexes = [
+            # With all that searches filter by, so that few rows are read for a filter.
             models.Index(
-                fields=["-date", "-ulid"], condition=Q(hidden=False), name="review_newest"
+                fields=[
+                    *("-date", "-ulid", "rating"),
+                    *("source", "language", "reply_date", "modified_at"),
+                ],
+                condition=Q(hidden=False),
+                name="review_listed",
             ),
             models.Index(
                 fields=["rating", "-date", "-ulid"],
@@ -273,7 +291,8 @@ class Review(Revised):
 
     def derive(self) -> None:
         """Bring the folded text and the published fragment up to date with the other fields."""
-        self.text_folded = fold(self.text)
+        self.language = language_of(self.text, self.text_language)
+        self.text_folded = fold_for_search(self.text)
         self.fragment = fragment(self)
         if self.hidden != (self.hidden_at is not None):
             for name, value in trace_of_hiding(hidden=self.hidden).items():

@@ -3,17 +3,23 @@
 
 import datetime as dt
 import random
+from importlib import import_module
+from types import SimpleNamespace
 
 import pytest
+from django.apps import apps
+from django.db import connection
+from django.db.models import QuerySet
 
 from reviews import search, search_statements
 from reviews.answers import forget, search_reviews
 from reviews.models import Mention, Review
 from reviews.parameters import Search
 from reviews.search import BLOCK
-from reviews.text import fold
+from reviews.text import fold, fold_for_search
 from tests.factories import build_review, make_review, make_service, make_technician
 from tests.reviews.asking import START, all_pages, ask
+from tests.reviews.indexes import assert_index_is_whole
 
 DAYS = 400
 # Texts that folding, LIKE, FTS5 or a collation might get wrong.
@@ -26,6 +32,8 @@ SIGNS = (
     "tab\there", "line\nbreak", "a  b", "...", "!?", "%", "_", "\\", '"', "'", "aaaaaaaaaaaa",
     "x" * 300, "ſtrange", "\u212aelvin K", "ŉ", "ǰ", "ΐ", "ﬄ", "ẞ", "ǆ ǅ Ǆ", "𐐀𐐨",
     "\u200bzero\u200b", "e\u0301\u0323", "odd\ufffdsigns", "odd\ufffesigns", "odd\uffffsigns",
+    "It’s “fine” – really", "It's \"fine\" - really", "a\u00a0\n\t b",
+    "l\u2019\u00e9t\u00e9 \u00ab\u202fbon\u202f\u00bb", "2\u20113 \u2014 days",
 )  # fmt: skip
 WORDS = (
     "the", "The", "quick", "leak", "Leak", "LEAK", "water", "heater", "on", "time", "Dana", "fixed",
@@ -87,7 +95,7 @@ class BruteForce:
 
     def __init__(self) -> None:
         rows = sorted(Review.objects.all(), key=lambda row: (row.date, row.ulid), reverse=True)
-        self.rows = [(row, fold(row.text)) for row in rows if not row.hidden]
+        self.rows = [(row, fold_for_search(row.text)) for row in rows if not row.hidden]
         self.mentions = set(Mention.objects.values_list("kind", "subject", "review_id"))
         self.spellings = {
             (kind, fold(spelling).strip()): slug
@@ -106,7 +114,7 @@ class BruteForce:
         if "until" in asked:
             rows = [each for each in rows if each[0].date.isoformat() <= asked["until"]]
         if asked.get("query"):
-            needle = fold(asked["query"])
+            needle = fold_for_search(asked["query"])
             rows = [each for each in rows if needle in each[1]]
         for kind in ("technician", "service"):
             name = fold(asked.get(f"mentions_{kind}", "")).strip()
@@ -178,6 +186,56 @@ def test_search_equals_brute_force_for_random_parameters(monkeypatch, settings, 
             assert all_pages(asked, rng.choice((30, 100))) == (expected, {matched}), asked
         found += bool(expected)
     assert 500 < found < 1_400  # Many searches with matches, and some without.
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("text", "query"),
+    [
+        ("It’s fine.", "it's fine"),
+        ("It's fine.", "It‘s Fine"),
+        ("„Gut“, sagte er", '"gut"'),
+        ("« Très bien »", "«\u00a0très\u00a0bien\u00a0»"),
+        ("on time – always", "time - always"),
+        ("twenty-one", "twenty\u2011one"),
+        ("first line\r\n\r\n  second line", "line second"),
+        ("two  words", "two words"),
+        ("two words", "two \u3000\t words"),
+        ("tea\u00a0time", " time"),
+    ],
+)
+def test_quotes_dashes_and_white_space_are_found_however_they_are_written(text, query):
+    review = make_review(text=text)
+    make_review(text="Another")
+
+    for letters in (query, query.upper()):
+        assert all_pages({"query": letters}, 20) == ([review.ulid], {1})
+
+
+@pytest.mark.django_db
+def test_white_space_at_the_ends_of_a_query_is_looked_for():
+    review = make_review(text="In time.")
+    make_review(text="Time flies")
+
+    assert all_pages({"query": "  time"}, 20) == ([review.ulid], {1})
+    assert all_pages({"query": "in  "}, 20) == ([review.ulid], {1})
+
+
+@pytest.mark.django_db
+def test_migration_folds_the_texts_and_tells_the_languages_of_the_reviews_that_are_there():
+    texts = ("It’s  fine, thanks", "Sehr gut und pünktlich", "", "Zzz")
+    reviews = [make_review(text=text) for text in texts]
+    for review in reviews:
+        QuerySet(Review).filter(pk=review.pk).update(language=None, text_folded=fold(review.text))
+
+    import_module("reviews.migrations.0006_search_filters").fill(
+        apps, SimpleNamespace(connection=connection)
+    )
+
+    assert_index_is_whole()
+    rows = list(Review.objects.order_by("pk").values_list("text_folded", "language"))
+    assert rows == [(review.text_folded, review.language) for review in reviews]
+    assert [language for _, language in rows] == ["en", "de", "", "und"]
 
 
 # --- One by one -----------------------------------------------------------------------------------

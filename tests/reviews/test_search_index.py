@@ -138,7 +138,7 @@ def test_a_rare_word_is_looked_up_and_not_scanned_for():
         if not on_sqlite:
             # With so few rows it would rather scan the table or any index.
             cursor.execute("SET LOCAL enable_seqscan = off")
-            cursor.execute("DROP INDEX review_newest, review_rating_newest")
+            cursor.execute("DROP INDEX review_listed, review_rating_newest")
         explain = "EXPLAIN QUERY PLAN" if on_sqlite else "EXPLAIN"
         cursor.execute(f"{explain} SELECT 1 {found.sql}", found.parameters)
         plan = str(cursor.fetchall())
