@@ -49,8 +49,9 @@ class UploadForm(forms.Form):
             ("", "The file decides"),
             ("dmy", "day/month/year: 31/12/2025"),
             ("mdy", "month/day/year: 12/31/2025"),
+            ("ymd", "year/month/day: 25/12/31"),
         ],
-        label="Dates with slashes",
+        label="Dates in numbers",
     )
     best_rating = forms.TypedChoiceField(
         required=False,

@@ -41,6 +41,7 @@ from reviews.importing.options import BEST_RATINGS, ImportOptions
 from reviews.importing.progress import rows_done
 from reviews.importing.reading import FORMATS
 from reviews.importing.records import FileRefused
+from reviews.importing.values.dates import DATE_ORDERS
 from reviews.models import ImportBatch, ImportUpload
 
 if TYPE_CHECKING:
@@ -173,7 +174,11 @@ class ImportBatchAdmin(ModelAdmin):
             why_no_undo=undo.why_not(batch),
             has_upload=upload,
             can_map=upload and (batch.format == TABLE.name or code == "columns_not_recognised"),
-            asks_date_order=upload and code == "date_order_ambiguous",
+            asks_date_order=(
+                batch.preview.get("choices", ())
+                if upload and code == "date_order_ambiguous"
+                else ()
+            ),
             asks_best_rating=BEST_RATINGS if upload and code == "best_rating_unknown" else (),
             may_act=self.has_add_permission(request),
         )
@@ -216,7 +221,8 @@ class ImportBatchAdmin(ModelAdmin):
 
     def date_order_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """The one answer that dates like 04/05/2026 need."""
-        order = "mdy" if request.POST.get("date_order") == "mdy" else "dmy"
+        asked = request.POST.get("date_order")
+        order = next((one for one in DATE_ORDERS if one == asked), None)
         return self._read_again(request, pk, date_order=order)
 
     def best_rating_view(self, request: HttpRequest, pk: int) -> HttpResponse:

@@ -18,7 +18,7 @@ class Choices:
 
     format: str | None = None  # Overrules recognition, by name.
     columns: Mapping[str, str] = field(default_factory=dict)  # Heading -> field.
-    date_order: DateOrder | None = None  # The answer for an ambiguous file.
+    date_order: DateOrder | None = None  # The answer where a column does not tell.
     best_rating: int | None = None  # How far its stars count, where the file does not say.
     round_half_up: bool = False  # 4.5 -> 5.
     skip_blank_ratings: bool = False

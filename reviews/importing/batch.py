@@ -113,7 +113,7 @@ def merge_file(
             if writer:
                 writer.finish()
     except FileRefused as refused:
-        return Report.refused(refused.code, refused.message)
+        return Report.refused(refused.code, refused.message, refused.choices)
     if not report.rows:
         return Report.refused("no_reviews_found", NO_ROWS)
     report.warnings = [

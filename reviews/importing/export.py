@@ -12,9 +12,8 @@ from reviews.importing.decoding import Encoding
 from reviews.importing.formats.base import NO_SOURCE, Format, RowSkipped
 from reviews.importing.normalising import Normaliser
 from reviews.importing.open_questions import (
-    has_slashes_early,
+    DateOrders,
     is_above_five,
-    order_of_dates,
     refuse_stars_above_five,
 )
 from reviews.importing.publication import Publication
@@ -29,7 +28,6 @@ from reviews.importing.records import (
 )
 from reviews.importing.rows import Rows, heading_signature
 from reviews.importing.values.contacts import is_contact, is_phone
-from reviews.importing.values.dates import DateOrder
 from reviews.importing.values.refusals import ValueRefused, shown
 
 Outcome = Record | RowError | Skipped
@@ -59,6 +57,8 @@ _DROPPED = {
 _NOTED = {
     "text_is_excerpt": "Texts that are mere excerpts, ending in dots; the file lacks the rest",
     "text_is_translation": "Texts that are translations whose original the file lacks",
+    "edited_after_reply": "Replies older than the last edit of their review, which have the day of "
+    "that",
     "recommendation_positive": "Recommendations without stars, taken as five stars",
     "recommendation_negative": "Advice against the business without stars, taken as one star",
 }
@@ -97,17 +97,17 @@ class Export:
         self._format = format_
         self._rows = rows
         self._options = options
-        self._order_found: DateOrder | None = options.date_order
         self._spoilt = Counter[str]()  # Letters that were read in the wrong encoding before.
         self._above_five: list[str] = []  # Stars that are refused for it.
         self._guess_samples: list[str] | None = [] if encoding.is_guess else None
         self._checks = publication and publication.checks(
             today=options.today, statuses=answered_statuses(options), values=rows.values
         )
-        self._normaliser = Normaliser(format_, options, order=self._order)
-        # Ask about the order of dates now rather than in the middle of the file.
-        if has_slashes_early(rows):
-            self._order()
+        orders = DateOrders(
+            rows, answer=options.date_order, usual=format_.date_order, today=options.today
+        )
+        orders.decide_early()
+        self._normaliser = Normaliser(format_, options, order=orders.order)
         # Of a known format one knows how far the stars count.
         is_known = format_.is_literal or format_.source != NO_SOURCE
         if not (is_known or options.best_rating or format_.best_rating):
@@ -245,12 +245,6 @@ class Export:
             value=value,
             cells=self._rows.shareable(cells),
         )
-
-    def _order(self) -> DateOrder:
-        """Which comes first in dates with slashes: as asked, as the file shows, or by custom."""
-        if self._order_found is None:
-            self._order_found = order_of_dates(self._rows, self._format)
-        return self._order_found
 
     def _keep_sample(self, record: Record) -> None:
         samples = self._guess_samples

@@ -11,7 +11,7 @@ from reviews.importing.formats.base import NO_SOURCE, Fields, Format, RowSkipped
 from reviews.importing.records import Record
 from reviews.importing.values.authors import ANONYMOUS, AUTHOR_MAX, clean_author
 from reviews.importing.values.contacts import EMAIL, PHONE_AMONG_WORDS, is_contact, is_phone
-from reviews.importing.values.dates import MEMO_MAX, DateOrder, DateReader
+from reviews.importing.values.dates import MEMO_MAX, DateOrder, DateReader, Numbers
 from reviews.importing.values.flags import read_flag
 from reviews.importing.values.identifiers import clean_external_id, slug, synthetic_id
 from reviews.importing.values.ratings import read_rating
@@ -38,7 +38,7 @@ class Normaliser:
     """Makes records of one file. What it had to leave out on the way is counted in `dropped`."""
 
     def __init__(
-        self, format_: Format, options: ReadOptions, *, order: Callable[[], DateOrder]
+        self, format_: Format, options: ReadOptions, *, order: Callable[[str, Numbers], DateOrder]
     ) -> None:
         self._format = format_
         self._dates = DateReader(
@@ -202,15 +202,12 @@ class Normaliser:
         if day.date >= review_date:
             return reply, day.date
         # A bare date is of an unknown zone, so that an instant may fall on the day before it.
-        if day.is_bare != review_date_is_bare and review_date - day.date == dt.timedelta(days=1):
-            return reply, review_date
-        raise ValueRefused(
-            "owner_reply_date",
-            "reply_before_review",
-            f"owner_reply_date: the reply of {day.date} is older than the review of {review_date}. "
-            "Correct one of the two dates.",
-            date,
-        )
+        is_day_before = review_date - day.date == dt.timedelta(days=1)
+        if not (day.is_bare != review_date_is_bare and is_day_before):
+            if self._format.is_typed:
+                raise _reply_before_review(day.date, review_date, date)
+            self.noted["edited_after_reply"] += 1
+        return reply, review_date
 
     def _synthetic_id(self, source: str, author: str, date: dt.date, text: str, rating: int) -> str:
         day = date.isoformat()
@@ -239,6 +236,17 @@ class Normaliser:
         except ValueRefused:
             self.dropped["author_avatar_url"] += 1
             return ""
+
+
+def _reply_before_review(date: dt.date, review_date: dt.date, value: Any) -> ValueRefused:
+    return ValueRefused(
+        "owner_reply_date",
+        "reply_before_review",
+        f"owner_reply_date: the reply of {date} is older than the review of {review_date}. "
+        "Correct one of the two dates; or, if the review was edited later, clear that of the "
+        "reply.",
+        value,
+    )
 
 
 def _refuse_mere_contact(text: str) -> None:

@@ -1,53 +1,161 @@
 """Pure: what a file may leave open for a person to say: what its dates and its stars mean."""
 
+import datetime as dt
 import itertools
-from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
-from reviews.importing.formats.base import Format
 from reviews.importing.records import BestRatingUnknown, DateOrderAmbiguous
 from reviews.importing.rows import Rows
-from reviews.importing.values.dates import DateOrder, slash_order
+from reviews.importing.values.dates import (
+    DATE_ORDERS,
+    EARLIEST,
+    DateOrder,
+    Numbers,
+    numbers_of,
+)
 from reviews.importing.values.ratings import plain_number
 from reviews.importing.values.refusals import shown
 
+_FIRST = {"dmy": "the day", "mdy": "the month", "ymd": "the year"}
+_YEARS_BEGIN = 10  # Of two digits, the first ones that are taken for a year in front: 2010.
+_MISTYPED_SHARE = 0.1
 _EARLY = 100  # Rows looked at before the first record is asked for.
 _SAMPLES = 3
 _DATES = ("date", "owner_reply_date")
-_ABOVE_SHARE = 0.5  # Of the numbers looked at, if they are to make one ask how far stars count.
+# Of the numbers looked at, if they are to make one ask how far stars count.
+_ABOVE_SHARE = 0.5
+_END_SHARE = 0.1
+_ENDS = frozenset({10, 20, 100})
 
 
-def has_slashes_early(rows: Rows) -> bool:
-    """Whether one of the first dates is such that the order of day and month matters."""
-    return any(map(slash_order, itertools.islice(rows.values(*_DATES), _EARLY)))
+class _Column:
+    """How the numeric dates of one kind in one column can be read."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        # The dates that are no day in an order, or one that has not come.
+        self.misses = dict.fromkeys(DATE_ORDERS, 0)
+        self.examples: dict[DateOrder, str] = {}
+        self.samples: list[str] = []
+
+    def add(self, value: object, numbers: Numbers, latest: dt.date) -> None:
+        days = {order: numbers.day(order) for order in DATE_ORDERS}
+        possible = {order for order, day in days.items() if day and EARLIEST <= day <= latest}
+        if not possible:
+            return  # Whatever the order; it decides nothing.
+        if numbers.last_digits > 1 and numbers.first < _YEARS_BEGIN:
+            possible.discard("ymd")
+        self.count += 1
+        for order in DATE_ORDERS:
+            if order not in possible:
+                self.misses[order] += 1
+                self.examples.setdefault(order, shown(value))
+        is_open = len({days[order] for order in possible}) > 1
+        text = shown(value)
+        if is_open and len(self.samples) < _SAMPLES and text not in self.samples:
+            self.samples.append(text)
+
+    def orders(self, possible: Sequence[DateOrder]) -> list[DateOrder]:
+        """Those in which most dates are days; one where the column settles it."""
+        fewest = min(self.misses[order] for order in possible)
+        # A date that is mistyped must not turn all others around.
+        if fewest > max(1, _MISTYPED_SHARE * self.count):
+            return [order for order in possible if self.misses[order] < self.count]
+        return [order for order in possible if self.misses[order] == fewest]
 
 
-def order_of_dates(rows: Rows, format_: Format) -> DateOrder:
-    """Which comes first in dates with slashes: as the file shows, or as its maker writes them.
+_Kind = tuple[str, bool, bool]  # Field, whether dotted, whether the year has four digits.
 
-    Raises `DateOrderAmbiguous`.
+
+class DateOrders:
+    """The order of day, month and year in the numeric dates of each column.
+
+    A column as a whole decides: by the order in which its dates are days that have come. Dates with
+    dots are decided apart from others, and so are years of two digits.
     """
-    samples: dict[str, list[str]] = {"dmy": [], "mdy": [], "ambiguous": [], "either": []}
-    counts = Counter[str]()
-    for date in rows.values(*_DATES):
-        if order := slash_order(date):
-            counts[order] += 1
-            if len(samples[order]) < _SAMPLES and shown(date) not in samples[order]:
-                samples[order].append(shown(date))
-    # What most dates show: one that is mistyped must not turn all others around.
-    if counts["dmy"] != counts["mdy"]:
-        return "dmy" if counts["dmy"] > counts["mdy"] else "mdy"
-    if format_.date_order is not None or not (counts["dmy"] or counts["ambiguous"]):
-        return format_.date_order or "dmy"
-    if counts["dmy"]:
-        raise DateOrderAmbiguous(
-            "As many dates of the file have the day first as have the month: "
-            f"{samples['dmy'][0]} and {samples['mdy'][0]}. Say which it is, once for the whole "
-            "file."
+
+    def __init__(
+        self, rows: Rows, *, answer: DateOrder | None, usual: DateOrder | None, today: dt.date
+    ) -> None:
+        self._rows = rows
+        self._answer = answer
+        self._usual = usual  # That of the file's maker.
+        self._latest = today + dt.timedelta(days=1)
+        self._columns: dict[_Kind, _Column] = {}
+        self._found: dict[_Kind, DateOrder] = {}
+
+    def decide_early(self) -> None:
+        """Ask now about what the first rows show rather than in the middle of the file.
+
+        Raises `DateOrderAmbiguous`.
+        """
+        for field in _DATES:
+            for date in itertools.islice(self._rows.values(field), _EARLY):
+                if numbers := numbers_of(date):
+                    self.order(field, numbers)
+
+    def order(self, field: str, numbers: Numbers) -> DateOrder:
+        """The order of a date in the column of the field; raises `DateOrderAmbiguous`."""
+        kind = _kind(field, numbers)
+        if kind not in self._found:
+            self._found[kind] = self._decide(kind)
+        return self._found[kind]
+
+    def _decide(self, kind: _Kind) -> DateOrder:
+        _, is_dotted, has_century = kind
+        possible = DATE_ORDERS[:2] if has_century else DATE_ORDERS
+        if self._answer in possible:
+            return self._answer
+        if not self._columns:
+            self._look()
+        column = self._columns.get(kind) or _Column()
+        orders = column.orders(possible)
+        if len(orders) > 1:
+            # The other dates are of the same program.
+            shown_there = {
+                one[0]
+                for (_, other_is_dotted, _), other in self._columns.items()
+                if other is not column
+                and other_is_dotted == is_dotted
+                and len(one := other.orders(orders)) == 1
+            }
+            orders = [*shown_there] if len(shown_there) == 1 else orders
+        if len(orders) == 1:
+            return orders[0]
+        if self._usual in orders:
+            return self._usual
+        # It does not matter; or is how dates with dots are written.
+        is_usual = not column.samples or (is_dotted and "ymd" not in orders)
+        if is_usual and "dmy" in orders and not any(column.misses[order] for order in orders):
+            return "dmy"
+        raise DateOrderAmbiguous(_ambiguous(column, orders), orders)
+
+    def _look(self) -> None:
+        for field in _DATES:
+            for date in self._rows.values(field):
+                if numbers := numbers_of(date):
+                    column = self._columns.setdefault(_kind(field, numbers), _Column())
+                    column.add(date, numbers, self._latest)
+
+
+def _kind(field: str, numbers: Numbers) -> _Kind:
+    return field, numbers.is_dotted, numbers.last_digits == 4
+
+
+def _ambiguous(column: _Column, orders: Sequence[DateOrder]) -> str:
+    day, month = column.misses["mdy"], column.misses["dmy"]  # Which show that it comes first.
+    if day and month:
+        many = "As many dates of the file have the day first as have the month"
+        some = "Some dates of the file have the day first, others the month"
+        return (
+            f"{many if day == month else some}: {column.examples['mdy']} and "
+            f"{column.examples['dmy']}. Say which it is, once for the whole file."
         )
-    raise DateOrderAmbiguous(
-        f"Dates such as {', '.join(samples['ambiguous'])} can be read with the day or with the "
-        "month first, and no date of the file tells which. Say it once for the whole file."
+    *names, last = (_FIRST[order] for order in orders)
+    return (
+        f"Dates such as {', '.join(column.samples)} can be read with {', '.join(names)} or with "
+        f"{last} first, and no date of the file tells which. Say it once for the whole file."
     )
 
 
@@ -62,7 +170,10 @@ def refuse_stars_above_five(rows: Rows) -> None:
     numbers = [value for value in early if plain_number(value) is not None]
     above = [shown(value) for value in numbers if is_above_five(value)]
     kinds = [*dict.fromkeys(above)]
-    if len(kinds) > 1 and len(above) >= _ABOVE_SHARE * len(numbers):
+    share = len(above) / max(len(numbers), 1)
+    # Nine for four may be a slip; ten is the end of a scale.
+    has_end = any(plain_number(value) in _ENDS for value in numbers)
+    if (len(kinds) > 1 and share >= _ABOVE_SHARE) or (has_end and share >= _END_SHARE):
         raise BestRatingUnknown(
             f"Stars such as {', '.join(kinds[:_SAMPLES])} are above 5, and nothing in the file "
             "says how far its stars count. Say it once for the whole file."

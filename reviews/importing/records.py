@@ -1,6 +1,7 @@
 """Pure: what reading an export gives, whatever its format: records, row errors and skipped rows."""
 
 import datetime as dt
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 
@@ -66,6 +67,7 @@ class FileRefused(Exception):
         super().__init__(message)
         self.code = code
         self.message = message
+        self.choices: tuple[str, ...] = ()  # The answers that an open question has.
 
 
 class ColumnsNotRecognised(FileRefused):
@@ -111,10 +113,11 @@ class AnswerNeeded(FileRefused):
 
 
 class DateOrderAmbiguous(AnswerNeeded):
-    """No date of the file tells whether the day or the month comes first."""
+    """The dates of a column do not tell their order; `choices` are those that remain."""
 
-    def __init__(self, message: str) -> None:
+    def __init__(self, message: str, choices: Sequence[str]) -> None:
         super().__init__("date_order_ambiguous", message)
+        self.choices = tuple(choices)
 
 
 class BestRatingUnknown(AnswerNeeded):

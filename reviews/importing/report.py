@@ -44,6 +44,7 @@ class Report:
     errors: list[dict[str, Any]] = field(default_factory=list)
     max_errors: int | None = None  # How many errors to list; None: all.
     refusal: dict[str, Any] | None = None  # Why the file as a whole was not taken.
+    choices: tuple[str, ...] = ()  # The answers that a refusal asks for.
     batch_id: int | None = None
     circumstances: dict[str, object] = field(default_factory=dict)
 
@@ -64,10 +65,11 @@ class Report:
     ratings_added: tuple[int, int] = (0, 0)
 
     @classmethod
-    def refused(cls, code: str, message: str) -> "Report":
+    def refused(cls, code: str, message: str, choices: tuple[str, ...] = ()) -> "Report":
         """The report on a file of which nothing is taken, not even its good rows."""
         return cls(
-            refusal={"row": None, "field": None, "code": code, "message": message, "value": ""}
+            refusal={"row": None, "field": None, "code": code, "message": message, "value": ""},
+            choices=choices,
         )
 
     @property
@@ -209,6 +211,7 @@ class Report:
             "label": self.label,
             "has_columns": self.has_columns,
             "refusal_code": self.refusal["code"] if self.refusal else "",
+            "choices": self.choices,
             "rating_before": mean_rating(total, count),
             "rating_after": mean_rating(total + more, count + added),
             "oldest": as_json(self.oldest),

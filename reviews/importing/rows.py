@@ -57,6 +57,7 @@ NOTHING = frozenset(
     }
 )
 _DATES = ("date", "owner_reply_date")
+_GUARDS = frozenset("'=")  # What a cell that `unguard_cell` changes begins with.
 # Fields whose cells are a customer's or the owner's own words.
 _WORDS = frozenset({"text", "title", "owner_reply", "translated_text"})
 
@@ -92,13 +93,13 @@ def _error(number: int, code: str, message: str, cells: tuple[str, ...] = ()) ->
 
 def _unguard(fields: Fields) -> None:
     for name, cell in fields.items():
-        if cell.__class__ is str and cell[:1] == "'":
+        if cell.__class__ is str and cell[:1] in _GUARDS:
             fields[name] = unguard_cell(cell)
 
 
 def _clean(fields: Fields) -> None:
     for name, cell in fields.items():
-        if cell.__class__ is str and (cell[:1] == "'" or not cell.isascii()):
+        if cell.__class__ is str and (cell[:1] in _GUARDS or not cell.isascii()):
             fields[name] = compose(unguard_cell(cell))
 
 
@@ -228,7 +229,11 @@ class TableRows:
         for _, cells in self._table.rows():
             if not isinstance(cells, BrokenRow):
                 count = len(cells)
-                yield from (cells[number] for number in numbers if number < count)
+                found = (cells[number] for number in numbers if number < count)
+                yield from (
+                    unguard_cell(cell) if cell.__class__ is str and cell[:1] in _GUARDS else cell
+                    for cell in found
+                )
 
 
 class ItemRows:

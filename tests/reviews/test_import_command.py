@@ -195,6 +195,18 @@ def test_a_refused_file_is_one_error_without_a_row(file, dry_run):
 
 
 @pytest.mark.django_db
+def test_year_of_two_digits_is_asked_about_and_answered(file):
+    file.write_text("author,rating,date\nAda,5,24/03/05\n")
+
+    printed, error = report(file)
+
+    assert printed["errors"][0]["code"] == "date_order_ambiguous"
+    assert error.endswith("Use --date-order dmy or --date-order ymd.")
+    assert report(file, "--date-order", "ymd")[1] is None
+    assert str(Review.objects.get().date) == "2024-03-05"
+
+
+@pytest.mark.django_db
 def test_dates_that_can_be_read_in_two_ways_are_refused_with_the_option(file):
     file.write_text(GOOD.replace("2026-03-14", "03/04/2026"))
 

@@ -9,6 +9,7 @@ from typing import BinaryIO
 from reviews.importing.containers.tables import BrokenRow, Row, is_blank_row
 from reviews.importing.decoding import Encoding, lines
 from reviews.importing.records import FileRefused
+from reviews.importing.values.cells import unguard_cell
 
 _DELIMITERS = ",;\t|"
 _HEADING_MAX = 1 << 16
@@ -90,7 +91,8 @@ class Delimited:
         for number, cells in itertools.islice(self._numbered(), self._above, None):
             if isinstance(cells, BrokenRow):
                 raise FileRefused(cells.code, cells.message)
-            return number, [cell.replace("\0", "").strip(" \t\r\n\ufeff") for cell in cells]
+            names = [cell.replace("\0", "").strip(" \t\r\n\ufeff") for cell in cells]
+            return number, [unguard_cell(name) if name[:1] == "=" else name for name in names]
         raise FileRefused("empty_file", "The file is empty. Export the reviews again.")
 
     def _numbered(self) -> Iterator[Row]:

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from typing import Any, BinaryIO
 
 from reviews.importing.containers.archives import Archive
+from reviews.importing.containers.number_formats import shown_number
 from reviews.importing.containers.tables import Row, is_blank_row
 from reviews.importing.decoding import Encoding
 from reviews.importing.records import FileRefused
@@ -79,11 +80,9 @@ class Sheet:
         with _damage_refused():
             # The sheet's own claim about its size is not believed.
             self._sheet.reset_dimensions()
-            sheet_rows = self._sheet.iter_rows(
-                max_row=_ROWS_MAX, max_col=self._columns, values_only=True
-            )
+            sheet_rows = self._sheet.iter_rows(max_row=_ROWS_MAX, max_col=self._columns)
             for number, row in enumerate(sheet_rows, start=1):
-                cells = [_cell(value) for value in row]
+                cells = [_cell(cell) for cell in row]
                 if not is_blank_row(cells):
                     blank_run = 0
                     yield number, cells
@@ -115,9 +114,12 @@ def _damage_refused() -> Iterator[None]:
 _ESCAPED = re.compile("_x([0-9A-Fa-f]{4})_")
 
 
-def _cell(value: Any) -> Any:
-    if isinstance(value, str) and "_x" in value:
-        return _ESCAPED.sub(lambda found: chr(int(found[1], 16)), value)
+def _cell(cell: Any) -> Any:
+    value = cell.value
+    if isinstance(value, str):
+        return _ESCAPED.sub(lambda found: chr(int(found[1], 16)), value) if "_x" in value else value
+    if type(value) in {int, float}:
+        value = shown_number(value, cell.number_format)
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
         return int(value)
     # Only texts, numbers, truth values and dates are of use.

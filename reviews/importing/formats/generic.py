@@ -223,7 +223,7 @@ def _adjust(fields: Fields) -> None:
     rate_by_recommendation(fields)
 
 
-TABLE = Format(name="generic", label="Table", columns=SYNONYMS, adjust=_adjust)
+TABLE = Format(name="generic", label="Table", columns=SYNONYMS, adjust=_adjust, is_typed=True)
 OBJECTS = Format(
     name="own_or_generic_json", label="Any JSON", columns=OBJECT_SYNONYMS, adjust=_adjust
 )

@@ -3,6 +3,8 @@
 import re
 
 _FORMULA = re.compile(r"'*[=+\-@\t\r]")
+# How programs keep a spreadsheet from taking a text for a number or a date.
+_QUOTED = re.compile(r'="((?:[^"]|"")*)"\s*', re.DOTALL)
 
 
 def guard_cell(text: str) -> str:
@@ -11,5 +13,7 @@ def guard_cell(text: str) -> str:
 
 
 def unguard_cell(text: str) -> str:
-    """The cell as it was before `guard_cell`."""
+    """The cell as it was before `guard_cell`, or before a program wrote it as `="5"`."""
+    if text[:2] == '="' and (found := _QUOTED.fullmatch(text)):
+        return found[1].replace('""', '"')
     return text[1:] if text[:1] == "'" and _FORMULA.match(text, 1) else text

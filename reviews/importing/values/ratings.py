@@ -1,26 +1,78 @@
 """Pure: stars in the spellings and scales of all sites."""
+# ruff: noqa: RUF001  (Letters of several scripts look alike.)
 
+import calendar
+import datetime as dt
 import math
 import re
+from collections.abc import Iterator
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
+from reviews.importing.values.dates import month_and_day
 from reviews.importing.values.refusals import ValueRefused
-from reviews.importing.values.unseen import without_unseen
+from reviews.importing.values.unseen import half_width, without_unseen
 
-_RATED = r"(?:rated|(?:average |overall )?rating:?)\s+"
+_RATED = (
+    r"(?:rated|(?:average |overall )?rating:?|bewertet mit|bewertung:?|noté|note\s*:|valorado en"
+    r"|valoración:?|valutato|valutazione:?|beoordeeld met|beoordeling:?|avaliado em"
+    r"|ocena:?|оценка:?)"
+)
 _NUMBER = r"[+-]?[0-9]{1,9}(?:[.,][0-9]{1,9})?"
-_SCALE = re.compile(rf"({_NUMBER})\s*(?:/|out of|of|von|sur|de|di|van)\s*({_NUMBER})")
+# What is counted, in the languages of most exports.
+_STAR_WORDS = (
+    r"stars?|star\(s\)|bubbles?|points?|sterne?n?|punkten?|étoiles?|estrel(?:la|a)s?|stell[ae]"
+    r"|ster(?:ren)?|gwiazd(?:ka|ki|ek)|stjern(?:e|er)|stjärn(?:a|or)|tähteä?|звезд[аы]?|звёзд[аы]?"
+    r"|зірк[аи]|зірок|yıldız|stele|hvězd(?:a|y|iček|ičky)?|csillag|αστέρια|bintang"
+    r"|つ星|星|颗星|顆星|点|點|分|점|개|별점?"
+    r"|[★⭐]\ufe0f?|\*"
+)
+_OF = r"/|out of|ud af|of|von|aus|sur|sobre|de|em|di|su|van|uit|z|na|av|af|din|iz|из|із|από"
+_SCALE = re.compile(
+    rf"(?:{_RATED}\s+)?({_NUMBER})\s*(?:{_STAR_WORDS})?\s*\(?\s*(?:{_OF})\s*({_NUMBER})\s*"
+    rf"(?:{_STAR_WORDS})?\s*\)?(?:\s*ratings?)?"
+)
+# Languages that name the scale first, as in "5つ星のうち4.0" and "5점 만점에 4점".
+_SCALE_FIRST = re.compile(
+    rf"(?:별\s*)?({_NUMBER})\s*(?:{_STAR_WORDS})?\s*(?:のうち|中の?|满分|滿分|만점에|중에?|üzerinden)[\s,、]*({_NUMBER})\s*"
+    rf"(?:{_STAR_WORDS})?"
+)
 _PERCENT = re.compile(rf"({_NUMBER})\s*%")
 _STARS = re.compile(
-    rf"(?:{_RATED}|[★⭐]\ufe0f?\s*)?({_NUMBER})[\s-]*"
-    r"(?:stars?|star\(s\)|sterne?n?|étoiles?|estrellas?|stell[ae]|ster(?:ren)?|[★⭐]\ufe0f?|\*)?(?:\s*ratings?)?"
+    rf"(?:{_RATED}\s+|(?:[★⭐]\ufe0f?|星|별점?)\s*)?({_NUMBER})[\s-]*(?:{_STAR_WORDS})?(?:\s*ratings?)?"
 )
-_SCALE_STARS = re.compile(
-    rf"^{_RATED}|\s*(?:star|stars|bubbles?|sterne?n?|étoiles?|estrellas?)(?:\s*rating)?$"
+# An answer of a survey: "5 - Excellent", "4 (Good)", "Excellent (5)", "4/5: Good".
+_LABEL = r"(?P<label>[^\W\d_][^\d]{0,79}?)"
+_LABELLED = tuple(
+    re.compile(pattern)
+    for pattern in (
+        rf"(?P<stars>.{{1,40}}?)\s*(?:[-\u2013\u2014:=|]\s*|[.)]\s+){_LABEL}",
+        rf"(?P<stars>.{{1,40}}?)\s*[(\[]\s*{_LABEL}\s*[)\]]",
+        rf"{_LABEL}\s*[-\u2013\u2014:=|]\s*(?P<stars>.{{1,40}})",
+        rf"{_LABEL}\s*[(\[]\s*(?P<stars>.{{1,40}}?)\s*[)\]]",
+    )
 )
-_FULL_STARS = "★⭐🌟✭✮✯*"
-_DRAWN_STARS = re.compile(rf"[{re.escape(_FULL_STARS)}½☆✩✰\ufe0e\ufe0f\s]+")
+# What the best and the worst of a scale is called. Some scales, like marks at school, begin with
+# the best.
+_BEST_LABELS = re.compile(
+    r"excellent|outstanding|very (?:good|satisfied|likely)|extremely (?:good|satisfied|likely)"
+    r"|perfect|great|strongly agree|ausgezeichnet|hervorragend|sehr (?:gut|zufrieden)|exzellent"
+    r"|très (?:bien|bon|satisfait)|excelente|muy (?:bueno|bien|satisfecho)|ottimo|eccellente"
+    r"|molto (?:buono|soddisfatto)|uitstekend|zeer (?:goed|tevreden)|ótimo|muito bom|bardzo dobr"
+    r"|doskona|отлично|превосходно|mükemmel|çok iyi"
+    r"|とても(?:良い|満足)|最高|大変満足|非常(?:好|满意)|매우 (?:만족|좋)"
+)
+_WORST_LABELS = re.compile(
+    r"terrible|awful|horrible|very (?:bad|poor|dissatisfied|unlikely)|poor|worst|bad\b"
+    r"|extremely (?:poor|dissatisfied|unlikely)|strongly disagree|not at all"
+    r"|sehr (?:schlecht|unzufrieden)|mangelhaft|ungenügend|schlecht|très (?:mauvais|insatisfait)"
+    r"|mauvais|muy (?:malo|insatisfecho)|pésim|pessim|molto (?:cattivo|insoddisfatto)"
+    r"|zeer (?:slecht|ontevreden)|slecht|muito ruim|bardzo (?:zł|słab)|ужасно|очень плохо|плохо"
+    r"|çok kötü|berbat|とても不満|大変不満|最低|非常(?:差|不满意)|매우 (?:불만|나쁨)"
+)
+_FULL_STARS = "★⭐🌟✭✮✯✦*●⬤◉🟊"
+_HALF_STARS = "½◐◑⯪⯨"
+_DRAWN_STARS = re.compile(rf"[{re.escape(_FULL_STARS)}{_HALF_STARS}☆✩✰✧○◯⚪◌\ufe0e\ufe0f\s]+")
 # What some sites ask for in place of stars.
 RECOMMENDATIONS = {
     **dict.fromkeys(("recommended", "recommend", "recommends", "positive"), True),
@@ -68,9 +120,12 @@ def read_rating(value: Any, *, best: Any = None, round_half_up: bool = False) ->
 
 
 def plain_number(value: Any) -> Decimal | None:
-    """The number, where a value is nothing but one and so names no scale."""
-    text = str(value) if type(value) in {int, float, str} else ""
-    return _decimal(text.strip()) if re.fullmatch(_NUMBER, text.strip()) else None
+    """The number, where a value is one, at most with a label, and so names no scale."""
+    text = _folded(str(value)) if type(value) in {int, float, str} else ""
+    labelled = (found["stars"] for found in _labelled(text))
+    numbers = (one for one in (text, *labelled) if re.fullmatch(_NUMBER, one))
+    number = next(numbers, None)
+    return None if number is None else _decimal(number)
 
 
 def named_scale(heading: str) -> tuple[str, int | None]:
@@ -83,33 +138,81 @@ def named_scale(heading: str) -> tuple[str, int | None]:
 def _in_range(stars: int, value: object) -> int:
     if 1 <= stars <= 5:
         return stars
+    further = (
+        " If the stars of this file count further than 5, say so when you import it."
+        if 5 < stars <= 100
+        else ""
+    )
     raise ValueRefused(
         "rating",
         "rating_out_of_range",
-        f"rating: the stars must be from 1 to 5. {RATING_REMEDY}",
+        f"rating: the stars must be from 1 to 5. {RATING_REMEDY}{further}",
         value,
     )
 
 
 def _stars(value: Any, best: Any) -> tuple[Decimal, bool]:
     """The stars on the scale of five, and whether they were counted on that scale in the file."""
+    if isinstance(value, dt.date):
+        raise _turned_into_date(value.year, value.month, value.day)
     if isinstance(value, float) and math.isfinite(value) and abs(value) < 1e9:
         value = f"{value:.9f}".rstrip("0").rstrip(".")
     if not isinstance(value, str) or len(value) > 100:
         raise _rating_unreadable(value)
-    text = without_unseen(value).strip().casefold()
-    if (word := _WORDS.get(text.replace("\u2019", "'"))) is not None:
+    text = _folded(value)
+    if stars := _spelt(text, best, value):
+        return stars
+    if date := month_and_day(text):
+        raise _turned_into_date(None, *date)
+    for found in _labelled(text):
+        if stars := _spelt(found["stars"], best, value):
+            _refuse_contradiction(stars[0], found["label"], value)
+            return stars
+    raise _rating_unreadable(value)
+
+
+def _folded(value: str) -> str:
+    text = half_width(without_unseen(value[:200])).casefold()
+    return " ".join(text.replace("\u2019", "'").split())
+
+
+def _labelled(text: str) -> Iterator[re.Match[str]]:
+    """The ways in which a text may be stars beside what they are called."""
+    if len(text) > 1 and not month_and_day(text):
+        yield from filter(None, (pattern.fullmatch(text) for pattern in _LABELLED))
+
+
+def _spelt(text: str, best: Any, value: object) -> tuple[Decimal, bool] | None:
+    if (word := _WORDS.get(text)) is not None:
         return Decimal(word), True
     if text and _DRAWN_STARS.fullmatch(text):
-        halves = 2 * sum(text.count(star) for star in _FULL_STARS) + text.count("½")
+        halves = 2 * sum(text.count(star) for star in _FULL_STARS)
+        halves += sum(text.count(star) for star in _HALF_STARS)
         return Decimal(halves) / 2, True
-    if found := _PERCENT.fullmatch(text):
-        return _scaled(_decimal(found[1]), Decimal(100), value)
-    if found := _SCALE.fullmatch(_SCALE_STARS.sub("", text)):
-        return _scaled(_decimal(found[1]), _decimal(found[2]), value)
     if found := _STARS.fullmatch(text):
         return _scaled(_decimal(found[1]), _best(best), value)
-    raise _rating_unreadable(value)
+    if found := _PERCENT.fullmatch(text):
+        number, scale = found[1], "100"
+    elif found := _SCALE.fullmatch(text):
+        number, scale = found.groups()
+    elif found := _SCALE_FIRST.fullmatch(text):
+        scale, number = found.groups()
+    else:
+        return None
+    return _scaled(_decimal(number), _decimal(scale), value)
+
+
+def _refuse_contradiction(stars: Decimal, label: str, value: object) -> None:
+    """Refuse "1 - Excellent": of such a scale nobody knows which end is meant."""
+    is_best, is_worst = _BEST_LABELS.match(label), _WORST_LABELS.match(label)
+    if (is_best and stars <= 2) or (is_worst and stars >= 4):
+        raise ValueRefused(
+            "rating",
+            "rating_unreadable",
+            "rating: the number and the word beside it contradict each other, as on a scale that "
+            "begins with the best. Write the stars so that 5 is the best.",
+            value,
+        )
 
 
 def _best(best: Any) -> Decimal:
@@ -132,6 +235,29 @@ def _scaled(number: Decimal, scale: Decimal, value: object) -> tuple[Decimal, bo
     if scale <= 0:
         raise _rating_unreadable(value)
     return number * 5 / scale, False
+
+
+def _turned_into_date(year: int | None, month: int, day: int) -> ValueRefused:
+    """What a spreadsheet made of stars: 4/5 became a day, 5 the fifth day that it counts."""
+    shown_day = f"{day} {calendar.month_name[month]}"
+    value = shown_day if year is None else f"{year}-{month:02}-{day:02}"
+    if year == 1900 and month == 1:
+        sentence = (
+            f"the cell has the format of a date, so that Excel shows {day} as {shown_day} 1900. "
+            "Give the column the format of a number"
+        )
+    else:
+        pairs = ((month, day), (day, month))
+        typed = (
+            f"{stars}/{best}" for best in (5, 10) for stars, of in pairs if of == best >= stars
+        )
+        became = (
+            f"Excel turned {one} into the date {shown_day}"
+            if (one := next(typed, None))
+            else f"the date {shown_day} stands where the stars should be"
+        )
+        sentence = f"{became}. Give the column the format Text and write the stars again, like 4"
+    return ValueRefused("rating", "rating_unreadable", f"rating: {sentence}.", value)
 
 
 def _rating_unreadable(value: object) -> ValueRefused:

@@ -198,6 +198,8 @@ def with_title(title: str, text: str) -> str:
     """The title in front of the text, unless the text begins with it anyway."""
     if not title:
         return text
-    if text.startswith(title.rstrip("….").rstrip() or title):
+    stem = title.rstrip("….").rstrip() or title
+    # "Crash" does not begin "Crashes on open", unless it is cut off: "Cra…".
+    if text.startswith(stem) and (stem != title or not text[len(stem) : len(stem) + 1].isalnum()):
         return text
     return f"{title}\n\n{text}" if text else title

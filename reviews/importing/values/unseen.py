@@ -1,4 +1,4 @@
-"""Pure: characters that nobody sees, such as copied dates and joined files carry."""
+"""Pure: characters that nobody sees, and full-width forms, in values that are no text."""
 
 # Soft hyphen, widths of zero, marks of direction, byte order marks.
 _UNSEEN = dict.fromkeys(
@@ -9,3 +9,12 @@ _UNSEEN = dict.fromkeys(
 def without_unseen(text: str) -> str:
     """A value that is no text, without what stands in it unseen."""
     return text if text.isascii() else text.translate(_UNSEEN)
+
+
+# U+FF01 to U+FF5E are ASCII in the width of an ideograph (Unicode 15, chapter 18.5).
+_FULL_WIDTH = {0xFEE0 + code: code for code in range(0x21, 0x7F)} | {0x3000: 0x20}
+
+
+def half_width(text: str) -> str:
+    """A value that is no text, with full-width digits and marks as ASCII."""
+    return text if text.isascii() else text.translate(_FULL_WIDTH)

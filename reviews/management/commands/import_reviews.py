@@ -22,6 +22,7 @@ from reviews.importing.options import BEST_RATINGS, ImportOptions
 from reviews.importing.publication import STATUS_MEANINGS
 from reviews.importing.records import FileRefused
 from reviews.importing.report import Report
+from reviews.importing.values.dates import DATE_ORDERS
 from reviews.importing.values.identifiers import slug
 from reviews.importing.values.refusals import shown
 
@@ -30,7 +31,7 @@ SHOWN_ERRORS = 20  # In the readable output; --json lists all.
 # What answers a refusal that asks something; the administration has forms for it.
 OPTIONS = {
     "columns_not_recognised": "--map COLUMN=FIELD",
-    "date_order_ambiguous": "--date-order dmy or --date-order mdy",
+    "date_order_ambiguous": "--date-order {}",
     "best_rating_unknown": "--best-rating 10 or another",
     "publication_unclear": "--map COLUMN=published, COLUMN=withheld or COLUMN=ignore",
 }
@@ -65,8 +66,8 @@ class Command(BaseCommand):
         )
         parser.add_argument(
             "--date-order",
-            choices=["dmy", "mdy"],
-            help="what 04/05/2026 means, where the file does not decide it",
+            choices=DATE_ORDERS,
+            help="what 04/05/2026 or 24/03/05 means, where the file does not decide it",
         )
         parser.add_argument(
             "--best-rating",
@@ -102,7 +103,7 @@ class Command(BaseCommand):
             report = _import(given, self._tell_progress)
         except FileRefused as refused:
             report = Report.refused(refused.code, refused.message)
-        if report.refusal and (option := OPTIONS.get(report.refusal["code"])):
+        if report.refusal and (option := _option(report)):
             report.refusal["message"] += f" Use {option}."
         if as_json:
             self.stdout.write(orjson.dumps(report.as_json()).decode())
@@ -133,6 +134,12 @@ class Command(BaseCommand):
                 f"{report.changed} changed, {report.unchanged} unchanged, "
                 f"{report.skipped} skipped, {report.rejected} rejected."
             )
+
+
+def _option(report: Report) -> str:
+    """The option that answers what a refusal asks; empty where it asks nothing."""
+    option = OPTIONS.get(report.refusal["code"], "") if report.refusal else ""
+    return " or ".join(map(option.format, report.choices)) if report.choices else option
 
 
 def _why_not(report: Report) -> str:

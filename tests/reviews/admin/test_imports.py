@@ -331,6 +331,17 @@ def test_ambiguous_dates_are_asked_for_once(admin):
     assert str(Review.objects.get().date) == "2025-05-04"
 
 
+def test_only_the_orders_that_remain_are_asked_for(admin):
+    page_of_question = upload(admin, b"rating,date,text\n5,24/03/05,Fine\n").content
+
+    assert b"The year comes first" in page_of_question
+    assert b"The month comes first" not in page_of_question
+    press(admin, "date-order", date_order="ymd")
+    press(admin, "apply")
+
+    assert str(Review.objects.get().date) == "2024-03-05"
+
+
 def test_stars_above_five_are_asked_for_once(admin):
     rows = (
         f"{stars},2025-04-05,{name}"

@@ -281,6 +281,58 @@ def test_json_with_slashes_is_asked_about_too():
     assert days(read([*items, {"rating": 3, "date": "25/04/2024"}]))[0] == "2024-05-04"
 
 
+def test_order_is_decided_for_each_column_by_itself():
+    heading = "Name,Stars,Date,Reply,Reply Date\n"
+    rows = "Ada,5,25/03/2024,Thanks,04/13/2024\nBo,5,03/04/2024,Thanks,05/06/2024\n"
+
+    records = read(heading + rows).records
+
+    assert [(str(one.date), str(one.reply_date)) for one in records] == [
+        ("2024-03-25", "2024-04-13"),
+        ("2024-04-03", "2024-05-06"),
+    ]
+
+
+def test_column_that_does_not_decide_follows_the_other_one():
+    heading = "Name,Stars,Date,Reply,Reply Date\n"
+    (record,) = read(heading + "Ada,5,03/04/2024,Thanks,25/04/2024\n").records
+
+    assert (str(record.date), str(record.reply_date)) == ("2024-04-03", "2024-04-25")
+
+
+def test_day_that_has_not_come_decides_the_order():
+    assert days(read(slashed("03/12/2025", "01/02/2026"))) == ["2025-03-12", "2026-01-02"]
+
+
+def test_column_of_many_dates_in_both_orders_is_asked_about():
+    error = refused(slashed(*["13/01/2025"] * 4, *["01/25/2025"] * 3))
+
+    assert "Some dates of the file have the day first, others the month" in error.message
+    assert error.choices == ("dmy", "mdy")
+
+
+def test_dates_with_dots_have_the_day_first_unless_one_shows_otherwise():
+    assert days(read(slashed("03.04.2024"))) == ["2024-04-03"]
+    assert days(read(slashed("03.04.2024", "12.31.2024"))) == ["2024-03-04", "2024-12-31"]
+
+
+def test_year_of_two_digits_may_come_first():
+    assert days(read(slashed("24/03/05", "23/12/31"))) == ["2024-03-05", "2023-12-31"]
+    assert days(read(slashed("24. 3. 5.", "24. 3. 10."))) == ["2024-03-05", "2024-03-10"]
+    assert days(read(slashed("13.03.24", "28.11.23"))) == ["2024-03-13", "2023-11-28"]
+    assert days(read(slashed("05.03.24"))) == ["2024-03-05"]
+
+
+def test_two_digits_that_may_be_day_or_year_are_asked_about():
+    content = slashed("24/03/05", "24/03/17")
+    error = refused(content)
+
+    assert error.choices == ("dmy", "ymd")
+    assert "24/03/05, 24/03/17 can be read with the day or with the year first" in error.message
+    assert days(read(content, date_order="ymd")) == ["2024-03-05", "2024-03-17"]
+    assert days(read(content, date_order="dmy")) == ["2005-03-24", "2017-03-24"]
+
+
 # --- Repetitions and ids --------------------------------------------------------------------------
 
 
@@ -333,11 +385,11 @@ def test_ids_made_from_the_content_follow_the_first_eighty_characters():
 
 
 def test_scale_that_may_be_of_ten_is_told():
-    reading = read(rated("9.0", 3, 10, 4, 5))
+    reading = read(rated("9.0", 3, 8, 4, 5))
 
     (warning,) = reading.export.warnings
     assert warning.code == "ratings_above_five"
-    assert "Stars above 5 were refused: 9.0, 10. If the file counts to 10, " in warning.message
+    assert "Stars above 5 were refused: 9.0, 8. If the file counts to 10, " in warning.message
     assert read(rated(6)).warnings == []
 
 
@@ -347,7 +399,16 @@ def rated(*stars):
 
 
 @pytest.mark.parametrize(
-    "stars", [(9, 10), (9, 10, 3, 8), ("9,5", 3, "10,0", 7.5), (95, 80, 2, 100)]
+    "stars",
+    [
+        (9, 10),
+        (9, 10, 3, 8),
+        ("9,5", 3, "10,0", 7.5),
+        (95, 80, 2, 100),
+        (10, 5, 4),
+        (5, 4, 3, 5, 5, 5, 5, 5, 5, 10),
+        ("10 - Extremely likely", "8 - Likely", "2 - Unlikely"),
+    ],
 )
 def test_file_with_many_stars_above_five_asks_how_far_they_count(stars):
     stars = [f'"{one}"' for one in stars]
@@ -375,6 +436,7 @@ def ratings(reading):
 def test_few_stars_above_five_are_slips():
     assert ratings(read(rated(*[5] * 10, 6, 7, 9))) == [5] * 10
     assert ratings(read(rated(5, 6, 4, 7, 9, 5, 5))) == [5, 4, 5, 5]
+    assert ratings(read(rated(*[5] * 30, 10))) == [5] * 30
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,5 @@
 """Days and instants, as exports write them."""
+# ruff: noqa: RUF001  (Letters of several scripts look alike.)
 
 import contextlib
 import datetime as dt
@@ -17,7 +18,10 @@ TODAY = dt.date(2026, 1, 1)
 
 
 def day(value, *, order="mdy", zone=LOS_ANGELES, naive=dt.UTC, today=TODAY):
-    reader = dates.DateReader(time_zone=zone, today=today, naive_zone=naive, order=lambda: order)
+    def find_order(_field, numbers):
+        return "dmy" if numbers.is_dotted else order
+
+    reader = dates.DateReader(time_zone=zone, today=today, naive_zone=naive, order=find_order)
     return reader.read(value, "date").date.isoformat()
 
 
@@ -101,6 +105,47 @@ def test_number_of_a_spreadsheet_is_refused_with_the_day_it_may_mean(value):
         ("Sun Mar 02 07:30:00 +0000 2025", "2025-03-01"),
         (dt.datetime(2025, 3, 2, 4, 0), "2025-03-01"),  # noqa: DTZ001
         ("2026-01-02", "2026-01-02"),
+        ("2024年3月3日", "2024-03-03"),
+        ("2024年03月03日 21:02", "2024-03-03"),
+        ("2024年3月3日 午後9時02分", "2024-03-03"),
+        ("2024年3月3日(日)", "2024-03-03"),
+        ("２０２４年３月３日", "2024-03-03"),
+        ("24年3月3日", "2024-03-03"),
+        ("令和6年3月3日", "2024-03-03"),
+        ("2024年3月3日 星期日 上午10:02", "2024-03-03"),
+        ("2024년 3월 3일", "2024-03-03"),
+        ("2024년 3월 3일 오후 3:04", "2024-03-03"),
+        ("2024. 3. 3.", "2024-03-03"),
+        ("2024. 3. 3. 오후 3:04", "2024-03-03"),
+        ("3 мар. 2024 г.", "2024-03-03"),
+        ("3 марта 2024 г., 10:02", "2024-03-03"),
+        ("3 марта 2024 в 10:02", "2024-03-03"),
+        ("воскресенье, 3 марта 2024 г.", "2024-03-03"),
+        ("3 июля 2024", "2024-07-03"),
+        ("3 березня 2024 р.", "2024-03-03"),
+        ("3 Mart 2024 Pazar", "2024-03-03"),
+        ("3 AĞUSTOS 2024", "2024-08-03"),
+        ("3 kasım 2024", "2024-11-03"),
+        ("3 Şubat 2024, 10:02", "2024-02-03"),
+        ("1º de março de 2024", "2024-03-01"),
+        ("3 de mar. de 2024 às 10:02", "2024-03-03"),
+        ("domingo, 3 de março de 2024", "2024-03-03"),
+        ("le 3 mars 2024 à 10:02", "2024-03-03"),
+        ("1er mars 2024 à 10h02", "2024-03-01"),
+        ("3 de marzo de 2024 a las 10:02", "2024-03-03"),
+        ("3. März 2024 um 10:02 Uhr", "2024-03-03"),
+        ("domenica 3 marzo 2024", "2024-03-03"),
+        ("1\u00b0 marzo 2024 alle 10:02", "2024-03-01"),
+        ("3 maart 2024 om 10:02", "2024-03-03"),
+        ("3 marca 2024 r. 10:02", "2024-03-03"),
+        ("den 3 mars 2024 kl. 10:02", "2024-03-03"),
+        ("2024. március 3.", "2024-03-03"),
+        ("3. maaliskuuta 2024", "2024-03-03"),
+        ("3 Μαρτίου 2024", "2024-03-03"),
+        ("3 března 2024", "2024-03-03"),
+        ("3 Agustus 2024", "2024-08-03"),
+        ("3 thg 3, 2024", "2024-03-03"),
+        ("3 fe\u0301vr. 2024", "2024-02-03"),
     ],
 )
 def test_date_in_every_spelling(spelling, expected):
@@ -142,6 +187,15 @@ def test_date_in_every_spelling(spelling, expected):
         ("vor 3 Wochen", "date_relative"),
         ("il y a 2 mois", "date_relative"),
         ("hace 2 meses", "date_relative"),
+        ("3 недели назад", "date_relative"),
+        ("3週間前", "date_relative"),
+        ("3주 전", "date_relative"),
+        ("3 hafta önce", "date_relative"),
+        ("há 3 semanas", "date_relative"),
+        ("3 tygodnie temu", "date_relative"),
+        ("2024年3月", "date_invalid"),
+        ("3月3日", "date_invalid"),
+        ("2024年2月30日", "date_invalid"),
         ("2199-01-01", "date_in_future"),
         ("2026-01-03", "date_in_future"),
         (4102444800, "date_in_future"),
@@ -155,6 +209,9 @@ def test_slashes_follow_the_order_of_the_file():
     assert day("04/05/2024", order="dmy") == "2024-05-04"
     assert day("04/05/2024", order="mdy") == "2024-04-05"
     assert day("04-05-2024", order="dmy") == "2024-05-04"
+    assert day("04-05-24", order="ymd") == "2004-05-24"
+    assert day("24/3/5", order="ymd") == "2024-03-05"
+    assert refused(day, "24/3/5", order="dmy") == "date_invalid"
 
 
 def test_order_is_not_asked_where_it_does_not_matter():
@@ -167,21 +224,21 @@ def test_time_without_offset_is_one_of_the_format():
 
 
 @pytest.mark.parametrize(
-    ("value", "order"),
+    ("value", "numbers"),
     [
-        ("13/02/2025", "dmy"),
-        ("02/13/2025", "mdy"),
-        ("02-13-2025", "mdy"),
-        ("04/05/2024", "ambiguous"),
-        ("05/05/2024", "either"),
+        ("13/02/2025", (13, 2, 2025, False, 4)),
+        ("02-13-25", (2, 13, 25, False, 2)),
+        ("31.12.2024", (31, 12, 2024, True, 4)),
+        ("24. 3. 5.", (24, 3, 5, True, 1)),
+        ("24. 3. 05.", (24, 3, 5, True, 2)),
+        ("\uff10\uff14\uff0f\uff10\uff15\uff0f\uff12\uff10\uff12\uff14", (4, 5, 2024, False, 4)),
         ("2024/05/04", None),
-        ("31.12.2024", None),
         ("text", None),
         (None, None),
     ],
 )
-def test_slashes_tell_their_order_when_a_number_is_above_twelve(value, order):
-    assert dates.slash_order(value) == order
+def test_date_of_three_numbers_is_told_from_others(value, numbers):
+    assert dates.numbers_of(value) == numbers
 
 
 @given(st.dates(dt.date(1990, 1, 1), TODAY))

@@ -1,6 +1,9 @@
 """Stars, as exports write them."""
+# ruff: noqa: RUF001  (Letters of several scripts look alike.)
 
 import contextlib
+import datetime as dt
+from decimal import Decimal
 
 import pytest
 from hypothesis import given
@@ -62,6 +65,41 @@ from tests.reviews.importing.values.refusing import refused
         ("Recommended", 5),
         ("Not Recommended", 1),
         ("doesn\u2019t recommend", 1),
+        ("\uff15", 5),
+        ("\uff14\uff0e\uff10", 4),
+        ("\uff14\uff0f\uff15", 4),
+        ("\u25cf\u25cf\u25cf\u25cf\u25cb", 4),
+        ("5 - Excellent", 5),
+        ("4 (Good)", 4),
+        ("5: Very satisfied", 5),
+        ("3 \u2013 Neutral", 3),
+        ("5. Excellent", 5),
+        ("Excellent (5)", 5),
+        ("2 - Not great", 2),
+        ("4/5 - Good", 4),
+        ("8/10 (Very good)", 4),
+        ("\u2605\u2605\u2605\u2605\u2606 (Good)", 4),
+        ("5\uff08とても満足\uff09", 5),
+        ("4 (out of 5)", 4),
+        ("4 von 5 Sternen", 4),
+        ("4 sur 5 étoiles", 4),
+        ("4 étoiles sur 5", 4),
+        ("4 de 5 estrellas", 4),
+        ("4 de 5 estrelas", 4),
+        ("4 su 5 stelle", 4),
+        ("4 van 5 sterren", 4),
+        ("4 z 5 gwiazdek", 4),
+        ("4 из 5 звёзд", 4),
+        ("4 av 5 stjärnor", 4),
+        ("4 ud af 5 stjerner", 4),
+        ("5 üzerinden 4", 4),
+        ("5つ星のうち4.0", 4),
+        ("5점 만점에 4점", 4),
+        ("별 5개 중 4개", 4),
+        ("4点", 4),
+        ("5 yıldız", 5),
+        ("Bewertet mit 4 von 5", 4),
+        ("Note : 4/5", 4),
     ],
 )
 def test_rating_in_every_spelling(spelling, stars):
@@ -94,6 +132,11 @@ def test_rating_in_every_spelling(spelling, stars):
         ("STAR_RATING_UNSPECIFIED", "rating_unreadable"),
         ("5/0", "rating_unreadable"),
         ("5 or 4", "rating_unreadable"),
+        ("5 days", "rating_unreadable"),
+        ("4 - 5", "rating_unreadable"),
+        ("1 - Excellent", "rating_unreadable"),
+        ("5 = sehr schlecht", "rating_unreadable"),
+        ("10 - Extremely likely", "rating_out_of_range"),
         ("5" * 500, "rating_unreadable"),
         ("\u0665", "rating_unreadable"),
         (float("nan"), "rating_unreadable"),
@@ -165,3 +208,45 @@ def test_a_rating_is_one_to_five_or_refused(text):
 )
 def test_heading_may_name_a_scale(heading, named):
     assert ratings.named_scale(heading) == named
+
+
+@pytest.mark.parametrize(
+    ("value", "number"),
+    [
+        ("10", 10),
+        (10.0, 10),
+        ("9,5", Decimal("9.5")),
+        ("10 - Extremely likely", 10),
+        ("\uff11\uff10", 10),
+        ("10/10", None),
+        ("80%", None),
+        ("ten", None),
+        (None, None),
+    ],
+)
+def test_plain_number_names_no_scale(value, number):
+    assert ratings.plain_number(value) == number
+
+
+@pytest.mark.parametrize(
+    ("value", "sentence"),
+    [
+        (dt.datetime(2024, 4, 5), "Excel turned 4/5 into the date 5 April"),  # noqa: DTZ001
+        (dt.date(2024, 5, 4), "Excel turned 4/5 into the date 4 May"),
+        (dt.date(2024, 5, 5), "Excel turned 5/5 into the date 5 May"),
+        (dt.date(2024, 8, 10), "Excel turned 8/10 into the date 10 August"),
+        (dt.date(2024, 7, 22), "the date 22 July stands where the stars should be"),
+        (dt.datetime(1900, 1, 5), "Excel shows 5 as 5 January 1900"),  # noqa: DTZ001
+        ("5-Apr", "Excel turned 4/5 into the date 5 April"),
+        ("04. Mai", "Excel turned 4/5 into the date 4 May"),
+        ("2024-04-05 00:00:00", "Excel turned 4/5 into the date 5 April"),
+    ],
+)
+def test_rating_that_a_spreadsheet_turned_into_a_date_is_told(value, sentence):
+    with pytest.raises(ValueRefused) as caught:
+        ratings.read_rating(value)
+
+    assert caught.value.code == "rating_unreadable"
+    assert sentence in caught.value.message
+    assert "Give the column the format" in caught.value.message
+    assert "00:00" not in caught.value.value

@@ -91,6 +91,9 @@ def test_literal_text_is_kept_or_refused(text):
         ("Great", "", "Great"),
         ("Filter arr…", "Filter arrived.", "Filter arrived."),
         ("Filter arrived.", "Filter arrived.", "Filter arrived."),
+        ("Crash", "Crashes on open", "Crash\n\nCrashes on open"),
+        ("Crash…", "Crashes on open", "Crashes on open"),
+        ("Crash", "Crash! On open", "Crash! On open"),
     ],
 )
 def test_title_stands_in_front_of_the_text(title, text, whole):
