@@ -189,7 +189,11 @@ _ASSENT = frozenset(
         *("kyllä", "igen", "ano", "áno", "ναι", "true", "certainly", "absolutely", "gladly"),
     }
 )
-_DATES = DateReader(time_zone=dt.UTC, today=dt.date.max - dt.timedelta(days=2), order=lambda: "dmy")
+_DATES = DateReader(
+    time_zone=dt.UTC,
+    today=dt.date.max - dt.timedelta(days=2),
+    order=lambda _field, _numbers: "dmy",
+)
 
 
 def read_permission(value: Any, *, today: dt.date) -> bool | None:
