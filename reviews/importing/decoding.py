@@ -25,8 +25,11 @@ _MARKS = (
 )
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
 _SAVE_AS = "Save it as CSV UTF-8 and import that."
+_OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+# In such a file stands the name of what a new one with a password keeps in it.
+_LOCKED = "EncryptedPackage".encode("utf-16-le")
 _BINARY = (
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", f"This is an old Excel or Word file. {_SAVE_AS}"),
+    (_OLD_OFFICE, f"This is an old Excel or Word file. {_SAVE_AS}"),
     (b"{\\rtf", f"This is a text document (RTF). {_SAVE_AS}"),
     (b"%PDF", "This is a PDF. Export the reviews as CSV, Excel or JSON instead."),
     (b"7z\xbc\xaf\x27\x1c", "This is a 7-Zip archive. Unpack it and import what is inside."),
@@ -58,6 +61,12 @@ def find_encoding(file: BinaryIO) -> Encoding:
     head = file.read(_HEAD)
     if not head:
         raise _empty()
+    if head.startswith(_OLD_OFFICE) and _holds(file, _LOCKED):
+        raise FileRefused(
+            "file_is_locked",
+            "The workbook is locked with a password. Open it, remove the password (in Excel: File, "
+            "Info, Protect Workbook, Encrypt with Password), save it and import it again.",
+        )
     for magic, sentence in _BINARY:
         if head.startswith(magic):
             raise FileRefused("file_is_binary", sentence)
@@ -94,7 +103,7 @@ def _utf8_or_windows(file: BinaryIO) -> Encoding:
     # A file cut off inside a character is UTF-8 only if it had whole ones before.
     if fault.is_at_end and fault.had_letters_beyond_ascii:
         return Encoding("utf-8", is_cut_off=True)
-    if _holds_nul(file):
+    if _holds(file, b"\0"):
         raise FileRefused(
             "file_is_binary",
             "This is not a text file. Export the reviews as CSV, Excel or JSON and import that.",
@@ -138,9 +147,14 @@ def _looks_like_utf16(head: bytes) -> bool:
     )
 
 
-def _holds_nul(file: BinaryIO) -> bool:
+def _holds(file: BinaryIO, wanted: bytes) -> bool:
     file.seek(0)
-    return any(b"\0" in chunk for chunk in iter(lambda: file.read(_CHUNK), b""))
+    tail = b""
+    for chunk in iter(lambda: file.read(_CHUNK), b""):
+        if wanted in tail + chunk:
+            return True
+        tail = chunk[1 - len(wanted) :] if len(wanted) > 1 else b""
+    return False
 
 
 def _empty() -> FileRefused:

@@ -13,6 +13,7 @@ from reviews.importing.containers.packed import (
     unpack_entry,
     unpack_gzip,
 )
+from reviews.importing.containers.program_text import refuse_program_text
 from reviews.importing.containers.workbook import Workbook, is_workbook
 from reviews.importing.decoding import find_encoding, first_character, is_zip
 from reviews.importing.export import Export
@@ -20,7 +21,7 @@ from reviews.importing.formats import google
 from reviews.importing.formats.base import Format
 from reviews.importing.reading_items import open_json, open_page
 from reviews.importing.reading_tables import open_table, open_workbook
-from reviews.importing.records import FileRefused
+from reviews.importing.records import ColumnsNotRecognised, FileRefused
 from reviews.importing.takeout import is_takeout, no_takeout, open_takeout
 from reviews.importing.values.refusals import shown
 
@@ -60,7 +61,11 @@ def _open(file: BinaryIO, file_name: str, options: ReadOptions, *, levels: int) 
         return open_json(file, encoding, options)
     if first == "<":
         return open_page(file, encoding, options)
-    return open_table(Delimited(file, encoding, name_hint=file_name), options)
+    try:
+        return open_table(Delimited(file, encoding, name_hint=file_name), options)
+    except ColumnsNotRecognised:
+        refuse_program_text(file, encoding)
+        raise
 
 
 def _open_archive(file: BinaryIO, options: ReadOptions, *, levels: int) -> Export:

@@ -13,6 +13,7 @@ from reviews.importing.records import FileRefused
 ENTRIES_MAX = 2_000
 UNPACKED_MAX = 200 * 1024 * 1024
 _CHUNK = 1 << 18
+_HAS_PASSWORD = 1  # A bit among the flags of an entry (APPNOTE 4.4.4).
 _FAULTS = (
     zipfile.BadZipFile,
     zlib.error,
@@ -51,9 +52,18 @@ class Archive:
                 "files only.",
             )
         self._unpacked: dict[str, int] = {}
+        self._locked = {
+            entry.filename for entry in self._zip.infolist() if entry.flag_bits & _HAS_PASSWORD
+        }
 
     def chunks(self, name: str) -> Iterator[bytes]:
         unpacked = 0
+        if name in self._locked:
+            raise FileRefused(
+                "file_is_locked",
+                "The archive is locked with a password. Unpack it with the password and import "
+                "what is inside.",
+            )
         try:
             with self._zip.open(name) as entry:
                 while chunk := entry.read(_CHUNK):
@@ -116,6 +126,6 @@ class _Chunks(io.RawIOBase):
 def _invalid() -> FileRefused:
     return FileRefused(
         "zip_invalid",
-        "The archive is damaged, cut off or locked with a password. Download it again, or unpack "
-        "it and import the files one by one.",
+        "The archive is damaged or cut off. Download it again, or unpack it and import the files "
+        "one by one.",
     )

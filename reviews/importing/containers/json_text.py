@@ -5,7 +5,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, BinaryIO, TextIO
 
-from reviews.importing.containers import json_stream
+from reviews.importing.containers import json_faults, json_stream
 from reviews.importing.containers.json_stream import LongList
 from reviews.importing.containers.nesting import bounded
 from reviews.importing.containers.tables import BrokenRow
@@ -16,6 +16,7 @@ _LISTS = ("reviews", "data", "reviews_data", "ratings", "results", "result", "it
 _OF_PLACES = ("reviews_data", "reviews", "result")
 _STARS = frozenset({"rating", "stars", "score", "star_rating", "starRating"})
 _DEPTH = 6
+_AROUND = " \t\r\n\v\f\0\ufeff"  # What may stand around a document.
 _LINE_MAX = 1 << 22  # Characters; no review is as long, but a document may be one line.
 
 
@@ -24,11 +25,7 @@ def parse(text: str) -> Any:
     try:
         return bounded(json.loads(text))
     except json.JSONDecodeError as error:
-        raise FileRefused(
-            "json_invalid",
-            f"The JSON cannot be read: line {error.lineno}, column {error.colno}. The file may be "
-            "cut off; export it again.",
-        ) from None
+        raise FileRefused("json_invalid", json_faults.told(error)) from None
     except RecursionError:
         raise FileRefused("json_invalid", "The JSON is nested too deeply for reviews.") from None
     except ValueError:
@@ -84,7 +81,10 @@ def is_page(document: Any) -> bool:
 
 def load_whole(open_text: Callable[[], TextIO]) -> Any:
     with open_text() as text:
-        return parse(text.read().strip(" \t\r\n\v\f\0\ufeff"))
+        whole = text.read()
+    stripped = whole.lstrip(_AROUND)
+    lines_above = whole.count("\n", 0, len(whole) - len(stripped))
+    return parse("\n" * lines_above + stripped.rstrip(_AROUND))
 
 
 def items_of(document: Any) -> Iterator[Any]:

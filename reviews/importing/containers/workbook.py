@@ -105,8 +105,8 @@ def _damage_refused() -> Iterator[None]:
         logger.debug("A workbook could not be read", exc_info=True)
         raise FileRefused(
             "workbook_invalid",
-            "The Excel workbook is damaged or locked with a password. Open it in Excel, save "
-            "it as CSV UTF-8 and import that.",
+            "The Excel workbook is damaged. Open it in Excel, save it as CSV UTF-8 and import "
+            "that.",
         ) from None
 
 
