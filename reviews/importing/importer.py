@@ -178,7 +178,7 @@ class Importer:
         return changed
 
     def _skip_repeated(self, record: Record) -> None:
-        message = f"Row {record.row} is a review that an earlier row of this file has already."
+        message = "An earlier row of this file has this review already; the repetition is left out."
         self.report.skip(Skipped(row=record.row, code="repeated", message=message))
 
     # --- Deleted reviews ------------------------------------------------------------------------
@@ -192,7 +192,7 @@ class Importer:
     def _skip_deleted(self, record: Record, at: dt.datetime) -> None:
         self.report.deleted += 1
         message = (
-            f"Row {record.row} is a review that was deleted here on {at:%-d %B %Y}; it stays "
+            f"This review was deleted here on {at:%-d %B %Y}; it stays "
             "deleted. To have it again, lift its deletion under “Deleted reviews” in the "
             "administration and import the file again."
         )

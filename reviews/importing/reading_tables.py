@@ -14,7 +14,7 @@ from reviews.importing.asked import (
     asked_format,
     with_asked,
 )
-from reviews.importing.containers.tables import Table
+from reviews.importing.containers.tables import Table, column_letters
 from reviews.importing.containers.workbook import Workbook
 from reviews.importing.export import Export
 from reviews.importing.formats import generic
@@ -100,7 +100,11 @@ def _open_by_headings(table: Table, options: ReadOptions) -> Export:
     format_ = publication.format
     rows = TableRows(table, format_)
     mapping = publication.meanings | rows.mapping()
-    warnings = [*shared, *_objects_in_cells(table.headings, rows, format_)]
+    warnings = [
+        *shared,
+        *_objects_in_cells(table.headings, rows, format_),
+        *_without_heading(rows),
+    ]
     if is_guessed:
         warnings += generic.left_unread(table.headings, format_)
     return Export(
@@ -167,6 +171,17 @@ def _objects_in_cells(
             code="objects_in_cells",
             message=f"Cells hold objects of a program, which are not read: {', '.join(held)}. "
             "Export the reviews as JSON and import that.",
+        )
+
+
+def _without_heading(rows: TableRows) -> Iterator[ReadWarning]:
+    """Columns in use that are not read, for nothing says what they are."""
+    if rows.unnamed:
+        letters = ", ".join(map(column_letters, rows.unnamed))
+        yield ReadWarning(
+            code="columns_without_heading",
+            message=f"Columns without a heading are not read: {letters}. Give them a heading if "
+            "they belong to the reviews.",
         )
 
 

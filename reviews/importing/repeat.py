@@ -36,5 +36,9 @@ def tell_repetition(
         return False
     if earlier.preview.get("circumstances") != circumstances(export):
         return False
+    report.skipped_reasons = {
+        (reason["code"], reason["message"]): reason["rows"]
+        for reason in earlier.preview.get("skipped_reasons", ())
+    }
     report.rows, report.unchanged, report.skipped = earlier.rows, earlier.good, earlier.skipped
     return True

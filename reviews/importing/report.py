@@ -10,6 +10,7 @@ from reviews.importing.records import Record, RowError, Skipped
 from reviews.stars import mean_rating
 
 SAMPLES = 50  # Rows of each kind that a preview shows.
+REASONS_MAX = 20  # Sentences about skipped rows; further ones count for the first of their code.
 KEPT_ERRORS = 1_000  # Row errors kept on a batch; errors.csv has all of them.
 
 
@@ -39,6 +40,8 @@ class Report:
     changed: int = 0
     unchanged: int = 0
     skipped: int = 0
+    # (code, sentence) -> how many rows were skipped for it.
+    skipped_reasons: dict[tuple[str, str], int] = field(default_factory=dict)
     rejected: int = 0
     warnings: list[str] = field(default_factory=list)
     errors: list[dict[str, Any]] = field(default_factory=list)
@@ -92,6 +95,10 @@ class Report:
 
     def skip(self, skipped: Skipped) -> None:
         self.skipped += 1
+        reason = (skipped.code, skipped.message)
+        if reason not in self.skipped_reasons and len(self.skipped_reasons) >= REASONS_MAX:
+            reason = next((one for one in self.skipped_reasons if one[0] == skipped.code), reason)
+        self.skipped_reasons[reason] = self.skipped_reasons.get(reason, 0) + 1
         self._sample(
             "skipped",
             {"row": skipped.row, "code": skipped.code, "message": skipped.message},
@@ -189,6 +196,13 @@ class Report:
                 "a source of its own."
             )
 
+    def reasons(self) -> list[dict[str, Any]]:
+        """Why rows were skipped: code, sentence and number of rows, the most frequent first."""
+        counted = sorted(self.skipped_reasons.items(), key=lambda reason: -reason[1])
+        return [
+            {"code": code, "message": message, "rows": rows} for (code, message), rows in counted
+        ]
+
     def as_json(self) -> dict[str, Any]:
         """What `import_reviews --json` prints."""
         return {
@@ -198,6 +212,7 @@ class Report:
             "changed": self.changed,
             "unchanged": self.unchanged,
             "skipped": self.skipped,
+            "skipped_reasons": self.reasons(),
             **({"deleted": self.deleted} if self.deleted else {}),
             "warnings": self.warnings,
             "errors": [self.refusal, *self.errors] if self.refusal else self.errors,
@@ -222,6 +237,7 @@ class Report:
             "missing": self.missing,
             "missing_of": self.missing_of,
             "hidden": self.hidden,
+            "skipped_reasons": self.reasons(),
             "samples": self.samples,
             "circumstances": self.circumstances,
         }

@@ -5,12 +5,14 @@ import hashlib
 import itertools
 import json
 import operator
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, cast
 
 from reviews.importing.containers.tables import (
     BrokenRow,
     Table,
+    column_letters,
     is_private_heading,
     sample_cell,
 )
@@ -32,6 +34,7 @@ from reviews.text import compose
 FieldRow = tuple[int, Fields | RowError | Skipped, list[Any]]
 
 _SAMPLES = 3
+_EARLY = 100  # Rows that show which columns are in use.
 
 
 # What errors.csv has beside the columns of the file.
@@ -129,9 +132,33 @@ class TableRows:
             for name, indexes in self._indexes.items()
             if len(indexes) > 1
         ]
+        self.unnamed = self._unnamed_in_use()
+        # Where a cell that holds something is out of place.
+        self._watched = [
+            number for number, name in enumerate(folded) if not name and number not in self.unnamed
+        ]
         read = (number for numbers in self._indexes.values() for number in numbers)
         self._read = frozenset(read)
         self._words = frozenset(number for name in _WORDS for number in self._indexes.get(name, ()))
+
+    def _unnamed_in_use(self) -> list[int]:
+        """The columns without a heading that most of the early rows fill."""
+        count = len(self._folded)
+        is_sheet = self._table.kind == "Excel"  # In others surplus cells are those of a text.
+        if not is_sheet and all(self._folded):
+            return []
+        early = [
+            cells
+            for _, cells in itertools.islice(self._table.rows(), _EARLY)
+            if not isinstance(cells, BrokenRow)
+        ]
+        filled = Counter(
+            number
+            for cells in early
+            for number, cell in enumerate(cells)
+            if not is_blank(cell) and (not self._folded[number] if number < count else is_sheet)
+        )
+        return sorted(number for number, times in filled.items() if times > len(early) / 2)
 
     def has(self, name: str) -> bool:
         return bool(self._indexes.get(name))
@@ -160,7 +187,7 @@ class TableRows:
     def __iter__(self) -> Iterator[FieldRow]:
         names, pick, width = self.fields, self._pick, self._width
         alternatives = self._alternatives
-        is_literal = self._is_literal
+        is_literal, watched, total = self._is_literal, self._watched, len(self._folded)
         headings = self._table.headings[:width]
         first = headings[:1]
         for number, cells in self._table.rows():
@@ -172,8 +199,11 @@ class TableRows:
                 yield number, Skipped(row=number, code="headings_repeated", message=sentence), []
                 continue
             count = len(cells)
-            if count < width or (count > width and self._surplus(cells)):
-                yield number, self._misaligned(number, cells), cells
+            if count < width:
+                yield number, self._too_short(number, cells), cells
+                continue
+            if (count > total or watched) and (stray := self._stray(cells)) is not None:
+                yield number, self._too_long(number, stray, cells), cells
                 continue
             if not is_literal and not NOTHING.isdisjoint(cells):
                 cells[:] = [None if cell in NOTHING else cell for cell in cells]
@@ -192,23 +222,28 @@ class TableRows:
                 _clean(fields)
             yield number, fields, cells
 
-    def _surplus(self, cells: list[Any]) -> bool:
-        return any(cell is not None and str(cell).strip() for cell in cells[len(self._folded) :])
+    def _stray(self, cells: list[Any]) -> int | None:
+        """The first column without a heading in which this row has something."""
+        beyond = range(len(self._folded), len(cells))
+        places = itertools.chain(self._watched, (n for n in beyond if n not in self.unnamed))
+        return next((n for n in places if n < len(cells) and not is_blank(cells[n])), None)
 
-    def _misaligned(self, number: int, cells: list[Any]) -> RowError:
-        columns, count = self._width, len(cells)
-        is_short = count < columns
-        sentence = f"Cells of this row: {count}; columns of the heading: {columns}. "
-        if is_short and any(isinstance(cell, str) and "\n" in cell for cell in cells):
+    def _too_short(self, number: int, cells: list[Any]) -> RowError:
+        sentence = f"Cells of this row: {len(cells)}; columns of the heading: {self._width}. "
+        if any(isinstance(cell, str) and "\n" in cell for cell in cells):
             sentence += "A quotation mark that is not closed may be the cause. "
-        sentence += (
-            "Add the missing cells."
-            if is_short
-            else "Put quotation marks around the cell that holds the delimiter, or remove the "
-            "surplus cells."
+        sentence += "Add the missing cells."
+        return _error(number, "row_too_short", sentence, self.shareable(cells, is_aligned=False))
+
+    def _too_long(self, number: int, stray: int, cells: list[Any]) -> RowError:
+        sentence = (
+            f"Row {number} has something in column {column_letters(stray)}, which has no heading. "
+            "Give it a heading or clear the cell"
         )
-        code = "row_too_short" if is_short else "row_too_long"
-        return _error(number, code, sentence, self.shareable(cells, is_aligned=False))
+        if self._table.kind != "Excel":
+            sentence += "; or put quotation marks around the text that holds the delimiter"
+        shared = self.shareable(cells, is_aligned=False)
+        return _error(number, "row_too_long", f"{sentence}.", shared)
 
     def shareable(self, cells: list[Any], *, is_aligned: bool = True) -> tuple[str, ...]:
         """The cells for errors.csv: of the columns that are read, and without contact data."""

@@ -54,6 +54,7 @@ def test_an_import_into_an_empty_database_reports_every_count(file):
         "changed": 0,
         "unchanged": 0,
         "skipped": 0,
+        "skipped_reasons": [],
         "warnings": [
             (
                 "There is no business yet, so times become days in UTC. If that is wrong, enter "
@@ -349,3 +350,33 @@ def test_a_database_without_tables_is_a_sentence(file, monkeypatch):
 
     assert error == f"{database_trouble.NOT_MIGRATED} (no such table: reviews_review)"
     assert printed["errors"][0]["code"] == "database"
+
+
+LEFT_OUT = (
+    "reviewId,rating,body,reviewer.name,dateCreated,status\n"
+    "ok1,5,Fine,Sarah,2026-08-01T10:00:00Z,approved\n"
+    "ok2,1,No,Joe,2026-08-02T10:00:00Z,rejected\n"
+    "ok3,2,Meh,Jo,2026-08-03T10:00:00Z,pending\n"
+    "ok1,5,Fine,Sarah,2026-08-01T10:00:00Z,approved\n"
+)
+
+
+@pytest.mark.django_db
+def test_skipped_rows_are_counted_by_reason(file):
+    file.write_text(LEFT_OUT)
+
+    for _ in range(2):  # Also where the file is not read again.
+        printed, _ = report(file)
+        reasons = printed["skipped_reasons"]
+        assert sum(reason["rows"] for reason in reasons) == printed["skipped"] == 3
+        assert {reason["code"]: reason["rows"] for reason in reasons}["repeated_in_file"] == 1
+        assert all(reason["message"].endswith(".") for reason in reasons)
+
+
+@pytest.mark.django_db
+def test_text_says_why_rows_are_skipped(file):
+    file.write_text(LEFT_OUT)
+
+    printed, _ = run(file)
+
+    assert "Skipped 1 row: The file has this review before; the repetition is left out." in printed

@@ -9,8 +9,10 @@ _BLANK = " \t\r\n"
 _BY_START = (
     (
         re.compile(r"'|[A-Za-z_$][\w$]*\s*:"),
-        ('names and texts need double quotation marks, as in "rating": 5. This may be program text '
-        "(JavaScript or Python); export the reviews as JSON."),
+        (
+            'names and texts need double quotation marks, as in "rating": 5. This may be '
+            "program text (JavaScript or Python); export the reviews as JSON."
+        ),
     ),
     (
         re.compile("undefined|None|True|False"),

@@ -33,6 +33,15 @@ class Table(Protocol):
         """All rows from the first one on; may be called again."""
 
 
+def column_letters(index: int) -> str:
+    """The letters by which spreadsheets call a column, counted from 0: 0 is A, 26 is AA."""
+    letters = ""
+    while index >= 0:
+        letters = chr(ord("A") + index % 26) + letters
+        index = index // 26 - 1
+    return letters
+
+
 def is_blank_row(cells: list[Any]) -> bool:
     return not any(
         not cell.isspace() if isinstance(cell, str) else cell is not None for cell in cells if cell

@@ -19,6 +19,7 @@ logger = logging.getLogger(__name__)
 
 _ROWS_MAX = 1_048_576  # What Excel itself can hold.
 _COLUMNS_MAX = 500
+_SURPLUS_MAX = 30  # Columns behind the last heading that are looked at.
 _SHEETS_MAX = 50
 _BLANK_RUN_MAX = 1_000
 
@@ -58,14 +59,16 @@ class Sheet:
         self._sheet = sheet
         self._above = above
         self._columns = _COLUMNS_MAX
+        self._width = 0
         heading = itertools.islice(self._numbered(), above, None)
         self.heading_row, cells = next(heading, (0, []))
         while cells and cells[-1] in {None, ""}:
             cells.pop()
         self.name = str(sheet.title)
         self.headings = ["" if cell is None else str(cell).strip() for cell in cells]
-        # One more than the heading has, so that a surplus cell shows.
-        self._columns = len(self.headings) + 1
+        self._width = len(self.headings)
+        # More than the heading has, so that surplus cells show.
+        self._columns = min(len(self.headings) + _SURPLUS_MAX, _COLUMNS_MAX)
 
     def below(self, rows: int) -> "Sheet":
         return Sheet(self._sheet, above=self._above + rows)
@@ -81,8 +84,12 @@ class Sheet:
             # The sheet's own claim about its size is not believed.
             self._sheet.reset_dimensions()
             sheet_rows = self._sheet.iter_rows(max_row=_ROWS_MAX, max_col=self._columns)
+            width = self._width
             for number, row in enumerate(sheet_rows, start=1):
-                cells = [_cell(cell) for cell in row]
+                count = len(row)
+                while count > width and row[count - 1].value is None:
+                    count -= 1
+                cells = [_cell(cell) for cell in row[:count]]
                 if not is_blank_row(cells):
                     blank_run = 0
                     yield number, cells

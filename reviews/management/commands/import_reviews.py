@@ -120,6 +120,9 @@ class Command(BaseCommand):
     def _tell(self, report: Report, given: dict[str, Any]) -> None:
         for warning in report.warnings:
             self.stdout.write(f"Note: {warning}")
+        for reason in report.reasons():
+            rows = "1 row" if reason["rows"] == 1 else f"{reason['rows']} rows"
+            self.stdout.write(f"Skipped {rows}: {reason['message']}")
         for error in report.errors[:SHOWN_ERRORS]:
             self.stdout.write(f"Row {error['row']}: {error['message']}")
         if len(report.errors) > SHOWN_ERRORS:

@@ -571,3 +571,14 @@ def test_any_bytes_give_a_page_and_never_a_partial_write(admin, content, name):
     if batch and batch.state == State.PREVIEWED:
         assert press(admin, "apply").status_code == 200
         assert Review.objects.count() == batch.new
+
+
+def test_preview_counts_skipped_rows_by_reason(admin):
+    again = b"g-1,Dana R.,5,2026-03-14,Quick.,google\n"
+
+    shown = upload(admin, GOOD + again + again).content.decode()
+
+    assert "<caption>Why rows are skipped</caption>" in shown
+    assert (
+        "<td>2</td><td>The file has this review before; the repetition is left out.</td>" in shown
+    )

@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.reviews.importing.exports import read, refused
+from reviews.importing.containers.tables import column_letters
+from tests.reviews.importing.exports import read, refused, workbook
 
 HEADING = "review_id,author,rating,date,text,source\n"
 
@@ -543,3 +544,66 @@ def test_contact_in_place_of_the_words_is_refused_and_not_shown(cell):
 )
 def test_words_beside_a_contact_are_words(text):
     assert read(f"Date,Stars,Name,Text\n2025-01-02,5,Ada,{text}\n").record.text == text
+
+
+# --- Cells without a heading ----------------------------------------------------------------------
+
+STRAY = [
+    ["Date", "Name", "Stars", "Text", "Reply"],
+    ["2024-03-03", "Ann", 5, "New", None],
+    ["2024-03-04", "Ben", 4, "Two", None, "note by the office"],
+    ["2024-03-05", "Cy", 4, "Three", None],
+]
+
+
+def as_csv(rows, heading=""):
+    lines = [",".join("" if cell is None else str(cell) for cell in row) for row in rows]
+    return "\n".join([lines[0] + heading, *lines[1:]])
+
+
+@pytest.mark.parametrize(
+    ("content", "letter"),
+    [
+        (workbook(STRAY), "F"),
+        (workbook([*STRAY[:2], [*STRAY[2][:5], *[None] * 25, "far away"], STRAY[3]]), "AE"),
+        (as_csv(STRAY), "F"),
+        (as_csv(STRAY, ",,"), "F"),
+        (as_csv([["Date", "Name", "", "Stars"], ["2024-03-03", "Ann", "", 5],
+                 ["2024-03-04", "Ben", "x", 4], ["2024-03-05", "Cy", "", 4]]), "C"),
+    ],
+)  # fmt: skip
+def test_stray_cell_is_named_by_row_and_column(content, letter):
+    reading = read(content)
+
+    assert reading.codes == [(3, None, "row_too_long")]
+    sentence = f"Row 3 has something in column {letter}, which has no heading."
+    assert sentence in reading.errors[0].message
+    assert "clear the cell" in reading.errors[0].message
+    assert [record.author for record in reading.records] == ["Ann", "Cy"]
+
+
+def test_remedy_for_surplus_cell_names_quotation_marks_only_where_there_are_some():
+    assert "quotation marks" in read(as_csv(STRAY)).errors[0].message
+    assert "quotation marks" not in read(workbook(STRAY)).errors[0].message
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "\n".join([",Date,Name,Stars", *(f"{n},2024-03-0{n},Ann {n},5" for n in range(1, 6))]),
+        workbook([["Date", "Name", "Stars"],
+                  *([f"2024-03-0{n}", f"Ann {n}", 5, "a note"] for n in range(1, 6))]),
+    ],
+)  # fmt: skip
+def test_column_in_use_without_heading_is_told_and_rejects_no_row(content):
+    reading = read(content)
+
+    assert len(reading.records) == 5
+    assert reading.warnings[0] == "columns_without_heading"
+
+
+@pytest.mark.parametrize(
+    ("index", "letters"), [(0, "A"), (25, "Z"), (26, "AA"), (51, "AZ"), (52, "BA"), (702, "AAA")]
+)
+def test_columns_are_called_as_in_spreadsheets(index, letters):
+    assert column_letters(index) == letters
