@@ -1,11 +1,14 @@
-"""Users and groups: who changes them could become anybody, so superusers alone do."""
+"""Users, groups and sign-ins: users and groups are changed by superusers alone."""
 
 from typing import TYPE_CHECKING, Any
 
+from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.contrib import admin
 from django.contrib.auth.admin import GroupAdmin, UserAdmin
 from django.contrib.auth.models import Group, User
 from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.formats import date_format
 
 from reviews.admin.workplace import is_superuser
 
@@ -28,12 +31,37 @@ class ChangedBySuperusers(ModelAdmin):
 
 
 class Users(ChangedBySuperusers, BaseUsers):
-    pass
+    """Groups give permissions in one step, so they come before everything else."""
+
+    fieldsets = [
+        (None, {"fields": ["username", "password"]}),
+        ("What they may do", {"fields": ["is_active", "is_staff", "groups"]}),
+        ("Personal info", {"fields": ["first_name", "last_name", "email"]}),
+        (
+            "Beyond their groups",
+            {"classes": ["collapse"], "fields": ["is_superuser", "user_permissions"]},
+        ),
+        ("Times", {"fields": ["last_login", "date_joined"]}),
+    ]
+    add_fieldsets = [
+        (None, {"fields": ["username", "usable_password", "password1", "password2"]}),
+        ("What they may do", {"fields": ["is_staff", "groups"]}),
+    ]
+    readonly_fields = ["last_login", "date_joined"]
 
 
 class Groups(ChangedBySuperusers, GroupAdmin):
     pass
 
+
+def _sign_in_name(attempt: AccessAttempt | AccessFailureLog | AccessLog) -> str:
+    """The user name and the time; django-axes writes the time in UTC and to the microsecond."""
+    at = date_format(timezone.localtime(attempt.attempt_time), "DATETIME_FORMAT")
+    return f"{attempt.username or 'unknown'}, {at}"
+
+
+for _model in (AccessAttempt, AccessFailureLog, AccessLog):
+    _model.__str__ = _sign_in_name
 
 admin.site.unregister([User, Group])
 admin.site.register(User, Users)

@@ -19,6 +19,7 @@ from django.core.exceptions import (
     TooManyFieldsSent,
     TooManyFilesSent,
 )
+from django.db import Error as DatabaseProblem
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from rest_framework.exceptions import APIException, MethodNotAllowed
@@ -29,9 +30,11 @@ from mcp_server import PATHS as MCP_PATHS
 from mcp_server import jsonrpc
 from publishing.bodies import TooManyBodies
 from reviews.database_trouble import RETRY_AFTER_SECONDS
+from reviews.models import Business
 from reviews.parameters import InvalidParameters
 from reviews.public_headers import HUB_PATH
 from reviews.rates import try_again
+from reviews.selectors import get_business
 
 logger = logging.getLogger(__name__)
 
@@ -49,8 +52,12 @@ DETAILS = {
     503: "The data cannot be read at the moment.",
 }
 # Where people read something else than programs.
-TITLES = {404: "Nothing is here", 413: "Too large"}
+TITLES = {403: "Not allowed", 404: "Nothing is here", 413: "Too large"}
 PAGE_DETAILS = {404: "There is no page at this address, or what it showed is not public any more."}
+ADMINISTRATION_DETAILS = {
+    403: "Your account has no permission for this. A superuser gives permissions under Users.",
+    404: "There is no page at this address, or what it showed has been deleted.",
+}
 
 
 def _words(status: int) -> str:
@@ -183,13 +190,25 @@ def error(
         known = {"detail": detail, "request_id": request_id.get()}
         page = render_to_string("500.html", known)
     else:
+        is_administration = request.path.startswith("/admin/")
+        details = ADMINISTRATION_DETAILS if is_administration else PAGE_DETAILS
         shown = {
             "title": TITLES.get(status, HTTPStatus(status).phrase.capitalize()),
-            "detail": detail or PAGE_DETAILS.get(status) or _words(status),
-            "is_administration": request.path.startswith("/admin/"),
+            "detail": detail or details.get(status) or _words(status),
+            "is_administration": is_administration,
+            # What is refused unread asks nothing of the database.
+            "business": None if status in {400, 413} else _business(),
         }
         page = render_to_string("error.html", shown)
     return _answer(page.encode(), status, "text/html; charset=utf-8", headers)
+
+
+def _business() -> Business | None:
+    """The business whose name stands on the page; None while it cannot be read."""
+    try:
+        return get_business()
+    except DatabaseProblem:
+        return None
 
 
 def _sentence(status: int, words: str, headers: Mapping[str, str]) -> HttpResponse:

@@ -7,9 +7,11 @@ from contextlib import AbstractContextManager, nullcontext
 
 from django.conf import settings
 from django.contrib.admin.views.main import ERROR_FLAG
+from django.db import Error as DatabaseProblem
 from django.db import IntegrityError
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
+from django.utils import timezone
 
 from config import api
 from config.logs import request_id
@@ -19,6 +21,7 @@ from publishing.request_ids import RequestIds
 from reviews.admin.import_forms import too_large
 from reviews.database_trouble import DATABASE_AWAY, is_asked_too_much, remedy
 from reviews.public_headers import CORS_HEADERS, public_headers, security_headers
+from reviews.selectors import get_business
 
 logger = logging.getLogger(__name__)
 
@@ -181,6 +184,26 @@ class PlaceMiddleware:
             return self.get_response(request)
         places: AbstractContextManager[None] = request.META.get(PLACES) or nullcontext()
         with places:
+            return self.get_response(request)
+
+
+class BusinessTimeMiddleware:
+    """Shows times of the administration in the business's time zone.
+
+    Django renders pages while the middleware of their request is running.
+    """
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        if not request.path.startswith("/admin/"):
+            return self.get_response(request)
+        try:
+            business = get_business()
+        except DatabaseProblem:  # The view meets it too, and it is answered there.
+            business = None
+        with timezone.override(business.zone if business else None):
             return self.get_response(request)
 
 

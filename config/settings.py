@@ -94,6 +94,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "axes.middleware.AxesMiddleware",
     "config.middleware.ProblemMiddleware",
+    "config.middleware.BusinessTimeMiddleware",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -115,8 +116,9 @@ TEMPLATES = [
 ]
 
 LANGUAGE_CODE = "en"
-TIME_ZONE = "UTC"
+TIME_ZONE = "UTC"  # In the administration times are the business's; see `config.middleware`.
 USE_I18N = False
+FORMAT_MODULE_PATH = ["config.formats"]
 
 # --- Where data lives -----------------------------------------------------------------------------
 

@@ -17,7 +17,7 @@ WIDEST = 24  # From one month's column to the next.
 COLUMN_SHARE = 2 / 3  # The rest of a step is space.
 COLUMNS_HEIGHT = 80
 LINE_HEIGHT = 100
-YEAR_WIDTH = 36
+YEAR_WIDTH = 64  # As large as a phone shows it.
 
 PLOT_HEIGHT = 280
 SMALLEST, LARGEST = 7, 20  # Radii.

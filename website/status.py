@@ -3,6 +3,7 @@
 Both are public, so they hold counts and times alone: nobody's address, no error.
 """
 
+import datetime as dt
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -118,9 +119,11 @@ class StatusView(Page):
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         status = kept.get(self.signs_of_life)
-        return super().get_context_data(
+        context = super().get_context_data(
             status=status, now=timezone.now(), window_hours=WINDOW_HOURS, **kwargs
         )
+        business = context["business"]
+        return context | {"zone": business.zone if business else dt.UTC}
 
 
 R = TypeVar("R", bound=HttpResponseBase)

@@ -61,28 +61,25 @@ class TaxonomyAdmin(Workshop):
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        vertical = taxonomy.vertical_of_business()
-        in_force = taxonomy.published(vertical)
-        return super().changelist_view(
-            request,
-            {
-                "in_force": in_force,
-                "draft": taxonomy.draft(vertical),
-                "is_built_in": not Taxonomy.objects.published().filter(vertical=vertical).exists(),
-            },
-        )
+        return super().changelist_view(request, _in_force(taxonomy.vertical_of_business()))
 
     def add_view(
         self, request: HttpRequest, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:
-        """Start a draft for the business's vertical, or go on with it."""
+        """Offer to start a draft for the business's vertical, or to go on with it; POST does so."""
         vertical = taxonomy.vertical_of_business()
+        if request.method != "POST":
+            if not self.has_add_permission(request):
+                raise PermissionDenied
+            return self.render(request, "start", title="Edit the words", **_in_force(vertical))
         words = builtin(vertical) if "builtin" in request.POST else taxonomy.published(vertical)
         return self._drafted(request, vertical, words)
 
     def again_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Start a draft from the words of an edition: so what was published is taken back."""
         edition = self._edition(pk)
+        if request.method != "POST":
+            return _to(edition)
         return self._drafted(request, edition.vertical, edition.content)
 
     def _drafted(
@@ -90,8 +87,6 @@ class TaxonomyAdmin(Workshop):
     ) -> HttpResponse:
         if not self.has_add_permission(request):
             raise PermissionDenied
-        if request.method != "POST":
-            return self.to_list()
         draft = taxonomy.draft(vertical)
         if draft is None:
             draft = services.save_draft(vertical, words, user_of(request))
@@ -183,6 +178,15 @@ class TaxonomyAdmin(Workshop):
     def _edition(self, pk: str | int) -> Taxonomy:
         edition: Taxonomy = found(Taxonomy.objects.all(), pk)
         return edition
+
+
+def _in_force(vertical: str) -> dict[str, Any]:
+    """The words by which a vertical is read, and the draft of others."""
+    return {
+        "in_force": taxonomy.published(vertical),
+        "draft": taxonomy.draft(vertical),
+        "is_built_in": not Taxonomy.objects.published().filter(vertical=vertical).exists(),
+    }
 
 
 def _is_outdated(request: HttpRequest, draft: Taxonomy) -> bool:

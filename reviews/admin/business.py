@@ -38,6 +38,27 @@ class BusinessAdmin(Slugged):
     def has_add_permission(self, request: HttpRequest) -> bool:
         return super().has_add_permission(request) and not Business.objects.exists()
 
+    def changeform_view(
+        self,
+        request: HttpRequest,
+        object_id: str | None = None,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        """Offer no further business: there is only one."""
+        context = {**(extra_context or {}), "show_save_and_add_another": False}
+        return super().changeform_view(request, object_id, form_url, context)
+
+    def response_add(
+        self, request: HttpRequest, obj: Business, post_url_continue: str | None = None
+    ) -> HttpResponse:
+        """Stay with the business, also where an old page asks for another one."""
+        post = request.POST.copy()
+        if post.pop("_addanother", None):
+            post["_continue"] = "1"
+        request.POST = post  # type: ignore[assignment]  # Django's own is changed nowhere else.
+        return super().response_add(request, obj, post_url_continue)
+
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
 

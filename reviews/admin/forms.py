@@ -260,6 +260,10 @@ class ReviewForm(CleanForm):
         help_texts = {
             "source": "Where it was written, like google.",
             "external_id": "If it has one there.",
+            "reply_text": (
+                "Published here alone. It is not sent to the site where the review was written; "
+                "write it there too."
+            ),
         }
         error_messages = {
             NON_FIELD_ERRORS: {

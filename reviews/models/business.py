@@ -1,5 +1,7 @@
 """The business whose reviews these are."""
 
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
@@ -82,6 +84,14 @@ class Business(Revised):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """Its time zone; UTC where the stored name is unknown."""
+        try:
+            return ZoneInfo(self.time_zone)
+        except (ZoneInfoNotFoundError, ValueError, OSError):
+            return ZoneInfo("UTC")
 
     def clean(self) -> None:
         check_fields(

@@ -5,6 +5,7 @@ from urllib.parse import quote
 
 import orjson
 import pytest
+from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
 from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpResponse
@@ -20,6 +21,9 @@ from config import api, urls
 from config.logs import request_id
 from reviews.parameters import InvalidParameters
 from reviews.public_headers import HUB_PATH
+from tests.factories import make_business
+
+pytestmark = pytest.mark.django_db
 
 SECRET = "a library's own words"
 
@@ -59,6 +63,7 @@ urlpatterns = [
     path("api/plain/<name>", plain_probe),
     path("api/safe", safe_probe),
     path("page/<name>", plain_probe),
+    path("admin/page/<name>", plain_probe),
     path("safe", safe_probe),
 ]
 handler400, handler403 = urls.handler400, urls.handler403
@@ -182,7 +187,6 @@ def test_documents_for_programs_refuse_with_a_problem_whatever_their_format(visi
     assert members(response) == BASIC
 
 
-@pytest.mark.django_db
 def test_a_condition_that_does_not_hold_is_a_problem(visitor):
     response = visitor.get("/sitemap.xml", headers={"If-Match": '"another"'})
     assert response.status_code == 412
@@ -216,6 +220,48 @@ def test_page_that_is_missing_leads_on_and_asks_nobody_to_read_a_description(vis
     page = visitor.get("/nothing").content
     assert b"openapi" not in page
     assert b'href="/reviews"' in page
+
+
+@with_probes
+@pytest.mark.parametrize("where", ["", "/admin"])
+@pytest.mark.parametrize("name", ["nothing", "page/denied"])
+def test_page_of_an_error_keeps_the_name_of_the_business_and_the_way_out(visitor, where, name):
+    make_business(name="Tern Hollow & Sons")
+
+    page = visitor.get(f"{where}/{name}").content.decode()
+
+    assert "<title>" in page
+    assert "Tern Hollow &amp; Sons</title>" in page
+    assert '<span dir="auto">Tern Hollow &amp; Sons</span>' in page
+    assert f'<a class="button" href="{where}/">' in page
+    assert 'href="/"' in page
+
+
+@with_probes
+def test_page_of_an_error_needs_no_database(visitor, monkeypatch):
+    def away():
+        raise OperationalError(SECRET)
+
+    monkeypatch.setattr("config.api.get_business", away)
+
+    response = visitor.get("/nothing")
+
+    assert response.status_code == 404
+    assert b'<span dir="auto">Reviews</span>' in response.content
+
+
+@pytest.mark.parametrize("address", ["/admin/reviews/review/", "/admin/auth/user/"])
+def test_account_without_permission_is_told_so_and_led_back(client, address):
+    make_business()
+    client.force_login(User.objects.create_user("viewer", is_staff=True))
+
+    response = client.get(address)
+
+    page = response.content.decode()
+    assert response.status_code == 403
+    assert "Your account has no permission for this." in page
+    assert "Tern Hollow Home Services" in page
+    assert '<a class="button" href="/admin/">Administration</a>' in page
 
 
 @with_probes
@@ -277,7 +323,6 @@ def test_forged_form_is_told_about_the_form(settings):
     assert settings.CSRF_FAILURE_VIEW == "config.api.csrf_failure"
 
 
-@pytest.mark.django_db
 def test_form_from_another_address_is_told_the_address(settings):
     settings.BASE_URL = "https://reviews.example.com"
     client = Client(enforce_csrf_checks=True)
@@ -317,7 +362,6 @@ ADDRESSES = [
 ]
 
 
-@pytest.mark.django_db
 @given(
     prefix=st.sampled_from(ADDRESSES),
     rest=ANY_BYTES,
@@ -331,7 +375,6 @@ def test_no_address_makes_a_fault(prefix, rest, query, method):
     assert 200 <= response.status_code < 500
 
 
-@pytest.mark.django_db
 @given(
     name=st.sampled_from(
         [
@@ -360,7 +403,6 @@ def test_no_header_makes_a_fault(name, value, address):
     assert 200 <= response.status_code < 500
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     "address",
     [

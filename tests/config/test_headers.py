@@ -46,7 +46,7 @@ urlpatterns = [
 ]
 handler400, handler404 = urls.handler400, urls.handler404
 
-pytestmark = pytest.mark.urls(__name__)
+pytestmark = [pytest.mark.urls(__name__), pytest.mark.django_db]
 
 EXPOSED = "ETag, Last-Modified, Link, RateLimit, RateLimit-Policy, Retry-After, Mcp-Session-Id"
 
@@ -245,7 +245,6 @@ def admin_pages():
         yield from (place, f"{place}add/")
 
 
-@pytest.mark.django_db
 def test_admin_works_under_the_policy_and_belongs_to_its_own_origin():
     client = Client()
     login = client.get("/admin/login/")

@@ -69,7 +69,7 @@ def test_the_line_of_scores_breaks_where_a_month_has_no_review():
     [
         (["2026-03"], [(0.0, "2026")]),
         (["2025-12", "2026-01", "2026-02"], [(24.0, "2026")]),
-        (["2025-11", "2025-12", "2026-01"], [(0.0, "2025"), (48.0, "2026")]),
+        (["2025-10", "2025-11", "2025-12", "2026-01"], [(0.0, "2025"), (72.0, "2026")]),
     ],
 )
 def test_each_year_is_written_where_it_begins_unless_it_covers_another(months, years):

@@ -7,6 +7,7 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.html import format_html
 
 from reviews.admin.lists import ChoiceFilter
@@ -71,7 +72,7 @@ class AttemptAdmin(HubList):
         result = Attempt.Result(attempt.result).label
         return f"Test: {result[0].lower()}{result[1:]}" if attempt.is_test else result
 
-    @admin.display(description="at (UTC)", ordering="at")
+    @admin.display(description="at", ordering="at")
     def when(self, attempt: Attempt) -> str:
         return _instant(attempt.at)
 
@@ -98,7 +99,7 @@ class VerificationAdmin(HubList):
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         return self.get_fields(request, obj)
 
-    @admin.display(description="requested at (UTC)")
+    @admin.display(description="requested at")
     def when(self, verification: Verification) -> str:
         return _instant(verification.requested_at)
 
@@ -133,5 +134,5 @@ class VerificationAdmin(HubList):
 
 
 def _instant(at: dt.datetime) -> str:
-    """To the second: log lines of other programs are found by it."""
-    return at.astimezone(dt.UTC).strftime("%Y-%m-%d %H:%M:%S")
+    """To the second, with its zone: log lines of other programs are found by it."""
+    return date_format(timezone.localtime(at), "Y-m-d H:i:s T")

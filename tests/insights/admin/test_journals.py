@@ -96,4 +96,6 @@ def test_get_of_a_button_is_refused(admin):
 
     for page in ("publish", "discard"):
         assert admin.get(f"{EDITIONS}{edition.pk}/{page}/").status_code == 405
-    assert admin.get(f"{EDITIONS}add/")["Location"] == EDITIONS
+    assert admin.get(f"{EDITIONS}{edition.pk}/again/")["Location"] == (
+        f"{EDITIONS}{edition.pk}/change/"
+    )

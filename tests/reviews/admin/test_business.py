@@ -47,6 +47,19 @@ def test_the_business_is_made_once_and_has_a_form_for_a_list(admin_client):
     assert "monday 08:00-17:00\ntuesday 08:00-16:30" in page
 
 
+def test_form_of_the_business_offers_no_second_one(admin_client):
+    add = "/admin/reviews/business/add/"
+    assert "_addanother" not in shown(admin_client.get(add))
+
+    # A page that was opened before has the button still.
+    response = admin_client.post(add, BUSINESS | {"_addanother": "1"}, follow=True)
+
+    business = Business.objects.get()
+    assert response.redirect_chain == [(change_page(business), 302)]
+    assert "_addanother" not in shown(response)
+    assert "another" not in " ".join(map(str, response.context["messages"]))
+
+
 def test_the_form_of_the_business_speaks_of_a_business(admin_client):
     page = shown(admin_client.get(change_page(make_business())))
 
@@ -216,7 +229,7 @@ def test_the_roster_tells_how_often_each_is_mentioned(admin_client, django_asser
     make_review(technicians=["person-number2"], areas=["north-quay"])
     make_review(technicians=["person-number2"], hidden=True)
 
-    with django_assert_max_num_queries(6):
+    with django_assert_max_num_queries(7):
         page = shown(admin_client.get("/admin/reviews/technician/"))
 
     assert page.count("in 3 reviews") == 1

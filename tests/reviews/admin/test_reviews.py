@@ -166,7 +166,7 @@ def test_the_list_takes_as_many_queries_for_fifty_as_for_one(
     for _ in range(50):
         make_review(created_by_batch=batch)
 
-    with django_assert_max_num_queries(7):
+    with django_assert_max_num_queries(8):
         page = shown(admin_client.get(REVIEWS))
 
     assert page.count("export.csv") == 50

@@ -270,7 +270,7 @@ def test_an_attempt_tells_how_it_went(admin_client):
 
     assert ">no answer after 5.0 s<" in page
     assert ">The callback did not answer in time.<" in page
-    assert ">2026-05-01 10:00:00<" in page
+    assert ">2026-05-01 10:00:00 UTC<" in page
     assert "resolver" not in page
 
 

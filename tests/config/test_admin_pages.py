@@ -1,0 +1,206 @@
+"""Pages of the administration: links lead on, buttons work, times tell their zone."""
+
+import datetime as dt
+import re
+from html.parser import HTMLParser
+
+import pytest
+from django.contrib.admin import site
+from django.contrib.auth.models import Group, User
+
+from insights import services
+from insights.refresh import refresh
+from insights.taxonomies import builtin
+from reviews.models import ImportBatch
+from tests.administration import change_page, inputs, shown
+from tests.factories import make_area, make_business, make_review, make_service, make_technician
+from tests.websub.rows import make_attempt, make_verification
+
+pytestmark = pytest.mark.django_db
+
+AT = dt.datetime(2026, 3, 14, 18, 30, tzinfo=dt.UTC)  # In Los Angeles 11:30 in the morning.
+TIME = re.compile(r"\b\d{1,2}:\d{2}(?::\d{2}[\d.]*)?(?P<zone> [A-Z]{3,4}\b)?")
+
+
+class _Links(HTMLParser):
+    def __init__(self):
+        super().__init__()
+        self.found = []
+
+    def handle_starttag(self, tag, attrs):
+        attrs = dict(attrs)
+        if tag == "a" and attrs.get("href", "").startswith("/admin/"):
+            self.found.append((attrs["href"].partition("?")[0], attrs.get("class", "")))
+
+
+def links(page):
+    parser = _Links()
+    parser.feed(page)
+    return parser.found
+
+
+@pytest.fixture
+def rows():
+    """A row of most kinds."""
+    business = make_business()
+    make_technician()
+    make_service()
+    make_area()
+    make_review(text="Maren Holt came on time.", technicians=["maren-holt"])
+    ImportBatch.objects.create(
+        file_name="export.csv", state="applied", applied_at=AT, preview={}, rows=1
+    )
+    services.save_draft("home_services", builtin("home_services"), None)
+    services.publish_draft("home_services", None)
+    services.save_draft("home_services", builtin("home_services"), None)
+    Group.objects.create(name="Front desk")
+    make_attempt(at=AT)
+    make_verification()
+    refresh()
+    return business
+
+
+@pytest.fixture
+def pages(admin_client, rows):
+    """Each page that a link leads to, by its address."""
+    seen = {}
+    waiting = ["/admin/"]
+    while waiting:
+        address = waiting.pop()
+        if address not in seen and address != "/admin/logout/":
+            seen[address] = admin_client.get(address, follow=True)
+            page = seen[address].content.decode()
+            waiting += [link for link, _ in links(page)]
+    return seen
+
+
+def test_every_link_leads_to_a_page(pages):
+    assert len(pages) > 60
+    assert {address: each.status_code for address, each in pages.items()} == dict.fromkeys(
+        pages, 200
+    )
+
+
+def test_every_add_leads_to_something_that_can_be_sent(pages):
+    adds = {
+        address
+        for page in pages.values()
+        for address, classes in links(page.content.decode())
+        if "addlink" in classes
+    }
+
+    assert "/admin/insights/taxonomy/add/" in adds
+    for address in adds:
+        page = pages[address]
+        assert [(to, status) for to, status in page.redirect_chain] == [], address
+        assert page.content.decode().count("<form") > 1, address  # Beside the one to sign out.
+
+
+def test_save_and_add_another_leads_to_an_empty_form(admin_client, pages):
+    offered = {address for address, page in pages.items() if b'name="_addanother"' in page.content}
+
+    assert {"/admin/reviews/technician/add/", "/admin/auth/group/add/"} <= offered
+    for address in offered:
+        opts = pages[address].context["opts"]
+        assert site.get_model_admin(opts.model).has_add_permission(pages[address].wsgi_request)
+        response = admin_client.get(f"/admin/{opts.app_label}/{opts.model_name}/add/")
+        assert response.status_code == 200
+
+
+# --- Times ----------------------------------------------------------------------------------------
+
+
+def test_every_time_tells_a_zone(pages):
+    found = {
+        address: [match[0] for match in TIME.finditer(_text(page)) if not match["zone"]]
+        for address, page in pages.items()
+    }
+
+    assert {address: times for address, times in found.items() if times} == {}
+
+
+def _text(page):
+    """What is read on a page, without what is typed into its forms."""
+    content = page.content.decode()
+    content = re.sub(r"(?s)<(script|style|textarea|select).*?</\1>", "", content)
+    content = re.sub(r'(?s)<div class="help".*?</div>', "", content)
+    return re.sub(r"<[^>]*>", " <", content)
+
+
+@pytest.mark.parametrize(
+    ("zone", "time"),
+    [
+        ("America/Los_Angeles", "14 Mar 2026, 11:30 PDT"),
+        ("Europe/Berlin", "14 Mar 2026, 19:30 CET"),
+        ("Asia/Dubai", "14 Mar 2026, 22:30 +04"),
+        ("Mars/Olympus", "14 Mar 2026, 18:30 UTC"),
+    ],
+)
+def test_times_are_those_of_the_business(admin_client, zone, time):
+    make_business(time_zone=zone)
+    batch = ImportBatch.objects.create(file_name="a.csv", state="applied", applied_at=AT)
+    ImportBatch.objects.update(created_at=AT)
+    user = User.objects.create_user("viewer", last_login=AT)
+
+    assert f"Applied on {time}" in shown(admin_client.get(change_page(batch)))
+    assert time in shown(admin_client.get("/admin/reviews/importbatch/"))
+    assert time in shown(admin_client.get(change_page(user)))
+
+
+def test_times_of_the_hubs_logs_are_to_the_second(admin_client):
+    make_business()
+    make_attempt(at=AT)
+
+    assert ">2026-03-14 11:30:00 PDT<" in shown(admin_client.get("/admin/websub/attempt/"))
+
+
+def test_without_a_business_times_are_utc(admin_client):
+    batch = ImportBatch.objects.create(file_name="a.csv", state="applied", applied_at=AT)
+
+    assert "Applied on 14 Mar 2026, 18:30 UTC" in shown(admin_client.get(change_page(batch)))
+
+
+# --- Users ----------------------------------------------------------------------------------------
+
+
+def test_form_of_a_user_shows_groups_before_single_permissions(admin_client):
+    user = User.objects.create_user("viewer")
+
+    page = shown(admin_client.get(change_page(user)))
+
+    places = [page.index(f'name="{name}"') for name in ("groups", "email", "user_permissions")]
+    assert places == sorted(places)
+    assert page.index('name="groups"') < page.index('name="is_superuser"')
+
+
+def test_new_user_is_given_groups_at_once(admin_client):
+    group = Group.objects.create(name="Front desk")
+    add = "/admin/auth/user/add/"
+    values = inputs(admin_client.get(add)) | {
+        "username": "dana",
+        "password1": "correct horse battery",
+        "password2": "correct horse battery",
+        "usable_password": "true",
+        "is_staff": "on",
+        "groups": [group.pk],
+    }
+
+    assert admin_client.post(add, values).status_code == 302
+
+    user = User.objects.get(username="dana")
+    assert user.is_staff
+    assert not user.is_superuser
+    assert list(user.groups.all()) == [group]
+    assert user.check_password("correct horse battery")
+
+
+# --- Replies --------------------------------------------------------------------------------------
+
+
+def test_form_of_a_review_says_that_a_reply_is_not_sent_to_its_source(admin_client):
+    review = make_review(reply_text="Thank you.")
+
+    for address in (change_page(review), "/admin/reviews/review/add/"):
+        assert "It is not sent to the site where the review was written" in shown(
+            admin_client.get(address)
+        )
