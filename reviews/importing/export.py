@@ -16,6 +16,7 @@ from reviews.importing.open_questions import (
     is_above_five,
     refuse_stars_above_five,
 )
+from reviews.importing.parts import Part
 from reviews.importing.publication import Publication
 from reviews.importing.records import (
     FileRefused,
@@ -83,6 +84,7 @@ class Export:
         mapping: dict[str, str] | None = None,
         warnings: Iterable[ReadWarning] = (),
         publication: Publication | None = None,
+        part: Part | None = None,
     ) -> None:
         self.format = format_.name
         self.label = f"{format_.label}, {kind}" if kind else format_.label
@@ -97,6 +99,8 @@ class Export:
         self._format = format_
         self._rows = rows
         self._options = options
+        self._part = part
+        self._held = 0  # Rows that may be reviews.
         self._spoilt = Counter[str]()  # Letters that were read in the wrong encoding before.
         self._above_five: list[str] = []  # Stars that are refused for it.
         self._guess_samples: list[str] | None = [] if encoding.is_guess else None
@@ -146,6 +150,7 @@ class Export:
             if not isinstance(fields, dict):
                 yield fields, cells
                 continue
+            self._held += 1
             try:
                 if check is not None:
                     check(fields)
@@ -253,6 +258,8 @@ class Export:
                 samples.append(shown(text))
 
     def _met_on_the_way(self) -> Iterator[ReadWarning]:
+        if self._part is not None:
+            yield from self._part.warnings(self._held)
         if self._guess_samples is not None:
             shows = ": " + " · ".join(self._guess_samples) if self._guess_samples else ""
             yield ReadWarning(

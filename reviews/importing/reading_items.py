@@ -21,6 +21,7 @@ from reviews.importing.decoding import Encoding, open_text
 from reviews.importing.export import Export
 from reviews.importing.formats import generic, own, schema_org
 from reviews.importing.formats.base import RATING_FIELDS, WRAPPINGS, Format, flatten, fold_name
+from reviews.importing.parts import Part, part_in
 from reviews.importing.publication import Publication
 from reviews.importing.publication_names import meaning_of
 from reviews.importing.records import FileRefused, ReadWarning
@@ -87,8 +88,9 @@ def _open_pages(pages: Items, encoding: Encoding, options: ReadOptions) -> Expor
         return json_text.items_of_pages(pages())
 
     format_ = _recognise(items, options, is_lines=False, is_empty=False)
-    last = collections.deque(pages(), maxlen=1)
-    return _export_of_items(format_, items, encoding, options, document=last.pop())
+    last = collections.deque(pages(), maxlen=1).pop()
+    part = part_in(last, is_last_of_several=True)
+    return _export_of_items(format_, items, encoding, options, document=last, part=part)
 
 
 def _open_lines(file: BinaryIO, encoding: Encoding, options: ReadOptions) -> Export:
@@ -107,6 +109,7 @@ def _export_of_items(
     options: ReadOptions,
     *,
     document: Any = None,
+    part: Part | None = None,
     is_flat: bool = False,
 ) -> Export:
     """`document` is what all of them are from, `is_flat` says that they need no flattening."""
@@ -126,6 +129,7 @@ def _export_of_items(
         kind="" if "json" in format_.label.lower() else "JSON",
         warnings=warnings,
         publication=publication,
+        part=part or part_in(document),
     )
 
 
@@ -241,4 +245,7 @@ def _open_json_ld(
             "themselves, or export them in another way.",
         )
     format_ = schema_org.SCHEMA_ORG
-    return _export_of_items(format_, lambda: iter(items), encoding, options, is_flat=True)
+    part = Part(total=schema_org.total_in(documents), total_name="aggregateRating.reviewCount")
+    return _export_of_items(
+        format_, lambda: iter(items), encoding, options, part=part, is_flat=True
+    )

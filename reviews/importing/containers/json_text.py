@@ -74,7 +74,7 @@ def is_page(document: Any) -> bool:
     """Whether an object is an answer with a list of reviews rather than a review."""
     if not isinstance(document, dict) or not _leads_to_list(document, 0):
         return False
-    is_review = not (_holds_list(document) or _STARS.isdisjoint(document))
+    is_review = not (holds_list(document) or _STARS.isdisjoint(document))
     first = next(items_of(document), document)
     return isinstance(first, dict) and first is not document and not is_review
 
@@ -90,12 +90,47 @@ def load_whole(open_text: Callable[[], TextIO]) -> Any:
 def items_of(document: Any) -> Iterator[Any]:
     """The items of a document that may be reviews, wherever its maker keeps them."""
     is_empty = True
+    included = _included(document)
     for item in _gather(document, 0):
         is_empty = False
-        yield item
+        yield _with_included(item, included) if included else item
     if is_empty and isinstance(document, dict) and not any(name in document for name in _LISTS):
         # A file with a single review and nothing around it.
         yield document
+
+
+Reference = tuple[Any, Any]  # The type and the id of a resource (JSON:API 1.1, 7.4).
+
+
+def _included(document: Any) -> dict[Reference, Any]:
+    """The attributes of the resources that a JSON:API document holds beside its own (7.6)."""
+    resources = document.get("included") if isinstance(document, dict) else None
+    if not isinstance(resources, list | LongList):
+        return {}
+    return {
+        (str(one.get("type")), str(one.get("id"))): one["attributes"]
+        for one in resources
+        if isinstance(one, dict) and isinstance(one.get("attributes"), dict)
+    }
+
+
+def _with_included(item: Any, included: dict[Reference, Any]) -> Any:
+    """The item with what its relationships refer to as members, such as `response`."""
+    relationships = item.get("relationships") if isinstance(item, dict) else None
+    if not isinstance(relationships, dict):
+        return item
+    related = {}
+    for name, relationship in relationships.items():
+        data = relationship.get("data") if isinstance(relationship, dict) else None
+        references = data if isinstance(data, list) else [data]
+        found = (
+            included.get((str(one.get("type")), str(one.get("id"))))
+            for one in references
+            if isinstance(one, dict)
+        )
+        if attributes := next(filter(None, found), None):
+            related[name] = attributes
+    return related | item
 
 
 def only_list(document: Any) -> list[Any] | LongList | None:
@@ -126,7 +161,7 @@ def _gather(value: Any, depth: int) -> Iterator[Any]:
         return
     if isinstance(value, list | LongList):
         for inner in value:
-            if isinstance(inner, list) or _holds_list(inner):
+            if isinstance(inner, list) or holds_list(inner):
                 yield from _gather(inner, depth + 1)
             else:
                 yield inner
@@ -137,7 +172,7 @@ def _gather(value: Any, depth: int) -> Iterator[Any]:
 def _gather_members(value: dict[str, Any], depth: int) -> Iterator[Any]:
     for name in _LISTS:
         inner = value.get(name)
-        if name == "data" and isinstance(inner, dict) and _holds_list(value):
+        if name == "data" and isinstance(inner, dict) and holds_list(value):
             continue  # A task has what was asked there.
         if isinstance(inner, list | dict | LongList) and inner:
             yield from _gather(inner, depth + 1)
@@ -170,7 +205,7 @@ def error_told(document: Any) -> str:
     return ""
 
 
-def _holds_list(value: Any) -> bool:
+def holds_list(value: Any) -> bool:
     """Whether an item is a place with a list of its reviews, or a task with one of its results."""
     if not isinstance(value, dict):
         return False

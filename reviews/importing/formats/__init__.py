@@ -8,6 +8,7 @@ from collections.abc import Set as AbstractSet
 from reviews.importing.formats import (
     agencies,
     apify,
+    app_store,
     facebook,
     feefo,
     generic,
@@ -30,6 +31,7 @@ BY_SIGNATURE: tuple[Format, ...] = (
     google.GATHERED,
     outscraper.OUTSCRAPER,
     apify.APIFY,
+    app_store.APP_STORE,
     trustpilot.PORTAL,
     trustpilot.API,
     agencies.BIRDEYE,  # Before Yelp's table: it, too, has a reviewer, a date and a link.

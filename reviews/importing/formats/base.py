@@ -191,15 +191,6 @@ def rate_by_recommendation(fields: Fields) -> None:
         fields["_notes"] = (f"recommendation_{'positive' if is_positive else 'negative'}",)
 
 
-def further_pages(sign: str) -> ReadWarning:
-    """That the file is one page of several, which `sign` at its end gives away."""
-    return ReadWarning(
-        code="page_token_left",
-        message=f"The file ends with {sign}: it is one page of several. Import the further pages "
-        "too.",
-    )
-
-
 def join_name(fields: Fields) -> None:
     """Make the author from first and last name where the file has no name in one piece."""
     author = fields.get("author")

@@ -1,17 +1,12 @@
 """Facebook page ratings: the Graph API, and what Apify gathers."""
 
-from collections.abc import Iterator
-from typing import Any
-
 from reviews.importing.formats.base import (
     Fields,
     Format,
     columns,
-    further_pages,
     rate_by_recommendation,
     signature,
 )
-from reviews.importing.records import ReadWarning
 
 _COMMENTS = range(5)
 
@@ -25,12 +20,6 @@ def _adjust(fields: Fields) -> None:
             fields["owner_reply"] = fields[f"_comment_{number}"]
             fields["owner_reply_date"] = fields[f"_comment_{number}_at"]
             break
-
-
-def _warn_of_further_pages(document: Any) -> Iterator[ReadWarning]:
-    paging = document.get("paging") if isinstance(document, dict) else None
-    if isinstance(paging, dict) and paging.get("next"):
-        yield further_pages("the address of a next page")
 
 
 FACEBOOK = Format(
@@ -61,5 +50,4 @@ FACEBOOK = Format(
     ),
     source="facebook",
     adjust=_adjust,
-    warn=_warn_of_further_pages,
 )

@@ -11,7 +11,6 @@ from reviews.importing.formats.base import (
     columns,
     flatten,
     fold_name,
-    further_pages,
     signature,
 )
 from reviews.importing.records import ReadWarning
@@ -37,17 +36,6 @@ def _adjust_place(fields: Fields) -> None:
     name = fields["_resource"]
     if isinstance(name, str) and "/reviews/" in name:
         fields["review_id"] = name.rpartition("/")[2]
-
-
-def _warn_of_further_pages(document: Any) -> Iterator[ReadWarning]:
-    if isinstance(document, dict) and document.get("nextPageToken"):
-        yield further_pages("a nextPageToken")
-
-
-def _warn_of_serpapi_pages(document: Any) -> Iterator[ReadWarning]:
-    pages = document.get("serpapi_pagination") if isinstance(document, dict) else None
-    if isinstance(pages, dict) and pages.get("next_page_token"):
-        yield further_pages("a next_page_token")
 
 
 def _warn_of_sample(_document: Any) -> Iterator[ReadWarning]:
@@ -79,7 +67,6 @@ BUSINESS_PROFILE = Format(
     columns=_PROFILE_COLUMNS,
     source="google",
     adjust=_adjust_profile,
-    warn=_warn_of_further_pages,
     newest_wins=True,
 )
 TAKEOUT = Format(
@@ -150,7 +137,6 @@ GATHERED = Format(
         owner_reply_date="response.iso_date,response_date,owner_timestamp",
     ),
     source="google",
-    warn=_warn_of_serpapi_pages,
 )
 
 

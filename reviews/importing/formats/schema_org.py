@@ -30,6 +30,7 @@ SCHEMA_ORG = Format(
     source="website",
 )
 
+_COUNT = re.compile(r"[0-9]{1,9}")
 _START = 10_000  # Characters that tell what a page is.
 _SPREADSHEET = "urn:schemas-microsoft-com:office:spreadsheet"
 _MICRODATA = re.compile(r"""itemtype\s*=\s*["']?https?://schema\.org/Review\b""", re.IGNORECASE)
@@ -87,6 +88,17 @@ def reviews_in(documents: Iterable[Any]) -> Iterator[dict[str, Any]]:
         for node in nodes:
             if not _REVIEW_TYPES.isdisjoint(_types(node)):
                 yield _flat(node, by_id)
+
+
+def total_in(documents: Iterable[Any]) -> int:
+    """How many reviews a page says there are, in the largest of its aggregate ratings; 0: none."""
+    counts = (
+        node.get("reviewCount")
+        for document in documents
+        for node in _nodes(document)
+        if "AggregateRating" in _types(node)
+    )
+    return max((int(count) for count in map(str, counts) if _COUNT.fullmatch(count)), default=0)
 
 
 def _nodes(document: Any) -> Iterator[dict[str, Any]]:
