@@ -6,7 +6,7 @@ DEPLOY := SECRET_KEY=$$($(PY) -c 'import secrets; print(secrets.token_urlsafe(48
 	BASE_URL=https://reviews.example.com STATE_DIR=$$(mktemp -d)
 TESTING := DJANGO_SETTINGS_MODULE=tests.settings
 
-.PHONY: help up install test test-scale check lock audit openapi openapi-clients bench chaos mcp-conformance eval-insights train-insights
+.PHONY: help up install test test-scale check lock audit openapi openapi-clients bench chaos mcp-clients mcp-conformance eval-insights train-insights
 
 help:  ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -34,7 +34,7 @@ check: install  ## Run the linters, types, import contracts and Django's own che
 
 lock:  ## Compile requirements*.in into exact versions with hashes, for every Python we support
 	python3 -m venv .venv-lock && .venv-lock/bin/pip install --quiet uv
-	for name in requirements requirements-metrics requirements-dev; do \
+	for name in requirements requirements-metrics requirements-dev requirements-mcp-clients; do \
 		{ echo "# Compiled from $$name.in by \`make lock\`; edit that file."; \
 		.venv-lock/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 			--no-header --no-annotate --no-strip-extras --upgrade $$name.in; } > $$name.new || exit 1; \
@@ -64,6 +64,15 @@ bench: install  ## Run the benchmarks and write their figures to benchmarks/READ
 
 chaos: install  ## Break an installation in many ways, and count what its subscribers lose (ARGS="--scenario storm")
 	$(PY) -m chaos.run $(ARGS)
+
+mcp-clients: install .venv-mcp-clients/.installed  ## Run clients of MCP of several makers against a web process (once needs pypi.org and npm)
+	@if command -v npm >/dev/null; then cd tests/mcp_server/typescript && npm ci --no-audit --no-fund --silent; fi
+	$(PY) -m pytest -q tests/mcp_server/test_*client*.py $(ARGS)
+
+.venv-mcp-clients/.installed: requirements-mcp-clients.txt
+	rm -rf .venv-mcp-clients && python3 -m venv .venv-mcp-clients
+	.venv-mcp-clients/bin/pip install --quiet --disable-pip-version-check --require-hashes -r $<
+	touch $@
 
 mcp-conformance: install  ## Run the MCP conformance suite against a web process (needs npm)
 	$(PY) -m tests.mcp_server.conformance.run

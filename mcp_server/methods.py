@@ -68,11 +68,13 @@ def list_tools(offer: Offer, revision: str, params: Json) -> Json:
 
 
 def _with_examples(schema: Json, examples: Mapping[str, str]) -> Json:
-    """The schema with examples of the arguments that take a name."""
-    properties = {
-        name: {**each, "examples": [examples[name]]} if name in examples else each
-        for name, each in schema["properties"].items()
-    }
+    """The schema with examples of the arguments that take a name; in words too, as some makers'
+    converters drop the member."""
+    properties = dict(schema["properties"])
+    for name in properties.keys() & examples.keys():
+        described = f"{properties[name]['description']} For example: {examples[name]}."
+        shown = {"description": described, "examples": [examples[name]]}
+        properties[name] = {**properties[name], **shown}
     return {**schema, "properties": properties}
 
 
@@ -237,9 +239,9 @@ def text_member(params: Json, name: str) -> str:
 
 
 def _object_member(params: Json, name: str) -> Json:
-    """A member that must be an object where it is there; clients send null for nothing."""
+    """A member that must be an object where it is there; clients send null or "" for nothing."""
     value = params.get(name)
-    if value is None:
+    if value is None or value == "":
         return {}
     if not isinstance(value, dict):
         raise RpcError(INVALID_PARAMS, f"{name} must be an object.")

@@ -132,7 +132,7 @@ def _refuse_media(environ: Environ) -> None:
         message = "The body must come as it is, without a Content-Encoding."
         raise Refused(415, message, **{"Accept-Encoding": "identity"})
     if _answer_type(environ) is None:
-        raise Refused(406, "Accept must allow application/json.")
+        raise Refused(406, "Accept must allow application/json or text/event-stream.")
 
 
 def _body(environ: Environ) -> bytes:

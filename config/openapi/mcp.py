@@ -52,7 +52,8 @@ MCP: Described = {
         "Read-only tools over the same data. Send Content-Type: application/json and Accept: "
         "application/json, text/event-stream. Revisions 2025-06-18 and 2025-11-25 begin with "
         "initialize, whose answer carries Mcp-Session-Id; revision 2026-07-28 has no sessions: "
-        "each request names its revision in _meta and mirrors its method in headers."
+        "each request names its revision in _meta and mirrors its method in headers. Where Accept "
+        "allows text/event-stream and not JSON, the answer comes as one event."
     ),
     "parameters": [
         _mcp_header("Mcp-Session-Id", "The session; on every request after initialize."),
@@ -79,7 +80,7 @@ MCP: Described = {
         "400": _error("A message or header that cannot be read.", example=UNREADABLE),
         "403": _error("A page of this origin may not use this server."),
         "404": _error("A session that is unknown or has ended, or an unknown method."),
-        "406": _error("Accept rules application/json out."),
+        "406": _error("Accept rules out application/json and text/event-stream."),
         "413": _error("A body that is too long."),
         "415": _error("A body that is not application/json."),
         "429": _error("Too many requests from your address.", "Retry-After", *LIMITS),

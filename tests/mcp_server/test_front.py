@@ -15,6 +15,7 @@ from tests.wsgi import ask
 pytestmark = pytest.mark.django_db
 
 TOPICS = request("tools/call", {"name": "get_topics", "_meta": META})
+TOOLS = request("tools/list", {"_meta": META})
 NOTE = {"jsonrpc": "2.0", "method": "notifications/initialized"}
 
 
@@ -55,6 +56,9 @@ def modern(body):
         (b"x" * (transport.MAX_BODY_BYTES + 1), {}),
         (request("ping"), {"content_type": "text/plain"}),
         (request("ping"), {"http_accept": "text/html"}),
+        (TOPICS, modern(TOPICS) | {"http_accept": "text/event-stream"}),
+        (TOOLS, modern(TOOLS) | {"http_accept_encoding": "gzip"}),
+        (TOOLS, modern(TOOLS) | {"http_accept_encoding": "br", "http_accept": "text/*"}),
         (request("ping"), {"http_origin": "https://app.example"}),
         (TOPICS, modern(TOPICS) | {"path": "/mcp/"}),
         (TOPICS, modern(TOPICS) | {"method": "GET"}),

@@ -8,6 +8,7 @@ from contextlib import closing
 import pytest
 
 from mcp_server.tools import TOOLS
+from tests.mcp_server.calls import valid_calls
 from tests.mcp_server.talking import initialize_params, request
 from tests.web import web_processes
 
@@ -18,7 +19,7 @@ def ports(tmp_path_factory):
         yield ports
 
 
-async def look_around(address, mode):
+async def look_around(address, mode, calls):
     """What a client finds out in one connection."""
     from mcp import Client  # It takes a second, which each process of a run would spend.
 
@@ -31,6 +32,7 @@ async def look_around(address, mode):
             "templates": (await client.list_resource_templates()).resource_templates,
             "prompts": (await client.list_prompts()).prompts,
             "found": await asyncio.gather(*searches),
+            "called": {name: await client.call_tool(name, given) for name, given in calls.items()},
             "refused": await client.call_tool("search_reviews", {"limit": 1000}),
             "read": await client.read_resource(f"{address.removesuffix('/mcp')}/api/feed.json"),
             "prompt": await client.get_prompt("summarize_reviews", {"since": "2026-01-01"}),
@@ -39,7 +41,9 @@ async def look_around(address, mode):
 
 @pytest.mark.parametrize(("mode", "revision"), [("auto", "2026-07-28"), ("legacy", "2025-11-25")])
 def test_the_official_client_finds_everything(ports, mode, revision):
-    seen = asyncio.run(look_around(f"http://127.0.0.1:{ports[0]}/mcp", mode))
+    calls = valid_calls(ports[0])
+
+    seen = asyncio.run(look_around(f"http://127.0.0.1:{ports[0]}/mcp", mode, calls))
 
     assert seen["revision"] == revision
     assert seen["tools"] == list(TOOLS)
@@ -47,6 +51,8 @@ def test_the_official_client_finds_everything(ports, mode, revision):
     # The client itself has validated each of them against the tool's output schema.
     returned = [answer.structured_content["returned"] for answer in seen["found"]]
     assert returned == list(range(1, 9))  # One connection serves parallel requests.
+    assert list(seen["called"]) == list(TOOLS)
+    assert not [name for name, answer in seen["called"].items() if answer.is_error]
     assert seen["refused"].is_error
     assert seen["refused"].content[0].text == "limit must be a whole number from 1 to 100."
     assert len(json.loads(seen["read"].contents[0].text)["items"]) == 50

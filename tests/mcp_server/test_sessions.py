@@ -1,5 +1,6 @@
 """Session ids that every process knows, nobody can make, and their holder can end (D)."""
 
+import datetime as dt
 import re
 
 import pytest
@@ -59,6 +60,15 @@ def test_a_session_lasts_as_long_as_the_setting_says(settings):
         clock.shift(1)
         assert sessions.revision(opened) is None
         assert sessions.end(opened) is False
+
+
+def test_session_lasts_thirty_days_by_default():
+    with time_machine.travel("2026-03-14T12:00:00Z", tick=False) as clock:
+        opened = sessions.open("2025-06-18")  # D16
+        clock.shift(dt.timedelta(days=30))
+        assert sessions.revision(opened) == "2025-06-18"
+        clock.shift(1)
+        assert sessions.revision(opened) is None
 
 
 @given(st.text(max_size=100))

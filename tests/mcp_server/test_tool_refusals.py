@@ -148,11 +148,11 @@ def test_a_hidden_review_is_not_found(session):
 
 
 def test_arguments_may_be_absent_or_null(session):
-    absent, null = (  # G17, G18
-        session.ask("tools/call", params).result
-        for params in ({"name": "get_topics"}, {"name": "get_topics", "arguments": None})
+    absent, null, empty = (  # G17, G18
+        session.ask("tools/call", {"name": "get_topics"} | arguments).result
+        for arguments in ({}, {"arguments": None}, {"arguments": ""})
     )
-    assert absent == null
+    assert absent == null == empty
     assert absent["isError"] is False
 
 

@@ -4,11 +4,11 @@ import json
 import shutil
 import subprocess
 from pathlib import Path
-from urllib.request import urlopen
 
 import pytest
 
 from mcp_server.tools import TOOLS
+from tests.mcp_server.calls import document, valid_calls
 from tests.web import web_processes
 
 HERE = Path(__file__).parent / "typescript"
@@ -23,29 +23,6 @@ pytestmark = pytest.mark.skipif(
 def ports(tmp_path_factory):
     with web_processes(tmp_path_factory.mktemp("state"), count=2) as ports:
         yield ports
-
-
-def document(port, path):
-    with urlopen(f"http://127.0.0.1:{port}{path}") as response:
-        return json.load(response)
-
-
-def valid_calls(reviews, insights):
-    """A call of every tool that has an answer."""
-    entities = insights["entities"]
-    arguments = {
-        "search_reviews": {"min_rating": 4, "limit": 3},
-        "get_review": {"id": reviews["reviews"][0]["id"]},
-        "get_technician": {"name": entities["technicians"][0]["name"]},
-        "get_service": {"service": entities["services"][0]["id"]},
-        "get_trend": {"since": "2026-01-01"},
-    }
-    named = {name: arguments.get(name, {}) for name in TOOLS}
-    if insights["aspects"]:
-        named["get_aspect_sentiment"] = {"aspect": insights["aspects"][0]["id"]}
-    else:
-        del named["get_aspect_sentiment"]
-    return list(named.items())
 
 
 def look_around(**what):
@@ -70,8 +47,8 @@ def look_around(**what):
     ],
 )
 def test_the_official_client_finds_everything(ports, client, mode, revision, after_end):
-    reviews, insights = (document(ports[0], path) for path in ("/reviews.json", "/insights.json"))
-    calls = valid_calls(reviews, insights)
+    reviews = document(ports[0], "/reviews.json")
+    calls = list(valid_calls(ports[0]).items())
     refused = ["search_reviews", {"limit": 1000}]
 
     seen = look_around(client=client, mode=mode, ports=ports, calls=[*calls, refused])

@@ -1,0 +1,83 @@
+"""Clients of other makers: each converts the ten tools in its way, and calls all of them."""
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from mcp_server.tools import TOOLS
+from tests.mcp_server.calls import document, valid_calls
+from tests.processes import ROOT
+from tests.web import web_processes
+
+SCRIPT = Path(__file__).parent / "clients" / "client.py"
+PYTHON = ROOT / ".venv-mcp-clients" / "bin" / "python"
+
+pytestmark = pytest.mark.skipif(
+    not (PYTHON.parent.parent / ".installed").is_file(),
+    reason="needs the environment that `make mcp-clients` makes",
+)
+
+
+@pytest.fixture(scope="module")
+def port(tmp_path_factory):
+    with web_processes(tmp_path_factory.mktemp("state")) as (port,):
+        yield port
+
+
+def look_around(client, port, calls):
+    done = subprocess.run(
+        [PYTHON, SCRIPT, client, f"http://127.0.0.1:{port}/mcp", json.dumps(calls)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout.splitlines()[-1])  # One of them logs to the standard output.
+
+
+def type_of(converted):
+    """The type of a converted argument; some makers add that it may be null."""
+    kinds = [each["type"] for each in converted.get("anyOf", [converted])]
+    return next(kind.lower() for kind in kinds if kind != "null")
+
+
+@pytest.mark.parametrize(
+    "client", ["official", "google_genai", "langchain", "mcp_use", "openai_agents"]
+)
+def test_client_lists_and_calls_every_tool(client, port):
+    seen = look_around(client, port, valid_calls(port))
+
+    assert list(seen["tools"]) == list(TOOLS)
+    for name, converted in seen["tools"].items():
+        described = TOOLS[name].input_schema["properties"]
+        kept = converted.get("properties") or {}
+        assert {argument: type_of(each) for argument, each in kept.items()} == {
+            argument: each["type"] for argument, each in described.items()
+        }
+        for argument, each in described.items():
+            assert kept[argument]["description"].startswith(each["description"])
+    assert set(seen["answers"]) == set(TOOLS)
+    for name, text in seen["answers"].items():
+        Draft202012Validator(TOOLS[name].output_schema).validate(json.loads(text))
+
+
+def test_strict_schemas_are_made_of_every_tool_with_arguments(port):
+    seen = look_around("openai_agents", port, valid_calls(port))
+    with_arguments = [name for name, tool in TOOLS.items() if tool.input_schema["properties"]]
+    assert seen["strict"] == with_arguments
+    for name in with_arguments:
+        converted = seen["tools"][name]
+        assert converted["required"] == list(converted["properties"])
+        assert converted["additionalProperties"] is False
+
+
+@pytest.mark.parametrize("client", ["google_genai", "mcp_use", "openai_agents"])
+def test_examples_reach_the_model_through_the_descriptions(client, port):
+    names = {each["name"] for each in document(port, "/insights.json")["entities"]["technicians"]}
+    seen = look_around(client, port, valid_calls(port) if client == "openai_agents" else {})
+    described = seen["tools"]["get_technician"]["properties"]["name"]["description"]
+    assert any(described.endswith(f" For example: {name}.") for name in names)
