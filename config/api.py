@@ -32,7 +32,7 @@ from publishing.bodies import TooManyBodies
 from reviews.database_trouble import RETRY_AFTER_SECONDS
 from reviews.models import Business
 from reviews.parameters import InvalidParameters
-from reviews.public_headers import HUB_PATH
+from reviews.public_headers import HUB_PATH, HUB_STATUS_PATH
 from reviews.rates import try_again
 from reviews.selectors import get_business
 
@@ -179,7 +179,7 @@ def error(
     request: HttpRequest, status: int, detail: str | None = None, **headers: str
 ) -> HttpResponse:
     """A problem or a page, after who reads it."""
-    if request.path == HUB_PATH:
+    if request.path in {HUB_PATH, HUB_STATUS_PATH}:
         return _sentence(status, detail or _words(status), headers)
     if request.path in MCP_PATHS:
         return _rpc_error(status, detail or _words(status), headers)

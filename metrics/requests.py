@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from metrics import meters
 from publishing.catalog import CATALOG
-from reviews.public_headers import HUB_PATH
+from reviews.public_headers import HUB_PATH, HUB_STATUS_PATH
 
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
@@ -17,6 +17,7 @@ RESOURCES = (
     ("/api/reviews/search", "search"),
     ("/api/reviews/since/", "since"),
     (HUB_PATH, "hub"),
+    (HUB_STATUS_PATH, "hub"),
     ("/mcp", "mcp"),
     ("/admin", "admin"),
     ("/reviews/", "permalink"),

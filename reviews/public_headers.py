@@ -7,6 +7,7 @@ rest; both take the headers from here, so that a client cannot tell one from the
 Headers = tuple[tuple[str, str], ...]
 
 HUB_PATH = "/api/websub/hub"  # What every topic names, in whatever form it is served.
+HUB_STATUS_PATH = "/api/websub/status"  # Where subscribers ask about their own subscription.
 
 EXPOSED_HEADERS = (
     "ETag, Last-Modified, Link, RateLimit, RateLimit-Policy, Retry-After, Mcp-Session-Id"

@@ -1,10 +1,11 @@
-"""The hub's door (WebSub 5): every answer is empty or a plain sentence for the developer."""
+"""The hub's endpoints (WebSub 5): every answer is empty or a plain sentence for the developer."""
 
 import logging
 import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import orjson
 from django.http import HttpResponse
 from rest_framework.exceptions import APIException, MethodNotAllowed, Throttled
 from rest_framework.request import Request
@@ -13,18 +14,28 @@ from rest_framework.views import APIView
 from publishing.bodies import BodyRefused, TooManyBodies, read_body
 from reviews.database_trouble import DATABASE_AWAY, RETRY_AFTER_SECONDS
 from reviews.rates import try_again
-from websub import hub, services
-from websub.exchange import MAX_BODY_BYTES, RequestRefused, parse_request
+from websub import hub, services, status
+from websub.exchange import MAX_BODY_BYTES, RequestRefused, parse_request, parse_status_request
 
 logger = logging.getLogger(__name__)
 
 
-class HubView(APIView):
-    """Takes subscription requests; whether they are meant is verified afterwards (WebSub 5.3)."""
+class SubscriberView(APIView):
+    """A form of subscribers, counted against one budget and refused in plain sentences."""
 
     http_method_names = ("post", "options")
     throttle_scope = "hub"
     schema = None  # The description lists the read side; the hub is discovered by its links.
+    wrong_method = "Send a POST request with a form."
+
+    def get_exception_handler(self) -> Callable[..., HttpResponse | None]:
+        return refusal
+
+
+class HubView(SubscriberView):
+    """Takes subscription requests; whether they are meant is verified afterwards (WebSub 5.3)."""
+
+    wrong_method = "Send a POST request with a form; see https://www.w3.org/TR/websub/."
 
     def post(self, request: Request) -> HttpResponse:
         _refuse_uncounted(request)
@@ -43,8 +54,22 @@ class HubView(APIView):
         del accepted.headers["Content-Type"]
         return accepted
 
-    def get_exception_handler(self) -> Callable[..., HttpResponse | None]:
-        return refusal
+
+class StatusView(SubscriberView):
+    """Tells a subscriber that knows the secret how its subscription is doing."""
+
+    def post(self, request: Request) -> HttpResponse:
+        _refuse_uncounted(request)
+        asked = parse_status_request(
+            request.headers.get("Content-Type", ""),
+            read_body(request.META, MAX_BODY_BYTES),
+            request.headers.get("X-Hub-Signature", ""),
+            content_encoding=request.headers.get("Content-Encoding", ""),
+        )
+        body = orjson.dumps(status.read_status(asked), option=orjson.OPT_UTC_Z)
+        return HttpResponse(
+            body, content_type="application/json", headers={"Cache-Control": "no-store"}
+        )
 
 
 def _refuse_hubs(request: Request) -> None:
@@ -75,9 +100,7 @@ def refusal(error: Exception, context: Mapping[str, Any]) -> HttpResponse | None
     if isinstance(error, (RequestRefused, BodyRefused)):
         return _sentence(error.status, str(error))
     if isinstance(error, MethodNotAllowed):
-        answer = _sentence(
-            405, "Send a POST request with a form; see https://www.w3.org/TR/websub/."
-        )
+        answer = _sentence(405, context["view"].wrong_method)
         answer.headers["Allow"] = "POST, OPTIONS"
         return answer
     if isinstance(error, Throttled):
@@ -91,9 +114,9 @@ def refusal(error: Exception, context: Mapping[str, Any]) -> HttpResponse | None
     return None
 
 
-def _sentence(status: int, sentence: str, *, retry_after: int | None = None) -> HttpResponse:
-    logger.info("Refused a request to the hub with %d: %s", status, sentence)
-    answer = HttpResponse(f"{sentence}\n", status=status, content_type="text/plain; charset=utf-8")
+def _sentence(code: int, sentence: str, *, retry_after: int | None = None) -> HttpResponse:
+    logger.info("Refused a request to the hub with %d: %s", code, sentence)
+    answer = HttpResponse(f"{sentence}\n", status=code, content_type="text/plain; charset=utf-8")
     if retry_after is not None:
         answer.headers["Retry-After"] = str(retry_after)
     return answer

@@ -20,7 +20,7 @@ from rest_framework.views import APIView
 from config import api, urls
 from config.logs import request_id
 from reviews.parameters import InvalidParameters
-from reviews.public_headers import HUB_PATH
+from reviews.public_headers import HUB_PATH, HUB_STATUS_PATH
 from tests.factories import make_business
 
 pytestmark = pytest.mark.django_db
@@ -297,7 +297,7 @@ def test_foreign_host_is_refused_at_the_hub_in_plain_text(visitor, settings):
     assert response.content.decode() == sentence
 
 
-@pytest.mark.parametrize("address", [HUB_PATH, "/mcp"])
+@pytest.mark.parametrize("address", [HUB_PATH, HUB_STATUS_PATH, "/mcp"])
 def test_hub_and_mcp_keep_their_forms_where_no_view_of_theirs_is_reached(address):
     request, known = RequestFactory().post(address), request_id.get()
 
@@ -305,7 +305,7 @@ def test_hub_and_mcp_keep_their_forms_where_no_view_of_theirs_is_reached(address
 
     assert (fault.status_code, pause.status_code) == (500, 503)
     assert pause["Retry-After"] == "5"
-    if address == HUB_PATH:
+    if address in {HUB_PATH, HUB_STATUS_PATH}:
         assert fault.content.decode() == f"{api.DETAILS[500]}\nrequest_id: {known}\n"
         assert pause["Content-Type"] == "text/plain; charset=utf-8"
     else:

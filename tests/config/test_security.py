@@ -49,6 +49,7 @@ KINDS = [
     ("post", "/reviews.json", 405),
     ("post", "/mcp", 415),
     ("post", "/api/websub/hub", 415),
+    ("post", "/api/websub/status", 415),
     ("get", "/static/website/site.css", 200),
     ("get", "/admin", 302),
     ("get", "/admin/", 302),

@@ -1,0 +1,283 @@
+"""The status of a subscription, as its subscriber asks for it."""
+
+import datetime as dt
+import gzip
+import hashlib
+import hmac
+import json
+from urllib.parse import urlencode
+
+import pytest
+
+from publishing.openapi import build
+from tests.websub.conftest import FEED
+from tests.websub.rows import make_subscription, make_verification
+from websub import secrets
+from websub.models import Subscription
+from websub.status import UNKNOWN
+
+pytestmark = pytest.mark.django_db
+
+CALLBACK = "https://hooks.example.com/cb?user=%7E1"
+PAIR = {"hub.callback": CALLBACK, "hub.topic": FEED}
+NOW = dt.datetime(2026, 5, 1, 10, tzinfo=dt.UTC)
+
+
+@pytest.fixture(autouse=True)
+def noon(time_machine):
+    time_machine.move_to(NOW, tick=False)
+
+
+def ask(client, form, **headers):
+    body = form if isinstance(form, bytes) else urlencode(form).encode()
+    content_type = headers.pop("content_type", "application/x-www-form-urlencoded")
+    return client.post("/api/websub/status", body, content_type=content_type, headers=headers)
+
+
+def signed(form, secret, method="sha256"):
+    """A body and its header, signed as a delivery is."""
+    body = urlencode(form).encode()
+    digest = hmac.new(secret.encode(), body, getattr(hashlib, method)).hexdigest()
+    return body, f"{method}={digest}"
+
+
+def refused(answer, status):
+    assert answer.status_code == status
+    assert answer["Content-Type"] == "text/plain; charset=utf-8"
+    return answer.content.decode().removesuffix("\n")
+
+
+def test_subscriber_is_told_state_lease_and_last_attempt(client, publish):
+    publish()
+    make_subscription(
+        callback=CALLBACK,
+        secret="gehéim",
+        misses=1,
+        lease_seconds=7200,
+        expires_at=NOW + dt.timedelta(hours=1),
+        next_attempt_at=NOW + dt.timedelta(minutes=5),
+        last_attempt_at=NOW - dt.timedelta(seconds=3),
+        last_status=500,
+        last_error="The callback answered 500.",
+        last_seconds=0.123456,
+    )
+
+    answer = ask(client, PAIR | {"hub.secret": "gehéim"})
+
+    assert answer.status_code == 200
+    assert answer["Content-Type"] == "application/json"
+    assert answer["Cache-Control"] == "no-store"
+    assert answer["Access-Control-Allow-Origin"] == "*"
+    assert answer.json() == {
+        "topic": FEED,
+        "state": "failing",
+        "lease_seconds": 7200,
+        "expires_at": "2026-05-01T11:00:00Z",
+        "signature_method": "sha256",
+        "is_current": False,
+        "failures": 1,
+        "failures_allowed": 3,
+        "next_attempt_at": "2026-05-01T10:05:00Z",
+        "last_attempt": {
+            "at": "2026-05-01T09:59:57Z",
+            "status": 500,
+            "error": "The callback answered 500.",
+            "seconds": 0.123,
+        },
+        "verification": None,
+    }
+    for secret in ("gehéim", CALLBACK, "hooks.example.com"):
+        assert secret not in answer.content.decode()
+
+
+@pytest.mark.parametrize("method", ["sha1", "sha256", "sha384", "sha512"])
+def test_signature_over_the_body_stands_for_the_secret(client, publish, method):
+    make_subscription(callback=CALLBACK, secret="s3cret", signature_method="sha1")
+    body, header = signed(PAIR, "s3cret", method)
+
+    answer = ask(client, body, **{"X-Hub-Signature": header})
+
+    assert answer.status_code == 200
+    assert answer.json()["signature_method"] == "sha1"
+    assert ask(client, body, **{"X-Hub-Signature": header.replace("=", "=0", 1)}).status_code == 403
+    changed = body + b"&more=1"
+    assert ask(client, changed, **{"X-Hub-Signature": header}).status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("fields", "state"),
+    [
+        ({}, "active"),
+        ({"misses": 1}, "failing"),
+        ({"set_aside": "A fault of ours."}, "set_aside"),
+        ({"expires_at": NOW}, "expired"),
+    ],
+)
+def test_state_is_one_of_few_words(client, publish, fields, state):
+    publish()
+    make_subscription(callback=CALLBACK, secret="s3cret", acknowledged_version=1, **fields)
+
+    told = ask(client, PAIR | {"hub.secret": "s3cret"}).json()
+
+    assert (told["state"], told["is_current"], told["next_attempt_at"]) == (state, True, None)
+
+
+def test_subscription_to_a_former_topic_is_orphaned(client):
+    topic = "https://former.example/feed.xml"
+    make_subscription(callback=CALLBACK, topic=topic, secret="s3cret")
+
+    told = ask(client, PAIR | {"hub.topic": topic, "hub.secret": "s3cret"}).json()
+
+    assert (told["state"], told["next_attempt_at"]) == ("orphaned", None)
+
+
+def test_request_that_waits_for_its_verification_is_told_of(client):
+    make_verification(
+        callback=CALLBACK,
+        encrypted_secret=secrets.encrypt("s3cret"),
+        signature_method="sha1",
+        lease_seconds=7200,
+        attempts=1,
+        last_error="The callback could not be connected to in time.",
+        requested_at=NOW,
+        next_attempt_at=NOW + dt.timedelta(seconds=30),
+    )
+
+    told = ask(client, PAIR | {"hub.secret": "s3cret"}).json()
+
+    assert (told["state"], told["expires_at"], told["lease_seconds"]) == ("pending", None, 7200)
+    assert told["signature_method"] == "sha1"
+    assert told["verification"] == {
+        "mode": "subscribe",
+        "requested_at": "2026-05-01T10:00:00Z",
+        "attempts": 1,
+        "next_attempt_at": "2026-05-01T10:00:30Z",
+        "error": "The callback could not be connected to in time.",
+    }
+
+
+def test_waiting_renewal_is_told_of_with_the_subscription_and_its_secret(client):
+    make_subscription(callback=CALLBACK, secret="old")
+    make_verification(callback=CALLBACK, encrypted_secret=secrets.encrypt("new"))
+
+    told = ask(client, PAIR | {"hub.secret": "old"}).json()
+
+    assert (told["state"], told["verification"]["mode"]) == ("active", "subscribe")
+    assert ask(client, PAIR | {"hub.secret": "new"}).status_code == 403
+
+
+def test_unknown_pairs_and_wrong_secrets_are_answered_alike(client, settings):
+    make_subscription(callback=CALLBACK, secret="s3cret")
+    make_subscription(callback=f"{CALLBACK}&unsigned")
+    make_subscription(callback=f"{CALLBACK}&lost", secret="s3cret")
+    Subscription.objects.filter(callback__endswith="lost").update(encrypted_secret="rubbish")
+    forms = [
+        PAIR | {"hub.secret": "s3cre"},
+        PAIR | {"hub.secret": "the secret of no subscription"},
+        PAIR | {"hub.secret": "s3cret", "hub.callback": "https://hooks.example.com/none"},
+        PAIR | {"hub.secret": "s3cret", "hub.topic": "https://reviews.example/none"},
+        PAIR | {"hub.secret": "x", "hub.callback": f"{CALLBACK}&unsigned"},
+        PAIR | {"hub.secret": "s3cret", "hub.callback": f"{CALLBACK}&lost"},
+    ]
+    by_secret = [ask(client, form) for form in forms]
+    by_signature = []
+    for form in forms:
+        secret = form.pop("hub.secret")
+        body, header = signed(form, secret)
+        by_signature.append(ask(client, body, **{"X-Hub-Signature": header}))
+    body, header = signed(PAIR | {"hub.callback": f"{CALLBACK}&unsigned"}, "")
+    by_signature.append(ask(client, body, **{"X-Hub-Signature": header}))
+
+    answers = by_secret + by_signature
+    assert {refused(answer, 403) for answer in answers} == {UNKNOWN}
+    of_all = {
+        tuple(sorted((k, v) for k, v in answer.headers.items() if k != "X-Request-Id"))
+        for answer in answers
+    }
+    assert len(of_all) == 1
+
+
+@pytest.mark.parametrize("is_known", [True, False])
+def test_unknown_pair_costs_as_much_work_as_a_wrong_secret(client, monkeypatch, is_known):
+    if is_known:
+        make_subscription(callback=CALLBACK, secret="s3cret")
+    opened = []
+    real = secrets.decrypt
+    monkeypatch.setattr("websub.status.decrypt", lambda text: opened.append(text) or real(text))
+
+    assert ask(client, PAIR | {"hub.secret": "wrong"}).status_code == 403
+
+    assert len(opened) == 2
+    assert all(opened)
+
+
+@pytest.mark.parametrize("header", ["", "sha256", "sha256=", "md5=00", "sha256=zz", "SHA256=00"])
+def test_question_without_any_proof_is_refused_with_both_ways(client, header):
+    make_subscription(callback=CALLBACK, secret="s3cret")
+
+    sentence = refused(ask(client, PAIR, **{"X-Hub-Signature": header}), 400)
+
+    assert "hub.secret; or sign the body" in sentence
+
+
+@pytest.mark.parametrize("name", ["hub.callback", "hub.topic"])
+def test_question_names_callback_and_topic(client, name):
+    form = PAIR | {"hub.secret": "s3cret", name: ""}
+
+    assert refused(ask(client, form), 400) == f"{name} is missing or empty."
+
+
+def test_bodies_are_taken_as_by_the_hub(client):
+    assert "x-www-form-urlencoded" in refused(ask(client, b"{}", content_type="text/plain"), 415)
+    compressed = ask(client, gzip.compress(b"x"), **{"Content-Encoding": "gzip"})
+    assert "must not be compressed" in refused(compressed, 415)
+    assert "longer than 65536 bytes" in refused(ask(client, b"x" * 65_537), 413)
+    assert "NUL" in refused(ask(client, b"hub.callback=a%00b"), 400)
+    assert "more than once" in refused(ask(client, b"hub.topic=a&hub.topic=b"), 400)
+    assert "1 to 199 bytes" in refused(ask(client, PAIR | {"hub.secret": "s" * 200}), 400)
+
+
+def test_only_posts_are_taken(client):
+    answer = client.get("/api/websub/status")
+
+    assert refused(answer, 405) == "Send a POST request with a form."
+    assert answer["Allow"] == "POST, OPTIONS"
+    assert client.options("/api/websub/status").status_code == 204
+
+
+def test_questions_are_limited_and_counted(client, settings):
+    settings.RATE_LIMITS = {"hub": (2, 3600)}
+    make_subscription(callback=CALLBACK, secret="s3cret")
+    for _ in range(2):
+        assert ask(client, PAIR | {"hub.secret": "wrong"}).status_code == 403
+
+    answer = ask(client, PAIR | {"hub.secret": "s3cret"})
+
+    assert "Too many requests" in refused(answer, 429)
+    assert int(answer["Retry-After"]) > 0
+
+
+def test_neither_secret_nor_callback_is_logged(client, caplog):
+    caplog.set_level("DEBUG")
+    make_subscription(callback=CALLBACK, secret="tell-nobody")
+
+    ask(client, PAIR | {"hub.secret": "tell-nobody"})
+    ask(client, PAIR | {"hub.secret": "guessed-it"})
+
+    for secret in ("tell-nobody", "guessed-it", "user="):
+        assert secret not in caplog.text
+    assert UNKNOWN in caplog.text
+
+
+def test_escapes_in_the_topic_are_read_as_by_the_hub(client):
+    make_subscription(callback=CALLBACK, secret="s3cret")
+    form = PAIR | {"hub.topic": FEED.replace(".xml", "%2Exml"), "hub.secret": "s3cret"}
+
+    assert ask(client, form).status_code == 200
+
+
+def test_status_belongs_to_no_operation_of_the_description():
+    paths = json.loads(build(NOW))["paths"]
+
+    assert "/reviews.json" in paths
+    assert not [path for path in paths if "websub" in path]

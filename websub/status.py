@@ -1,0 +1,121 @@
+"""The status of one subscription, for the subscriber that knows its secret."""
+
+import hashlib
+import hmac
+import logging
+from functools import cache
+from typing import Any
+
+from django.conf import settings
+
+from websub import clock, hub
+from websub.editions import published_versions
+from websub.exchange import RequestRefused, StatusRequest, signature
+from websub.models import Subscription, Verification, pair_key
+from websub.secrets import SecretLost, decrypt, encrypt
+
+logger = logging.getLogger(__name__)
+
+UNKNOWN = (
+    "No subscription of this callback to this topic has this secret. One without a secret cannot "
+    "be asked about."
+)
+PENDING = "pending"
+
+
+def read_status(request: StatusRequest) -> dict[str, Any]:
+    """State, lease, last attempt and waiting verification, as they are told to the subscriber.
+
+    Where there is no subscription yet, a request that waits for its verification is told of.
+    Raises RequestRefused, in the same time and words whether the pair is unknown, has no secret,
+    or has another one.
+    """
+    key = pair_key(request.callback, request.topic)
+    live = Subscription.objects.filter(key=key).first()
+    waiting = Verification.objects.filter(key=key, state=Verification.State.PENDING).first()
+    is_live = _knows_secret(request, live)
+    is_waiting = _knows_secret(request, waiting)
+    if live and is_live:
+        return _status_of(live, waiting)
+    if waiting and is_waiting and not live:
+        return _status_of_waiting(waiting)
+    raise RequestRefused(UNKNOWN, 403)
+
+
+def _knows_secret(request: StatusRequest, row: Subscription | Verification | None) -> bool:
+    """Whether the request is authentic; without a row the same work is done for nothing."""
+    stored = row.encrypted_secret if row and row.encrypted_secret else ""
+    try:
+        secret = decrypt(stored or _placeholder(settings.SECRET_KEY))
+    except SecretLost as lost:
+        logger.error("%s", lost)
+        stored, secret = "", ""
+    if request.secret:
+        # Hashed, so that the comparison does not tell the secret's length.
+        pair = (hashlib.sha256(text.encode()).digest() for text in (secret, request.secret))
+        is_equal = hmac.compare_digest(*pair)
+    else:
+        expected = signature(secret, request.body, request.method)
+        is_equal = hmac.compare_digest(expected, f"{request.method}={request.signature}")
+    return is_equal and bool(stored)
+
+
+@cache
+def _placeholder(secret_key: str) -> str:
+    """What is decrypted where there is nothing; `secret_key` is the one that it is under."""
+    return encrypt("the secret of no subscription")
+
+
+def _status_of(live: Subscription, waiting: Verification | None) -> dict[str, Any]:
+    state = live.state(hub.topics(), clock.now())
+    is_current = live.acknowledged_version >= published_versions().get(live.topic, 0)
+    will_be_sent = state in {Subscription.State.ACTIVE, Subscription.State.FAILING}
+    tried_at = live.last_attempt_at
+    return {
+        "topic": live.topic,
+        "state": state.name.lower(),
+        "lease_seconds": live.lease_seconds,
+        "expires_at": live.expires_at,
+        "signature_method": live.method,
+        "is_current": is_current,
+        "failures": live.misses,
+        "failures_allowed": settings.WEBSUB_MAX_MISSES,
+        "next_attempt_at": live.next_attempt_at if will_be_sent and not is_current else None,
+        "last_attempt": tried_at
+        and {
+            "at": tried_at,
+            "status": live.last_status,
+            "error": live.last_error or None,
+            "seconds": live.last_seconds and round(live.last_seconds, 3),
+        },
+        "verification": _verification(waiting),
+    }
+
+
+def _status_of_waiting(waiting: Verification) -> dict[str, Any]:
+    return {
+        "topic": waiting.topic,
+        "state": PENDING,
+        "lease_seconds": waiting.lease_seconds,
+        "expires_at": None,
+        "signature_method": waiting.signature_method or settings.WEBSUB_SIGNATURE_METHOD,
+        "is_current": False,
+        "failures": 0,
+        "failures_allowed": settings.WEBSUB_MAX_MISSES,
+        "next_attempt_at": None,
+        "last_attempt": None,
+        "verification": _verification(waiting),
+    }
+
+
+def _verification(waiting: Verification | None) -> dict[str, Any] | None:
+    """The request that waits for the callback's answer."""
+    if waiting is None:
+        return None
+    return {
+        "mode": waiting.mode,
+        "requested_at": waiting.requested_at,
+        "attempts": waiting.attempts,
+        "next_attempt_at": waiting.next_attempt_at,
+        "error": waiting.last_error or None,
+    }
