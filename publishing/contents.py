@@ -1,6 +1,6 @@
 """The published documents as they are now, and what they say, read once per version."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import orjson
@@ -30,6 +30,14 @@ def published(path: str) -> Entry:
     if entry is None:
         raise DocumentUnavailable
     return entry
+
+
+def sizes(paths: Iterable[str]) -> dict[str, int]:
+    """The length in bytes of each of the documents that is published."""
+    if not shelf.is_kept:
+        shelf.refresh()
+    entries = shelf.entries
+    return {path: len(entries[path].identity) for path in paths if path in entries}
 
 
 def reviews_head() -> dict[str, Any]:

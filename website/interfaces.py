@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from reviews.models import Review
-from reviews.public_headers import HUB_PATH
+from reviews.public_headers import HUB_PATH, HUB_STATUS_PATH
 
 ANY_DATE = "2026-01-01"  # Of examples while there is no review to take one from.
 
@@ -167,8 +167,17 @@ def interfaces(base_url: str, since: str) -> tuple[Interface, ...]:
                     "POST with the whole document. Answer with any 2xx status."
                 ),
                 (
+                    "The feeds hold the 50 newest reviews, so their size stays about the same. "
+                    "/reviews.json grows with every review: make sure that your server takes "
+                    "bodies of its size, which many limit to 1 MB."
+                ),
+                (
                     "Subscribe again before the lease ends. Three deliveries in a row without a "
                     "2xx answer end the subscription."
+                ),
+                (
+                    "How is my subscription doing? Whoever knows its secret can ask: POST "
+                    f"{base_url}{HUB_STATUS_PATH} with hub.callback, hub.topic and hub.secret."
                 ),
             ),
             is_readable=False,

@@ -1,6 +1,7 @@
 """The pages people see. Each shows the rows as they are; none reads or sets a cookie."""
 
 from dataclasses import replace
+from operator import itemgetter
 from typing import Any
 
 from django.conf import settings
@@ -15,6 +16,7 @@ from mcp_server.methods import MODERN
 from mcp_server.tools import TOOLS
 from publishing.answers import link
 from publishing.contents import insights
+from publishing.contents import sizes as published_sizes
 from reviews.answers import current_rating
 from reviews.models import Review
 from reviews.rates import try_again
@@ -25,6 +27,7 @@ from reviews.views import SearchReviewsView
 from website.assistants import assistants, by_hand
 from website.interfaces import date_to_ask, interfaces
 from website.listing import Listed, PositionError, ReviewFilter, count, found, page
+from websub import hub, sizes
 
 NEWEST = 10
 
@@ -137,8 +140,18 @@ class DevelopersView(Page):
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         since = date_to_ask(newest_reviews(NEWEST))
         return super().get_context_data(
-            interfaces=interfaces(settings.BASE_URL, since), since=since, **kwargs
+            interfaces=interfaces(settings.BASE_URL, since),
+            since=since,
+            topics=_topic_sizes(),
+            **kwargs,
         )
+
+
+def _topic_sizes() -> list[tuple[str, str]]:
+    """URL and current size of the topics that are published, smallest first."""
+    found = published_sizes(resource.path for resource in hub.topics().values())
+    by_size = sorted(found.items(), key=itemgetter(1))
+    return [(f"{settings.BASE_URL}{path}", sizes.say(size)) for path, size in by_size]
 
 
 class AssistantsView(Page):

@@ -5,6 +5,7 @@ from django.template.loader import render_to_string
 
 from tests.factories import make_business, make_review
 from tests.website.reading import read
+from websub.sizes import say
 
 pytestmark = pytest.mark.django_db
 
@@ -162,3 +163,22 @@ def test_pages_take_few_queries_however_many_reviews_there_are(
 
     with django_assert_max_num_queries(5):
         client.get(address)
+
+
+# --- Developers -----------------------------------------------------------------------------------
+
+
+def test_developers_are_told_the_current_size_of_each_topic(client):
+    make_business()
+    for _ in range(3):
+        make_review(text="Word " * 200)
+
+    page = client.get("/developers").content.decode()
+
+    for path in ("/reviews.json", "/feed.xml", "/api/feed.json"):
+        size = say(len(client.get(path).content))
+        assert f'<th scope="row">https://reviews.example{path}</th><td>{size}</td>' in page
+
+
+def test_developers_are_told_where_to_ask_about_a_subscription(client):
+    assert "https://reviews.example/api/websub/status" in client.get("/developers").content.decode()
