@@ -19,6 +19,8 @@ from websub.exchange import MAX_BODY_BYTES, RequestRefused, parse_request, parse
 
 logger = logging.getLogger(__name__)
 
+JSON_OPTIONS = orjson.OPT_UTC_Z | orjson.OPT_OMIT_MICROSECONDS
+
 
 class SubscriberView(APIView):
     """A form of subscribers, counted against one budget and refused in plain sentences."""
@@ -66,7 +68,7 @@ class StatusView(SubscriberView):
             request.headers.get("X-Hub-Signature", ""),
             content_encoding=request.headers.get("Content-Encoding", ""),
         )
-        body = orjson.dumps(status.read_status(asked), option=orjson.OPT_UTC_Z)
+        body = orjson.dumps(status.read_status(asked), option=JSON_OPTIONS)
         return HttpResponse(
             body, content_type="application/json", headers={"Cache-Control": "no-store"}
         )
