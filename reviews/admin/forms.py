@@ -16,7 +16,7 @@ from django.utils.text import Truncator, slugify
 
 from reviews.importing.values.contacts import is_contact
 from reviews.importing.values.dates import EARLIEST
-from reviews.importing.values.identifiers import slug
+from reviews.importing.values.sources import source_slug
 from reviews.importing.values.texts import TEXT_MAX
 from reviews.models import new_ulid
 from reviews.stars import STARS
@@ -233,7 +233,7 @@ class ServiceAreaForm(SluggedForm):
 
 def source_of(name: str) -> str:
     """A source as reviews keep it, by the name that people write."""
-    source = slug(name)
+    source = source_slug(name)
     if not source:
         raise ValidationError("No letter or digit is in it. Write a name like google.")
     return source

@@ -16,6 +16,7 @@ from reviews.importing.values.flags import read_flag
 from reviews.importing.values.identifiers import clean_external_id, slug, synthetic_id
 from reviews.importing.values.ratings import read_rating
 from reviews.importing.values.refusals import ValueRefused
+from reviews.importing.values.sources import source_slug
 from reviews.importing.values.texts import (
     TEXT_MAX,
     clean_text,
@@ -28,6 +29,7 @@ from reviews.importing.values.web_addresses import clean_url
 from reviews.ulids import is_ulid
 
 _NAMES_MAX = 20
+_SECONDS_MAX = 1e11  # In the year 5138.
 # Shorter words, if nameless, may well be those of several people on one day.
 _TELLING = 40
 _CONTACT_MAX = 100  # No address or number of a person is as long.
@@ -47,9 +49,10 @@ class Normaliser:
             naive_zone=ZoneInfo(format_.naive_zone),
             order=order,
         )
-        asked_source = slug(options.source or "") if format_.source == NO_SOURCE else ""
+        asked_source = source_slug(options.source or "") if format_.source == NO_SOURCE else ""
         self._default_source = asked_source or format_.source
         self._best_rating = options.best_rating or format_.best_rating
+        self._slug = slug if format_.is_literal else source_slug
         self._round_half_up = options.round_half_up
         self._skip_blank_ratings = options.skip_blank_ratings
         self._text = literal_text if format_.is_literal else clean_text
@@ -173,7 +176,7 @@ class Normaliser:
         source = self._sources.get(value)
         if source is None:
             source = (
-                "" if is_contact(value) or is_phone(value) else slug(value)
+                "" if is_contact(value) or is_phone(value) else self._slug(value)
             ) or self._default_source
             if len(self._sources) < MEMO_MAX:
                 self._sources[value] = source
@@ -264,11 +267,16 @@ def _refuse_mere_contact(text: str) -> None:
 def _moment(updated: Any, date: dt.date) -> dt.datetime:
     """When a version was written, to tell the newest; its day where there is no readable time."""
     try:
+        if isinstance(updated, int | float) or updated.strip().isdigit():
+            seconds = float(updated)
+            # No moment of a review is as many seconds away, but as many milliseconds.
+            seconds = seconds / 1000 if seconds > _SECONDS_MAX else seconds
+            return dt.datetime.fromtimestamp(seconds, dt.UTC)
         moment = dt.datetime.fromisoformat(updated.strip())
         if moment.tzinfo is None:
             return moment.replace(tzinfo=dt.UTC)
         return moment.astimezone(dt.UTC)
-    except (AttributeError, OverflowError, ValueError):
+    except (AttributeError, OSError, OverflowError, ValueError):
         return dt.datetime.combine(date, dt.time(), dt.UTC)
 
 

@@ -16,6 +16,11 @@ from reviews.importing.asked import (
     with_asked,
 )
 from reviews.importing.containers import json_text
+from reviews.importing.containers.double_encoding import (
+    is_double_encoded,
+    may_be_double_encoded,
+    undone,
+)
 from reviews.importing.containers.json_stream import LongList
 from reviews.importing.decoding import Encoding, open_text
 from reviews.importing.export import Export
@@ -48,18 +53,18 @@ def open_json(file: BinaryIO, encoding: Encoding, options: ReadOptions) -> Expor
             return _open_lines(file, encoding, options)
         if json_text.is_several(open_document):
             pages = functools.partial(json_text.pages, open_document)
-            return _open_pages(pages, encoding, options)
+            return _open_pages(pages, file, encoding, options)
         raise
     if is_maps_trap(document):
         raise maps_refusal()
     if _is_json_ld(document, options):
         return _open_json_ld([json_text.load_whole(open_document)], encoding, options)
     try:
-        return _open_part(document, document, encoding, options)
+        return _open_part(document, document, file, encoding, options)
     except FileRefused:
         if (rest := json_text.only_list(document)) is None:
             raise
-        return _open_part(rest, document, encoding, options)
+        return _open_part(rest, document, file, encoding, options)
 
 
 def _is_json_ld(document: Any, options: ReadOptions) -> bool:
@@ -68,7 +73,25 @@ def _is_json_ld(document: Any, options: ReadOptions) -> bool:
     return schema_org.is_json_ld(document.head if isinstance(document, LongList) else document)
 
 
-def _open_part(part: Any, document: Any, encoding: Encoding, options: ReadOptions) -> Export:
+_DOUBLE_ENCODING_UNDONE = ReadWarning(
+    code="double_encoding_undone",
+    message="The letters of this file were encoded twice, as in Facebook's archives; they are read "
+    "as they were meant.",
+)
+
+
+def _is_double_encoded(file: BinaryIO, encoding: Encoding, items: Items) -> bool:
+    is_utf8 = encoding.name.startswith("utf-8")
+    return is_utf8 and may_be_double_encoded(file) and is_double_encoded(items())
+
+
+def _undone(items: Items) -> Iterator[Any]:
+    return map(undone, items())
+
+
+def _open_part(
+    part: Any, document: Any, file: BinaryIO, encoding: Encoding, options: ReadOptions
+) -> Export:
     """The items in a part of the document, or in all of it."""
     items = functools.partial(json_text.items_of, part)
     format_ = _recognise(
@@ -77,11 +100,12 @@ def _open_part(part: Any, document: Any, encoding: Encoding, options: ReadOption
         is_lines=False,
         is_empty=json_text.is_empty_list(document),
         error=json_text.error_told(document),
+        result=json_text.result_told(document),
     )
-    return _export_of_items(format_, items, encoding, options, document=document)
+    return _export_of_items(format_, items, encoding, options, document=document, file=file)
 
 
-def _open_pages(pages: Items, encoding: Encoding, options: ReadOptions) -> Export:
+def _open_pages(pages: Items, file: BinaryIO, encoding: Encoding, options: ReadOptions) -> Export:
     """Documents one after the other, like the pages of an API; the last one tells the end."""
 
     def items() -> Iterator[Any]:
@@ -90,16 +114,22 @@ def _open_pages(pages: Items, encoding: Encoding, options: ReadOptions) -> Expor
     format_ = _recognise(items, options, is_lines=False, is_empty=False)
     last = collections.deque(pages(), maxlen=1).pop()
     part = part_in(last, is_last_of_several=True)
-    return _export_of_items(format_, items, encoding, options, document=last, part=part)
+    return _export_of_items(format_, items, encoding, options, document=last, part=part, file=file)
+
+
+def open_objects(items: Items, encoding: Encoding, options: ReadOptions) -> Export:
+    """Objects from anywhere, by their members; raises `FileRefused`."""
+    format_ = _recognise(items, options, is_lines=False, is_empty=False)
+    return _export_of_items(format_, items, encoding, options)
 
 
 def _open_lines(file: BinaryIO, encoding: Encoding, options: ReadOptions) -> Export:
     if json_text.is_page(json_text.first_line(file, encoding)):
         pages = functools.partial(json_text.line_items, file, encoding)
-        return _open_pages(pages, encoding, options)
+        return _open_pages(pages, file, encoding, options)
     items = functools.partial(json_text.line_items, file, encoding)
     format_ = _recognise(items, options, is_lines=True, is_empty=False)
-    return _export_of_items(format_, items, encoding, options)
+    return _export_of_items(format_, items, encoding, options, file=file)
 
 
 def _export_of_items(
@@ -110,11 +140,15 @@ def _export_of_items(
     *,
     document: Any = None,
     part: Part | None = None,
+    file: BinaryIO | None = None,
     is_flat: bool = False,
 ) -> Export:
     """`document` is what all of them are from, `is_flat` says that they need no flattening."""
-    rows = ItemRows(items, format_, is_flat=is_flat)
     warnings = [*format_.warn(document)] if format_.warn is not None else []
+    if file is not None and _is_double_encoded(file, encoding, items):
+        items = functools.partial(_undone, items)
+        warnings.append(_DOUBLE_ENCODING_UNDONE)
+    rows = ItemRows(items, format_, is_flat=is_flat)
     if format_.name in _ANY_OBJECTS and not format_.is_literal and not options.columns:
         format_, shared = generic.told_apart(format_, rows.values)
         rows = ItemRows(items, format_, is_flat=is_flat)
@@ -166,7 +200,13 @@ def _first_objects(items: Items) -> list[dict[str, Any]]:
 
 
 def _recognise(
-    items: Items, options: ReadOptions, *, is_lines: bool, is_empty: bool, error: str = ""
+    items: Items,
+    options: ReadOptions,
+    *,
+    is_lines: bool,
+    is_empty: bool,
+    error: str = "",
+    result: str = "",
 ) -> Format:
     objects = _first_objects(items)
     names = set[str]().union(*map(flatten, objects))
@@ -181,11 +221,18 @@ def _recognise(
     asked = asked_columns(options.columns, None)
     if format_ is None:
         base = generic.LINES if is_lines else generic.OBJECTS
-        format_ = replace(base, columns=generic.match_names(names - asked.keys(), of_objects=True))
+        columns = generic.match_names(names - asked.keys(), of_objects=True)
+        format_ = replace(base, columns=columns, joined=generic.joined_in(columns))
     format_ = with_asked(format_, asked)
     missing = [] if "date" in format_.columns else ["date"]
     if format_.columns.keys().isdisjoint(RATING_FIELDS):
         missing.append("rating")
+    if missing and result:
+        raise FileRefused(
+            "no_reviews_found",
+            "This is only the notice that a result is ready, and holds no reviews. Download the "
+            f"result itself ({shown(result)}) and import that.",
+        )
     if missing:
         raise _no_reviews(error, missing, objects)
     return format_

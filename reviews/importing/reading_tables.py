@@ -1,8 +1,9 @@
 """Pure: tables as exports, by their headings."""
 
 import functools
+import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,12 +15,15 @@ from reviews.importing.asked import (
     asked_format,
     with_asked,
 )
-from reviews.importing.containers.tables import Table, column_letters
+from reviews.importing.containers import json_text
+from reviews.importing.containers.nesting import bounded
+from reviews.importing.containers.tables import BrokenRow, Table, column_letters
 from reviews.importing.containers.workbook import Workbook
 from reviews.importing.export import Export
-from reviews.importing.formats import generic
-from reviews.importing.formats.base import RATING_FIELDS, Format, fold_name
+from reviews.importing.formats import generic, google
+from reviews.importing.formats.base import RATING_FIELDS, Format, fold_name, fold_names
 from reviews.importing.publication import Publication
+from reviews.importing.reading_items import open_objects
 from reviews.importing.records import (
     AnswerNeeded,
     ColumnsNotRecognised,
@@ -31,6 +35,11 @@ from reviews.importing.values.contacts import public_names
 from reviews.importing.values.refusals import shown
 
 _TITLES_MAX = 10  # Rows above the headings: a title, when the file was made, for whom.
+# Columns in which places have all of their reviews, and how such a cell begins.
+_HOLD_REVIEWS = frozenset(
+    fold_names("user_reviews,user_reviews_extended,reviews_data,reviews,reviews_list,all_reviews")
+)
+_LIST_OF_OBJECTS = re.compile(r"\s*\[\s*\{")
 # What a program leaves in a cell for which it had an object.
 _OBJECT = re.compile(r"""\[?\{\s*["']""")
 # A program numbers the reviews of one place where a table has no other way to hold them.
@@ -40,6 +49,8 @@ _SPREAD_MIN = 5
 
 def open_table(table: Table, options: ReadOptions) -> Export:
     """The table by the headings of its first row, or by the first row that has some."""
+    if export := _open_places(table, options):
+        return export
     try:
         return _open_by_headings(table, options)
     except ColumnsNotRecognised:
@@ -47,6 +58,52 @@ def open_table(table: Table, options: ReadOptions) -> Export:
         if export is None:
             raise
         return export
+
+
+def _open_places(table: Table, options: ReadOptions) -> Export | None:
+    """The reviews of a table of places, each of which has its own as JSON in a cell."""
+    numbers = [
+        number
+        for number, heading in enumerate(table.headings)
+        if fold_name(heading) in _HOLD_REVIEWS
+    ]
+    items = functools.partial(_items_in_cells, table, numbers)
+    if not numbers or options.columns or next(items(), None) is None:
+        return None
+    if options.format is None and any(
+        fold_name(table.headings[number]).startswith("userreviews") for number in numbers
+    ):
+        options = replace(options, format=google.GOSOM.name)
+    export = open_objects(items, table.encoding, options)
+    names = ", ".join(shown(table.headings[number]) for number in numbers)
+    export.warnings.append(
+        ReadWarning(
+            code="reviews_in_cells",
+            message=f"Each row of this table is a place; its reviews stand as JSON in {names} and "
+            "are read from there, counted from 1. If some are missing, export JSON instead.",
+        )
+    )
+    return export
+
+
+def _items_in_cells(table: Table, numbers: Sequence[int]) -> Iterator[Any]:
+    """The objects in lists of JSON in these columns; a `BrokenRow` for a cell that is none."""
+    for row, cells in table.rows():
+        if isinstance(cells, BrokenRow):
+            yield cells._replace(message=f"{cells.message} Or export JSON instead.")
+            continue
+        for number in numbers:
+            cell = cells[number] if number < len(cells) else None
+            if not isinstance(cell, str) or not _LIST_OF_OBJECTS.match(cell):
+                continue
+            try:
+                yield from json_text.items_of(bounded(json.loads(cell)))
+            except (ValueError, RecursionError):
+                yield BrokenRow(
+                    "json_invalid",
+                    f"The JSON in row {row}, column {column_letters(number)} cannot be read; a "
+                    "spreadsheet may have cut it off. Export JSON instead.",
+                )
 
 
 def _open_below_titles(table: Table, options: ReadOptions) -> Export | None:

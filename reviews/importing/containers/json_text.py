@@ -12,8 +12,15 @@ from reviews.importing.containers.tables import BrokenRow
 from reviews.importing.decoding import Encoding, lines, open_text
 from reviews.importing.records import FileRefused
 
-_LISTS = ("reviews", "data", "reviews_data", "ratings", "results", "result", "items", "tasks")
-_OF_PLACES = ("reviews_data", "reviews", "result")
+_ALL_COUNT = ("user_reviews", "user_reviews_extended")  # Of one place, beside each other.
+_LISTS = (
+    *("reviews", "data", "reviews_data", "ratings", "results", "result", "items", "tasks"),
+    *(*_ALL_COUNT, "events"),
+)
+_OF_PLACES = ("reviews_data", "reviews", "result", *_ALL_COUNT)
+_TASK_DONE = 20000  # The status of a task of DataForSEO that gave its results.
+# Where webhooks keep what happened, and its name.
+_EVENTS = (("eventData", "eventName"), ("payload", "type"))
 _STARS = frozenset({"rating", "stars", "score", "star_rating", "starRating"})
 _DEPTH = 6
 _AROUND = " \t\r\n\v\f\0\ufeff"  # What may stand around a document.
@@ -96,7 +103,7 @@ def items_of(document: Any) -> Iterator[Any]:
         yield _with_included(item, included) if included else item
     if is_empty and isinstance(document, dict) and not any(name in document for name in _LISTS):
         # A file with a single review and nothing around it.
-        yield document
+        yield _unwrapped(document)
 
 
 Reference = tuple[Any, Any]  # The type and the id of a resource (JSON:API 1.1, 7.4).
@@ -164,12 +171,27 @@ def _gather(value: Any, depth: int) -> Iterator[Any]:
             if isinstance(inner, list) or holds_list(inner):
                 yield from _gather(inner, depth + 1)
             else:
-                yield inner
+                yield _unwrapped(inner)
     elif isinstance(value, dict):
         yield from _gather_members(value, depth)
 
 
+def _unwrapped(item: Any) -> Any:
+    """What an event is about, with the name of the event."""
+    if isinstance(item, dict):
+        for about, name in _EVENTS:
+            inner = item.get(about)
+            if isinstance(inner, dict) and isinstance(item.get(name), str):
+                review = inner.get("review")
+                return (review if isinstance(review, dict) else inner) | {"eventName": item[name]}
+    return item
+
+
 def _gather_members(value: dict[str, Any], depth: int) -> Iterator[Any]:
+    if lists := [inner for name in _ALL_COUNT if isinstance(inner := value.get(name), list)]:
+        for inner in lists:
+            yield from _gather(inner, depth + 1)
+        return
     for name in _LISTS:
         inner = value.get(name)
         if name == "data" and isinstance(inner, dict) and holds_list(value):
@@ -196,13 +218,29 @@ def _leads_to_list(value: dict[str, Any], depth: int) -> bool:
 
 def error_told(document: Any) -> str:
     """What a program's answer says of an error; empty where it is none."""
-    for name in ("error", "errors", "message"):
+    if isinstance(document, dict) and isinstance(tasks := document.get("tasks"), list) and tasks:
+        task = tasks[0] if isinstance(tasks[0], dict) else {}
+        told = task.get("status_message")
+        if task.get("status_code") != _TASK_DONE and isinstance(told, str):
+            return told
+    for name in ("error", "errors", "errorMessage", "message"):
         told = document.get(name) if isinstance(document, dict) else None
         told = told[0] if isinstance(told, list) and told else told
         told = told.get("message") if isinstance(told, dict) else told
         if isinstance(told, str) and told.strip():
             return told
     return ""
+
+
+def result_told(document: Any) -> str:
+    """Where a webhook's notice says that the result is; empty where it is no such notice."""
+    if not isinstance(document, dict):
+        return ""
+    if isinstance(address := document.get("results_location"), str):
+        return address
+    run = document.get("resource")
+    dataset = run.get("defaultDatasetId") if isinstance(run, dict) else None
+    return f"dataset {dataset}" if isinstance(dataset, str) else ""
 
 
 def holds_list(value: Any) -> bool:

@@ -172,6 +172,16 @@ def first_value(flat: Mapping[str, Any], names: tuple[str, ...]) -> Any:
     return None
 
 
+def skip_deletions(fields: Fields) -> None:
+    """Leave out what a webhook sends when the source has deleted a review."""
+    if str(fields.get("_event") or "").casefold().endswith("deleted"):
+        raise RowSkipped(
+            "deleted_at_source",
+            "The source says that this review was deleted; it is left out. If it is still shown "
+            "here, hide it.",
+        )
+
+
 NO_STARS = (None, "", 0, "0", "0.0")  # As exports write it beside a recommendation.
 
 

@@ -17,7 +17,7 @@ from reviews.importing.formats.base import (
     join_name,
     rate_by_recommendation,
 )
-from reviews.importing.formats.synonyms import OBJECT_SYNONYMS, SYNONYMS
+from reviews.importing.formats.synonyms import OBJECT_SYNONYMS, SYNONYMS, WORD_PAIRS
 from reviews.importing.records import ReadWarning
 from reviews.importing.values.flags import read_flag
 from reviews.importing.values.ratings import named_scale
@@ -61,7 +61,7 @@ def of_table(
     if "date" not in matched and "owner_reply" not in matched and "owner_reply_date" in matched:
         matched["date"] = matched.pop("owner_reply_date")
     columns = {field: tuple(map(called.__getitem__, names)) for field, names in matched.items()}
-    return replace(TABLE, columns=columns)
+    return replace(TABLE, columns=columns, joined=joined_in(matched))
 
 
 def best_rating_in(headings: Iterable[str], format_: Format) -> int | None:
@@ -142,7 +142,14 @@ def match_names(
     for first, last in _SURNAMES:
         if first in everything and matched.get("author") == (last,):
             matched.setdefault("_last_name", matched.pop("author"))
+    if "text" not in matched and (pair := next((one for one in WORD_PAIRS if free >= {*one}), ())):
+        matched["text"] = pair
     return matched
+
+
+def joined_in(columns: Mapping[str, tuple[str, ...]]) -> frozenset[str]:
+    """The fields that are read from several columns at once: words for and words against."""
+    return frozenset({"text"}) if columns.get("text") in WORD_PAIRS else frozenset()
 
 
 # Where readers would miss words or see wrong ones.

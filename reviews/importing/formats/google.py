@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
+from urllib.parse import unquote
 
 from reviews.importing.formats.base import (
     Fields,
@@ -137,6 +138,55 @@ GATHERED = Format(
         owner_reply_date="response.iso_date,response_date,owner_timestamp",
     ),
     source="google",
+)
+
+
+GOSOM = Format(
+    name="gosom",
+    label="Google reviews gathered by gosom's scraper",
+    signatures=(signature("Name", "ProfilePicture", "Rating", "Description", "When"),),
+    columns=columns(
+        author="reviewer_name,Name",
+        author_avatar_url="ProfilePicture",
+        rating="Rating",
+        date="When",
+        text="text_original,Description",
+    ),
+    source="google",
+)
+
+
+_REVIEW_IN_LINK = re.compile(r"[?&#:]reviewid=([^&#\s]+)", re.IGNORECASE)
+
+
+def _adjust_play_console(fields: Fields) -> None:
+    # The only id that an edited review keeps; stars without words have no link.
+    link = fields["source_url"]
+    if isinstance(link, str) and (found := _REVIEW_IN_LINK.search(link)):
+        fields["review_id"] = unquote(found[1])
+    fields["source_url"] = None  # A page that only the developer can open.
+
+
+PLAY_CONSOLE = Format(
+    name="google_play_console",
+    label="Google Play Console",
+    signatures=(signature("Review Submit Date and Time", "Star Rating", "Review Link"),),
+    columns=columns(
+        review_id="_",
+        author="_",
+        rating="Star Rating",
+        date="Review Submit Date and Time",
+        title="Review Title",
+        text="Review Text",
+        language="Reviewer Language",
+        source_url="Review Link",
+        owner_reply="Developer Reply Text",
+        owner_reply_date="Developer Reply Date and Time",
+        _updated="Review Last Update Date and Time,Review Submit Date and Time",
+    ),
+    source="google-play",
+    adjust=_adjust_play_console,
+    newest_wins=True,
 )
 
 

@@ -113,6 +113,31 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = columns(
 )
 
 
+# What is said for and against, where a form asks for each by itself.
+WORD_PAIRS = tuple(
+    fold_names(pair)
+    for pair in (
+        "positive review,negative review",
+        "review positive,review negative",
+        "positive text,negative text",
+        "positive comment,negative comment",
+        "positive comments,negative comments",
+        "positive feedback,negative feedback",
+        "pros,cons",
+        "liked text,disliked text",
+        "what did you like,what did you dislike",
+        "what did you like?,what did you not like?",
+        "what went well,what could be improved",
+        "vorteile,nachteile",
+        "points positifs,points négatifs",
+        "aspectos positivos,aspectos negativos",
+        "lo positivo,lo negativo",
+        "aspetti positivi,aspetti negativi",
+        "pluspunten,minpunten",
+    )
+)
+
+
 def _inside(outer: Iterable[str], inner: str) -> tuple[str, ...]:
     """The paths to what an object by one of the outer names may hold."""
     return tuple(name + path for name in outer for path in fold_names(inner))

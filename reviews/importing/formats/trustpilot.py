@@ -1,6 +1,6 @@
 """Trustpilot: the Business portal's CSV and Excel, and the API."""
 
-from reviews.importing.formats.base import Format, columns, signature
+from reviews.importing.formats.base import Format, columns, signature, skip_deletions
 
 PORTAL = Format(
     name="trustpilot",
@@ -32,7 +32,7 @@ API = Format(
     ),
     columns=columns(
         review_id="id",
-        author="consumer.displayName",
+        author="consumer.displayName,consumer.name",
         rating="stars",
         date="createdAt",
         title="title",
@@ -43,6 +43,8 @@ API = Format(
         owner_reply_date="companyReply.createdAt",
         _updated="updatedAt,createdAt",
         _status="status",
+        _event="eventName",
     ),
     source="trustpilot",
+    adjust=skip_deletions,
 )

@@ -15,8 +15,8 @@ from reviews.importing.options import ImportOptions
 from reviews.importing.records import Record
 from reviews.importing.values.authors import clean_author
 from reviews.importing.values.dates import EARLIEST
-from reviews.importing.values.identifiers import slug
 from reviews.importing.values.refusals import ValueRefused
+from reviews.importing.values.sources import source_slug
 from reviews.importing.values.texts import clean_text
 from reviews.parameters import InvalidParameters, parse_date
 
@@ -40,7 +40,7 @@ class Command(BaseCommand):
 
 def _record(given: dict[str, Any]) -> Record:
     # Another program's call_command may pass a number, and a date below.
-    rating, source = str(given["rating"]), slug(given["source"])
+    rating, source = str(given["rating"]), source_slug(given["source"])
     if rating not in {"1", "2", "3", "4", "5"}:
         raise CommandError(f"--rating {rating!r} is not 1, 2, 3, 4 or 5.")
     if not source:

@@ -318,7 +318,7 @@ def test_a_file_without_sources_gets_the_one_that_is_given(admin):
     upload(admin, b"rating,date,text\n5,2026-03-14,Fine\n", source="Trust Pilot")
     press(admin, "apply")
 
-    assert Review.objects.get().source == "trust-pilot"
+    assert Review.objects.get().source == "trustpilot"
 
 
 def test_ambiguous_dates_are_asked_for_once(admin):

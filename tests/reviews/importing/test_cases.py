@@ -24,10 +24,6 @@ NAMES = sorted(path.name.removesuffix(EXPECTED) for path in CASES.glob(f"*{EXPEC
 OPEN: set[str] = {
     "author_is_the_place.csv",
     "author_is_the_place_user.csv",
-    "booking.csv",
-    "facebook_double_encoded.json",
-    "gosom.csv",
-    "gosom.json",
     "host_about_guest.json",
     "row_numbers_2.csv",
     "supplier_about_customer.csv",

@@ -278,11 +278,11 @@ def test_table_without_words_names_the_columns_that_may_hold_them():
 
 
 def test_table_with_titles_alone_names_the_columns_that_may_hold_the_words():
-    reading = read("Invoice number,Date,Stars,Title,Pros,Cons\n7,2025-01-01,5,Good,quick,dear\n")
+    reading = read("Invoice number,Date,Stars,Title,Pro,Con\n7,2025-01-01,5,Good,quick,dear\n")
 
     (warning,) = reading.export.warnings
     assert "only their stars and titles are taken" in warning.message
-    assert "say so: Pros, Cons." in warning.message
+    assert "say so: Pro, Con." in warning.message
 
 
 def test_columns_that_were_named_are_told_no_more():
