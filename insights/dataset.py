@@ -46,6 +46,7 @@ class Composition:
     vocabulary: Vocabulary
     model: str  # Of the analyser, for when no review tells.
     business_name: str = ""
+    has_vertical: bool = True  # Else no text is written that depends on its words.
     decisions: Decisions = field(default_factory=dict)
     entries: PerReview | None = None  # Those of the last composition save writing them anew.
 
@@ -189,10 +190,11 @@ class Composition:
     @cached_property
     def written(self) -> Texts:
         """The texts as the numbers alone have them."""
+        where = (self.aggregate, self.business_name)
         return Texts(
-            prose.summary(self.aggregate, self.business_name),
-            prose.pull_quote(self.aggregate, self.business_name),
-            prose.questions(self.aggregate, self.business_name),
+            prose.summary(*where) if self.has_vertical else None,
+            prose.pull_quote(*where) if self.has_vertical else None,
+            prose.questions(*where, has_vertical=self.has_vertical),
         )
 
     @cached_property

@@ -271,6 +271,7 @@ def _composition(basis: Basis) -> Composition:
         ledger.vocabulary,
         selectors.analyser().model_id,
         business_name=business.name if business else "",
+        has_vertical=business is not None and business.has_vertical,
         decisions=selectors.decisions(),
         entries=ledger.entries,
     )

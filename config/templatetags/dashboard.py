@@ -1,4 +1,4 @@
-"""How the hub is doing, on the administration's front page.
+"""The administration's front page: what is still to be entered, and how the hub is doing.
 
 It stands here because no app below knows both the hub and the signs of life.
 """
@@ -9,6 +9,7 @@ from django import template
 from django.http import HttpRequest
 
 from config import heartbeat
+from reviews.selectors import get_business
 from websub import spans
 from websub.figures import WINDOW_HOURS, hub_figures
 
@@ -27,6 +28,17 @@ def hub_box(context: template.Context) -> dict[str, Any]:
         "may_see_attempts": request.user.has_perm("websub.view_attempt"),
         "signs_of_life": heartbeat.states(),
     }
+
+
+@register.inclusion_tag("admin/setup_box.html", takes_context=True)
+def setup_box(context: template.Context) -> dict[str, Any]:
+    """What has to be known of the business first, for those who may enter it."""
+    request: HttpRequest = context["request"]
+    business = get_business()
+    if business is not None and business.has_vertical:
+        return {}
+    permission = "reviews.change_business" if business else "reviews.add_business"
+    return {"is_asked": True, "business": business, "may_answer": request.user.has_perm(permission)}
 
 
 @register.filter

@@ -14,7 +14,7 @@ from insights.admin.workshop import Workshop
 from insights.models import Artifact, InsightText
 from insights.selectors import decisions
 from reviews.admin.workplace import user_of
-from reviews.selectors import reviews_of
+from reviews.selectors import get_business, reviews_of
 
 Source = InsightText.Source
 
@@ -38,7 +38,14 @@ class InsightTextAdmin(Workshop):
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         self.require_view(request)
-        return self.render(request, "list", title="Published texts", rows=_texts())
+        business = get_business()
+        return self.render(
+            request,
+            "list",
+            title="Published texts",
+            rows=_texts(),
+            has_vertical=business is not None and business.has_vertical,
+        )
 
     def edit_view(self, request: HttpRequest, kind: str, slug: str) -> HttpResponse:
         self.require_view(request)

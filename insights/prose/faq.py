@@ -79,9 +79,15 @@ class Question:
     quoted: str = ""  # The end of the answer that holds a reviewer's words.
 
 
-def questions(aggregate: Aggregate, business_name: str = "") -> list[Question]:
-    """What enough reviews answer: aspects first, the most mentioned of them first."""
-    return list(_Answers(aggregate, told_names(aggregate, business_name)).all())
+def questions(
+    aggregate: Aggregate, business_name: str = "", *, has_vertical: bool = True
+) -> list[Question]:
+    """What enough reviews answer: aspects first, the most mentioned of them first.
+
+    Without a vertical nothing is asked about aspects, which are its words.
+    """
+    answers = _Answers(aggregate, told_names(aggregate, business_name))
+    return [*(answers.aspects() if has_vertical else ()), *answers.roster()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,13 +96,15 @@ class _Answers:
     known: frozenset[str]  # The words of names that a quotation may hold.
     quoted: set[str] = field(default_factory=set)
 
-    def all(self) -> Iterator[Question]:
+    def aspects(self) -> Iterator[Question]:
         for aspect in self._mentioned("aspects"):
             asked, topic = ASPECTS.get(aspect.id) or (
                 f"Are reviewers happy with {within(aspect.label)}?",
                 within(aspect.label),
             )
             yield self._judged(f"aspect-{aspect.id.replace('_', '-')}", asked, aspect, topic)
+
+    def roster(self) -> Iterator[Question]:
         yield from self._praised()
         yield from self._services()
         yield from self._areas()

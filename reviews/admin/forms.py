@@ -18,7 +18,7 @@ from reviews.importing.values.contacts import is_contact
 from reviews.importing.values.dates import EARLIEST
 from reviews.importing.values.sources import source_slug
 from reviews.importing.values.texts import TEXT_MAX
-from reviews.models import new_ulid
+from reviews.models import Vertical, new_ulid
 from reviews.stars import STARS
 from reviews.ulids import is_ulid
 from reviews.validators import check_characters
@@ -191,7 +191,13 @@ class BusinessForm(SluggedForm):
             "logo_url": "Address of the logo",
             "attribution": "Note at the foot of each page",
         }
-        help_texts = {"vertical": "By its words the insights read the reviews."}
+        help_texts = {
+            "vertical": (
+                "By its words the insights read the reviews. Choose “Other” if none fits; until a "
+                "kind is chosen, texts that depend on it are not published."
+            )
+        }
+        error_messages = {"vertical": {"required": "Choose the kind of business."}}
 
     same_as = LinesField(
         required=False,
@@ -201,6 +207,18 @@ class BusinessForm(SluggedForm):
     hours = HoursField(
         required=False, help_text="One opening on each line, like: monday 08:00-17:00"
     )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if "vertical" in self.fields and not self.instance.has_vertical:
+            field = cast("forms.TypedChoiceField", self.fields["vertical"])
+            field.choices = [("", "---------"), *Vertical.choices]
+            self.initial["vertical"] = ""
+
+    def save(self, commit: bool = True) -> Any:  # noqa: FBT001, FBT002  (Django's)
+        if "vertical" in self.fields:
+            self.instance.vertical_confirmed = True
+        return super().save(commit)
 
 
 class TechnicianForm(SluggedForm):

@@ -39,6 +39,12 @@ class Business(Revised):
     legal_name = models.CharField(max_length=200, blank=True)
     description = models.TextField(blank=True)
     vertical = models.CharField(max_length=20, choices=Vertical.choices, default=Vertical.GENERIC)
+    vertical_confirmed = models.BooleanField(
+        default=False,
+        db_default=False,
+        editable=False,
+        help_text="Somebody chose it; it is not just the default.",
+    )
     language = models.CharField(max_length=10, default="en", help_text="Like en or en-GB.")
     url = models.URLField(blank=True)
     logo_url = models.URLField(blank=True)
@@ -84,6 +90,11 @@ class Business(Revised):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def has_vertical(self) -> bool:
+        """Whether its kind is known: “Other” is what nobody has chosen yet, unless confirmed."""
+        return self.vertical != Vertical.GENERIC or self.vertical_confirmed
 
     @property
     def zone(self) -> ZoneInfo:

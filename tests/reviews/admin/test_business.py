@@ -3,7 +3,7 @@
 import pytest
 
 from reviews.models import Business, Mention, Review, Technician
-from tests.administration import change_page, refused, shown
+from tests.administration import change_page, inputs, refused, shown
 from tests.factories import make_area, make_business, make_review, make_service, make_technician
 
 pytestmark = pytest.mark.django_db
@@ -100,6 +100,34 @@ def test_a_value_that_the_business_cannot_have_is_refused_with_a_sentence(
 ):
     refused(admin_client.post("/admin/reviews/business/add/", BUSINESS | {field: value}), sentence)
     assert not Business.objects.exists()
+
+
+def test_kind_of_business_is_asked_for_until_it_is_chosen(admin_client):
+    add = "/admin/reviews/business/add/"
+    assert inputs(admin_client.get(add))["vertical"] == ""
+    refused(admin_client.post(add, BUSINESS | {"vertical": ""}), "Choose the kind of business.")
+
+    admin_client.post(add, BUSINESS | {"vertical": "generic"})
+
+    business = Business.objects.get()
+    assert (business.vertical, business.vertical_confirmed) == ("generic", True)
+    assert inputs(admin_client.get(change_page(business)))["vertical"] == "generic"
+
+
+def test_kind_that_nobody_chose_is_asked_for_on_the_next_change(admin_client):
+    business = make_business(vertical="generic")
+    page = inputs(admin_client.get(change_page(business)))
+    assert page["vertical"] == ""
+
+    refused(
+        admin_client.post(change_page(business), page | {"name": "Tern"}),
+        "Choose the kind of business.",
+    )
+    admin_client.post(change_page(business), page | {"name": "Tern", "vertical": "restaurant"})
+
+    business.refresh_from_db()
+    assert (business.name, business.vertical) == ("Tern", "restaurant")
+    assert business.has_vertical
 
 
 def test_the_id_of_the_business_stays(admin_client):

@@ -1,0 +1,89 @@
+"""Texts that depend on the kind of business wait until somebody has chosen it."""
+
+import datetime as dt
+import json
+
+import pytest
+
+from insights import services
+from insights.dataset import build
+from insights.refresh import refresh
+from reviews.models import Business
+from tests.factories import make_business, make_review, make_technician
+
+pytestmark = pytest.mark.django_db(transaction=True)  # Each change is a revision.
+
+NOON = dt.datetime(2026, 3, 20, 12, tzinfo=dt.UTC)
+PRAISE = "The crew fixed our old boiler in an hour and the price was fair."
+
+
+@pytest.fixture(autouse=True)
+def reviews():
+    make_technician("Maren Holt")
+    return [
+        make_review(
+            author=f"Author {number}",
+            text=f"{PRAISE} Maren Holt was friendly and quick.",
+            technicians=["maren-holt"],
+        )
+        for number in range(8)
+    ]
+
+
+def read():
+    refresh()
+    return json.loads(build(NOON))
+
+
+def questions(dataset):
+    return [entry["question"] for entry in dataset["faq"]]
+
+
+@pytest.mark.parametrize("has_business", [False, True])
+def test_texts_wait_for_the_kind_of_business(has_business):
+    if has_business:
+        make_business(vertical="generic")
+
+    dataset = read()
+
+    assert "summary" not in dataset
+    assert "pull_quote" not in dataset
+    # People are known by the roster, whatever the kind.
+    assert questions(dataset) == ["Who do reviewers praise?"]
+
+
+def test_numbers_do_not_wait_for_the_kind_of_business():
+    make_business(vertical="generic")
+
+    dataset = read()
+
+    assert dataset["review_count"] == 8
+    assert "price" in {aspect["id"] for aspect in dataset["aspects"]}
+    assert dataset["entities"]["technicians"][0]["mention_count"] == 8
+    assert len(dataset["per_review"]) == 8
+
+
+@pytest.mark.parametrize("chosen", [{"vertical": "home_services"}, {"vertical_confirmed": True}])
+def test_texts_are_published_as_soon_as_the_kind_is_chosen(chosen):
+    make_business(vertical="generic")
+    read()
+
+    Business.objects.update(**chosen)
+    dataset = read()
+
+    assert dataset["summary"].startswith("Tern Hollow Home Services has 8 reviews")
+    assert dataset["pull_quote"]
+    assert "Are the prices fair?" in questions(dataset)
+
+
+def test_texts_of_an_administrator_do_not_wait():
+    make_business(vertical="generic")
+    services.decide_text(
+        "summary", "", None, text="Ask us for boilers.", source="edited", locked=True
+    )
+    services.decide_text("pull_quote", "", None, text=PRAISE, source="edited")
+
+    dataset = read()
+
+    assert dataset["summary"] == "Ask us for boilers."
+    assert dataset["pull_quote"] == PRAISE
