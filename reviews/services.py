@@ -111,7 +111,13 @@ def read_again(batch: ImportBatch, options: ImportOptions) -> None:
     preview(batch)
 
 
-def apply(batch: ImportBatch, *, overwrite_edits: bool = False, hide_many: bool = False) -> None:
+def apply(
+    batch: ImportBatch,
+    *,
+    overwrite_edits: bool = False,
+    hide_many: bool = False,
+    ids_are_sure: bool = False,
+) -> None:
     """Take a previewed import in: a small one now, a large one by a worker.
 
     Of two who ask at once one gets `BatchNotReady`.
@@ -121,6 +127,8 @@ def apply(batch: ImportBatch, *, overwrite_edits: bool = False, hide_many: bool 
         "overwrite_edits": overwrite_edits,
         "hide_many": hide_many,
     }
+    if ids_are_sure:
+        options["ids"] = "same"
     waiting = ImportBatch.objects.filter(pk=batch.pk, state=State.PREVIEWED)
     # Until it is applied, `applied_at` tells since when it waits for that.
     asked = {"applied_at": timezone.now(), "refusal": "", "options": options}

@@ -110,6 +110,7 @@ class ImportBatchAdmin(ModelAdmin):
             button("run", self.run_view),
             button("date-order", self.date_order_view),
             button("best-rating", self.best_rating_view),
+            button("row-numbers", self.row_numbers_view),
             button("columns", self.columns_view),
             button("undo", self.undo_view),
             path(
@@ -202,6 +203,7 @@ class ImportBatchAdmin(ModelAdmin):
                 batch,
                 overwrite_edits="overwrite_edits" in request.POST,
                 hide_many="hide_many" in request.POST,
+                ids_are_sure="ids_are_sure" in request.POST,
             )
             batch.refresh_from_db()
             if batch.state == State.APPLIED:
@@ -230,6 +232,10 @@ class ImportBatchAdmin(ModelAdmin):
         asked = request.POST.get("best_rating")
         best = next((one for one in BEST_RATINGS if str(one) == asked), None)
         return self._read_again(request, pk, best_rating=best)
+
+    def row_numbers_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """The answer that the ids of the file are none."""
+        return self._read_again(request, pk, ids="row-numbers")
 
     def _read_again(self, request: HttpRequest, pk: int, **answer: Any) -> HttpResponse:
         def read_again(batch: ImportBatch) -> None:

@@ -3,6 +3,7 @@
 import datetime as dt
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import Final, Literal
 from zoneinfo import ZoneInfo
 
 from reviews.importing.formats.base import FIELDS, Format, fold_name
@@ -10,6 +11,9 @@ from reviews.importing.records import FileRefused
 from reviews.importing.values.dates import DateOrder
 from reviews.importing.values.permissions import status_word
 from reviews.importing.values.refusals import shown
+
+IdMeaning = Literal["same", "row-numbers"]
+ID_MEANINGS: Final[tuple[IdMeaning, ...]] = ("row-numbers", "same")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,6 +27,7 @@ class Choices:
     round_half_up: bool = False  # 4.5 -> 5.
     skip_blank_ratings: bool = False
     source: str | None = None  # For files that do not name one.
+    ids: IdMeaning | None = None  # Where they are those of stored reviews that are others.
     # Column or member -> what a yes in it says of publication, a key of `publication.ANSWERS`.
     publication: Mapping[str, str] = field(default_factory=dict)
     statuses: Mapping[str, str] = field(default_factory=dict)  # Word -> public or hidden.

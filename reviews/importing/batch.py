@@ -32,6 +32,7 @@ from reviews.importing.records import FileRefused
 from reviews.importing.repeat import circumstances, tell_repetition
 from reviews.importing.report import KEPT_ERRORS, Report
 from reviews.importing.store import Writer
+from reviews.importing.values.refusals import shown
 from reviews.large_change import large_change
 from reviews.models import ImportBatch, ImportUpload, Revision
 from reviews.models.deletion import Deletions
@@ -50,6 +51,27 @@ NO_GOOD_ROWS = "None of the rows can be imported; the list says why."
 
 class BatchNotReady(Exception):
     """The batch is not in a state in which this can be done; says what happened instead."""
+
+
+class IdsInDoubt(FileRefused):
+    """Most ids that are known stand for other reviews in this file, as row numbers do."""
+
+    CODE = "ids_in_doubt"
+
+    def __init__(self, report: Report) -> None:
+        examples = "; ".join(
+            f"row {sample['row']} (id {shown(sample['external_id'])}) is of "
+            f"{shown(sample['author'])} on {sample['date']}, the review that is stored of "
+            f"{shown(sample['stored']['author'])} on {sample['stored']['date']}"
+            for sample in report.samples["replaced"]
+        )
+        super().__init__(
+            self.CODE,
+            f"Of the {report.matched} stored reviews that have an id of this file, "
+            f"{report.replaced} have another author, day and text: {examples}. The ids may be mere "
+            "row numbers, or those of another source. Nothing was imported. Say that they are only "
+            "row numbers (or leave their column out), or that these reviews shall be replaced.",
+        )
 
 
 # --- One file -------------------------------------------------------------------------------------
@@ -108,6 +130,10 @@ def merge_file(
             )
             with looking_for_cycles_seldom():
                 importer.run(export, on_progress=on_progress, at_most=at_most, strict=strict)
+            report.asks_about_ids = report.ids_are_doubtful and not rules.ids_are_sure
+            # A preview asks; what would write, or tells of it, does not go on without an answer.
+            if report.asks_about_ids and (writes or not is_upload):
+                raise IdsInDoubt(report)
             if options.complete and report.rows:
                 importer.hide_missing(confirmed=options.hide_many)
             if writer:
@@ -120,7 +146,9 @@ def merge_file(
         *(warning.message for warning in export.warnings),
         *_known(earlier, report),
         *report.warnings,
-        *report.remarks(keeps_edits=not options.overwrite_edits),
+        *report.remarks(
+            keeps_edits=not options.overwrite_edits, ids_are_sure=options.ids == "same"
+        ),
     ]
     is_counted = writes and report.writes > 0
     if is_counted:
@@ -209,6 +237,8 @@ def apply(batch_id: int) -> None:
         _apply(batch_id)
     except (FileRefused, TooManyToHide) as refused:
         _give_back(batch_id, str(refused))
+        if isinstance(refused, FileRefused) and refused.code == IdsInDoubt.CODE:
+            _ask_again(batch_id, str(refused))
     except DatabaseError as error:
         logger.exception("Batch %d was not applied", batch_id)
         _give_back(batch_id, told(error) or NOT_IMPORTED)
@@ -234,7 +264,8 @@ def _apply(batch_id: int) -> None:
         )
         keep_report(batch, report)
         if report.is_refused:
-            raise FileRefused("file_refused_now", batch.refusal)
+            code = report.refusal["code"] if report.refusal else "file_refused_now"
+            raise FileRefused(code, batch.refusal)
         batch.state, batch.applied_at = State.APPLIED, now
         batch.save()
         if not report.rejected:  # Otherwise errors.csv is still made from it.
@@ -251,6 +282,14 @@ def _apply(batch_id: int) -> None:
 def _give_back(batch_id: int, why: str) -> None:
     waiting = ImportBatch.objects.filter(pk=batch_id, state=State.APPLYING)
     waiting.update(state=State.PREVIEWED, applied_at=None, refusal=why)
+
+
+def _ask_again(batch_id: int, why: str) -> None:
+    """Read the file anew, so that its preview asks what was not asked before."""
+    batch = ImportBatch.objects.filter(pk=batch_id, state=State.PREVIEWED)
+    if batch.update(state=State.UPLOADED):
+        read(batch_id)
+        batch.update(refusal=why)
 
 
 def overdue() -> list[int]:

@@ -11,7 +11,7 @@ from django.db.models.functions import Substr
 
 from reviews.importing.formats.base import NO_SOURCE
 from reviews.importing.lookup import find, lock
-from reviews.importing.merge import Change, Rules, Stored, decide, is_older
+from reviews.importing.merge import Change, Rules, Stored, decide, is_another, is_older
 from reviews.importing.records import Record, RowError, Skipped
 from reviews.importing.report import Report
 from reviews.importing.store import Writer
@@ -135,6 +135,7 @@ class Importer:
             else:
                 self._met.add(stored.id)
                 self._sources.add(record.source)
+                self._compare_identity(record, stored)
                 change, conflicts = decide(record, stored, self.rules)
                 if conflicts:
                     report.add_conflicts(record, stored.ulid, conflicts)
@@ -147,6 +148,14 @@ class Importer:
             self._change(changes)
         if new:
             self._create(new)
+
+    def _compare_identity(self, record: Record, stored: Stored) -> None:
+        """Count ids that stand for another review than in the reviews that are stored."""
+        if record.external_id_is_synthetic or record.ulid or is_older(record, stored):
+            return
+        self.report.matched += 1
+        if is_another(record, stored, self.rules):
+            self.report.add_replaced(record, stored)
 
     def _create(self, records: list[Record]) -> None:
         report = self.report

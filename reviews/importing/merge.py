@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from reviews.importing.records import Record
+from reviews.importing.values.authors import ANONYMOUS
 from reviews.text import compose
 
 # The fields of a review that an import writes, in the order of every tuple of values.
@@ -110,6 +111,7 @@ class Rules:
     verified: bool | None = None  # For records whose file does not say; None: keep, or false.
     overwrite_edits: bool = False
     carried: frozenset[str] | None = None  # The fields that have a column; None: all.
+    ids_are_sure: bool = False  # The same id is the same review, whatever else it says.
 
 
 def incoming_values(record: Record, verified: bool) -> tuple[Any, ...]:  # noqa: FBT001  (hot path)
@@ -154,6 +156,33 @@ def is_older(record: Record, stored: Stored) -> bool:
     """Whether the source itself has a newer version, which is stored already."""
     updated_at, stored_at = record.source_updated_at, stored.values[_UPDATED_AT]
     return updated_at is not None and stored_at is not None and updated_at < stored_at
+
+
+def is_another(record: Record, stored: Stored, rules: Rules) -> bool:
+    """Whether author, day and text say that the same id stands for another review.
+
+    What is edited by hand, lacks a column or is empty on both sides says nothing.
+    """
+    before = stored.named()
+    silent = set(stored.edited_fields)
+    alike = [record.date == before["date"]] if "date" not in silent else []
+    if before["author"] == record.author == ANONYMOUS:
+        silent.add("author")
+    if not (before["text"] or record.text):
+        silent.add("text")
+    told = [
+        field for field in ("author", "text") if field not in silent and _is_carried(field, rules)
+    ]
+    if "author" in told:
+        alike.append(record.author.casefold() == before["author"].casefold())
+    if "text" in told:
+        stem = record.text.rstrip(".… ")
+        alike.append(
+            record.text == before["text"]
+            or (bool(stem) and before["text"].startswith(stem))
+            or (bool(stem) and record.text == before["translated_text"])
+        )
+    return bool(told) and not any(alike)
 
 
 def _compare(

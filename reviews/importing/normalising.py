@@ -55,6 +55,7 @@ class Normaliser:
         self._slug = slug if format_.is_literal else source_slug
         self._round_half_up = options.round_half_up
         self._skip_blank_ratings = options.skip_blank_ratings
+        self._ignores_ids = options.ids == "row-numbers"
         self._text = literal_text if format_.is_literal else clean_text
         self._has_versions = "_updated" in format_.columns
         self._ratings: dict[str, int] = {}
@@ -102,7 +103,8 @@ class Normaliser:
         reply, reply_date = "", None
         if value := get("owner_reply"):
             reply, reply_date = self._reply(value, get("owner_reply_date"), day.date, day.is_bare)
-        external_id = clean_external_id(value) if (value := get("review_id")) is not None else ""
+        value = None if self._ignores_ids else get("review_id")
+        external_id = clean_external_id(value) if value is not None else ""
         is_synthetic = not external_id
         if is_synthetic:
             if not is_blank(value):

@@ -37,4 +37,9 @@ class ImportOptions(Choices):
         return ReadOptions(**chosen, time_zone=time_zone, today=today, max_rows=max_rows)
 
     def for_merging(self, carried: frozenset[str] | None) -> Rules:
-        return Rules(verified=self.verified, overwrite_edits=self.overwrite_edits, carried=carried)
+        return Rules(
+            verified=self.verified,
+            overwrite_edits=self.overwrite_edits,
+            carried=carried,
+            ids_are_sure=self.ids == "same",
+        )

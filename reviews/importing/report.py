@@ -5,16 +5,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from reviews.importing.merge import FIELDS, Change, Conflict
+from reviews.importing.merge import FIELDS, Change, Conflict, Stored
 from reviews.importing.records import Record, RowError, Skipped
 from reviews.stars import mean_rating
 
+EXAMPLES = 2  # Reviews that a question shows.
 SAMPLES = 50  # Rows of each kind that a preview shows.
 REASONS_MAX = 20  # Sentences about skipped rows; further ones count for the first of their code.
 KEPT_ERRORS = 1_000  # Row errors kept on a batch; errors.csv has all of them.
 
 
-_IDENTITY = frozenset({"author", "date", "text"})
 _RATING = FIELDS.index("rating")
 
 
@@ -24,7 +24,7 @@ def as_json(value: Any) -> Any:
 
 
 def _no_samples() -> dict[str, list[dict[str, Any]]]:
-    return {"new": [], "changed": [], "skipped": [], "conflicts": [], "twins": []}
+    return {"new": [], "changed": [], "skipped": [], "conflicts": [], "twins": [], "replaced": []}
 
 
 @dataclass(slots=True, kw_only=True)
@@ -55,8 +55,10 @@ class Report:
     samples: dict[str, list[dict[str, Any]]] = field(default_factory=_no_samples)
     conflicts: int = 0
     older: int = 0  # Unchanged because a newer version is stored.
+    asks_about_ids: bool = False  # Whether that needs an answer.
     shown_again: int = 0  # Changed, since an earlier complete file lacked them and hid them.
-    replaced: int = 0  # Changed so much that they may be other reviews.
+    matched: int = 0  # Stored reviews that have the id of a row.
+    replaced: int = 0  # Of these the ones with another author, day and text.
     twins: int = 0
     deleted: int = 0  # Skipped, since a person deleted them here.
     missing: int = 0  # Reviews of these sources that a complete file no longer has.
@@ -81,6 +83,11 @@ class Report:
         return self.refusal is not None or not (
             self.new or self.changed or self.unchanged or self.deleted
         )
+
+    @property
+    def ids_are_doubtful(self) -> bool:
+        """Whether most ids of stored reviews stand for other ones, as row numbers do."""
+        return self.replaced * 2 > self.matched
 
     @property
     def writes(self) -> int:
@@ -119,7 +126,6 @@ class Report:
 
     def add_changed(self, change: Change) -> None:
         self.changed += 1
-        self.replaced += _IDENTITY.issubset(change.fields)
         rating = change.values[_RATING]
         if "hidden" in change.fields:
             self.shown_again += 1
@@ -148,6 +154,18 @@ class Report:
                 },
             )
 
+    def add_replaced(self, record: Record, stored: Stored) -> None:
+        self.replaced += 1
+        if len(self.samples["replaced"]) < EXAMPLES:
+            before = stored.named()
+            about = {"author": before["author"], "date": as_json(before["date"])}
+            self._sample(
+                "replaced",
+                _about(record)
+                | {"id": stored.ulid, "external_id": record.external_id, "text": record.text}
+                | {"stored": about | {"text": before["text"]}},
+            )
+
     def add_twin(self, row: int, other: str) -> None:
         self.twins += 1
         self._sample("twins", {"row": row, "other": other})
@@ -169,7 +187,7 @@ class Report:
         """The writes were rolled back: what was new or changed is not."""
         self.new = self.changed = self.hidden = 0
 
-    def remarks(self, *, keeps_edits: bool) -> Iterator[str]:
+    def remarks(self, *, keeps_edits: bool, ids_are_sure: bool) -> Iterator[str]:
         """What the file says otherwise than the reviews that are stored."""
         if count := self.older:
             what = ("row is an older version of a review", "rows are older versions of reviews")
@@ -189,7 +207,7 @@ class Report:
         if (count := self.conflicts) and keeps_edits:
             what = ("field was edited by hand and differs", "fields were edited by hand and differ")
             yield f"{_count(count, *what)} from the file; the edits are kept."
-        if count := self.replaced:
+        if (count := self.replaced) and not (self.asks_about_ids or ids_are_sure):
             yield (
                 f"{_count(count, 'review has', 'reviews have')} another author, day and text in "
                 "this file: the same ids may stand for other reviews there. If so, import it with "
@@ -233,6 +251,9 @@ class Report:
             "newest": as_json(self.newest),
             "conflicts": self.conflicts,
             "twins": self.twins,
+            "matched": self.matched,
+            "replaced": self.replaced,
+            "asks_about_ids": self.asks_about_ids,
             "deleted": self.deleted,
             "missing": self.missing,
             "missing_of": self.missing_of,

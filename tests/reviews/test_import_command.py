@@ -196,6 +196,25 @@ def test_a_refused_file_is_one_error_without_a_row(file, dry_run):
 
 
 @pytest.mark.django_db
+def test_ids_of_other_reviews_are_refused_with_the_options_that_answer(file):
+    heading = "id,author,rating,date,text\n"
+    file.write_text(heading + "1,Ann,5,2024-01-02,Praise\n2,Ben,4,2024-01-03,Fine\n")
+    run(file)
+    file.write_text(heading + "1,Dora,3,2024-02-02,Meh\n2,Eli,5,2024-02-03,Wow\n")
+
+    for arguments in ((), ("--dry-run",)):
+        printed, error = report(file, *arguments)
+        assert printed["errors"][0]["code"] == "ids_in_doubt"
+        assert "or leave their column out" in error
+        assert error.endswith("Use --ids row-numbers or --ids same.")
+    assert Review.objects.count() == 2
+    assert report(file, "--ids", "row-numbers", "--dry-run")[0]["new"] == 2
+    assert report(file, "--ids", "same", "--dry-run")[0]["changed"] == 2
+    assert report(file, "--ids", "row-numbers")[1] is None
+    assert Review.objects.count() == 4
+
+
+@pytest.mark.django_db
 def test_year_of_two_digits_is_asked_about_and_answered(file):
     file.write_text("author,rating,date\nAda,5,24/03/05\n")
 

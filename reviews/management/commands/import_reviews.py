@@ -16,7 +16,7 @@ from django.db import DatabaseError
 
 from reviews import services
 from reviews.database_trouble import why_nothing_changed
-from reviews.importing.asked import IGNORED
+from reviews.importing.asked import ID_MEANINGS, IGNORED
 from reviews.importing.formats.base import FIELDS
 from reviews.importing.options import BEST_RATINGS, ImportOptions
 from reviews.importing.publication import STATUS_MEANINGS
@@ -32,6 +32,7 @@ SHOWN_ERRORS = 20  # In the readable output; --json lists all.
 OPTIONS = {
     "columns_not_recognised": "--map COLUMN=FIELD",
     "date_order_ambiguous": "--date-order {}",
+    "ids_in_doubt": "--ids row-numbers or --ids same",
     "best_rating_unknown": "--best-rating 10 or another",
     "publication_unclear": "--map COLUMN=published, COLUMN=withheld or COLUMN=ignore",
 }
@@ -86,6 +87,12 @@ class Command(BaseCommand):
             default=[],
             metavar="WORD=MEANING",
             help="whether reviews with this status are public or hidden; may be repeated",
+        )
+        parser.add_argument(
+            "--ids",
+            choices=ID_MEANINGS,
+            help="where the file's ids are those of other reviews: do not read them "
+            "(row-numbers), or replace those reviews (same)",
         )
         parser.add_argument("--source", help="for rows that do not say where they are from")
         parser.add_argument(
@@ -171,6 +178,7 @@ def _import(given: dict[str, Any], on_progress: Callable[[int], None]) -> Report
         round_half_up=given["round_half_up"],
         skip_blank_ratings=given["skip_blank_ratings"],
         source=_source(given["source"]),
+        ids=given["ids"],
         verified=given["verified"],
         overwrite_edits=given["overwrite_edits"],
         statuses=_statuses(given["status"]),

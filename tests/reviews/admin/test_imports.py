@@ -342,6 +342,53 @@ def test_only_the_orders_that_remain_are_asked_for(admin):
     assert str(Review.objects.get().date) == "2024-03-05"
 
 
+NUMBERED = b"id,author,rating,date,text\n1,Ann,5,2024-01-02,Praise\n2,Ben,4,2024-01-03,Fine\n"
+OTHERS = b"id,author,rating,date,text\n1,Dora,3,2024-02-02,Meh\n2,Eli,5,2024-02-03,Wow\n"
+
+
+def test_ids_of_other_reviews_are_asked_about_before_any_is_replaced(admin):
+    upload(admin, NUMBERED)
+    press(admin, "apply")
+
+    question = upload(admin, OTHERS).content.decode()
+
+    assert "Of the 2 stored reviews that have an id of this file, 2 have another author" in question
+    assert "<td>Ann, 2024-01-02: Praise</td><td>Dora, 2024-02-02: Meh</td>" in question
+    assert '<input type="checkbox" name="ids_are_sure" required>' in question
+    assert "--ids" not in question
+    unanswered = press(admin, "apply").content.decode()
+    assert "Nothing was imported. Say that they are only row numbers" in unanswered
+    assert 'name="ids_are_sure"' in unanswered
+    assert sorted(Review.objects.values_list("author", flat=True)) == ["Ann", "Ben"]
+    press(admin, "apply", ids_are_sure="on")
+    assert sorted(Review.objects.values_list("author", flat=True)) == ["Dora", "Eli"]
+
+
+def test_ids_that_are_only_row_numbers_are_left_out(admin):
+    upload(admin, NUMBERED)
+    press(admin, "apply")
+    upload(admin, OTHERS)
+
+    preview = press(admin, "row-numbers").content.decode()
+
+    assert "ids_are_sure" not in preview
+    assert "Import the 2 good rows" in preview
+    press(admin, "apply")
+    assert Review.objects.count() == 4
+
+
+def test_question_about_ids_that_came_up_after_the_preview_is_asked_then(admin):
+    upload(admin, OTHERS)
+    first = ImportBatch.objects.latest("id")
+    upload(admin, NUMBERED)
+    press(admin, "apply")
+
+    answer = admin.post(page("apply", first), follow=True).content.decode()
+
+    assert "Nothing was imported. Say that they are only row numbers" in answer
+    assert 'name="ids_are_sure"' in answer
+
+
 def test_stars_above_five_are_asked_for_once(admin):
     rows = (
         f"{stars},2025-04-05,{name}"
@@ -465,7 +512,8 @@ def test_texts_of_a_file_are_shown_and_never_run(admin):
 
 
 @pytest.mark.parametrize(
-    "name", ["apply", "cancel", "run", "undo", "columns", "date-order", "best-rating"]
+    "name",
+    ["apply", "cancel", "run", "undo", "columns", "date-order", "best-rating", "row-numbers"],
 )
 def test_every_button_needs_a_token(admin, name):
     upload(admin, GOOD)
@@ -475,7 +523,9 @@ def test_every_button_needs_a_token(admin, name):
     assert strict.post(page(name, ImportBatch.objects.get())).status_code == 403
 
 
-@pytest.mark.parametrize("name", ["apply", "cancel", "run", "date-order", "best-rating"])
+@pytest.mark.parametrize(
+    "name", ["apply", "cancel", "run", "date-order", "best-rating", "row-numbers"]
+)
 def test_a_get_presses_no_button_and_shows_the_batch(admin, name):
     """So that whoever had to sign in again in between finds the page that has the button."""
     upload(admin, GOOD)
@@ -513,7 +563,8 @@ def test_a_source_without_letters_is_no_source(admin):
 
 
 @pytest.mark.parametrize(
-    "name", ["apply", "cancel", "run", "undo", "columns", "date-order", "best-rating"]
+    "name",
+    ["apply", "cancel", "run", "undo", "columns", "date-order", "best-rating", "row-numbers"],
 )
 def test_who_may_only_look_presses_no_button(admin, name):
     upload(admin, GOOD)

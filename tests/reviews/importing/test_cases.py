@@ -25,7 +25,6 @@ OPEN: set[str] = {
     "author_is_the_place.csv",
     "author_is_the_place_user.csv",
     "host_about_guest.json",
-    "row_numbers_2.csv",
     "supplier_about_customer.csv",
     "two_places_apify.json",
     "two_places_outscraper.csv",
