@@ -19,8 +19,11 @@ import pytest
 
 from config import local
 from config.env import SettingRefused
+from config.management.commands import up as up_command
+from config.supervisor import Voice
 from tests.processes import ROOT, environment, manage, run
 from tests.waiting import PATIENCE_SECONDS
+from tests.websub.rows import make_subscription
 
 
 @pytest.fixture
@@ -262,6 +265,17 @@ def idle_connections(port: int, number: int) -> Iterator[None]:
 def is_listening(port: int) -> bool:
     with socket.socket() as probe:
         return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+@pytest.mark.django_db
+def test_orphaned_subscriptions_are_told_at_the_start(capsys):
+    make_subscription(topic="https://former.example/feed.xml")
+
+    up_command._set_up(Voice(sys.stdout, 6, coloured=False), with_demo=False)
+
+    said = capsys.readouterr()
+    assert "(websub.W003) 1 subscription is to topics that are not served" in said.err
+    assert "identified" not in said.out
 
 
 def test_up_runs_everything_repairs_it_and_stops_it(tmp_path):

@@ -16,7 +16,7 @@ from django.contrib.auth import get_user_model
 from django.core.checks import Tags
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
-from django.db import connections
+from django.db import DEFAULT_DB_ALIAS, connections
 
 from config import local
 from config.celery import LEAST_CONCURRENCY
@@ -86,6 +86,7 @@ class Command(BaseCommand):
 def _set_up(voice: Voice, *, with_demo: bool) -> bool:
     """Whether the insights follow the reviews; many are not read before anything is served."""
     call_command("migrate", verbosity=0)
+    call_command("check", tags=[Tags.database], databases=[DEFAULT_DB_ALIAS], stdout=StringIO())
     _make_admin(voice)
     if with_demo and not Business.objects.exists() and not Review.objects.exists():
         voice.say("The database is empty: loading the demo.")
