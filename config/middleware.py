@@ -155,9 +155,9 @@ def options(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBas
 
 
 def _granted_headers(request: HttpRequest) -> str:
-    """The headers that a page may send: ours, and those it asks for that begin with x- or mcp-."""
-    asked = request.headers.get("Access-Control-Request-Headers", "").lower().split(",")
-    names = dict.fromkeys(name.strip() for name in asked)
+    """The headers that a page may send, requested extensions included."""
+    requested = request.headers.get("Access-Control-Request-Headers", "").lower().split(",")
+    names = dict.fromkeys(name.strip() for name in requested)
     extensions = [name for name in names if EXTENSION_HEADER.fullmatch(name)]
     return ", ".join(
         dict.fromkeys([*PREFLIGHT_HEADERS.split(", "), *extensions[:MAX_EXTENSION_HEADERS]])

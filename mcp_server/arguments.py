@@ -1,4 +1,4 @@
-"""Arguments of tools and prompts: as clients send them, and as the schema describes them.
+"""Arguments of tools and prompts: their values and their schemas.
 
 Clients send null or an empty text for what they leave out, and digits as a text for a number.
 Schemas are of the few words that the converters of all makers keep: ranges and formats stand in the
@@ -34,7 +34,10 @@ def check(
     arguments: Mapping[str, object],
     required: Collection[str] = (),
 ) -> dict[str, Any]:
-    """The values of the arguments that are given. Raises `CannotAnswer` with a line per issue."""
+    """The values of the arguments, without those that are empty.
+
+    Raises `CannotAnswer` with a line for each issue.
+    """
     try:
         return check_arguments(known, _given(known, arguments), required)
     except InvalidParameters as error:
@@ -43,7 +46,10 @@ def check(
 
 
 def renamed(arguments: Mapping[str, object], aliases: Mapping[str, str]) -> Mapping[str, object]:
-    """The arguments by the names they have now; a former name beside the new one stays unknown."""
+    """The arguments by their present names.
+
+    A former name beside the present one stays as it is, and is refused as unknown.
+    """
     return {
         new if (new := aliases.get(name, name)) not in arguments else name: value
         for name, value in arguments.items()
@@ -51,7 +57,7 @@ def renamed(arguments: Mapping[str, object], aliases: Mapping[str, str]) -> Mapp
 
 
 def _given(known: Mapping[str, Parameter], arguments: Mapping[str, object]) -> dict[str, object]:
-    """The arguments without those that are known and empty, each in the type of its schema."""
+    """The arguments that are not empty, in the types of their schemas."""
     return {
         name: value if parameter is None else _typed(parameter, value)
         for name, value in arguments.items()
@@ -66,7 +72,7 @@ def _is_empty(parameter: Parameter, value: object) -> bool:
 
 
 def _typed(parameter: Parameter, value: object) -> object:
-    """A text as the number or boolean that the schema asks for; anything else as it is."""
+    """A text as the number or boolean of the schema; anything else unchanged."""
     if not isinstance(value, str) or isinstance(parameter, Text):
         return value
     text = value.strip()
@@ -81,7 +87,7 @@ def _typed(parameter: Parameter, value: object) -> object:
 
 
 def input_schema(parameters: Sequence[Parameter], required: Sequence[str] = ()) -> Schema:
-    """The JSON Schema of the arguments; examples of names are the installation's to add."""
+    """The JSON Schema of the arguments, without examples of names."""
     needed = {"required": list(required)} if required else {}
     return {
         "type": "object",

@@ -43,10 +43,10 @@ class Headers(NamedTuple):
 
 @remembered
 def answer_type(accept: str) -> str | None:
-    """The media type that an Accept field allows (RFC 9110 12.5.1): JSON, else an event stream.
+    """The media type to answer an Accept field with (RFC 9110 12.5.1).
 
-    Leniently: one that names no media type allows JSON, and parameters do not matter. None where
-    both are ruled out.
+    JSON where it is allowed, else an event stream, else None. Leniently: a field that names no
+    media type allows JSON, and parameters do not matter.
     """
     weights: dict[str, bool] = {}
     for part in accept.lower().split(","):

@@ -68,8 +68,10 @@ def list_tools(offer: Offer, revision: str, params: Json) -> Json:
 
 
 def _with_examples(schema: Json, examples: Mapping[str, str]) -> Json:
-    """The schema with examples of the arguments that take a name; in words too, as some makers'
-    converters drop the member."""
+    """The schema with examples of the arguments that take a name.
+
+    The descriptions have them too, since some makers' converters drop the member.
+    """
     properties = dict(schema["properties"])
     for name in properties.keys() & examples.keys():
         described = f"{properties[name]['description']} For example: {examples[name]}."

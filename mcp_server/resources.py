@@ -41,7 +41,7 @@ _INSIGHTS_TOOLS = (
 )
 _SEARCH_TOOLS = "the tools search_reviews and get_review"
 # The tools that tell the same as a document, piece by piece.
-REST: Mapping[str, str] = {
+TOOLS_OF: Mapping[str, str] = {
     "/reviews.json": "the tools get_business, search_reviews and get_review",
     "/insights.json": _INSIGHTS_TOOLS,
     "/api/feed.json": _SEARCH_TOOLS,
@@ -93,14 +93,17 @@ def read(uri: str) -> list[Content] | None:
 
 
 def _document(path: str) -> list[Content]:
-    """The document; of a large one a sentence about it and its beginning, both as plain text."""
+    """The contents of a document; a large one is cut.
+
+    Then they are a sentence and the beginning of the document, both as plain text.
+    """
     body = contents.published(path).identity
     if len(body) <= MAX_BYTES:
         return [Content(CATALOG[path].media_type, body.decode())]
     sentence = (
         f"This document has {len(body)} bytes. Only the first {MAX_BYTES} follow, cut off where "
         "they end: they are not the whole document and no valid one. "
-        f"For the rest use {REST[path]}, or fetch {CATALOG[path].url}."
+        f"For the rest use {TOOLS_OF[path]}, or fetch {CATALOG[path].url}."
     )
     beginning = body[:MAX_BYTES].decode(errors="ignore")  # The last character may be cut.
     return [Content(PLAIN_TEXT, sentence), Content(PLAIN_TEXT, beginning)]

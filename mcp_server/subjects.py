@@ -52,7 +52,7 @@ def service(known: Row, name: str) -> Row:
 
 
 def refuse_unknown(filters: Mapping[str, Any]) -> None:
-    """Raises `CannotAnswer` for a filter by a name that is unknown, or that several go by."""
+    """Refuse filters by names that are unknown or ambiguous. Raises `CannotAnswer`."""
     if name := filters.get("mentions_technician"):
         _technician_slug(name)
     if name := filters.get("mentions_service"):
@@ -82,10 +82,10 @@ def _service_slug(name: str) -> str:
 
 
 def examples() -> dict[str, str]:
-    """A name of this installation for each argument that takes one, where it has such names.
+    """Names of this installation, by the arguments that take them.
 
-    In order of their ids, so that they change seldom: clients keep the list of tools. Those come
-    first about whom there are insights.
+    Each is the first by its id, of those with insights if there are any: so they change seldom,
+    and clients may keep the list of tools.
     """
     try:
         known, roster = contents.insights(), current_roster()

@@ -185,7 +185,10 @@ def _error(problem: RpcError, environ: Environ, value: Any, headers: Mapping[str
 def _reply(
     status: int, value: Any, environ: Environ, headers: Mapping[str, str] | None = None
 ) -> Reply:
-    """The reply in the media type and coding that the client takes; an error is always JSON."""
+    """The reply in the media type and coding that the client accepts.
+
+    An error is JSON for every client.
+    """
     body = orjson.dumps(value, default=_spliced)
     described = {"Content-Type": JSON}
     if status < 400 and _answer_type(environ) == EVENT_STREAM:
@@ -211,9 +214,8 @@ def _reply(
 
 
 def _event(body: bytes) -> bytes:
-    """One server-sent event with this JSON; the stream ends behind it (HTML 9.2.5)."""
-    data = body.replace(b"\n", b"\ndata: ")
-    return b"event: message\ndata: " + data + b"\n\n"
+    """One server-sent event with this JSON, which has no line ends (HTML 9.2.5)."""
+    return b"event: message\ndata: " + body + b"\n\n"
 
 
 def _spliced(value: Any) -> Any:

@@ -108,11 +108,11 @@ def test_large_resource_is_a_sentence_and_a_beginning(session, monkeypatch, path
 
 
 def test_sentence_about_a_large_resource_names_tools_that_there_are():
-    for words in resources.REST.values():
+    for words in resources.TOOLS_OF.values():
         named = re.findall(r"\b(?:get|search)_[a-z_]+", words)
         assert set(named) <= set(TOOLS)
-    assert "search_reviews" in resources.REST["/reviews.json"]
-    assert "get_topics" in resources.REST["/insights.json"]
+    assert "search_reviews" in resources.TOOLS_OF["/reviews.json"]
+    assert "get_topics" in resources.TOOLS_OF["/insights.json"]
 
 
 def test_beginning_ends_with_a_whole_character(session, monkeypatch):
