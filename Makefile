@@ -59,11 +59,11 @@ openapi:  ## Write the OpenAPI description that `check` compares with the code
 openapi-clients: install  ## Generate clients from the OpenAPI description and compile them (needs Java; ARGS="python")
 	$(PY) -m tests.openapi_clients $(ARGS)
 
-bench: install  ## Run the benchmarks and write their figures to benchmarks/README.md (ARGS="search")
-	$(PY) -m benchmarks.run $(ARGS)
+bench: install  ## Run the benchmarks and write their figures to tools/benchmarks/README.md (ARGS="search")
+	$(PY) -m tools.benchmarks.run $(ARGS)
 
 chaos: install  ## Break an installation in many ways, and count what its subscribers lose (ARGS="--scenario storm")
-	$(PY) -m chaos.run $(ARGS)
+	$(PY) -m tools.chaos.run $(ARGS)
 
 mcp-clients: install .venv-mcp-clients/.installed  ## Run clients of MCP of several makers against a web process (once needs pypi.org and npm)
 	@if command -v npm >/dev/null; then cd tests/mcp_server/typescript && npm ci --no-audit --no-fund --silent; fi
@@ -78,7 +78,7 @@ mcp-conformance: install  ## Run the MCP conformance suite against a web process
 	$(PY) -m tests.mcp_server.conformance.run
 
 train-insights:  ## Learn the analyser's weights from the labelled sets of a folder (DATA=folder)
-	@$(PY) -m insights.training.train $(DATA)
+	@$(PY) -m tools.analyser.training.train $(DATA)
 
 eval-insights:  ## Measure the analyser on the labelled sets of a folder (DATA=folder)
-	@$(PY) -m insights.evaluation $(DATA)
+	@$(PY) -m tools.analyser.evaluation $(DATA)

@@ -1,7 +1,7 @@
 """The WSGI short-circuit: a search is answered before Django is entered.
 
 Written for the machine: routing, middleware and the request object took a quarter of the CPU of a
-search that has to be looked up (`python -m benchmarks.run search`). The view gives the same
+search that has to be looked up (`python -m tools.benchmarks.run search`). The view gives the same
 answers, which tests show.
 """
 

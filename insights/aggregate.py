@@ -15,7 +15,7 @@ from insights.mentioned import Mentioned, Outcome, Said, examples
 from insights.records import KINDS, Kind, Opinion, Record
 from insights.statistics import Trend
 from insights.tally import Tally, Vote, month_of
-from reviews.mentions import Roster
+from review_analysis.name_matching import Roster
 
 LEAST_MENTIONS = 2  # Nothing that a single review says is shown as a theme.
 THEMES: Collection[Kind] = ("aspects", "problems", "topics")

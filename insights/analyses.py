@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from django.db import DatabaseError, transaction
 
 from insights import selectors
-from insights.analysis import Analyser
 from insights.corrections import corrected
 from insights.engine import ReviewInput, ReviewResult
 from insights.models import ReviewAnalysis
 from insights.records import dump, findings_of
 from insights.selectors import Basis
+from review_analysis import Analyser
 from reviews.models import Review, keep
 
 logger = logging.getLogger(__name__)

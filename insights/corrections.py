@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from typing import Protocol, cast
 
-from insights.analysis.reading import Label
 from insights.records import Findings, Kind, Opinion
+from review_analysis.reading import Label
 
 CERTAIN = {"positive": 1000, "neutral": 0, "negative": -1000}
 

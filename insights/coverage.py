@@ -8,12 +8,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from insights.analysis import Analyser
-from insights.analysis.reading import Reading
-from insights.analysis.segments import Source, Words, sentences
-from insights.analysis.valence import known_words
 from insights.topics import EVERYDAY
-from reviews.mentions import Roster
+from review_analysis import Analyser
+from review_analysis.name_matching import Roster
+from review_analysis.reading import Reading
+from review_analysis.segments import Source, Words, sentences
+from review_analysis.valence import known_words
 
 GROUPS = {"aspects": "aspect", "problems": "problem", "topics": "topic"}
 EXAMPLES = 3

@@ -8,9 +8,9 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from insights.analysis.grammar import FUNCTION_WORDS
-from insights.analysis.valence import known_words
 from insights.prose import is_quotable
+from review_analysis.grammar import FUNCTION_WORDS
+from review_analysis.valence import known_words
 
 _NUMBER = re.compile(r"(\d+(?:[.,]\d+)*)(\s?%|\s+per\s?cent\b)?")
 _WORD = re.compile(r"[^\W\d_]+")

@@ -8,10 +8,10 @@ import datetime as dt
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
-from insights.analysis import MODEL
-from insights.analysis.analyser import Analyser
-from insights.analysis.reading import Reading
-from reviews.mentions import Roster
+from review_analysis import MODEL
+from review_analysis.analyser import Analyser
+from review_analysis.name_matching import Roster
+from review_analysis.reading import Reading
 
 Taxonomy = Mapping[str, Any]
 

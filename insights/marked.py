@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from insights.aggregate import Names
-from insights.analysis.reading import AspectReading, EntityReading, Label, Mention, Reading
 from insights.records import TYPES
+from review_analysis.reading import AspectReading, EntityReading, Label, Mention, Reading
 
 
 @dataclass(frozen=True, slots=True)

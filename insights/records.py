@@ -12,8 +12,8 @@ from typing import Any, Literal, NamedTuple
 
 import orjson
 
-from insights.analysis.reading import AspectReading, EntityReading, Label, Mention, Reading
 from insights.statistics import LABELS
+from review_analysis.reading import AspectReading, EntityReading, Label, Mention, Reading
 
 Kind = Literal["aspects", "technicians", "services", "problems", "areas", "topics"]
 KINDS: tuple[Kind, ...] = ("aspects", "technicians", "services", "problems", "areas", "topics")

@@ -21,13 +21,13 @@ from insights.models import Artifact, InsightText, Override
 from insights.records import Facts, Kind, Record, load
 from insights.statistics import Month, Trend, trend
 from insights.tally import month_of
+from review_analysis.name_matching import Roster
 from reviews.code_digest import code_digest
-from reviews.mentions import Roster
 from reviews.models import Mention, Review
 from reviews.roster import digest, load_roster
 
-READS = ("insights/analysis", "insights/engine.py", "insights/records.py")  # What makes records.
-SHOWS = ("insights", "reviews/stars.py")  # What makes the dataset of them.
+READS = ("review_analysis", "insights/engine.py", "insights/records.py")  # What makes records.
+SHOWS = ("insights", "review_analysis", "reviews/stars.py")  # What makes the dataset of them.
 CHUNK = 500
 FACTS = ("ulid", "author", "rating", "date", "text", "analysis__model")  # As in `Facts`.
 

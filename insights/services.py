@@ -10,7 +10,7 @@ from django.utils import timezone
 from insights import refresh, taxonomy
 from insights.analyses import digest_of
 from insights.models import InsightText, Override, Taxonomy
-from insights.taxonomies import faults
+from review_analysis.taxonomies import faults
 from reviews.models import Review
 from reviews.roster import is_match_due, rematch_due
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Decimal
 
-from insights.analysis.reading import Label
+from review_analysis.reading import Label
 
 LABELS: tuple[Label, ...] = ("positive", "neutral", "negative")
 NORMAL_95 = 1.959963984540054  # A normal variable lies within this of its mean 95 times in 100.

@@ -4,8 +4,8 @@ import datetime as dt
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from insights.analysis.reading import Label
 from insights.statistics import LABELS, Month, rounded, wilson
+from review_analysis.reading import Label
 from reviews.stars import mean_rating
 
 

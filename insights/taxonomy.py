@@ -6,7 +6,7 @@ from typing import Any
 from django.db.models import Max
 
 from insights.models import Taxonomy
-from insights.taxonomies import builtin
+from review_analysis.taxonomies import builtin
 from reviews.models import Business, Vertical
 
 Content = Mapping[str, Any]

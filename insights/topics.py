@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from insights.aggregate import Aggregate
-from insights.analysis import grammar
-from insights.analysis.valence import known_words
 from insights.records import KINDS, Kind, Opinion, Record
+from review_analysis import grammar
+from review_analysis.valence import known_words
 
 LEAST_REVIEWS = 3  # Nothing that one or two reviews say is a theme.
 LEAST_Z = 1.96

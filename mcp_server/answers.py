@@ -20,9 +20,9 @@ from mcp_server.jsonrpc import shown
 from mcp_server.offer import CannotAnswer
 from mcp_server.shapes import MAX_MONTHS, MAX_QUESTIONS, MAX_THEMES
 from publishing import contents
+from review_analysis.text import fold
 from reviews.parameters import Search
 from reviews.selectors import fragments_of
-from reviews.text import fold
 
 Values = Mapping[str, Any]
 

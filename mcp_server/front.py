@@ -1,7 +1,8 @@
 """The WSGI short-circuit: `POST /mcp` is answered before Django is entered.
 
 Written for the machine: routing, middleware and the request object took more than half of the CPU
-of a tool call (`python -m benchmarks.run mcp`). The view gives the same answers, which tests show.
+of a tool call (`python -m tools.benchmarks.run mcp`). The view gives the same answers, which tests
+show.
 """
 
 from http import HTTPStatus

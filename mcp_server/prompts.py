@@ -10,8 +10,8 @@ from typing import Any
 from mcp_server import arguments, subjects
 from mcp_server.offer import Argument, Prompt
 from publishing import contents
+from review_analysis.text import fold
 from reviews.parameter_kinds import Day, Name, Parameter
-from reviews.text import fold
 
 CARE = (
     "Quote reviews with their author and date, and give each claim the reviews that show it. "

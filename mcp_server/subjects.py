@@ -11,8 +11,8 @@ from typing import Any
 from mcp_server.jsonrpc import shown
 from mcp_server.offer import CannotAnswer
 from publishing import contents
+from review_analysis.text import fold
 from reviews.answers import current_roster
-from reviews.text import fold
 
 NAMED = 50  # So many valid names a refusal lists.
 COMPARED_CHARACTERS = 60  # Comparing takes quadratic time.

@@ -12,9 +12,9 @@ from threading import Lock
 
 import orjson
 
+from review_analysis.name_matching import Roster
 from reviews.criteria import Criteria, criteria
 from reviews.matches import Matches
-from reviews.mentions import Roster
 from reviews.parameter_kinds import Position, cursor_text
 from reviews.parameters import Search, query_string
 from reviews.revision_watch import watch

@@ -1,7 +1,7 @@
 """This thread's database connections, in fewer steps than Django takes to them.
 
 Django looks a connection up for every question, and asks asyncio each time whether it may. That
-and its cursors were a quarter of the CPU of a tool call (`python -m benchmarks.run mcp`).
+and its cursors were a quarter of the CPU of a tool call (`python -m tools.benchmarks.run mcp`).
 """
 
 from collections.abc import Generator, Sequence

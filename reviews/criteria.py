@@ -4,10 +4,10 @@ import datetime as dt
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from reviews.mentions import Roster
+from review_analysis.name_matching import Roster
+from review_analysis.text import fold_for_search
 from reviews.parameters import Search
 from reviews.stars import STARS
-from reviews.text import fold_for_search
 
 
 class Criteria(NamedTuple):

@@ -8,14 +8,15 @@ from collections.abc import Sequence
 from django.db import transaction
 from django.utils import timezone
 
+from review_analysis.name_matching import AreaEntry, Roster, ServiceEntry, TechnicianEntry
 from reviews.code_digest import code_digest
 from reviews.doorbell import go_on
 from reviews.import_turn import is_another_under_way
-from reviews.mentions import AreaEntry, Roster, ServiceEntry, TechnicianEntry
 from reviews.models import Mention, Review, Revision, Service, ServiceArea, Technician, hold
 
 BATCH = 1_000
-MATCHER = ("reviews/mentions", "reviews/text.py")  # What finds mentions in a text.
+# The code that finds mentions in a text.
+MATCHER = ("review_analysis/name_matching", "review_analysis/text.py")
 # The revision row whose number is the digest of the roster that all mentions were matched by.
 MATCHED = "mentions"
 NO_ROSTER = 0

@@ -17,8 +17,8 @@ from insights.aggregate import Aggregate, Names
 from insights.dataset import Composition
 from insights.engine import ReviewInput, RulesAnalyser
 from insights.records import Facts, Kind, Record, findings_of
-from insights.taxonomies import builtin
 from insights.topics import Vocabulary
+from review_analysis.taxonomies import builtin
 from reviews import demo
 from reviews.dataset import business_members, published_rating
 from reviews.models import Business, Review, Service

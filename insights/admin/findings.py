@@ -12,15 +12,15 @@ from insights import services, taxonomy
 from insights.admin.forms import CHOICES, CorrectionForm, TryForm
 from insights.admin.workshop import Workshop, found
 from insights.aggregate import Names
-from insights.analysis import MODEL, Analyser
 from insights.marked import marked
 from insights.models import Override, ReviewAnalysis
 from insights.records import load
 from insights.selectors import current_basis
+from review_analysis import MODEL, Analyser
+from review_analysis.text import fold_for_search
 from reviews.admin.lists import ChoiceFilter, KeyPaginator
 from reviews.admin.workplace import user_of
 from reviews.roster import load_roster
-from reviews.text import fold_for_search
 
 
 class CorrectedFilter(ChoiceFilter):

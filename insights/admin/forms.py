@@ -9,7 +9,7 @@ from django.forms import BaseFormSet, formset_factory
 
 from insights.models import InsightText, Override, Sentiment
 from insights.records import Findings, Kind, Opinion
-from insights.taxonomies import MAX_ENTRIES, MAX_TERM_LENGTH, id_fault, term_fault
+from review_analysis.taxonomies import MAX_ENTRIES, MAX_TERM_LENGTH, id_fault, term_fault
 from reviews.admin.forms import LinesField, SharedForm, TextField
 from reviews.models import Review
 from reviews.stars import STARS

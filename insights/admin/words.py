@@ -19,7 +19,7 @@ from insights.admin.forms import TaxonomyForms
 from insights.admin.workshop import Workshop, found
 from insights.coverage import coverage
 from insights.models import Taxonomy
-from insights.taxonomies import builtin
+from review_analysis.taxonomies import builtin
 from reviews.admin.workplace import user_of
 from reviews.models import Review
 from reviews.roster import load_roster

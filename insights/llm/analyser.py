@@ -21,7 +21,7 @@ from insights.engine import ReviewInput, ReviewResult, RulesAnalyser, Taxonomy
 from insights.llm import journal, readings, rewording
 from insights.llm.client import ChatClient, ChatUnavailable, QuestionRefused, Reply
 from insights.llm.conversation import AnswerRefused
-from reviews.mentions import Roster
+from review_analysis.name_matching import Roster
 
 logger = logging.getLogger(__name__)
 

@@ -10,7 +10,11 @@ from dataclasses import replace
 from typing import Any, cast
 
 from insights.aggregate import Names
-from insights.analysis.reading import (
+from insights.llm import conversation
+from insights.llm.conversation import AnswerRefused
+from insights.records import LONGEST_PHRASE, Kind
+from insights.statistics import LABELS
+from review_analysis.reading import (
     AspectReading,
     EntityReading,
     Label,
@@ -18,10 +22,6 @@ from insights.analysis.reading import (
     Reading,
     Sentence,
 )
-from insights.llm import conversation
-from insights.llm.conversation import AnswerRefused
-from insights.records import LONGEST_PHRASE, Kind
-from insights.statistics import LABELS
 
 # Rises with every change of what is asked, so that earlier answers are not taken for it.
 PROMPT = 1

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from itertools import chain, islice
 
 from insights.aggregate import Aggregate, Subject
-from insights.analysis.grammar import FUNCTION_WORDS
-from insights.analysis.reading import Label
 from insights.records import Opinion, Record, Span
+from review_analysis.grammar import FUNCTION_WORDS
+from review_analysis.reading import Label
 
 LENGTHS = range(20, 181)
 PULLED_LENGTHS = range(40, 181)

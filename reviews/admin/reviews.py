@@ -17,6 +17,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.text import Truncator, smart_split, unescape_string_literal
 
+from review_analysis.text import fold_for_search
 from reviews import services
 from reviews.admin.forms import ReviewForm
 from reviews.admin.lists import KeyPaginator
@@ -30,7 +31,6 @@ from reviews.admin.review_filters import (
 from reviews.admin.workplace import Workplace, user_of
 from reviews.importing.records import Record
 from reviews.models import ImportChange, Review
-from reviews.text import fold_for_search
 from reviews.ulids import is_ulid
 
 if TYPE_CHECKING:

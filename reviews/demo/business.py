@@ -4,7 +4,7 @@ import datetime as dt
 from collections.abc import Mapping
 from typing import Any
 
-from reviews.mentions import AreaEntry, Roster, ServiceEntry, TechnicianEntry
+from review_analysis.name_matching import AreaEntry, Roster, ServiceEntry, TechnicianEntry
 
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday")
 

@@ -4,10 +4,10 @@ import datetime as dt
 import re
 from dataclasses import dataclass, field
 
+from review_analysis.name_matching import TechnicianEntry
 from reviews.demo import clauses
 from reviews.demo.business import AREAS, JOBS
 from reviews.demo.dice import Dice
-from reviews.mentions import TechnicianEntry
 
 ASPECTS = (
     ("workmanship", 1.0),

@@ -3,6 +3,7 @@
 import datetime as dt
 from dataclasses import dataclass, field
 
+from review_analysis.name_matching import TechnicianEntry
 from reviews.demo import voices
 from reviews.demo.composer import POLARITY, Composer
 from reviews.demo.dice import Dice
@@ -15,7 +16,6 @@ from reviews.demo.review import (
     AspectTruth,
     DemoReview,
 )
-from reviews.mentions import TechnicianEntry
 
 # --- What customers feel: one bad month and a recovery --------------------------------------------
 

@@ -10,9 +10,9 @@ import datetime as dt
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from review_analysis.text import compose
 from reviews.importing.records import Record
 from reviews.importing.values.authors import ANONYMOUS
-from reviews.text import compose
 
 # The fields of a review that an import writes, in the order of every tuple of values.
 FIELDS = (

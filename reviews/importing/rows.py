@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, cast
 
+from review_analysis.text import compose
 from reviews.importing.containers.tables import (
     BrokenRow,
     Table,
@@ -28,7 +29,6 @@ from reviews.importing.records import RowError, Skipped
 from reviews.importing.values.cells import unguard_cell
 from reviews.importing.values.contacts import is_contact
 from reviews.importing.values.dates import is_relative
-from reviews.text import compose
 
 # What a row becomes, and its cells for errors.csv.
 FieldRow = tuple[int, Fields | RowError | Skipped, list[Any]]

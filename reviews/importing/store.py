@@ -16,17 +16,17 @@ from django.db import connection, models
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from review_analysis.name_matching import Roster
+from review_analysis.text import fold_for_search
 from reviews.importing import bulk
 from reviews.importing.lookup import one_of, stored_reviews
 from reviews.importing.merge import FIELDS, MENTIONING, Change, Stored, incoming_values
 from reviews.importing.records import Record
 from reviews.importing.report import as_json
 from reviews.languages import language_of
-from reviews.mentions import Roster
 from reviews.models import DeletedReview, ImportBatch, ImportChange, Mention, Review, hold
 from reviews.models.deletion import content_digest, merge_key_digest
 from reviews.models.review import HiddenReason, trace_of_hiding
-from reviews.text import fold_for_search
 from reviews.text_index import index_set_aside, set_aside
 from reviews.timestamps import change_instant, publication_instants
 from reviews.ulids import monotonic_ulids

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
-from reviews.text import fold
+from review_analysis.text import fold
 
 DIGEST_SIZE = 16
 # Few words without a name are nobody's alone.

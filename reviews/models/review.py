@@ -13,11 +13,11 @@ from django.db.models import Case, F, Q, Value, When
 from django.utils import timezone
 from ulid import ULID
 
+from review_analysis.text import fold_for_search
 from reviews.import_turn import one_import_at_a_time
 from reviews.languages import language_of
 from reviews.models.batch import ImportBatch
 from reviews.models.revision import Revised, RevisedQuerySet
-from reviews.text import fold_for_search
 from reviews.timestamps import change_instant, publication_instants
 from reviews.validators import kebab_case
 from reviews.wire import Publishable, fragment

@@ -10,7 +10,7 @@ from django.contrib.auth.models import Group, User
 
 from insights import services
 from insights.refresh import refresh
-from insights.taxonomies import builtin
+from review_analysis.taxonomies import builtin
 from reviews.models import ImportBatch
 from tests.administration import change_page, inputs, shown
 from tests.factories import make_area, make_business, make_review, make_service, make_technician

@@ -28,13 +28,13 @@ from pathlib import Path
 
 import pytest
 
-from insights.analysis import analyse
-from insights.evaluation.judges import Analyser
-from insights.evaluation.measures import Hits, accuracy, forced_accuracy, macro_f1
-from insights.evaluation.readers import read_file
-from insights.evaluation.report import measure_reviews
+from review_analysis import analyse
 from reviews import demo
 from reviews.demo.truth import noted
+from tools.analyser.evaluation.judges import Analyser
+from tools.analyser.evaluation.measures import Hits, accuracy, forced_accuracy, macro_f1
+from tools.analyser.evaluation.readers import read_file
+from tools.analyser.evaluation.report import measure_reviews
 
 FOLDER = Path(__file__).parent / "conformance"
 FILES = sorted(FOLDER.glob("*.jsonl"))

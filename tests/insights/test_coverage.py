@@ -1,7 +1,7 @@
 """A preview says what words find, what they pass over, and which ones are missing."""
 
 from insights.coverage import Suggestion, coverage
-from reviews.mentions import AreaEntry, Roster, TechnicianEntry
+from review_analysis.name_matching import AreaEntry, Roster, TechnicianEntry
 
 PRICE = {"id": "price", "label": "Price", "terms": ["price", "bill"]}
 SPEED = {"id": "speed", "label": "Speed", "terms": ["fast"]}

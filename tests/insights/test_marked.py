@@ -4,9 +4,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from insights.aggregate import Names
-from insights.analysis import Analyser
 from insights.marked import Piece, marked
-from reviews.mentions import Roster, TechnicianEntry
+from review_analysis import Analyser
+from review_analysis.name_matching import Roster, TechnicianEntry
 
 TAXONOMY = {
     "aspects": [{"id": "price", "label": "Price", "terms": ["price", "fair price"]}],

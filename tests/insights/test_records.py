@@ -3,7 +3,10 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from insights.analysis.reading import (
+from insights.records import KINDS, Facts, Findings, Opinion, Record, dump, findings_of, load
+from insights.records import Phrase as Counted
+from insights.records import Sentence as Kept
+from review_analysis.reading import (
     AspectReading,
     EntityReading,
     Mention,
@@ -11,9 +14,6 @@ from insights.analysis.reading import (
     Reading,
     Sentence,
 )
-from insights.records import KINDS, Facts, Findings, Opinion, Record, dump, findings_of, load
-from insights.records import Phrase as Counted
-from insights.records import Sentence as Kept
 from tests.insights.counting import DAY, LABELS, OPINIONS, SCORES
 
 SENTENCES = (Sentence(0, 20, "positive", 0.8), Sentence(21, 44, "negative", -0.5))

@@ -8,8 +8,8 @@ import pytest
 from django.db import OperationalError, connection, transaction
 from django.utils import timezone
 
+from review_analysis.name_matching import AreaEntry, ServiceEntry, TechnicianEntry
 from reviews import doorbell, receivers, roster, services, tasks
-from reviews.mentions import AreaEntry, ServiceEntry, TechnicianEntry
 from reviews.models import Mention, Review, Revision, Service, ServiceArea, Technician
 from reviews.roster import load_roster, rematch, rematch_all, rematch_due
 from tests.factories import make_review

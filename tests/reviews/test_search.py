@@ -11,12 +11,12 @@ from django.apps import apps
 from django.db import connection
 from django.db.models import QuerySet
 
+from review_analysis.text import fold, fold_for_search
 from reviews import search, search_statements
 from reviews.answers import forget, search_reviews
 from reviews.models import Mention, Review
 from reviews.parameters import Search
 from reviews.search import BLOCK
-from reviews.text import fold, fold_for_search
 from tests.factories import build_review, make_review, make_service, make_technician
 from tests.reviews.asking import START, all_pages, ask
 from tests.reviews.indexes import assert_index_is_whole

@@ -7,10 +7,10 @@ from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
 
+from review_analysis.text import fold_for_search
 from reviews.answers import forget
 from reviews.models import Review
 from reviews.parameters import SEARCH
-from reviews.text import fold_for_search
 from tests.factories import build_review, make_review, make_technician
 
 PATH = "/api/reviews/search"

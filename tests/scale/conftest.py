@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 import pytest
 
-from benchmarks.measuring import free_port
-from chaos.installation import Installation
-from chaos.processes import Missing, family
-from chaos.sink import Sink, Subscriber, listening
+from tools.benchmarks.measuring import free_port
+from tools.chaos.installation import Installation
+from tools.chaos.processes import Missing, family
+from tools.chaos.sink import Sink, Subscriber, listening
 
 WORKERS = 3
 SEARCHES_AN_HOUR = 30

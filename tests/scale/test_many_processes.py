@@ -10,9 +10,9 @@ from itertools import pairwise
 import pytest
 import requests
 
-from chaos.processes import wait_for
 from tests.scale.conftest import SEARCHES_AN_HOUR, standing
 from tests.scale.reading import Readers
+from tools.chaos.processes import wait_for
 
 pytestmark = pytest.mark.scale
 

@@ -4,8 +4,8 @@ import time
 
 import pytest
 
-from chaos.processes import wait_for
 from tests.scale.conftest import standing
+from tools.chaos.processes import wait_for
 
 pytestmark = pytest.mark.scale
 

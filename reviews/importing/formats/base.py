@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from review_analysis.text import fold
 from reviews.importing.records import ReadWarning
 from reviews.importing.values.dates import DateOrder
 from reviews.importing.values.ratings import RECOMMENDATIONS
-from reviews.text import fold
 
 # The values of one review as the file has them, by field. Every field of a description is there.
 Fields = dict[str, Any]

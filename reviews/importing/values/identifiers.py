@@ -4,10 +4,10 @@ import hashlib
 import re
 from typing import Any, Final
 
+from review_analysis.text import compose
 from reviews.importing.values.contacts import EMAIL
 from reviews.importing.values.refusals import ValueRefused
 from reviews.importing.values.texts import as_text, unpublishable
-from reviews.text import compose
 
 EXTERNAL_ID_MAX: Final = 255
 SOURCE_MAX: Final = 50

@@ -6,8 +6,8 @@ import re
 from html.entities import html5
 from typing import Any, Final
 
+from review_analysis.text import compose
 from reviews.importing.values.refusals import ValueRefused, shown
-from reviews.text import compose
 
 TEXT_MAX: Final = 20_000
 

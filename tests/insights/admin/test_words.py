@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from insights import services, taxonomy
 from insights.models import Artifact, Taxonomy
 from insights.refresh import refresh
-from insights.taxonomies import builtin
+from review_analysis.taxonomies import builtin
 from tests.administration import inputs, shown
 from tests.factories import make_review
 from tests.insights.admin.pages import EDITIONS, committing, draft, edit_page, publish

@@ -15,7 +15,7 @@ from insights.llm.client import MOST_BYTES
 from insights.models import Artifact, ChatAnswer, ChatDay, ReviewAnalysis
 from insights.refresh import refresh
 from insights.tasks import forget_answers
-from reviews.mentions import Roster, TechnicianEntry
+from review_analysis.name_matching import Roster, TechnicianEntry
 from tests.config.test_celery import GOOD
 from tests.factories import make_business, make_review
 from tests.insights.llm.chat_server import completion, failure

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from insights.aggregate import Names
-from insights.analysis.reading import EntityReading, Mention, Reading, Sentence
 from insights.llm.conversation import AnswerRefused
 from insights.llm.readings import messages, read_answer, schema
 from insights.records import findings_of
+from review_analysis.reading import EntityReading, Mention, Reading, Sentence
 
 TEXT = "Mark fixed the leak fast. The bill was a shock, though."
 RULES = Reading(

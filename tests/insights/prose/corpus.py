@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from insights.aggregate import Aggregate, Names
-from insights.analysis import Analyser
 from insights.records import Facts, Opinion, Record, Sentence, findings_of
-from insights.taxonomies import builtin
+from review_analysis import Analyser
+from review_analysis.taxonomies import builtin
 from reviews.demo.business import roster
 from reviews.demo.generator import generate, span
 

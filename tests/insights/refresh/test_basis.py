@@ -7,7 +7,7 @@ from insights.analyses import digest_of
 from insights.dataset import build
 from insights.models import ReviewAnalysis
 from insights.refresh import is_due, refresh
-from insights.taxonomies import builtin
+from review_analysis.taxonomies import builtin
 from reviews.models import Business, Review
 from reviews.roster import rematch_due
 from tests.factories import make_business, make_review, make_technician

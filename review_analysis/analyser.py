@@ -1,0 +1,339 @@
+"""One text against one taxonomy and one roster."""
+
+import datetime as dt
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from review_analysis import phrases, polarity, valence
+from review_analysis.entities import roster_of
+from review_analysis.features import Weighed
+from review_analysis.language import is_english
+from review_analysis.model import Logits
+from review_analysis.name_matching import Found, Roster
+from review_analysis.polarity import Verdict
+from review_analysis.reading import (
+    AspectReading,
+    EntityReading,
+    Label,
+    Mention,
+    Phrase,
+    Reading,
+    Sentence,
+)
+from review_analysis.segments import Source, Words, opens_contrast, sentences
+from review_analysis.terms import MAX_MENTIONS, Entry, Kind, Matcher, Place, matcher_of
+
+_Places = list[tuple[Entry, list[Place]]]
+
+_SURE = 0.15  # A mean nearer to 0 than this is neutral.
+# Between which scores each label lies, also once they are rounded to two places.
+_BOUNDS: dict[Label, tuple[float, float]] = {
+    "negative": (-1.0, -0.16),
+    "neutral": (-_SURE, _SURE),
+    "positive": (0.16, 1.0),
+}
+_KINDS: dict[str, Kind] = {"aspects": "aspect", "problems": "problem", "topics": "topic"}
+_REACH = 4  # Sentences on either side that tell what to expect of one.
+_FADING = 0.6  # Of what they tell, with every sentence between.
+
+
+class Analyser:
+    """Compiled once for a taxonomy and a roster; reads any number of texts. Immutable."""
+
+    def __init__(
+        self, taxonomy: Mapping[str, Any], roster: Sequence[Mapping[str, Any]] | Roster = ()
+    ) -> None:
+        self._matcher = _matcher(taxonomy)
+        self._roster = roster if isinstance(roster, Roster) else roster_of(taxonomy, roster)
+        # Loaded before the first sentence is cut: the lexicon teaches the grammar its adjectives.
+        self._known_words = valence.known_words()
+
+    def read(
+        self, text: str | None, rating: int | None = None, date: dt.date | None = None
+    ) -> Reading:
+        """What the text says. Stars weigh in at half strength; without words they decide."""
+        source = Source(text or "")
+        parts = list(sentences(source))
+        if not parts or not is_english(source, parts, self._known_words):
+            return _stars_alone(rating)
+        names = self._roster.find(source.composed, date=date)
+        for words in parts if names else ():
+            _silence(words, names, self._known_words)
+        review = _Review(source, parts, rating)
+        label, score = _mean(review.verdicts)
+        found = _by_entry(self._matcher, source)
+        return Reading(
+            analysed=True,
+            label=label,
+            score=score,
+            aspects=review.aspects(found, names),
+            entities=review.entities(found, names),
+            sentences=review.spans(),
+        )
+
+
+def _matcher(taxonomy: Mapping[str, Any]) -> Matcher:
+    return matcher_of(
+        tuple(
+            Entry.of(entry, kind)
+            for group, kind in _KINDS.items()
+            for entry in taxonomy.get(group) or ()
+        )
+    )
+
+
+def _stars_alone(rating: int | None) -> Reading:
+    score = 0.0 if rating is None else (rating - 3) / 2
+    return Reading(analysed=False, label=_label(score), score=score)
+
+
+def _label(score: float) -> Label:
+    return "positive" if score > _SURE else "negative" if score < -_SURE else "neutral"
+
+
+def _side(score: float) -> Label:
+    return "positive" if score > 0 else "negative" if score < 0 else "neutral"
+
+
+def _mean(verdicts: Sequence[Verdict]) -> tuple[Label, float]:
+    total = sum(verdict.weight for verdict in verdicts)
+    score = sum(verdict.weight * verdict.score for verdict in verdicts) / total
+    return _label(score), score
+
+
+def _agreed(judged: Sequence[tuple[Mention, Verdict]]) -> tuple[Label, float]:
+    """Of one thing: the label that its mentions have, or the side of zero that their mean lies on.
+
+    Where they differ and nearly cancel out, one is misread more often than nothing is thought.
+    """
+    verdicts = [verdict for _, verdict in judged]
+    _, score = _mean(verdicts)
+    labels = {verdict.label for verdict in verdicts}
+    label = labels.pop() if len(labels) == 1 else _side(score)
+    low, high = _BOUNDS[label]
+    return label, min(high, max(low, score))
+
+
+class _Review:
+    """A text while it is read: its sentences, and what their words weigh."""
+
+    def __init__(self, source: Source, parts: list[Words], rating: int | None) -> None:
+        self.source = source
+        self.rating = rating
+        self.sentences: list[Weighed] = []
+        self.verdicts: list[Verdict] = []
+        for words in parts:
+            sentence, logits = polarity.read(words)
+            self.sentences.append(sentence)
+            self.verdicts.append(polarity.sentence_verdict(logits, rating))
+        self._starts = [words.start for words in parts]
+        self._contrasts = [opens_contrast(words) for words in parts]
+        self._candidates_of: dict[tuple[int, int], list[phrases.Candidate]] = {}
+        self._clauses: dict[tuple[int, int], Logits] = {}
+        self._sums_around: dict[int, float] = {}
+        self._judged: dict[tuple[int, int, int], tuple[Mention, Verdict]] = {}
+
+    def spans(self) -> tuple[Sentence, ...]:
+        return tuple(
+            Sentence(
+                *self.source.span(sentence.words.start, sentence.words.end),
+                verdict.label,
+                verdict.score,
+            )
+            for sentence, verdict in zip(self.sentences, self.verdicts, strict=True)
+        )
+
+    def judge(self, start: int, end: int, polarity_of_term: int) -> tuple[Mention, Verdict]:
+        """What is said of `read[start:end]`."""
+        key = (start, end, polarity_of_term)
+        if key not in self._judged:
+            self._judged[key] = self._judge(*key)
+        return self._judged[key]
+
+    def _judge(self, start: int, end: int, polarity_of_term: int) -> tuple[Mention, Verdict]:
+        number = self._sentence_at(start)
+        sentence = self.sentences[number]
+        words = sentence.words
+        first, last = words.at(start, end)
+        clause = self._clause(number, words.clauses[first])
+        logits = polarity.target_logits(sentence, first, last, polarity_of_term, clause)
+        verdict = polarity.target_verdict(logits, self.rating, self._around(number))
+        low, high = words.clause_bounds(first)
+        mention = Mention(
+            *self.source.span(start, end),
+            verdict.label,
+            verdict.score,
+            number,
+            self.source.span(words.starts[low], words.ends[high]),
+            partial(polarity.reasons, sentence, first, last, polarity_of_term, self.rating),
+        )
+        return mention, verdict
+
+    def _clause(self, number: int, clause: int) -> Logits:
+        """What the targets of a clause have in common, most of what there is to look up."""
+        key = (number, clause)
+        if key not in self._clauses:
+            self._clauses[key] = polarity.clause_logits(self.sentences[number], clause)
+        return self._clauses[key]
+
+    def _around(self, number: int) -> float:
+        """What the sentences around this one say the nearer the more: where there
+        are no stars they tell what to expect. What stands across a contrast tells nothing.
+        """
+        if self.rating is not None:
+            return 0.0
+        if number not in self._sums_around:
+            self._sums_around[number] = self._sum_around(number)
+        return self._sums_around[number]
+
+    def _sum_around(self, number: int) -> float:
+        low = number if self._contrasts[number] else max(0, number - _REACH)
+        sum_ = 0.0
+        for other in range(low, min(len(self.verdicts), number + _REACH + 1)):
+            distance = abs(other - number)
+            if distance and not (other == number + 1 and self._contrasts[other]):
+                sum_ += self.verdicts[other].score * _FADING**distance
+        return sum_
+
+    def _sentence_at(self, start: int) -> int:
+        return max(0, bisect_right(self._starts, start) - 1)
+
+    # --- Aspects ----------------------------------------------------------------------------------
+
+    def aspects(self, found: _Places, names: Sequence[Found]) -> tuple[AspectReading, ...]:
+        """In the order of the taxonomy."""
+        readings = []
+        for entry, places in found:
+            if entry.kind != "aspect":
+                continue
+            judged = [self.judge(place.start, place.end, place.polarity) for place in places]
+            label, score = _agreed(judged)
+            readings.append(
+                AspectReading(
+                    id=entry.id,
+                    label=label,
+                    score=score,
+                    phrase=self._phrase(places, judged, label),
+                    mentions=tuple(mention for mention, _ in judged),
+                    quote=partial(self._candidates, places, judged, names),
+                )
+            )
+        return tuple(readings)
+
+    def _phrase(
+        self, places: list[Place], judged: list[tuple[Mention, Verdict]], label: Label
+    ) -> str:
+        """The words round the mention that speaks the plainest for the label."""
+        sign = {"positive": 1, "negative": -1, "neutral": 0}[label]
+
+        def plainness(index: int) -> tuple[bool, float]:
+            mention, verdict = judged[index]
+            return mention.label == label, verdict.score * sign or verdict.weight
+
+        best = max(range(len(places)), key=plainness)
+        place, number = places[best], judged[best][0].sentence
+        sentence = self.sentences[number]
+        words = sentence.words
+        first, last = phrases.opinion_span(sentence, *words.at(place.start, place.end), sign)
+        start = min(place.start, words.starts[first])
+        end = max(place.end, words.ends[last])
+        start, end = self.source.span(start, end)
+        return self.source.given[start:end]
+
+    def _candidates(
+        self,
+        places: list[Place],
+        judged: list[tuple[Mention, Verdict]],
+        names: Sequence[Found],
+    ) -> tuple[Phrase, ...]:
+        found: dict[str, Phrase] = {}
+        clauses: set[tuple[int, int]] = set()
+        for place, (mention, verdict) in zip(places, judged, strict=True):
+            if mention.clause in clauses or len(found) >= phrases.MAX_PHRASES:
+                continue
+            clauses.add(mention.clause)
+            for key, start, end, praise in self._quotable(mention.sentence, place, names):
+                if praise * verdict.score > 0 and key not in found:
+                    given = self.source.given[slice(*self.source.span(start, end))]
+                    found[key] = Phrase(key, " ".join(given.split()), verdict.score)
+        return tuple(found.values())
+
+    def _quotable(
+        self, number: int, place: Place, names: Sequence[Found]
+    ) -> list[phrases.Candidate]:
+        """Of the clause of a place; the mentions of a clause have them in common."""
+        sentence = self.sentences[number]
+        words = sentence.words
+        low, high = words.clause_bounds(words.at(place.start, place.end)[0])
+        if (number, low) not in self._candidates_of:
+            self._candidates_of[number, low] = list(
+                phrases.candidates(sentence, low, high, _named(words, names))
+            )
+        return self._candidates_of[number, low]
+
+    # --- Entities ---------------------------------------------------------------------------------
+
+    def entities(self, found: _Places, names: Sequence[Found]) -> tuple[EntityReading, ...]:
+        """Technicians, services and areas in the order of the text; then the taxonomy's own."""
+        spans: dict[tuple[str, str], list[tuple[int, int]]] = {}
+        for name in names:
+            spans.setdefault((name.kind, name.slug), []).append((name.start, name.end))
+        readings = [
+            self._entity(kind, slug, [self.judge(*span, 0) for span in places[:MAX_MENTIONS]])
+            for (kind, slug), places in spans.items()
+        ]
+        for entry, places in found:
+            if entry.kind == "aspect":
+                continue
+            judged = [self.judge(place.start, place.end, place.polarity) for place in places]
+            resolved = entry.kind == "problem" and any(
+                self._is_resolved(place.start, place.end) for place in places
+            )
+            readings.append(self._entity(entry.kind, entry.id, judged, resolved=resolved))
+        return tuple(readings)
+
+    def _entity(
+        self,
+        kind: str,
+        slug: str,
+        judged: list[tuple[Mention, Verdict]],
+        *,
+        resolved: bool = False,
+    ) -> EntityReading:
+        label, score = _agreed(judged)
+        mentions = tuple(mention for mention, _ in judged)
+        return EntityReading(kind, slug, label, score, mentions, resolved)
+
+    def _is_resolved(self, start: int, end: int) -> bool:
+        words = self.sentences[self._sentence_at(start)].words
+        return valence.is_resolved(words, *words.at(start, end))
+
+
+def _by_entry(matcher: Matcher, source: Source) -> _Places:
+    """Where the text speaks of which entry, in the order of the taxonomy."""
+    grouped: dict[int, list[Place]] = {}
+    for place in matcher.find(source):
+        grouped.setdefault(place.entry, []).append(place)
+    return [(matcher.entries[number], places) for number, places in sorted(grouped.items())]
+
+
+def _silence(words: Words, names: Sequence[Found], known_words: frozenset[str]) -> None:
+    """What is somebody's name praises and blames nobody: "Grace overcharged us". A capital makes
+    it a word that nothing is known about.
+    """
+    for index in _named(words, names):
+        if words.words[index] in known_words:
+            words.words[index] = words.words[index].title()
+            words.tags[index] = "n"
+
+
+def _named(words: Words, names: Sequence[Found]) -> frozenset[int]:
+    """The words of a sentence that are part of a person's or a place's name."""
+    named: set[int] = set()
+    for found in names:
+        if found.kind != "service" and words.start <= found.start < words.end:
+            first, last = words.at(found.start, found.end)
+            named.update(range(first, last + 1))
+    return frozenset(named)

@@ -1,0 +1,268 @@
+"""Pure: names used as the nouns, verbs and adjectives that they are too."""
+
+import re
+
+from review_analysis.name_matching.context import (
+    STOPS,
+    WORD,
+    Surroundings,
+    is_adverb,
+    is_deed,
+    is_finite,
+    plain,
+)
+from review_analysis.name_matching.person_cues import has_trade, is_addressed, is_with_a_team
+from review_analysis.name_matching.word_senses import (
+    ABSTRACT,
+    ADJECTIVES,
+    COMPOUNDS,
+    FOODS,
+    LOOSE,
+    MODALS,
+    PARTICIPLES,
+    PHRASES,
+    PORTIONS,
+    PRECEDED,
+    PREPARED,
+    WORDS,
+)
+from review_analysis.name_matching.words import (
+    AFTER_MODAL,
+    BANKING,
+    CALLERS,
+    CHOICES,
+    CONNECTIVES,
+    DETERMINERS,
+    EXCEPTED,
+    GIVERS,
+    INTRODUCERS,
+    OBJECTS,
+    PERSONAL,
+    PRAISE,
+    PRICES,
+    SUBJECTS,
+    SUPERLATIVES,
+    TEAM,
+    TIMES,
+    TRADES,
+    VEHICLES,
+    WITNESSED,
+    either,
+)
+
+_NEVER_BEFORE_A_MODAL = (
+    INTRODUCERS
+    | TRADES
+    | CHOICES
+    | WITNESSED
+    | GIVERS
+    | {*("about", "be", "for", "is", "like", "of", "than", "was", "without")}
+)
+_BEFORE_NAMES = CALLERS | TRADES | INTRODUCERS
+_BEFORE_A_DEED = SUBJECTS | MODALS | {"can", "could", "should", "them", "us", "what", "would"}
+_FATES = {"alive", "everything", "gone", "lost", "restored", "what"}
+_INVOICED = {"was", "is", "came", "ended", "jumped", "looked", "seemed", "turned", "went", "will"}
+_HELD = {"got", "had", "has", "have", "in", "of", "with"}
+_HOPED = OBJECTS | {"i", "not", "so", "you"}
+_PEOPLE = TRADES | TEAM
+_ONE_OF_THEM = re.compile(r"(?i)\b(?:an?|another|every|no|one)\s+[a-z]+\s+$")
+_PORTION = re.compile(rf"(?i)\b(?:(?:{either(PORTIONS)})(?:e?s)? of|pride and)\s+$")
+_THERE_IS = re.compile(r"(?i)\bthere(?:'s| is| was) (?:no )?$")
+_LISTED = re.compile(r", (?!thanks?\b)[a-z]+(?:,| and\b)")
+_INFINITIVE = re.compile(r"(?i)\b(?:ha[ds]|have|having|need(?:ed)?|want(?:ed)?|try|able) to\s+$")
+_QUESTION = re.compile(rf"[^{STOPS}]*\?")
+_STACCATO = re.compile(r"(?i)\. (?:be|call|definitely|never|not|recommend|return|use)\.")
+_SUM = re.compile(r":?\s*\$\d")
+_NUMBER = re.compile(r"\d+|[IVX]{2,}")
+
+
+def is_part_of_a_phrase(around: Surroundings) -> bool:
+    """ "Chase bank", "x-ray", "Jack in the box"."""
+    name = around.name
+    if around.previous in PRECEDED.get(name, ()):
+        return True
+    following = around.next.removesuffix("'s")
+    if following in COMPOUNDS.get(name, ()) and following not in LOOSE:
+        return True
+    phrases = PHRASES.get(name)
+    return phrases is not None and f"{' '.join(around.following[:4])} ".startswith(phrases)
+
+
+def is_determined(around: Surroundings) -> bool:
+    """ "The Bill", "a Carrier Grant"; but "this Bill guy"."""
+    if around.previous in DETERMINERS:
+        return not has_trade(around)
+    return around.follows_a_name and not around.is_title_case
+
+
+def is_numbered(around: Surroundings) -> bool:
+    """ "Max 20", "40 Miles", "the new Mark IV"."""
+    return around.previous.isdigit() or _NUMBER.fullmatch(around.next_spelling) is not None
+
+
+def is_driven(around: Surroundings) -> bool:
+    """ "Our Mercedes needed brakes", "the 2015 Lincoln", "Ford truck"; but "our tech Ford"."""
+    return (
+        around.previous == "our"
+        or around.previous.isdigit()
+        or around.next.removesuffix("s") in VEHICLES
+    )
+
+
+def is_a_bank(around: Surroundings) -> bool:
+    """ "My bank, Chase", "Chase reversed the charge on my card"."""
+    return not BANKING.isdisjoint((*around.preceding, *around.following))
+
+
+def is_counted(around: Surroundings) -> bool:
+    """ "A real Joy", "a glass of Rose", "all Hope", "there is Hope"."""
+    if _PORTION.search(around.before):
+        return True
+    if around.previous in (PREPARED if around.name in FOODS else SUPERLATIVES):
+        return True
+    if around.name in ABSTRACT | FOODS and _THERE_IS.search(around.before):
+        return True
+    if (
+        around.name in ABSTRACT | FOODS and around.spelling.islower()
+    ):  # "With grace", "faith and hope".
+        paired = around.previous == "and" and ABSTRACT.intersection(around.preceding[-2:-1])
+        if paired or around.previous in _HELD:
+            return True
+    if around.name in ABSTRACT and around.previous in {"all", "more", "much", "pure"}:
+        return True
+    return (
+        _ONE_OF_THEM.search(around.before) is not None
+        and around.previous not in _BEFORE_NAMES
+        and not is_deed(around.next)
+    )
+
+
+def is_done_to_somebody(around: Surroundings) -> bool:
+    """ "They rob you", "going to sue them"; but "Thanks to Mark it works"."""
+    if around.previous in {"don't", "not", "to"}:
+        return around.next in {"him", "me", "them", "us"}
+    objects = {"her", "him", "it", "me", "them", "us", "you"}
+    return around.previous in _BEFORE_A_DEED and around.next in objects
+
+
+def is_infinitive(around: Surroundings) -> bool:
+    """ "We had to Sue", "need to Chase"; but "thanks to Sue"."""
+    return _INFINITIVE.search(around.before) is not None
+
+
+def describes_a_thing(around: Surroundings) -> bool:
+    """ "The best London hotel", "Drew blood"; but "watched Austin work"."""
+    return around.is_before_a_noun
+
+
+def is_predicated(around: Surroundings) -> bool:
+    """ "Too rich", "was rich and creamy"; but "our tech was Rich and he"."""
+    if around.previous in {"be", "being", "so", "too", "very"}:
+        return not is_deed(around.next) and not is_with_a_team(around)  # But "so Rich offered".
+    return (
+        around.previous in {"are", "is", "was", "were"}
+        and around.next in {"and", "but"}
+        and not around.is_paired
+        and not (DETERMINERS | SUBJECTS | _PEOPLE).intersection(around.following[1:2])
+    )
+
+
+def is_modal(around: Surroundings) -> bool:
+    """ "Will use again", "May I suggest", also without a full stop before."""
+    if around.name == "will" and around.previous in DETERMINERS | {"our"}:
+        return not has_trade(around)  # The document.
+    if not around.next:  # "Will, our technician", "ask for Will!"; but "Will. Not. Return."
+        return around.previous in SUBJECTS or _STACCATO.match(around.after) is not None
+    if around.previous in _NEVER_BEFORE_A_MODAL or is_addressed(around):
+        return False
+    if around.next == "for":  # "Mark and Will for their help", but "will for sure".
+        return around.following[1:2] in (["certain"], ["sure"])
+    if around.previous in SUBJECTS or around.next in AFTER_MODAL:
+        is_apposition = around.next in DETERMINERS | {"our"} and has_trade(around)
+        is_wish = "be" in around.following[:4]  # "May the owner be blessed".
+        return not is_apposition or is_wish or _QUESTION.match(around.after) is not None
+    # "Will always explained", but "will always recommend".
+    verbs = (word for word in around.following if not word.isdigit() and not is_adverb(word))
+    verb = next(verbs, "")
+    return verb in AFTER_MODAL or (verb != "" and not is_finite(verb))
+
+
+def is_compound(around: Surroundings) -> bool:
+    """ "Rose to the occasion", "Chip in"; but "I met Rose in the hall"."""
+    is_compound = around.next in COMPOUNDS.get(around.name, ())
+    return is_compound and around.previous not in INTRODUCERS
+
+
+def is_hoped(around: Surroundings) -> bool:
+    """ "Hope this helps", "Hope Will comes back"."""
+    return around.next in _HOPED or around.next in WORDS
+
+
+def is_invoice(around: Surroundings) -> bool:
+    """ "Bill was too high", "Bill came to $400"; but "Bill was 10 minutes early", "came at 8"."""
+    if _SUM.match(around.after):
+        return True
+    if PERSONAL.intersection(around.following[1:2]):
+        return False
+    if around.next == "came" and around.following[1:2] not in (["to"], ["in"], ["out"]):
+        return False
+    if around.next not in _INVOICED:
+        return False
+    clause = re.split(rf"[{STOPS};]", around.after, maxsplit=1)[0]
+    words = [plain(word) for word in WORD.findall(clause)][:6]
+    if TIMES.intersection(words):
+        return False
+    return any(word in PRICES or word == "$" or word.isdigit() for word in words[:5])
+
+
+def is_command(around: Surroundings) -> bool:
+    """ "Chase them", "Skip this place"; but "Mark my technician"."""
+    if around.next not in OBJECTS:
+        return False
+    return around.previous not in INTRODUCERS | GIVERS and not has_trade(around)
+
+
+def is_told_of(around: Surroundings) -> bool:
+    """ "Hope is not lost", "Faith was what they needed"; but "Hope was great"."""
+    fate = next((word for word in around.following[1:] if not is_adverb(word)), "")
+    return around.next in {"is", "was"} and fate in _FATES
+
+
+def is_listed(around: Surroundings) -> bool:
+    """ "Rich, buttery and crisp", "Faith, hope and love"; but "Faith, thanks and bye"."""
+    return _LISTED.match(around.after) is not None
+
+
+def is_joined_to_another(around: Surroundings) -> bool:
+    """ "Rich and creamy"; but "Rich and his crew", "especially Frank and Grace"."""
+    if around.next not in {"and", "but", "in", "or"}:
+        return False
+    if around.previous in INTRODUCERS | {"both", "especially", "particularly"}:
+        return False
+    if is_with_a_team(around):
+        return False
+    return not around.is_paired and not any(
+        word in DETERMINERS | TRADES | {"i", "we"} for word in around.following[1:3]
+    )
+
+
+def opens_a_noun_phrase(around: Surroundings) -> bool:
+    """ "Rose wine", "Miles of cable": what follows the person is a verb, or says more of them."""
+    if not around.next_spelling.islower() or is_addressed(around):
+        return False
+    further = next(iter(around.following[1:2]), "")
+    if around.next in PARTICIPLES:
+        return further not in DETERMINERS | OBJECTS
+    if around.is_before_a_plural:
+        return True  # "Stone countertops came out well"
+    if around.name in ABSTRACT | FOODS and around.next in {"and", "&"}:
+        return not around.is_paired and further not in DETERMINERS | _PEOPLE
+    verb = next((word for word in around.following if not is_adverb(word)), "")
+    if around.name in ADJECTIVES and verb in LOOSE | {"over", "to"}:
+        return False
+    is_predicate = (
+        verb == "" or is_finite(verb) or verb in PRAISE | OBJECTS | PERSONAL | CONNECTIVES
+    )
+    # "Without Mark we would be lost".
+    is_predicate |= around.previous in EXCEPTED and verb in SUBJECTS
+    return around.next in {"of", "to"} or not is_predicate

@@ -1,0 +1,229 @@
+"""Pure: a name in a text, and the words that stand around it."""
+
+import re
+from collections.abc import Sequence
+from functools import cached_property
+
+from review_analysis.name_matching.word_senses import LOOSE, MODALS
+from review_analysis.name_matching.words import (
+    ABBREVIATIONS,
+    ADVERBS,
+    CALLERS,
+    DEEDS,
+    DETERMINERS,
+    FINITE,
+    INTRODUCERS,
+    MANNERS,
+    NOT_SURNAMES,
+    OBJECTS,
+    PERSONAL,
+    PRAISE,
+    PREDICATES,
+    PRESENT,
+    TRADES,
+    WITNESSED,
+)
+from review_analysis.text import unaccented
+
+WINDOW = 60  # Characters looked at on either side.
+
+WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*|&|\$")
+HYPHENS = frozenset("-\u2010\u2011")
+APOSTROPHES = frozenset("'\u2019")
+STOPS = ".!?\u2026\u3002"
+
+_NEXT = re.compile(rf"[ \t\n\r\xa0]{{1,8}}({WORD.pattern})")
+_LAST = re.compile(r"([^\W_]+(?:['\u2019][^\W_]+)*|&)(\.?)$")
+_OPENERS = " \t\n\r\xa0*_\"'(\u201c\u2018"
+_WITHIN = re.compile(r"(?<=[^\W\d_] )[^\W\d_]{3,}")  # Words within a sentence.
+_SIGNED = re.compile(
+    r"(?:\s+[^\W\d_]\.?)?(?:\s+(?:and|&)\s+[^\W\d_]+)?(?:\s+[A-Z][^\W\d_]*\.?)?"
+    r"(?:,\s*[A-Z][a-z]+(?: [A-Z][a-z]+)?(?:,? [A-Z]{2})?)?\s*\.?\s*\Z"
+)
+_BEFORE_DOERS = INTRODUCERS | WITNESSED | {"&", "and", "nor", "or"}
+_NO_NOUNS = (
+    NOT_SURNAMES
+    | OBJECTS
+    | LOOSE
+    | PRAISE
+    | PERSONAL
+    | TRADES
+    | {"around", "nor", "online", "or", "over", "today", "who", "yesterday"}
+)
+_NO_PLURALS = NOT_SURNAMES | FINITE | MANNERS | DEEDS | PRESENT
+_AFTER_VERBS = (OBJECTS | DETERMINERS | ADVERBS | {"twice", "you"}) - {"too"}
+_DEEDS = PREDICATES | DEEDS | MANNERS | PRESENT
+_LETTERS_MEANT = {*"ainruw"}  # "I", "a", "mike n dave", "you mike r", "will u", "mike w the crew".
+_LIKE_ADVERBS = {"elderly", "family", "friendly", "lovely"}
+_NOBODYS = NOT_SURNAMES | CALLERS | INTRODUCERS | TRADES  # Capitalised, and no given name.
+
+
+def plain(word: str) -> str:
+    return word.replace("\u2019", "'").casefold()
+
+
+def _plain_words(words: list[str]) -> list[str]:
+    return plain(" ".join(words)).split()
+
+
+def is_adverb(word: str) -> bool:
+    return word in ADVERBS or (word.endswith("ly") and len(word) > 5 and word not in _LIKE_ADVERBS)
+
+
+def is_finite(word: str) -> bool:
+    """Whether a sentence whose subject is a name goes on with this word."""
+    return word in FINITE or (len(word) > 3 and re.search(r"(?:ed|[^s]s)$", word) is not None)
+
+
+def is_deed(word: str) -> bool:
+    """Whether it is what somebody did or does, and nothing but a verb."""
+    return word in _DEEDS or (len(word) > 3 and word.endswith("ed"))
+
+
+def is_spelt_like(word: str, name: str) -> bool:
+    """Whether it is the name, or a long one with a slip: "severence" for "severance"."""
+    if word == name or len(name) < 5 or word[:1] != name[0] or abs(len(word) - len(name)) > 1:
+        return word == name
+    same = 0
+    while word[same : same + 1] == name[same : same + 1]:
+        same += 1
+    rest, wanted = word[same:], name[same:]
+    swapped = rest[1::-1] + rest[2:]
+    return rest[1:] in {wanted, wanted[1:]} or rest == wanted[1:] or swapped == wanted
+
+
+def letters_of(word: str) -> str:
+    """What spellings of a surname have in common: "o'peña", "opena"."""
+    plain_letters = word if word.isascii() else unaccented(word)
+    return plain_letters if plain_letters.isalnum() else "".join(filter(str.isalnum, plain_letters))
+
+
+def is_shouted(text: str, start: int, end: int) -> bool:
+    """Whether a name in capitals stands among capitals, so that they tell nothing."""
+    before = WORD.findall(text, max(0, start - WINDOW), start)[-1:]
+    neighbours = [*before, *WORD.findall(text, end, end + WINDOW)[:1]]
+    is_telling = end - start > 1  # But one letter, and figures, are never small.
+    return is_telling and all(
+        word.isupper() for word in neighbours if len(word) > 1 and not word.isdigit()
+    )
+
+
+class Surroundings:
+    """A name and the words around it, looked up when they are asked for; words are folded."""
+
+    def __init__(self, text: str, start: int, end: int) -> None:
+        self._text, self._end = text, end
+        self.before = text[max(0, start - WINDOW) : start]
+        self.after = text[end : end + WINDOW]
+        self.spelling = text[start:end]
+        self.name = self.spelling.casefold()
+        # The adjacent words; empty where punctuation comes between.
+        word = _NEXT.match(text, end)
+        self.next_spelling = word[1] if word else ""
+        self.next = plain(self.next_spelling)
+        chunk = text[max(0, start - 40) : start].rstrip(_OPENERS).rpartition(" ")[2]
+        last = _LAST.search(chunk)
+        self.previous_spelling = last[1] if last else ""
+        self.previous = plain(self.previous_spelling)
+        if last and last[2] and self.previous not in ABBREVIATIONS:  # But "Mr. Mark".
+            self.previous_spelling = self.previous = ""
+
+    @cached_property
+    def following(self) -> list[str]:
+        return _plain_words(WORD.findall(self.after)[:8])
+
+    def is_before(self, surname: Sequence[str]) -> bool:
+        """The surname or its initial follows: "Will Pruitt", "Rose A."."""
+        if not surname or not self.next:
+            return False
+        if len(self.next) == 1:
+            is_dotted = self.after.lstrip()[1:2] == "."
+            is_small = self.next_spelling.islower()
+            is_word = self.next in (_LETTERS_MEANT if is_small else {"a", "i"})
+            is_word |= is_small and self.name in MODALS  # "Will b back".
+            return (is_dotted or not is_word) and self.next in {word[0] for word in surname}
+        initial, is_own = self.next[0], False
+        for word in surname:
+            if word[0] == initial:
+                is_own |= is_spelt_like(letters_of(self.next.removesuffix("'s")), word)
+        return is_own
+
+    @property
+    def is_before_a_surname(self) -> bool:
+        """Whosoever: "Mark Johnson"; but "Mark Monday"."""
+        spelling = self.next_spelling
+        return (
+            spelling[:1].isupper()
+            and not spelling.isupper()
+            and self.next.removesuffix("'s") not in NOT_SURNAMES
+            and not self.is_title_case
+        )
+
+    @cached_property
+    def preceding(self) -> list[str]:
+        return _plain_words(WORD.findall(self.before)[-6:])
+
+    @property
+    def is_before_a_noun(self) -> bool:
+        """ "London hotels", "Christian parents"; but "Austin fixed it", "watched Austin work"."""
+        if self.is_before_a_plural:
+            return True
+        return (
+            self.next_spelling.islower()
+            and self.previous not in _BEFORE_DOERS
+            and self.next not in _NO_NOUNS
+            and not is_finite(self.next)
+            and not is_adverb(self.next)
+        )
+
+    @property
+    def is_before_a_plural(self) -> bool:
+        """ "Mason jars", "London hotels are"; but "Mason measures twice", "Mason works hard"."""
+        if not self.next_spelling.islower() or self.next in _NO_PLURALS:
+            return False
+        is_plural = self.next.endswith("s") and not self.next.endswith(("'s", "ss"))
+        return is_plural and not _AFTER_VERBS.intersection(self.following[1:2])
+
+    @property
+    def ends_the_text(self) -> bool:
+        """Nothing follows but what may complete a signature: "Mark", "Mark R.", "Mark & Linda"."""
+        limit = self._end + WINDOW
+        return len(self._text) < limit and _SIGNED.match(self._text, self._end, limit) is not None
+
+    @property
+    def is_paired(self) -> bool:
+        """ "Summer and Joy", "Rich & Dave"; capitals must tell something."""
+        other = re.match(r"\s+(?:and|or|&)\s+([^\W\d_])", self.after)
+        has_capital = other is not None and other[1].isupper()
+        return has_capital and not self.is_title_case
+
+    @property
+    def is_unmarked(self) -> bool:
+        """Any word would be written so here: no capital of its own marks this one as a name."""
+        if self.spelling.islower():
+            return self.previous not in INTRODUCERS
+        return not self.previous or self.is_title_case
+
+    @cached_property
+    def is_title_case(self) -> bool:
+        """All Words Are Written Like This, so that a capital says nothing."""
+        words = _WITHIN.findall(f"{self.before} {self.after}")
+        capitals = sum(word[0].isupper() for word in words)
+        return len(words) >= 4 and capitals >= 0.8 * len(words)
+
+    @cached_property
+    def follows_a_name(self) -> bool:
+        """A capitalised word within the sentence comes before, like "Cary" in "Cary Grant"."""
+        earlier = self.before.rstrip(_OPENERS).removesuffix(self.previous_spelling).rstrip()
+        return self.follows_a_capital and earlier[-1:].isalpha()
+
+    @property
+    def follows_a_capital(self) -> bool:
+        """A capitalised word that tells nothing of a technician comes before."""
+        word = self.previous_spelling
+        return (
+            word[:1].isupper()
+            and not word.isupper()
+            and not {self.previous, self.previous.removesuffix("s")} & _NOBODYS
+            and not self.previous.endswith("'s")
+        )

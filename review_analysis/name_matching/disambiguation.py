@@ -1,0 +1,152 @@
+"""Pure: tell a technician's name from the words and the strangers that look like it.
+
+"Mark" may be Mark Dunn, a verb at the start of a sentence, or Mark Zuckerberg. The decision rests
+on a few words on either side, so that it costs the same in a text of any length.
+
+A name that is not an English word is taken unless another surname, another given name, an address,
+a firm, the writer or the writer's family claims it. A name that is also a word (`WORDS`) must not
+be used as that word, and where a capital letter says nothing, at the start of a sentence or where
+All Words Have One, the words around it decide. A name that is a `COMMON` word needs signs of a
+person.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+
+from review_analysis.name_matching.common_words import (
+    describes_a_thing,
+    is_a_bank,
+    is_command,
+    is_compound,
+    is_counted,
+    is_determined,
+    is_done_to_somebody,
+    is_driven,
+    is_hoped,
+    is_infinitive,
+    is_invoice,
+    is_joined_to_another,
+    is_listed,
+    is_modal,
+    is_numbered,
+    is_part_of_a_phrase,
+    is_predicated,
+    is_told_of,
+    opens_a_noun_phrase,
+)
+from review_analysis.name_matching.context import APOSTROPHES, Surroundings
+from review_analysis.name_matching.customer_names import is_on_the_writers_side
+from review_analysis.name_matching.months_and_towns import (
+    is_among_months,
+    is_dated,
+    is_place,
+    is_weather,
+    is_when,
+)
+from review_analysis.name_matching.other_people import is_a_stranger
+from review_analysis.name_matching.person_cues import is_at_work, is_introduced, is_personal
+from review_analysis.name_matching.word_senses import (
+    ABSTRACT,
+    ADJECTIVES,
+    CARS,
+    COMMON,
+    MODALS,
+    MONTHS,
+    NOUNS,
+    PLACES,
+    VERBS,
+    WORDS,
+)
+from review_analysis.name_matching.words import MENS, OFFICES, SUPERLATIVES, TITLES, TRADES, WOMENS
+
+_AFTER_DOCTORS = re.compile(r"(?i)\b(?:drs\.?|doctors) [^\W\d_]+ (?:&|and) $")
+_Use = Callable[[Surroundings], bool]
+
+# How a name is used as the word that it is too, also by a capital within the sentence ("in April"),
+# and the names that may be.
+_MARKED: tuple[tuple[frozenset[str], _Use], ...] = (
+    (WORDS, is_part_of_a_phrase),
+    (WORDS - MODALS, is_determined),
+    (NOUNS, is_counted),
+    (frozenset({"mark", "max", "miles"}), is_numbered),
+    (CARS, is_driven),
+    (frozenset({"chase"}), is_a_bank),
+    (VERBS, is_done_to_somebody),
+    (VERBS, is_infinitive),
+    (MONTHS, is_dated),
+    (MONTHS, is_when),
+    (MONTHS, is_among_months),
+    (MONTHS, is_weather),
+    (PLACES, is_place),
+    (PLACES | ADJECTIVES, describes_a_thing),
+    (ADJECTIVES, is_predicated),
+    (MODALS, is_modal),
+)
+# The same where any word may have a capital, as at the start of a sentence, or none has.
+_UNMARKED: tuple[tuple[frozenset[str], _Use], ...] = (
+    *_MARKED,
+    (WORDS, is_compound),
+    (WORDS & TRADES, is_at_work),
+    (frozenset({"bill"}), is_invoice),
+    (frozenset({"hope"}), is_hoped),
+    (VERBS, is_command),
+    (VERBS, describes_a_thing),
+    (ABSTRACT, is_told_of),
+    (ADJECTIVES | ABSTRACT, is_listed),
+    (ADJECTIVES, is_joined_to_another),
+    (NOUNS | ADJECTIVES, opens_a_noun_phrase),
+)
+_USES = {name: [use for names, use in _MARKED if name in names] for name in WORDS}
+_UNMARKED_USES = {name: [use for names, use in _UNMARKED if name in names] for name in WORDS}
+
+
+def is_that_person(text: str, start: int, end: int, *, surname: Sequence[str]) -> bool:
+    """Whether the capitalised single name at `text[start:end]` means a technician.
+
+    `surname` is the words after the first name in the technician's own full name, as `letters_of`
+    gives them; without any, every surname may be theirs.
+    """
+    around = Surroundings(text, start, end)
+    if is_a_stranger(around, surname):
+        return False
+    if around.is_before(surname) or (around.name in WORDS and is_introduced(around)):
+        return True
+    return not is_that_word(around)
+
+
+def is_titled_person(text: str, start: int, end: int, *, title: str) -> bool:
+    """Whether "Dr.", "Ms." or the like comes before the surname at `text[start:end]`.
+
+    `title` is the technician's own: Ms. Lee is no Mr. Lee, nor is anybody else Judge Lee.
+    """
+    around = Surroundings(text, start, end)
+    given = around.previous
+    if given in {"and", "&"} and _AFTER_DOCTORS.search(around.before):
+        given = "drs"
+    if given not in TITLES or around.is_before_a_surname:  # "Dr. Kim Nguyen".
+        return False
+    if given != title and (given in OFFICES or _are_of_two({given, title})):
+        return False
+    return not is_on_the_writers_side(around)
+
+
+def _are_of_two(titles: set[str]) -> bool:
+    return not (titles.isdisjoint(MENS) or titles.isdisjoint(WOMENS))
+
+
+def is_that_word(around: Surroundings) -> bool:
+    """Whether the name is used as the word that it is too."""
+    if around.name not in WORDS:
+        return is_part_of_a_phrase(around)
+    after = around.after
+    if after[:1] in APOSTROPHES:
+        # "April '24", "Austin's best plumbers"; else a possessive is a person's.
+        is_praise = any(word in SUPERLATIVES for word in around.following[:3])
+        return after[1:2].isdigit() or (around.name in PLACES and is_praise)
+    if around.name in COMMON:
+        return not is_personal(around)
+    uses = _UNMARKED_USES if around.is_unmarked else _USES
+    for is_use in uses[around.name]:  # noqa: SIM110  (`any` takes half as long again.)
+        if is_use(around):
+            return True
+    return False

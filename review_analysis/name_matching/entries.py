@@ -1,0 +1,134 @@
+"""Pure: whom and what a text can name, and all that each goes by."""
+
+import datetime as dt
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain
+from typing import Literal
+
+from review_analysis.name_matching.given_names import GIVEN_NAMES
+from review_analysis.name_matching.nicknames import NICKNAMES, SPELLINGS
+from review_analysis.name_matching.words import FORMAL_TITLES, PARTICLES, SUFFIXES, TITLES
+from review_analysis.text import fold, unaccented
+
+Kind = Literal["technician", "service", "area"]
+KINDS: tuple[Kind, ...] = ("technician", "service", "area")
+
+
+@dataclass(frozen=True, slots=True)
+class TechnicianEntry:
+    """A person; outside `active_from`..`active_to` (open when None) texts do not name them."""
+
+    slug: str
+    name: str
+    aliases: tuple[str, ...] = ()
+    active_from: dt.date | None = None
+    active_to: dt.date | None = None
+
+    @property
+    def _spelling(self) -> str:
+        """The name as texts write it, also where it was entered in lower case."""
+        return self.name.title() if self.name.islower() else self.name
+
+    @property
+    def words(self) -> list[str]:
+        """The name without titles and degrees: "Dr. April Bell, DDS" is April Bell."""
+        words = self._spelling.replace(",", " ").split()
+        while len(words) > 1 and _bare(words[0]) in TITLES:
+            del words[0]
+        while len(words) > 1 and _bare(words[-1]) in SUFFIXES:
+            del words[-1]
+        return words
+
+    @property
+    def title(self) -> str:
+        """ "dr" of "Dr. Bell"; empty where the name has none."""
+        title = _bare(self._spelling.partition(" ")[0])
+        return title if title in TITLES else ""
+
+    @property
+    def is_surname_only(self) -> bool:
+        """ "Dr. Bell": nobody is called Bell alone."""
+        words = self._spelling.split()
+        return (
+            len(self.words) == 1 < len(words)
+            and _bare(words[0]) in FORMAL_TITLES
+            and fold(self.words[0]) not in GIVEN_NAMES | NICKNAMES.keys()
+        )
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Everything the person goes by: full name, first name, aliases."""
+        words = [] if self.is_surname_only else self.words
+        spoken = (" ".join(words), *words[:1]) if words else ()
+        return tuple(dict.fromkeys((self._spelling, *spoken, *self.aliases)))
+
+    @property
+    def short_forms(self) -> tuple[str, ...]:
+        """What texts call the person beside the names: "Mike", "Jose", "Mark R."."""
+        if not self.words or self.is_surname_only:
+            return ()
+        first, *rest = self.words
+        plain = fold(unaccented(first))
+        nicknames = NICKNAMES.get(plain, ())
+        spellings = (SPELLINGS.get(name, ()) for name in (plain, *nicknames))
+        forms = [form.capitalize() for form in (*nicknames, *chain.from_iterable(spellings))]
+        forms += [unaccented(name) for name in (first, self._spelling)]
+        forms += _joint_forms(first, *rest[:1])
+        if len(first) == 2 and first.isupper():
+            forms.append(f"{first[0]}.{first[1]}.")
+        if rest:
+            forms.append(f"{first} {rest[-1][0]}.")
+        return tuple(dict.fromkeys(forms))
+
+    @property
+    def surname(self) -> str:
+        """ "Bell", "de la Cruz"; empty for somebody with one name."""
+        return next(iter(self.surnames), "")
+
+    @property
+    def surnames(self) -> tuple[str, ...]:
+        """The surname, and as it is written too: "Delacruz" and "Cruz", "OMalley"."""
+        words = self.words if self.is_surname_only else self.words[1:]
+        start = len(words) - 1
+        while start > 0 and fold(words[start - 1]) in PARTICLES:
+            start -= 1
+        surname = " ".join(words[max(start, 0) :])
+        joined = re.sub(r"[\s'\u2019]", "", surname).capitalize()
+        apart = re.sub(r"['\u2019]", " ", surname)
+        return tuple(dict.fromkeys(filter(None, (surname, joined, apart, *words[-1:]))))
+
+    def is_active(self, date: dt.date) -> bool:
+        return (self.active_from is None or self.active_from <= date) and (
+            self.active_to is None or date <= self.active_to
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceEntry:
+    slug: str
+    label: str
+    keywords: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AreaEntry:
+    slug: str
+    name: str
+    aliases: tuple[str, ...] = ()
+
+
+def _joint_forms(first: str, *second: str) -> Iterator[str]:
+    """ "Annemarie" and "Anne Marie" of Anne-Marie, "Maryann" of Mary Ann, "Dangelo"."""
+    given, *others = first.replace("'", "-").replace("\u2019", "-").split("-")
+    if not others:
+        others = [word for word in second if fold(word) in GIVEN_NAMES]
+    for other in others[:1]:
+        for spelling in (other, *SPELLINGS.get(fold(other), ())):
+            yield f"{given} {spelling.capitalize()}"
+            yield f"{given}{spelling}".capitalize()
+
+
+def _bare(word: str) -> str:
+    return fold(word).replace(".", "")

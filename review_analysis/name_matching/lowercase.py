@@ -1,0 +1,233 @@
+"""Pure: tell a technician's name where a text writes it in lower case, or shouts all around it.
+
+A first name that is no word is taken as if it had its capital. Of the others taken is whom somebody
+thanks, talks to, asks for, calls by a trade or names beside another, and who does something without
+"the" or "a" before: a noun that can be counted is a name then. Where nothing near has a capital, a
+name is also taken that is not used as a word.
+"""
+
+import re
+from collections.abc import Sequence
+
+from review_analysis.name_matching import disambiguation
+from review_analysis.name_matching.common_words import is_part_of_a_phrase
+from review_analysis.name_matching.context import (
+    APOSTROPHES,
+    HYPHENS,
+    Surroundings,
+    is_adverb,
+    is_deed,
+)
+from review_analysis.name_matching.given_names import GIVEN_NAMES
+from review_analysis.name_matching.nicknames import NICKNAMES
+from review_analysis.name_matching.other_people import is_a_stranger
+from review_analysis.name_matching.person_cues import is_at_work
+from review_analysis.name_matching.word_senses import (
+    ABSTRACT,
+    COMMON,
+    FOODS,
+    MASS,
+    MODALS,
+    MONTHS,
+    SEASONS,
+    VERBS,
+    WORDS,
+)
+from review_analysis.name_matching.words import (
+    CHOICES,
+    CONNECTIVES,
+    DEEDS,
+    DETERMINERS,
+    EXCEPTED,
+    FRIENDS,
+    INTRODUCERS,
+    JOBS,
+    MANNERS,
+    NOT_SURNAMES,
+    PERSONAL,
+    PRAISE,
+    SUBJECTS,
+    TITLES,
+    TRADES,
+    either,
+)
+
+_SPOKEN_TO = re.compile(
+    r"(?i)\b(?:(?:credit|five|hats off|kudos|props|shout ?outs?|spoken?|stars|talk(?:ed|ing)"
+    r"|thanks?|thank (?:yo)?u|thumbs up|thx|tysm)(?: again| so much)?(?: to| 2)?"
+    r"|(?:spoken?|speaking|talk(?:ed|ing)) with|named|name (?:is|was)|ask(?:ed|ing)? for),?"
+    r"\s+(?:([^\W\d_]+) (?:and|&) )?$"
+)
+_SOUGHT = re.compile(  # Whom one comes to, and no thing that one comes by.
+    r"(?i)\b(?:(?:appointment|book(?:ed)?|consult(?:ation)?|session|work(?:ed|ing)?) w(?:ith)?"
+    r"|ask(?:ed|ing)? for|go see|request(?:ed)?|(?:assisted|done|helped|seated|seen|served) by)\s+$"
+)
+_CHEERED = re.compile(  # "Great job mark!", "you are the best, rose"; but "the best rose".
+    r"(?i)(?:\b(?:(?:bless|bravo|day|done|help|job|stars?|thanks again|you),?|(?:best|work),)"
+    r"|10/10,?|a\+,?) $"
+)
+_TRADE = either(TRADES)
+_NAMED_BY_TRADE = re.compile(rf"\b(?:{_TRADE}|desk|office)(?: (?:is|was) |(?:'s name)?: |, | \()$")
+_CALLED_BY_TRADE = re.compile(rf"(?:,| \()? ?(?:the|our|my) (?:[a-z]+ )?(?:{_TRADE})\b")
+_ADDRESSED = re.compile(
+    r",? (?:you|u) (?:are|da|r|rock|were)\b|,? ?(?:- )?(?:thanks?|thx) (?:yo)?u\b"
+)
+_IN_PERSON = re.compile(r" (?:and|&) (?:his|her)\b|,? who\b")
+_PRAISED = re.compile(
+    r" (?:is|was) (?:always |so |such )?(?:the best|an? (?:absolute|amazing|asset|awesome|excellent"
+    r"|gem|genius|godsend|great|keeper|legend|life ?saver|magician|peach|pro|professional|real"
+    r"|rock ?star|saint|sweetheart|treasure|true|wizard)|available|here|on time)\b"
+)
+_JOINED_BEFORE = re.compile(r"([^\W\d_]+)(?: (?:and|&|n|n?or) |, (?:(?:and|&|n?or) )?)$")
+_JOINED_AFTER = re.compile(r"(?: (?:and|&|n|n?or) |, (?:(?:and|&|n?or) )?)([^\W\d_]+)")
+_NEARBY = 200  # Characters on either side in which a capital may stand.
+_AFTER_THANKS = {"", "&", "and", "for", "n", "u", "ur", "you"}
+_OPENERS = CONNECTIVES | {"", "&", "and"}
+_BEFORE_OBJECTS = (INTRODUCERS | CHOICES | EXCEPTED | {"about", "told", "w"}) - TRADES - {"our"}
+_BEFORE_VERBS = {"had", "have", "to"}
+_AFTER_OBJECTS = {"", *"& again and at back for from out today who with".split()}
+_WERE = {"are", "can", "could", "should", "were", "would"}
+_SOMEBODY = {"her", "him", "me", "my", "our", "us", "you"}
+_OF_THINGS = {"brought", "cost", "had", "has", "hit", "kept", "left", "let", "made"}
+_CHARACTER = PERSONAL - {"early", "here", "late", "my", "our", "quick", "sweet"}
+_BEFORE_NAMES = (_OPENERS | _BEFORE_OBJECTS | NOT_SURNAMES | TRADES | {"time"}) - {"our"}
+_RARE_WORDS = set(
+    "cal cam chuck cole dom joe len luke mary paddy patty randy sav sherry teddy tiff".split()
+)
+# What they did and what they do are one form: "that will set the tone".
+_UNINFLECTED = {"beat", "cut", "fit", "hit", "hurt", "let", "put", "quit", "read", "set", "shut"}
+_UNCOUNTED = MASS | COMMON | MONTHS | TRADES
+_PRAISED_THINGS = FOODS | SEASONS | COMMON | TRADES | {"art", "cash", "rock", "stone"}
+# But not "et al" and the like, nor what reviews say of food, cameras and water.
+_PLAIN_NAMES = frozenset(
+    name
+    for name in GIVEN_NAMES | NICKNAMES.keys()
+    if name not in WORDS and name not in _RARE_WORDS and len(name) > 2
+)
+_PAIRED_NAMES = WORDS - COMMON - MONTHS - MODALS - TRADES
+
+
+def is_that_person(text: str, start: int, end: int, *, surname: Sequence[str]) -> bool:
+    """Whether the name in lower case at `text[start:end]` means a technician.
+
+    `surname` as in `disambiguation.is_that_person`.
+    """
+    around = Surroundings(text, start, end)
+    if around.name in MODALS and around.previous in SUBJECTS:  # Most are; so decided at once.
+        return around.before.endswith("hank you ") and around.next in {"", "for"}
+    if around.name in _PLAIN_NAMES or _has_signs(around, surname):
+        return not (is_part_of_a_phrase(around) or is_a_stranger(around, surname))
+    # Who writes no capitals at all may mean a name wherever it is not used as a word.
+    nearby = text[max(0, start - _NEARBY) : end + _NEARBY]
+    if around.name in FOODS or not nearby.islower() or _is_a_thing(around):
+        return False
+    return disambiguation.is_that_person(text, start, end, surname=surname)
+
+
+def _is_a_thing(around: Surroundings) -> bool:
+    """ "Our gas bill", "x-ray", "the tech drew a sketch", "we hope", "grace was said"."""
+    name, previous = around.name, around.previous
+    if around.before[-1:] in HYPHENS or (name in MASS and around.next in {"is", "was"}):
+        return True
+    if name == "hope" and around.next == "to":
+        return True
+    if name in MODALS:
+        return previous not in _BEFORE_OBJECTS and (previous != "" or not around.next)
+    if name in VERBS and (previous in SUBJECTS - {"you"} or previous in TRADES):
+        return True
+    return not (previous in _BEFORE_NAMES or previous.endswith("ed") or is_adverb(previous))
+
+
+def _has_signs(around: Surroundings, surname: Sequence[str]) -> bool:
+    if around.before[-1:] in HYPHENS:  # "Two-lane".
+        return False
+    if around.is_before(surname) or (_is_shown(around) and not is_part_of_a_phrase(around)):
+        return True
+    if _is_spoken_to(around):
+        return _ends_thanks(around) or not disambiguation.is_that_word(around)
+    return (_is_object(around) or _is_subject(around)) and not disambiguation.is_that_word(around)
+
+
+def _is_shown(around: Surroundings) -> bool:
+    """Signs so plain that it matters little what else the word may mean."""
+    name, before, after = around.name, around.before, around.after
+    if before[-1:] in {"@", "#"} or (_SOUGHT.search(before) and not around.is_before_a_noun):
+        return True
+    if name in TRADES or around.previous in DETERMINERS | {"our"}:
+        return False
+    if _is_titled(around) or (_CHEERED.search(before) and not around.next and name not in COMMON):
+        return True
+    # But "may the owner be blessed", "hope you are well", "it took so long, the waitress left".
+    is_apart = name not in VERBS | MODALS | COMMON or (after[:1] in {*",("} and name not in COMMON)
+    if is_apart and (_CALLED_BY_TRADE.match(after) or _ADDRESSED.match(after)):
+        return True
+    return _IN_PERSON.match(after) is not None or _is_joined(around)
+
+
+def _is_titled(around: Surroundings) -> bool:
+    """ "Dr. april", "our tech (mark)", "technician: mark", "my server jack is the best"."""
+    is_doing = is_deed(around.next) and around.next not in _UNINFLECTED
+    if around.previous in TITLES and around.previous != "miss" and around.name not in MODALS:
+        return True
+    if around.previous in TRADES | TITLES and is_doing and around.name not in FRIENDS:
+        return True
+    return _NAMED_BY_TRADE.search(around.before) is not None and around.after[:1] in {*",).!", ""}
+
+
+def _is_joined(around: Surroundings) -> bool:
+    """Beside another name: "rose and maria", "victor, max", "both mark and bill"."""
+    if around.name in MODALS:
+        return False
+    beside = _JOINED_BEFORE.search(around.before), _JOINED_AFTER.match(around.after)
+    others = {other[1] for other in beside if other}
+    if not _PLAIN_NAMES.isdisjoint(others):
+        return True
+    is_free = around.previous in _OPENERS | _BEFORE_OBJECTS
+    return is_free and not others & _PAIRED_NAMES <= ABSTRACT | FOODS
+
+
+def _is_spoken_to(around: Surroundings) -> bool:
+    """ "Thanks mark", "talked to mark", "thank you pat and mark", "our tech mark"."""
+    if around.previous in TRADES:
+        return around.name not in VERBS | MODALS | COMMON | FRIENDS
+    spoken = _SPOKEN_TO.search(around.before)
+    return spoken is not None and (spoken[1] or "").casefold() not in NOT_SURNAMES
+
+
+def _ends_thanks(around: Surroundings) -> bool:
+    """ "Thank you pat and rose for your help", "thx bill"; but "thanks, hope you stay"."""
+    if around.name in MODALS | {"hope"}:
+        return around.next in {"", "for"}
+    return around.next in _AFTER_THANKS
+
+
+def _is_object(around: Surroundings) -> bool:
+    """ "Had rob out", "choose rob"; but "had to rob a bank", "with art on the walls"."""
+    if around.previous not in _BEFORE_OBJECTS or around.name in _UNCOUNTED:
+        return False
+    if around.name in MODALS:
+        return around.next in _AFTER_OBJECTS
+    if around.name in VERBS and around.previous in _BEFORE_VERBS:
+        return False
+    return not around.is_before_a_noun
+
+
+def _is_subject(around: Surroundings) -> bool:
+    """ "Rob knows his stuff", "rob and dana came", "rob's work"; but "art was on the walls"."""
+    if around.name in TRADES or not (around.previous in _OPENERS or is_adverb(around.previous)):
+        return False
+    if is_at_work(around):
+        return True
+    words = [word for word in around.following if not is_adverb(word)]
+    verb, quality = [*(words[2:] if words[:1] in (["and"], ["&"]) else words), "", ""][:2]
+    if around.name in MODALS and verb in _UNINFLECTED:
+        return False
+    if around.name not in _UNCOUNTED:
+        return is_deed(verb) or verb in _WERE or around.after[:1] in APOSTROPHES
+    if verb in {"is", "was"}:
+        is_praised = around.name not in _PRAISED_THINGS and (
+            quality in PRAISE | {"sweet"} or _PRAISED.match(around.after) is not None
+        )
+        return is_praised or quality in _CHARACTER or not JOBS.isdisjoint(words[1:6])
+    does = is_deed(verb) and verb not in _OF_THINGS
+    return verb in DEEDS | MANNERS or (does and quality in _SOMEBODY)

@@ -1,0 +1,159 @@
+"""Pure: a roster, compiled, and what texts and names mean by it."""
+
+import datetime as dt
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+from review_analysis.name_matching.entries import (
+    KINDS,
+    AreaEntry,
+    Kind,
+    ServiceEntry,
+    TechnicianEntry,
+)
+from review_analysis.name_matching.names import claims_of, name_key, spoken_names
+from review_analysis.name_matching.offsets import Text, as_given, with_origins
+from review_analysis.name_matching.people import PersonTerm
+from review_analysis.name_matching.terms import Searches, Term, word_starts
+from review_analysis.text import compose, fold
+
+# A text that says one word more often than this is not a review, and is looked at no further.
+MAX_PLACES = 2_000
+
+
+Span = tuple[int, int, Term]  # `text[start:end]` is the term.
+
+
+class Found(NamedTuple):
+    """One mention: `text[start:end]`, in code points of the text as it was given."""
+
+    kind: Kind
+    slug: str
+    start: int
+    end: int
+
+
+class Roster:
+    """Every entry a text can name. Immutable; safe to share between threads."""
+
+    def __init__(
+        self,
+        technicians: Iterable[TechnicianEntry] = (),
+        services: Iterable[ServiceEntry] = (),
+        areas: Iterable[AreaEntry] = (),
+    ) -> None:
+        self.technicians = tuple(technicians)
+        self.services = tuple(services)
+        self.areas = tuple(areas)
+        self._ids: dict[Kind, dict[str, str]] = {
+            "technician": {name_key(entry.slug): entry.slug for entry in self.technicians},
+            "service": {name_key(entry.slug): entry.slug for entry in self.services},
+            "area": {name_key(entry.slug): entry.slug for entry in self.areas},
+        }
+        self._names: dict[Kind, dict[str, str | None]] = {
+            "technician": claims_of((entry.slug, entry.names) for entry in self.technicians),
+            "service": claims_of((entry.slug, (entry.label,)) for entry in self.services),
+            "area": claims_of((entry.slug, (entry.name, *entry.aliases)) for entry in self.areas),
+        }
+        self._searches = Searches(self._terms())
+
+    # --- What a text names ------------------------------------------------------------------------
+
+    def find(self, text: str, *, date: dt.date | None = None) -> list[Found]:
+        """Every mention in order of its place. Where two of a kind overlap the earlier, then the
+        longer one stands.
+
+        Services or areas that share a term share its places too. Without a date everybody counts
+        as active.
+        """
+        nfc, origins = (text, None) if text.isascii() else with_origins(text)
+        return [
+            Found(*term.entry, *as_given(origins, start, end))
+            for start, end, term in self._spans(nfc, date)
+        ]
+
+    def match(
+        self,
+        text: str,
+        *,
+        date: dt.date | None = None,
+        technicians: Sequence[str] = (),
+        services: Sequence[str] = (),
+    ) -> list[tuple[Kind, str]]:
+        """The distinct entries that the text or the given names mean: by kind, then by slug.
+
+        The names are those that came beside the text, in columns of their own. They hold whatever
+        the date, since somebody entered them on purpose.
+        """
+        mentioned = {term.entry for _, _, term in self._spans(compose(text), date)}
+        if technicians:
+            mentioned.update(self._named("technician", technicians))
+        if services:
+            mentioned.update(self._named("service", services))
+        return sorted(mentioned, key=lambda mention: (KINDS.index(mention[0]), mention[1]))
+
+    def _spans(self, nfc: str, date: dt.date | None) -> list[Span]:
+        """Where which terms stand in a composed text."""
+        folded = fold(nfc)
+        searches = self._searches.within(folded)
+        if not searches:
+            return []
+        read = Text(nfc, folded)
+        spans = [
+            (*span, term)
+            for needle, head, terms in searches
+            # "the" of "the Bay" stands everywhere and is dismissed at once.
+            for start in islice(word_starts(folded, head), MAX_PLACES if needle == head else None)
+            for term in terms
+            if date is None or term.is_meant_on(date)
+            if (span := term.match(read, start)) is not None
+        ]
+        return _settled(spans) if len(spans) > 1 else spans
+
+    def _named(self, kind: Kind, names: Sequence[str]) -> Iterator[tuple[Kind, str]]:
+        for name in names:
+            if slug := self._resolve(kind, name):
+                yield kind, slug
+            else:  # Like "Mark D." or "Drain cleaning (emergency)".
+                yield from ((kind, f.slug) for f in self.find(name) if f.kind == kind)
+
+    # --- Whom a name alone means ------------------------------------------------------------------
+
+    def resolve_technician(self, name: str) -> str | None:
+        """The technician called `name`: id, full name, alias, or a first name that is unique."""
+        return self._resolve("technician", name)
+
+    def resolve_service(self, name: str) -> str | None:
+        """The service whose id or label is `name`."""
+        return self._resolve("service", name)
+
+    def _resolve(self, kind: Kind, name: str) -> str | None:
+        key = name_key(name)
+        return self._ids[kind].get(key) or self._names[kind].get(key)
+
+    def _terms(self) -> Iterator[Term]:
+        for person, name, is_titled in spoken_names(self.technicians, self._names["technician"]):
+            yield PersonTerm(person, name, is_titled=is_titled)
+        for service in self.services:
+            for keyword in dict.fromkeys((service.label, *service.keywords)):
+                yield Term("service", service.slug, keyword)
+        for area in self.areas:
+            for name in dict.fromkeys((area.name, *area.aliases)):
+                yield Term("area", area.slug, name)
+
+
+def _settled(spans: list[Span]) -> list[Span]:
+    """The spans that stand, in the order of their places."""
+    spans.sort(key=lambda span: (span[0], -span[1], KINDS.index(span[2].kind), span[2].slug))
+    last: dict[Kind, tuple[int, int]] = {}
+    seen: tuple[int, int, str] | None = None
+    settled: list[Span] = []
+    for start, end, term in spans:
+        before = last.get(term.kind, (0, 0))
+        if (start < before[1] and (start, end) != before) or (start, end, term.slug) == seen:
+            continue
+        last[term.kind] = (start, end)
+        seen = (start, end, term.slug)
+        settled.append((start, end, term))
+    return settled

@@ -1,0 +1,194 @@
+"""Pure: who else may bear a technician's name: people of other names, firms, streets."""
+
+import re
+from collections.abc import Sequence
+
+from review_analysis.name_matching.context import (
+    APOSTROPHES,
+    HYPHENS,
+    STOPS,
+    Surroundings,
+    is_deed,
+    plain,
+)
+from review_analysis.name_matching.customer_names import is_on_the_writers_side
+from review_analysis.name_matching.given_names import GIVEN_NAMES
+from review_analysis.name_matching.nicknames import NICKNAMES
+from review_analysis.name_matching.word_senses import MODALS, VERBS, WORDS
+from review_analysis.name_matching.words import (
+    ADDRESS_ENDS,
+    AIMED,
+    CALLERS,
+    ESTABLISHMENTS,
+    FORMAL_TITLES,
+    INDEPENDENT,
+    KIN_TITLES,
+    NOT_SURNAMES,
+    PARTICLES,
+    SAINTS,
+    STATES,
+    STORMS,
+    either,
+)
+
+_JOINTS = HYPHENS | {"'", "\u2019", "@"}
+_NEGATION = re.compile(r" ?['`\u2018\u2019\u00b4] ?[tT]\b| t\b")  # "Don't", and badly typed.
+_NEW_LINE = re.compile(r"[^\S\n]*\n")
+_OWNED = re.compile(r"['\u2019]s?\s+([^\W\d_]\w+)")
+_OWNING_NOTHING = re.compile(  # "Mark's is better", "Mark's serves", "Mark's on 5th".
+    r"['\u2019]s(?:\s*(?:[.,;!?)]|\Z)"
+    r"|\s+(?:are|could|did|does|has|is|makes|may|might|serves|was|were|would)\b"
+    r"|\s+o(?:n|ff)\s+(?:\d+(?:st|nd|rd|th)|(?!Facebook|Google|Nextdoor|Yelp|\w+day)[A-Z][a-z])"
+    r")"
+)
+_IN_STATE = re.compile(r",\s*([^\W\d_]+)")
+_IN_TX = re.compile(
+    r" (?:AZ|CA|FL|GA|IL|KY|MI|MN|MO|NC|NJ|NM|NV|NY|OH|SC|TN|TX|UT|VA|WA|WI"
+    r"|az|fl|ga|ky|nc|nj|nm|nv|ny|sc|tn|tx|wi)\b"
+)
+_AND_SONS = re.compile(  # "Mark & Sons", "Mark & Larry's".
+    r"\s+&\s+[A-Z]\w+['\u2019]s\b|\s+(?:&|and)\s+(?:Associates|Bros|Brothers|Co|Company|Daughters?|Sons?)\b"
+)
+_FORMER = re.compile(  # "Our old electrician, Roy", "opposing counsel was a guy named Dean".
+    rf"(?i)\b(?:(?:former|old|previous|prior) (?:\w+ )?(?:{either(INDEPENDENT)})"
+    r"(?:'s name)?(?: is| was)?,? (?:(?:dr|mrs?|ms)\.? )?"
+    rf"|opposing (?:attorney|counsel|lawyer)[^{STOPS}]*)$"
+)
+_ELSEWHERE = re.compile(
+    r"(?i)\s+(?:(?:at|from|in|of|with) (?:corporate|headquarters|(?:an|the )other)"
+    r"|(?:from|with) (?:my|our|the) (?:bank|city|county|hoa|insurance|mortgage"
+    r"|(?:cable|electric|gas|phone|power|utility|water) company))\b"
+)
+_FORMERLY = {"former", "old", "opposing", "previous", "prior"}
+_PAID = re.compile(
+    r"(?i)\b(?:account|bank|card|charge|financ|loan|mortgage|paid|pay|refinanc)\w*(?: \w+){1,3} $"
+)
+_PREFIXES = SAINTS | KIN_TITLES | STORMS | {"judge", "mayor", "rip", "sheriff"}
+# Short forms too, but not what is a verb: "Hope Dana gets a raise".
+_FIRST_NAMES = GIVEN_NAMES | (NICKNAMES.keys() - VERBS - MODALS)
+
+
+def is_a_stranger(around: Surroundings, surname: Sequence[str]) -> bool:
+    """Whether the name is that of somebody or something else.
+
+    `surname` as in `disambiguation.is_that_person`.
+    """
+    return (
+        _is_part_of_something(around)
+        or (around.previous in _PREFIXES and not _is_a_saint_himself(around))
+        or _is_somebody_else(around, surname)
+        or _is_a_firm_or_place(around)
+        or _is_of_another_firm(around)
+        or is_on_the_writers_side(around)
+    )
+
+
+def _is_a_saint_himself(around: Surroundings) -> bool:
+    """ "The patience of a saint Mark has"; but "saint mark's" where nothing is capitalised."""
+    return around.previous_spelling == "saint" and not around.spelling.islower()
+
+
+def _is_part_of_something(around: Surroundings) -> bool:
+    """Jean-Mark, Mark-Anthony, D'Mark, mark@shop.example, Mark.com, Don't."""
+    before, after = around.before, around.after
+    if _NEGATION.match(after) and (after[0] != " " or around.name == "don"):  # But "bill t.".
+        return True
+    if before[-1:] in _JOINTS and before[-2:-1].isalpha():
+        chunk = re.split(r"\W", before[:-1])[-1]
+        if before[-1] not in HYPHENS or chunk[:1].isupper() or chunk == "mid":
+            return chunk.casefold() not in CALLERS
+    if after[:1] == ".":
+        return re.split(r"\W", after[1:6])[0] in ADDRESS_ENDS
+    if after[:1] in HYPHENS and after[1:2].isalpha():
+        return after[1].isupper() or around.name in WORDS
+    return after[:1] == "@"
+
+
+def _is_somebody_else(around: Surroundings, surname: Sequence[str]) -> bool:
+    """Another surname follows, or another given name comes before."""
+    is_given = around.previous in _FIRST_NAMES and (
+        around.previous_spelling[:1].isupper() or around.name in WORDS
+    )
+    if is_given or (around.follows_a_name and not around.is_title_case):
+        return True
+    is_alone = not surname or not around.next or _NEW_LINE.match(around.after)
+    return not (is_alone or around.is_before(surname)) and _is_before_another(around, surname)
+
+
+def _is_before_another(around: Surroundings, surname: Sequence[str]) -> bool:
+    spelling = around.next_spelling
+    if around.spelling.islower():
+        return _goes_on_as_a_surname(around)
+    if len(spelling) == 1:
+        return spelling.isupper() and not _is_own_initial(around, surname)
+    return _is_before_a_capital(around) if around.next in PARTICLES else around.is_before_a_surname
+
+
+def _goes_on_as_a_surname(around: Surroundings) -> bool:
+    """ "Kevin hart was on tv", "dr. kevin hart"; but "kevin rebuilt our deck"."""
+    if not around.is_before_a_noun:
+        return False
+    return around.previous in FORMAL_TITLES or any(map(is_deed, around.following[1:3]))
+
+
+def _is_before_a_capital(around: Surroundings) -> bool:
+    """The "de" of "Mark de Vries", and not that of "Mark de-iced our pipes"."""
+    follows = re.match(rf"\s*{re.escape(around.next_spelling)}\s+(\w)", around.after)
+    return follows is not None and follows[1].isupper()
+
+
+def _is_own_initial(around: Surroundings, surname: Sequence[str]) -> bool:
+    """ "Mark D.", "Mark J. Dunn"; and no initial at all in "Mark I like" and "Mark A+"."""
+    initial = around.next_spelling
+    if initial == "I" or (initial == "A" and not re.match(r"\s*A\.", around.after)):
+        return True
+    middle = re.match(rf"\s*\w\.?\s+{re.escape(surname[0])}\b", around.after.casefold())
+    return middle is not None
+
+
+def _is_a_firm_or_place(around: Surroundings) -> bool:
+    """ "Grant Street", "Tyler, Texas", "Mark's Plumbing", "lunch at Mark's", "Mark's is better".
+
+    But "Mark's plumbing" is his work.
+    """
+    mark = around.after[:1]
+    if mark == " " and _IN_TX.match(around.after) and not around.spelling.isupper():
+        return True
+    if mark in {",", *APOSTROPHES} and (
+        _OWNING_NOTHING.match(around.after)
+        or ((state := _IN_STATE.match(around.after)) and plain(state[1]) in STATES)
+    ):
+        return True
+    is_joint = around.next in {"&", "and"} and _AND_SONS.match(around.after) is not None
+    return (is_joint or _is_named_after_somebody(around)) and not around.is_title_case
+
+
+def _is_named_after_somebody(around: Surroundings) -> bool:
+    owned = _OWNED.match(around.after) if around.after[:1] in APOSTROPHES else None
+    if owned is None:
+        is_named_so = around.next in ESTABLISHMENTS and around.next_spelling.istitle()
+        return is_named_so or _is_dealt_with(around) or _is_a_brand(around)
+    return owned[1][0].isupper() and not owned[1].isupper() and plain(owned[1]) not in NOT_SURNAMES
+
+
+def _is_a_brand(around: Surroundings) -> bool:
+    """ "The Dale exit", "Hudson Rose boutique"; but "the Scott who came"."""
+    is_article = around.previous in {"a", "an", "the"}
+    return (is_article or around.follows_a_capital) and around.is_before_a_noun
+
+
+def _is_dealt_with(around: Surroundings) -> bool:
+    """ "Dinner at Rose", "paid with Chase"; but "mad at Rose"."""
+    if around.previous == "at":
+        return AIMED.isdisjoint(around.preceding[-2:-1])
+    return (
+        around.previous in {"by", "through", "thru", "with"}
+        and _PAID.search(around.before) is not None
+    )
+
+
+def _is_of_another_firm(around: Surroundings) -> bool:
+    """ "Our old electrician, Mark", "opposing counsel, Mark", "Mark from the other shop"."""
+    if around.next in {"at", "from", "in", "of", "with"} and _ELSEWHERE.match(around.after):
+        return True
+    return not _FORMERLY.isdisjoint(around.preceding) and _FORMER.search(around.before) is not None

@@ -1,0 +1,81 @@
+"""Pure: what a person is called, compiled, and whether that person is meant where it stands.
+
+How the name is written decides who judges: after a title `is_titled_person`, with a capital
+`disambiguation`, without one or among shouted words `lowercase`. A full name, and an alias of
+several words, is taken as it stands.
+"""
+
+import datetime as dt
+import re
+
+from review_analysis.name_matching import disambiguation, lowercase
+from review_analysis.name_matching.context import is_shouted, letters_of
+from review_analysis.name_matching.entries import TechnicianEntry
+from review_analysis.name_matching.given_names import GIVEN_NAMES
+from review_analysis.name_matching.names import SEPARATOR
+from review_analysis.name_matching.offsets import Text
+from review_analysis.name_matching.terms import Term, capitals, trimmed
+from review_analysis.name_matching.word_senses import WORDS
+from review_analysis.text import fold
+
+_INITIAL = re.compile(r"\s+[^\W\d_]\.?$")  # Of "Mark D.".
+_OWNED_BADLY = re.compile(  # "Mikes work", "mikes the best"; but "two Mikes in a week".
+    r"s (?!(?:and|are|at|for|from|in|is|of|on|or|to|was|were|with)\b)[^\W\d_]"
+)
+
+
+class PersonTerm(Term):
+    """One of the names by which texts call a person; `is_titled` where only after a title."""
+
+    __slots__ = (
+        "has_initial",
+        "is_first_name",
+        "is_free",
+        "is_full_name",
+        "is_plain_name",
+        "is_titled",
+        "person",
+        "surname",
+    )
+
+    def __init__(self, person: TechnicianEntry, spelling: str, *, is_titled: bool) -> None:
+        super().__init__("technician", person.slug, spelling)
+        self.person = person
+        self.is_titled = is_titled
+        surname = SEPARATOR.split(fold(" ".join(person.words[1:])))
+        joined = ["".join(surname)] if len(surname) > 1 else []  # "Delacruz".
+        self.surname = list(filter(None, map(letters_of, surname + joined)))
+        spelling = trimmed(spelling)
+        first = _INITIAL.sub("", spelling)
+        self.has_initial = first != spelling
+        self.is_first_name = capitals(first) == (True,)
+        # Other names are given with the capitals that they need.
+        self.is_free = spelling in (*person.words[:1], *person.short_forms)
+        folded = fold(spelling)
+        parts = SEPARATOR.split(folded)
+        is_several = len(parts) > 1 and spelling not in person.aliases
+        self.is_full_name = is_several and not WORDS.issuperset(parts)
+        is_word = folded in WORDS or f"{folded}s" in GIVEN_NAMES
+        self.is_plain_name = self.is_free and not is_word
+
+    def is_meant_on(self, date: dt.date) -> bool:
+        return self.person.is_active(date)
+
+    def _ending(self, folded: str, end: int) -> int | None:
+        if self.is_plain_name and _OWNED_BADLY.match(folded, end):
+            return 1
+        return super()._ending(folded, end)
+
+    def _is_meant(self, text: Text, start: int, end: int, ending: int) -> bool:
+        if self.is_titled:
+            return disambiguation.is_titled_person(text.nfc, start, end, title=self.person.title)
+        spelling = text.nfc[start:end]
+        is_capitalised = self.is_capitalised(spelling)
+        if not self.is_first_name or not (is_capitalised or self.is_free):
+            return is_capitalised or self.is_full_name
+        end = start + len(_INITIAL.sub("", spelling) if self.has_initial else spelling) + ending
+        if not is_capitalised:
+            return lowercase.is_that_person(text.nfc, start, end, surname=self.surname)
+        if spelling.isupper() and text.is_even and is_shouted(text.nfc, start, end):
+            return lowercase.is_that_person(text.folded, start, end, surname=self.surname)
+        return disambiguation.is_that_person(text.nfc, start, end, surname=self.surname)

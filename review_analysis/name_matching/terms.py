@@ -1,0 +1,224 @@
+"""Pure: one name or keyword, compiled, and the places where it stands as words of its own."""
+
+import datetime as dt
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from review_analysis.name_matching.entries import Kind
+from review_analysis.name_matching.names import GAP, SEPARATOR
+from review_analysis.name_matching.offsets import Text
+from review_analysis.text import compose, fold
+
+_APOSTROPHES = "'`\u00b4\u02bc\u2018\u2019\uff07"
+# Scripts that write words without spaces between them: no boundary is needed on their side.
+_UNSPACED = re.compile(
+    r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
+    r"\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]"
+)
+_BREAKS = frozenset(" \n.,!?'-")  # The usual ones, decided at once.
+_WORD = re.compile(r"\w+")
+# What ends a word of ASCII becomes a blank.
+_BLANKS = "".join(chr(code) if _WORD.match(chr(code)) else " " for code in range(128)).encode()
+_BLANKS += bytes(range(128, 256))
+_ENDED_WORD = re.compile(r"\w+(?=\W)")  # The "a" of "a/c".
+_REMEMBERED = 20_000  # Words; enough for a language, and a bound for noise.
+
+
+def _is_word(char: str) -> bool:
+    """Whether `char` continues a word: a letter, digit, underscore or combining mark."""
+    if char.isalnum() or char == "_":
+        return True
+    # Variation selectors follow emoji and are nobody's letter.
+    return (
+        char > "\u02ff"
+        and unicodedata.category(char) in {"Mn", "Mc"}
+        and not ("\ufe00" <= char <= "\ufe0f")
+    )
+
+
+def _joined(text: str, index: int) -> bool:
+    """Whether the characters on both sides of `index` belong to one word."""
+    if not 0 < index < len(text) or text[index] in _BREAKS or text[index - 1] in _BREAKS:
+        return False
+    if not _is_word(text[index]) or not _is_word(text[index - 1]):
+        return False
+    return not (_UNSPACED.match(text[index]) or _UNSPACED.match(text[index - 1])) or (
+        unicodedata.category(text[index])[0] == "M"
+    )
+
+
+def word_starts(folded: str, head: str) -> Iterator[int]:
+    start = folded.find(head)
+    while start >= 0:
+        if start == 0 or folded[start - 1] in _BREAKS or not _joined(folded, start):
+            yield start
+        start = folded.find(head, start + 1)
+
+
+class Term:
+    """One name or keyword of an entry, compiled."""
+
+    __slots__ = ("capitals", "entry", "head", "is_open", "kind", "needle", "pattern", "slug")
+
+    def __init__(self, kind: Kind, slug: str, spelling: str) -> None:
+        spelling = trimmed(spelling)
+        self.kind = kind
+        self.slug = slug
+        self.entry = kind, slug
+        self.is_open = kind == "service" and spelling.endswith("*")
+        if self.is_open:
+            spelling = spelling.rstrip("*").rstrip()
+        self.capitals = capitals(spelling) if kind != "service" else ()
+        folded = fold(spelling)
+        # The parts that every spelling of the term shares: a quick search looks for the first, or
+        # where that is an initial, "the" or the like for the longest.
+        shared = re.split(f"{GAP}|[&.{_APOSTROPHES}]", folded)
+        self.head = shared[0]
+        self.needle = self.head if len(self.head) > 3 else max(reversed(shared), key=len)
+        self.pattern = re.compile(_pattern(folded, kind, is_open=self.is_open))
+
+    def is_meant_on(self, _date: dt.date) -> bool:
+        """Whether a text of that day can mean it."""
+        return True
+
+    def match(self, text: Text, start: int) -> tuple[int, int] | None:
+        """The span in the composed text of this term, if it stands at `start` of the folded one."""
+        found = self.pattern.match(text.folded, start)
+        if found is None:
+            return None
+        end = found.end()
+        ending: int | None = 0
+        if self.is_open:
+            while end < len(text.folded) and _is_word(text.folded[end]):
+                end += 1  # Beyond accents, which are not letters of their own.
+        elif _joined(text.folded, end):
+            ending = self._ending(text.folded, end)
+        span = text.unfolded(start, end)
+        if span is None or ending is None:
+            return None
+        return span if self._is_meant(text, *span, ending) else None
+
+    def _ending(self, folded: str, end: int) -> int | None:
+        """How many letters behind the term are an ending; None where it is another word."""
+        # The work of "Marks'" is that of Mark.
+        is_owning = folded[end] == "s" and folded[end + 1 : end + 2] in {*_APOSTROPHES}
+        return 0 if is_owning and self.kind != "service" else None
+
+    def _is_meant(self, text: Text, start: int, end: int, _ending: int) -> bool:
+        """Whether the words at that place of the composed text are this entry's name."""
+        return self.is_capitalised(text.nfc[start:end])
+
+    def is_capitalised(self, spelling: str) -> bool:
+        """Whether a spelling of the term has the capitals that the term has."""
+        if not self.capitals:
+            return True
+        if len(self.capitals) == 1:
+            return not self.capitals[0] or spelling[0] == spelling[0].upper()
+        words = SEPARATOR.split(spelling)
+        return all(
+            word[0] == word[0].upper()
+            for word, capital in zip(words, self.capitals, strict=False)
+            if capital
+        )
+
+
+def trimmed(spelling: str) -> str:
+    """A name as it was entered, from its first letter or digit on."""
+    spelling = compose(spelling).strip()
+    while spelling and not spelling[0].isalnum():
+        spelling = spelling[1:]
+    return spelling
+
+
+def capitals(name: str) -> tuple[bool, ...]:
+    """For each word of a name whether a text must capitalise it."""
+    words = [word for word in SEPARATOR.split(name) if word]
+    return tuple(word[0] != word[0].lower() for word in words)
+
+
+def _pattern(folded: str, kind: Kind, *, is_open: bool) -> str:
+    parts: list[str] = []
+    gap = f"{GAP}{{1,12}}"
+    for piece in re.findall(f"{GAP}+|[{_APOSTROPHES}]|.", folded):
+        if SEPARATOR.fullmatch(piece):
+            # A keyword like "tune-up" is also written "tuneup".
+            is_loose = kind == "service" and not piece.isspace()
+            parts.append(f"{GAP}{{0,12}}" if is_loose else gap)
+        elif piece in _APOSTROPHES:
+            parts.append(f"[{_APOSTROPHES}]")
+        elif piece == "&":
+            parts.append("(?:&|and)")
+        elif piece == ".":
+            # But "Mark, I thank you" and "Mark a tech" have no initial.
+            is_word = kind == "technician" and parts[-1] in {"a", "i"} and parts[-2:-1] == [gap]
+            parts.append(r"\." if is_word else r"\.?")
+        else:
+            parts.append(re.escape(piece))
+    if is_open:
+        parts.append(r"\w*")
+    elif kind == "service":
+        parts.append("(?:es)?" if folded.endswith(("s", "x", "z", "ch", "sh")) else "s?")
+    return "".join(parts)
+
+
+class Search(NamedTuple):
+    """Terms that begin alike. A text without the needle holds none of them."""
+
+    needle: str
+    head: str
+    terms: list[Term]
+
+
+class Searches:
+    """The terms of a roster by what they begin with. Safe to share between threads."""
+
+    def __init__(self, terms: Iterable[Term]) -> None:
+        searches: dict[tuple[str, str], Search] = {}
+        for term in terms:
+            if term.head:  # A term without letters or digits means nothing.
+                key = (term.needle, term.head)
+                searches.setdefault(key, Search(*key, [])).terms.append(term)
+        self._all = list(searches.values())
+        self._by_word: dict[str, tuple[int, ...]] = {}
+        self._by_beginning: dict[str, tuple[int, ...]] = {}
+        for number, search in enumerate(self._all):
+            ended = _ENDED_WORD.match(search.head)
+            index = self._by_word if ended else self._by_beginning
+            beginning = ended[0] if ended else search.head
+            index[beginning] = (*index.get(beginning, ()), number)
+        self._lengths = sorted(set(map(len, self._by_beginning)))
+        # Texts have most words in common, and most of these begin nothing.
+        self._begun: dict[str, tuple[int, ...]] = {}
+        self._idle: set[str] = set()
+
+    def within(self, folded: str) -> list[Search]:
+        """Those worth making in a text, as a word of it begins like their terms."""
+        if not self._all:
+            return []
+        if folded.isascii():
+            # Half of the time that an expression takes to find the words.
+            words = folded.encode().translate(_BLANKS).decode().split()
+        elif _UNSPACED.search(folded):
+            return [search for search in self._all if search.needle in folded]
+        else:
+            words = _WORD.findall(folded)
+        begun, idle = self._begun, self._idle
+        found: set[int] = set()
+        for word in [word for word in words if word not in idle]:
+            found.update(begun[word] if word in begun else self._begun_by(word))
+        return [search for n in sorted(found) if (search := self._all[n]).needle in folded]
+
+    def _begun_by(self, word: str) -> tuple[int, ...]:
+        """The searches whose terms may begin with a word."""
+        numbers = self._by_word.get(word, ())
+        for length in self._lengths:
+            if length <= len(word):
+                numbers += self._by_beginning.get(word[:length], ())
+        if len(self._begun) + len(self._idle) < _REMEMBERED and len(word) < 30:
+            if numbers:
+                self._begun[word] = numbers
+            else:
+                self._idle.add(word)
+        return numbers

@@ -1,0 +1,196 @@
+"""Rules: which words of a sentence a negator reaches, and where a clause means the opposite."""
+
+from collections.abc import Mapping
+
+from review_analysis import constructions, grammar, lexicon
+from review_analysis.segments import Words
+
+REACH = 5
+
+_SEEN = frozenset(
+    "met meet seen see had have been experienced encountered found heard tasted eaten used known"
+    " felt received gotten got dealt looked worked run ran smelled worn".split()
+)
+# "I don't think that ... is good": the negation belongs to what is thought.
+_THINKING = frozenset(
+    "think thought believe believed feel felt find found say call consider considered".split()
+)
+# What turns out otherwise where a contrast follows: "I thought it would be expensive, but".
+_EXPECTING = frozenset(
+    "expected expecting thought figured feared assumed worried hoped hoping imagined".split()
+)
+_PAST = frozenset("used remember gone after".split())
+_TURNING = _EXPECTING | _PAST | {"yet", "much"}
+_REACHING = grammar.DENYING | _TURNING | {"anything", "far"}
+# "Not only good", "no doubt a great place", "not to mention", "nothing but praise".
+_NOT_DENIED = frozenset(("only", "doubt", "wonder", "just", "mention", "but"))
+_BARRIERS = frozenset((",", ".", "B"))
+_DONE = frozenset(
+    "was were had left told took went made came got gave kept said sent broke".split()
+)
+_BEEN = frozenset("been be".split())
+_BEING = frozenset("be have get offer serve".split())
+_LONG = frozenset("years months decades weeks string series couple lots".split())
+_WOULD = frozenset(("would", "'d", "going"))
+_FINDING = frozenset(("found", "felt", "find", "feel"))
+_COMPARED = frozenset("such more better nicer friendlier finer kinder cheaper fresher so".split())
+_ABLE = frozenset("can could can't couldn't cannot cant couldnt there".split())
+
+
+def reached(sentence: Words, built: Mapping[int, constructions.Match]) -> list[bool]:
+    """Which words a negator reaches: five to its right, up to a comma or a contrast; to the end of
+    the clause where it denies a thought, or an expectation that turned out otherwise, or where
+    somebody else is spoken of; and the question that it answers: "On time? Never". The negator of
+    a turn of phrase reaches no further than that: "can't fault the work".
+    """
+    words, tags, clauses = sentence.words, sentence.tags, sentence.clauses
+    if _REACHING.isdisjoint(words):
+        return [False] * len(words)
+    reach = 0
+    until = -1  # The clause up to which all is denied.
+    ends = _ends_of_denials(words, built)
+    found: list[bool] = []
+    for index, word in enumerate(words):
+        if (tags[index] in _BARRIERS and word not in {'"', "("}) or index in ends:
+            reach, until = 0, -1
+        reach = 0 if _goes_on(sentence, index) else reach
+        found.append(reach > 0 or clauses[index] <= until)
+        reach -= 1
+        if word in grammar.DENYING and _is_answer(sentence, index):
+            found = [True] * index + [word not in grammar.NEGATORS]
+        elif word in grammar.NEGATORS and _NOT_DENIED.isdisjoint(words[index + 1 : index + 2]):
+            reach = REACH
+            until = clauses[index] if _is_raised(sentence, index) else until
+        elif word in _TURNING and _denies_clause(sentence, index):
+            until = _last_joined(sentence, index) if word == "remember" else clauses[index]
+        elif word == "from" and words[index - 1 : index] == ["far"]:
+            reach = (
+                reach
+                if lexicon.load().words.keys().isdisjoint(words[index + 1 : index + 3])
+                else REACH
+            )
+        elif word == "anything" and words[index + 1 : index + 2] == ["but"]:
+            # "Anything but clean" denies; "never anything but clean" does not.
+            reach = REACH if grammar.NEGATORS.isdisjoint(words[:index]) else 0
+        elif found[-1] and _is_beyond_compare(words, index):
+            # "Never met such friendly people", "couldn't find a better one".
+            reach, until, found[-1] = 0, -1, False
+    return found
+
+
+def _ends_of_denials(words: list[str], built: Mapping[int, constructions.Match]) -> set[int]:
+    """Where the turns of phrase end that hold a negator."""
+    return {
+        start + match.size
+        for start, match in built.items()
+        if not grammar.NEGATORS.isdisjoint(words[start : start + match.size])
+    }
+
+
+def _goes_on(sentence: Words, index: int) -> bool:
+    """Whether an "and" goes on with what was done after all: "never called and left a mess"."""
+    words, clauses = sentence.words, sentence.clauses
+    if sentence.tags[index] != "&":
+        return False
+    opens = clauses[index] != clauses[index - 1]
+    return opens or any(w in _DONE or w.endswith("ed") for w in words[index + 1 : index + 2])
+
+
+def _is_answer(sentence: Words, index: int) -> bool:
+    """Whether all before a word is denied by it: "On time? Never", "they said it was fixed; it
+    wasn't", "They said it would last. It didn't.".
+    """
+    words, tags = sentence.words, sentence.tags
+    if index and words[index - 1] == "?":
+        return True
+    begin = index
+    while begin and tags[begin - 1] not in _BARRIERS | {"."}:
+        begin -= 1
+    end = tags.index(".", index) if "." in tags[index:] else len(words)
+    said = words[begin:end]
+    return begin > 1 and len(said) >= 1 + (tags[begin - 1] != ".") and grammar.is_denial(said)
+
+
+def _is_raised(sentence: Words, index: int) -> bool:
+    """ "I don't think that ... is good", but "I can't believe how good", "I never thought"."""
+    words, tags = sentence.words, sentence.tags
+    follows = words[index + 1 : index + 3]
+    if words[index] == "never":
+        return not _FINDING.isdisjoint(follows[:1])
+    if words[index] == "not" and "what" in follows:  # "Not exactly what I'd call clean".
+        return "call" in words[index : index + 8]
+    if tags[index] != "H" and (words[index] != "not" or not index or tags[index - 1] != "H"):
+        return False
+    if follows[:1] == ["believe"] and not _ABLE.isdisjoint(words[max(0, index - 1) : index + 1]):
+        return False
+    return not _THINKING.isdisjoint(follows)
+
+
+def _denies_clause(sentence: Words, index: int) -> bool:
+    """Whether the opposite of what follows is meant: "have yet to see a good one", "so much for
+    good service", "I thought it would be expensive, but".
+    """
+    words = sentence.words
+    word = words[index]
+    if word == "yet":
+        return words[index + 1 : index + 2] == ["to"]
+    if word == "much":
+        opens = index == 1 or words[max(0, index - 2)] in {":", ",", "but", "and"}
+        return opens and words[index - 1 : index + 2] == ["so", "much", "for"]
+    if word in _PAST:
+        return _is_past(sentence, index)
+    if word == "thought" and _WOULD.isdisjoint(words[index + 1 : index + 5]):
+        return False
+    return _turns_out_otherwise(sentence, index)
+
+
+def _is_past(sentence: Words, index: int) -> bool:
+    """What was so once: "it used to be great", "I remember when", "gone are the days of", "after
+    years of bad service".
+    """
+    words = sentence.words
+    follows = words[index + 1 : index + 4]
+    match words[index], follows[:1]:
+        case ("used", ["to"]):
+            before = sentence.tags[index - 1] if index else ""
+            return before == "R" or not _BEING.isdisjoint(follows[1:2])
+        case ("remember", ["when"]) | ("gone", ["are"]):
+            return True
+        case ("after", _):
+            return not index and "of" in words[2:5] and not _LONG.isdisjoint(follows)
+    return False
+
+
+def _last_joined(sentence: Words, index: int) -> int:
+    """The last of the clauses that "and" joins to that of a word."""
+    clauses, tags = sentence.clauses, sentence.tags
+    last = clauses[index]
+    for place in range(index, len(clauses)):
+        if clauses[place] != clauses[place - 1] and clauses[place] > last:
+            if tags[place] != "&":
+                break
+            last = clauses[place]
+    return last
+
+
+def _is_beyond_compare(words: list[str], index: int) -> bool:
+    word = words[index]
+    if word not in _COMPARED and word not in lexicon.load().comparatives:
+        return False
+    before = words[max(0, index - 4) : index]
+    if word in _COMPARED and not _SEEN.isdisjoint(before[-3:]):
+        return True
+    if word == "more":  # "Could not have been more helpful".
+        return not _ABLE.isdisjoint(before) and not _BEEN.isdisjoint(before[-1:])
+    return word not in {"such", "so"} and not _ABLE.isdisjoint(before)
+
+
+def _turns_out_otherwise(sentence: Words, index: int) -> bool:
+    """ "I thought it would be expensive, but"."""
+    words, tags = sentence.words, sentence.tags
+    for ahead in range(index + 1, min(len(words), index + 12)):
+        if tags[ahead] == "B":
+            return words[ahead] in {"but", "however"}
+        if tags[ahead] in {".", ";"}:
+            return False
+    return False

@@ -1,0 +1,126 @@
+"""Words to quote: what a mention says in short, and candidates for an aspect's top phrases."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from snowballstemmer.english_stemmer import EnglishStemmer
+
+from review_analysis.features import Weighed
+from review_analysis.valence import NEGATED, WISHED
+
+MAX_PHRASES = 12  # Candidates of one aspect in one review.
+_LONGEST = 4
+_REACH = 7  # Words between a mention and the opinion that its phrase still holds.
+_MAX_QUOTE_WORDS = 12
+
+_CONTENT = frozenset("nAV")
+_FIRST = _CONTENT | {"N", "J"}
+_FILLERS = frozenset("DP")
+_INNER = _FIRST | _FILLERS | {"#"}
+
+
+@lru_cache(maxsize=20_000)
+def _stem(word: str) -> str:
+    stem: str = EnglishStemmer().stemWord(word)  # It keeps state, which threads must not share.
+    return stem
+
+
+def opinion_span(sentence: Weighed, first: int, last: int, sign: int) -> tuple[int, int]:
+    """First and last word of a mention together with the words that judge it."""
+    valences, tags = sentence.valences, sentence.words.tags
+    low, high = sentence.words.clause_bounds(first)
+    best, place = 0.0, -1
+    for index in range(max(low, first - _REACH), min(high, last + _REACH) + 1):
+        strength = valences.strengths[index]
+        if strength * sign > 0 or (not sign and strength):
+            worth = abs(strength) / (1 + 0.2 * max(first - index, index - last, 0))
+            if worth > best:
+                best, place = worth, index
+    begin, stop = first, last
+    if place >= 0:
+        begin, stop = min(first, place), max(last, place)
+        # A set phrase, a negator and what strengthens the word belong to it.
+        for start, length in valences.phrases.items():
+            if start <= place < start + length:
+                begin, stop = min(begin, start), max(stop, start + length - 1)
+        least = max(low, first - _MAX_QUOTE_WORDS)
+        while begin > least and tags[begin - 1] in {"J", "N", "H"}:
+            begin -= 1
+    else:
+        begin, stop = max(low, first - 2), min(high, last + 3)
+    while begin < first and tags[begin] in {",", ".", "&", "B", "W"}:
+        begin += 1
+    while stop > last and tags[stop] in {",", ".", "&", "B", "W", "D", "P"}:
+        stop -= 1
+    return begin, stop
+
+
+class Candidate(NamedTuple):
+    """Words that may be quoted for a mention whose score has the sign of `praise`: "no surprises
+    about the plan" is no "surprises", and who "expected a huge bill" may praise.
+    """
+
+    key: str
+    start: int
+    end: int
+    praise: float  # What the words say by themselves.
+
+
+def candidates(
+    sentence: Weighed, low: int, high: int, names: frozenset[int]
+) -> Iterator[Candidate]:
+    """Windows of two to four words of low..high that hold a judging word and a noun, and none of
+    `names`, the words that name somebody.
+    """
+    tags, words, strengths = sentence.words.tags, sentence.words, sentence.valences.strengths
+    if not any(strengths[low : high + 1]):
+        return
+    # Within a set phrase, whose rest would say something else.
+    inside = {
+        index
+        for first, length in sentence.valences.phrases.items()
+        for index in range(first + 1, first + length)
+        if not _FILLERS.issuperset(tags[first:index])
+    }
+    unfinished = {
+        index
+        for first, length in sentence.valences.phrases.items()
+        for index in range(first, first + length - 1)
+    }
+    things = [tag == "n" and not s for tag, s in zip(tags, strengths, strict=True)]
+    for start in range(low, high + 1):
+        if not any(strengths[start : start + _LONGEST]):
+            continue
+        if start in names or start in inside or tags[start] not in _FIRST:
+            continue
+        for stop in range(start + 1, min(start + _LONGEST, high + 1)):
+            if stop in names or tags[stop] not in _INNER:
+                break
+            if (
+                tags[stop] in _CONTENT
+                and stop not in unfinished
+                and not _cuts_a_noun(tags, stop, high)
+                and any(strengths[start : stop + 1])
+                and any(things[start : stop + 1])
+                and (praise := _says_alone(sentence, start, stop))
+            ):
+                window = range(start, stop + 1)
+                key = " ".join(_stem(words.words[i]) for i in window if tags[i] not in _FILLERS)
+                yield Candidate(key, words.starts[start], words.ends[stop], praise)
+
+
+def _cuts_a_noun(tags: list[str], stop: int, high: int) -> bool:
+    """ "A week for my old", of "my old furnace"."""
+    return tags[stop] == "A" and stop < high and tags[stop + 1] in {"A", "n"}
+
+
+def _says_alone(sentence: Weighed, start: int, stop: int) -> float:
+    """Praise and blame of words start..stop without those around them."""
+    valences, tags = sentence.valences, sentence.words.tags
+    total, is_denied = 0.0, False
+    for index in range(start, stop + 1):
+        is_denied = is_denied or tags[index] == "N"
+        turned = valences.reasons[index] in {NEGATED, WISHED} and not is_denied
+        total += -valences.strengths[index] if turned else valences.strengths[index]
+    return total

@@ -1,0 +1,159 @@
+"""How a sentence, and what it says of one thing in it, is meant: negative, neutral or positive."""
+
+from typing import NamedTuple
+
+from review_analysis import model, targets, valence, visit_reasons
+from review_analysis.features import Weighed
+from review_analysis.model import Logits
+from review_analysis.reading import Label
+from review_analysis.segments import Words
+
+Stars = dict[int, Logits]
+
+LABELS: tuple[Label, Label, Label] = ("negative", "neutral", "positive")
+# What the stars alone make likely, of a review's sentences and (less) of one thing in it. Taken at
+# half strength: at full strength they would drown what runs against them.
+_STARS_OF_SENTENCE: Stars = {
+    1: (2.6, -0.9, -2.1),
+    2: (2.0, -0.5, -1.9),
+    3: (0.3, 0.4, -0.4),
+    4: (-1.3, -0.6, 1.6),
+    5: (-2.1, -1.2, 3.1),
+}
+_STARS_OF_TARGET: Stars = {
+    1: (1.6, -2.6, -1.9),
+    2: (1.2, -1.6, -1.2),
+    3: (0.4, 0.4, -0.3),
+    4: (-0.4, -1.6, 0.8),
+    5: (-1.9, -3.0, 1.7),
+}
+_STAR_STRENGTH = 0.5
+# The sentences learnt from were chosen for their opinions, and are plainer than those of a review.
+_CERTAINTY = 0.8
+# The sets that targets are learnt from hold more neutral ones than reviews do: MAMS seeks them.
+_NEUTRAL_SHIFT = -0.3
+_AROUND = 0.65  # How much the sentences around one count.
+_ERRAND: Logits = (0.0, 1.2, 0.0)  # What somebody came for, of which only the stars tell more.
+_OWN_MEANING = 1.5  # How much a term counts whose polarity the taxonomy gives.
+_MAX_REASONS = 4
+
+
+class Verdict(NamedTuple):
+    label: Label
+    score: float  # P(positive) - P(negative)
+    weight: float  # How much it counts in a mean: 1.15 - P(neutral)
+
+
+def read(words: Words) -> tuple[Weighed, Logits]:
+    """A sentence weighed: word by word, and as a whole."""
+    weighed, logits = model.read(model.load().sentence, words, valence.weigh(words))
+    if visit_reasons.is_errand_alone(weighed):
+        return weighed, _ERRAND
+    negative, neutral, positive = logits
+    return weighed, (_CERTAINTY * negative, _CERTAINTY * neutral, _CERTAINTY * positive)
+
+
+def clause_logits(sentence: Weighed, clause: int) -> Logits:
+    """What speaks for any target of a clause."""
+    return model.target_logits(model.load().target, targets.of_clause(sentence, clause))
+
+
+def target_logits(
+    sentence: Weighed, first: int, last: int, polarity_of_term: int, clause: Logits
+) -> Logits:
+    """What the sentence says of its words first..last, with the logits of their clause."""
+    if not polarity_of_term and visit_reasons.is_errand(sentence, first):
+        return _ERRAND
+    found = targets.of_place(sentence, first, last)
+    negative, neutral, positive = model.target_logits(model.load().target, found)
+    negative += clause[0]
+    neutral += clause[1] + _NEUTRAL_SHIFT
+    positive += clause[2]
+    if polarity_of_term:
+        sign = _sign_in_place(sentence, first, last, polarity_of_term)
+        return negative - sign * _OWN_MEANING, neutral - 1.0, positive + sign * _OWN_MEANING
+    return negative, neutral, positive
+
+
+def _sign_in_place(sentence: Weighed, first: int, last: int, sign: int) -> int:
+    """A negator before the term turns it ("never late"), and so do a wish and plain blame before
+    it, unless the sign says what is left of the term's words once they are turned: "zero trouble
+    since" with "trouble since" as praise.
+    """
+    negated = sentence.valences.negated[first]
+    if not negated and not (sign > 0 and valence.is_denied(sentence.words, first, last)):
+        return sign
+    return sign if sign * sum(sentence.valences.strengths[first : last + 1]) > 0 else -sign
+
+
+def sentence_verdict(logits: Logits, rating: int | None) -> Verdict:
+    return _verdict(logits, rating, _STARS_OF_SENTENCE)
+
+
+def target_verdict(logits: Logits, rating: int | None, around: float = 0.0) -> Verdict:
+    """`around` is what the sentences around it say, summed up."""
+    negative, neutral, positive = logits
+    around *= _AROUND
+    return _verdict((negative - around, neutral, positive + around), rating, _STARS_OF_TARGET)
+
+
+def _verdict(logits: Logits, rating: int | None, stars: Stars) -> Verdict:
+    """The softmax of the logits and half the prior of the stars."""
+    negative, neutral, positive = logits
+    if rating is not None:
+        star = stars[min(5, max(1, rating))]
+        negative += _STAR_STRENGTH * star[0]
+        neutral += _STAR_STRENGTH * star[1]
+        positive += _STAR_STRENGTH * star[2]
+    chances = model.chances((negative, neutral, positive))
+    label = LABELS[chances.index(max(chances))]
+    return Verdict(label, chances[2] - chances[0], 1.15 - chances[1])
+
+
+def reasons(
+    sentence: Weighed, first: int, last: int, polarity_of_term: int, rating: int | None
+) -> tuple[str, ...]:
+    """What spoke for a verdict on words first..last, strongest first."""
+    if not polarity_of_term and visit_reasons.is_errand(sentence, first):
+        return ("what somebody came for", *_stars(rating))
+    low, high = sentence.words.clause_bounds(first)
+    valences = sentence.valences
+    found: list[tuple[float, str]] = []
+    for index in range(low, high + 1):
+        strength, value = valences.strengths[index], sentence.learnt[index]
+        distance = 1 + 0.15 * max(0, first - index, index - last)
+        if strength:
+            kind, words = _what_judges(sentence, index)
+            found.append((abs(strength) / distance, f'{kind} "{words}" {strength:+.1f}'))
+        elif abs(value) >= 0.3:
+            word = sentence.words.words[index]
+            found.append((abs(value) / distance, f'learnt "{word}" {value:+.1f}'))
+    found.sort(key=lambda reason: (-reason[0], reason[1]))
+    texts = [text for _, text in found[:_MAX_REASONS]]
+    if polarity_of_term:
+        turned = _sign_in_place(sentence, first, last, polarity_of_term) != polarity_of_term
+        texts.insert(0, "the term itself, negated" if turned else "the term itself")
+    return (*texts, *_stars(rating))
+
+
+def _stars(rating: int | None) -> tuple[str, ...]:
+    return () if rating is None else (f"stars {rating}",)
+
+
+def _what_judges(sentence: Weighed, last: int) -> tuple[str, str]:
+    """By which rule the valence stands at this word, and all the words that it belongs to."""
+    words, valences = sentence.words, sentence.valences
+    starts = {
+        start + size - 1: start
+        for known in (valences.phrases, valences.turns)
+        for start, size in known.items()
+    }
+    first = starts.get(last, last)
+    kind = valences.reasons[last]
+    if not kind and first in valences.turns:
+        is_praise = valences.strengths[last] > 0
+        mends = is_praise and valence.speaks_of_repair(words, first, last)
+        kind = valence.REPAIRED if mends else "phrase"
+    elif kind == valence.REPAIRED:
+        first, last = valence.words_of_repair(words, first, last)
+    return kind or "lexicon", " ".join(words.words[first : last + 1])

@@ -1,0 +1,202 @@
+"""What the target model looks at: what tells what a sentence says of one thing in it.
+
+Most of it is the same for all targets of a clause; the rest stands next to the target. A feature is
+known by its kind and by what was seen there.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+
+from review_analysis.features import LEXICON_SCALE, Weighed
+from review_analysis.segments import Words
+from review_analysis.valence import FAINT
+
+Feature = tuple[str, str, float]
+
+_REACH = 6  # Words on either side of a target that are looked at one by one.
+_REACH_OF_OTHERS = 3  # The same of words of other clauses.
+_REACH_OF_WAYS = 12
+_LONGEST_WAY = 4
+_WEIGHT_OF_PAIRS = 0.5  # They tell more of one domain than of others.
+
+
+class _Side:
+    """What the features to one side of a target are called; tuples go by distance."""
+
+    def __init__(self, name: str) -> None:
+        distances = range(1, _REACH + 1)
+        self.words = tuple(f"{name}{1 + bisect_left((1, 3), n)}" for n in distances)
+        self.pairs = f"{name}&"
+        self.praise, self.blame, self.learnt_praise, self.learnt_blame = (
+            tuple(f"{kind}{name}{n}" for n in distances) for kind in ("x+", "x-", "l+", "l-")
+        )
+        self.way_to_praise, self.way_to_blame = f"@+{name}", f"@-{name}"
+
+
+_LEFT, _RIGHT = _Side("L"), _Side("R")
+
+
+def of_clause(sentence: Weighed, clause: int) -> list[Feature]:
+    """What the targets of a clause have in common.
+
+    `c` features are its words; `=` features tell its place, its length, what the sentence model
+    makes of the whole, and the sums of praise and blame, by the lexicon (`x`) and as learnt (`l`):
+    of the clause (`c`), of one that goes on about it (`b`), and of the rest (`s`).
+    """
+    words, valences, names, learnt, chances, judging = sentence
+    low, high = bisect_left(words.clauses, clause), bisect_right(words.clauses, clause)
+    stop = _end_of_continuation(words, high)
+    size = len(words)
+    found = [("c", name, 1.0) for name in names[low:high] if name]
+    found += [
+        ("=", "bias", 1.0),
+        ("=", "whole-", chances[0]), ("=", "whole0", chances[1]), ("=", "whole+", chances[2]),
+        ("=", "long" if size > 25 else "mid" if size > 12 else "short", 1.0),
+        ("=", "clauses" + str(min(4, words.clauses[-1])), 1.0),
+        ("=", "at" + str(min(3, clause)), 1.0),
+    ]  # fmt: skip
+    strengths, reasons = valences.strengths, valences.reasons
+    plus, minus = _sides(strengths[low:high])
+    if plus and minus:
+        found.append(("=", "mixed", 1.0))
+    elif plus or minus:
+        found.append(("=", "only+" if plus else "only-", 1.0))
+    else:
+        found.append(("=", "silent" if judging else "mute", 1.0))
+    for where, part in (("c", slice(low, high)), ("b", slice(high, stop))):
+        found += _sums(where, strengths[part], learnt[part], reasons[part])
+    found += _sums(
+        "s",
+        strengths[:low] + strengths[stop:],
+        learnt[:low] + learnt[stop:],
+        reasons[:low] + reasons[stop:],
+    )
+    return found
+
+
+def _sums(
+    where: str, strengths: list[float], learnt: list[float], reasons: list[str]
+) -> Iterator[Feature]:
+    for kind, values, scale in (("x", strengths, LEXICON_SCALE), ("l", learnt, 1.0)):
+        plus, minus = _sides(values)
+        if plus:
+            yield "=", f"{kind}+{where}", min(3.0, plus * scale)
+        if minus:
+            yield "=", f"{kind}-{where}", min(3.0, minus * scale)
+    if FAINT in reasons:
+        yield "=", "faint" + where, 1.0
+
+
+def _sides(values: list[float]) -> tuple[float, float]:
+    """The sum of praise, and that of blame."""
+    plus = minus = 0.0
+    for value in values:
+        if value > 0:
+            plus += value
+        else:
+            minus -= value
+    return plus, minus
+
+
+def _end_of_continuation(words: Words, end: int) -> int:
+    """Behind the clause that begins at a word, if it has no subject but goes on about that of the
+    clause before: "The technician was nice, but did not fix it". Else where it begins.
+    """
+    clauses, tags = words.clauses, words.tags
+    size = len(tags)
+    index = end + 1  # Behind the word that opens the clause.
+    while index < size and tags[index] in {"J", "N", "&"}:
+        index += 1
+    if index < size and clauses[index] == clauses[end] and tags[index] in {"H", "V", "C", "A"}:
+        return bisect_right(clauses, clauses[end])
+    return end
+
+
+def of_place(sentence: Weighed, first: int, last: int) -> list[Feature]:
+    """What stands next to words first..last, and what joins them to the words that judge.
+
+    `t` features are the target's own words, `L` and `R` those to the left and right, by distance
+    and in pairs (`&`); `=` features are what each of them weighs, `@` what the words that judge
+    weigh, by the parts of the words on the way there; `<` and `>` are the parts of the neighbours.
+    """
+    words, names, learnt = sentence.words, sentence.names, sentence.learnt
+    tags = words.tags
+    low, high = words.clause_bounds(first)
+    found = [("t", name, 1.0) for name in names[first : last + 1]]
+    if last > first:
+        found.append(("=", "several", 1.0))
+    right = slice(last + 1, last + 1 + min(_REACH, max(_REACH_OF_OTHERS, high - last)))
+    left = slice(max(0, first - min(_REACH, max(_REACH_OF_OTHERS, first - low))), first)
+    found += _words_beside(_RIGHT, names[right])
+    found += _words_beside(_LEFT, names[left][::-1])
+    found += _learnt_beside(_RIGHT, learnt[last + 1 : min(last + _REACH, high) + 1])
+    found += _learnt_beside(_LEFT, learnt[max(low, first - _REACH) : first][::-1])
+    found += _judging(sentence, first, last, range(low, high + 1))
+    before = tags[first - 1] if first else "^"
+    after = tags[last + 1] if last + 1 < len(tags) else "$"
+    second_before = tags[first - 2] if first > 1 else "^"
+    second_after = tags[last + 2] if last + 2 < len(tags) else "$"
+    found += [
+        ("<", before, 1.0), (">", after, 1.0), ("<>", before + after, 1.0),
+        ("<<", second_before + before, 1.0), (">>", after + second_after, 1.0),
+    ]  # fmt: skip
+    return found
+
+
+def _words_beside(side: _Side, names: list[str]) -> list[Feature]:
+    """The words to one side, the nearest first."""
+    found: list[Feature] = []
+    previous = ""
+    for kind, name in zip(side.words, names, strict=False):
+        if name:
+            found.append((kind, name, 1.0))
+            if previous:
+                found.append((side.pairs, previous + " " + name, _WEIGHT_OF_PAIRS))
+        previous = name
+    return found
+
+
+def _learnt_beside(side: _Side, learnt: list[float]) -> list[Feature]:
+    """What was learnt about the words of the clause to one side, the nearest first."""
+    return [
+        ("=", side.learnt_praise[place], value)
+        if value > 0
+        else ("=", side.learnt_blame[place], -value)
+        for place, value in enumerate(learnt)
+        if value
+    ]
+
+
+def _judging(sentence: Weighed, first: int, last: int, clause: range) -> list[Feature]:
+    """The words that judge by the lexicon, by distance and by the parts of the words between."""
+    found: list[Feature] = []
+    tags, strengths = sentence.words.tags, sentence.valences.strengths
+    own = 0.0
+    for index in sentence.judging:
+        value = strengths[index] * LEXICON_SCALE
+        if index > last:
+            side, distance, between = _RIGHT, index - last, tags[last + 1 : index]
+        elif index < first:
+            side, distance, between = _LEFT, first - index, tags[first - 1 : index : -1]
+        else:
+            own += value
+            continue
+        if distance <= _REACH and index in clause:
+            kinds = side.praise if value > 0 else side.blame
+            found.append(("=", kinds[distance - 1], abs(value)))
+        if distance <= _REACH_OF_WAYS:
+            kind = side.way_to_praise if value > 0 else side.way_to_blame
+            found.append((kind, _way(between) + tags[index], abs(value)))
+    if own:
+        found.append(("=", "own", max(-1.5, min(1.5, own))))
+    return found
+
+
+def _way(tags: list[str]) -> str:
+    way = ""
+    for tag in tags:
+        if tag not in {"J", "D"} and not way.endswith(tag):
+            if len(way) == _LONGEST_WAY:
+                return way[:-1] + "*"
+            way += tag
+    return way

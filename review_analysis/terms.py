@@ -1,0 +1,324 @@
+"""Which aspects, problems and topics a text speaks of, and where.
+
+A term matches whole words without regard to case; between its words any white space or hyphen may
+stand. A `*` that ends a word stands for any ending; one by itself, between words, for up to three
+words of the same clause; `#` for a number, in digits or words; `(a|all the|)` for one of these, or
+none. Where terms of one kind overlap the earlier, then the longest one stands; entries that share a
+term share its places. What an entry's `exclude` phrase covers does not speak of that entry.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from typing import Any, Literal, NamedTuple
+
+from review_analysis.segments import Source
+
+MAX_MENTIONS = 50  # Of one entry in one text.
+
+_GAP = r"[\s\-\u2012-\u2015]{1,8}"
+_ANY_WORDS = rf"(?:{_GAP}[\w'$%]+){{0,3}}?"
+_NUMBER = (
+    r"(?:\d[\d.,:]*|a|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen"
+    r"|twenty|thirty|forty|fifty|sixty|ninety|several|many|multiple|numerous|countless|half)"
+)
+_WILD = frozenset("*#")
+_PART = re.compile(r"\([^()]*\|[^()]*\)|\S+")
+_SEPARATOR = re.compile(r"[\s\-\u2010-\u2015]+")
+_WORD = re.compile(r"\w+")
+_PLAIN = re.compile(r"\w+\*?")
+_ANY: frozenset[str] = frozenset()
+_BETWEEN = re.compile(_GAP)
+_REMEMBERED = 20_000  # Words; enough for a language, and a bound for noise.
+
+
+Kind = Literal["aspect", "problem", "topic"]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One aspect, problem or topic of a taxonomy."""
+
+    id: str
+    label: str
+    terms: tuple[str, ...]
+    exclude: tuple[str, ...] = ()
+    term_polarity: tuple[tuple[str, int], ...] = ()
+    kind: Kind = "aspect"
+
+    @classmethod
+    def of(cls, entry: Mapping[str, Any], kind: Kind = "aspect") -> "Entry":
+        return cls(
+            id=entry["id"],
+            label=entry.get("label") or entry["id"],
+            terms=tuple(entry.get("terms") or ()),
+            exclude=tuple(entry.get("exclude") or ()),
+            term_polarity=tuple((entry.get("term_polarity") or {}).items()),
+            kind=kind,
+        )
+
+
+class Place(NamedTuple):
+    """`source.read[start:end]` speaks of the entry with this number."""
+
+    start: int
+    end: int
+    entry: int
+    polarity: int  # What the taxonomy says of the term itself: -1, 1, or 0 for nothing.
+
+
+class _Opening(NamedTuple):
+    """How a term may begin: its first runs of letters and digits, as far as they are known."""
+
+    first: str  # Or what it begins with, if it is open.
+    is_open: bool  # Whether the first goes on.
+    second: str  # Or empty.
+    third: frozenset[str]  # One of these, or of any if there are none.
+
+
+@dataclass
+class _Term:
+    kind: Kind
+    parts: tuple[str, ...]
+    meanings: list[tuple[int, int]] = field(default_factory=list)  # Entry and polarity.
+    excludes: set[int] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.is_plain = all(map(_PLAIN.fullmatch, self.parts))  # Needs no pattern.
+        self.is_word = self.is_plain and len(self.parts) == 1
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """Compiled once a text may hold it: most terms of a taxonomy are rare."""
+        return re.compile(_pattern(self.parts))
+
+    def end(self, source: Source, index: int) -> int:
+        """Where it ends, as it begins at this word of the text; 0 if it does not stand there."""
+        if self.is_word:  # It is looked at only where it stands.
+            word, start = source.words[index]
+            return start + len(word)
+        if self.is_plain:
+            return self._plain_end(source, index)
+        match = self.pattern.match(source.read, source.words[index][1])
+        return match.end() if match else 0
+
+    def _plain_end(self, source: Source, index: int) -> int:
+        found = source.words[index : index + len(self.parts)]
+        if len(found) < len(self.parts):
+            return 0
+        end = 0
+        for part, (word, start) in zip(self.parts, found, strict=True):
+            is_there = word.startswith(part[:-1]) if part[-1] == "*" else word == part
+            if not is_there or (end and not _BETWEEN.fullmatch(source.read, end, start)):
+                return 0
+            end = start + len(word)
+        return end
+
+
+class _Candidates(NamedTuple):
+    """The terms that may begin at a word, by the word that must follow."""
+
+    any_second: list[_Term]
+    by_second: dict[str, list[tuple[frozenset[str], _Term]]]  # With the words that may stand third.
+
+
+_NOTHING = _Candidates([], {})  # Begins with most words.
+
+
+class Matcher:
+    """The terms of entries of all kinds, compiled once. Safe to share between threads."""
+
+    def __init__(self, entries: Sequence[Entry]) -> None:
+        self.entries = tuple(entries)
+        self._kinds = tuple(dict.fromkeys(entry.kind for entry in self.entries))
+        terms: dict[tuple[Kind, str], _Term] = {}
+        for number, entry in enumerate(self.entries):
+            polarities = {_key(term): sign for term, sign in entry.term_polarity}
+            for key in dict.fromkeys((*map(_key, entry.terms), *polarities)):
+                if term := _term(terms, entry.kind, key):
+                    term.meanings.append((number, polarities.get(key, 0)))
+            for key in dict.fromkeys(map(_key, entry.exclude)):
+                if term := _term(terms, entry.kind, key):
+                    term.excludes.add(number)
+        self._whole: dict[str, list[tuple[_Opening, _Term]]] = {}
+        self._begun: dict[str, list[tuple[_Opening, _Term]]] = {}
+        self._others: list[_Term] = []  # Those that begin with no word: ".net".
+        for term in terms.values():
+            for opening in _openings(term.parts):
+                if not opening.first:
+                    self._others.append(term)
+                else:
+                    index = self._begun if opening.is_open else self._whole
+                    index.setdefault(opening.first, []).append((opening, term))
+        self._lengths = sorted(set(map(len, self._begun)))
+        self._seen: dict[str, _Candidates] = {}
+
+    def find(self, source: Source) -> list[Place]:
+        """Every place, kind by kind in order, at most `MAX_MENTIONS` of one entry."""
+        found: list[tuple[int, int, _Term]] = []
+        text, words, seen = source.read, source.words, self._seen
+        for index, (word, start) in enumerate(words):
+            candidates = seen.get(word) or self._beginning_with(word)
+            if candidates is _NOTHING:
+                continue
+            terms, by_second = candidates
+            second = words[index + 1][0] if index + 1 < len(words) else ""
+            if more := by_second.get(second):
+                third = words[index + 2][0] if index + 2 < len(words) else ""
+                terms = terms + [term for thirds, term in more if not thirds or third in thirds]
+            if terms:
+                found += [(start, end, term) for term in terms if (end := term.end(source, index))]
+        for term in self._others:
+            found.extend((m.start(), m.end(), term) for m in term.pattern.finditer(text))
+        found.sort(key=lambda place: (place[0], -place[1]))
+        places: list[Place] = []
+        for kind in self._kinds:
+            places += self._standing([place for place in found if place[2].kind == kind])
+        return places
+
+    def _beginning_with(self, word: str) -> _Candidates:
+        """The terms whose first word this is; remembered, as texts have their words in common."""
+        terms = list(self._whole.get(word, ()))
+        for length in self._lengths:
+            if length <= len(word):
+                terms += self._begun.get(word[:length], ())
+        candidates = _NOTHING
+        if terms:
+            candidates = _Candidates([term for opening, term in terms if not opening.second], {})
+            for opening, term in terms:
+                if opening.second:
+                    seconds = candidates.by_second.setdefault(opening.second, [])
+                    seconds.append((opening.third, term))
+        if len(self._seen) < _REMEMBERED and len(word) < 30:
+            self._seen[word] = candidates
+        return candidates
+
+    def _standing(self, found: list[tuple[int, int, _Term]]) -> list[Place]:
+        counts = [0] * len(self.entries)
+        excluded = [0] * len(self.entries)  # Where the last excluded place of an entry ends.
+        places: list[Place] = []
+        last = (0, 0)
+        standing: set[int] = set()  # The entries that have a place there.
+        for start, end, term in found:
+            for number in term.excludes:
+                excluded[number] = max(excluded[number], end)
+            if start < last[1] and (start, end) != last:
+                continue
+            for number, polarity in term.meanings:
+                if start < excluded[number] or counts[number] == MAX_MENTIONS:
+                    continue
+                if (start, end) != last:
+                    last = (start, end)
+                    standing.clear()
+                if number not in standing:  # "clean" and "clean*" are one mention.
+                    standing.add(number)
+                    counts[number] += 1
+                    places.append(Place(start, end, number, polarity))
+        return places
+
+
+@lru_cache(maxsize=24)
+def matcher_of(entries: tuple[Entry, ...]) -> Matcher:
+    """The matcher of these entries; compiling those of a taxonomy takes a fifth of a second."""
+    return Matcher(entries)
+
+
+def _key(term: str) -> str:
+    """What two spellings of one term have in common."""
+    return _SEPARATOR.sub(" ", Source(term).read).strip()
+
+
+def _term(terms: dict[tuple[Kind, str], _Term], kind: Kind, key: str) -> _Term | None:
+    """The term with this key, made if it is new; None where there is nothing to look for."""
+    parts = _PART.findall(key)
+    while parts and (parts[0] in _WILD or not parts[0].strip("*")):
+        del parts[0]
+    if not parts:
+        return None
+    if len(parts) > 1 and parts[-1] == "*":  # "clean *" is "clean*".
+        parts[-2:] = [parts[-2] + "*"]
+    key = " ".join(parts)
+    if (kind, key) not in terms:
+        terms[kind, key] = _Term(kind, tuple(parts))
+    return terms[kind, key]
+
+
+def _choices(part: str) -> list[str]:
+    return part[1:-1].split("|") if _is_choice(part) else [part]
+
+
+def _is_choice(part: str) -> bool:
+    return part.startswith("(") and part.endswith(")") and "|" in part
+
+
+def _openings(parts: tuple[str, ...]) -> Iterator[_Opening]:
+    for choice in _choices(parts[0]):
+        if not choice.strip("* "):
+            continue
+        for first, is_open, rest in _beginnings((*choice.split(), *parts[1:])):
+            if is_open or not first:
+                yield _Opening(first, is_open, "", _ANY)
+                continue
+            for second, goes_on, after in _beginnings(rest):
+                if goes_on or not second:
+                    yield _Opening(first, is_open, "", _ANY)
+                else:
+                    yield _Opening(first, is_open, second, _first_runs(after))
+
+
+def _beginnings(parts: tuple[str, ...]) -> Iterator[tuple[str, bool, tuple[str, ...]]]:
+    """The first run of letters and digits that each choice of these parts begins with, whether it
+    goes on, and the parts that follow it; an empty run where nobody can tell.
+    """
+    if not parts:
+        yield "", False, ()
+        return
+    for choice in _choices(parts[0]):
+        words = (*choice.split(), *parts[1:])
+        if not choice.strip():
+            yield from _beginnings(words)
+        elif not _WORD.match(words[0]):
+            yield "", False, ()
+        else:
+            first, *others = _WORD.findall(words[0])
+            is_open = words[0].endswith("*")
+            if is_open and others:
+                others[-1] += "*"
+            yield first, is_open and not others, (*others, *words[1:])
+
+
+@lru_cache(maxsize=100)
+def _first_runs(parts: tuple[str, ...]) -> frozenset[str]:
+    """The runs of letters and digits that these parts may begin with; none if it may be any."""
+    runs = set()
+    for run, is_open, _ in _beginnings(parts):
+        if is_open or not run:
+            return _ANY
+        runs.add(run)
+    return frozenset(runs)
+
+
+def _pattern(parts: Sequence[str]) -> str:
+    patterns: list[str] = []
+    for number, part in enumerate(parts):
+        gap = _GAP if number else ""
+        if part == "*":
+            patterns.append(_ANY_WORDS)
+        elif _is_choice(part):
+            choices = [_pattern(words) for choice in _choices(part) if (words := choice.split())]
+            is_optional = number and len(choices) < len(_choices(part))
+            patterns.append(f"(?:{gap}(?:{'|'.join(choices)})){'?' if is_optional else ''}")
+        else:
+            patterns.append(gap + _spelling(part))
+    return "".join(patterns)
+
+
+def _spelling(word: str) -> str:
+    """A pattern of one word, that neither begins nor ends within another."""
+    if word == "#":
+        return rf"{_NUMBER}(?!\w)"
+    body = word.rstrip("*")
+    before = r"\b" if _WORD.match(body) else ""
+    after = r"\w*" if body != word else r"\b" if _WORD.match(body[-1:]) else ""
+    return before + re.escape(body) + after

@@ -1,0 +1,386 @@
+"""Rules: how strongly each word of a sentence praises or blames where it stands.
+
+The lexicon's weight of a word is turned by negation, strengthened, weakened, or taken for what a
+wish, a repair or "too" makes of it. Every change leaves a reason that a person can read.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import cache
+
+from review_analysis import competitors, constructions, grammar, lexicon, negation
+from review_analysis.segments import Words
+
+_INTENSIFIERS = {
+    "very": 1.25, "really": 1.2, "so": 1.2, "extremely": 1.4, "incredibly": 1.4, "super": 1.3,
+    "absolutely": 1.4, "totally": 1.3, "completely": 1.3, "truly": 1.25, "exceptionally": 1.4,
+    "insanely": 1.4, "ridiculously": 1.3, "amazingly": 1.3, "remarkably": 1.3, "unbelievably": 1.4,
+    "utterly": 1.4, "especially": 1.2, "particularly": 1.15, "highly": 1.25, "definitely": 1.15,
+    "most": 1.2, "always": 1.1, "quite": 1.05, "wonderfully": 1.3, "beyond": 1.3, "real": 1.1,
+    "damn": 1.3, "freaking": 1.3, "fucking": 1.3, "hella": 1.3, "seriously": 1.2, "thoroughly": 1.3,
+    "terribly": 1.3, "awfully": 1.3, "horribly": 1.3, "absurdly": 1.3, "stupidly": 1.3,
+    "painfully": 1.3, "extraordinarily": 1.4, "outrageously": 1.3, "surprisingly": 1.1,
+    "genuinely": 1.2, "consistently": 1.2, "simply": 1.1, "perfectly": 1.3, "outright": 1.3,
+}  # fmt: skip
+_DIMINISHERS = {
+    "somewhat": 0.6, "slightly": 0.5, "bit": 0.6, "little": 0.6, "fairly": 0.8, "kinda": 0.6,
+    "rather": 0.9, "mildly": 0.5, "marginally": 0.5, "almost": 0.7, "nearly": 0.7, "partly": 0.6,
+    "sorta": 0.6, "moderately": 0.7, "relatively": 0.8, "reasonably": 0.8, "occasionally": 0.7,
+    "sometimes": 0.7, "maybe": 0.7, "supposedly": 0.2, "allegedly": 0.2,
+}  # fmt: skip
+_REPAIRS = frozenset(
+    "fix fixed fixes fixing repair repaired repairs repairing solve solved solves solving resolve"
+    " resolved resolves resolving correct corrected cure cured clear cleared clearing unclog"
+    " unclogged unclogging stop stopped eliminate eliminated remove removed removing diagnose"
+    " diagnosed diagnosing patch patched address addressed handle handled remedy remedied rectify"
+    " rectified locate located found identified identify pinpointed troubleshoot prevent prevented"
+    " relieve relieved relieves ease eased alleviate alleviated avoid avoided sort sorted".split()
+)
+_TRIPLE = re.compile(r"(.)\1\1")
+_MENDABLE = frozenset(
+    "problem problems issue issues leak leaks leaking clog clogs clogged blockage mess damage"
+    " trouble error errors mistake mistakes fault faults break broken crack cracks cracked pain"
+    " pains complaint complaints concern concerns worries worry glitch bug bugs stain stains mold"
+    " mould odor odour smell noise defect breakdown failure dispute wrong rats roaches mice leaky"
+    " stress anxiety headache hassle infection injury delay fear fears faulty defective".split()
+)
+_WISH_VERBS = frozenset(("have", "'ve", "be", "been", "had", "were", "was", "use", "like"))
+_STRENGTH_OF_TOO = -1.6
+# Who likes, and what is liked.
+_WHO_LIKE = frozenset("i we you they he she who to people everyone everybody kids and".split())
+_LIKED = frozenset("it them the their her him how".split())
+# Whether much of what is measured is good (1) or bad (-1).
+_MEASURED = {
+    **dict.fromkeys(
+        "price prices cost costs rate rates fee fees bill bills charge charges quote quotes copay"
+        " estimate estimates invoice premium premiums deductible rent wait waits line lines queue"
+        " queues delay delays noise interest".split(), -1
+    ),
+    **dict.fromkeys(
+        "quality standard standards resolution volume battery warranty life range memory cord cable"
+        " lifespan capacity speed score scores ratings".split(), 1
+    ),
+}  # fmt: skip
+_MUCH = {
+    **dict.fromkeys(
+        "high higher highest long longer steep big bigger huge hefty large massive".split(), 1
+    ),
+    **dict.fromkeys("low lower lowest short shorter".split(), -1),
+}
+_STRENGTH_OF_MEASURE = 1.8
+_SHARE_OF_RIVALS = -0.5  # What is said of another business speaks for the opposite here.
+_MARRING = -2.5  # An adjective of plain blame.
+
+# Why a word counts as it does.
+NEGATED, WISHED, REPAIRED, TOO, FAINT = "negated", "wished", "repair", "too", "faint"
+RIVAL = "of another business"
+
+
+@dataclass(slots=True)
+class Valences:
+    """Beside the words of one sentence: strength, and what a rule made of it (or "")."""
+
+    strengths: list[float]
+    reasons: list[str]
+    negated: list[bool]  # Whether the word stands in the reach of a negator.
+    phrases: dict[int, int]  # First word of a set phrase -> number of its words.
+    turns: dict[int, int]  # The same of turns of phrase with gaps.
+
+
+def known_words() -> frozenset[str]:
+    """The single words that the lexicon weighs."""
+    return _known()
+
+
+@cache
+def _known() -> frozenset[str]:
+    return frozenset(lexicon.load().words)
+
+
+def weigh(sentence: Words) -> Valences:
+    """The valences of a sentence's words."""
+    words, size = sentence.words, len(sentence)
+    lex = lexicon.load()
+    strengths = [0.0] * size
+    reasons = [""] * size
+    phrases: dict[int, int] = {}
+    turns: dict[int, int] = {}
+    skip = 0
+    text = " ".join(words)
+    built = constructions.load().find(words, text)
+    negated = negation.reached(sentence, built)
+    odd = _odd_weights(sentence, text)
+    places = {*built, *odd, *(index + 1 for index, word in enumerate(words) if word == "too")}
+    # All other words say nothing; most do.
+    telling = [
+        (index, word) for index, word in enumerate(words) if word in lex.telling or index in places
+    ]
+    for index, word in telling:
+        if index < skip:
+            continue
+        if index in built:
+            length, weight = built[index]
+            turns[index] = length
+            skip = index + length
+            outside = negated[index] and word not in grammar.NEGATORS
+            strengths[skip - 1], reasons[skip - 1] = _modified(
+                sentence, index, skip - 1, weight, negated=outside
+            )
+            _turn_within(lex, words, range(index, skip), strengths[skip - 1], negated)
+            continue
+        if (phrase := lex.phrase_at(words, index)) is not None:
+            length, weight = phrase
+            phrases[index] = length
+            skip = index + length
+            place = skip - 1
+            # A phrase that negates by itself is not negated by its own words.
+            if tuple(words[index:skip]) in lex.faint:
+                reasons[place] = FAINT
+                continue
+            outside = negated[index] and word not in grammar.NEGATORS
+            strengths[place], reasons[place] = _modified(
+                sentence, index, place, weight, negated=outside
+            )
+            continue
+        if word in lex.faint_words:
+            reasons[index] = FAINT
+            continue
+        weight = odd[index] if index in odd else lex.words.get(word, 0.0)
+        if word in _INTENSIFIERS and not lex.words.keys().isdisjoint(words[index + 1 : index + 2]):
+            weight = 0.0  # "Incredibly rude": it says how much, and nothing of its own.
+        if weight:
+            strengths[index], reasons[index] = _modified(
+                sentence, index, index, weight, negated=negated[index]
+            )
+        elif (
+            index
+            and words[index - 1] == "too"
+            and sentence.tags[index] in {"A", "V", "n"}
+            and not negated[index - 1]
+        ):
+            strengths[index], reasons[index] = _STRENGTH_OF_TOO, TOO
+    valences = Valences(strengths, reasons, negated, phrases, turns)
+    _turn_rivals(sentence, valences)
+    return valences
+
+
+def _turn_rivals(sentence: Words, valences: Valences) -> None:
+    """What another business does badly is well done here, or nobody would tell of it."""
+    for first, last in competitors.spans(sentence):
+        for index in range(first, last + 1):
+            valences.negated[index] = not valences.negated[index]
+            if valences.strengths[index]:
+                valences.strengths[index] *= _SHARE_OF_RIVALS
+                valences.reasons[index] = RIVAL
+
+
+def _odd_weights(sentence: Words, text: str) -> dict[int, float]:
+    """Of the words whose weight the lexicon alone does not tell."""
+    lex = lexicon.load()
+    found: dict[int, float] = {}
+    if not _MUCH.keys().isdisjoint(sentence.words):
+        for index, word in enumerate(sentence.words):
+            if word in _MUCH:
+                found[index] = _measured(sentence, index, lex.words.get(word, 0.0))
+    if "like" in sentence.words:
+        for index, word in enumerate(sentence.words):
+            if word == "like" and not _is_verb(sentence, index):
+                found[index] = 0.0
+    if _TRIPLE.search(text):
+        for index, word in enumerate(sentence.words):
+            if word not in lex.words and (weight := _squeezed(lex, word)):
+                found[index] = weight
+    return found
+
+
+def _is_verb(sentence: Words, index: int) -> bool:
+    """Of a "like": "I really like it", unlike "sounds like rain" and "a place like this"."""
+    words, tags = sentence.words, sentence.tags
+    before = index - 1
+    while before >= 0 and tags[before] == "J":
+        before -= 1
+    if before < 0:
+        return False
+    word, tag = words[before], tags[before]
+    if tag == "n" and word.endswith("s"):
+        return not _LIKED.isdisjoint(words[index + 1 : index + 2])
+    return word in _WHO_LIKE or tag == "H" or (tag == "N" and word != "nothing")
+
+
+def _turn_within(
+    lex: lexicon.Lexicon, words: list[str], places: range, whole: float, negated: list[bool]
+) -> None:
+    """A word that a construction takes the other way is not meant: "the only good thing"."""
+    for place in places:
+        alone = lex.words.get(words[place], 0.0)
+        if alone * whole < 0:
+            negated[place] = True
+        elif alone:
+            negated[place] = False
+
+
+def _modified(
+    sentence: Words, first: int, index: int, weight: float, *, negated: bool
+) -> tuple[float, str]:
+    """The weight of the word or phrase at first..index in its place, and what changed it."""
+    words = sentence.words
+    reason = ""
+    before = words[max(0, first - 3) : first][::-1]
+    for distance, word in enumerate(before):
+        if word in _INTENSIFIERS:
+            weight *= 1 + (_INTENSIFIERS[word] - 1) / (distance + 1)
+        elif word in _DIMINISHERS:
+            weight *= _DIMINISHERS[word]
+        elif word in {",", ".", "but"}:
+            break
+    if before and before[0] == "too" and not negated and "not" not in before:
+        weight, reason = (_STRENGTH_OF_TOO if weight > 0 else weight * 1.2), TOO
+    negated = negated or (weight > 0 and _is_marred(sentence, first, index))
+    negated = negated or before[:1] == ["less"]
+    mended = _mended(sentence, first) if weight < 0 and words[index] in _MENDABLE else None
+    if mended:
+        weight, reason = 1.5, REPAIRED
+    elif negated and mended is None:
+        weight, reason = (-0.75 * weight if weight > 0 else -0.5 * weight), NEGATED
+    elif weight > 0 and _is_wished(sentence, first):
+        weight, reason = -0.6 * weight, WISHED
+    if sentence.shouted[index]:
+        weight *= 1.2
+    return weight, reason
+
+
+def is_denied(sentence: Words, first: int, last: int) -> bool:
+    """Whether the good thing that words first..last name is wished for, or bad: "wish they had
+    told me", "terrible follow through".
+    """
+    return _is_wished(sentence, first) or _is_marred(sentence, first, last)
+
+
+def _is_marred(sentence: Words, first: int, last: int) -> bool:
+    """ "Terrible follow through": a good thing that the adjective before it spoils."""
+    return (
+        first > 0
+        and sentence.tags[first - 1] == "A"
+        and sentence.tags[last] != "A"
+        and lexicon.load().words.get(sentence.words[first - 1], 0.0) < _MARRING
+    )
+
+
+def _mended(sentence: Words, first: int) -> bool | None:
+    """Whether a repair is spoken of: done, or missed (False) as in "never fixed the leak"."""
+    place = _repair(sentence, first)
+    if place is None:
+        return None
+    nearest = max(0, place - 3) if place < first else first + 1
+    return grammar.NEGATORS.isdisjoint(sentence.words[nearest:place])
+
+
+def words_of_repair(sentence: Words, first: int, last: int) -> tuple[int, int]:
+    """The fault at words first..last together with the verb that mends it: "fixed the leak"."""
+    place = _repair(sentence, first)
+    return (first, last) if place is None else (min(place, first), max(place, last))
+
+
+def _repair(sentence: Words, first: int) -> int | None:
+    """Where the verb of a repair stands next to a fault, no mark or contrast between them."""
+    words, tags = sentence.words, sentence.tags
+    before = range(first - 1, max(-1, first - 6), -1)
+    after = range(first + 1, min(len(words), first + 6))
+    for order in (before, after):
+        for index in order:
+            if tags[index] in {",", ".", "B"}:
+                break
+            if words[index] in _REPAIRS:
+                return index
+    return None
+
+
+def speaks_of_repair(sentence: Words, first: int, last: int) -> bool:
+    return not _REPAIRS.isdisjoint(sentence.words[first : last + 1])
+
+
+def is_resolved(sentence: Words, first: int, last: int) -> bool:
+    """Whether the problem that words first..last name is said to be solved: "fixed the leak",
+    "the leak was fixed", "no more leaks", "the leak is gone".
+    """
+    words, tags = sentence.words, sentence.tags
+    before: list[str] = []
+    for index in range(first - 1, max(-1, first - 7), -1):
+        if tags[index] in {".", "B"}:
+            break
+        if not _is_mere_noun(sentence, index):
+            before.append(words[index])
+    after: list[str] = []
+    for index in range(last + 1, min(len(words), last + 7)):
+        if tags[index] in {".", "B"}:
+            break
+        if not _is_mere_noun(sentence, index):
+            after.append(words[index])
+    if before[:2] == ["more", "no"] or before[:1] == ["solved"]:
+        return True
+    around = (before, after)
+    if any(word in grammar.NEGATORS or word in _UNDONE for part in around for word in part):
+        return False
+    return any(word in _REPAIRS for part in around for word in part) or any(
+        word in {"gone", "disappeared", "vanished"} for word in after
+    )
+
+
+def _is_mere_noun(sentence: Words, index: int) -> bool:
+    """Whether a repair is only named there: "the repair lasted a week", unlike "a fix for it"."""
+    return (
+        sentence.words[index] in _NOUNS_OF_REPAIR
+        and index > 0
+        and sentence.tags[index - 1] == "D"
+        and sentence.words[index + 1 : index + 2] not in (["for"], ["of"])
+    )
+
+
+_NOUNS_OF_REPAIR = frozenset("fix repair repairs cure patch remedy".split())
+_UNDONE = frozenset("try tried trying attempted attempt failed could should supposed still".split())
+
+
+def _is_wished(sentence: Words, first: int) -> bool:
+    """ "Should have been warm", "could be better", "I wish it was bigger", "would be nice"."""
+    words = sentence.words
+    for index in range(first - 1, max(-1, first - 8), -1):
+        word = words[index]
+        if word in {",", ".", "but", ";"}:
+            return False
+        if word in {"should", "could"}:
+            return words[index + 1] in _WISH_VERBS
+        if word in {"wish", "wished"} or (word == "only" and words[index - 1 : index] == ["if"]):
+            return True
+        if word in {"would", "'d"} and words[index + 1] == "have" and "been" in words[index:first]:
+            return True
+    return False
+
+
+def _measured(sentence: Words, index: int, weight: float) -> float:
+    """What "low", "long" and their like say of what they measure: a price, a wait, a warranty."""
+    words, tags = sentence.words, sentence.tags
+    measures = _MEASURED.get(words[index + 1], 0) if index + 1 < len(words) else 0
+    if not measures:
+        before = index - 1
+        while before >= 0 and tags[before] in {"C", "J"}:
+            before -= 1
+        if 0 <= before < index - 1:  # "The price is very low".
+            measures = _MEASURED.get(words[before], 0)
+    if measures:
+        return measures * _MUCH[words[index]] * _STRENGTH_OF_MEASURE
+    return weight
+
+
+def _squeezed(lex: lexicon.Lexicon, word: str) -> float:
+    """ "Soooo goooood": letters said three times over are said for emphasis."""
+    if not _TRIPLE.search(word):
+        return 0.0
+    once: list[str] = []
+    twice: list[str] = []
+    for char in word[:40]:
+        if once[-1:] != [char]:
+            once.append(char)
+        if twice[-2:] != [char, char]:
+            twice.append(char)
+    weight = lex.words.get("".join(twice)) or lex.words.get("".join(once)) or 0.0
+    return weight * 1.2

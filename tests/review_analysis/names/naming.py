@@ -1,0 +1,34 @@
+"""A roster, and what a text names of it."""
+
+import datetime as dt
+
+from review_analysis.name_matching import AreaEntry, Roster, ServiceEntry, TechnicianEntry
+
+DAY = dt.date(2026, 3, 14)
+ROSTER = Roster(
+    technicians=[
+        TechnicianEntry("mark-dunn", "Mark Dunn", ("Marky", "the dunn guy")),
+        TechnicianEntry("jose-pena", "José Peña"),
+        TechnicianEntry("maria-lopez", "Maria Lopez", ("Lola",)),
+        TechnicianEntry("maria-chen", "Maria Chen"),
+        TechnicianEntry("jean-luc", "Jean-Luc O'Brien"),
+        TechnicianEntry("zhang-wei", "张伟"),
+        TechnicianEntry(
+            "tess", "Tess Quill", active_from=dt.date(2025, 1, 1), active_to=dt.date(2025, 12, 31)
+        ),
+    ],
+    services=[
+        ServiceEntry("drain-cleaning", "Drain cleaning", ("drain*", "clogged sink")),
+        ServiceEntry("heat-pump", "Heat pump installation", ("heat pump", "A/C")),
+        ServiceEntry("tune-up", "Furnace tune-up", ("furnace", "pump switch")),
+    ],
+    areas=[
+        AreaEntry("alder-bay", "Alder Bay", ("the bay", "AB")),
+        AreaEntry("east-alder-bay", "East Alder Bay"),
+    ],
+)
+
+
+def named(text, roster=ROSTER, date=DAY):
+    """The slugs in their order, with the piece of text that names each."""
+    return [(found.slug, text[found.start : found.end]) for found in roster.find(text, date=date)]

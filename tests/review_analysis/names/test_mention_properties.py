@@ -1,0 +1,104 @@
+"""What holds for the mentions of any text and any roster."""
+
+import unicodedata
+
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from review_analysis.name_matching import Roster, TechnicianEntry
+from review_analysis.text import fold
+from tests.review_analysis.names.naming import ROSTER, named
+
+PIECES = [
+    *"Mark mark Marky Dunn MARK José Jose\u0301 Maria Chen Lola 张伟".split(),
+    *"drain Heat pump furnace tune-up Alder Bay East was great ß İ".split(),
+    *"   \n.,-",
+    *("'s", "\u2019", "\u0301", "\U0001f600", "_", "7", "한", "ᄒ", "ᅡ"),
+]
+texts = st.lists(st.sampled_from(PIECES), max_size=25).map("".join) | st.text(max_size=60)
+TERMS = {
+    *"mark/mark dunn/marky/the dunn guy/josé/josé peña/maria lopez/lola/maria chen".split("/"),
+    *"jean luc/jean luc o'brien/张伟/tess/tess quill/alder bay/the bay/ab".split("/"),
+    *"east alder bay/heat pump/heat pump installation/furnace/pump switch/furnace tune up".split(
+        "/"
+    ),
+    *("a/c", "furnace tuneup", "drain cleaning", "clogged sink"),
+}
+
+
+@given(texts)
+def test_every_place_holds_a_term_of_the_entry(text):
+    for found in ROSTER.find(text):
+        words = " ".join(fold(text[found.start : found.end]).replace("-", " ").split())
+        is_term = words in TERMS or words.removesuffix("s") in TERMS
+        assert is_term or (found.slug == "drain-cleaning" and words.startswith("drain"))
+
+
+NAMES = st.lists(
+    st.sampled_from(
+        ["Dr.", "dr", "Mark", "mike", "MICHAEL", "Ana", "de", "la", "O'Neil", "José", "Jr."]
+    )
+    | st.text(max_size=4),
+    max_size=4,
+).map(" ".join)
+
+
+@given(st.lists(st.tuples(NAMES, NAMES), max_size=4), texts)
+def test_any_names_make_a_roster_that_finds_nobody_outside_the_text(names, text):
+    roster = Roster(
+        TechnicianEntry(f"t{number}", name, (alias,)) for number, (name, alias) in enumerate(names)
+    )
+
+    for name, _ in names:
+        for found in roster.find(f"{text} {name} {text}"):
+            assert 0 <= found.start < found.end <= 2 * len(text) + len(name) + 2
+
+
+@given(texts)
+def test_places_of_a_kind_do_not_overlap_and_are_in_order(text):
+    found = ROSTER.find(text)
+
+    assert found == sorted(found, key=lambda f: (f.start, f.end))
+    for kind in ("technician", "service", "area"):
+        ends = 0
+        for place in (f for f in found if f.kind == kind):
+            assert ends <= place.start < place.end <= len(text)
+            ends = place.end
+
+
+@given(texts)
+@example("drainé\u0301")
+def test_composed_and_decomposed_texts_mention_the_same(text):
+    composed = unicodedata.normalize("NFC", text)
+
+    expected = [(f.slug, composed[f.start : f.end]) for f in ROSTER.find(composed)]
+    for form in ("NFC", "NFD"):
+        other = unicodedata.normalize(form, text)
+        places = [(f.slug, other[f.start : f.end]) for f in ROSTER.find(other)]
+        assert [(s, unicodedata.normalize("NFC", part)) for s, part in places] == expected
+
+
+@given(
+    st.sampled_from(["Mark Dunn", "José Peña", "张伟", "heat pump", "clogged sinks", "Alder Bay"]),
+    st.text(alphabet=' \n.,;:!?()"\u201c\u201d\u2026/\U0001f600', max_size=5),
+    st.text(alphabet=' \n,;:!?)"\u201d\u2026/\U0001f600', max_size=5),
+)
+def test_spaces_and_punctuation_around_a_name_do_not_hide_it(name, before, after):
+    assert [part for _, part in named(before + name + after)] == [name]
+
+
+@given(st.sampled_from(["Lola", "Alder Bay"]))
+def test_an_alias_and_an_area_in_lower_case_are_no_names(name):
+    assert ROSTER.find(f"we saw {name} there")
+    assert ROSTER.find(f"we saw {name.upper()} there")
+    assert not ROSTER.find(f"we saw {name.lower()} there")
+
+
+def test_a_tower_of_marks_and_endless_repetition_are_read_to_the_end():
+    tower = "a" + "\u0301\u0323" * 50_000
+    assert [found.slug for found in ROSTER.find(tower + " Lola")] == ["maria-lopez"]
+    assert len(ROSTER.find("Mark " * 40_000)) == 2_000
+
+
+def test_a_name_that_begins_like_half_of_all_words_is_found_at_the_end_of_a_long_text():
+    assert named("the " * 5_000 + "the Bay") == [("alder-bay", "the Bay")]

@@ -1,0 +1,372 @@
+"""Labelled sets are recognised by their content and measured beside simpler ways."""
+
+import json
+import re
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reviews import demo
+from reviews.demo.truth import noted
+from tools.analyser.evaluation import judges, simulation
+from tools.analyser.evaluation.examples import (
+    CategoryExample,
+    ReviewExample,
+    TargetExample,
+    TextExample,
+)
+from tools.analyser.evaluation.measures import Hits, accuracy, auc, forced_accuracy, macro_f1
+from tools.analyser.evaluation.readers import read_file, read_folder
+from tools.analyser.evaluation.report import measure_reviews, report
+
+SEMEVAL_14 = """<?xml version="1.0"?>
+<sentences><sentence id="1">
+ <text>The soup was great but our waiter vanished.</text>
+ <aspectTerms>
+  <aspectTerm term="soup" polarity="positive" from="4" to="8"/>
+  <aspectTerm term="waiter" polarity="negative" from="27" to="33"/>
+  <aspectTerm term="great" polarity="conflict" from="13" to="18"/>
+ </aspectTerms>
+ <aspectCategories>
+  <aspectCategory category="food" polarity="positive"/>
+  <aspectCategory category="service" polarity="negative"/>
+  <aspectCategory category="anecdotes/miscellaneous" polarity="neutral"/>
+ </aspectCategories>
+</sentence></sentences>"""
+SEMEVAL_16 = """<Reviews><Review rid="1"><sentences><sentence id="1:0">
+ <text>Dear but lovely duck.</text>
+ <Opinions>
+  <Opinion target="duck" category="FOOD#PRICES" polarity="negative" from="16" to="20"/>
+  <Opinion target="duck" category="FOOD#QUALITY" polarity="positive" from="16" to="20"/>
+  <Opinion target="NULL" category="RESTAURANT#GENERAL" polarity="positive" from="0" to="0"/>
+ </Opinions>
+</sentence></sentences></Review></Reviews>"""
+MAMS_CATEGORIES = """<sentences><sentence>
+ <text>Nice staff, small menu.</text>
+ <aspectCategories>
+  <aspectCategory category="staff" polarity="positive"/>
+  <aspectCategory category="menu" polarity="negative"/>
+ </aspectCategories>
+</sentence></sentences>"""
+ROAST = (
+    "The room wasn ' t clean . Lovely staff .####"
+    "[['room', 'rooms cleanliness', 'negative', 'wasn ' t clean'],"
+    " ['staff', 'service general', 'positive', 'Lovely'], ['NULL', 'x', 'positive', 'y']]"
+).replace("wasn ' t clean'", "not clean'")
+TSA_MD = json.dumps(
+    [
+        {
+            "text": "I love the screen.",
+            "targets": [
+                {"text": "screen", "location": {"begin": 11, "end": 17}, "sentiment": "positive"},
+                {"text": "love", "location": {"begin": 2, "end": 6}, "sentiment": "mixed"},
+            ],
+        }
+    ]
+)
+REVIEWS = "\n".join(
+    json.dumps(line)
+    for line in (
+        {"taxonomy": "home_services", "roster": [{"id": "mark", "name": "Mark Reyes"}]},
+        {
+            "text": "Mark was very polite.",
+            "rating": 5,
+            "aspects": [{"id": "professionalism", "label": "positive"}],
+            "people": ["mark"],
+            "problems": [{"id": "no-show", "resolved": True}],
+            "sentiment": "positive",
+        },
+        {"text": "Nice van.", "aspects": [{"term": "van", "label": "positive"}]},
+    )
+)
+
+
+@pytest.fixture(autouse=True)
+def _few_worlds(monkeypatch):
+    monkeypatch.setattr(simulation, "WORLDS", 20)
+
+
+@pytest.fixture
+def write(tmp_path):
+    def write(content, name="set.txt"):
+        path = tmp_path / name
+        path.write_text(content, "utf-8")
+        return path
+
+    return write
+
+
+def test_the_terms_and_categories_of_semeval_2014_are_read(write):
+    found = read_file(write(SEMEVAL_14))
+
+    text = "The soup was great but our waiter vanished."
+    assert found.targets == [
+        TargetExample(text, "soup", 4, "positive"),
+        TargetExample(text, "waiter", 27, "negative"),
+    ]
+    assert found.categories == [CategoryExample(text, {"food": "positive", "service": "negative"})]
+
+
+def test_the_opinions_of_semeval_2016_are_terms_and_categories(write):
+    found = read_file(write(SEMEVAL_16))
+
+    assert found.targets == []  # Of two minds about the duck.
+    assert found.categories == [
+        CategoryExample("Dear but lovely duck.", {"price": "negative", "food": "positive"})
+    ]
+
+
+def test_the_categories_of_mams_are_read_as_those_that_all_sets_share(write):
+    found = read_file(write(MAMS_CATEGORIES))
+
+    assert found.targets == []
+    assert found.categories == [
+        CategoryExample("Nice staff, small menu.", {"service": "positive", "food": "negative"})
+    ]
+
+
+def test_the_quadruples_of_roast_are_read_with_stars_from_their_opinions(write):
+    found = read_file(write(ROAST))
+
+    text = "The room wasn't clean. Lovely staff."
+    assert found.targets == [
+        TargetExample(text, "room", None, "negative", 4),
+        TargetExample(text, "staff", None, "positive", 4),
+    ]
+
+
+def test_the_targets_of_tsa_md_are_read(write):
+    found = read_file(write(TSA_MD))
+
+    assert found.targets == [TargetExample("I love the screen.", "screen", 11, "positive")]
+
+
+def test_texts_with_a_zero_or_a_one_behind_a_tab_are_read(write):
+    found = read_file(write('A "fine" place.\t1\r\nNever\x85 again.\t0\n'))
+
+    assert found.texts == [
+        TextExample('A "fine" place.', "positive"),
+        TextExample("Never\x85 again.", "negative"),
+    ]
+
+
+def test_a_stray_line_among_many_is_passed_over(write):
+    found = read_file(write("Fine.\t1\n" * 40 + "sentence\tlabel\n"))
+
+    assert found.texts == [TextExample("Fine.", "positive")] * 40
+
+
+def test_every_tenth_text_with_a_mean_rating_is_read(write):
+    lines = [f"{n}\t{rating}\tText {n}" for n, rating in enumerate([0.1] * 9 + [-2.5] * 10)]
+    lines.append("20\t0.3\tText\twith a tab")
+
+    found = read_file(write("\n".join(lines)))
+
+    assert found.texts == [
+        TextExample("Text 9", "negative"),
+        TextExample("Text\twith a tab", "neutral"),
+    ]
+
+
+def test_reviews_as_json_lines_bring_their_taxonomy_and_roster(write):
+    found = read_file(write(REVIEWS))
+
+    assert found.reviews == [
+        ReviewExample(
+            "Mark was very polite.",
+            5,
+            {"professionalism": "positive"},
+            frozenset({"mark"}),
+            {"no-show": True},
+            "positive",
+        ),
+        ReviewExample("Nice van.", None),
+    ]
+    assert found.targets == [TargetExample("Nice van.", "van", None, "positive")]
+    assert found.taxonomy["id"] == "home_services"
+    assert found.roster == [{"id": "mark", "name": "Mark Reyes"}]
+
+
+def test_the_truth_about_a_demo_is_read_with_its_texts(tmp_path):
+    path = tmp_path / "truth.json"
+    with path.open("w", encoding="utf-8") as file:
+        reviews = list(noted(demo.generate(20, 7), file, seed=7, end=demo.END))
+
+    found = read_file(path)
+
+    told = [review for review in reviews if review.kind in {"plain", "hostile"}]
+    assert [(r.text, r.rating) for r in found.reviews] == [(r.text, r.rating) for r in told]
+    assert {person["id"] for person in found.roster} >= {"mark-dunn", "will-okafor"}
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["", "# Notes\n", "<html/>", "<broken", "{}", "[1, 2]", '"text"', "a\tb\tc\n", "1\n2\n"],
+)
+def test_other_files_are_passed_over(write, content):
+    assert read_file(write(content)) is None
+
+
+def test_a_binary_file_is_passed_over(tmp_path):
+    path = tmp_path / "set.bin"
+    path.write_bytes(b"\xff\xfe\x00\x81")
+
+    assert read_file(path) is None
+
+
+def test_a_set_that_the_weights_know_is_marked(write, tmp_path):
+    write(TSA_MD, "tsamd_train.json")
+    write(TSA_MD, "tsamd_dev.json")
+
+    notes = {found.name: found.note for found in read_folder(tmp_path)}
+
+    assert notes == {"tsamd_dev": "", "tsamd_train": "trained on"}
+
+
+# --- Measures -------------------------------------------------------------------------------------
+
+
+def test_accuracy_and_macro_f1_count_labels():
+    right = ["positive", "positive", "negative", "neutral"]
+    given = ["positive", "negative", "negative", "positive"]
+
+    assert accuracy(right, given) == 0.5
+    assert macro_f1(right, given) == pytest.approx((0.5 + 2 / 3 + 0) / 3)
+
+
+def test_forced_accuracy_and_auc_count_scores():
+    truths = [True, True, False, False]
+    scores = [0.9, 0.0, 0.0, -0.4]
+
+    assert forced_accuracy(truths, scores) == 0.75
+    assert auc(truths, scores) == 0.875
+
+
+def test_hits_count_each_answer_once():
+    hits = Hits()
+
+    hits.count({"a", "b"}, ["b", "b", "c"])
+
+    assert (hits.right, hits.wrong, hits.missed) == (1, 1, 1)
+    assert (hits.precision, hits.recall, hits.f1) == (0.5, 0.5, 0.5)
+
+
+def test_nothing_to_measure_is_zero():
+    assert (accuracy([], []), macro_f1([], []), auc([], []), Hits().f1) == (0, 0, 0, 0)
+
+
+@given(st.lists(st.tuples(st.booleans(), st.integers(-3, 3)), min_size=2, max_size=30))
+def test_auc_is_the_share_of_pairs_in_the_right_order(pairs):
+    good = [score for truth, score in pairs if truth]
+    bad = [score for truth, score in pairs if not truth]
+    wins = sum((a > b) + (a == b) / 2 for a in good for b in bad)
+
+    found = auc([truth for truth, _ in pairs], [score for _, score in pairs])
+
+    assert found == pytest.approx(wins / (len(good) * len(bad)) if good and bad else 0)
+
+
+def test_a_trend_is_rarely_seen_where_there_is_none_and_mostly_where_there_is_one(monkeypatch):
+    monkeypatch.setattr(simulation, "WORLDS", 400)
+
+    assert simulation.rate_of_trends(12, 3, 0.0, says=simulation.is_trend) <= 0.07
+    assert simulation.rate_of_trends(12, 3, 0.0, says=simulation.is_slope) >= 0.5
+    assert simulation.rate_of_trends(12, 15, -0.3, says=simulation.is_trend) >= 0.5
+
+
+# --- The report -----------------------------------------------------------------------------------
+
+
+def test_the_report_has_a_table_for_what_the_sets_hold(write, tmp_path):
+    write(SEMEVAL_14, "restaurants.xml")
+    write("Great!\t1\nAwful.\t0\n", "texts.txt")
+    write(REVIEWS, "reviews.jsonl")
+
+    lines = list(report(list(read_folder(tmp_path)), vader=None))
+
+    assert "VADER is left out" in lines[0]
+    titles = [line for line in lines[1:] if line and not line.startswith(" ")]
+    assert [title.split(":")[0] for title in titles] == [
+        "What a text thinks of a named thing, without stars",
+        "Whether a text is positive or negative",
+        "Categories of restaurants",
+        "Reviews",
+        "People named in reviews",
+        "Opinions against the stars",
+        "Trends",
+        "Speed on one core",
+    ]
+    assert any(re.match(r"  texts +2 +1\.000 1\.000 ", line) for line in lines)
+    assert any(re.match(r"  reviews +1 +1\.000 1\.000 +1\.000 1\.000$", line) for line in lines)
+
+
+def test_the_columns_of_a_table_are_aligned(write):
+    path = write("Great!\t1\nAwful.\t0\n")
+
+    lines = list(report([read_file(path)], vader=None))
+
+    head, row = lines[3:5]
+    assert [head.index("ours"), head.index("majority")] == [
+        match.start() for match in re.finditer(r"\d\.\d{3} \d", row)
+    ]
+
+
+def test_vader_is_asked_when_it_is_there(write):
+    other = judges.Vader(lambda text: {"compound": 0.5 if "Great" in text else -0.02})
+
+    lines = list(report([read_file(write("Great!\t1\nAwful.\t0\n"))], other))
+
+    assert "VADER" in lines[1]
+    assert other.of_text("Great").label == "positive"
+    assert other.of_text("Awful").label == "neutral"
+
+
+def test_reviews_are_counted_by_aspect_person_problem_and_sentiment(write):
+    hits = measure_reviews(read_file(write(REVIEWS)))
+
+    assert (hits["people"].right, hits["people"].wrong, hits["people"].missed) == (1, 0, 0)
+    assert (hits["problems"].right, hits["problems"].missed) == (0, 1)
+    assert (hits["sentiment"].right, hits["sentiment_by_stars"].right) == (1, 1)
+
+
+def test_the_command_prints_the_report_of_a_folder(write, tmp_path):
+    write("Great!\t1\nAwful.\t0\n")
+
+    done = subprocess.run(
+        [sys.executable, "-m", "tools.analyser.evaluation", str(tmp_path)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert done.returncode == 0, done.stderr
+    assert "Whether a text is positive or negative" in done.stdout
+
+
+def test_the_command_leaves_out_what_the_weights_know_unless_asked(write, tmp_path):
+    write(TSA_MD, "tsamd_train.json")
+    command = [sys.executable, "-m", "tools.analyser.evaluation", str(tmp_path)]
+
+    without, everything = (
+        subprocess.run([*command, *more], capture_output=True, text=True, check=True).stdout
+        for more in ([], ["--all"])
+    )
+
+    assert without.startswith("Left out, as the weights were trained on them: tsamd_train.\n")
+    assert "What a text thinks" not in without
+    assert re.search(r"tsamd_train .* trained on", everything)
+
+
+def test_the_command_says_what_is_wrong_with_a_folder(tmp_path):
+    command = [sys.executable, "-m", "tools.analyser.evaluation"]
+    done = [
+        subprocess.run([*command, folder], capture_output=True, text=True, check=False)
+        for folder in (str(tmp_path), str(tmp_path / "none"))
+    ]
+
+    assert [one.returncode for one in done] == [2, 2]
+    assert "holds no labelled set" in done[0].stderr
+    assert "is not a folder" in done[1].stderr

@@ -1,0 +1,45 @@
+"""Print how good the analyser is on the labelled sets of a folder.
+
+`python -m tools.analyser.evaluation FOLDER`.
+
+Recognised by content: the XML of SemEval-2014 task 4, SemEval-2016 task 5 and MAMS, ROAST, TSA-MD,
+texts with 0 or 1 or a mean rating behind tabs, reviews as JSON lines, and what `make_demo --truth`
+wrote.
+"""
+
+import argparse
+import sys
+from pathlib import Path
+
+from tools.analyser.evaluation.judges import vader
+from tools.analyser.evaluation.readers import TRAINED_ON, read_folder
+from tools.analyser.evaluation.report import report
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        prog="python -m tools.analyser.evaluation", description=__doc__
+    )
+    parser.add_argument("folder", type=Path, help="where the labelled sets lie")
+    parser.add_argument(
+        "--all", action="store_true", help="also the sets that the weights were trained on"
+    )
+    given = parser.parse_args()
+    if not given.folder.is_dir():
+        parser.error(f"{given.folder} is not a folder.")
+    sets = list(read_folder(given.folder))
+    if not sets:
+        parser.error(f"{given.folder} holds no labelled set in a format that is known.")
+    if not given.all:
+        known = [labelled.name for labelled in sets if labelled.note == TRAINED_ON]
+        sets = [labelled for labelled in sets if labelled.note != TRAINED_ON]
+        if known:
+            names = ", ".join(known)
+            sys.stdout.write(f"Left out, as the weights were trained on them: {names}.\n\n")
+    for line in report(sets, vader()):
+        sys.stdout.write(f"{line}\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,90 @@
+"""Those who are asked what a text thinks: the analyser, and the simple ways beside it."""
+
+import importlib
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, Protocol, cast
+
+from review_analysis import analyse
+from review_analysis.reading import Label
+from tools.analyser.evaluation.examples import TargetExample
+
+
+class Verdict(NamedTuple):
+    label: Label
+    score: float
+
+
+class Judge(Protocol):
+    name: str
+
+    def of_text(self, text: str) -> Verdict: ...
+
+    def of_targets(self, examples: Sequence[TargetExample]) -> list[Label]: ...
+
+
+class Analyser:
+    """Ours, asked for any phrase by a taxonomy of that phrase alone."""
+
+    name = "ours"
+
+    def __init__(self, *, sees_stars: bool = False) -> None:
+        self._sees_stars = sees_stars
+
+    def of_text(self, text: str) -> Verdict:
+        found = analyse(text, None, {"aspects": []}, [])["sentiment"]
+        return Verdict(found["label"], found["score"])
+
+    def of_targets(self, examples: Sequence[TargetExample]) -> list[Label]:
+        return [self._of_target(example) for example in examples]
+
+    def _of_target(self, example: TargetExample) -> Label:
+        aspect = {"id": "target", "label": example.term, "terms": [example.term]}
+        rating = example.rating if self._sees_stars else None
+        found = analyse(example.text, rating, {"aspects": [aspect]}, [])
+        for answer in found["aspects"]:
+            if example.start is None:
+                return cast("Label", answer["label"])
+            for mention in answer["mentions"]:
+                if mention["start"] <= example.start < mention["end"]:
+                    return cast("Label", mention["label"])
+        return cast("Label", found["sentiment"]["label"])
+
+
+class Vader:
+    """VADER on the whole text, with the thresholds that its makers advise."""
+
+    name = "VADER"
+
+    def __init__(self, polarity: Callable[[str], dict[str, float]]) -> None:
+        self._polarity = polarity
+
+    def of_text(self, text: str) -> Verdict:
+        score = self._polarity(text)["compound"]
+        return Verdict(
+            "positive" if score >= 0.05 else "negative" if score <= -0.05 else "neutral", score
+        )
+
+    def of_targets(self, examples: Sequence[TargetExample]) -> list[Label]:
+        return [self.of_text(example.text).label for example in examples]
+
+
+def vader() -> Vader | None:
+    """VADER, if it is installed."""
+    try:
+        module = importlib.import_module("vaderSentiment.vaderSentiment")
+    except ImportError:
+        return None
+    return Vader(module.SentimentIntensityAnalyzer().polarity_scores)
+
+
+def majority(labels: Sequence[Label]) -> list[Label]:
+    """The commonest label for every text."""
+    return [Counter(labels).most_common(1)[0][0]] * len(labels) if labels else []
+
+
+def by_stars(rating: int | None) -> Label:
+    """What the stars alone say."""
+    if rating is None or rating == 3:
+        return "neutral"
+    return "positive" if rating > 3 else "negative"

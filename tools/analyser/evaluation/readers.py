@@ -1,0 +1,305 @@
+"""Pure: labelled sets in the formats they are published in, recognised by their content."""
+
+import ast
+import datetime as dt
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+from insights import statistics
+from review_analysis.reading import Label
+from review_analysis.taxonomies import VERTICALS, builtin
+from reviews import demo
+from tools.analyser.evaluation.examples import (
+    CategoryExample,
+    LabelledSet,
+    ReviewExample,
+    TargetExample,
+    TextExample,
+)
+
+LABELS: Mapping[str, Label] = {label: label for label in statistics.LABELS}
+TRAINED_ON = "trained on"
+MOSTLY = 0.95
+NEUTRAL_BELOW = 0.4  # Of a mean rating from -4 to 4.
+# What the makers of sets call the four categories of a restaurant that all of them know.
+CATEGORIES = {
+    "ambience": "ambience",
+    "food": "food",
+    "menu": "food",
+    "place": "ambience",
+    "price": "price",
+    "service": "service",
+    "staff": "service",
+    "drinks": "food",
+}
+
+
+def read_folder(folder: Path) -> Iterator[LabelledSet]:
+    """Every labelled set in the folder, by name; other files are passed over."""
+    for path in sorted(folder.iterdir()):
+        if path.is_file() and (labelled := read_file(path)) is not None:
+            yield labelled
+
+
+def read_file(path: Path) -> LabelledSet | None:
+    """The labelled set in a file, or None when it is none that is known."""
+    try:
+        content = path.read_text("utf-8-sig")
+    except UnicodeDecodeError:
+        return None
+    for read in READERS:
+        labelled = read(content)
+        if labelled is not None:
+            labelled.name = path.stem
+            if "train" in path.stem:
+                labelled.note = TRAINED_ON
+            return labelled
+    return None
+
+
+def load_taxonomy(name: str | Mapping[str, Any]) -> Mapping[str, Any]:
+    """A taxonomy that comes with the project, empty when there is none of that name; or the one
+    that stands there itself.
+    """
+    if not isinstance(name, str):
+        return name
+    return builtin(name) if name in VERTICALS else {}
+
+
+# --- XML: SemEval-2014 task 4, MAMS, SemEval-2016 task 5 ------------------------------------------
+
+
+def _xml(content: str) -> LabelledSet | None:
+    if not content.lstrip().startswith("<"):
+        return None
+    try:
+        root = ET.fromstring(content)  # noqa: S314 - a file of the developer's own
+    except ET.ParseError:
+        return None
+    labelled = LabelledSet("", taxonomy=load_taxonomy("restaurant"))
+    for sentence in root.iter("sentence"):
+        text = sentence.findtext("text") or ""
+        opinions = list(sentence.iter("Opinion"))
+        terms = [*sentence.iter("aspectTerm"), *opinions]
+        labelled.targets += _terms(text, [term.attrib for term in terms])
+        categories = [
+            (_category(found.get("category", "")), found.get("polarity", ""))
+            for found in (*sentence.iter("aspectCategory"), *opinions)
+        ]
+        known = _agreed((category, label) for category, label in categories if category)
+        if known or any(category for category, _ in categories):
+            labelled.categories.append(CategoryExample(text, known))
+    return labelled if labelled.targets or labelled.categories else None
+
+
+def _terms(text: str, terms: Sequence[Mapping[str, str]]) -> Iterator[TargetExample]:
+    spans = [
+        ((int(term.get("from", 0)), int(term.get("to", 0))), term.get("polarity", ""))
+        for term in terms
+    ]
+    for (start, end), label in _agreed(spans).items():
+        if text[start:end].strip():  # An opinion without words of its own has no span.
+            yield TargetExample(text, text[start:end], start, label)
+
+
+def _agreed(pairs: Iterable[tuple[Any, str]]) -> dict[Any, Label]:
+    """What each thing is labelled, leaving out those of two minds."""
+    found: dict[Any, set[str]] = {}
+    for thing, label in pairs:
+        found.setdefault(thing, set()).add(label)
+    return {
+        thing: LABELS[min(labels)]
+        for thing, labels in found.items()
+        if len(labels) == 1 and labels <= LABELS.keys()
+    }
+
+
+def _category(name: str) -> str:
+    """ "food", "FOOD#QUALITY", "RESTAURANT#PRICES"; empty for what is no judged category."""
+    entity, _, attribute = name.casefold().partition("#")
+    return "price" if attribute == "prices" else CATEGORIES.get(entity, "")
+
+
+# --- ROAST: text####[[target, category, sentiment, opinion], ...] ---------------------------------
+
+
+def _roast(content: str) -> LabelledSet | None:
+    lines = [line.rpartition("####") for line in _lines(content)]
+    if not lines or not all(mark and labels.lstrip().startswith("[") for _, mark, labels in lines):
+        return None
+    labelled = LabelledSet("", note="stars from the share of good opinions")
+    for text, _, labels in lines:
+        quadruples = ast.literal_eval(labels.strip())
+        labelled.targets += _of_quadruples(_joined(text), quadruples)
+    return labelled
+
+
+def _of_quadruples(text: str, quadruples: Sequence[Sequence[str]]) -> Iterator[TargetExample]:
+    opinions = Counter(sentiment for _, _, sentiment, _ in quadruples)
+    good, bad = opinions["positive"], opinions["negative"]
+    rating = 1 + round(4 * good / (good + bad)) if good + bad else 3
+    targets = ((_joined(target), sentiment) for target, _, sentiment, _ in quadruples)
+    for term, label in _agreed(targets).items():
+        if re.search(rf"(?<!\w){re.escape(term)}(?!\w)", text, re.IGNORECASE):
+            yield TargetExample(text, term, None, label, rating)
+
+
+def _joined(text: str) -> str:
+    """The text without the spaces that its makers put round every mark."""
+    text = re.sub(r"(\w) ' (s|t|re|ve|ll|d|m)\b", r"\1'\2", text.strip())
+    text = re.sub(r"(\w) - (?=\w)", r"\1-", text)
+    return re.sub(r" ([.,!?;:)%])", r"\1", text)
+
+
+# --- JSON: TSA-MD, the truth about a demo ---------------------------------------------------------
+
+
+def _json(content: str) -> LabelledSet | None:
+    if content.lstrip()[:1] not in {"[", "{"}:
+        return None
+    try:
+        data = json.loads(content)
+    except ValueError:
+        return None
+    match data:
+        case [{"text": str(), "targets": list()}, *_]:
+            return LabelledSet("", targets=[t for entry in data for t in _tsa(entry)])
+        case {"business": str(), "seed": int(), "end": str(), "reviews": dict()}:
+            return _demo(data)
+    return None
+
+
+def _tsa(entry: Mapping[str, Any]) -> Iterator[TargetExample]:
+    text = entry["text"]
+    for target in entry["targets"]:
+        if label := LABELS.get(target["sentiment"]):
+            start, end = target["location"]["begin"], target["location"]["end"]
+            yield TargetExample(text, text[start:end], start, label)
+
+
+def _demo(data: Mapping[str, Any]) -> LabelledSet:
+    """The texts are made again from the seed, as the file holds only what they mean."""
+    truths = data["reviews"]
+    end = dt.date.fromisoformat(data["end"])
+    taxonomy = load_taxonomy("home_services")
+    labelled = LabelledSet(
+        "",
+        taxonomy=taxonomy,
+        roster=[
+            {"id": person.slug, "name": person.name, "aliases": list(person.aliases)}
+            for person in demo.technicians(*demo.span(end))
+        ],
+    )
+    for review in demo.generate(len(truths), data["seed"], end):
+        truth = truths[review.ulid]
+        if truth["kind"] not in {"plain", "hostile"}:
+            continue
+        aspects = [(said["aspect"], said["polarity"]) for said in truth["aspects"]]
+        labelled.reviews.append(
+            ReviewExample(
+                review.text,
+                review.rating,
+                aspects=_agreed(aspects),
+                people=frozenset(truth["technicians"]),
+                sentiment=LABELS.get(truth["sentiment"]),
+            )
+        )
+    return labelled
+
+
+# --- JSON lines: reviews --------------------------------------------------------------------------
+
+
+def _json_lines(content: str) -> LabelledSet | None:
+    """A line a review; a first line without text may give a taxonomy or its name, and a roster."""
+    try:
+        lines = [json.loads(line) for line in _lines(content)]
+    except ValueError:
+        return None
+    if not lines or not all(isinstance(line, dict) for line in lines):
+        return None
+    head = {} if "text" in lines[0] else lines.pop(0)
+    if not lines or not all(isinstance(line.get("text"), str) for line in lines):
+        return None
+    labelled = LabelledSet(
+        "",
+        taxonomy=load_taxonomy(head.get("taxonomy", "generic")),
+        roster=head.get("roster", []),
+    )
+    for line in lines:
+        labelled.reviews.append(_review(line))
+        for said in line.get("aspects") or ():
+            if "term" in said and said["label"] in LABELS:
+                labelled.targets.append(
+                    TargetExample(
+                        line["text"], said["term"], None, LABELS[said["label"]], line.get("rating")
+                    )
+                )
+    return labelled
+
+
+def _review(line: Mapping[str, Any]) -> ReviewExample:
+    people, problems = line.get("people"), line.get("problems")
+    aspects = line.get("aspects")
+    has_ids = aspects is not None and all("id" in said for said in aspects)
+    return ReviewExample(
+        line["text"],
+        line.get("rating"),
+        aspects=_agreed((said["id"], said["label"]) for said in aspects or ()) if has_ids else None,
+        people=None if people is None else frozenset(people),
+        problems=None
+        if problems is None
+        else {found["id"]: bool(found.get("resolved")) for found in problems},
+        sentiment=LABELS.get(line.get("sentiment", "")),
+    )
+
+
+# --- Tab-separated texts --------------------------------------------------------------------------
+
+
+def _tab_separated(content: str) -> LabelledSet | None:
+    """A text and 0 or 1, or an id, a mean rating and a text; a rare line may be neither."""
+    lines = _lines(content)
+    judged = [line.rpartition("\t") for line in lines]
+    texts = [
+        TextExample(text, "positive" if label.strip() == "1" else "negative")
+        for text, tab, label in judged
+        if tab and label.strip() in {"0", "1"}
+    ]
+    if texts and len(texts) >= MOSTLY * len(lines):
+        return LabelledSet("", texts=texts)
+    rated = [row for line in lines if len(row := line.split("\t", 2)) == 3 and _is_number(row[1])]
+    if rated and len(rated) >= MOSTLY * len(lines):
+        # Of each ten lines nine are learnt from.
+        texts = [TextExample(text, _rated(float(rating))) for _, rating, text in rated[9::10]]
+        return LabelledSet("", note="every tenth line", texts=texts)
+    return None
+
+
+def _lines(content: str) -> list[str]:
+    """The lines that are not blank; some texts hold characters that `splitlines` breaks at."""
+    return [line for line in content.replace("\r\n", "\n").split("\n") if line.strip()]
+
+
+def _is_number(text: str) -> bool:
+    return re.fullmatch(r"-?\d+(?:\.\d+)?", text.strip()) is not None
+
+
+def _rated(rating: float) -> Label:
+    if abs(rating) < NEUTRAL_BELOW:
+        return "neutral"
+    return "positive" if rating > 0 else "negative"
+
+
+READERS: Sequence[Callable[[str], LabelledSet | None]] = (
+    _xml,
+    _roast,
+    _json,
+    _json_lines,
+    _tab_separated,
+)

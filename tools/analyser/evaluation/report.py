@@ -1,0 +1,321 @@
+"""The measures of every labelled set as plain tables, ours beside simpler ways."""
+
+import re
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from review_analysis import analyse
+from review_analysis.reading import Label
+from tools.analyser.evaluation import simulation
+from tools.analyser.evaluation.examples import LabelledSet, TargetExample
+from tools.analyser.evaluation.judges import Analyser, Judge, Vader, by_stars, majority
+from tools.analyser.evaluation.measures import Hits, accuracy, auc, forced_accuracy, macro_f1
+
+Row = Sequence[str]
+CATEGORIES = frozenset({"food", "service", "price", "ambience"})  # Those that all sets share.
+TIMED_REVIEWS = 1_000
+
+
+def report(sets: Sequence[LabelledSet], vader: Vader | None) -> Iterator[str]:
+    """Lines of text: one table after the other, each only if a set has something for it."""
+    others = [vader] if vader else []
+    if vader is None:
+        yield "VADER is left out: it is not installed (pip install vaderSentiment)."
+        yield ""
+    for table in (_targets, _texts, _categories, _reviews, _people, _against_stars):
+        yield from table(sets, others)
+    yield from _trends()
+    yield from _speed(sets, others)
+
+
+def _table(title: str, head: Row, rows: Iterable[Row]) -> Iterator[str]:
+    lines = [list(head), *map(list, rows)]
+    if len(lines) == 1:
+        return
+    widths = [max(len(line[i]) for line in lines) for i in range(len(head))]
+    yield title
+    for line in lines:
+        cells = [cell.ljust(width) for cell, width in zip(line, widths, strict=True)]
+        yield "  " + "  ".join(cells).rstrip()
+    yield ""
+
+
+def _shares(*values: float) -> str:
+    return " ".join(f"{value:.3f}" for value in values)
+
+
+# --- What a text thinks of a named thing ----------------------------------------------------------
+
+
+def _targets(sets: Sequence[LabelledSet], others: Sequence[Judge]) -> Iterator[str]:
+    judges = [Analyser(), *others]
+    yield from _table(
+        "What a text thinks of a named thing, without stars: accuracy, macro-F1",
+        ("set", "n", *(judge.name for judge in judges), "majority", "note"),
+        (_target_row(labelled, judges) for labelled in sets if labelled.targets),
+    )
+
+
+def _target_row(labelled: LabelledSet, judges: Sequence[Judge]) -> Row:
+    right = [example.label for example in labelled.targets]
+    answers = [judge.of_targets(labelled.targets) for judge in judges]
+    cells = [
+        _shares(accuracy(right, given), macro_f1(right, given))
+        for given in (*answers, majority(right))
+    ]
+    return (labelled.name, str(len(right)), *cells, labelled.note)
+
+
+# --- Whether a text is positive or negative -------------------------------------------------------
+
+
+def _texts(sets: Sequence[LabelledSet], others: Sequence[Judge]) -> Iterator[str]:
+    judges = [Analyser(), *others]
+    yield from _table(
+        "Whether a text is positive or negative: forced accuracy, AUC",
+        ("set", "n", *(judge.name for judge in judges), "majority", "note"),
+        (_text_row(labelled, judges) for labelled in sets if labelled.texts),
+    )
+
+
+def _text_row(labelled: LabelledSet, judges: Sequence[Judge]) -> Row:
+    examples = [example for example in labelled.texts if example.label != "neutral"]
+    truths = [example.label == "positive" for example in examples]
+    answers = [[judge.of_text(example.text).score for example in examples] for judge in judges]
+    commonest = max(sum(truths), len(truths) - sum(truths)) / max(len(truths), 1)
+    cells = [_shares(forced_accuracy(truths, scores), auc(truths, scores)) for scores in answers]
+    return (labelled.name, str(len(truths)), *cells, _shares(commonest, 0.5), labelled.note)
+
+
+# --- Categories of restaurants --------------------------------------------------------------------
+
+
+def _categories(sets: Sequence[LabelledSet], others: Sequence[Judge]) -> Iterator[str]:
+    yield from _table(
+        "Categories of restaurants: F1, and F1 together with the polarity",
+        ("set", "n", "F1", "joint: ours", *(f"joint: {judge.name}" for judge in others), "note"),
+        (_category_row(labelled, others) for labelled in sets if labelled.categories),
+    )
+
+
+def _category_row(labelled: LabelledSet, others: Sequence[Judge]) -> Row:
+    found, ours, theirs = Hits(), Hits(), [Hits() for _ in others]
+    for example in labelled.categories:
+        answer = _aspects(analyse(example.text, None, labelled.taxonomy, []))
+        given = {aspect: label for aspect, label in answer.items() if aspect in CATEGORIES}
+        truth = example.categories.items()
+        found.count(example.categories, given)
+        ours.count(truth, given.items())
+        for judge, hits in zip(others, theirs, strict=True):
+            label = judge.of_text(example.text).label
+            hits.count(truth, [(aspect, label) for aspect in given])
+    cells = [_shares(hits.f1) for hits in (found, ours, *theirs)]
+    return (labelled.name, str(len(labelled.categories)), *cells, labelled.note)
+
+
+def _aspects(answer: Mapping[str, Any]) -> dict[str, Label]:
+    return {aspect["id"]: aspect["label"] for aspect in answer["aspects"]}
+
+
+# --- Reviews --------------------------------------------------------------------------------------
+
+
+def measure_reviews(labelled: LabelledSet) -> dict[str, Hits]:
+    """The hits of all reviews: `aspects`, `joint` with their polarity, `people`, `problems`,
+    `sentiment`; and what the stars alone would get of them, `joint_by_stars`,
+    `sentiment_by_stars`.
+    """
+    names = ("aspects", "joint", "joint_by_stars", "people", "problems")
+    hits = {name: Hits() for name in (*names, "sentiment", "sentiment_by_stars")}
+    for review in labelled.reviews:
+        answer = analyse(review.text, review.rating, labelled.taxonomy, labelled.roster)
+        given = _aspects(answer)
+        stars = by_stars(review.rating)
+        if review.aspects is not None:
+            hits["aspects"].count(review.aspects, given)
+            hits["joint"].count(review.aspects.items(), given.items())
+            hits["joint_by_stars"].count(review.aspects.items(), [(id_, stars) for id_ in given])
+        if review.people is not None:
+            hits["people"].count(review.people, _entities(answer, "technician"))
+        if review.problems is not None:
+            hits["problems"].count(review.problems, _entities(answer, "problem"))
+        if review.sentiment is not None:
+            hits["sentiment"].count([review.sentiment], [answer["sentiment"]["label"]])
+            hits["sentiment_by_stars"].count([review.sentiment], [stars])
+    return hits
+
+
+def _entities(answer: Mapping[str, Any], kind: str) -> list[str]:
+    return [entity["id"] for entity in answer["entities"] if entity["type"] == kind]
+
+
+def _reviews(sets: Sequence[LabelledSet], others: Sequence[Judge]) -> Iterator[str]:
+    yield from _table(
+        "Reviews: F1 of the aspects, F1 together with the polarity, F1 of the problems, sentiment",
+        (
+            *("set", "n", "aspects", "joint", "joint by stars"),
+            *(f"joint by {judge.name}" for judge in others),
+            *("problems", "sentiment", "sentiment by stars"),
+        ),
+        (_review_row(labelled, others) for labelled in sets if labelled.reviews),
+    )
+
+
+def _review_row(labelled: LabelledSet, others: Sequence[Judge]) -> Row:
+    hits = measure_reviews(labelled)
+    theirs = [_joint_of(judge, labelled) for judge in others]
+    measured = (
+        *(hits[name] for name in ("aspects", "joint", "joint_by_stars")),
+        *theirs,
+        *(hits[name] for name in ("problems", "sentiment", "sentiment_by_stars")),
+    )
+    cells = [_shares(one.f1) if one.right + one.missed else "" for one in measured]
+    return (labelled.name, str(len(labelled.reviews)), *cells)
+
+
+def _joint_of(judge: Judge, labelled: LabelledSet) -> Hits:
+    """The aspects that we find, with the polarity that another finds in the whole review."""
+    hits = Hits()
+    for review in labelled.reviews:
+        if review.aspects is not None:
+            given = _aspects(analyse(review.text, review.rating, labelled.taxonomy, []))
+            label = judge.of_text(review.text).label
+            hits.count(review.aspects.items(), [(aspect, label) for aspect in given])
+    return hits
+
+
+# --- People ---------------------------------------------------------------------------------------
+
+
+def _people(sets: Sequence[LabelledSet], others: Sequence[Judge]) -> Iterator[str]:
+    yield from _table(
+        "People named in reviews: precision, recall",
+        ("set", "named", "ours", "any capitalised first name"),
+        (row for labelled in sets if (row := _people_row(labelled))),
+    )
+
+
+def _people_row(labelled: LabelledSet) -> Row | None:
+    ours = measure_reviews(labelled)["people"]
+    if not ours.right + ours.missed:
+        return None
+    plain = Hits()
+    for review in labelled.reviews:
+        if review.people is not None:
+            words = set(re.findall(r"\w+", review.text))
+            named = (who for who in labelled.roster if str(who["name"]).split()[0] in words)
+            plain.count(review.people, [who["id"] for who in named])
+    cells = [_shares(hits.precision, hits.recall) for hits in (ours, plain)]
+    return (labelled.name, str(ours.right + ours.missed), *cells)
+
+
+# --- Against the stars ----------------------------------------------------------------------------
+
+
+def _against_stars(sets: Sequence[LabelledSet], others: Sequence[Judge]) -> Iterator[str]:
+    yield from _table(
+        "Opinions against the stars: how many of them are seen, at which accuracy of all",
+        ("set", "n", "against", "seen", "accuracy", "accuracy by stars", "note"),
+        (row for labelled in sets if (row := _against_row(labelled))),
+    )
+
+
+def _against_row(labelled: LabelledSet) -> Row | None:
+    pairs = [
+        (example, given)
+        for example, given in (*_rated_targets(labelled), *_rated_aspects(labelled))
+        if example.label != "neutral"
+    ]
+    if not pairs:
+        return None
+    right = [example.label for example, _ in pairs]
+    stars = [by_stars(example.rating) for example, _ in pairs]
+    against = [
+        example.label == given
+        for (example, given), by_rating in zip(pairs, stars, strict=True)
+        if by_rating not in {"neutral", example.label}
+    ]
+    return (
+        labelled.name,
+        str(len(pairs)),
+        str(len(against)),
+        _shares(sum(against) / len(against)) if against else "",
+        _shares(accuracy(right, [given for _, given in pairs])),
+        _shares(accuracy(right, stars)),
+        labelled.note,
+    )
+
+
+def _rated_targets(labelled: LabelledSet) -> Iterator[tuple[TargetExample, Label]]:
+    rated = [example for example in labelled.targets if example.rating is not None]
+    yield from zip(rated, Analyser(sees_stars=True).of_targets(rated), strict=True)
+
+
+def _rated_aspects(labelled: LabelledSet) -> Iterator[tuple[TargetExample, Label]]:
+    """The aspects that a review has by its labels and by the analyser."""
+    for review in labelled.reviews:
+        if review.rating is not None and review.aspects:
+            given = _aspects(analyse(review.text, review.rating, labelled.taxonomy, []))
+            for aspect, label in review.aspects.items():
+                if aspect in given:
+                    example = TargetExample(review.text, aspect, None, label, review.rating)
+                    yield example, given[aspect]
+
+
+# --- Trends and speed -----------------------------------------------------------------------------
+
+
+def _trends() -> Iterator[str]:
+    yield from _table(
+        "Trends: share of simulated worlds where one is seen",
+        ("world", "ours", "a bare slope"),
+        (
+            (
+                title,
+                *(
+                    _shares(simulation.rate_of_trends(months, reviews, change, says=says))
+                    for says in (simulation.is_trend, simulation.is_slope)
+                ),
+            )
+            for title, months, reviews, change in (
+                ("no change, 12 months x 3 reviews", 12, 3, 0.0),
+                ("no change, 12 months x 15 reviews", 12, 15, 0.0),
+                ("no change, 24 months x 15 reviews", 24, 15, 0.0),
+                ("-.30 in 12 months x 15 reviews", 12, 15, -0.3),
+            )
+        ),
+    )
+
+
+def _speed(sets: Sequence[LabelledSet], others: Sequence[Judge]) -> Iterator[str]:
+    rated = [labelled for labelled in sets if labelled.reviews]
+    texts = [review.text for labelled in rated for review in labelled.reviews][:TIMED_REVIEWS]
+    if not texts:
+        return
+    taxonomy, roster = rated[0].taxonomy, rated[0].roster
+    analyse("", 5, taxonomy, roster)  # Compiled once, as in a service.
+    readers: list[Callable[[str], object]] = [
+        lambda text: analyse(text, 4, taxonomy, roster),
+        *(judge.of_text for judge in others),
+    ]
+    joined = " ".join(texts)
+    samples = {
+        f"{len(texts)} reviews": texts,
+        "one of 100,000 characters": [(joined * (100_000 // len(joined) + 1))[:100_000]],
+    }
+    yield from _table(
+        f"Speed on one core: reviews a second, by the taxonomy {taxonomy.get('id', '')}",
+        ("texts", "ours", *(judge.name for judge in others)),
+        (
+            (title, *(f"{_per_second(sample, read):.1f}" for read in readers))
+            for title, sample in samples.items()
+        ),
+    )
+
+
+def _per_second(texts: Sequence[str], read: Callable[[str], object]) -> float:
+    began = time.process_time()
+    for text in texts:
+        read(text)
+    return len(texts) / max(time.process_time() - began, 1e-9)

@@ -1,0 +1,294 @@
+"""Readers of the labelled texts that the weights are learnt from; see docs/insights.md."""
+
+import ast
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+from review_analysis.segments import Source, sentences
+
+Span = tuple[int, int]
+
+NEGATIVE, NEUTRAL, POSITIVE = 0, 1, 2
+_LABELS = {"negative": NEGATIVE, "neutral": NEUTRAL, "positive": POSITIVE}
+
+
+@dataclass(frozen=True, slots=True)
+class TargetExample:
+    """What `text[start:end]` is said to be."""
+
+    domain: str
+    text: str
+    start: int
+    end: int
+    label: int
+    weight: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceExample:
+    domain: str
+    text: str
+    label: int
+    weight: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Examples:
+    targets: list[TargetExample]
+    sentences: list[SentenceExample]
+
+
+ROAST_DOMAINS = {
+    "hotels": "hotels",
+    "coursera": "courses",
+    "amazon_ff": "food",
+    "phones_eng": "phones",
+}
+RATED_DOMAINS = {
+    "amazonReviewSnippets": "products",
+    "movieReviewSnippets": "films",
+    "nytEditorialSnippets": "news",
+    "tweets": "tweets",
+}
+
+
+_KNOWN_FROM = 3  # Examples of a word as a target that make it a thing people judge.
+_GUESSES = {  # Domain, and whether the sentence is neutral: how much a guess counts.
+    ("products", True): 0.6,
+    ("products", False): 0.4,
+    ("phones", True): 0.3,
+    ("hotels", True): 0.05,
+}
+OUR_SENTENCES = Path(__file__).with_name("sentences")
+_MARK = re.compile(r"\[([^\]]+)\]([-+=])")
+_MARKS = {"-": NEGATIVE, "=": NEUTRAL, "+": POSITIVE}
+# They are many kinds of saying it, once each; those that judge nothing are rarer in reviews.
+_OUR_WEIGHTS = {NEGATIVE: 1.2, NEUTRAL: 0.75, POSITIVE: 1.2}
+_OPINION_WORDS = 4  # A longer opinion is no term of a taxonomy.
+_OPINION_WEIGHT = 0.25
+
+
+def load(folder: Path, *, ours: Path = OUR_SENTENCES) -> Examples:
+    """What the folder holds to learn from, with our own sentences in the folder `ours`, in order.
+
+    Left out is what others hold out to measure by, and every tenth text that has a mean rating.
+    """
+    read = [
+        _mams(folder / "mams_atsa_train.xml"),
+        *(_roast(folder / f"roast_{name}_train.txt", of) for name, of in ROAST_DOMAINS.items()),
+        _tsa_md(folder / "tsamd_train.json"),
+        *(_rated(folder / f"{name}_GroundTruth.txt", of) for name, of in RATED_DOMAINS.items()),
+        *(_marked(path.read_text("utf-8"), path.stem) for path in sorted(ours.glob("*.txt"))),
+    ]
+    targets = [target for examples in read for target in examples.targets]
+    whole = [sentence for examples in read for sentence in examples.sentences]
+    return Examples(targets + _guessed(targets, whole), whole)
+
+
+def _guessed(targets: list[TargetExample], whole: list[SentenceExample]) -> list[TargetExample]:
+    """Weak examples: what a sentence of a kind with few targets says of the things it names.
+
+    Where nobody sees an opinion in a sentence there is none on anything in it. Only this says
+    that goods and services, too, are often just mentioned.
+    """
+    counts = Counter(
+        target.text[target.start : target.end].lower() for target in targets if target.weight == 1
+    )
+    known = {term for term, count in counts.items() if count >= _KNOWN_FROM and term.isalpha()}
+    guessed: list[TargetExample] = []
+    for example in whole:
+        weight = _GUESSES.get((example.domain, example.label == NEUTRAL))
+        if weight is None:
+            continue
+        places = [m.span() for m in re.finditer(r"[a-z]+", example.text.lower()) if m[0] in known]
+        guessed += [
+            TargetExample(example.domain, example.text, start, end, example.label, weight)
+            for start, end in places[:3]
+        ]
+    return guessed
+
+
+# --- MAMS -----------------------------------------------------------------------------------------
+
+
+def _mams(path: Path) -> Examples:
+    """The targets; and the sentences that praise or blame some of them, and none the other way."""
+    targets: list[TargetExample] = []
+    whole: list[SentenceExample] = []
+    for sentence in ET.parse(path).getroot().iter("sentence"):  # noqa: S314 - a file of our own
+        text = sentence.findtext("text") or ""
+        sides: set[int] = set()
+        for term in sentence.iter("aspectTerm"):
+            label = _LABELS[term.get("polarity", "neutral")]
+            start, end = int(term.get("from", 0)), int(term.get("to", 0))
+            targets.append(TargetExample("restaurants", text, start, end, label))
+            sides.add(label)
+        sides.discard(NEUTRAL)
+        if len(sides) == 1:
+            whole.append(SentenceExample("restaurants", text, min(sides)))
+    return Examples(targets, whole)
+
+
+# --- ROAST ----------------------------------------------------------------------------------------
+
+
+def _roast(path: Path, domain: str) -> Examples:
+    targets: list[TargetExample] = []
+    whole: list[SentenceExample] = []
+    for line in path.read_text("utf-8").splitlines():
+        text, mark, quadruples = line.rpartition("####")
+        if mark:
+            found = _of_review(_joined(text), ast.literal_eval(quadruples.strip()), domain)
+            targets += found.targets
+            whole += found.sentences
+    return Examples(targets, whole)
+
+
+def _of_review(text: str, quadruples: list[list[str]], domain: str) -> Examples:
+    """The targets with the opinions nearest to them, sentence by sentence."""
+    review = _Review(text, domain)
+    for target, _category, sentiment, opinion in quadruples:
+        if sentiment in _LABELS:
+            review.add(_joined(target), _joined(opinion), _LABELS[sentiment])
+    return Examples(list(review.targets()), list(review.whole()))
+
+
+class _Review:
+    """What is said where in one review."""
+
+    def __init__(self, text: str, domain: str) -> None:
+        self.text = text
+        self.domain = domain
+        self.spans = [(words.start, words.end) for words in sentences(Source(text))]
+        self._labels: dict[int, set[int]] = {}  # Of sentences.
+        self._judged: dict[Span, set[int]] = {}
+        self._opinions: dict[Span, set[int]] = {}
+
+    def add(self, target: str, opinion: str, label: int) -> None:
+        places = _places(self.text, opinion)
+        for place in places[:1]:
+            self._labels.setdefault(self._sentence_of(place[0]), set()).add(label)
+            if len(opinion.split()) <= _OPINION_WORDS:
+                self._opinions.setdefault(place, set()).add(label)
+        pairs = [
+            (max(start - stop, begin - end, 0), start, end)
+            for begin, stop in places
+            for start, end in _places(self.text, target)
+            if self._sentence_of(start) == self._sentence_of(begin)
+        ]
+        if pairs:
+            _, start, end = min(pairs)
+            self._judged.setdefault((start, end), set()).add(label)
+
+    def targets(self) -> Iterator[TargetExample]:
+        yield from self._in_sentences(self._judged, self.domain, 1.0)
+        # The terms of a taxonomy are often opinions themselves: "courteous", "no problems".
+        yield from self._in_sentences(self._opinions, f"{self.domain}, opinions", _OPINION_WEIGHT)
+
+    def whole(self) -> Iterator[SentenceExample]:
+        for number, (begin, stop) in enumerate(self.spans):
+            found = self._labels.get(number, set())
+            sentence = self.text[begin:stop]
+            if len(found) == 1:
+                yield SentenceExample(self.domain, sentence, min(found))
+            elif not found and len(sentence.split()) >= 4:
+                # Nobody marked an opinion there: weak evidence of none.
+                yield SentenceExample(self.domain, sentence, NEUTRAL, 0.3)
+
+    def _in_sentences(
+        self, labels: dict[Span, set[int]], domain: str, weight: float
+    ) -> Iterator[TargetExample]:
+        """Each place with one label alone, in its own sentence."""
+        for (start, end), found in sorted(labels.items()):
+            begin, stop = self.spans[self._sentence_of(start)]
+            if len(found) == 1 and end <= stop:
+                sentence, place = self.text[begin:stop], (start - begin, end - begin)
+                yield TargetExample(domain, sentence, *place, min(found), weight)
+
+    def _sentence_of(self, place: int) -> int:
+        for number, (_, end) in enumerate(self.spans):
+            if place < end:
+                return number
+        return len(self.spans) - 1
+
+
+def _joined(text: str) -> str:
+    """The text without the spaces that its makers put round every mark."""
+    text = re.sub(r"(\w) ' (s|t|re|ve|ll|d|m)\b", r"\1'\2", text.strip())
+    text = re.sub(r"(\d) ([.,/]) (\d)", r"\1\2\3", text)
+    text = re.sub(r"(\w) - (?=\w)", r"\1-", text)
+    text = re.sub(r" ([.,!?;:)%])", r"\1", text)
+    return re.sub(r"([(]) ", r"\1", text)
+
+
+def _places(text: str, part: str) -> list[Span]:
+    if not part or part == "NULL":
+        return []
+    pattern = rf"(?<!\w){re.escape(part)}(?!\w)"
+    return [match.span() for match in re.finditer(pattern, text, re.IGNORECASE)]
+
+
+# --- TSA-MD ---------------------------------------------------------------------------------------
+
+
+def _tsa_md(path: Path) -> Examples:
+    targets: list[TargetExample] = []
+    whole: list[SentenceExample] = []
+    for entry in json.loads(path.read_text("utf-8")):
+        text = entry["text"]
+        found: Counter[int] = Counter()
+        for target in entry["targets"]:
+            if target["sentiment"] in _LABELS:
+                label = _LABELS[target["sentiment"]]
+                found[label] += 1
+                place = target["location"]
+                targets.append(TargetExample("various", text, place["begin"], place["end"], label))
+        if len(found) == 1:
+            whole.append(SentenceExample("various", text, min(found)))
+    return Examples(targets, whole)
+
+
+# --- Texts with a mean rating of -4 to 4 ----------------------------------------------------------
+
+
+def _rated(path: Path, domain: str) -> Examples:
+    whole: list[SentenceExample] = []
+    for number, line in enumerate(path.read_text("utf-8").splitlines()):
+        _, rating, text = line.split("\t", 2)
+        value = float(rating)
+        if number % 10 == 9:
+            continue
+        if abs(value) < 0.4:
+            whole.append(SentenceExample(domain, text, NEUTRAL))
+        else:
+            label = POSITIVE if value > 0 else NEGATIVE
+            whole.append(SentenceExample(domain, text, label, min(1.0, abs(value))))
+    return Examples([], whole)
+
+
+# --- Sentences of our own: "They never [called back]-." -------------------------------------------
+
+
+def _marked(source: str, domain: str) -> Examples:
+    targets: list[TargetExample] = []
+    whole: list[SentenceExample] = []
+    for line in source.splitlines():
+        if not line or line.startswith("#"):
+            continue
+        text = _MARK.sub(r"\1", line)
+        sides: set[int] = set()
+        marks = 0  # The characters of the marks so far.
+        for match in _MARK.finditer(line):
+            start, label = match.start() - marks, _MARKS[match[2]]
+            targets.append(TargetExample(domain, text, start, start + len(match[1]), label))
+            sides.add(label)
+            marks += 3
+        if len(sides - {NEUTRAL}) < 2:
+            label = min(sides - {NEUTRAL} or {NEUTRAL})
+            whole.append(SentenceExample(domain, text, label, _OUR_WEIGHTS[label]))
+    return Examples(targets, whole)

@@ -1,0 +1,174 @@
+"""Published documents: the front on granian beside nginx and beside a bare WSGI function.
+
+`python -m tools.benchmarks.documents` prints a table; goals: a 304 at 32 connections at 0.5 of
+nginx or more, a gzip 200 at 0.9 or more, the front at 0.95 of the bare function or more.
+
+nginx runs twice: as it serves a file by itself, with five headers, and telling what our answer
+tells. A 304 is nothing but headers, and both servers pay for each of them.
+"""
+
+import contextlib
+import gzip
+import json
+import subprocess
+import sys
+import tempfile
+import urllib.request
+from pathlib import Path
+
+from tools.benchmarks.measuring import (
+    ROOT,
+    Round,
+    Server,
+    alternate,
+    find,
+    free_port,
+    installation,
+    load,
+    machine,
+    require,
+    response_headers,
+    serving,
+    table,
+    verdict,
+)
+
+REVIEWS = 1000
+CONNECTIONS = 32
+SECONDS = 3
+GZIP = {"Accept-Encoding": "gzip"}
+# What describes the content or guards a browser stands on a 200 alone.
+UNTOLD = ("content-", "x-content-", "x-frame-", "referrer-", "cross-origin-", "strict-")
+# The server's own, not the application's; and the id, which is another one every time.
+NOT_COPIED = {"connection", "date", "server", "x-request-id"}
+
+NGINX = """
+daemon off; worker_processes 1; pid {own}/nginx.pid; error_log /dev/null;
+events {{ worker_connections 1024; }}
+http {{
+  access_log off; keepalive_requests 100000000; gzip_static on; etag on; sendfile on;
+  client_body_temp_path {own}/body; proxy_temp_path {own}/proxy;
+  fastcgi_temp_path {own}/fastcgi; uwsgi_temp_path {own}/uwsgi; scgi_temp_path {own}/scgi;
+  types {{ application/json json; }}
+  open_file_cache max=10;
+  server {{ listen 127.0.0.1:{port}; root {folder}; {headers} }}
+}}
+"""
+
+
+def granian(application: str, port: int) -> list[str]:
+    return [
+        str(Path(sys.executable).parent / "granian"),
+        "--interface", "wsgi", "--host", "127.0.0.1", "--port", str(port),
+        "--http", "1", "--no-ws", "--workers", "1", "--blocking-threads", "4",
+        "--backpressure", "512", "--log-level", "error",
+        application,
+    ]  # fmt: skip
+
+
+def demo_environment(state: Path, reviews: int, database_url: str = "") -> dict[str, str]:
+    """A database of its own, or an empty one, with the demo's reviews, published."""
+    # Files, since a worker of `tools.benchmarks.edits` listens to them.
+    env = installation(state, CELERY_BROKER_URL="filesystem://", DATABASE_URL=database_url)
+    for command in (
+        ["migrate"],
+        ["make_demo", "--reviews", str(reviews)],
+        ["refresh_insights"],
+        ["publish_documents"],
+    ):
+        subprocess.run(
+            [sys.executable, "manage.py", *command],
+            cwd=ROOT, env=env, check=True, stdout=subprocess.DEVNULL,
+        )  # fmt: skip
+    return env
+
+
+def measure() -> str:
+    require("nginx", "wrk", "taskset")
+    with tempfile.TemporaryDirectory() as name, contextlib.ExitStack() as stack:
+        folder = Path(name)
+        folder.chmod(0o755)
+        env = demo_environment(folder / "state", REVIEWS)
+        port = free_port()
+        front = stack.enter_context(
+            serving("front", granian("config.wsgi:application", port), port,
+                    ready="/reviews.json", env=env)
+        )  # fmt: skip
+        # All send the same bytes.
+        asked = urllib.request.Request(front.url("/reviews.json"), headers=GZIP)
+        with urllib.request.urlopen(asked) as response:
+            body, given = response.read(), response.headers.items()
+        (folder / "reviews.json").write_bytes(gzip.decompress(body))
+        (folder / "reviews.json.gz").write_bytes(body)
+        full = [(name.lower(), value) for name, value in given if name.lower() not in NOT_COPIED]
+        unmodified = [pair for pair in full if not pair[0].startswith(UNTOLD)]
+        told = {"200 OK": full, "304 Not Modified": unmodified}
+        (folder / "headers.json").write_text(json.dumps(told))
+        nginx = stack.enter_context(nginx_server("nginx", folder))
+        equal = stack.enter_context(nginx_server("equal", folder, as_directives(unmodified)))
+        port = free_port()
+        bare = stack.enter_context(
+            serving("bare", granian("tools.benchmarks.bare:application", port), port,
+                    ready="/", env={"BARE_FOLDER": str(folder)})
+        )  # fmt: skip
+        servers = [front, bare, nginx, equal]
+        return "\n".join([report("304", servers), report("gzip 200", servers)])
+
+
+def nginx_server(
+    name: str, folder: Path, headers: str = ""
+) -> contextlib.AbstractContextManager[Server]:
+    """nginx over the files of the folder, with more headers if asked."""
+    port = free_port()
+    own = folder / name
+    own.mkdir()
+    (own / "nginx.conf").write_text(
+        NGINX.format(folder=folder, own=own, port=port, headers=headers)
+    )
+    return serving(name, [str(find("nginx")), "-c", str(own / "nginx.conf")], port,
+                   ready="/reviews.json")  # fmt: skip
+
+
+def as_directives(headers: list[tuple[str, str]]) -> str:
+    """The headers that nginx does not write by itself, as its directives."""
+    by_itself = {"etag", "last-modified"}
+    written = [f"add_header {name} '{value}';" for name, value in headers if name not in by_itself]
+    return " ".join([*written, "add_header x-request-id $request_id;"])
+
+
+def report(kind: str, servers: list[Server]) -> str:
+    def run(server: Server) -> Round:
+        headers = dict(GZIP)
+        if kind == "304":
+            etag = response_headers(server.url("/reviews.json"), GZIP)["ETag"]
+            headers["If-None-Match"] = etag
+        return load(server, "/reviews.json", headers, connections=CONNECTIONS, seconds=SECONDS)
+
+    results = alternate({server.name: lambda server=server: run(server) for server in servers})
+    front, bare, nginx, equal = (results[name] for name in ("front", "bare", "nginx", "equal"))
+    goal = 0.5 if kind == "304" else 0.9
+    names = {"front": "front on granian", "bare": "bare WSGI function on granian",
+             "nginx": "nginx, static file", "equal": "nginx, the same headers"}  # fmt: skip
+    rows = [
+        [names[name], f"{r.rate:,.0f}", f"{r.cpu_us:.1f}", f"{r.rate / nginx.rate:.2f}",
+         str(r.errors)]
+        for name, r in results.items()
+    ]  # fmt: skip
+    return (
+        table(
+            f"{kind}: {REVIEWS:,} reviews, one process, {CONNECTIONS} connections ({machine()})",
+            ["server", "requests/s", "CPU µs per request", "against nginx", "errors"],
+            rows,
+        )
+        + f"\nFront against nginx {front.rate / nginx.rate:.2f}: "
+        + verdict(front.rate / nginx.rate, goal, at_least=True)
+        + f"; against nginx with the same headers {front.rate / equal.rate:.2f}: "
+        + verdict(front.rate / equal.rate, goal, at_least=True)
+        + f"; front against the bare function {front.rate / bare.rate:.2f}: "
+        + verdict(front.rate / bare.rate, 0.95, at_least=True)
+        + ".\n"
+    )
+
+
+if __name__ == "__main__":
+    print(measure())

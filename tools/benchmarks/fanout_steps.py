@@ -1,0 +1,268 @@
+"""The steps of `tools.benchmarks.fanout`, each in a process of its own, and their sink.
+
+`python -m tools.benchmarks.fanout_steps STEP PORT BUNDLE COUNT` prints figures as JSON.
+"""
+
+import asyncio
+import contextlib
+import gzip
+import json
+import re
+import ssl
+import statistics
+import sys
+import threading
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from tools.benchmarks import deliveries
+from tools.benchmarks.deliveries import BODY, HOST, THREADS
+
+# Many hosts, each with connections and a place in the pool of its own, as subscribers have.
+HOSTS = [f"127.0.0.{number}" for number in range(2, 66)]
+ROUNDS = 3
+BASE_URL = "http://localhost"
+PATH = "/api/feed.json"
+SETTLED_ROWS = 1_000  # Of the million, before its memory is looked at for the first time.
+MILLION_SECONDS = 12.0
+
+Figures = dict[str, Any]
+
+
+# --- The sink -------------------------------------------------------------------------------------
+
+
+async def sink(port: int, certificate: str) -> None:
+    """Acknowledges a post and closes its connection; posts to /hang/ wait for ever."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate)
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with contextlib.suppress(OSError, asyncio.IncompleteReadError):
+            head = await reader.readuntil(b"\r\n\r\n")
+            if length := re.search(rb"(?i)\r\ncontent-length: *(\d+)", head):
+                await reader.readexactly(int(length[1]))
+            if head.startswith(b"POST /hang/"):
+                await reader.read()  # Until the other side gives up.
+            else:
+                writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+                await writer.drain()
+        writer.close()
+
+    server = await asyncio.start_server(serve, [HOST, *HOSTS], port, ssl=context, backlog=512)
+    await server.serve_forever()
+
+
+# --- Steps ----------------------------------------------------------------------------------------
+
+
+def cost(port: int, bundle: str, count: int) -> Figures:
+    """CPU milliseconds of a delivery, each way in turn."""
+    from websub.models import Subscription
+
+    ways: Mapping[str, Callable[[], float]] = {
+        "raw": lambda: _without_rows(deliveries.raw_sockets(port, bundle), count),
+        "client": lambda: _without_rows(deliveries.hub_client(port, bundle), count),
+        "rows": lambda: _fan_out().cpu_seconds / count * 1000,
+        "signed": lambda: _fan_out().cpu_seconds / count * 1000,
+    }
+    _subscribe(THREADS, port)
+    _fan_out()  # Starts the threads.
+    spent: dict[str, list[float]] = {way: [] for way in ways}
+    for _ in range(ROUNDS):
+        for way, run in ways.items():
+            if way in {"rows", "signed"}:
+                Subscription.objects.all().delete()
+                _subscribe(count, port, secret="a secret of theirs" if way == "signed" else "")
+            spent[way].append(run())
+    return {way: statistics.median(values) for way, values in spent.items()}
+
+
+def _without_rows(deliver: Callable[[], None], count: int) -> float:
+    deliver()
+    return deliveries.cpu_ms(deliver, count, threads=THREADS, per_call=1)
+
+
+def many(port: int, bundle: str, count: int) -> Figures:
+    _subscribe(count, port)
+    spent = _fan_out()
+    return {"cpu": spent.cpu_seconds, "seconds": spent.healthy_seconds, "count": _acknowledged()}
+
+
+def hanging(port: int, bundle: str, count: int) -> Figures:
+    """Seconds until the healthy ones have it: without the others, at first, and from then on."""
+    from websub.models import Subscription
+
+    _subscribe(count, port)
+    alone = [_fan_out().healthy_seconds for _ in range(ROUNDS)]
+    Subscription.objects.all().delete()
+    _subscribe(count, port, hanging_every=20)
+    first = _fan_out().healthy_seconds
+    later = [_fan_out(with_slow_lane=True).healthy_seconds for _ in range(ROUNDS - 1)]
+    return {"alone": statistics.median(alone), "first": first, "later": statistics.median(later)}
+
+
+def fill(port: int, bundle: str, count: int) -> Figures:
+    """Rows for so many subscribers by one statement."""
+    from django.db import connection
+
+    from websub.models import Subscription
+
+    _subscribe(1, port)
+    columns = [f.column for f in Subscription._meta.concrete_fields if f.column != "id"]
+    # A plain column of the one row that is there, or what makes each new one its own.
+    number = "CAST(number AS VARCHAR(20))"
+    own = {
+        "key": f"'many-' || {number}",
+        "callback": f"'https://host-' || {number} || '.example/callback'",
+        "callback_host": f"'host-' || {number} || '.example'",
+    }
+    started = time.perf_counter()
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "WITH RECURSIVE numbers(number) AS "
+            f"(SELECT 2 UNION ALL SELECT number + 1 FROM numbers WHERE number < {count}) "
+            f"INSERT INTO websub_subscription ({', '.join(columns)}) "
+            f"SELECT {', '.join(own.get(column, column) for column in columns)} "
+            "FROM numbers, websub_subscription"
+        )
+        cursor.execute("ANALYZE")
+    return {"seconds": time.perf_counter() - started, "count": Subscription.objects.count()}
+
+
+def million(port: int, bundle: str, count: int) -> Figures:
+    """The start of a fan-out, with a network that acknowledges everything at once."""
+    from websub import client, delivery
+    from websub.claims import FIRST
+    from websub.models import Subscription
+
+    settled: list[tuple[float, int, float]] = []
+    done = 0
+    settle = delivery.settle
+
+    def settle_and_look(results: Any) -> Any:
+        nonlocal done
+        removed = settle(results)
+        done += len(results)
+        settled.append((time.perf_counter(), done, _private_mb()))
+        return removed
+
+    client.Connection.request = lambda *_, **__: client.Outcome(204)  # type: ignore[method-assign]
+    delivery.settle = settle_and_look
+    assert Subscription.objects.count() == count
+    _publish()
+    before = _private_mb()
+    started, cpu = time.perf_counter(), time.process_time()
+    while time.perf_counter() - started < MILLION_SECONDS:
+        delivery.deliver(FIRST)
+    early = next(mb for _, so_far, mb in settled if so_far >= SETTLED_ROWS)
+    return {
+        "first": settled[0][0] - started,
+        "before_mb": before,
+        "early_mb": early,
+        "late_mb": settled[-1][2],
+        "settled": done,
+        "cpu_ms": (time.process_time() - cpu) / done * 1000,
+    }
+
+
+STEPS = {step.__name__: step for step in (cost, many, hanging, fill, million)}
+
+
+class Spent:
+    def __init__(self, cpu_seconds: float, healthy_seconds: float) -> None:
+        self.cpu_seconds = cpu_seconds
+        self.healthy_seconds = healthy_seconds
+
+
+def _fan_out(*, with_slow_lane: bool = False) -> Spent:
+    """A new version to everybody: CPU of it all, and the time until the last acknowledgement."""
+    from django.db.models import Max
+    from django.utils import timezone
+
+    from websub import delivery
+    from websub.claims import FIRST, SLOW
+    from websub.models import Subscription
+
+    Subscription.objects.update(next_attempt_at=timezone.now(), misses=0)
+    _publish()
+    slow = threading.Thread(target=delivery.deliver, args=(SLOW,))
+    started_at, cpu = timezone.now(), time.process_time()
+    if with_slow_lane:
+        slow.start()
+    while delivery.deliver(FIRST).is_cut_short:
+        pass
+    spent = time.process_time() - cpu
+    if with_slow_lane:
+        slow.join()
+    last = Subscription.objects.filter(last_status=200).aggregate(at=Max("last_attempt_at"))["at"]
+    return Spent(spent, (last - started_at).total_seconds())
+
+
+def _publish() -> None:
+    from publishing.models import Document
+
+    document, _ = Document.objects.get_or_create(path=PATH)
+    document.version += 1
+    document.gzip = gzip.compress(BODY)
+    document.save()
+
+
+def _subscribe(count: int, port: int, *, secret: str = "", hanging_every: int = 0) -> None:
+    import datetime as dt
+
+    from django.utils import timezone
+
+    from websub.models import Subscription
+    from websub.secrets import encrypt
+
+    encrypted = encrypt(secret)
+    rows = []
+    for number in range(count):
+        hangs = hanging_every and number % hanging_every == 0
+        # A host of their own: nobody else waits in their line.
+        host = HOSTS[number // hanging_every % len(HOSTS)] if hangs else HOSTS[number % len(HOSTS)]
+        rows.append(
+            Subscription(
+                key=f"row-{number}",
+                callback=f"https://{host}:{port}/{'hang' if hangs else 'new'}/{number}",
+                callback_host=f"hanging-{number}" if hangs else host,
+                topic=f"{BASE_URL}{PATH}",
+                encrypted_secret=encrypted,
+                lease_seconds=864_000,
+                expires_at=timezone.now() + dt.timedelta(days=10),
+            )
+        )
+    Subscription.objects.bulk_create(rows, batch_size=500)
+
+
+def _acknowledged() -> int:
+    from publishing.models import Document
+    from websub.models import Subscription
+
+    version = Document.objects.get(path=PATH).version
+    return Subscription.objects.filter(acknowledged_version=version).count()
+
+
+def _private_mb() -> float:
+    """Without what is mapped from files, as SQLite's database is."""
+    found = re.search(r"RssAnon:\s+(\d+) kB", Path("/proc/self/status").read_text())
+    assert found
+    return int(found[1]) / 1024
+
+
+def main() -> None:
+    match sys.argv[1:]:
+        case ["sink", port, certificate]:
+            asyncio.run(sink(int(port), certificate))
+        case [step, port, bundle, count]:
+            import django
+
+            django.setup()
+            print(json.dumps(STEPS[step](int(port), bundle, int(count))))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,243 @@
+"""What the benchmarks share: servers on one core, load from the other, CPU time per request."""
+
+import contextlib
+import os
+import re
+import shutil
+import signal
+import socket
+import statistics
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from email.message import Message
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+SERVER_CORE, LOAD_CORE = "0", "1"
+TICKS = os.sysconf("SC_CLK_TCK")
+ROUNDS = 5
+
+
+def require(*commands: str) -> None:
+    """Stop with a sentence when a tool of the measurement is missing."""
+    missing = [command for command in commands if not find(command)]
+    if missing:
+        sys.exit(
+            f"This benchmark needs {', '.join(missing)}; on Debian: apt install nginx-light wrk"
+        )
+
+
+def find(command: str) -> str | None:
+    return shutil.which(command) or shutil.which(command, path="/usr/sbin:/sbin")
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def installation(state: Path, **values: str) -> dict[str, str]:
+    """The environment of one whose data lies there, without limits and with a quiet log."""
+    return {
+        "PATH": os.environ["PATH"],
+        "STATE_DIR": str(state),
+        "SECRET_KEY": "benchmark-" + "k" * 50,
+        "BASE_URL": "http://127.0.0.1",
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+        "CELERY_BROKER_URL": "memory://",
+        "RATE_LIMIT_SEARCH": "",
+        "LOG_LEVEL": "ERROR",
+        **values,
+    }
+
+
+@dataclass(slots=True)
+class Server:
+    name: str
+    port: int
+    process: subprocess.Popen[bytes]
+
+    def cpu_seconds(self) -> float:
+        """CPU time of the whole process group since it started."""
+        return sum(_cpu_ticks(pid) for pid in _group(self.process.pid)) / TICKS
+
+    def url(self, path: str) -> str:
+        return f"http://127.0.0.1:{self.port}{path}"
+
+
+def _group(leader: int) -> list[int]:
+    pids = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            with contextlib.suppress(OSError):
+                fields = (entry / "stat").read_text().rpartition(")")[2].split()
+                if int(fields[2]) == leader:
+                    pids.append(int(entry.name))
+    return pids
+
+
+def _cpu_ticks(pid: int) -> int:
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0
+    return int(fields[11]) + int(fields[12])
+
+
+@contextlib.contextmanager
+def serving(
+    name: str,
+    command: Sequence[str],
+    port: int,
+    *,
+    ready: str,
+    env: Mapping[str, str] | None = None,
+) -> Iterator[Server]:
+    """The command as a process group on the servers' core, ready when `ready` answers."""
+    pinned = ["taskset", "-c", SERVER_CORE, *command]
+    process = subprocess.Popen(
+        pinned,
+        cwd=ROOT,
+        env={**os.environ, **(env or {})},
+        start_new_session=True,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    server = Server(name, port, process)
+    try:
+        _wait_until_ready(server, ready)
+        yield server
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGTERM)
+        try:
+            process.wait(10)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait(5)
+
+
+def _wait_until_ready(server: Server, path: str) -> None:
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        if server.process.poll() is not None:
+            sys.exit(f"{server.name} stopped with status {server.process.returncode}")
+        with contextlib.suppress(OSError), urllib.request.urlopen(server.url(path), timeout=2):
+            return
+        time.sleep(0.1)
+    sys.exit(f"{server.name} did not answer {path} within a minute")
+
+
+@contextlib.contextmanager
+def sinking(module: str, certificate: Path) -> Iterator[int]:
+    """The port of a TLS sink on the servers' core: `python -m module sink PORT CERTIFICATE`."""
+    port = free_port()
+    command = ["taskset", "-c", SERVER_CORE, sys.executable, "-m", module]
+    process = subprocess.Popen([*command, "sink", str(port), str(certificate)], cwd=ROOT)
+    try:
+        for _ in range(100):
+            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port)):
+                break
+            time.sleep(0.1)
+        yield port
+    finally:
+        process.terminate()
+        process.wait(10)
+
+
+def response_headers(url: str, headers: Mapping[str, str]) -> Message:
+    """The headers of a GET; names in any case."""
+    request = urllib.request.Request(url, headers=dict(headers))
+    with urllib.request.urlopen(request) as response:
+        found: Message = response.headers
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    rate: float  # Requests per second.
+    cpu_us: float  # CPU microseconds of the server per request.
+    errors: int
+
+
+WRK = re.compile(r"(\d+) requests in ([\d.]+)s")
+
+
+def load(
+    server: Server,
+    path: str,
+    headers: Mapping[str, str],
+    *,
+    connections: int,
+    seconds: int,
+    script: Path | None = None,
+) -> Round:
+    """One round of wrk from the other core. Answers that are neither 2xx nor 3xx are errors."""
+    command = ["taskset", "-c", LOAD_CORE, "wrk", "-t1", f"-c{connections}", f"-d{seconds}s"]
+    for name, value in headers.items():
+        command += ["-H", f"{name}: {value}"]
+    if script is not None:
+        command += ["-s", str(script)]
+    before = server.cpu_seconds()
+    output = subprocess.run(
+        [*command, server.url(path)], check=True, capture_output=True, text=True
+    ).stdout
+    spent = server.cpu_seconds() - before
+    found = WRK.search(output)
+    assert found, output
+    requests = int(found[1])
+    errors = sum(int(n) for n in re.findall(r"Non-2xx or 3xx responses: (\d+)", output))
+    return Round(requests / float(found[2]), spent / max(requests, 1) * 1e6, errors)
+
+
+def alternate(subjects: Mapping[str, Callable[[], Round]]) -> dict[str, Round]:
+    """Each subject in turn, `ROUNDS` times over; medians."""
+    results: dict[str, list[Round]] = {name: [] for name in subjects}
+    for _ in range(ROUNDS):
+        for name, run in subjects.items():
+            results[name].append(run())
+    return {
+        name: Round(
+            statistics.median(r.rate for r in runs),
+            statistics.median(r.cpu_us for r in runs),
+            sum(r.errors for r in runs),
+        )
+        for name, runs in results.items()
+    }
+
+
+def table(heading: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A Markdown table under a heading."""
+    lines = [f"### {heading}", "", f"| {' | '.join(columns)} |", f"|{'---|' * len(columns)}"]
+    lines += [f"| {' | '.join(row)} |" for row in rows]
+    return "\n".join(lines) + "\n"
+
+
+def duel(heading: str, what: str, results: Mapping[str, Round], goal: float) -> str:
+    """Ours, named first, beside another server: a table, and whether it is `goal` times as fast."""
+    rows = [
+        [server, f"{r.rate:,.0f}", f"{r.cpu_us:,.0f}", str(r.errors)]
+        for server, r in results.items()
+    ]
+    ours, theirs = results.values()
+    ratio = ours.rate / theirs.rate
+    return (
+        table(heading, ["server", f"{what} per second", "CPU µs each", "errors"], rows)
+        + f"\nOurs against the other {ratio:.1f}: {verdict(ratio, goal, at_least=True)}.\n"
+    )
+
+
+def verdict(value: float, goal: float, *, at_least: bool) -> str:
+    reached = value >= goal if at_least else value <= goal
+    return f"{'reached' if reached else 'missed'} (goal {'>=' if at_least else '<='} {goal:g})"
+
+
+def machine() -> str:
+    cores = os.cpu_count()
+    return f"{cores} cores, loopback, Python {sys.version.split()[0]}"

@@ -1,0 +1,130 @@
+"""Changes the data from a process of its own, as the admin does, and says when each was committed.
+
+`python -m tools.chaos.editor` reads commands from standard input and answers each with a line of
+JSON. `python -m tools.chaos.editor crash 7` makes edit 7 and dies between its commit and everything
+after.
+"""
+
+import json
+import os
+import sys
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import django
+
+DIED = 9  # The exit code of the process that crashes on purpose.
+
+
+def main() -> None:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    django.setup()
+    if sys.argv[1:2] == ["crash"]:
+        _add(int(sys.argv[2]), after_commit=_say_and_die)
+        sys.exit("The process should have ended with its commit.")
+    commands: dict[str, Callable[..., dict[str, Any]]] = {
+        "add": add,
+        "subscriptions": subscriptions,
+        "forget": forget,
+        "enrol": enrol,
+    }
+    for line in sys.stdin:
+        name, *arguments = line.split()
+        print(json.dumps(_insist(partial(commands[name], *arguments))), flush=True)
+
+
+def add(number: str) -> dict[str, Any]:
+    """When the edit was committed, and how long whoever saved it had to wait."""
+    started = time.time()
+    committed: list[float] = []
+    _add(int(number), after_commit=lambda: committed.append(time.time()))
+    return {"committed_at": committed[0], "seconds": time.time() - started}
+
+
+def subscriptions() -> dict[str, Any]:
+    from websub.models import Subscription
+
+    return {"active": Subscription.objects.active().count()}
+
+
+def forget() -> dict[str, Any]:
+    from websub.models import Subscription
+
+    return {"deleted": Subscription.objects.all().delete()[0]}
+
+
+def enrol(topic: str, file: str) -> dict[str, Any]:
+    """A subscription for each callback and secret in the file; all have what is published."""
+    import datetime as dt
+
+    from publishing.models import Document
+    from websub import clock
+    from websub.models import Subscription, pair_key
+    from websub.secrets import encrypt
+
+    version = Document.objects.get(path="/api/feed.json").version
+    now = clock.now()
+    rows = [
+        Subscription(
+            key=pair_key(callback, topic),
+            callback=callback,
+            callback_host=urlsplit(callback).hostname or "",
+            topic=topic,
+            encrypted_secret=encrypt(secret),
+            lease_seconds=864_000,
+            expires_at=now + dt.timedelta(days=10),
+            acknowledged_version=version,
+            next_attempt_at=now,
+        )
+        for callback, secret in json.loads(Path(file).read_text())
+    ]
+    return {"enrolled": len(Subscription.objects.bulk_create(rows))}
+
+
+def _add(number: int, after_commit: Callable[[], Any]) -> None:
+    from django.db import transaction
+    from django.utils import timezone
+
+    from reviews import services
+    from reviews.importing.records import Record
+
+    record = Record(
+        row=1,
+        source="chaos",
+        external_id=f"edit-{number}",
+        external_id_is_synthetic=False,
+        author="Chaos",
+        rating=5,
+        date=timezone.now().date(),
+        text=f"Chaos edit {number}.",
+    )
+    with transaction.atomic():
+        # Registered first, so it runs before any bell is rung.
+        transaction.on_commit(after_commit)
+        services.add_review(record)
+
+
+def _say_and_die() -> None:
+    print(json.dumps({"committed_at": time.time()}), flush=True)
+    os._exit(DIED)
+
+
+def _insist(work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """Like a person at the admin, whose save fails while the database is away: once more."""
+    from django.db import Error, connections
+
+    while True:
+        try:
+            return work()
+        except Error as error:
+            print(error, file=sys.stderr)
+            connections.close_all()
+            time.sleep(0.2)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,253 @@
+"""One installation as an operator runs it: web, worker, scheduler, database and broker."""
+
+import contextlib
+import hashlib
+import http.client
+import json
+import os
+import secrets
+import subprocess
+import sys
+import threading
+import time
+import urllib.request
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+from tools.benchmarks.measuring import free_port
+from tools.chaos.editor import DIED
+from tools.chaos.processes import (
+    ROOT,
+    Broken,
+    Family,
+    Member,
+    PostgreSQL,
+    RabbitMQ,
+    Redis,
+    is_listening,
+    wait_for,
+)
+from tools.chaos.sink import Subscriber
+
+RETRY_SECONDS = "2,4"
+OURS = ("DATABASE_URL", "REDIS_URL", "CELERY_BROKER_URL", "DJANGO_SETTINGS_MODULE", "ALLOWED_HOSTS")
+LIMITS = ("SEARCH", "MCP", "HUB", "VERIFY")
+WORKERS = ("worker", "second-worker", "third-worker")
+
+
+class Installation:
+    """`kind` names database and broker; `given` are settings beside those that it needs."""
+
+    def __init__(
+        self,
+        family: Family,
+        state: Path,
+        bundle: Path,
+        kind: tuple[str, str],
+        *,
+        webs: int = 1,
+        given: Mapping[str, str] | None = None,
+    ) -> None:
+        database, broker = kind
+        self.ports = [free_port() for _ in range(webs)]
+        self._state = state
+        self.postgresql = PostgreSQL(family, free_port()) if database == "postgres" else None
+        self.redis = Redis(family, free_port()) if broker == "redis" else None
+        self.rabbitmq = RabbitMQ(family, free_port()) if broker == "rabbitmq" else None
+        self.base_url = f"http://localhost:{self.ports[0]}"
+        self.topic = f"{self.base_url}/api/feed.json"
+        self._env = self._environment(bundle) | dict(given or {})
+        python = [sys.executable, "-m"]
+        web = [*python, "granian", "config.wsgi:application", "--interface", "wsgi", "--no-ws"]
+        web += ["--host", "127.0.0.1", "--http", "1", "--blocking-threads", "4"]
+        web += ["--backpressure", "512", "--workers-kill-timeout", "5"]
+        celery = [*python, "celery", "-A", "config", "-q"]
+        self.webs = [
+            family.member(f"web-{number}", [*web, "--port", str(port)], env=self._env)
+            for number, port in enumerate(self.ports, start=1)
+        ]
+        self.workers = [
+            family.member(name, [*celery, "worker", "-n", f"{name}@%h"], env=self._env)
+            for name in WORKERS
+        ]
+        self.beat = family.member("beat", [*celery, "beat"], env=self._env)
+        self._editor = family.member(
+            "editor", [*python, "tools.chaos.editor"], env=self._env, talks=True
+        )
+
+    @property
+    def broker(self) -> Redis | RabbitMQ | None:
+        return self.redis or self.rabbitmq
+
+    @property
+    def worker(self) -> Member:
+        return self.workers[0]
+
+    @property
+    def second_worker(self) -> Member:
+        return self.workers[1]
+
+    def _environment(self, bundle: Path) -> dict[str, str]:
+        given = {
+            "SECRET_KEY": secrets.token_urlsafe(48),
+            "BASE_URL": self.base_url,
+            "STATE_DIR": str(self._state),
+            "HUB_ALLOW_NETS": "127.0.0.0/8",
+            "HUB_CA_BUNDLE": str(bundle),
+            "HUB_MAX_PER_HOST": "0",
+            "WEBSUB_RETRY_SECONDS": RETRY_SECONDS,
+            **{f"RATE_LIMIT_{name}": "" for name in LIMITS},
+        }
+        if self.postgresql:
+            given["DATABASE_URL"] = self.postgresql.url
+        if self.redis:
+            given["REDIS_URL"] = self.redis.url
+        if self.rabbitmq:
+            given["CELERY_BROKER_URL"] = self.rabbitmq.url
+        kept = {name: value for name, value in os.environ.items() if name not in OURS}
+        return kept | given
+
+    # --- Running ---
+
+    def prepare(self) -> None:
+        """An empty database with its tables."""
+        if self.rabbitmq:
+            self.rabbitmq.begin()
+        self._start_servers()
+        self.manage("migrate", "--skip-checks", "--verbosity", "0")
+
+    def manage(self, *command: str, **env: str) -> str:
+        """What `manage.py` says."""
+        return subprocess.run(
+            [sys.executable, "manage.py", *command],
+            cwd=ROOT,
+            env=self._env | env,
+            check=True,
+            stdout=subprocess.PIPE,
+            text=True,
+        ).stdout
+
+    def start(self, workers: int = 1) -> None:
+        """Start whatever does not run, and wait until all of it works."""
+        self._start_servers()
+        for member in (*self.webs, *self.workers[:workers], self.beat, self._editor):
+            member.start()
+        for port in self.ports:
+            self.wait_for_web(port)
+        wait_for("Worker and scheduler giving a sign of life", self._is_whole, 60, pause=0.3)
+
+    def _start_servers(self) -> None:
+        for server in (self.postgresql, self.redis, self.rabbitmq):
+            if server:
+                server.start()
+
+    def wait_for_web(self, port: int) -> None:
+        wait_for(f"The web server at {port} listening", lambda: is_listening(port), 40)
+
+    def _is_whole(self) -> bool:
+        with contextlib.suppress(OSError):
+            state = json.loads(self._get("/readyz"))
+            return bool(state["worker"] == state["scheduler"] == "ok")
+        return False
+
+    def restart(self, member: Member) -> None:
+        """Kill it with -9 and start it again a second later, as a supervisor does."""
+        member.kill()
+        time.sleep(1)
+        member.start()
+
+    def _get(self, path: str) -> bytes:
+        with urllib.request.urlopen(f"{self.base_url}{path}", timeout=5) as response:
+            body: bytes = response.read()
+            return body
+
+    def digest(self) -> str:
+        """Of the topic as it is read now."""
+        return hashlib.sha256(self._get("/api/feed.json")).hexdigest()
+
+    # --- Faults of the broker ---
+
+    @contextlib.contextmanager
+    def without_messages(self, seconds: float) -> Iterator[None]:
+        """The broker stops and comes back empty; over files, every message is thrown away."""
+        stop = threading.Event()
+        server = self.broker
+        if server:
+            server.member.kill()
+        else:
+            thread = threading.Thread(target=self._throw_away, args=(stop,), daemon=True)
+            thread.start()
+        ends_at = time.monotonic() + seconds
+        try:
+            yield
+            time.sleep(max(0.0, ends_at - time.monotonic()))
+        finally:
+            if server:
+                server.start()
+            else:
+                stop.set()
+                thread.join()
+
+    def _throw_away(self, stop: threading.Event) -> None:
+        while not stop.wait(0.01):
+            for message in (self._state / "broker").glob("*.msg"):
+                message.unlink(missing_ok=True)
+
+    # --- What people do ---
+
+    def enrol(self, crowd: list[Subscriber]) -> None:
+        """Make their rows directly, as if all of them had been verified."""
+        self._state.mkdir(exist_ok=True)
+        file = self._state / "crowd.json"
+        file.write_text(json.dumps([[each.callback, each.secret] for each in crowd]))
+        self.ask(f"enrol {self.topic} {file}")
+
+    def subscribe(self, crowd: list[Subscriber]) -> None:
+        """Through the hub's door, and wait until every callback has confirmed."""
+        connection = http.client.HTTPConnection("localhost", self.ports[0], timeout=20)
+        for subscriber in crowd:
+            form = {
+                "hub.mode": "subscribe",
+                "hub.topic": self.topic,
+                "hub.callback": subscriber.callback,
+                "hub.secret": subscriber.secret,
+            }
+            kind = {"Content-Type": "application/x-www-form-urlencoded"}
+            connection.request("POST", "/api/websub/hub", urlencode(form), kind)
+            response = connection.getresponse()
+            sentence = response.read().decode()
+            if response.status != http.HTTPStatus.ACCEPTED:
+                raise Broken(f"The hub answered {response.status}: {sentence.strip()}")
+        connection.close()
+        wait_for(
+            f"{len(crowd)} verified subscriptions",
+            lambda: self.ask("subscriptions")["active"] >= len(crowd),
+            40,
+            pause=0.3,
+        )
+
+    def ask(self, command: str) -> dict[str, Any]:
+        """The editor's answer."""
+        to_it, from_it = self._editor.pipes
+        print(command, file=to_it, flush=True)
+        line = from_it.readline()
+        if not line:
+            raise Broken("The editor has ended; its log says why.")
+        answer: dict[str, Any] = json.loads(line)
+        return answer
+
+    def crash_after_commit(self, edit: int) -> float:
+        """Make the edit in a process that dies before it can tell anybody; when it committed."""
+        ended = subprocess.run(
+            [sys.executable, "-m", "tools.chaos.editor", "crash", str(edit)],
+            cwd=ROOT,
+            env=self._env,
+            check=False,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        if ended.returncode != DIED:
+            raise Broken("The process did not die after its commit.")
+        return float(json.loads(ended.stdout)["committed_at"])
