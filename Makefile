@@ -6,7 +6,7 @@ DEPLOY := SECRET_KEY=$$($(PY) -c 'import secrets; print(secrets.token_urlsafe(48
 	BASE_URL=https://reviews.example.com STATE_DIR=$$(mktemp -d)
 TESTING := DJANGO_SETTINGS_MODULE=tests.settings
 
-.PHONY: help up install test test-scale check lock audit openapi openapi-clients bench chaos mcp-clients mcp-conformance eval-insights train-insights
+.PHONY: help up install test test-scale test-standalone wheels check lock audit openapi openapi-clients bench chaos mcp-clients mcp-conformance eval-insights train-insights
 
 help:  ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -22,6 +22,12 @@ test:  ## Run the tests, without services or network (ARGS="-k search")
 
 test-scale: install  ## Run several web servers and workers as one installation, with servers of its own
 	$(PY) -m pytest -q -m scale tests/scale tests/deploy $(ARGS)
+
+wheels: install  ## Build a wheel of each library into dist/
+	$(PY) -m tools.wheels
+
+test-standalone: install  ## Use each library in a foreign project, in an environment of its own (needs the network)
+	$(PY) -m pytest -q -m standalone tests/standalone $(ARGS)
 
 check: install  ## Run the linters, types, import contracts and Django's own checks
 	$(BIN)/ruff check

@@ -1,0 +1,125 @@
+"""Analyse reviews from a file: `python -m review_analysis FILE` prints JSON Lines.
+
+The file holds a JSON array, JSON Lines, or plain text with one review a line; `-` is standard
+input. A JSON review is a text, or an object with `text`, `rating` (1 to 5, or none) and any `id`.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from review_analysis import analyse
+from review_analysis.taxonomies import VERTICALS, builtin, faults
+
+UNREADABLE = 2  # The exit code of a file that cannot be used.
+
+
+class Unusable(Exception):
+    """A file that cannot be used; the message says why."""
+
+
+class Review(NamedTuple):
+    identity: Any  # None where the file has no id.
+    text: str
+    rating: float | None
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m review_analysis", description=__doc__)
+    parser.add_argument("file", help="the reviews; - for standard input")
+    parser.add_argument(
+        "--taxonomy",
+        default="generic",
+        metavar="NAME|FILE",
+        help=f"one of {', '.join(VERTICALS)}, or a JSON file (default: generic)",
+    )
+    parser.add_argument(
+        "--roster",
+        metavar="FILE",
+        help='a JSON array of people: [{"id", "name", "aliases"}, ...]',
+    )
+    given = parser.parse_args(arguments)
+    try:
+        taxonomy = _taxonomy(given.taxonomy)
+        roster = _json_array(Path(given.roster)) if given.roster else []
+        for review in _reviews(_content(given.file), given.file):
+            found = analyse(review.text, review.rating, taxonomy, roster)
+            named = {} if review.identity is None else {"id": review.identity}
+            sys.stdout.write(json.dumps({**named, **found}, ensure_ascii=False) + "\n")
+    except Unusable as error:
+        sys.stderr.write(f"{error}\n")
+        return UNREADABLE
+    return 0
+
+
+def _content(name: str) -> str:
+    try:
+        raw = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+        return raw.decode("utf-8-sig")
+    except OSError as error:
+        raise Unusable(f"{name} cannot be read: {error.strerror}.") from error
+    except UnicodeDecodeError as error:
+        raise Unusable(f"{name} is not UTF-8 text. Save it as UTF-8.") from error
+
+
+def _taxonomy(name: str) -> dict[str, Any]:
+    if name in VERTICALS:
+        return builtin(name)
+    taxonomy: dict[str, Any] = _json(Path(name))
+    if wrong := faults(taxonomy):
+        raise Unusable(f"{name}: {wrong[0]}")
+    return taxonomy
+
+
+def _json(path: Path) -> Any:
+    try:
+        return json.loads(_content(str(path)))
+    except ValueError as error:
+        raise Unusable(f"{path} is not JSON: {error}.") from error
+
+
+def _json_array(path: Path) -> list[Any]:
+    entries = _json(path)
+    if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
+        raise Unusable(f"{path} must hold a JSON array of objects.")
+    return entries
+
+
+def _reviews(content: str, name: str) -> Iterator[Review]:
+    if content.lstrip().startswith("["):
+        try:
+            values = json.loads(content)
+        except ValueError as error:
+            raise Unusable(f"{name} is not JSON: {error}.") from error
+        for number, value in enumerate(values, start=1):
+            yield _review(value, f"Review {number}")
+        return
+    for number, line in enumerate(content.splitlines(), start=1):
+        if line.lstrip().startswith("{"):
+            try:
+                value = json.loads(line)
+            except ValueError as error:
+                raise Unusable(f"Line {number} is not JSON: {error}.") from error
+            yield _review(value, f"Line {number}")
+        elif line.strip():
+            yield Review(None, line.strip(), None)
+
+
+def _review(value: object, place: str) -> Review:
+    if isinstance(value, str):
+        return Review(None, value, None)
+    if not isinstance(value, dict):
+        raise Unusable(f'{place} must be a text or an object with "text".')
+    text, rating = value.get("text"), value.get("rating")
+    if not isinstance(text, str | None):
+        raise Unusable(f'{place}: "text" must be a text or null.')
+    if isinstance(rating, bool) or not isinstance(rating, int | float | None):
+        raise Unusable(f'{place}: "rating" must be a number from 1 to 5, or null.')
+    return Review(value.get("id"), text or "", rating)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,53 @@
+"""A script that analyses three reviews, with the library and nothing else."""
+
+import json
+
+import pytest
+
+pytestmark = pytest.mark.standalone
+
+REVIEWS = [
+    {"id": 1, "text": "Maren came on time and fixed the leak.", "rating": 5},
+    {"id": 2, "text": "Far too expensive, and nobody called back.", "rating": 1},
+    {"id": 3, "text": "", "rating": 4},
+]
+SCRIPT = """
+import json
+from review_analysis import Analyser
+from review_analysis.taxonomies import builtin
+
+roster = [{"id": "maren-holt", "name": "Maren Holt", "aliases": ["Maren"]}]
+analyser = Analyser(builtin("home_services"), roster)
+for line in open("reviews.jsonl", encoding="utf-8"):
+    review = json.loads(line)
+    reading = analyser.read(review["text"], review["rating"])
+    aspects = {aspect.id: aspect.label for aspect in reading.aspects}
+    people = [entity.id for entity in reading.entities if entity.type == "technician"]
+    print(json.dumps([reading.label, aspects, people]))
+"""
+
+
+def test_script_analyses_three_reviews(installed):
+    project = installed("review_analysis")
+    project.write("reviews.jsonl", "\n".join(map(json.dumps, REVIEWS)))
+    project.write("analyse.py", SCRIPT)
+
+    first, second, third = map(json.loads, project.run("analyse.py").splitlines())
+
+    assert first[0] == "positive"
+    assert first[1]["punctuality"] == "positive"
+    assert first[2] == ["maren-holt"]
+    assert second[0] == "negative"
+    assert second[1]["price"] == "negative"
+    assert third == ["positive", {}, []]
+
+
+def test_command_prints_json_lines(installed):
+    project = installed("review_analysis")
+    project.write("reviews.json", json.dumps(REVIEWS))
+
+    printed = project.run("-m", "review_analysis", "reviews.json", "--taxonomy", "home_services")
+
+    found = [json.loads(line) for line in printed.splitlines()]
+    assert [each["id"] for each in found] == [1, 2, 3]
+    assert [each["sentiment"]["label"] for each in found] == ["positive", "negative", "positive"]
