@@ -35,7 +35,7 @@ class Users(ChangedBySuperusers, BaseUsers):
 
     fieldsets = [
         (None, {"fields": ["username", "password"]}),
-        ("What they may do", {"fields": ["is_active", "is_staff", "groups"]}),
+        ("What they may do", {"fields": ["groups", "is_staff", "is_active"]}),
         ("Personal info", {"fields": ["first_name", "last_name", "email"]}),
         (
             "Beyond their groups",
@@ -45,7 +45,7 @@ class Users(ChangedBySuperusers, BaseUsers):
     ]
     add_fieldsets = [
         (None, {"fields": ["username", "usable_password", "password1", "password2"]}),
-        ("What they may do", {"fields": ["is_staff", "groups"]}),
+        ("What they may do", {"fields": ["groups", "is_staff"]}),
     ]
     readonly_fields = ["last_login", "date_joined"]
 

@@ -1,0 +1,103 @@
+"""What people see on a screen of 1280 pixels and on a phone of 390, in a real browser."""
+
+import datetime as dt
+
+import pytest
+from django.conf import settings as configured
+from django.contrib.auth.models import User
+from django.test import Client
+
+from insights.refresh import refresh
+from publishing.publisher import publish_due
+from tests.browser import browser
+from tests.factories import make_business, make_review, make_technician
+from tests.websub.rows import make_attempt
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+SCREEN, PHONE = 1280, 390
+LISTS = (
+    "reviews/review",
+    "reviews/technician",
+    "insights/reviewanalysis",
+    "auth/user",
+    "axes/accesslog",
+    "websub/attempt",
+)
+ROW = "getComputedStyle(document.querySelector('#result_list tbody tr')).display"
+BEYOND = "document.documentElement.scrollWidth - innerWidth"
+CUT_COLUMNS = (
+    "(() => { const list = document.querySelector('#result_list');"
+    " return list.scrollWidth - list.parentElement.clientWidth })()"
+)
+CUT_DRAWINGS = """[...document.querySelectorAll('svg.plot')].filter(drawing => {
+    const frame = drawing.getBoundingClientRect(), around = drawing.parentElement;
+    const words = [...drawing.querySelectorAll('text')].map(each => each.getBoundingClientRect());
+    return frame.width > around.clientWidth + 1 || around.scrollWidth > around.clientWidth + 1
+        || words.some(each => each.left < frame.left - 1 || each.right > frame.right + 1);
+}).length"""
+SMALLEST_WORDS = """Math.min(...[...document.querySelectorAll('svg.plot text')].map(each =>
+    each.getBoundingClientRect().height))"""
+
+
+@pytest.fixture(scope="module")
+def chromium(tmp_path_factory):
+    with browser(tmp_path_factory.mktemp("profile")) as page:
+        yield page
+
+
+@pytest.fixture
+def site(live_server, chromium):
+    """A server with rows, and the browser signed in."""
+    make_business()
+    make_technician()
+    for number in range(30):
+        make_review(
+            author=f"Author with a long name {number}",
+            date=dt.date(2022 + number % 5, 1 + number % 12, 9),
+            rating=1 + number % 5,
+            text="Maren Holt came on time, the price was fair and the work was done well.",
+            technicians=["maren-holt"],
+        )
+    make_attempt()
+    refresh()
+    publish_due()
+    User.objects.create_superuser("owner", password="correct horse")
+    client = Client()
+    client.post("/admin/login/?next=/admin/", {"username": "owner", "password": "correct horse"})
+    chromium.send(
+        "Network.setCookie",
+        name=configured.SESSION_COOKIE_NAME,
+        value=client.cookies[configured.SESSION_COOKIE_NAME].value,
+        url=live_server.url,
+    )
+    return live_server.url
+
+
+def test_lists_are_tables_on_a_screen_and_cards_on_a_phone(site, chromium):
+    for name in LISTS:
+        chromium.open(f"{site}/admin/{name}/", SCREEN)
+        assert chromium.ask(ROW) == "table-row", name
+        assert chromium.ask(CUT_COLUMNS) <= 0, name
+        chromium.open(f"{site}/admin/{name}/", PHONE)
+        assert chromium.ask(ROW) == "flex", name
+        assert chromium.ask(CUT_COLUMNS) <= 0, name
+
+
+@pytest.mark.parametrize(("width", "smallest"), [(SCREEN, 10), (PHONE, 8), (320, 7)])
+def test_charts_are_whole_and_can_be_read(site, chromium, width, smallest):
+    chromium.open(f"{site}/insights", width)
+
+    assert chromium.ask("document.querySelectorAll('svg.plot').length") == 2
+    assert chromium.ask(CUT_DRAWINGS) == 0
+    assert chromium.ask(SMALLEST_WORDS) >= smallest
+
+
+@pytest.mark.parametrize("width", [SCREEN, PHONE])
+def test_no_page_is_wider_than_the_window(site, chromium, width):
+    pages = ["", "reviews", "insights", "status", "developers", "nothing", "admin/"]
+    pages += [f"admin/{name}/" for name in LISTS]
+    pages += ["admin/reviews/review/add/", "admin/auth/user/add/", "admin/insights/taxonomy/add/"]
+    for page in pages:
+        chromium.open(f"{site}/{page}", width)
+        assert chromium.ask(BEYOND) <= 0, page
