@@ -8,6 +8,7 @@ from django.conf import settings
 
 from feeds.items import Item, newest_feed
 from reviews.public_headers import HUB_PATH
+from reviews.wire import ALTERATIONS
 
 ATOM = "http://www.w3.org/2005/Atom"
 
@@ -43,13 +44,16 @@ def _entry(root: ET.Element, item: Item) -> None:
     _text(entry, "title", item.title)
     _text(entry, "updated", _instant(item.modified_at))
     _text(entry, "published", item.published_at.isoformat())
-    _text(ET.SubElement(entry, "author"), "name", review.author)
+    _text(ET.SubElement(entry, "author"), "name", review.public_author)
     _text(entry, "content", item.content, {"type": "text"})
     _link(entry, "alternate", item.url, "text/html")
     if review.source_url:
         _link(entry, "via", review.source_url)
     stars = {"term": str(review.rating), "scheme": f"{settings.BASE_URL}/developers#rating"}
     ET.SubElement(entry, "category", stars)
+    if review.alteration:
+        mark = {"term": ALTERATIONS[review.alteration], "scheme": f"{settings.BASE_URL}/developers"}
+        ET.SubElement(entry, "category", mark)
     for service in item.services:
         ET.SubElement(
             entry,

@@ -74,8 +74,8 @@ def _item(review: Review, services: tuple[Service, ...], time_zone: ZoneInfo) ->
     published_at = review.published_at or midnight(review.date, time_zone)
     return Item(
         url=f"{settings.BASE_URL}/reviews/{review.ulid}",
-        title=f"{stars} from {review.author}",
-        content=review.text or f"{review.author} gave {stars} without words.",
+        title=f"{stars} from {review.public_author}",
+        content=review.text or f"{review.public_author} gave {stars} without words.",
         published_at=in_zone(published_at, time_zone),
         modified_at=review.modified_at or published_at,
         services=services,

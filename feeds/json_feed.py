@@ -9,7 +9,7 @@ from django.conf import settings
 from feeds.items import Feed, Item, newest_feed
 from feeds.schemas import EXTENSION
 from reviews.public_headers import HUB_PATH
-from reviews.wire import published
+from reviews.wire import ALTERATIONS, published
 
 
 def build(changed_at: dt.datetime) -> bytes:
@@ -46,7 +46,7 @@ def _item(item: Item) -> dict[str, Any]:
     shown["content_text"] = item.content
     shown["date_published"] = item.published_at.isoformat()
     shown["date_modified"] = item.modified_at.isoformat()
-    author = {"name": review["author"]}
+    author = {"name": item.review.public_author}
     if review["author_avatar_url"]:
         author["avatar"] = review["author_avatar_url"]
     shown["authors"] = [author]
@@ -54,5 +54,6 @@ def _item(item: Item) -> dict[str, Any]:
     shown["_review"] = {
         "about": f"{settings.BASE_URL}/developers",
         **{key: review[key] for key in EXTENSION},
+        **{key: True for key in ALTERATIONS.values() if key in review},
     }
     return shown

@@ -13,6 +13,7 @@ from reviews.schemas import (
     record,
     ref,
 )
+from reviews.wire import ALTERATIONS
 
 # Of a review, what the feed format has no word for.
 EXTENSION = ("id", "rating", "date", "source", "verified", "owner_reply")
@@ -25,6 +26,7 @@ FEED_REVIEW = record(
         "about": URL,
         **{key: REVIEW["properties"][key] for key in EXTENSION},
     },
+    {key: REVIEW["properties"][key] for key in ALTERATIONS.values()},
 )
 FEED_PUBLISHER = record("The business.", {"name": STRING, "url": URL})
 FEED_HUB = record("The WebSub hub.", {"type": {"type": "string", "const": "WebSub"}, "url": URL})

@@ -8,7 +8,7 @@ from typing import Any
 import orjson
 
 from reviews.models import Business, Review, Service, ServiceArea
-from reviews.selectors import AggregateRating, aggregate_rating, get_business
+from reviews.selectors import AggregateRating, Withheld, aggregate_rating, get_business, withheld
 
 VERSION = 1
 # It cannot occur inside a JSON string, where every quotation mark follows a backslash.
@@ -44,11 +44,14 @@ def published_business(business: Business | None) -> dict[str, Any]:
     # Sorted here, since databases do not agree on the order of hyphens.
     services = sorted(Service.objects.values_list("slug", "label"))
     areas = sorted(ServiceArea.objects.values_list("slug", "name"))
-    return business_members(business or Business(), services, areas)
+    return business_members(business or Business(), services, areas, withheld())
 
 
 def business_members(
-    shown: Business, services: Iterable[tuple[str, str]], areas: Iterable[tuple[str, str]]
+    shown: Business,
+    services: Iterable[tuple[str, str]],
+    areas: Iterable[tuple[str, str]],
+    hidden: Withheld,
 ) -> dict[str, Any]:
     """The members of a business with these services and areas; no row is read."""
     address = {
@@ -82,6 +85,7 @@ def business_members(
         "service_areas": [{"id": slug, "name": name} for slug, name in areas],
         "license": shown.license or None,
         "attribution": shown.attribution or None,
+        "withheld": {"total": hidden.total, "by_reason": hidden.by_reason},
     }
 
 

@@ -1,13 +1,13 @@
-"""What this app does when a roster entry changes: mentions are matched anew after the commit."""
+"""What this app does when the roster or the business changes."""
 
 from typing import Any
 
 from django.db import transaction
-from django.db.models.signals import post_delete, post_save
+from django.db.models.signals import post_delete, post_save, pre_save
 from django.dispatch import receiver
 
-from reviews import tasks
-from reviews.models import Service, ServiceArea, Technician
+from reviews import services, tasks
+from reviews.models import Business, Service, ServiceArea, Technician, names_in_public
 
 
 @receiver([post_save, post_delete], sender=Technician)
@@ -23,3 +23,13 @@ def ask_to_match_mentions(*, using: str, raw: bool = False, **kwargs: Any) -> No
 
 def ring() -> None:
     tasks.match_mentions.ring()
+
+
+@receiver(pre_save, sender=Business)
+def publish_names(*, instance: Business, raw: bool = False, **kwargs: Any) -> None:
+    """Rewrite what is published when the business shows more or less of its authors' names.
+
+    This runs in the transaction that saves the business.
+    """
+    if not raw and instance.author_names != names_in_public():
+        services.publish_names(instance.author_names)

@@ -60,6 +60,17 @@ SLUG: Schema = {"type": "string", "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$"}
 RATING: Schema = {"type": "integer", "minimum": 1, "maximum": 5}
 MEAN_STARS: Schema = {"type": ["number", "null"], "minimum": 1, "maximum": 5}
 
+# As `HiddenReason` has them; a test compares the two.
+WITHHELD_REASONS = (
+    "spam",
+    "not_a_customer",
+    "personal_data",
+    "legal_request",
+    "duplicate",
+    "other",
+    "absent",
+)
+
 GENERATED_AT = INSTANT | described("When the data last changed what this document says.")
 
 OWNER_REPLY = record("The answer of the business.", {"text": STRING, "date": DATE})
@@ -77,6 +88,12 @@ REVIEW = record(
         "source_url": NULLABLE_URL | described("The review at its source."),
         "owner_reply": nullable("OwnerReply"),
         "verified": BOOLEAN | described("Whether the source verifies its reviews."),
+    },
+    {
+        "edited_by_business": TRUE
+        | described("Present when the business changed text or stars from what the source has."),
+        "redacted_by_business": TRUE
+        | described("Present when the business replaced words by [...] and changed nothing else."),
     },
 )
 
@@ -108,6 +125,15 @@ OPENING_HOURS = record(
 SERVICE = record("A service of the business.", {"id": SLUG, "label": STRING})
 SERVICE_AREA = record("A service area of the business.", {"id": SLUG, "name": STRING})
 
+WITHHELD_BY_REASON = record(
+    "Hidden reviews by the reason that was given; absent: a complete export lacks them.",
+    dict.fromkeys(WITHHELD_REASONS, COUNT),
+)
+WITHHELD = record(
+    "Reviews that the business hides from the public, which no count includes.",
+    {"total": COUNT, "by_reason": ref("WithheldByReason")},
+)
+
 BUSINESS = record(
     "The business whose reviews these are.",
     {
@@ -129,6 +155,7 @@ BUSINESS = record(
         "service_areas": list_of(ref("ServiceArea")),
         "license": NULLABLE_STRING,
         "attribution": NULLABLE_STRING,
+        "withheld": ref("Withheld"),
     },
 )
 
@@ -214,6 +241,8 @@ SCHEMAS: Schemas = {
     "PostalAddress": POSTAL_ADDRESS,
     "GeoCoordinates": GEO_COORDINATES,
     "OpeningHours": OPENING_HOURS,
+    "Withheld": WITHHELD,
+    "WithheldByReason": WITHHELD_BY_REASON,
     "Service": SERVICE,
     "ServiceArea": SERVICE_AREA,
     "RatingDistribution": RATING_DISTRIBUTION,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from django.db.models import Count
 
 from reviews.models import Business, DeletedReview, Review
+from reviews.models.review import HiddenReason
 from reviews.stars import STARS, mean_rating
 
 
@@ -31,6 +32,22 @@ def aggregate_rating() -> AggregateRating:
     count = sum(distribution.values())
     total = sum(stars * reviews for stars, reviews in distribution.items())
     return AggregateRating(mean_rating(total, count), count, distribution)
+
+
+@dataclass(frozen=True, slots=True)
+class Withheld:
+    """The hidden reviews in numbers; every reason is there."""
+
+    total: int
+    by_reason: dict[str, int]
+
+
+def withheld() -> Withheld:
+    """How many reviews are hidden, and why."""
+    hidden = Review.objects.filter(hidden=True).order_by().values_list("hidden_reason")
+    counts = dict(hidden.annotate(reviews=Count("pk")))
+    by_reason = {reason: counts.get(reason, 0) for reason in HiddenReason.values}
+    return Withheld(sum(counts.values()), by_reason)
 
 
 def newest_reviews(limit: int) -> list[Review]:

@@ -10,13 +10,15 @@ from contextlib import contextmanager
 from typing import Any, BinaryIO, cast
 
 from django.contrib.auth.models import User
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Model, QuerySet
 from django.utils import timezone
 
 from reviews import tasks
+from reviews.author_names import public_name
 from reviews.import_turn import one_import_at_a_time
 from reviews.importing import batch as batches
+from reviews.importing import bulk
 from reviews.importing import undo as undoing
 from reviews.importing.batch import BatchNotReady
 from reviews.importing.importer import Importer
@@ -25,7 +27,7 @@ from reviews.importing.merge import Rules
 from reviews.importing.options import ImportOptions
 from reviews.importing.records import Record
 from reviews.importing.report import Report
-from reviews.importing.store import Writer, delete_all, record_deletion
+from reviews.importing.store import PORTION, Writer, delete_all, quiet, record_deletion
 from reviews.importing.undo import Undo
 from reviews.large_change import large_change
 from reviews.models import (
@@ -38,8 +40,11 @@ from reviews.models import (
     new_ulid,
 )
 from reviews.models.review import HiddenReason, trace_of_hiding
+from reviews.redaction import is_redaction, tokens_of
 from reviews.roster import load_roster, rematch, rematch_due
 from reviews.text_index import index_set_aside, indexed_together
+from reviews.timestamps import change_instant
+from reviews.wire import EDITED, REDACTED, with_author
 
 logger = logging.getLogger(__name__)
 
@@ -202,6 +207,8 @@ def add_review(record: Record) -> str:
 def edit_review(review: Review, changes: Mapping[str, Any]) -> Review:
     """Store an administrator's edits; a later import keeps them until told otherwise.
 
+    Other text or stars than the source gave clear `verified`, and the public is told; so it is of
+    words that were replaced by [...] alone, which leave `verified` as it is.
     Only the named fields are written, so that an import in the meantime loses nothing else. Returns
     the review as it is stored.
     """
@@ -209,12 +216,27 @@ def edit_review(review: Review, changes: Mapping[str, Any]) -> Review:
     edited = [name for name, value in changes.items() if getattr(stored, name) != value]
     if not edited:
         return stored
+    _mark_alteration(stored, changes)
     for name in edited:
-        setattr(stored, name, changes[name])
+        if not (name == "verified" and stored.alteration == EDITED):
+            setattr(stored, name, changes[name])
     stored.edited_fields = sorted({*stored.edited_fields, *edited})
     stored.save()
     rematch([stored], load_roster())
     return stored
+
+
+def _mark_alteration(stored: Review, changes: Mapping[str, Any]) -> None:
+    text, rating = changes.get("text", stored.text), changes.get("rating", stored.rating)
+    if not stored.is_from_source or (
+        rating == stored.rating and tokens_of(text) == tokens_of(stored.text)
+    ):
+        return
+    is_redacted = rating == stored.rating and is_redaction(stored.text, text)
+    if is_redacted and stored.alteration != EDITED:
+        stored.alteration = REDACTED
+    elif not is_redacted:
+        stored.alteration, stored.verified = EDITED, False
 
 
 @transaction.atomic
@@ -222,7 +244,7 @@ def hide(
     reviews: QuerySet[Review],
     *,
     hidden: bool = True,
-    reason: str = HiddenReason.OTHER,
+    reason: str | None = None,
     by: User | None = None,
 ) -> int:
     """Hide reviews from the world, or show them again; how many that changed.
@@ -231,8 +253,12 @@ def hide(
     """
     changing = reviews.filter(hidden=not hidden)
     hold(changing)
+    if hidden and reason:
+        # Those that are hidden already keep their time, and take the reason that a person gives.
+        other = reviews.filter(hidden=True).exclude(hidden_reason=reason)
+        other.update(hidden_reason=reason, hidden_by=by)
     now, changed = timezone.now(), 0
-    trace = trace_of_hiding(hidden=hidden, reason=reason, by=by)
+    trace = trace_of_hiding(hidden=hidden, reason=reason or HiddenReason.OTHER, by=by)
     before = changing.order_by().values_list("edited_fields", flat=True).distinct()
     with indexed_together(changing.values_list("pk", flat=True)):
         for edited in list(before):
@@ -291,6 +317,26 @@ def release_edits(reviews: QuerySet[Review]) -> int:
         if kept != edited:
             freed += hidden.filter(edited_fields=edited).update(edited_fields=kept)
     return freed
+
+
+@transaction.atomic
+def publish_names(style: str) -> None:
+    """Show as much of all authors' names to the public, in every published review at once."""
+    one_import_at_a_time()
+    hold(Review.objects.all())
+    now = connection.ops.adapt_datetimefield_value(change_instant(timezone.now()))
+    last: int | None = 0
+    while last is not None:
+        rows = quiet(Review).filter(pk__gt=last).order_by("pk")
+        portion = list(rows.values_list("pk", "author", "fragment")[:PORTION])
+        changed = [
+            (shown, now, pk)
+            for pk, author, fragment in portion
+            if (shown := with_author(fragment, public_name(author, style))) != fragment
+        ]
+        bulk.update_reviews(("fragment", "modified_at"), changed)
+        last = portion[-1][0] if portion else None
+    Revision.objects.raise_reviews()
 
 
 # --- Roster ---------------------------------------------------------------------------------------

@@ -5,9 +5,12 @@ fragments instead of serialising rows, and `reviews.schemas` describes the same 
 """
 
 import datetime as dt
+import re
 from typing import Any, Protocol
 
 import orjson
+
+from reviews.author_names import FULL, public_name
 
 
 class Publishable(Protocol):
@@ -24,13 +27,23 @@ class Publishable(Protocol):
     reply_text: str
     reply_date: dt.date | None
     verified: bool
+    alteration: str | None  # By the business, of what the source has; see `ALTERATIONS`.
 
 
-def published(review: Publishable) -> dict[str, Any]:
-    """The published members of a review in their fixed order; every key is always present."""
-    return {
+EDITED, REDACTED = "edited", "redacted"
+# The member that tells the public; a review without alteration has neither.
+ALTERATIONS = {EDITED: "edited_by_business", REDACTED: "redacted_by_business"}
+
+
+def published(review: Publishable, names: str = FULL) -> dict[str, Any]:
+    """The published members of a review in their fixed order; every key is always present.
+
+    Beside these a review that the business altered has the member that says so. Of the author as
+    much is shown as `names` says.
+    """
+    shown = {
         "id": review.ulid,
-        "author": review.author,
+        "author": public_name(review.author, names),
         "author_avatar_url": review.author_avatar_url or None,
         "rating": review.rating,
         "date": review.date,
@@ -42,8 +55,19 @@ def published(review: Publishable) -> dict[str, Any]:
         ),
         "verified": review.verified,
     }
+    if review.alteration:
+        shown[ALTERATIONS[review.alteration]] = True
+    return shown
 
 
-def fragment(review: Publishable) -> str:
+def fragment(review: Publishable, names: str = FULL) -> str:
     """The published review as JSON text: UTF-8 characters as they are, no white space."""
-    return orjson.dumps(published(review)).decode()
+    return orjson.dumps(published(review, names)).decode()
+
+
+_AUTHOR = re.compile(r'(?<=^{"id":".{26}","author":)"(?:[^"\\]|\\.)*"')
+
+
+def with_author(fragment: str, author: str) -> str:
+    """The same published review with another name of its author."""
+    return _AUTHOR.sub(lambda _: orjson.dumps(author).decode(), fragment, count=1)

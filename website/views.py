@@ -20,7 +20,7 @@ from publishing.contents import sizes as published_sizes
 from reviews.answers import current_rating
 from reviews.models import Review
 from reviews.rates import try_again
-from reviews.selectors import get_business, get_review, newest_reviews
+from reviews.selectors import get_business, get_review, newest_reviews, withheld
 from reviews.stars import STARS
 from reviews.ulids import is_ulid
 from reviews.views import SearchReviewsView
@@ -173,4 +173,4 @@ class AssistantsView(Page):
 def _rating() -> dict[str, Any]:
     aggregate = current_rating()
     bars = [(stars, aggregate.distribution[stars]) for stars in reversed(STARS)]
-    return {"aggregate": aggregate, "bars": bars}
+    return {"aggregate": aggregate, "bars": bars, "withheld": withheld()}

@@ -22,8 +22,9 @@ from review_analysis.taxonomies import builtin
 from reviews import demo
 from reviews.dataset import business_members, published_rating
 from reviews.models import Business, Review, Service
+from reviews.models.review import HiddenReason
 from reviews.parameter_kinds import Position, cursor_text
-from reviews.selectors import AggregateRating
+from reviews.selectors import AggregateRating, Withheld
 from reviews.stars import STARS, mean_rating
 from reviews.wire import published
 
@@ -49,7 +50,9 @@ def examples() -> dict[str, Any]:
     answers = {
         "getReviews": {
             **head,
-            "business": business_members(business, sorted(SERVICES.items()), sorted(AREAS.items())),
+            "business": business_members(
+                business, sorted(SERVICES.items()), sorted(AREAS.items()), no_review_withheld()
+            ),
             "aggregate_rating": published_rating(rating),
             "reviews": reviews,
         },
@@ -108,6 +111,10 @@ def _insights(chosen: list[demo.DemoReview]) -> dict[str, Any]:
     composition = Composition(aggregate, Vocabulary(), model, demo.BUSINESS["name"])
     members: dict[str, Any] = orjson.loads(composition.members())
     return members
+
+
+def no_review_withheld() -> Withheld:
+    return Withheld(0, dict.fromkeys(HiddenReason.values, 0))
 
 
 def _row(review: demo.DemoReview) -> Review:

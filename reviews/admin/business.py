@@ -17,6 +17,7 @@ class BusinessAdmin(Slugged):
     fieldsets = [
         (None, {"fields": ["name", "slug", "legal_name", "description", "vertical", "language"]}),
         ("On the web", {"fields": ["url", "logo_url", "same_as", "attribution"]}),
+        ("Reviews", {"fields": ["author_names"]}),
         ("Contact", {"fields": ["phone", "email", "license"]}),
         (
             "Place and time",

@@ -18,7 +18,8 @@ from reviews.importing.values.contacts import is_contact
 from reviews.importing.values.dates import EARLIEST
 from reviews.importing.values.sources import source_slug
 from reviews.importing.values.texts import TEXT_MAX
-from reviews.models import Vertical, new_ulid
+from reviews.models import AuthorNames, Vertical, new_ulid
+from reviews.models.review import HiddenReason
 from reviews.stars import STARS
 from reviews.ulids import is_ulid
 from reviews.validators import check_characters
@@ -199,6 +200,15 @@ class BusinessForm(SluggedForm):
         }
         error_messages = {"vertical": {"required": "Choose the kind of business."}}
 
+    author_names = forms.ChoiceField(
+        choices=AuthorNames.choices,
+        required=False,
+        label="Names of authors",
+        help_text=(
+            "How much of each name the public reads, everywhere at once. Names inside texts and "
+            "replies stay as they are."
+        ),
+    )
     same_as = LinesField(
         required=False,
         label="Profiles elsewhere",
@@ -219,6 +229,9 @@ class BusinessForm(SluggedForm):
         if "vertical" in self.fields:
             self.instance.vertical_confirmed = True
         return super().save(commit)
+
+    def clean_author_names(self) -> str:
+        return self.cleaned_data["author_names"] or str(self.instance.author_names)
 
 
 class TechnicianForm(SluggedForm):
@@ -268,6 +281,19 @@ at_most_what_imports_take = MaxLengthValidator(
 )
 
 
+REASONS = [(value, label) for value, label in HiddenReason.choices if value != HiddenReason.ABSENT]
+
+
+class HidingForm(forms.Form):
+    """The reason for hiding reviews."""
+
+    reason = forms.ChoiceField(
+        choices=REASONS,
+        widget=forms.RadioSelect,
+        error_messages={"required": "Say why these are hidden."},
+    )
+
+
 class ReviewForm(CleanForm):
     class Meta:
         labels = {
@@ -300,10 +326,21 @@ class ReviewForm(CleanForm):
         required=False, initial=new_ulid, validators=[check_id], widget=forms.HiddenInput
     )
 
+    hidden_reason = forms.ChoiceField(
+        required=False,
+        label="Why it is hidden",
+        help_text="The public reads how many reviews are withheld for each reason.",
+    )
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if not self.instance._state.adding:
             del self.fields["page"]
+        if "hidden_reason" in self.fields:
+            is_absent = self.instance.hidden_reason == HiddenReason.ABSENT
+            choices = HiddenReason.choices if is_absent else REASONS
+            field = cast("forms.ChoiceField", self.fields["hidden_reason"])
+            field.choices = [("", "---"), *choices]
         if "external_id" in self.fields:
             self.fields["external_id"].required = False
         for name in ("text", "reply_text"):
@@ -337,6 +374,8 @@ class ReviewForm(CleanForm):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
+        if cleaned.get("hidden") and not cleaned.get("hidden_reason"):
+            self.add_error("hidden_reason", "Say why this review is hidden.")
         if "reply_text" in cleaned and not cleaned["reply_text"]:
             cleaned["reply_date"] = None  # A reply that is taken back takes its date along.
         return cleaned

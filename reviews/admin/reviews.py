@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, cast
 from django.conf import settings
 from django.contrib import admin, messages
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
-from django.contrib.admin.models import DELETION, LogEntry
+from django.contrib.admin.models import CHANGE, DELETION, LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.db.models import Q, QuerySet
 from django.forms import ModelForm
@@ -19,7 +19,7 @@ from django.utils.text import Truncator, smart_split, unescape_string_literal
 
 from review_analysis.text import fold_for_search
 from reviews import services
-from reviews.admin.forms import ReviewForm
+from reviews.admin.forms import HidingForm, ReviewForm
 from reviews.admin.lists import KeyPaginator
 from reviews.admin.review_filters import (
     EditedFilter,
@@ -31,6 +31,7 @@ from reviews.admin.review_filters import (
 from reviews.admin.workplace import Workplace, user_of
 from reviews.importing.records import Record
 from reviews.models import ImportChange, Review
+from reviews.models.review import HiddenReason
 from reviews.ulids import is_ulid
 
 if TYPE_CHECKING:
@@ -103,6 +104,10 @@ SHOWN_CHANGES = {
 LISTED = 50  # Reviews that a page names before they are deleted.
 
 
+def _label(reason: str) -> str:
+    return str(HiddenReason(reason).label).lower()
+
+
 def _short(value: Any) -> str:
     return Truncator("none" if value in (None, "", []) else str(value)).chars(60)
 
@@ -140,6 +145,7 @@ class ReviewAdmin(Workplace):
         "ulid",
         "mentioned",
         "edited_by_hand",
+        "hidden_since",
         "created_by_batch",
         "changed_by_batch",
         "created_at",
@@ -157,7 +163,8 @@ class ReviewAdmin(Workplace):
         origin = ["ulid", *identity, "created_by_batch", "changed_by_batch"]
         kept = ["mentioned", "edited_by_hand", "created_at", "updated_at", "published"]
         return [
-            (None, {"fields": [*review, "hidden"]}),
+            (None, {"fields": review}),
+            ("Hidden from the public", {"fields": ["hidden", "hidden_reason", "hidden_since"]}),
             reply,
             links,
             ("Where it comes from", {"fields": origin}),
@@ -166,7 +173,10 @@ class ReviewAdmin(Workplace):
 
     def get_readonly_fields(self, request: HttpRequest, obj: Review | None = None) -> list[str]:
         # They are the merge key: with another one the next import would add the review again.
-        return [*self.readonly_fields, *(["source", "external_id"] if obj else [])]
+        fixed = ["source", "external_id"] if obj else []
+        if not self.has_hide_permission(request):
+            fixed += ["hidden", "hidden_reason"]
+        return [*self.readonly_fields, *fixed]
 
     def get_inlines(self, request: HttpRequest, obj: Review | None) -> Any:
         return self.inlines if obj else []
@@ -223,6 +233,13 @@ class ReviewAdmin(Workplace):
         names = [name.replace("_", " ") for name in review.edited_fields]
         return f"{', '.join(names)}; imports keep these" if names else "nothing"
 
+    @admin.display(description="hidden since")
+    def hidden_since(self, review: Review) -> str:
+        if not review.hidden_at:
+            return "not hidden"
+        since = date_format(timezone.localtime(review.hidden_at), "DATETIME_FORMAT")
+        return f"{since}, by {review.hidden_by}" if review.hidden_by else since
+
     @admin.display(description="published as")
     def published(self, review: Review) -> str:
         return review.fragment
@@ -246,23 +263,77 @@ class ReviewAdmin(Workplace):
             changed = {name: values[name] for name in form.changed_data}
             if "reply_text" in changed:
                 changed["reply_date"] = values["reply_date"]
+            hiding = {name: changed.pop(name, None) for name in ("hidden", "hidden_reason")}
             services.edit_review(obj, changed)
+            if any(value is not None for value in hiding.values()):
+                self._hide_one(request, obj, values)
         else:
-            written = {name: value for name, value in values.items() if name != "hidden"}
+            written = {n: v for n, v in values.items() if n not in {"hidden", "hidden_reason"}}
             written["ulid"] = written.pop("page")
             record = Record(row=0, **written, external_id_is_synthetic=not values["external_id"])
             stored = Review.objects.get(ulid=services.add_review(record))
             obj.pk, obj.ulid = stored.pk, stored.ulid
 
-    @admin.action(description="Hide from the public", permissions=["change"])
-    def hide(self, request: HttpRequest, queryset: QuerySet[Review]) -> None:
-        count = services.hide(_rows(queryset), hidden=True)
-        self._tell(request, count, "is hidden now", "are hidden now")
+    def _hide_one(self, request: HttpRequest, review: Review, values: dict[str, Any]) -> None:
+        one = Review.objects.filter(pk=review.pk)
+        if values["hidden"]:
+            services.hide(one, reason=values["hidden_reason"], by=user_of(request))
+        else:
+            services.hide(one, hidden=False)
 
-    @admin.action(description="Show to the public", permissions=["change"])
+    def has_hide_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm("reviews.hide_review")
+
+    @admin.action(description="Hide from the public", permissions=["hide"])
+    def hide(self, request: HttpRequest, queryset: QuerySet[Review]) -> HttpResponse | None:
+        """Ask for the reason, once for all; then hide."""
+        reviews = _rows(queryset)
+        form = HidingForm(request.POST if "post" in request.POST else None)
+        if form.is_valid():
+            reason = form.cleaned_data["reason"]
+            self._log_change(request, reviews.filter(hidden=False), f"Hidden: {_label(reason)}.")
+            count = services.hide(reviews, reason=reason, by=user_of(request))
+            self._tell(request, count, "is hidden now", "are hidden now")
+            return None
+        return self._ask(request, reviews, "hide", title="Hide reviews", form=form)
+
+    @admin.action(description="Show to the public", permissions=["hide"])
     def show(self, request: HttpRequest, queryset: QuerySet[Review]) -> None:
-        count = services.hide(_rows(queryset), hidden=False)
+        reviews = _rows(queryset)
+        self._log_change(request, reviews.filter(hidden=True), "Shown again.")
+        count = services.hide(reviews, hidden=False)
         self._tell(request, count, "is public now", "are public now")
+
+    def _ask(
+        self, request: HttpRequest, reviews: QuerySet[Review], action: str, **context: Any
+    ) -> HttpResponse:
+        """A page that names the chosen reviews and carries them to the second step of an action."""
+        count = reviews.count()
+        context |= self.admin_site.each_context(request) | {
+            "opts": self.opts,
+            "count": count,
+            "reviews": reviews.order_by("-date", "-ulid")[:LISTED],
+            "unlisted": max(0, count - LISTED),
+            "chosen": request.POST.getlist(ACTION_CHECKBOX_NAME),
+            "select_across": request.POST.get("select_across", "0"),
+            "action": action,
+        }
+        return TemplateResponse(request, f"admin/reviews/review/{action}.html", context)
+
+    def _log_change(self, request: HttpRequest, reviews: QuerySet[Review], message: str) -> None:
+        """One line for each review in the history of who did what, or one for very many."""
+        count = reviews.count()
+        if count <= LISTED:
+            for review in reviews:
+                self.log_change(request, review, message)
+        else:
+            LogEntry.objects.create(
+                user_id=cast("int", request.user.pk),
+                content_type=ContentType.objects.get_for_model(Review),
+                object_repr=f"{count} reviews",
+                action_flag=CHANGE,
+                change_message=message,
+            )
 
     @admin.action(description="Let imports overwrite edits by hand", permissions=["change"])
     def release(self, request: HttpRequest, queryset: QuerySet[Review]) -> None:

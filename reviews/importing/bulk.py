@@ -60,19 +60,21 @@ def update_reviews(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> Non
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             # By way of a table of their own: one statement for all takes half the time.
-            staged = ", ".join((*columns, "id"))
+            names = ", ".join((*columns, "id"))
+            # One per choice of columns, which a transaction may have several of.
+            staged = f"staged_{len(columns)}"
             cursor.execute(
-                "CREATE TEMPORARY TABLE IF NOT EXISTS staged ON COMMIT DROP"
-                f" AS SELECT {staged} FROM reviews_review LIMIT 0"
+                f"CREATE TEMPORARY TABLE IF NOT EXISTS {staged} ON COMMIT DROP"
+                f" AS SELECT {names} FROM reviews_review LIMIT 0"
             )
-            _copy(cursor, f"staged ({staged})", rows)
-            cursor.execute("ANALYZE staged")
-            assignments = ", ".join(f"{column} = staged.{column}" for column in columns)
+            _copy(cursor, f"{staged} ({names})", rows)
+            cursor.execute(f"ANALYZE {staged}")
+            assignments = ", ".join(f"{column} = {staged}.{column}" for column in columns)
             cursor.execute(
-                f"UPDATE reviews_review SET {assignments} FROM staged"
-                " WHERE reviews_review.id = staged.id"
+                f"UPDATE reviews_review SET {assignments} FROM {staged}"
+                f" WHERE reviews_review.id = {staged}.id"
             )
-            cursor.execute("TRUNCATE staged")
+            cursor.execute(f"TRUNCATE {staged}")
         else:
             assignments = ", ".join(f"{column} = %s" for column in columns)
             cursor.executemany(f"UPDATE reviews_review SET {assignments} WHERE id = %s", rows)

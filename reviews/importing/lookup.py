@@ -25,6 +25,7 @@ _COLUMNS = (
     "hidden",
     "changed_by_batch_id",
     "modified_at",
+    "is_author_forgotten",
     "external_id",
 )
 _PLAIN = slice(3, len(FIELDS))  # Of `FIELDS` the last three are no plain values.
@@ -92,9 +93,10 @@ def _read(where: str, parameters: Sequence[Any]) -> Iterator[tuple[str, Stored]]
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT {', '.join(columns)} FROM {where}", parameters)  # noqa: S608
         for row in cursor.fetchall():
-            updated_at, technicians, services, edited, hidden, batch_id, modified_at, key = row[-8:]
+            updated_at, technicians, services, edited, hidden, batch_id, modified_at = row[-9:-2]
+            is_forgotten, key = row[-2:]
             values = (*row[_PLAIN], _moment(updated_at), _list(technicians), _list(services))
-            about = (_list(edited), hidden, batch_id, _moment(modified_at))
+            about = (_list(edited), hidden, batch_id, _moment(modified_at), is_forgotten)
             yield key, Stored(row[0], row[1], row[2], values, *about)
 
 

@@ -7,12 +7,14 @@ translation. What an administrator edited by hand is kept and told as a conflict
 """
 
 import datetime as dt
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from review_analysis.text import compose
+from reviews.author_names import FIRST_NAME, INITIALS, public_name
 from reviews.importing.records import Record
 from reviews.importing.values.authors import ANONYMOUS
+from reviews.wire import EDITED, REDACTED
 
 # The fields of a review that an import writes, in the order of every tuple of values.
 FIELDS = (
@@ -27,6 +29,7 @@ FIELDS = (
     "reply_text",
     "reply_date",
     "verified",
+    "alteration",
     "source_updated_at",
     "named_technicians",
     "named_services",
@@ -47,6 +50,8 @@ ABOUT_TEXT = frozenset({"translated_text", "text_language"})
 TEXTS = ("author", "text", "translated_text", "reply_text")
 # A reply and its date are one thing: kept together or replaced together.
 REPLY = frozenset({"reply_text", "reply_date"})
+# What a person may not change unseen.
+ALTERABLE = frozenset({"text", "rating"})
 # A change of these can change whom and what a review mentions.
 MENTIONING = frozenset({"text", "date", "named_technicians", "named_services"})
 
@@ -62,6 +67,7 @@ class Stored(NamedTuple):
     hidden: bool
     changed_by_batch_id: int | None
     modified_at: dt.datetime | None
+    is_author_forgotten: bool | None = None
 
     @property
     def is_hidden_by_import(self) -> bool:
@@ -127,6 +133,7 @@ def incoming_values(record: Record, verified: bool) -> tuple[Any, ...]:  # noqa:
         record.reply_text,
         record.reply_date,
         verified,
+        record.alteration,
         record.source_updated_at,
         list(record.named_technicians),
         list(record.named_services),
@@ -189,6 +196,11 @@ def _compare(
     record: Record, incoming: tuple[Any, ...], stored: Stored, rules: Rules
 ) -> tuple[Change | None, tuple[Conflict, ...]]:
     before = stored.named()
+    if record.ulid and before["author"] != record.author:
+        # Our own documents may show less of a name than is stored.
+        short = {public_name(before["author"], style) for style in (FIRST_NAME, INITIALS)}
+        record = replace(record, author=before["author"]) if record.author in short else record
+        incoming = (record.author, *incoming[1:])
     after = dict(zip(FIELDS, incoming, strict=True))
     for field in TEXTS:
         # The same letters in another Unicode form are no change.
@@ -210,12 +222,36 @@ def _compare(
     else:
         after.update((conflict.field, conflict.stored) for conflict in conflicts)
 
+    _keep_alteration(record, rules, before, after, set(edited_fields))
     fields = tuple(field for field in FIELDS if after[field] != before[field])
     if stored.is_hidden_by_import:
         fields = (*fields, "hidden")
     if not fields:
         return None, conflicts
     return Change(stored, record, tuple(after.values()), fields, edited_fields), conflicts
+
+
+def _keep_alteration(
+    record: Record,
+    rules: Rules,
+    before: dict[str, Any],
+    after: dict[str, Any],
+    edited: set[str],
+) -> None:
+    """Leave a review marked as altered until the file restores its text and stars.
+
+    An edited one is not verified, whatever the file says. A file that is our own may bring a mark.
+    """
+    is_restored = (
+        not ALTERABLE & edited
+        and all(_is_column(field, rules) for field in ALTERABLE)
+        and (after["text"], after["rating"]) == (record.text, record.rating)
+    )
+    if before["alteration"] and not is_restored:
+        marks = {before["alteration"], record.alteration}
+        after["alteration"] = EDITED if EDITED in marks else REDACTED
+    if after["alteration"] == EDITED:
+        after["verified"] = False
 
 
 def _keep_what_is_not_told(
@@ -244,7 +280,7 @@ def _keep_fuller_text(record: Record, before: dict[str, Any], after: dict[str, A
 
 
 def _is_carried(field: str, rules: Rules) -> bool:
-    if field in {"verified", "source_updated_at"}:
+    if field in {"verified", "alteration", "source_updated_at"}:
         return True
     return _is_column("reply_text" if field in REPLY else field, rules)
 

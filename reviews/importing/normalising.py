@@ -27,6 +27,7 @@ from reviews.importing.values.texts import (
 from reviews.importing.values.translations import split_translation
 from reviews.importing.values.web_addresses import clean_url
 from reviews.ulids import is_ulid
+from reviews.wire import EDITED, REDACTED
 
 _NAMES_MAX = 20
 _SECONDS_MAX = 1e11  # In the year 5138.
@@ -128,6 +129,7 @@ class Normaliser:
             reply_text=reply,
             reply_date=reply_date,
             verified=read_flag(value) if (value := get("verified")) is not None else None,
+            alteration=_alteration(get) if format_.is_literal else None,
             source_updated_at=_moment(get("_updated"), day.date) if self._has_versions else None,
             ulid=external_id if format_.is_literal and is_ulid(external_id) else "",
             named_technicians=_names(value, "technician") if (value := get("technician")) else (),
@@ -303,3 +305,10 @@ def _names(value: Any, field: str) -> tuple[str, ...]:
     # A column about the staff or the service may hold stars for them instead.
     kept = [name for name in names if any(map(str.isalpha, name)) and not is_contact(name)]
     return tuple(dict.fromkeys(kept))[:_NAMES_MAX]
+
+
+def _alteration(get: Callable[[str], Any]) -> str | None:
+    """What our own export says the business did to the review."""
+    if read_flag(get("_edited")):
+        return EDITED
+    return REDACTED if read_flag(get("_redacted")) else None

@@ -24,6 +24,7 @@ class Record:
     reply_text: str = ""
     reply_date: dt.date | None = None
     verified: bool | None = None  # None: the file does not say.
+    alteration: str | None = None  # By the business, in its own export alone.
     source_updated_at: dt.datetime | None = None  # When this version was written, in UTC.
     ulid: str = ""  # Our own id, in our own export alone.
     named_technicians: tuple[str, ...] = ()

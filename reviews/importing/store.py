@@ -24,7 +24,15 @@ from reviews.importing.merge import FIELDS, MENTIONING, Change, Stored, incoming
 from reviews.importing.records import Record
 from reviews.importing.report import as_json
 from reviews.languages import language_of
-from reviews.models import DeletedReview, ImportBatch, ImportChange, Mention, Review, hold
+from reviews.models import (
+    DeletedReview,
+    ImportBatch,
+    ImportChange,
+    Mention,
+    Review,
+    hold,
+    names_in_public,
+)
 from reviews.models.deletion import content_digest, merge_key_digest
 from reviews.models.review import HiddenReason, trace_of_hiding
 from reviews.text_index import index_set_aside, set_aside
@@ -97,6 +105,7 @@ class Writer:
         self.now = now
         self.changed_at = change_instant(now)
         self._is_demo = is_demo
+        self.names = names_in_public()
         self._moment = connection.ops.adapt_datetimefield_value(now)
         self._ulids = monotonic_ulids()
         self._left = 0  # Reviews taken out of the indexes of texts.
@@ -132,7 +141,7 @@ class Writer:
                     language_of(record.text, record.text_language),
                     fold_for_search(record.text),
                     # `verified` has just been decided, so a record is all that a fragment needs.
-                    fragment(cast("Publishable", record)),
+                    fragment(cast("Publishable", record), self.names),
                 )
             )
             mentions.extend(self._mentions(review_id, record))
@@ -195,7 +204,7 @@ class Writer:
                     modified_at and adapt(modified_at),
                     language_of(named.text, named.text_language),
                     fold_for_search(named.text),
-                    fragment(cast("Publishable", named)),
+                    fragment(cast("Publishable", named), self.names),
                     review.id,
                 )
             )
@@ -323,7 +332,7 @@ def bookkeeping(stored: Stored) -> dict[str, Any]:
 def _written(values: tuple[Any, ...]) -> tuple[Any, ...]:
     """The values of `FIELDS` as both databases take them."""
     *before, date, text, translated, language, url, reply, reply_date = values[:10]
-    verified, updated_at, technicians, services = values[10:]
+    verified, alteration, updated_at, technicians, services = values[10:]
     return (
         *before,
         date.isoformat(),
@@ -334,6 +343,7 @@ def _written(values: tuple[Any, ...]) -> tuple[Any, ...]:
         reply,
         reply_date and reply_date.isoformat(),
         int(verified),
+        alteration,
         updated_at and connection.ops.adapt_datetimefield_value(updated_at),
         _names(technicians),
         _names(services),

@@ -1,16 +1,19 @@
 """The reviews of one business, what they mention, how they were loaded, and their revision."""
 
 from reviews.models.batch import ColumnMapping, ImportBatch, ImportChange, ImportUpload
-from reviews.models.business import Business, Vertical
+from reviews.models.business import AuthorNames, Business, Vertical, names_in_public
 from reviews.models.deletion import DeletedReview
+from reviews.models.forgotten import ForgottenAuthor
 from reviews.models.review import Mention, Review, ReviewQuerySet, hold, keep, new_ulid
 from reviews.models.revision import Revised, RevisedQuerySet, Revision
 from reviews.models.roster import Service, ServiceArea, Technician
 
 __all__ = [
+    "AuthorNames",
     "Business",
     "ColumnMapping",
     "DeletedReview",
+    "ForgottenAuthor",
     "ImportBatch",
     "ImportChange",
     "ImportUpload",
@@ -26,5 +29,6 @@ __all__ = [
     "Vertical",
     "hold",
     "keep",
+    "names_in_public",
     "new_ulid",
 ]

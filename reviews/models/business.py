@@ -7,6 +7,7 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Q
 
+from reviews import author_names
 from reviews.models.revision import Revised, RevisedQuerySet
 from reviews.validators import (
     check_country,
@@ -26,6 +27,12 @@ class Vertical(models.TextChoices):
     RESTAURANT = "restaurant", "Restaurant"
     SENIOR_LIVING = "senior_living", "Senior living"
     GENERIC = "generic", "Other"
+
+
+class AuthorNames(models.TextChoices):
+    FULL = author_names.FULL, "Full names"
+    FIRST_NAME = author_names.FIRST_NAME, "First name and initial"
+    INITIALS = author_names.INITIALS, "Initials"
 
 
 class Business(Revised):
@@ -72,6 +79,7 @@ class Business(Revised):
         blank=True,
         help_text='A list like [{"day": "monday", "opens": "08:00", "closes": "17:00"}].',
     )
+    author_names = models.CharField(max_length=10, choices=AuthorNames, default=AuthorNames.FULL)
     license = models.CharField(max_length=200, blank=True)
     attribution = models.CharField(max_length=200, blank=True)
 
@@ -118,3 +126,8 @@ class Business(Revised):
         if (self.latitude is None) != (self.longitude is None):
             missing = "latitude" if self.latitude is None else "longitude"
             raise ValidationError({missing: f"Write the {missing} too, or neither of the two."})
+
+
+def names_in_public() -> str:
+    """How much of authors' names the public reads; see `AuthorNames`."""
+    return Business.objects.values_list("author_names", flat=True).first() or AuthorNames.FULL

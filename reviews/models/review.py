@@ -4,6 +4,7 @@ import datetime as dt
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any, Self
 
+import orjson
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
@@ -17,10 +18,11 @@ from review_analysis.text import fold_for_search
 from reviews.import_turn import one_import_at_a_time
 from reviews.languages import language_of
 from reviews.models.batch import ImportBatch
+from reviews.models.business import names_in_public
 from reviews.models.revision import Revised, RevisedQuerySet
 from reviews.timestamps import change_instant, publication_instants
 from reviews.validators import kebab_case
-from reviews.wire import Publishable, fragment
+from reviews.wire import EDITED, REDACTED, Publishable, fragment
 
 DERIVED_AT_ONCE = 1_000
 
@@ -87,7 +89,7 @@ def trace_of_hiding(
     now = timezone.now()
     if hidden:
         return {"hidden_at": now, "hidden_reason": reason, "hidden_by": by}
-    return {"hidden_at": None, "hidden_reason": None, "hidden_by": None, "shown_at": now}
+    return {"hidden_at": None, "hidden_reason": None, "hidden_by": None}
 
 
 class ReviewQuerySet(RevisedQuerySet["Review"]):
@@ -109,8 +111,9 @@ class ReviewQuerySet(RevisedQuerySet["Review"]):
             at = change_instant(timezone.now())
             for start in range(0, len(ids), DERIVED_AT_ONCE):
                 rows = list(Review.objects.filter(pk__in=ids[start : start + DERIVED_AT_ONCE]))
+                names = names_in_public()
                 for review in rows:
-                    review.derive_anew(review.fragment, at)
+                    review.derive_anew(review.fragment, names, at)
                 Review.objects.bulk_update(rows, Review.DERIVED_FIELDS)
         return changed
 
@@ -128,8 +131,9 @@ class ReviewQuerySet(RevisedQuerySet["Review"]):
 
     def bulk_create(self, objs: Iterable["Review"], *args: Any, **kwargs: Any) -> list["Review"]:
         rows = list(objs)
+        names = names_in_public()
         for review in rows:
-            review.derive()
+            review.derive(names)
         publish_now(rows)
         return super().bulk_create(rows, *args, **kwargs)
 
@@ -160,7 +164,7 @@ class Review(Revised):
     # Null in a visible review. All may be null, so that SQLite adds them without a new table.
     hidden_at = models.DateTimeField(null=True, blank=True, editable=False)
     hidden_reason = models.CharField(  # noqa: DJ001
-        max_length=20, choices=HiddenReason, null=True, blank=True, editable=False
+        max_length=20, choices=HiddenReason, null=True, blank=True
     )
     hidden_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -170,8 +174,16 @@ class Review(Revised):
         on_delete=models.SET_NULL,
         related_name="+",
     )
-    # When a hidden review was last shown again.
-    shown_at = models.DateTimeField(null=True, blank=True, editable=False)
+    # What an administrator did to the text or stars that a source gave; null for nothing.
+    alteration = models.CharField(  # noqa: DJ001
+        max_length=10,
+        choices=[(EDITED, "Edited"), (REDACTED, "Redacted")],
+        null=True,
+        blank=True,
+        editable=False,
+    )
+    # Imports never bring its author back; null for no.
+    is_author_forgotten = models.BooleanField(null=True, blank=True, editable=False)
     # Names that a file gave in columns of their own count as mentions, like those in the text.
     named_technicians = models.JSONField(default=list, blank=True, editable=False)
     named_services = models.JSONField(default=list, blank=True, editable=False)
@@ -212,7 +224,7 @@ class Review(Revised):
     objects = ReviewQuerySet.as_manager()
 
     PUBLISHED_FIELDS = frozenset(Publishable.__annotations__)
-    HIDING_FIELDS = ("hidden_at", "hidden_reason", "hidden_by", "shown_at")
+    HIDING_FIELDS = ("hidden_at", "hidden_reason", "hidden_by")
     DERIVED_FIELDS = (
         "language",
         "text_folded",
@@ -242,6 +254,7 @@ class Review(Revised):
                 name="review_published_at",
             ),
         ]
+        permissions = [("hide_review", "Can hide and show reviews")]
         indexes = [
             # With all that searches filter by, so that few rows are read for a filter.
             models.Index(
@@ -251,6 +264,9 @@ class Review(Revised):
                 ],
                 condition=Q(hidden=False),
                 name="review_listed",
+            ),
+            models.Index(
+                fields=["hidden_reason"], condition=Q(hidden=True), name="review_hidden_reason"
             ),
             models.Index(
                 fields=["rating", "-date", "-ulid"],
@@ -265,13 +281,14 @@ class Review(Revised):
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         stored = Review.objects.filter(pk=self.pk).values_list("fragment", "hidden").first()
+        names = names_in_public()
         if stored is None:
-            self.derive()
+            self.derive(names)
             publish_now([self])
         else:
             before, was_hidden = stored
             is_shown = was_hidden and not self.hidden
-            self.derive_anew(None if is_shown else before, change_instant(timezone.now()))
+            self.derive_anew(None if is_shown else before, names, change_instant(timezone.now()))
         if (fields := kwargs.get("update_fields")) is not None:
             kwargs["update_fields"] = {*fields, *self.DERIVED_FIELDS}
         super().save(*args, **kwargs)
@@ -289,18 +306,30 @@ class Review(Revised):
         if self.reply_date and self.date and self.reply_date < self.date:
             raise ValidationError({"reply_date": "The reply is older than the review."})
 
-    def derive(self) -> None:
+    @property
+    def public_author(self) -> str:
+        """The author's name as the public reads it."""
+        return str(orjson.loads(self.fragment)["author"]) if self.fragment else self.author
+
+    @property
+    def is_from_source(self) -> bool:
+        """Whether a source gave it, rather than a person who typed it in without its id there."""
+        return bool(
+            self.created_by_batch_id or self.changed_by_batch_id or self.external_id != self.ulid
+        )
+
+    def derive(self, names: str) -> None:
         """Bring the folded text and the published fragment up to date with the other fields."""
         self.language = language_of(self.text, self.text_language)
         self.text_folded = fold_for_search(self.text)
-        self.fragment = fragment(self)
+        self.fragment = fragment(self, names)
         if self.hidden != (self.hidden_at is not None):
             for name, value in trace_of_hiding(hidden=self.hidden).items():
                 setattr(self, name, value)
 
-    def derive_anew(self, before: str | None, at: dt.datetime) -> None:
+    def derive_anew(self, before: str | None, names: str, at: dt.datetime) -> None:
         """Derive, and note `at` as the time of a change to what was published as `before`."""
-        self.derive()
+        self.derive(names)
         self.updated_at = timezone.now()
         if before != self.fragment:
             self.modified_at = at

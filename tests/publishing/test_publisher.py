@@ -86,6 +86,18 @@ def test_an_empty_database_has_every_key():
         "service_areas": [],
         "license": None,
         "attribution": None,
+        "withheld": {
+            "total": 0,
+            "by_reason": {
+                "spam": 0,
+                "not_a_customer": 0,
+                "personal_data": 0,
+                "legal_request": 0,
+                "duplicate": 0,
+                "other": 0,
+                "absent": 0,
+            },
+        },
     }
     assert document["aggregate_rating"] == {
         "rating_value": None,

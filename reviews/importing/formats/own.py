@@ -25,6 +25,8 @@ _COLUMNS = columns(
     **{name: name for name in PUBLISHED if name not in {"id", "owner_reply"}},
     owner_reply="owner_reply.text,owner_reply",
     owner_reply_date="owner_reply.date,owner_reply_date",
+    _edited="edited_by_business",
+    _redacted="redacted_by_business",
 )
 
 

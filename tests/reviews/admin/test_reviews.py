@@ -177,7 +177,10 @@ def test_chosen_reviews_are_hidden_and_shown_again(admin_client):
     first, second, third = make_review(), make_review(hidden=True), make_review()
     chosen = [first.pk, second.pk]
 
-    hidden = admin_client.post(REVIEWS, {"action": "hide", "_selected_action": chosen}, follow=True)
+    reason = {"post": "yes", "reason": "spam"}
+    hidden = admin_client.post(
+        REVIEWS, {"action": "hide", "_selected_action": chosen} | reason, follow=True
+    )
 
     assert "1 review is hidden now." in shown(hidden)
     assert set(Review.objects.visible()) == {third}

@@ -1,0 +1,136 @@
+"""Reviews are hidden for a reason, and the public is told how many are."""
+
+import json
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import Permission, User
+from django.test import Client
+
+from reviews.dataset import build, published_business
+from reviews.models import Review
+from reviews.models.review import HiddenReason
+from reviews.schemas import WITHHELD_REASONS
+from reviews.services import hide
+from tests.administration import change_page, inputs, refused, shown
+from tests.factories import make_business, make_review
+from tests.reviews.loading import COMPLETE, ROWS, load, table
+
+pytestmark = pytest.mark.django_db
+
+REVIEWS = "/admin/reviews/review/"
+
+
+def act(client, reviews, **values):
+    chosen = {"action": "hide", "_selected_action": [review.pk for review in reviews]}
+    return client.post(REVIEWS, chosen | values, follow=True)
+
+
+def test_bulk_hiding_asks_for_one_reason_and_leaves_a_trace(admin_client, admin_user):
+    reviews = [make_review(), make_review()]
+
+    page = shown(act(admin_client, reviews))
+    assert "Hide 2 reviews" in page
+    assert not Review.objects.filter(hidden=True).exists()
+
+    assert "Say why these are hidden." in shown(act(admin_client, reviews, post="yes"))
+    done = act(admin_client, reviews, post="yes", reason="legal_request")
+
+    assert "2 reviews are hidden now." in shown(done)
+    for review in Review.objects.all():
+        assert (review.hidden_reason, review.hidden_by) == ("legal_request", admin_user)
+        assert review.hidden_at
+    messages = LogEntry.objects.values_list("change_message", flat=True)
+    assert [*messages] == ["Hidden: legal request."] * 2
+
+
+@pytest.mark.parametrize("reason", ["", "absent", "mood"])
+def test_reason_that_is_none_hides_nothing(admin_client, reason):
+    act(admin_client, [make_review()], post="yes", reason=reason)
+
+    assert not Review.objects.filter(hidden=True).exists()
+
+
+def test_form_of_one_review_asks_for_the_reason(admin_client, admin_user):
+    review = make_review()
+    form = inputs(admin_client.get(change_page(review)))
+
+    refused(
+        admin_client.post(change_page(review), form | {"hidden": "on"}),
+        "Say why this review is hidden.",
+    )
+    admin_client.post(change_page(review), form | {"hidden": "on", "hidden_reason": "spam"})
+
+    review.refresh_from_db()
+    assert (review.hidden, review.hidden_reason) == (True, "spam")
+    assert review.hidden_by == admin_user
+    assert "by admin" in shown(admin_client.get(change_page(review)))
+
+    form = inputs(admin_client.get(change_page(review)))
+    admin_client.post(change_page(review), form | {"hidden_reason": "duplicate"})
+    review.refresh_from_db()
+    assert review.hidden_reason == "duplicate"
+
+    form = inputs(admin_client.get(change_page(review)))
+    admin_client.post(change_page(review), {k: v for k, v in form.items() if k != "hidden"})
+    review.refresh_from_db()
+    assert (review.hidden, review.hidden_reason, review.hidden_at) == (False, None, None)
+
+
+def test_hiding_needs_a_permission_of_its_own():
+    review = make_review()
+    staff = User.objects.create_user("staff", is_staff=True)
+    for name in ("view_review", "change_review"):
+        staff.user_permissions.add(Permission.objects.get(codename=name))
+    client = Client()
+    client.force_login(staff)
+
+    act(client, [review], post="yes", reason="spam")
+    form = inputs(client.get(change_page(review)))
+    client.post(change_page(review), form | {"hidden": "on", "hidden_reason": "spam"})
+    assert not Review.objects.filter(hidden=True).exists()
+
+    staff.user_permissions.add(Permission.objects.get(codename="hide_review"))
+    act(client, [review], post="yes", reason="spam")
+    assert Review.objects.get().hidden_by == staff
+
+
+def test_withheld_reviews_are_counted_by_reason(admin_client):
+    make_business()
+    first, second, third, _ = (make_review() for _ in range(4))
+    hide(Review.objects.filter(pk__in=[first.pk, second.pk]), reason="spam")
+    hide(Review.objects.filter(pk=third.pk), reason="personal_data")
+
+    counted = json.loads(build(first.created_at))["business"]["withheld"]
+
+    assert counted["total"] == 3
+    assert list(counted["by_reason"]) == list(WITHHELD_REASONS) == HiddenReason.values
+    assert {k: v for k, v in counted["by_reason"].items() if v} == {"spam": 2, "personal_data": 1}
+
+
+@pytest.mark.parametrize("address", ["/reviews", "/"])
+def test_pages_say_who_publishes_them_and_how_many_are_withheld(client, address):
+    business = make_business()
+    make_review()
+    page = shown(client.get(address))
+    assert f"published by <bdi>{business.name}</bdi> itself." in page
+    assert "withheld" not in page
+
+    hide(Review.objects.filter(pk=make_review().pk), reason="spam")
+    assert "1 review is withheld." in shown(client.get(address))
+    hide(Review.objects.filter(pk=make_review().pk), reason="spam")
+    assert "2 reviews are withheld." in shown(client.get(address))
+
+
+def test_complete_file_is_a_reason_of_its_own():
+    more = [f"g-1{n},A {n},5,2026-01-0{n},Good {n}.,google,,," for n in range(1, 9)]
+    load(table(*ROWS, *more))
+
+    load(table(*ROWS[:2], *more), options=COMPLETE)
+
+    hidden = Review.objects.get(hidden=True)
+    assert (hidden.hidden_reason, hidden.hidden_by) == ("absent", None)
+    assert published_business(None)["withheld"]["by_reason"]["absent"] == 1
+    load(table(*ROWS))
+    hidden.refresh_from_db()
+    assert (hidden.hidden, hidden.hidden_reason, hidden.hidden_at) == (False, None, None)

@@ -1,0 +1,210 @@
+"""An administrator may redact a review, and is seen to rewrite it."""
+
+import json
+
+import pytest
+from django.core.management import call_command
+from hypothesis import given
+from hypothesis import strategies as st
+
+from feeds import atom, json_feed
+from reviews import services
+from reviews.importing.options import ImportOptions
+from reviews.models import ImportBatch, Review
+from reviews.redaction import is_redaction, tokens_of
+from tests.administration import change_page, inputs, shown
+from tests.factories import make_business
+from tests.reviews.loading import ROWS, load, table
+
+EDITED, REDACTED = "edited_by_business", "redacted_by_business"
+TEXT = "Maren was quick."
+
+
+@pytest.fixture
+def review(db):
+    load(table(*ROWS), options=ImportOptions(verified=True))
+    return Review.objects.get(external_id="g-1")
+
+
+def published(review) -> dict:
+    review.refresh_from_db()
+    return json.loads(review.fragment)
+
+
+def test_review_as_its_source_has_it_has_no_mark(review):
+    assert not {EDITED, REDACTED} & published(review).keys()
+    assert published(review)["verified"] is True
+
+
+@pytest.mark.parametrize(
+    "changes", [{"text": "Maren was great."}, {"rating": 4}, {"text": ""}, {"text": f"{TEXT} Yes!"}]
+)
+def test_edit_clears_verified_and_marks_the_review(review, changes):
+    services.edit_review(review, changes)
+
+    shown = published(review)
+    assert (shown["verified"], shown[EDITED]) == (False, True)
+    assert REDACTED not in shown
+
+
+def test_redaction_says_so_and_stays_verified(review):
+    services.edit_review(review, {"text": "[...] was quick."})
+
+    shown = published(review)
+    assert (shown["verified"], shown[REDACTED]) == (True, True)
+    assert EDITED not in shown
+    services.edit_review(review, {"text": "[...] quick."})
+    assert REDACTED in published(review)
+    services.edit_review(review, {"text": "Tom was quick."})
+    assert EDITED in published(review)
+    services.edit_review(review, {"text": "[...] was quick."})
+    assert EDITED in published(review)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"author": "D. R."},
+        {"reply_text": "Hi!", "reply_date": "2026-03-16"},
+        {"text": f" {TEXT}\n"},
+    ],
+)
+def test_other_edits_are_no_rewriting(review, changes):
+    services.edit_review(review, changes)
+
+    assert not {EDITED, REDACTED} & published(review).keys()
+    assert published(review)["verified"] is True
+
+
+def test_edited_review_is_not_verified_by_hand(review, admin_client):
+    services.edit_review(review, {"rating": 4})
+
+    form = inputs(admin_client.get(change_page(review)))
+    admin_client.post(change_page(review), form | {"verified": "on"})
+
+    assert published(review)["verified"] is False
+
+
+def test_review_typed_in_by_hand_may_be_corrected(db):
+    call_command("add_review", rating=5, text="Vrey good", author="Ann", date="2026-03-14")
+    review = Review.objects.get()
+
+    services.edit_review(review, {"text": "Very good"})
+
+    assert EDITED not in published(review)
+
+
+def test_later_import_keeps_edit_and_mark_together(review):
+    services.edit_review(review, {"rating": 4})
+
+    load(table(ROWS[0].replace("Thanks!", "Many thanks!")), options=ImportOptions(verified=True))
+
+    shown = published(review)
+    assert (shown["rating"], shown["verified"], shown[EDITED]) == (4, False, True)
+    assert shown["owner_reply"]["text"] == "Many thanks!"
+
+
+def test_import_that_restores_the_source_clears_the_mark(review):
+    services.edit_review(review, {"rating": 4, "text": "Great."})
+
+    report = load(table(*ROWS), options=ImportOptions(verified=True, overwrite_edits=True))
+
+    shown = published(review)
+    assert (shown["rating"], shown["text"], shown["verified"]) == (5, TEXT, True)
+    assert EDITED not in shown
+    services.undo(ImportBatch.objects.get(pk=report.batch_id))
+    assert (published(review)["verified"], published(review)[EDITED]) == (False, True)
+
+
+def test_released_edit_stays_marked_until_the_source_is_back(review):
+    services.edit_review(review, {"text": "Great."})
+    services.release_edits(Review.objects.all())
+    assert EDITED in published(review)
+
+    load(table(*ROWS))
+
+    assert (published(review)["text"], EDITED in published(review)) == (TEXT, False)
+
+
+def test_own_export_carries_the_mark(review):
+    services.edit_review(review, {"text": "Great."})
+    own = published(review)
+    Review.objects.all().delete()
+
+    load(json.dumps({"reviews": [own]}).encode())
+
+    assert json.loads(Review.objects.get().fragment) == own
+    report = load(json.dumps({"reviews": [own]}).encode())
+    assert report.unchanged == 1
+
+
+def test_own_export_does_not_clear_the_mark(review):
+    before = published(review)
+    services.edit_review(review, {"text": "Great."})
+    services.release_edits(Review.objects.all())
+    own = published(review) | {"source_url": "https://maps.example/2"}
+
+    load(json.dumps({"reviews": [own]}).encode())
+
+    assert published(review)[EDITED] is True
+    load(json.dumps({"reviews": [before]}).encode())
+    assert EDITED not in published(review)
+
+
+def test_feeds_and_page_say_so(review, client):
+    make_business()
+    services.edit_review(review, {"rating": 4})
+    redacted = Review.objects.get(external_id="g-2")
+    services.edit_review(redacted, {"text": "[...] work."})
+
+    marks = {
+        item["_review"]["id"]: {EDITED, REDACTED} & item["_review"].keys()
+        for item in json.loads(json_feed.build(review.created_at))["items"]
+    }
+    assert (marks[review.ulid], marks[redacted.ulid]) == ({EDITED}, {REDACTED})
+    assert sum(map(len, marks.values())) == 2
+    feed = atom.build(review.created_at).decode()
+    assert (feed.count('term="edited_by_business"'), feed.count('term="redacted_by_b')) == (1, 1)
+    assert "Edited by the business" in shown(client.get(f"/reviews/{review.ulid}"))
+    assert "Shortened by the business" in shown(client.get(f"/reviews/{redacted.ulid}"))
+
+
+# --- Redaction ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "is_one"),
+    [
+        ("Dana came at 5 pm.", "[...] came at 5 pm.", True),
+        ("Dana came at 5 pm.", "[…] came at […] pm.", True),
+        ("Dana came at 5 pm.", "[...]", True),
+        ("Dana came\n\nat 5 pm.", "Dana came at [...].", True),
+        ("Call 555-0100, ask Tom.", "Call [...], ask [...].", True),
+        ("Dana came at 5 pm.", "Dana came at 5 pm. [...]", False),  # Stands for no word.
+        ("Dana came at 5 pm.", "[...] came at 6 pm.", False),
+        ("Dana came at 5 pm.", "Dana at 5 pm.", False),
+        ("unhappy", "[...]happy", False),
+        ("a b", "b [...]", False),
+        ("山田さんは親切", "[...]さんは親切", True),
+        ("", "[...]", False),
+    ],
+)
+def test_redaction_replaces_words_alone(before, after, is_one):
+    assert is_redaction(before, after) is is_one
+
+
+@given(st.lists(st.sampled_from("ab.cd"), min_size=1, max_size=12), st.data())
+def test_any_words_may_be_replaced(words, data):
+    start = data.draw(st.integers(0, len(words) - 1))
+    end = data.draw(st.integers(start + 1, len(words)))
+    after = " ".join([*words[:start], "[...]", *words[end:]])
+
+    assert is_redaction(" ".join(words), after)
+    assert not is_redaction(" ".join(words), " ".join(words))
+    assert not is_redaction(" ".join(words), f"{after} new")
+
+
+@given(st.text(max_size=60), st.text(max_size=60))
+def test_any_texts_can_be_compared(before, after):
+    if is_redaction(before, after):
+        assert set(tokens_of(after)) <= {*tokens_of(before), "[...]", "[…]"}
