@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('reviews', '0006_search_filters'),
+        ('reviews', '0007_vertical_confirmed'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

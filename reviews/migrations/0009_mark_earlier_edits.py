@@ -29,6 +29,6 @@ def mark_earlier_edits(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("reviews", "0007_integrity")]
+    dependencies = [("reviews", "0008_integrity")]
 
     operations = [migrations.RunPython(mark_earlier_edits, migrations.RunPython.noop)]
