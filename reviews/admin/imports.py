@@ -52,6 +52,7 @@ else:
 State = ImportBatch.State
 LABELS = {known.name: known.label for known in FORMATS}
 NOT_TAKEN_IN = "The database did not take it in; nothing was changed. Try again."
+_DIGITS_MAX = 8  # Of a row number.
 PATIENCE = dt.timedelta(seconds=5)  # How long a worker may take to begin.
 
 
@@ -269,10 +270,10 @@ class ImportBatchAdmin(ModelAdmin):
         self._require_add(request)
         batch = self._batch(pk)
         try:
-            heading = heading_of(batch)
+            heading = heading_of(batch, _row_asked(request))
             form = MappingForm(heading.columns, request.POST or None)
             if request.method == "POST" and form.is_valid():
-                options = remember(batch, heading.signature, form.chosen())
+                options = remember(batch, heading, form.chosen())
                 services.read_again(batch, options)
                 return self._to_page(batch)
         except (FileRefused, BatchNotReady) as refused:
@@ -282,7 +283,12 @@ class ImportBatchAdmin(ModelAdmin):
             _say_why_not(request, error)
             return self._to_page(batch)
         return self._render(
-            request, "columns", title="What do the columns mean?", batch=batch, form=form
+            request,
+            "columns",
+            title="What do the columns mean?",
+            batch=batch,
+            form=form,
+            heading=heading,
         )
 
     def errors_view(self, request: HttpRequest, pk: int) -> HttpResponse | StreamingHttpResponse:
@@ -332,6 +338,12 @@ class ImportBatchAdmin(ModelAdmin):
     def _render(self, request: HttpRequest, page: str, **context: Any) -> TemplateResponse:
         context = self.admin_site.each_context(request) | {"opts": self.opts} | context
         return TemplateResponse(request, f"admin/reviews/importbatch/{page}.html", context)
+
+
+def _row_asked(request: HttpRequest) -> int | None:
+    """The row that is said to hold the headings; 0: none does."""
+    row = request.GET.get("heading_row", "")
+    return int(row) if row.isascii() and row.isdigit() and len(row) < _DIGITS_MAX else None
 
 
 def _say_why_not(request: HttpRequest, error: DatabaseError) -> None:

@@ -22,6 +22,8 @@ class Choices:
 
     format: str | None = None  # Overrules recognition, by name.
     columns: Mapping[str, str] = field(default_factory=dict)  # Heading -> field.
+    # The row with the headings, as a spreadsheet counts; 0: there are none, columns are numbered.
+    heading_row: int | None = None
     date_order: DateOrder | None = None  # The answer where a column does not tell.
     best_rating: int | None = None  # How far its stars count, where the file does not say.
     round_half_up: bool = False  # 4.5 -> 5.

@@ -118,6 +118,16 @@ class Export:
             refuse_stars_above_five(rows)
 
     @property
+    def heading_row(self) -> int:
+        """The row of a table that holds its headings; 0: none does."""
+        return self._rows.heading_row
+
+    @property
+    def first_rows(self) -> list[tuple[int, list[str]]]:
+        """The first rows of a table with their numbers, for a page that asks for the headings."""
+        return self._rows.first_rows()
+
+    @property
     def sample_rows(self) -> list[list[str]]:
         """The first rows of a table, without contact data, for a page that shows its columns."""
         return self._rows.samples()

@@ -28,10 +28,17 @@ class Heading:
 
     columns: list[Column]
     signature: str
+    row: int  # That holds the headings; 0: none does.
+    first_rows: list[tuple[int, list[str]]]  # Of the file, with their numbers.
 
 
-def heading_of(batch: ImportBatch) -> Heading:
-    """The columns of the batch's kept file; raises `FileRefused`."""
+def heading_of(batch: ImportBatch, heading_row: int | None = None) -> Heading:
+    """The columns of the batch's kept file, by another row of headings where one is named.
+
+    Raises `FileRefused`.
+    """
+    if heading_row is not None:
+        batch.options = {**batch.options, "heading_row": heading_row, "columns": {}}
     try:
         table: Export | ColumnsNotRecognised = open_kept(batch, now=timezone.now())
     except ColumnsNotRecognised as unrecognised:
@@ -47,10 +54,19 @@ def heading_of(batch: ImportBatch) -> Heading:
             for heading, *samples in zip(table.columns, *rows, strict=True)
         ],
         table.signature,
+        table.heading_row,
+        table.first_rows,
     )
 
 
-def remember(batch: ImportBatch, signature: str, chosen: dict[str, str]) -> ImportOptions:
-    """Keep what the columns mean for every file with this heading; the batch's new options."""
-    ColumnMapping.objects.update_or_create(signature=signature, defaults={"columns": chosen})
-    return replace(ImportOptions.from_json(batch.options), columns=chosen)
+def remember(batch: ImportBatch, heading: Heading, chosen: dict[str, str]) -> ImportOptions:
+    """Keep what the columns mean for every file with this heading; the batch's new options.
+
+    Numbered columns mean something else in every file, so that nothing is kept of them.
+    """
+    if heading.row:
+        ColumnMapping.objects.update_or_create(
+            signature=heading.signature, defaults={"columns": chosen}
+        )
+    options = ImportOptions.from_json(batch.options)
+    return replace(options, columns=chosen, heading_row=heading.row)

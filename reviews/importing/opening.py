@@ -12,6 +12,7 @@ from reviews.importing.formats.generic import TABLE
 from reviews.importing.options import ImportOptions
 from reviews.importing.reading import open_export
 from reviews.importing.records import ColumnsNotRecognised, FileRefused, ReadWarning
+from reviews.importing.rows import heading_signature
 from reviews.models import Business, ColumnMapping, ImportBatch, ImportUpload
 
 FORGOTTEN = "The uploaded file is no longer kept. Upload it again."
@@ -57,7 +58,9 @@ def _open_as_named_before(file: BinaryIO, file_name: str, reading: ReadOptions) 
     try:
         export = open_export(file, file_name=file_name, options=reading)
     except ColumnsNotRecognised as unknown:
-        if reading.columns or not (named := _named_columns(unknown.signature)):
+        signatures = [heading_signature(cells) for _, cells in unknown.first_rows]
+        named = _named_columns(unknown.signature, *signatures)
+        if reading.columns or reading.heading_row == 0 or not named:
             raise
     else:
         is_known = reading.columns or export.format != TABLE.name
@@ -69,9 +72,11 @@ def _open_as_named_before(file: BinaryIO, file_name: str, reading: ReadOptions) 
     return export
 
 
-def _named_columns(signature: str) -> dict[str, str]:
-    mapping = ColumnMapping.objects.filter(signature=signature).first()
-    return mapping.columns if mapping else {}
+def _named_columns(*signatures: str) -> dict[str, str]:
+    """What the columns were named under the first of these signatures that is known."""
+    mappings = ColumnMapping.objects.in_bulk(signatures)
+    known = (mappings[one].columns for one in signatures if one in mappings)
+    return next(known, {})
 
 
 def kept_file(batch: ImportBatch) -> BinaryIO:

@@ -1,9 +1,10 @@
 """Pure: tables as exports, by their headings."""
 
+import datetime as dt
 import functools
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -21,7 +22,13 @@ from reviews.importing.containers.tables import BrokenRow, Table, column_letters
 from reviews.importing.containers.workbook import Workbook
 from reviews.importing.export import Export
 from reviews.importing.formats import generic, google
-from reviews.importing.formats.base import RATING_FIELDS, Format, fold_name, fold_names
+from reviews.importing.formats.base import (
+    RATING_FIELDS,
+    Format,
+    fold_name,
+    fold_names,
+    is_blank,
+)
 from reviews.importing.publication import Publication
 from reviews.importing.reading_items import open_objects
 from reviews.importing.records import (
@@ -40,6 +47,8 @@ _HOLD_REVIEWS = frozenset(
     fold_names("user_reviews,user_reviews_extended,reviews_data,reviews,reviews_list,all_reviews")
 )
 _LIST_OF_OBJECTS = re.compile(r"\s*\[\s*\{")
+# A number, a day or a moment in digits.
+_DATA = re.compile(r"[0-9][0-9.,:/ TZ+-]*")
 # What a program leaves in a cell for which it had an object.
 _OBJECT = re.compile(r"""\[?\{\s*["']""")
 # A program numbers the reviews of one place where a table has no other way to hold them.
@@ -48,16 +57,48 @@ _SPREAD_MIN = 5
 
 
 def open_table(table: Table, options: ReadOptions) -> Export:
-    """The table by the headings of its first row, or by the first row that has some."""
+    """The table by the row of headings that was asked for, or by the first row that has some."""
+    if options.heading_row is not None:
+        return _open_by_headings(table.with_headings_in(options.heading_row), options)
     if export := _open_places(table, options):
         return export
+    if options.columns:
+        return _open_by_headings(_with_headings_named(table, options.columns), options)
     try:
         return _open_by_headings(table, options)
     except ColumnsNotRecognised:
-        export = None if options.columns else _open_below_titles(table, options)
-        if export is None:
-            raise
-        return export
+        if export := _open_below_titles(table, options):
+            return export
+        # A person is asked about the row that is most like headings.
+        return _open_by_headings(table.with_headings_in(_widest_row(table)), options)
+
+
+def _with_headings_named(table: Table, names: Iterable[str]) -> Table:
+    """The table by the first row that has these names, which may stand below a title."""
+    wanted = set(map(fold_name, names))
+    for number, cells in table.first_rows():
+        if not isinstance(cells, BrokenRow) and wanted <= {fold_name(str(cell)) for cell in cells}:
+            return table.with_headings_in(number)
+    return table
+
+
+def _widest_row(table: Table) -> int:
+    """The first of the early rows that fill most columns; 0 where that is a row of data."""
+    counts = {
+        number: sum(not is_blank(cell) for cell in cells)
+        for number, cells in table.first_rows()
+        if not isinstance(cells, BrokenRow)
+    }
+    widest = max(counts, key=counts.__getitem__, default=table.heading_row)
+    cells = next((cells for number, cells in table.first_rows() if number == widest), [])
+    return 0 if any(map(_is_data, cells)) else widest
+
+
+def _is_data(cell: Any) -> bool:
+    """Whether a cell holds a number or a day, which no heading is."""
+    return isinstance(cell, int | float | dt.date) or (
+        isinstance(cell, str) and _DATA.fullmatch(cell.strip()) is not None
+    )
 
 
 def _open_places(table: Table, options: ReadOptions) -> Export | None:
@@ -139,11 +180,13 @@ def _open_by_headings(table: Table, options: ReadOptions) -> Export:
         rows = TableRows(table, format_)
     if not rows.has("date") or not any(map(rows.has, RATING_FIELDS)):
         raise ColumnsNotRecognised(
-            _not_recognised(table.headings, rows),
+            _not_recognised(table, rows),
             columns=table.headings,
             mapping=rows.mapping(),
             sample_rows=rows.samples(),
             signature=heading_signature(table.headings),
+            heading_row=table.heading_row,
+            first_rows=rows.first_rows(),
         )
     publication = Publication(
         format_,
@@ -195,7 +238,8 @@ def _format_of(table: Table, asked: Mapping[str, str | None], options: ReadOptio
     return format_
 
 
-def _not_recognised(headings: list[str], rows: TableRows) -> str:
+def _not_recognised(table: Table, rows: TableRows) -> str:
+    headings = table.headings
     if sum(map(bool, map(_SPREAD.search, headings))) >= _SPREAD_MIN:
         return (
             "Each review is spread over columns of its own here, like reviews/0/text and "
@@ -204,10 +248,11 @@ def _not_recognised(headings: list[str], rows: TableRows) -> str:
     missing = [name for name in ("rating", "date") if not rows.has(name)]
     # Where headings are lacking, a row of somebody's data stands in their place.
     among = f" among these: {names}" if (names := public_names(headings)) else ""
+    numbered = "" if table.heading_row else "There seems to be no row of headings. "
     return (
-        f"No column for {' and '.join(missing)} was recognised{among}. "
-        "Say which column is which. If these are not headings, add a row of headings, like Date, "
-        "Name, Stars, Text, on top; or put the sheet that has them first."
+        f"{numbered}No column for {' and '.join(missing)} was recognised{among}. "
+        "Say which column is which, and which row holds the headings if it is another one; or put "
+        "the sheet with the reviews first."
     )
 
 

@@ -82,8 +82,12 @@ class ColumnsNotRecognised(FileRefused):
         mapping: dict[str, str],
         sample_rows: list[list[str]],
         signature: str,
+        heading_row: int,
+        first_rows: list[tuple[int, list[str]]],
     ) -> None:
         super().__init__("columns_not_recognised", message)
+        self.heading_row = heading_row
+        self.first_rows = first_rows
         self.columns = columns
         self.mapping = mapping
         self.sample_rows = sample_rows

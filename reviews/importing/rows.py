@@ -184,6 +184,22 @@ class TableRows:
             for cells in itertools.islice(rows, _SAMPLES)
         ]
 
+    @property
+    def heading_row(self) -> int:
+        return self._table.heading_row
+
+    def first_rows(self) -> list[tuple[int, list[str]]]:
+        """The first rows of the file to show, with their numbers, without contact data."""
+        return [
+            (number, [*itertools.starmap(sample_cell, self._with_names(number, cells))])
+            for number, cells in self._table.first_rows()
+            if not isinstance(cells, BrokenRow)
+        ]
+
+    def _with_names(self, number: int, cells: list[Any]) -> Iterator[tuple[str, Any]]:
+        names = [] if number == self.heading_row else self._folded
+        yield from itertools.zip_longest(names[: len(cells)], cells, fillvalue="")
+
     def __iter__(self) -> Iterator[FieldRow]:
         names, pick, width = self.fields, self._pick, self._width
         alternatives = self._alternatives
@@ -295,6 +311,11 @@ class ItemRows:
         return set(self._columns)
 
     def samples(self) -> list[list[str]]:
+        return []
+
+    heading_row = 0
+
+    def first_rows(self) -> list[tuple[int, list[str]]]:
         return []
 
     def shareable(self, _cells: list[Any]) -> tuple[str, ...]:

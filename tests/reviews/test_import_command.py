@@ -192,7 +192,7 @@ def test_a_refused_file_is_one_error_without_a_row(file, dry_run):
     (refusal,) = printed["errors"]
     assert (refusal["row"], refusal["code"]) == (None, "columns_not_recognised")
     assert error == refusal["message"]
-    assert refusal["message"].endswith("Use --map COLUMN=FIELD.")
+    assert "Use --map COLUMN=FIELD, and --heading-row N" in refusal["message"]
 
 
 @pytest.mark.django_db
@@ -399,3 +399,24 @@ def test_text_says_why_rows_are_skipped(file):
     printed, _ = run(file)
 
     assert "Skipped 1 row: The file has this review before; the repetition is left out." in printed
+
+
+@pytest.mark.django_db
+def test_row_of_headings_can_be_named(file):
+    file.write_text("Notes,Of,The,Office\nDay,Mark,Who,Words\n2026-01-01,5,Jo,Great\n")
+    names = ["--map", "Day=date", "Mark=rating", "Who=author", "Words=text"]
+
+    printed, error = report(file, "--heading-row", "2", *names)
+
+    assert (printed["new"], error) == (1, None)
+
+
+@pytest.mark.django_db
+def test_file_without_headings_has_numbered_columns(file):
+    file.write_text("2026-01-01,5,Jo\n2026-01-02,4,Sam\n")
+    names = ["--map", "Column 1=date", "Column 2=rating", "Column 3=author"]
+
+    printed, error = report(file, "--heading-row", "0", *names)
+
+    assert (printed["new"], error) == (2, None)
+    assert "--heading-row" in report(file, "--heading-row", "-1")[1]

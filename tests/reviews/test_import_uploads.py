@@ -245,7 +245,7 @@ def test_columns_named_once_are_known_in_every_file_with_that_heading():
         ("Worte", ("Fine.", "", "")),
     ]
     chosen = {"Zufriedenheitsgrad": "rating", "Besuch": "date", "Worte": "text"}
-    assert remember(batch, heading.signature, chosen).columns == chosen
+    assert remember(batch, heading, chosen).columns == chosen
 
     report = load(strange.replace(b"Fine.", b"Very fine."))
     assert report.new == 1

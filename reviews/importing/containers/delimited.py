@@ -6,13 +6,21 @@ import re
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from reviews.importing.containers.tables import BrokenRow, Row, is_blank_row
+from reviews.importing.containers.tables import (
+    FIRST_ROWS,
+    BrokenRow,
+    Row,
+    is_blank_row,
+    no_headings_in,
+    numbered_headings,
+)
 from reviews.importing.decoding import Encoding, lines
 from reviews.importing.records import FileRefused
 from reviews.importing.values.cells import unguard_cell
 
 _DELIMITERS = ",;\t|"
 _HEADING_MAX = 1 << 16
+_ROWS_COMPARED = 100  # Rows that show how many columns there are.
 _COMPARED = 5  # Rows that a delimiter must set apart like the headings.
 _EARLY = 5_000  # Lines that show how a file is written.
 # A quote that databases and scripts write inside quotes: in CSV no cell could go on behind it.
@@ -25,7 +33,13 @@ class Delimited:
     """A delimited text as a table; reads the heading when it is made."""
 
     def __init__(
-        self, file: BinaryIO, encoding: Encoding, *, name_hint: str = "", above: int = 0
+        self,
+        file: BinaryIO,
+        encoding: Encoding,
+        *,
+        name_hint: str = "",
+        above: int = 0,
+        has_headings: bool = True,
     ) -> None:
         self._file = file
         self._name_hint = name_hint
@@ -37,15 +51,40 @@ class Delimited:
         self._skips_blanks = False
         self._delimiter = self._find_delimiter("\t" if name_hint.lower().endswith(".tsv") else "")
         self.kind = "TSV" if self._delimiter == "\t" else "CSV"
-        self.heading_row, self.headings = self._read_heading()
+        if has_headings:
+            self.heading_row, self.headings = self._read_heading()
+        else:
+            rows = itertools.islice(self._numbered(), _ROWS_COMPARED)
+            self.heading_row, self.headings = 0, numbered_headings(rows)
 
     def below(self, rows: int) -> "Delimited":
         above = self._above + rows
         return Delimited(self._file, self.encoding, name_hint=self._name_hint, above=above)
 
+    def with_headings_in(self, row: int) -> "Delimited":
+        above = 0
+        if row:
+            numbers = [
+                number
+                for number, _ in itertools.takewhile(lambda one: one[0] <= row, self._numbered())
+            ]
+            if row not in numbers:
+                raise no_headings_in(row)
+            above = len(numbers) - 1
+        return Delimited(
+            self._file,
+            self.encoding,
+            name_hint=self._name_hint,
+            above=above,
+            has_headings=row > 0,
+        )
+
+    def first_rows(self) -> list[Row]:
+        return [*itertools.islice(self._numbered(), FIRST_ROWS)]
+
     def rows(self) -> Iterator[Row]:
         rows = self._numbered()
-        for number, _ in rows:
+        for number, _ in rows if self.heading_row else ():
             if number == self.heading_row:
                 break
         yield from rows
@@ -68,6 +107,12 @@ class Delimited:
             return same, count, mark == hint
 
         best = max(_DELIMITERS, key=fitness)
+        if best not in outside and not hint:
+            # A title, below which a row with headings follows.
+            best = max(
+                _DELIMITERS, key=lambda mark: max((row.count(mark) for row in rows), default=0)
+            )
+            return best if any(best in row for row in rows) else ","
         # Written by hand, where the quotes of a cell follow upon a blank.
         self._skips_blanks = f"{best} " in outside
         return best if best in outside else hint or ","

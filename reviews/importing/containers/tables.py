@@ -1,11 +1,14 @@
 """Pure: a heading and rows, whether from a delimited text or from a workbook."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple, Protocol
 
 from reviews.importing.decoding import Encoding
+from reviews.importing.records import FileRefused
 from reviews.importing.values.contacts import is_contact
 from reviews.importing.values.refusals import shown
+
+FIRST_ROWS = 12  # That show which of them is the heading.
 
 
 class BrokenRow(NamedTuple):
@@ -29,6 +32,15 @@ class Table(Protocol):
     def below(self, rows: int) -> "Table":
         """The table whose heading stands so many rows further down, blank ones not counted."""
 
+    def with_headings_in(self, row: int) -> "Table":
+        """The table whose heading stands in this row; 0: in none, and the columns are numbered.
+
+        Raises `FileRefused`.
+        """
+
+    def first_rows(self) -> list[Row]:
+        """The first rows of the file, whichever of them is the heading."""
+
     def rows(self) -> Iterator[Row]:
         """All rows from the first one on; may be called again."""
 
@@ -40,6 +52,20 @@ def column_letters(index: int) -> str:
         letters = chr(ord("A") + index % 26) + letters
         index = index // 26 - 1
     return letters
+
+
+def numbered_headings(rows: Iterable[Row]) -> list[str]:
+    """Names for the columns of a table without headings."""
+    width = max((len(cells) for _, cells in rows if not isinstance(cells, BrokenRow)), default=0)
+    return [f"Column {number}" for number in range(1, width + 1)]
+
+
+def no_headings_in(row: int) -> FileRefused:
+    return FileRefused(
+        "heading_row_missing",
+        f"Row {row} holds nothing, so that it cannot hold the headings. Name another row, or 0 "
+        "where the file has no headings.",
+    )
 
 
 def is_blank_row(cells: list[Any]) -> bool:

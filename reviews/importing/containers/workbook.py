@@ -11,7 +11,13 @@ from typing import Any, BinaryIO
 
 from reviews.importing.containers.archives import Archive
 from reviews.importing.containers.number_formats import shown_number
-from reviews.importing.containers.tables import Row, is_blank_row
+from reviews.importing.containers.tables import (
+    FIRST_ROWS,
+    Row,
+    is_blank_row,
+    no_headings_in,
+    numbered_headings,
+)
 from reviews.importing.decoding import Encoding
 from reviews.importing.records import FileRefused
 
@@ -21,6 +27,7 @@ _ROWS_MAX = 1_048_576  # What Excel itself can hold.
 _COLUMNS_MAX = 500
 _SURPLUS_MAX = 30  # Columns behind the last heading that are looked at.
 _SHEETS_MAX = 50
+_ROWS_COMPARED = 100  # Rows that show how many columns there are.
 _BLANK_RUN_MAX = 1_000
 
 
@@ -55,13 +62,16 @@ class Sheet:
     encoding = Encoding("xlsx")
     kind = "Excel"
 
-    def __init__(self, sheet: Any, *, above: int = 0) -> None:
+    def __init__(self, sheet: Any, *, above: int = 0, has_headings: bool = True) -> None:
         self._sheet = sheet
         self._above = above
         self._columns = _COLUMNS_MAX
         self._width = 0
         heading = itertools.islice(self._numbered(), above, None)
         self.heading_row, cells = next(heading, (0, []))
+        if not has_headings:
+            early = itertools.islice(self._numbered(), _ROWS_COMPARED)
+            self.heading_row, cells = 0, [*numbered_headings(early)]
         while cells and cells[-1] in {None, ""}:
             cells.pop()
         self.name = str(sheet.title)
@@ -73,18 +83,31 @@ class Sheet:
     def below(self, rows: int) -> "Sheet":
         return Sheet(self._sheet, above=self._above + rows)
 
+    def with_headings_in(self, row: int) -> "Sheet":
+        if not row:
+            return Sheet(self._sheet, has_headings=False)
+        rows = self._numbered(columns=_COLUMNS_MAX)
+        numbers = [number for number, _ in itertools.takewhile(lambda one: one[0] <= row, rows)]
+        if row not in numbers:
+            raise no_headings_in(row)
+        return Sheet(self._sheet, above=len(numbers) - 1)
+
+    def first_rows(self) -> list[Row]:
+        return [*itertools.islice(self._numbered(columns=_COLUMNS_MAX), FIRST_ROWS)]
+
     def rows(self) -> Iterator[Row]:
         for number, cells in self._numbered():
             if number > self.heading_row:
                 yield number, cells
 
-    def _numbered(self) -> Iterator[tuple[int, list[Any]]]:
+    def _numbered(self, *, columns: int | None = None) -> Iterator[tuple[int, list[Any]]]:
+        """All rows that are not blank, with so many columns; None: as many as the heading has."""
         blank_run = 0
+        width = 0 if columns else self._width
         with _damage_refused():
             # The sheet's own claim about its size is not believed.
             self._sheet.reset_dimensions()
-            sheet_rows = self._sheet.iter_rows(max_row=_ROWS_MAX, max_col=self._columns)
-            width = self._width
+            sheet_rows = self._sheet.iter_rows(max_row=_ROWS_MAX, max_col=columns or self._columns)
             for number, row in enumerate(sheet_rows, start=1):
                 count = len(row)
                 while count > width and row[count - 1].value is None:

@@ -30,7 +30,8 @@ STANDARD_INPUT = "-"
 SHOWN_ERRORS = 20  # In the readable output; --json lists all.
 # What answers a refusal that asks something; the administration has forms for it.
 OPTIONS = {
-    "columns_not_recognised": "--map COLUMN=FIELD",
+    "columns_not_recognised": "--map COLUMN=FIELD, and --heading-row N for the row that holds the "
+    "headings (0: none does, and the columns are called Column 1, Column 2 and so on)",
     "date_order_ambiguous": "--date-order {}",
     "ids_in_doubt": "--ids row-numbers or --ids same",
     "best_rating_unknown": "--best-rating 10 or another",
@@ -61,6 +62,12 @@ class Command(BaseCommand):
             default=[],
             metavar="COLUMN=FIELD",
             help="which column means which field; may be repeated",
+        )
+        parser.add_argument(
+            "--heading-row",
+            type=int,
+            metavar="N",
+            help="the row that holds the headings; 0: none does, and the columns are numbered",
         )
         parser.add_argument(
             "--time-zone", default="", metavar="TZ", help="IANA name; default: the business's"
@@ -173,6 +180,7 @@ def _import(given: dict[str, Any], on_progress: Callable[[int], None]) -> Report
         format=given["format"],
         time_zone=_time_zone(given["time_zone"]),
         columns=_columns(pairs),
+        heading_row=_heading_row(given["heading_row"]),
         date_order=given["date_order"],
         best_rating=given["best_rating"],
         round_half_up=given["round_half_up"],
@@ -221,6 +229,12 @@ def _opened(name: str) -> Iterator[BinaryIO]:
             shutil.copyfileobj(file, copy)
             copy.seek(0)
             yield copy
+
+
+def _heading_row(number: int | None) -> int | None:
+    if number is not None and number < 0:
+        raise FileRefused("heading_row_invalid", "--heading-row is a row number from 1 on, or 0.")
+    return number
 
 
 def _time_zone(name: str) -> str:

@@ -633,3 +633,74 @@ def test_preview_counts_skipped_rows_by_reason(admin):
     assert (
         "<td>2</td><td>The file has this review before; the repetition is left out.</td>" in shown
     )
+
+
+# --- Which row holds the headings -----------------------------------------------------------------
+
+TITLED = b"Job list Q3\n\nDay,Mark,Who,Words\n2026-01-01,5,Jo,Great\n2026-01-02,4,Sam,Ok\n"
+HEADLESS = b"2025-08-01,5,Jo Park,Great work\n2025-08-02,4,Sam Hill,Quick\n"
+MEANINGS = {"column-0": "date", "column-1": "rating", "column-2": "author", "column-3": "text"}
+
+
+def columns_page(heading_row: int | None = None) -> str:
+    url = page("columns", ImportBatch.objects.latest("id"))
+    return url if heading_row is None else f"{url}?heading_row={heading_row}"
+
+
+def test_mapping_page_asks_which_row_holds_the_headings(admin):
+    upload(admin, TITLED)
+
+    shown = admin.get(columns_page()).content.decode()
+
+    assert "Which row holds the headings?" in shown
+    assert "<td>Job list Q3</td>" in shown
+    assert 'value="3" aria-describedby="which-row" checked' in shown
+    assert ">Words:</label>" in shown
+
+
+def test_another_row_of_headings_shows_its_columns_and_is_read(admin):
+    upload(admin, b"Notes,Of,The,Office\n" + TITLED)
+
+    assert ">Words:</label>" not in admin.get(columns_page()).content.decode()
+    shown = admin.get(columns_page(4)).content.decode()
+    assert ">Words:</label>" in shown
+
+    admin.post(columns_page(4), MEANINGS, follow=True)
+    press(admin, "apply")
+
+    assert sorted(Review.objects.values_list("author", flat=True)) == ["Jo", "Sam"]
+
+
+def test_row_of_headings_is_remembered_for_the_next_file(admin):
+    upload(admin, b"Notes,Of,The,Office\n" + TITLED)
+    admin.post(columns_page(4), MEANINGS, follow=True)
+
+    shown = upload(admin, b"Other,Notes,Of,June\n" + TITLED).content.decode()
+
+    assert "read as named for an earlier file" in shown
+    assert "Import the 2 good rows" in shown
+
+
+def test_file_without_headings_is_read_by_numbered_columns(admin):
+    shown = upload(admin, HEADLESS).content.decode()
+    assert "There seems to be no row of headings" in shown
+    assert "--" not in shown.partition('errornote">')[2].partition("</p>")[0]
+
+    shown = admin.get(columns_page()).content.decode()
+    assert 'value="0" aria-describedby="which-row" checked' in shown
+    assert ">Column 4:</label>" in shown
+    admin.post(columns_page(), MEANINGS, follow=True)
+    press(admin, "apply")
+
+    assert sorted(Review.objects.values_list("author", flat=True)) == ["Jo Park", "Sam Hill"]
+    assert not ColumnMapping.objects.exists()
+
+
+@pytest.mark.parametrize("row", ["99", "-1", "x", "9" * 30])
+def test_row_that_is_none_is_told(admin, row):
+    upload(admin, TITLED)
+
+    shown = admin.get(f"{columns_page()}?heading_row={row}", follow=True)
+
+    assert shown.status_code == 200
+    assert (b"Row 99 holds nothing" in shown.content) == (row == "99")

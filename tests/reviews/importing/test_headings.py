@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.reviews.importing.exports import read, refused
+from reviews.importing.records import ColumnsNotRecognised
+from tests.reviews.importing.exports import read, refused, workbook
 
 
 @pytest.mark.parametrize(
@@ -252,7 +253,9 @@ def test_row_that_repeats_the_headings_is_left_out():
 def test_refusal_shows_no_contact_data_in_place_of_headings():
     refusal = refused("Ada,ada@mail.example,+1 555 010 0199,203.0.113.7\nBo,5,x,y\n")
 
-    assert "among these: Ada. Say" in refusal.message
+    assert "mail.example" not in refusal.message
+    assert "555" not in refusal.message
+    assert "mail.example" not in repr(refusal.first_rows)
     assert "recognised. Say" in refused("From: ada@mail.example\n\nHello\n").message
 
 
@@ -306,3 +309,89 @@ def test_day_of_the_review_comes_before_the_day_it_was_added():
     reading = read("Date Added,Reviewed on,Stars,Name\n2025-03-03,2025-01-02,5,Ada\n")
 
     assert str(reading.record.date) == "2025-01-02"
+
+
+# --- Which row holds the headings -----------------------------------------------------------------
+
+TITLED = (
+    "Job list Q3\n\nMade on,1 May\nDay,Mark,Who,Words\n2026-01-01,5,Jo,Great\n2026-01-01,4,Sam,Ok\n"
+)
+HEADLESS = "2025-08-01,5,Jo Park,Great work\n2025-08-02,4,Sam Hill,Quick\n"
+NAMED = {"Day": "date", "Mark": "rating", "Who": "author", "Words": "text"}
+NUMBERED = {
+    "Column 1": "date", "Column 2": "rating", "Column 3": "author", "Column 4": "text"
+}  # fmt: skip
+
+
+def unrecognised(content, **changes) -> ColumnsNotRecognised:
+    refusal = refused(content, **changes)
+    assert isinstance(refusal, ColumnsNotRecognised)
+    return refusal
+
+
+def as_workbook(text):
+    return workbook([line.split(",") if line else [] for line in text.splitlines()])
+
+
+@pytest.mark.parametrize("written", [str, as_workbook, lambda text: text.replace(",", ";")])
+def test_widest_early_row_is_offered_as_headings(written):
+    refusal = unrecognised(written(TITLED))
+
+    assert refusal.columns == ["Day", "Mark", "Who", "Words"]
+    assert refusal.heading_row == 4
+    assert [number for number, _ in refusal.first_rows] == [1, 3, 4, 5, 6]
+    assert refusal.first_rows[0][1] == ["Job list Q3"]
+
+
+@pytest.mark.parametrize("written", [str, as_workbook])
+def test_table_without_headings_is_offered_with_numbered_columns(written):
+    refusal = unrecognised(written(HEADLESS))
+
+    assert refusal.columns == [*NUMBERED]
+    assert refusal.heading_row == 0
+    assert "no row of headings" in refusal.message
+    assert refusal.sample_rows[0] == ["2025-08-01", "5", "Jo Park", "Great work"]
+
+
+@pytest.mark.parametrize("written", [str, as_workbook])
+@pytest.mark.parametrize(
+    ("content", "columns", "heading_row", "rows"),
+    [
+        (TITLED, NAMED, 4, [5, 6]),
+        (TITLED, NAMED, None, [5, 6]),
+        (HEADLESS, NUMBERED, 0, [1, 2]),
+    ],
+)
+def test_named_columns_are_read_by_the_row_of_headings(
+    written, content, columns, heading_row, rows
+):
+    reading = read(written(content), columns=columns, heading_row=heading_row)
+
+    assert [record.row for record in reading.records] == rows
+    assert [record.rating for record in reading.records] == [5, 4]
+    assert not reading.errors
+
+
+def test_row_of_headings_overrules_recognition():
+    content = "Date,Name,Stars\nDate,Author,Rating\n2025-01-01,Ada,5\n"
+
+    assert read(content, heading_row=2).export.mapping == {
+        "Date": "date",
+        "Author": "author",
+        "Rating": "rating",
+    }
+
+
+@pytest.mark.parametrize("written", [str, as_workbook])
+@pytest.mark.parametrize("row", [2, 99])
+def test_row_that_holds_nothing_cannot_be_the_headings(written, row):
+    refusal = refused(written(TITLED), heading_row=row)
+
+    assert refusal.code == "heading_row_missing"
+    assert f"Row {row} holds nothing" in refusal.message
+
+
+def test_first_rows_show_nobodys_contact():
+    refusal = unrecognised("Day,Phone,Mail\nx,555 010 0199,ada@mail.example\n")
+
+    assert refusal.first_rows == [(1, ["Day", "Phone", "Mail"]), (2, ["x", "", ""])]
