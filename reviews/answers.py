@@ -7,6 +7,7 @@ process and every machine with the same reviews gives the same one.
 import datetime as dt
 import hashlib
 from collections import OrderedDict
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from threading import Lock
 
@@ -15,17 +16,19 @@ import orjson
 from review_analysis.name_matching import Roster
 from reviews.criteria import Criteria, criteria
 from reviews.matches import Matches
-from reviews.parameter_kinds import Position, cursor_text
+from reviews.parameter_kinds import HIGHEST, LOWEST, OLDEST, Position, cursor_text
 from reviews.parameters import Search, query_string
 from reviews.revision_watch import watch
 from reviews.roster import load_roster
 from reviews.search import (
     Count,
     Histogram,
+    Page,
     count,
     counted,
     find_page,
     find_places,
+    find_removed,
     find_rows,
     find_words,
     is_indexed,
@@ -33,10 +36,12 @@ from reviews.search import (
 )
 from reviews.selectors import AggregateRating, aggregate_rating
 from reviews.snapshot import read_snapshot
+from reviews.stars import STARS
 from reviews.vocabulary import Words
 
 KEPT_BYTES = 16 * 1024 * 1024
 KEPT_MATCHES_BYTES = 16 * 1024 * 1024
+KEPT_HISTOGRAMS = 50
 KEPT_OF_EACH = 10_000  # Answers and matches of nothing have hardly a byte, and take memory too.
 
 
@@ -47,6 +52,11 @@ class SearchAnswer:
         self.body = body
         self._search = search
         self._cursor = cursor
+
+    def naming(self, ignored: Sequence[str]) -> "SearchAnswer":
+        """The same with the names of parameters that were ignored."""
+        body = b'%b,"ignored_parameters":%b}' % (self.body[:-1], orjson.dumps(ignored))
+        return SearchAnswer(body, self._search, self._cursor)
 
     @cached_property
     def etag(self) -> str:
@@ -65,7 +75,7 @@ class Memory:
     def __init__(self, revision: int) -> None:
         self.revision = revision
         self._counts: dict[Criteria, Count] = {}
-        self._histogram: Histogram | None = None
+        self._histograms: dict[Criteria, Histogram] = {}  # By the attributes asked for.
         self._matches: dict[Criteria, Matches | None] = {}  # None: too many.
         self._matches_bytes = 0
         self._asked_once: set[Criteria] = set()
@@ -103,14 +113,17 @@ class Memory:
 
     def known_count(self, wanted: Criteria, words: Words | None) -> Count | None:
         """The count, if it takes no statement to tell."""
-        if self._histogram and wanted.is_about_stars_and_days_alone:
-            return self._histogram.count(wanted)
+        if wanted.is_of_one_index and (known := self._histograms.get(wanted.attributes)):
+            return known.count(wanted)
         return self._counts.get(wanted) or known_count(wanted, words)
 
     def find_count(self, wanted: Criteria, words: Words | None) -> Count:
-        if wanted.is_about_stars_and_days_alone:
-            self._histogram = Histogram()
-            return self._histogram.count(wanted)
+        # Those who follow changes ask each time since another moment.
+        if wanted.is_of_one_index and wanted.changed_since is None:
+            if len(self._histograms) >= KEPT_HISTOGRAMS:
+                self._histograms.clear()
+            histogram = self._histograms[wanted.attributes] = Histogram(wanted)
+            return histogram.count(wanted)
         if len(self._counts) >= KEPT_OF_EACH:
             self._counts.clear()
         found = self._counts[wanted] = count(wanted, words)
@@ -147,7 +160,8 @@ class Memory:
 
 def _size(search: Search, answer: SearchAnswer) -> int:
     """Bytes in memory, about: a name may be as long as an address can be."""
-    return len(answer.body) + len(search.mentions_technician) + len(search.mentions_service)
+    names = (search.mentions_technician, search.mentions_service, *search.source)
+    return len(answer.body) + sum(map(len, names))
 
 
 _memory = Memory(0)
@@ -158,6 +172,8 @@ def search_reviews(search: Search) -> SearchAnswer:
 
     It is as of one moment, which is at most `VERSION_POLL_MS` past.
     """
+    if search.ignored:
+        return search_reviews(search._replace(ignored=())).naming(search.ignored)
     memory = _memory_at(watch.current())
     answer = memory.recall(search)
     if answer is not None:
@@ -203,18 +219,25 @@ def _find(search: Search, memory: Memory) -> tuple[SearchAnswer, int | None]:
 
     Everything that was read before is then of that revision too.
     """
+    removed = _find_removed(search)
     names_somebody = search.mentions_technician or search.mentions_service
     wanted = criteria(search, memory.roster() if names_somebody else None)
     if wanted is None:
-        return _answer(search, [], Count(0)), None
+        return _answer(search, [], Count(0), removed), None
     size = search.limit + 1
     few = memory.find_matches(wanted)
+    words = None if few else find_words(wanted.needle)
+
+    def find(wanted: Criteria, after: Position | None, size: int) -> Page:
+        oldest = search.sort == OLDEST
+        if few is None:
+            return find_page(wanted, words, after, size, oldest=oldest)
+        ids = few.page(wanted, after, size, oldest=oldest)
+        return find_rows(ids, after, size, oldest=oldest)
+
+    page = _find_sorted(find, search, wanted, size)
     if few is not None:
-        ids = few.newest(wanted, search.cursor, size)
-        page, total = find_rows(ids, search.cursor, size), few.count(wanted)
-        return _answer(search, page.fragments, total), page.revision
-    words = find_words(wanted.needle)
-    page = find_page(wanted, words, search.cursor, size)
+        return _answer(search, page.fragments, few.count(wanted), removed), page.revision
     revision = page.revision
     is_last = len(page.fragments) < size
     if is_last and search.cursor is None:
@@ -223,25 +246,64 @@ def _find(search: Search, memory: Memory) -> tuple[SearchAnswer, int | None]:
         known = memory.known_count(wanted, words)
         total = known or memory.find_count(wanted, words)
         revision = revision if known else None
-    return _answer(search, page.fragments, total), revision
+    return _answer(search, page.fragments, total, removed), revision
 
 
-def _answer(search: Search, found: list[bytes], total: Count) -> SearchAnswer:
+def _find_removed(search: Search) -> list[str] | None:
+    """What was removed, on the first page for those who follow changes; None for all others."""
+    if search.changed_since is None:
+        return None
+    return find_removed(search.changed_since) if search.cursor is None else []
+
+
+def _find_sorted(
+    find: Callable[[Criteria, Position | None, int], Page],
+    search: Search,
+    wanted: Criteria,
+    size: int,
+) -> Page:
+    """The page in the order asked for: that by stars is one rating after the other."""
+    if search.sort not in {HIGHEST, LOWEST}:
+        return find(wanted, search.cursor, size)
+    is_downwards, after = search.sort == HIGHEST, search.cursor
+    ratings = sorted(wanted.ratings or STARS, reverse=is_downwards)
+    if after is not None:
+        is_to_come = {stars: (stars < after.stars) == is_downwards for stars in STARS}
+        ratings = [stars for stars in ratings if stars == after.stars or is_to_come[stars]]
+    fragments: list[bytes] = []
+    revision = None
+    for stars in ratings:
+        begun = after if after is not None and after.stars == stars else None
+        page = find(wanted._replace(ratings=(stars,)), begun, size - len(fragments))
+        fragments += page.fragments
+        revision = page.revision
+        if len(fragments) == size:
+            break
+    return Page(fragments, revision)
+
+
+def _answer(
+    search: Search, found: list[bytes], total: Count, removed: list[str] | None
+) -> SearchAnswer:
     """The answer from the fragments found: one more than asked for when another page follows."""
     shown = found[: search.limit]
-    cursor = cursor_text(_position(shown[-1])) if len(found) > search.limit else None
+    has_more = len(found) > search.limit
+    cursor = cursor_text(_position(shown[-1], search.sort)) if has_more else None
     following = b"null" if cursor is None else b'"%b"' % cursor.encode()
-    bound = b',"matched_is_lower_bound":true' if total.is_lower_bound else b""
+    more = b',"matched_is_lower_bound":true' if total.is_lower_bound else b""
+    if removed is not None:
+        more += b',"removed":%b' % orjson.dumps(removed)
     body = b'{"matched":%d,"returned":%d,"reviews":[%b],"next_cursor":%b%b}' % (
         total.matched,
         len(shown),
         b",".join(shown),
         following,
-        bound,
+        more,
     )
     return SearchAnswer(body, search, cursor)
 
 
-def _position(fragment: bytes) -> Position:
+def _position(fragment: bytes, sort: str) -> Position:
     review = orjson.loads(fragment)
-    return Position(dt.date.fromisoformat(review["date"]), review["id"])
+    stars = review["rating"] if sort in {HIGHEST, LOWEST} else 0
+    return Position(dt.date.fromisoformat(review["date"]), review["id"], sort, stars)

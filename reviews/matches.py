@@ -30,15 +30,19 @@ class Matches:
             return Count(last - first)
         return Count(sum(self._stars.count(stars, first, last) for stars in wanted.ratings))
 
-    def newest(self, wanted: Criteria, after: Position | None, size: int) -> list[int]:
-        """Ids that hold the newest `size` inside the bounds that follow the position."""
+    def page(
+        self, wanted: Criteria, after: Position | None, size: int, *, oldest: bool = False
+    ) -> list[int]:
+        """Ids that hold the first `size` inside the bounds that follow the position."""
         first, last = self._between(wanted)
-        if after is not None:
+        if after is not None and oldest:
+            first = max(first, self._at(start_of(after.date)))
+        elif after is not None:
             last = min(last, self._at(end_of(after.date)))
         places, stars = self._places, self._stars
         asked = frozenset(wanted.ratings or STARS)
-        downwards = range(last - 1, first - 1, -1)
-        matching = ((places[at],) for at in downwards if stars[at] in asked)
+        in_order = range(first, last) if oldest else range(last - 1, first - 1, -1)
+        matching = ((places[at],) for at in in_order if stars[at] in asked)
         return [key_of(place) for (place,) in page_among(matching, after, size)]
 
     def _between(self, wanted: Criteria) -> tuple[int, int]:

@@ -48,18 +48,32 @@ class Parameter(ABC):
             raise Refused("invalid_text", UNREADABLE)
         return self.read(value)
 
+    def write(self, value: Any) -> str:
+        """The text in a query string from which `read` gives this value."""
+        return str(value)
+
     def schema(self) -> dict[str, Any]:
         """Its JSON Schema (2020-12), without words."""
         return {"type": self.json_type}
 
 
+MOST_SOURCES = 20
 UNREADABLE = "must be text in UTF-8 without NUL characters"
 _UNCLEAN = re.compile("[\0\ud800-\udfff]")
 _DIGITS = re.compile(r"[0-9]+")
 _DECIMAL = re.compile(r"(-?)([0-9]+)(?:\.([0-9]+))?")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
-# A date and a ULID are 36 bytes: 48 characters of base64 without padding or spare bits.
-_CURSOR = re.compile(r"[A-Za-z0-9_-]{48}")
+_SLUGS = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*(?:,[a-z0-9]+(?:-[a-z0-9]+)*)*")
+_LANGUAGE = re.compile(r"[a-z]{2,3}")
+# RFC 3339 5.6, with what a query string makes of a plus sign.
+_INSTANT = re.compile(
+    r"([0-9]{4}-[0-9]{2}-[0-9]{2})[Tt ]([0-9]{2}:[0-9]{2}:[0-9]{2})(\.[0-9]+)?"
+    r"(?:[Zz]|([+ -])([0-9]{2}:[0-5][0-9]))"
+)
+# A date and a ULID are 36 bytes: 48 characters of base64 without padding or spare bits. Any order
+# but the usual one adds three.
+_CURSOR = re.compile(r"[A-Za-z0-9_-]{48}(?:[A-Za-z0-9_-]{4})?")
+_ORDER = re.compile(r"(?:(old)|(?:hi|lo)([1-5]))?")
 
 
 def _is_clean(text: str) -> bool:
@@ -122,6 +136,9 @@ class LeastStars(_Bounded):
     json_type = "number"
     kind = "a number"
 
+    def _whole(self, whole: int, *, above: bool) -> int:
+        return whole + above
+
     def read(self, text: str) -> int:
         found = _DECIMAL.fullmatch(text)
         if found is None:
@@ -131,14 +148,22 @@ class LeastStars(_Bounded):
             return self._within(-1)
         # By its digits, since a float takes 4.9999999999999999 for 5.
         above = fraction is not None and fraction.strip("0") != ""
-        return self._within(_bounded_int(whole), above=above) + above
+        return self._whole(self._within(_bounded_int(whole), above=above), above=above)
 
     def check(self, value: Any) -> int:
         if isinstance(value, bool) or not isinstance(value, int | float) or not _is_finite(value):
             self._refuse("invalid_type")
         whole = math.floor(value)
         above = bool(value > whole)
-        return self._within(whole, above=above) + above
+        return self._whole(self._within(whole, above=above), above=above)
+
+
+@dataclass(frozen=True)
+class MostStars(LeastStars):
+    """A number of stars, read as the most whole stars that satisfy it."""
+
+    def _whole(self, whole: int, *, above: bool) -> int:
+        return whole
 
 
 @dataclass(frozen=True)
@@ -177,11 +202,108 @@ class Name(Parameter):
         return text.strip() or None
 
 
+@dataclass(frozen=True)
+class Sources(Parameter):
+    """Slugs of sources, separated by commas; each once and in order, so that equals are equal."""
+
+    def read(self, text: str) -> tuple[str, ...]:
+        slugs = text.lower()
+        if _SLUGS.fullmatch(slugs) is None:
+            must = "must be a source like google, or several separated by commas"
+            raise Refused("invalid_type", must)
+        found = tuple(sorted(set(slugs.split(","))))
+        if len(found) > MOST_SOURCES:
+            must = f"must name at most {MOST_SOURCES} sources"
+            raise Refused("too_long", must, maximum=MOST_SOURCES)
+        return found
+
+    def write(self, value: tuple[str, ...]) -> str:
+        return ",".join(value)
+
+
+@dataclass(frozen=True)
+class Language(Parameter):
+    def read(self, text: str) -> str:
+        tag = text.lower()
+        if _LANGUAGE.fullmatch(tag) is None:
+            must = "must be a language of two or three letters like en, without a region"
+            raise Refused("invalid_type", must)
+        return tag
+
+
+@dataclass(frozen=True)
+class YesOrNo(Parameter):
+    json_type = "boolean"
+
+    def read(self, text: str) -> bool:
+        if text not in {"true", "false"}:
+            self._refuse()
+        return text == "true"
+
+    def check(self, value: Any) -> bool:
+        if not isinstance(value, bool):
+            self._refuse()
+        return value
+
+    def write(self, value: bool) -> str:  # noqa: FBT001  (The value itself.)
+        return "true" if value else "false"
+
+    def _refuse(self) -> NoReturn:
+        raise Refused("invalid_type", "must be true or false")
+
+
+@dataclass(frozen=True)
+class Choice(Parameter):
+    choices: tuple[str, ...]
+
+    def read(self, text: str) -> str:
+        if text not in self.choices:
+            must = f"must be {', '.join(self.choices[:-1])} or {self.choices[-1]}"
+            raise Refused("invalid_type", must)
+        return text
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": self.json_type, "enum": [*self.choices], "default": self.choices[0]}
+
+
+@dataclass(frozen=True)
+class Instant(Parameter):
+    """A moment with its offset (RFC 3339), as a time in UTC."""
+
+    def read(self, text: str) -> dt.datetime:
+        found = _INSTANT.fullmatch(text)
+        if found is not None:
+            day, time, fraction, sign, offset = found.groups()
+            zone = f"{'-' if sign == '-' else '+'}{offset}" if sign else "+00:00"
+            try:
+                local = f"{day}T{time}{(fraction or '')[:7]}{zone}"
+                return dt.datetime.fromisoformat(local).astimezone(dt.UTC)
+            except (ValueError, OverflowError):
+                pass
+        raise Refused("invalid_date", "must be a moment written as YYYY-MM-DDThh:mm:ssZ (RFC 3339)")
+
+    def write(self, value: dt.datetime) -> str:
+        return value.isoformat().replace("+00:00", "Z")
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": self.json_type, "format": "date-time"}
+
+
+NEWEST, OLDEST, HIGHEST, LOWEST = SORTS = ("newest", "oldest", "highest", "lowest")
+# How a cursor names the order it belongs to; the usual one goes without.
+_MARKS = {NEWEST: "", OLDEST: "old", HIGHEST: "hi", LOWEST: "lo"}
+
+
 class Position(NamedTuple):
-    """Where a page ends: the review after which the next page goes on."""
+    """The review after which the next page goes on, in the order of the pages.
+
+    `stars` is the review's rating where the order is by rating, else 0.
+    """
 
     date: dt.date
     ulid: str
+    sort: str = NEWEST
+    stars: int = 0
 
 
 @dataclass(frozen=True)
@@ -189,14 +311,19 @@ class Cursor(Parameter):
     def read(self, text: str) -> Position:
         if _CURSOR.fullmatch(text) is not None:
             plain = urlsafe_b64decode(text).decode("latin-1")
-            date, ulid = plain[:10], plain[10:]
-            if _DATE.fullmatch(date) is not None and is_ulid(ulid):
+            date, ulid, mark = plain[:10], plain[10:36], plain[36:]
+            order = _ORDER.fullmatch(mark)
+            if _DATE.fullmatch(date) is not None and is_ulid(ulid) and order is not None:
+                sort = next(sort for sort, its in _MARKS.items() if its == mark.rstrip("12345"))
                 try:
-                    return Position(dt.date.fromisoformat(date), ulid)
+                    return Position(dt.date.fromisoformat(date), ulid, sort, int(order[2] or 0))
                 except ValueError:
                     pass
         must = "must be a next_cursor that an earlier answer gave, unchanged"
         raise Refused("invalid_cursor", must)
+
+    def write(self, value: Position) -> str:
+        return cursor_text(value)
 
     def schema(self) -> dict[str, Any]:
         return {"type": self.json_type, "minLength": 1}
@@ -204,7 +331,8 @@ class Cursor(Parameter):
 
 def cursor_text(position: Position) -> str:
     """The cursor that continues after `position`; `Cursor` reads it back."""
-    return urlsafe_b64encode(f"{position.date.isoformat()}{position.ulid}".encode()).decode()
+    order = f"{_MARKS[position.sort]}{position.stars or ''}"
+    return urlsafe_b64encode(f"{position.date.isoformat()}{position.ulid}{order}".encode()).decode()
 
 
 def _bounded_int(digits: str) -> int:

@@ -13,16 +13,24 @@ from urllib.parse import unquote_to_bytes, urlencode
 from rest_framework.exceptions import APIException
 
 from reviews.parameter_kinds import (
+    NEWEST,
+    SORTS,
     UNREADABLE,
+    Choice,
     Cursor,
     Day,
+    Instant,
+    Language,
     LeastStars,
+    MostStars,
     Name,
     Parameter,
     Position,
     Refused,
+    Sources,
     Text,
     WholeNumber,
+    YesOrNo,
     cursor_text,
 )
 
@@ -31,6 +39,7 @@ Issue = dict[str, Any]
 MAX_QUERY_CHARACTERS = 200
 MAX_LIMIT = 100
 DEFAULT_LIMIT = 20
+MAX_IGNORED = 20  # Unknown parameters that are named.
 RECEIVED_CHARACTERS = 100  # More of a bad value than this is not repeated to its sender.
 
 
@@ -55,8 +64,16 @@ class Search(NamedTuple):
     query: str = ""
     mentions_technician: str = ""
     mentions_service: str = ""
+    max_rating: int | None = None  # Whole stars: 4.5 keeps 4.
+    source: tuple[str, ...] = ()
+    language: str = ""
+    has_text: bool | None = None
+    has_reply: bool | None = None
+    changed_since: dt.datetime | None = None
+    sort: str = NEWEST
     limit: int = DEFAULT_LIMIT
     cursor: Position | None = None
+    ignored: tuple[str, ...] = ()  # Names of parameters that are not known.
 
 
 SEARCH: tuple[Parameter, ...] = (
@@ -81,10 +98,40 @@ SEARCH: tuple[Parameter, ...] = (
         "Only reviews that mention this service: an id or a label.",
         "leak-detection",
     ),
+    MostStars("max_rating", "Only reviews with at most this many stars.", 3, 1, 5),
+    Sources(
+        "source",
+        "Only reviews from this source, like google; several are separated by commas.",
+        "google,yelp",
+    ),
+    Language(
+        "language",
+        "Only reviews whose text is in this language: a primary tag of BCP 47, like en; und for "
+        "those whose language could not be told.",
+        "en",
+    ),
+    YesOrNo("has_text", "Only reviews with a text (true), or stars alone (false).", example=True),
+    YesOrNo(
+        "has_reply",
+        "Only reviews that the business has answered (true), or has not (false).",
+        example=False,
+    ),
+    Instant(
+        "changed_since",
+        "Only reviews that appeared here, or changed as published, at or after this moment "
+        "(RFC 3339). The answer then lists in removed those that were hidden or deleted since.",
+        "2026-01-01T00:00:00Z",
+    ),
+    Choice(
+        "sort",
+        "The order of the reviews: by date, or by stars and then the newest first.",
+        "lowest",
+        SORTS,
+    ),
     WholeNumber("limit", "How many reviews to return at most.", 20, 1, MAX_LIMIT, DEFAULT_LIMIT),
     Cursor(
         "cursor",
-        "Where to go on: the next_cursor of an earlier answer to the same search.",
+        "Where to go on: the next_cursor of an earlier answer to the same search and sort.",
         cursor_text(Position(dt.date(2026, 1, 1), "01KDVG5B00QS8R2V6M3W0XPE4T")),
     ),
 )
@@ -93,16 +140,19 @@ SEARCH: tuple[Parameter, ...] = (
 def parse_query_string(raw: bytes) -> Search:
     """The search that a query string asks for (the bytes after `?`, still encoded).
 
-    Unknown parameters are ignored, whatever they hold. Raises `InvalidParameters`.
+    Unknown parameters are named in `ignored`, whatever they hold. Raises `InvalidParameters`.
     """
     values: dict[str, Any] = {}
     issues: dict[str, Issue] = {}
     texts: dict[str, list[bytes]] = {}
+    ignored: dict[str, None] = {}
     for pair in raw.split(b"&"):
         key, _, value = pair.partition(b"=")
         parameter = _BY_BYTES.get(key) or _BY_BYTES.get(_unquote(key))
         if parameter is not None:
             texts.setdefault(parameter.name, []).append(_unquote(value))
+        elif key and len(ignored) < MAX_IGNORED:
+            ignored[_clean(_unquote(key).decode("utf-8", "replace"))] = None
     for name, received in texts.items():
         try:
             if len(received) > 1:
@@ -111,7 +161,8 @@ def parse_query_string(raw: bytes) -> Search:
         except Refused as refused:
             shown = b"&".join(received).decode("utf-8", "replace")
             issues[name] = _issue(name, refused, shown)
-    return Search(**_settled(values, issues, _NAMES))
+    _check_order(values, issues)
+    return Search(**_settled(values, issues, _NAMES), ignored=tuple(ignored))
 
 
 def check_arguments(
@@ -134,11 +185,20 @@ def check_arguments(
             values[name] = parameter.check(value)
         except Refused as refused:
             issues[name] = _issue(name, refused, value)
+    _check_order(values, issues)
     for name in required:
         if name not in issues and values.get(name) is None:
             missing = Refused("missing", "must be given")
             issues[name] = _issue(name, missing, arguments.get(name))
     return _settled(values, issues, known)
+
+
+def _check_order(values: Mapping[str, Any], issues: dict[str, Issue]) -> None:
+    """Refuse a cursor of another order than the one asked for."""
+    cursor, sort = values.get("cursor"), values.get("sort", NEWEST)
+    if isinstance(cursor, Position) and cursor.sort != sort and "sort" not in issues:
+        must = f"belongs to the order {cursor.sort}; send it with sort={cursor.sort}"
+        issues["cursor"] = _issue("cursor", Refused("invalid_cursor", must), cursor_text(cursor))
 
 
 def parse_date(text: str, name: str = "date") -> dt.date:
@@ -151,11 +211,11 @@ def parse_date(text: str, name: str = "date") -> dt.date:
 
 def query_string(search: Search, cursor: str | None = None) -> str:
     """The shortest query string that asks for this search, or goes on with it at `cursor`."""
-    values = {name: value for name in _NAMES if (value := getattr(search, name))}
-    if search.limit == DEFAULT_LIMIT:
-        del values["limit"]
-    if cursor is None and search.cursor is not None:
-        cursor = cursor_text(search.cursor)
+    values = {
+        parameter.name: parameter.write(value)
+        for parameter in SEARCH
+        if (value := getattr(search, parameter.name)) != _DEFAULTS[parameter.name]
+    }
     if cursor is not None:
         values["cursor"] = cursor
     return urlencode(values)
@@ -164,6 +224,7 @@ def query_string(search: Search, cursor: str | None = None) -> str:
 _BY_NAME: Mapping[str, Parameter] = {each.name: each for each in SEARCH}
 _BY_BYTES: Mapping[bytes, Parameter] = {each.name.encode(): each for each in SEARCH}
 _NAMES = tuple(_BY_NAME)
+_DEFAULTS = Search()._asdict()
 _DAY = Day("date", "", "")
 
 

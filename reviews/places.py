@@ -44,21 +44,21 @@ def stars_of(place: int) -> int:
     return place & STARS_MASK
 
 
-def page_among(newest_first: Iterable[Row], after: Position | None, size: int) -> list[Row]:
+def page_among(in_order: Iterable[Row], after: Position | None, size: int) -> list[Row]:
     """Of rows that begin with a place, those that hold the first `size` which follow the position.
 
-    The days on which the page begins and ends are whole, for their order is that of the ULIDs. No
-    more rows are taken than it needs.
+    They come by day, in either order. The days on which the page begins and ends are whole, for
+    their order is that of the ULIDs. No more rows are taken than it needs.
     """
-    begun = start_of(after.date) if after else None
+    begun = after.date.toordinal() if after else None
     rows: list[Row] = []
-    last_day = 0
-    for row in newest_first:
-        place = row[0]
-        if size <= 0 and place < last_day:
+    last_day = None
+    for row in in_order:
+        day = row[0] >> DAY_SHIFT
+        if size <= 0 and day != last_day:
             break
         rows.append(row)
-        if begun is None or place < begun:
+        if day != begun:
             size -= 1
-            last_day = place >> DAY_SHIFT << DAY_SHIFT
+            last_day = day
     return rows

@@ -184,17 +184,25 @@ REVIEWS_DATASET = record(
 )
 
 SEARCH_RESULT = record(
-    "The reviews that match, newest first, as many as the limit allows.",
+    "The reviews that match, as many as the limit allows.",
     {
         "matched": COUNT | described("All matches, whatever the limit and the page."),
         "returned": {"type": "integer", "minimum": 0, "maximum": MAX_LIMIT},
-        "reviews": list_of(ref("Review"), "Newest first.", maxItems=MAX_LIMIT),
+        "reviews": list_of(ref("Review"), "In the order asked for.", maxItems=MAX_LIMIT),
         "next_cursor": NULLABLE_STRING
         | described("Send it as cursor for the next page; null when nothing follows."),
     },
     {
         "matched_is_lower_bound": TRUE
         | described("Present when there are more matches than are counted."),
+        "removed": list_of(
+            ULID,
+            "Present with changed_since: reviews that were hidden or deleted since, whatever the "
+            "other filters; all of them on the first page.",
+        ),
+        "ignored_parameters": list_of(
+            STRING, "Present when there are any: parameters of the request that are not known."
+        ),
     },
 )
 

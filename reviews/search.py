@@ -1,4 +1,6 @@
-"""The search itself: which visible reviews match, newest first, and how many there are.
+"""The search itself: which visible reviews match, in order of date, and how many there are.
+
+The order by stars is that of one rating after the other (`reviews.answers`).
 
 A hot path in raw SQL (`reviews.search_statements`), as no ORM would look where we look: with
 100,000 reviews a page of matches for a rare word takes 0.1 ms where a scan takes 60.
@@ -23,6 +25,7 @@ import datetime as dt
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from functools import partial
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -32,7 +35,7 @@ from django.db import connection, transaction
 from reviews.connections import fetch, stream
 from reviews.criteria import Criteria
 from reviews.parameter_kinds import Position
-from reviews.places import DAY_SHIFT, end_of, page_among
+from reviews.places import DAY_SHIFT, end_of, page_among, start_of
 from reviews.search_statements import (
     COLUMNS,
     KEY,
@@ -42,6 +45,8 @@ from reviews.search_statements import (
     REVISION,
     Part,
     by_ids,
+    first_block,
+    first_of,
     following,
     has_trigrams,
     in_order,
@@ -50,8 +55,7 @@ from reviews.search_statements import (
     is_phrase,
     lookup,
     narrowed,
-    newest_block,
-    newest_of,
+    removed_since,
     scan,
     walk,
 )
@@ -87,39 +91,48 @@ def find_words(needle: str) -> Words | None:
     return None
 
 
-def find_page(wanted: Criteria, words: Words | None, after: Position | None, size: int) -> Page:
-    """The newest `size` matches that follow the position, newest first."""
-    if wanted.is_about_stars_and_days_alone:
-        return _fetch(in_order(walk(wanted, after), size))
+def find_page(
+    wanted: Criteria,
+    words: Words | None,
+    after: Position | None,
+    size: int,
+    *,
+    oldest: bool = False,
+) -> Page:
+    """The first `size` matches that follow the position, newest first or oldest first."""
+    if wanted.is_of_one_index:
+        return _fetch(in_order(walk(wanted, after), size, oldest=oldest))
     if words is not None and words.found == ():
         return Page([], None)
     if is_needle_indexed(wanted.needle, words):
-        page = _find_indexed(wanted, words, after, size)
+        page = _find_indexed(wanted, words, after, size, oldest=oldest)
         if page is not None:
             return page
     with _patience(wanted):
-        return _find_page(wanted, after, size)
+        return _find_page(wanted, after, size, oldest=oldest)
 
 
-def _find_page(wanted: Criteria, after: Position | None, size: int) -> Page:
-    page = _fetch(by_ids(newest_block(wanted, after, size, BLOCK)))
+def _find_page(wanted: Criteria, after: Position | None, size: int, *, oldest: bool) -> Page:
+    block = partial(first_block, wanted, after, size, oldest=oldest)
+    page = _fetch(by_ids(block(BLOCK), oldest=oldest))
     if len(page.fragments) == size:
         return page
     # What the block holds tells how many of the large one are needed; half of them are worth a try.
     is_worth_a_try = 2 * size * BLOCK <= len(page.fragments) * LARGE_BLOCK
     rare = None if is_worth_a_try else lookup(wanted, after)
     if rare is None:
-        page = _fetch(by_ids(newest_block(wanted, after, size, LARGE_BLOCK)))
+        page = _fetch(by_ids(block(LARGE_BLOCK), oldest=oldest))
         if len(page.fragments) == size:
             return page
         rare = lookup(wanted, after)
     if page.fragments and rare is None:
-        return _fetch(in_order(walk(wanted, after), size))
-    return _fetch(by_ids(newest_of(rare or scan(wanted, after), size)))
+        return _fetch(in_order(walk(wanted, after), size, oldest=oldest))
+    first = first_of(rare or scan(wanted, after), size, oldest=oldest)
+    return _fetch(by_ids(first, oldest=oldest))
 
 
 def _find_indexed(
-    wanted: Criteria, words: Words | None, after: Position | None, size: int
+    wanted: Criteria, words: Words | None, after: Position | None, size: int, *, oldest: bool
 ) -> Page | None:
     """The page as SQLite's indexes of texts lead to it; None when one day has too many matches.
 
@@ -127,17 +140,24 @@ def _find_indexed(
     """
     # CROSS JOIN: the index first, however SQLite estimates.
     found = indexed(wanted, words, f"CROSS JOIN reviews_review r ON r.id = {KEY}")
-    if after is not None:
+    if after is not None and oldest:
+        found = narrowed(found, Part("t.rowid > %s", [start_of(after.date)]))
+    elif after is not None:
         found = narrowed(found, Part("t.rowid < %s", [end_of(after.date)]))
-    newest = f"SELECT t.rowid, r.ulid, {COLUMNS} {found.sql} ORDER BY t.rowid DESC"
-    with closing(stream(newest, found.parameters)) as matches:
+    by_day = "ORDER BY t.rowid" if oldest else "ORDER BY t.rowid DESC"
+    in_turn = f"SELECT t.rowid, r.ulid, {COLUMNS} {found.sql} {by_day}"
+    with closing(stream(in_turn, found.parameters)) as matches:
         rows = page_among(islice(matches, LARGE_DAY + 1), after, size)
     if len(rows) > LARGE_DAY:
         return None
-    rows.sort(key=_day_and_ulid, reverse=True)
+    rows.sort(key=_day_and_ulid, reverse=not oldest)
     if after is not None:
         position = after.date.toordinal(), after.ulid
-        rows = [row for row in rows if _day_and_ulid(row) < position]
+        rows = [
+            row
+            for row in rows
+            if (position < _day_and_ulid(row) if oldest else _day_and_ulid(row) < position)
+        ]
     return Page([row[2] for row in rows[:size]], rows[0][3] if rows else None)
 
 
@@ -145,8 +165,8 @@ def _day_and_ulid(row: tuple[Any, ...]) -> tuple[int, str]:
     return row[0] >> DAY_SHIFT, row[1]
 
 
-def find_rows(ids: list[int], after: Position | None, size: int) -> Page:
-    """The newest `size` of the reviews with these ids that follow the position, newest first."""
+def find_rows(ids: list[int], after: Position | None, size: int, *, oldest: bool = False) -> Page:
+    """The first `size` of the reviews with these ids that follow the position, in order."""
     if not ids:
         return Page([], None)
     if settings.USES_SQLITE:
@@ -158,7 +178,12 @@ def find_rows(ids: list[int], after: Position | None, size: int) -> Page:
         listed = Part("FROM reviews_review r WHERE r.id = ANY(%s)", [ids])
     for condition in following(after):
         listed = narrowed(listed, condition)
-    return _fetch(in_order(listed, size))
+    return _fetch(in_order(listed, size, oldest=oldest))
+
+
+def find_removed(instant: dt.datetime) -> list[str]:
+    """The ids of reviews that were hidden or deleted at or after this moment, in order."""
+    return [ulid for (ulid,) in fetch(*removed_since(instant))]
 
 
 def find_places(contents: Criteria, words: Words | None) -> list[int] | None:
@@ -222,9 +247,9 @@ def _is_common(wanted: Criteria) -> bool:
     must know these: reviews of two ratings it meets on a walk through those of all.
     """
     is_of_one_index = wanted.has_bounds and len(wanted.ratings or ()) <= 1 and not wanted.mentions
-    if settings.USES_SQLITE or not is_of_one_index:
+    if settings.USES_SQLITE or not is_of_one_index or wanted.has_attributes:
         return False
-    newest = newest_block(wanted, None, BLOCK, BLOCK)
+    newest = first_block(wanted, None, BLOCK, BLOCK)
     matched = _number(f"SELECT count(*) FROM ({newest.sql}) newest", newest.parameters)
     return matched > COMMON * BLOCK
 
@@ -242,20 +267,21 @@ def revision() -> int:
 
 
 class Histogram:
-    """How many visible reviews each day has with each rating, and with any.
+    """How many visible reviews of these attributes each day has with each rating, and with any.
 
     Reading it costs what counting all reviews once costs, and then every count without text or
     mentions is a few steps of bisection.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, wanted: Criteria) -> None:
         self._days: dict[int, list[dt.date]] = {stars: [] for stars in (ANY_STARS, *STARS)}
         self._until: dict[int, list[int]] = {stars: [0] for stars in (ANY_STARS, *STARS)}
+        source = walk(wanted.attributes)
         by_day = (
-            "SELECT r.rating, r.date, count(*) FROM reviews_review r WHERE NOT r.hidden"
+            f"SELECT r.rating, r.date, count(*) {source.sql}"
             " GROUP BY r.rating, r.date ORDER BY r.date"
         )
-        for stars, date, number in fetch(by_day, []):
+        for stars, date, number in fetch(by_day, source.parameters):
             self._add(stars, date, number)
             self._add(ANY_STARS, date, number)
 
@@ -268,7 +294,7 @@ class Histogram:
             until.append(until[-1] + number)
 
     def count(self, wanted: Criteria) -> Count:
-        """The count for criteria that name ratings and days alone."""
+        """The count for criteria that name ratings and days besides these attributes."""
         matched = 0
         for stars in wanted.ratings or (ANY_STARS,):
             days, until = self._days[stars], self._until[stars]

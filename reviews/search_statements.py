@@ -4,14 +4,16 @@
 """
 # ruff: noqa: S608  (Every statement is put together from constants of this project.)
 
+import datetime as dt
 import re
 from typing import Any, NamedTuple
 
 from django.conf import settings
+from django.db import connection
 
 from reviews.criteria import Criteria
 from reviews.models import Revision
-from reviews.parameter_kinds import Position
+from reviews.parameter_kinds import OLDEST, Position
 from reviews.places import (
     KEY_MASK,
     ON_POSTGRESQL,
@@ -46,11 +48,17 @@ REVISION = f"coalesce((SELECT number FROM reviews_revision WHERE name = '{Revisi
 FRAGMENT = "CAST(r.fragment AS BLOB)" if settings.USES_SQLITE else "r.fragment"
 COLUMNS = f"{FRAGMENT}, {REVISION}"
 NEWEST_FIRST = "ORDER BY r.date DESC, r.ulid DESC"
+OLDEST_FIRST = "ORDER BY r.date, r.ulid"
+# Keeps SQLite from an index of this column alone: it cannot know that nearly all reviews are of one
+# source, and would sort them. The index of all by day holds these columns as well.
+PLAIN = "+" if settings.USES_SQLITE else ""
 
 
 def walk(wanted: Criteria, after: Position | None = None, hint: str = "") -> Part:
     """All visible reviews inside the bounds, each compared with what is wanted."""
     conditions = [*_bounds(wanted, after), *_contents(wanted)]
+    if wanted.is_of_one_index and wanted.has_attributes and settings.USES_SQLITE:
+        hint = "INDEXED BY review_listed"  # SQLite would read the rows.
     return _join(f"FROM reviews_review r {hint} WHERE", conditions)
 
 
@@ -62,16 +70,19 @@ def scan(wanted: Criteria, after: Position | None = None) -> Part:
     return walk(wanted, after, hint="NOT INDEXED")
 
 
-def newest_block(wanted: Criteria, after: Position | None, size: int, block: int) -> Part:
-    """Matches among the newest reviews inside the bounds, however rare they are."""
+def first_block(
+    wanted: Criteria, after: Position | None, size: int, block: int, *, oldest: bool = False
+) -> Part:
+    """Matches among the first reviews inside the bounds, however rare they are."""
+    order = _order(oldest=oldest)
     bounds = _join("FROM reviews_review r WHERE", _bounds(wanted, after))
     contents = _join("WHERE", _contents(wanted))
     # SQLite reads a limited subquery in its order and stops as soon as it has enough. Told the
     # order once more, it reads and sorts the whole block; PostgreSQL sees that nothing is to sort.
-    again = "" if settings.USES_SQLITE else NEWEST_FIRST
+    again = "" if settings.USES_SQLITE else order
     return Part(
         f"SELECT r.id FROM (SELECT r.id, r.date, r.ulid, r.text_folded {bounds.sql}"
-        f" {NEWEST_FIRST} LIMIT %s) r {contents.sql} {again} LIMIT %s",
+        f" {order} LIMIT %s) r {contents.sql} {again} LIMIT %s",
         [*bounds.parameters, block, *contents.parameters, size],
     )
 
@@ -123,6 +134,9 @@ def indexed(wanted: Criteria, words: Words | None, joined: str = "") -> Part:
     if wanted.ratings is not None:
         asked = ", ".join(["%s"] * len(wanted.ratings))
         conditions.append(Part(f"{STARS_OF_IT} IN ({asked})", [*wanted.ratings]))
+    if attributes := _attributes(wanted):
+        having = _join(f"SELECT 1 FROM reviews_review r WHERE r.id = {KEY} AND", attributes)
+        conditions.append(Part(f"EXISTS ({having.sql})", having.parameters))
     for mention in wanted.mentions:
         mentioning = (
             "SELECT m.review_id FROM reviews_mention m WHERE m.kind = %s AND m.subject = %s"
@@ -134,40 +148,47 @@ def indexed(wanted: Criteria, words: Words | None, joined: str = "") -> Part:
     return _join(f"FROM {index} t {joined} WHERE", conditions)
 
 
-def in_order(source: Part, size: int) -> Part:
-    """The first rows of a source that an index gives newest first."""
-    return Part(
-        f"SELECT {COLUMNS} {source.sql} {NEWEST_FIRST} LIMIT %s", [*source.parameters, size]
-    )
+def in_order(source: Part, size: int, *, oldest: bool = False) -> Part:
+    """The first rows of a source that an index gives in this order."""
+    order = _order(oldest=oldest)
+    return Part(f"SELECT {COLUMNS} {source.sql} {order} LIMIT %s", [*source.parameters, size])
 
 
-def newest_of(source: Part, size: int) -> Part:
-    """The ids of the newest in a source that has to be sorted."""
+def first_of(source: Part, size: int, *, oldest: bool = False) -> Part:
+    """The ids of the first in a source that has to be sorted."""
+    order = _order(oldest=oldest)
     if settings.USES_SQLITE:
-        newest = f"SELECT r.id {source.sql} {NEWEST_FIRST} LIMIT %s"
+        first = f"SELECT r.id {source.sql} {order} LIMIT %s"
     else:
         # Materialized, since PostgreSQL else hopes to meet them on a walk through all reviews.
-        newest = (
+        first = (
             f"WITH r AS MATERIALIZED (SELECT r.id, r.date, r.ulid {source.sql})"
-            f" SELECT r.id FROM r {NEWEST_FIRST} LIMIT %s"
+            f" SELECT r.id FROM r {order} LIMIT %s"
         )
-    return Part(newest, [*source.parameters, size])
+    return Part(first, [*source.parameters, size])
 
 
-def by_ids(ids: Part) -> Part:
+def by_ids(ids: Part, *, oldest: bool = False) -> Part:
     """The rows of these ids: long texts are read after sorting, and for this page alone."""
     return Part(
-        f"SELECT {COLUMNS} FROM reviews_review r WHERE r.id IN ({ids.sql}) {NEWEST_FIRST}",
+        f"SELECT {COLUMNS} FROM reviews_review r WHERE r.id IN ({ids.sql}) {_order(oldest=oldest)}",
         ids.parameters,
     )
 
 
+def _order(*, oldest: bool) -> str:
+    return OLDEST_FIRST if oldest else NEWEST_FIRST
+
+
 def _bounds(wanted: Criteria, after: Position | None) -> list[Part]:
-    """Conditions that the (date, ulid) and (rating, date, ulid) indexes answer."""
-    parts = [Part("NOT r.hidden", [])]
+    """Conditions that the indexes of all reviews by day, and of each rating by day, answer."""
+    attributes = _attributes(wanted)
+    parts = [Part("NOT r.hidden", []), *attributes]
     if wanted.ratings is not None:
         places = ", ".join(["%s"] * len(wanted.ratings))
-        parts.append(Part(f"r.rating IN ({places})", [*wanted.ratings]))
+        # The index of each rating holds no other attributes.
+        column = f"{PLAIN}r.rating" if attributes else "r.rating"
+        parts.append(Part(f"{column} IN ({places})", [*wanted.ratings]))
     if wanted.since is not None:
         parts.append(Part("r.date >= %s", [wanted.since.isoformat()]))
     if wanted.until is not None:
@@ -175,10 +196,47 @@ def _bounds(wanted: Criteria, after: Position | None) -> list[Part]:
     return [*parts, *following(after)]
 
 
+def _attributes(wanted: Criteria) -> list[Part]:
+    """Conditions on columns that the index of all reviews by day holds beside the day."""
+    parts = []
+    if wanted.sources:
+        places = ", ".join(["%s"] * len(wanted.sources))
+        parts.append(Part(f"{PLAIN}r.source IN ({places})", [*wanted.sources]))
+    if wanted.language:
+        parts.append(Part(f"{PLAIN}r.language = %s", [wanted.language]))
+    if wanted.has_text is not None:
+        # Without a text there is no language; null is one that has not been told yet.
+        sign = "<>" if wanted.has_text else "="
+        parts.append(Part(f"coalesce(r.language, 'und') {sign} ''", []))
+    if wanted.has_reply is not None:
+        is_there = "IS NOT NULL" if wanted.has_reply else "IS NULL"
+        parts.append(Part(f"r.reply_date {is_there}", []))
+    if wanted.changed_since is not None:
+        parts.append(Part(f"{PLAIN}r.modified_at >= %s", [_moment(wanted.changed_since)]))
+    return parts
+
+
+def _moment(instant: dt.datetime) -> Any:
+    return connection.ops.adapt_datetimefield_value(instant)
+
+
 def following(position: Position | None) -> list[Part]:
     if position is None:
         return []
-    return [Part("(r.date, r.ulid) < (%s, %s)", [position.date.isoformat(), position.ulid])]
+    sign = ">" if position.sort == OLDEST else "<"
+    return [Part(f"(r.date, r.ulid) {sign} (%s, %s)", [position.date.isoformat(), position.ulid])]
+
+
+def removed_since(instant: dt.datetime) -> Part:
+    """The ids of reviews that were hidden or deleted at or after this moment, and are not back."""
+    moment = _moment(instant)
+    return Part(
+        "SELECT r.ulid FROM reviews_review r WHERE r.hidden AND r.hidden_at >= %s"
+        " UNION SELECT d.ulid FROM reviews_deletedreview d WHERE d.deleted_at >= %s"
+        " AND NOT EXISTS (SELECT 1 FROM reviews_review r WHERE r.ulid = d.ulid AND NOT r.hidden)"
+        " ORDER BY 1",
+        [moment, moment],
+    )
 
 
 def _contents(wanted: Criteria) -> list[Part]:

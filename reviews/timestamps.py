@@ -50,6 +50,15 @@ def publication_instants(
     return _distinct(instants)
 
 
+def first_change(published_at: dt.datetime, changed_at: dt.datetime) -> dt.datetime:
+    """The time of the change by which a review appears.
+
+    It is never before `published_at`, unless the date of the review is yet to come.
+    """
+    is_to_come = published_at - changed_at > BELIEVED
+    return changed_at if is_to_come else max(published_at, changed_at)
+
+
 def midnight(day: dt.date, time_zone: ZoneInfo) -> dt.datetime:
     """When a day begins there, by an offset that RFC 3339 can express."""
     begin = dt.datetime.combine(day, dt.time(), time_zone)

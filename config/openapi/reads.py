@@ -152,7 +152,8 @@ def reads() -> dict[str, Described]:
             "reviews",
             "The reviews that match all filters",
             "Filters combine with AND; without any, all reviews match. Unknown parameters are "
-            "ignored; a parameter given twice is refused. Newest first.",
+            "ignored and named in the answer; a parameter given twice is refused. Newest first, "
+            "unless sort says otherwise.",
             ref("SearchResult"),
             parameters=[*SEARCH_PARAMETERS, IF_NONE_MATCH],
             validators=("ETag",),

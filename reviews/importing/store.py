@@ -36,7 +36,7 @@ from reviews.models import (
 from reviews.models.deletion import content_digest, merge_key_digest
 from reviews.models.review import HiddenReason, trace_of_hiding
 from reviews.text_index import index_set_aside, set_aside
-from reviews.timestamps import change_instant, publication_instants
+from reviews.timestamps import change_instant, first_change, publication_instants
 from reviews.ulids import monotonic_ulids
 from reviews.wire import Publishable, fragment
 
@@ -156,7 +156,8 @@ class Writer:
         instants = publication_instants(days, self.now, always_by_day=self._is_demo)
         times = {}
         for (_, ulid), published_at in zip(new, instants, strict=True):
-            modified_at = published_at if self._is_demo else max(published_at, self.changed_at)
+            changed_at = published_at if self._is_demo else self.changed_at
+            modified_at = first_change(published_at, changed_at)
             times[ulid] = adapt(published_at), adapt(modified_at)
         return times
 

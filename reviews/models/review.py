@@ -20,7 +20,7 @@ from reviews.languages import language_of
 from reviews.models.batch import ImportBatch
 from reviews.models.business import names_in_public
 from reviews.models.revision import Revised, RevisedQuerySet
-from reviews.timestamps import change_instant, publication_instants
+from reviews.timestamps import change_instant, first_change, publication_instants
 from reviews.validators import kebab_case
 from reviews.wire import EDITED, REDACTED, Publishable, fragment
 
@@ -274,6 +274,8 @@ class Review(Revised):
                 name="review_rating_newest",
             ),
             models.Index(fields=["modified_at"], name="review_modified_at"),
+            # For those who follow changes; few are hidden.
+            models.Index(fields=["hidden_at"], condition=Q(hidden=True), name="review_hidden_at"),
         ]
 
     def __str__(self) -> str:
@@ -345,7 +347,7 @@ def publish_now(reviews: Sequence[Review]) -> None:
     instants = publication_instants([days[review.ulid] for review in oldest_first], now)
     for review, instant in zip(oldest_first, instants, strict=True):
         review.published_at = review.published_at or instant
-        review.modified_at = review.modified_at or max(at, instant)
+        review.modified_at = review.modified_at or first_change(instant, at)
 
 
 class Mention(models.Model):

@@ -45,7 +45,18 @@ environment = partial(wsgi.environment, path="/api/reviews/search")
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
-@pytest.mark.parametrize("query", ["", "limit=2", "query=SCH%C3%96N&rating=4", "query=nothing"])
+@pytest.mark.parametrize(
+    "query",
+    [
+        "",
+        "limit=2",
+        "query=SCH%C3%96N&rating=4",
+        "query=nothing",
+        "sort=lowest&limit=1&source=google&utm_source=mail&%ff=1",
+        "changed_since=2026-01-01T00:00:00%2B01:00&has_text=true&language=de&sort=oldest&limit=1",
+        "has_reply=false&max_rating=4.5",
+    ],
+)
 def test_a_search_is_answered_as_by_the_view(front, entered, query, method):
     through_django = ask(get_wsgi_application(), environment(query, method))
 

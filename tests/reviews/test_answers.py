@@ -78,8 +78,8 @@ def test_a_change_in_the_middle_of_a_search_is_either_seen_whole_or_not_at_all(m
     make_review()
     find_page = answers.find_page
 
-    def find_page_and_be_overtaken(*args):
-        rows = find_page(*args)
+    def find_page_and_be_overtaken(*args, **kwargs):
+        rows = find_page(*args, **kwargs)
         if Review.objects.count() == 2:
             elsewhere(build_review().save)
         return rows
@@ -100,10 +100,10 @@ def test_matches_in_memory_are_never_of_another_state_than_the_page(monkeypatch,
     ask({"query": "time", "min_rating": 3}, limit=1)
     find = getattr(answers, overtaken)
 
-    def be_overtaken_and_find(*args):
+    def be_overtaken_and_find(*args, **kwargs):
         if Review.objects.count() == 2:
             elsewhere(build_review(text="Just on time").save)
-        return find(*args)
+        return find(*args, **kwargs)
 
     monkeypatch.setattr(answers, overtaken, be_overtaken_and_find)
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reviews.parameter_kinds import Position, cursor_text
+from reviews.parameter_kinds import SORTS, Position, cursor_text
 from reviews.parameters import (
     SEARCH,
     InvalidParameters,
@@ -19,6 +19,7 @@ from reviews.parameters import (
 
 POSITION = Position(dt.date(2026, 3, 14), "01KDVG5B00QS8R2V6M3W0XPE4T")
 CURSOR = cursor_text(POSITION)
+MOMENT = dt.datetime(2026, 3, 1, 10, tzinfo=dt.UTC)
 
 
 def issues_of(raw):
@@ -64,10 +65,18 @@ def test_nothing_asked_is_the_search_for_all(raw):
     assert parse_query_string(raw) == Search(limit=20)
 
 
-def test_unknown_parameters_are_ignored_whatever_they_hold():
+def test_unknown_parameters_are_ignored_and_named_whatever_they_hold():
     raw = b"format=xml&%ff=%ff&a=%00&a=b&=5&Rating=9&ratin%67=4"
 
-    assert parse_query_string(raw) == Search(rating=4)
+    assert parse_query_string(raw) == Search(rating=4, ignored=("format", "\ufffd", "a", "Rating"))
+
+
+def test_names_of_unknown_parameters_are_bounded():
+    raw = b"&".join(b"x" * 1_000 + b"%d=" % number for number in range(100))
+    ignored = parse_query_string(raw.replace(b"x" * 1_000, b"y") + b"&" + raw).ignored
+
+    assert len(ignored) == 20
+    assert parse_query_string(raw).ignored == ("x" * 100 + "…",)
 
 
 @pytest.mark.parametrize(
@@ -97,6 +106,43 @@ def test_query_is_decoded_as_forms_are_and_not_trimmed(raw, query):
 )  # fmt: skip
 def test_min_rating_is_a_decimal_number_of_stars(text, least):
     assert parse_query_string(f"min_rating={text}".encode()).min_rating == least
+
+
+@pytest.mark.parametrize(
+    ("text", "most"),
+    [("1", 1), ("4", 4), ("4.0", 4), ("4.5", 4), ("1.01", 1), ("04", 4), ("4.9999999999999999", 4)],
+)
+def test_max_rating_is_a_decimal_number_of_stars(text, most):
+    assert parse_query_string(f"max_rating={text}".encode()).max_rating == most
+
+
+@pytest.mark.parametrize(
+    ("raw", "name", "value"),
+    [
+        (b"source=google", "source", ("google",)),
+        (b"source=Yelp,google,yelp", "source", ("google", "yelp")),
+        (b"source=judge-me%2Ctrustpilot", "source", ("judge-me", "trustpilot")),
+        (b"language=EN", "language", "en"),
+        (b"language=und", "language", "und"),
+        (b"has_text=true", "has_text", True),
+        (b"has_reply=false", "has_reply", False),
+        (b"sort=oldest", "sort", "oldest"),
+        (b"sort=newest", "sort", "newest"),
+        (b"changed_since=2026-03-01T10:00:00Z", "changed_since", MOMENT),
+        (b"changed_since=2026-03-01t10:00:00z", "changed_since", MOMENT),
+        (b"changed_since=2026-03-01%2010:00:00.000Z", "changed_since", MOMENT),
+        (b"changed_since=2026-03-01T11:00:00%2B01:00", "changed_since", MOMENT),
+        (b"changed_since=2026-03-01T11:00:00+01:00", "changed_since", MOMENT),
+        (b"changed_since=2026-03-01T05:00:00-05:00", "changed_since", MOMENT),
+        (
+            b"changed_since=2026-03-01T10:00:00.1234567891Z",
+            "changed_since",
+            MOMENT.replace(microsecond=123456),
+        ),
+    ],
+)
+def test_new_filters_and_orders_are_read(raw, name, value):
+    assert parse_query_string(raw) == Search()._replace(**{name: value})
 
 
 # --- What is refused ------------------------------------------------------------------------------
@@ -180,6 +226,60 @@ def test_dates_are_real_days_written_in_one_way(name, text):
     assert issue["code"] == "invalid_date"
     assert issue["path"] == [name]
     assert issue["message"] == f"{name} must be a calendar day written as YYYY-MM-DD."
+
+
+@pytest.mark.parametrize(
+    ("name", "code", "texts"),
+    [
+        ("source", "invalid_type", ("", ",", "google,", "a,,b", "judge me", "-a", "a_b", "é")),
+        ("language", "invalid_type", ("", "en-GB", "e", "english", "12", "en,de", "é")),
+        ("has_text", "invalid_type", ("", "1", "True", "yes", "null", "true ")),
+        ("has_reply", "invalid_type", ("", "0", "FALSE", "no")),
+        ("sort", "invalid_type", ("", "Newest", "rating", "-date", "newest ")),
+        (
+            "changed_since",
+            "invalid_date",
+            (
+                "", "2026-03-01", "2026-03-01T10:00:00", "2026-02-30T10:00:00Z", "1772359200",
+                "2026-03-01T24:00:00Z", "2026-03-01T10:00Z", "2026-03-01T10:00:00%2B0100",
+                "2026-03-01T10:00:00%2B25:00", "0001-01-01T00:00:00%2B14:00", "now",
+                "9999-12-31T23:59:59-14:00", "2026-03-01T10:00:00,5Z", "\uff12026-03-01T10:00:00Z",
+            ),
+        ),
+    ],
+)  # fmt: skip
+def test_bad_values_of_new_filters_are_told_with_their_remedy(name, code, texts):
+    for text in texts:
+        (issue,) = issues_of(f"{name}={text}".encode())
+
+        assert (issue["code"], issue["path"]) == (code, [name]), text
+        assert issue["message"].startswith(f"{name} must be ")
+
+
+def test_more_sources_than_twenty_are_too_many():
+    slugs = [f"s{number}" for number in range(21)]
+    assert len(parse_query_string(f"source={','.join(slugs[:20])}".encode()).source) == 20
+
+    (issue,) = issues_of(f"source={','.join(slugs)}".encode())
+
+    assert (issue["code"], issue["maximum"]) == ("too_long", 20)
+
+
+@pytest.mark.parametrize("sort", SORTS)
+def test_cursor_of_another_order_is_refused(sort):
+    stars = 4 if sort in {"highest", "lowest"} else 0
+    cursor = cursor_text(POSITION._replace(sort=sort, stars=stars))
+    for other in SORTS:
+        raw = f"cursor={cursor}&sort={other}".encode()
+        if other == sort:
+            assert parse_query_string(raw).cursor.sort == sort
+            continue
+        (issue,) = issues_of(raw)
+        assert (issue["code"], issue["path"]) == ("invalid_cursor", ["cursor"])
+        assert issue["message"] == (
+            f"cursor belongs to the order {sort}; send it with sort={sort}."
+        )
+        assert issues_of_arguments({"cursor": cursor, "sort": other}) == [issue]
 
 
 def test_since_after_until_is_no_mistake():
@@ -306,7 +406,7 @@ def test_any_bytes_are_a_search_or_a_list_of_issues(raw):
         assert names == sorted(set(names), key=order.index) != []
         json.dumps(refusal.issues, ensure_ascii=False).encode()
     else:
-        assert parse_query_string(query_string(search).encode()) == search
+        assert parse_query_string(query_string(search).encode()) == search._replace(ignored=())
 
 
 SEARCHES = st.builds(
@@ -319,7 +419,26 @@ SEARCHES = st.builds(
     mentions_technician=st.sampled_from(["", "Dana", "dana & reed=?"]),
     mentions_service=st.sampled_from(["", "Leak detection & repair"]),
     limit=st.integers(1, 100),
-    cursor=st.none() | st.builds(Position, st.dates(), st.just(POSITION.ulid)),
+    max_rating=st.none() | st.integers(1, 5),
+    source=st.sampled_from([(), ("google",), ("google", "judge-me")]),
+    language=st.sampled_from(["", "en", "und"]),
+    has_text=st.none() | st.booleans(),
+    has_reply=st.none() | st.booleans(),
+    changed_since=st.none() | st.datetimes(timezones=st.just(dt.UTC)),
+    sort=st.sampled_from(SORTS),
+    ignored=st.just(()),
+).flatmap(
+    lambda search: st.builds(
+        search._replace,
+        cursor=st.none()
+        | st.builds(
+            Position,
+            st.dates(),
+            st.just(POSITION.ulid),
+            st.just(search.sort),
+            st.integers(1, 5) if search.sort in {"highest", "lowest"} else st.just(0),
+        ),
+    )
 )
 
 
@@ -403,7 +522,8 @@ def test_both_ways_tell_the_same_about_the_same_mistake():
 def test_examples_are_read_both_ways():
     for each in SEARCH:
         parse_arguments({each.name: each.example})
-        parse_query_string(f"{each.name}={each.example}".encode())
+        example = str(each.example).lower() if each.json_type == "boolean" else each.example
+        parse_query_string(f"{each.name}={example}".encode())
 
 
 ARGUMENTS = st.dictionaries(

@@ -39,6 +39,9 @@ WORDS = (
     "the", "The", "quick", "leak", "Leak", "LEAK", "water", "heater", "on", "time", "Dana", "fixed",
     "kitchen", "price", "fair", "very", "tidy", "late", "call", "again",
 )  # fmt: skip
+SOURCES = ("google", "google", "google", "yelp", "judge-me")
+LANGUAGES = ("en", "und", "de", "zh")
+CHANGED = dt.datetime(2025, 6, 1, tzinfo=dt.UTC)
 MENTIONS = (
     ("technician", "dana-reed", ("dana-reed", " Dana Reed ", "DANA REED", "Dana", "the boss")),
     ("technician", "bo-lind", ("bo-lind", "bo lind")),
@@ -69,6 +72,9 @@ def fill(reviews: int, seed: int) -> None:
             # One day has many, whose order is that of their ids.
             date=START + dt.timedelta(days=rng.choice((300, *(rng.randrange(DAYS),) * 9))),
             hidden=rng.random() < 0.1,
+            source=rng.choice(SOURCES),
+            reply_text=rng.choice(("", "", "Thanks!")),
+            modified_at=CHANGED + dt.timedelta(minutes=rng.randrange(1_000)),
         )
         for _ in range(reviews)
     )
@@ -121,7 +127,27 @@ class BruteForce:
             if name:
                 slug = self.spellings.get((kind, name))
                 rows = [each for each in rows if (kind, slug, each[0].pk) in self.mentions]
-        return [row.ulid for row, _ in rows]
+        rows = [row for row, _ in rows if self.has_attributes(row, asked)]
+        sort = asked.get("sort", "newest")
+        if sort == "oldest":
+            rows.reverse()
+        elif sort != "newest":
+            rows.sort(key=lambda row: row.rating, reverse=sort == "highest")
+        return [row.ulid for row in rows]
+
+    def has_attributes(self, row, asked):
+        flags = {"true": True, "false": False}
+        return all(
+            (
+                row.rating <= float(asked.get("max_rating", 5)),
+                row.source in asked.get("source", row.source).split(","),
+                row.language == asked.get("language", row.language),
+                flags.get(asked.get("has_text"), bool(row.text)) == bool(row.text),
+                flags.get(asked.get("has_reply"), bool(row.reply_text)) == bool(row.reply_text),
+                row.modified_at
+                >= dt.datetime.fromisoformat(asked.get("changed_since", "2000-01-01T00:00:00Z")),
+            )
+        )
 
 
 def random_query(rng, texts):
@@ -152,7 +178,25 @@ def random_search(rng, texts):
         if rng.random() < 0.2:
             spellings = [name for k, _, names in MENTIONS if k == kind for name in names]
             asked[f"mentions_{kind}"] = rng.choice([*spellings, "Nobody", "", "  "])
+    if rng.random() < 0.5:
+        asked |= random_attributes(rng)
+    if rng.random() < 0.5:
+        asked["sort"] = rng.choice(("newest", "oldest", "highest", "lowest"))
     return asked
+
+
+def random_attributes(rng):
+    moment = CHANGED + dt.timedelta(minutes=rng.randrange(1_000), seconds=rng.choice((0, 0, 30)))
+    attributes = {
+        "max_rating": rng.choice(("1", "2", "3", "4", "5", "4.5", "1.5")),
+        "source": rng.choice(("google", "yelp", "yelp,judge-me", "google,yelp,nobody", "nobody")),
+        "language": rng.choice(LANGUAGES),
+        "has_text": rng.choice(("true", "false")),
+        "has_reply": rng.choice(("true", "false")),
+        "changed_since": moment.isoformat(),
+    }
+    chosen = rng.sample(sorted(attributes), rng.choice((1, 1, 2, 3)))
+    return {name: attributes[name] for name in chosen}
 
 
 @pytest.mark.django_db

@@ -1,13 +1,17 @@
+import datetime as dt
 import json
+import random
 from urllib.parse import quote
 
 import pytest
+import time_machine
 from django.db import OperationalError
 from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
 
 from review_analysis.text import fold_for_search
+from reviews import services
 from reviews.answers import forget
 from reviews.models import Review
 from reviews.parameters import SEARCH
@@ -104,6 +108,153 @@ def test_the_link_to_the_next_page_leads_through_all_reviews(client, three_revie
 
     assert ratings == [5, 4, 3]
     assert response.headers["Link"] == DESCRIBED_BY
+
+
+@pytest.mark.parametrize("sort", ["newest", "oldest", "highest", "lowest"])
+def test_links_lead_through_all_reviews_in_every_order(client, three_reviews, sort):
+    make_review(rating=4, date="2026-03-09")
+    query = f"limit=1&sort={sort}&source=google"
+    shown = []
+    while query:
+        response = get(client, query)
+        shown += [
+            (each["rating"], each["date"]) for each in json.loads(response.content)["reviews"]
+        ]
+        target = response.headers["Link"].partition("; ")[0]
+        query = target[1:-1].partition("?")[2]
+
+    assert (
+        shown
+        == {
+            "newest": [(4, "2026-03-09"), (5, "2026-03-05"), (4, "2026-03-04"), (3, "2026-03-03")],
+            "oldest": [(3, "2026-03-03"), (4, "2026-03-04"), (5, "2026-03-05"), (4, "2026-03-09")],
+            "highest": [(5, "2026-03-05"), (4, "2026-03-09"), (4, "2026-03-04"), (3, "2026-03-03")],
+            "lowest": [(3, "2026-03-03"), (4, "2026-03-09"), (4, "2026-03-04"), (5, "2026-03-05")],
+        }[sort]
+    )
+
+
+def test_a_cursor_of_another_order_is_refused(client, three_reviews):
+    cursor = json.loads(get(client, "limit=1&sort=highest").content)["next_cursor"]
+
+    response = get(client, f"cursor={cursor}&sort=lowest")
+
+    assert response.status_code == 400
+    assert json.loads(response.content)["issues"] == [
+        {
+            "code": "invalid_cursor",
+            "path": ["cursor"],
+            "message": "cursor belongs to the order highest; send it with sort=highest.",
+            "received": cursor,
+        }
+    ]
+    assert get(client, f"cursor={cursor}").status_code == 400
+
+
+# --- What is told beside the reviews --------------------------------------------------------------
+
+
+def test_unknown_parameters_are_named(client, three_reviews):
+    plain = json.loads(get(client, "min_rating=4").content)
+
+    response = get(client, "minrating=5&min_rating=4&_=1&utm%5Fsource=a&_=2")
+
+    named = json.loads(response.content)
+    assert named.pop("ignored_parameters") == ["minrating", "_", "utm_source"]
+    assert named == plain
+    assert "ignored_parameters" not in plain
+    again = get(client, "minrating=7&min_rating=4&_=9&utm_source=b")
+    assert again.headers["ETag"] == response.headers["ETag"] != get(client).headers["ETag"]
+
+
+def test_names_of_unknown_parameters_cannot_break_the_answer(client, three_reviews):
+    response = get(client, '"},{"a":=1&%22%5C%00%ff<script>=2')
+
+    assert json.loads(response.content)["ignored_parameters"] == [
+        '"},{"a":',
+        '"\\\0\ufffd<script>',
+    ]
+
+
+def changes_since(client, moment, more=""):
+    query = f"changed_since={quote(moment.isoformat())}{more}"
+    return json.loads(get(client, query).content)
+
+
+def test_changes_since_a_moment_are_listed_with_what_was_removed(client, db, settings):
+    settings.VERSION_POLL_MS = 0
+    with time_machine.travel("2026-03-01T10:00:00Z", tick=False):
+        untouched, edited, hidden, deleted, back = (make_review(text="Old.") for _ in range(5))
+        services.hide(Review.objects.filter(pk=back.pk))
+    at = dt.datetime(2026, 3, 2, 10, tzinfo=dt.UTC)
+    with time_machine.travel(at, tick=False):
+        new = make_review(text="New.")
+        services.edit_review(edited, {"text": "Edited."})
+        services.hide(Review.objects.filter(pk=hidden.pk))
+        services.delete(Review.objects.filter(pk=deleted.pk))
+        services.hide(Review.objects.filter(pk=back.pk), hidden=False)
+    forget()
+
+    result = changes_since(client, at)
+
+    assert {each["id"] for each in result["reviews"]} == {new.ulid, edited.ulid, back.ulid}
+    assert result["removed"] == sorted([hidden.ulid, deleted.ulid])
+    assert list(result) == ["matched", "returned", "reviews", "next_cursor", "removed"]
+    assert result["matched"] == 3
+    later = changes_since(client, at + dt.timedelta(minutes=1))
+    assert (later["matched"], later["removed"]) == (0, [])
+    assert changes_since(client, at, "&rating=1&min_rating=2")["removed"] == result["removed"]
+    assert "removed" not in json.loads(get(client).content)
+    assert untouched.ulid not in {each["id"] for each in result["reviews"]}
+
+
+def test_what_was_removed_is_told_once_for_all_pages(client, db):
+    make_review(), make_review()
+    services.delete(Review.objects.filter(pk=make_review().pk))
+    moment = dt.datetime(2020, 1, 1, tzinfo=dt.UTC)
+
+    first = changes_since(client, moment, "&limit=1")
+    second = changes_since(client, moment, f"&limit=1&cursor={first['next_cursor']}")
+
+    assert len(first["removed"]) == 1
+    assert (second["removed"], second["returned"], second["matched"]) == ([], 1, 2)
+
+
+def test_a_copy_that_follows_changes_stays_whole(client, db, settings):
+    settings.VERSION_POLL_MS = 0
+    copy, asked_at = {}, dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
+    rng = random.Random(5)
+    for step in range(40):
+        now = dt.datetime(2026, 3, 1, tzinfo=dt.UTC) + dt.timedelta(seconds=step / 2)
+        with time_machine.travel(now, tick=False):
+            change_at_random(rng)
+            if step % 3:
+                continue
+            forget()
+            cursor = ""
+            while cursor is not None:
+                result = changes_since(client, asked_at, f"&limit=2{cursor}")
+                copy |= {each["id"]: each for each in result["reviews"]}
+                for ulid in result["removed"]:
+                    copy.pop(ulid, None)
+                cursor = result["next_cursor"] and f"&cursor={result['next_cursor']}"
+            asked_at = now
+        fragments = Review.objects.visible().values_list("ulid", "fragment")
+        assert copy == {ulid: json.loads(fragment) for ulid, fragment in fragments}
+
+
+def change_at_random(rng):
+    reviews = list(Review.objects.order_by("pk"))
+    chosen = Review.objects.filter(pk=rng.choice(reviews).pk) if reviews else None
+    kind = rng.choice(("new", "new", "edit", "hide", "show", "delete")) if chosen else "new"
+    if kind == "new":
+        make_review(date=dt.date(2026, 2, rng.randint(1, 28)))
+    elif kind == "edit":
+        services.edit_review(chosen.get(), {"text": f"Edited {rng.random()}."})
+    elif kind == "delete":
+        services.delete(chosen)
+    else:
+        services.hide(chosen, hidden=kind == "hide")
 
 
 # --- Conditional requests -------------------------------------------------------------------------
