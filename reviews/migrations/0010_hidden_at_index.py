@@ -5,7 +5,7 @@ from django.db.models import Q
 
 
 class Migration(migrations.Migration):
-    dependencies = [("reviews", "0007_vertical_confirmed")]
+    dependencies = [("reviews", "0009_mark_earlier_edits")]
 
     operations = [
         migrations.AddIndex(
