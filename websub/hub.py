@@ -23,6 +23,11 @@ def topics() -> dict[str, Resource]:
     return {resource.url: resource for resource in RESOURCES if resource.is_topic}
 
 
+def moved_reason() -> str:
+    """What callbacks are told that have or want a subscription to a former topic."""
+    return f"This hub serves its topics under {settings.BASE_URL} now. Subscribe to those."[:300]
+
+
 def policy() -> Policy:
     """Which callbacks this installation contacts."""
     return _policy(

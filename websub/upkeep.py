@@ -1,6 +1,5 @@
 """What an administrator may do to subscriptions; each returns how many it was done to."""
 
-from django.conf import settings
 from django.db import transaction
 from django.db.models import Q, Value
 from django.db.models.functions import Least
@@ -118,7 +117,7 @@ def remove(subscriptions: SubscriptionQuerySet) -> int:
     held.delete()
     topics = hub.topics()
     denials.put_down((pair for pair in ended if pair.topic in topics), REMOVED)
-    denials.put_down((pair for pair in ended if pair.topic not in topics), moved_reason())
+    denials.put_down((pair for pair in ended if pair.topic not in topics), hub.moved_reason())
     transaction.on_commit(tasks.verify_due.ring, robust=True)
     return len(ended)
 
@@ -130,8 +129,3 @@ def remove_orphaned() -> int:
     while keys := list(orphaned.values_list("pk", flat=True)[:REMOVED_AT_ONCE]):
         removed += remove(Subscription.objects.filter(pk__in=keys))
     return removed
-
-
-def moved_reason() -> str:
-    """What callbacks are told of the end of a subscription to a former topic."""
-    return f"This hub serves its topics under {settings.BASE_URL} now. Subscribe to those."[:300]

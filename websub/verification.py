@@ -35,7 +35,6 @@ OWN_FAULT_PAUSE_SECONDS = 5.0
 CHALLENGE_BYTES = 32
 
 ASKED_OFTEN = "Others have its host or address asked often at the moment."
-FORMER_TOPIC = "This hub does not serve the topic under this address any more."
 FULL_HOST = "The host of the callback has as many active subscriptions as this hub keeps for one."
 
 
@@ -286,8 +285,8 @@ def _confirm(asked: Asked) -> None:
         if _end(asked, Verification.State.CONFIRMED) and live:
             live.delete()
     elif verification.topic not in hub.topics():
-        if _end(asked, Verification.State.DENIED, FORMER_TOPIC):
-            denials.put_down([verification], FORMER_TOPIC)
+        if _end(asked, Verification.State.DENIED, hub.moved_reason()):
+            denials.put_down([verification], hub.moved_reason())
     elif live is None and Subscription.objects.is_host_full(host, hub.topics()):
         if _end(asked, Verification.State.DENIED, FULL_HOST):
             denials.put_down([verification], FULL_HOST)

@@ -1,5 +1,6 @@
 """What subscribers ask of the hub, and why it is refused."""
 
+import datetime as dt
 from urllib.parse import urlencode
 
 import pytest
@@ -14,6 +15,8 @@ from websub.exchange import (
     RequestRefused,
     SubscriptionRequest,
     parse_request,
+    parse_status_request,
+    retry_after_seconds,
 )
 
 BASE = "https://reviews.example"
@@ -411,6 +414,41 @@ def test_no_body_raises_anything_but_a_refusal(body, content_type):
         except RequestRefused:
             continue
         assert request.topic in TOPICS
+
+
+@given(st.one_of(st.binary(), st.binary().map(lambda more: form() + b"&" + more)), st.text())
+@example(form(), "sha256=" + "0" * 10_000)
+def test_no_question_raises_anything_but_a_refusal(body, header):
+    for kind in (FORM, header):
+        try:
+            asked = parse_status_request(kind, body, header)
+        except RequestRefused:
+            continue
+        assert bool(asked.secret) != bool(asked.signature)
+        assert asked.callback not in repr(asked)
+
+
+@given(st.one_of(st.text(), st.from_regex(r"[0-9]{1,400}", fullmatch=True)))
+def test_any_retry_after_is_a_wait_or_none(text):
+    assert 0 <= retry_after_seconds(text, dt.datetime(2026, 5, 1, tzinfo=dt.UTC)) < 10**12
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [
+        ("120", 120),
+        (" 0 ", 0),
+        ("Fri, 01 May 2026 00:02:00 GMT", 120),
+        ("Friday, 01-May-26 00:02:00 GMT", 120),
+        ("Fri May  1 00:02:00 2026", 120),
+        ("Thu, 30 Apr 2026 00:02:00 GMT", 0),
+        ("1.5", 0),
+        ("\u0661", 0),
+        ("", 0),
+    ],
+)
+def test_retry_after_is_read_as_seconds_or_in_any_format_of_dates(text, seconds):
+    assert retry_after_seconds(text, dt.datetime(2026, 5, 1, tzinfo=dt.UTC)) == seconds
 
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"))

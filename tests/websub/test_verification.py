@@ -233,7 +233,9 @@ def test_request_whose_topic_is_not_served_any_more_is_denied(sink, ask, setting
     assert not Subscription.objects.exists()
     (told,) = sink.gets(callback, "denied")
     assert told.query["hub.topic"] == FEED
-    assert told.query["hub.reason"] == verification.FORMER_TOPIC
+    assert told.query["hub.reason"] == (
+        "This hub serves its topics under https://moved.example now. Subscribe to those."
+    )
 
 
 # --- Renewing and ending --------------------------------------------------------------------------

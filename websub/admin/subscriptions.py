@@ -257,8 +257,10 @@ class SubscriptionAdmin(HubList):
                 methods=list(choices),
                 default=settings.WEBSUB_SIGNATURE_METHOD,
             )
-        count = upkeep.set_signature_method(_plain(queryset), choices[method])
         named = choices[method] or f"the default ({settings.WEBSUB_SIGNATURE_METHOD})"
+        for subscription in queryset:
+            self.log_change(request, subscription, f"Signed by {named} from now on.")
+        count = upkeep.set_signature_method(_plain(queryset), choices[method])
         self._tell(
             request,
             count,
@@ -345,7 +347,7 @@ class SubscriptionAdmin(HubList):
             "opts": self.opts,
             "count": orphaned.count(),
             "topics": orphaned.order_by("topic").values_list("topic", flat=True).distinct()[:20],
-            "reason": upkeep.moved_reason(),
+            "reason": hub.moved_reason(),
             "media": self.media,
         }
         return TemplateResponse(request, "admin/websub/subscription/end_orphaned.html", context)

@@ -107,7 +107,8 @@ def test_subscription_shows_its_last_test(admin_client):
 
 
 def test_signature_method_of_a_subscription_is_changed_after_a_choice(admin_client):
-    row, other = make_subscription(secret="s3cret"), make_subscription(secret="s3cret")
+    row = make_subscription(callback=CALLBACK, secret="s3cret")
+    other = make_subscription(secret="s3cret")
 
     question = act(admin_client, "change_signature_method", row)
     assert "the default, sha256" in question
@@ -117,6 +118,9 @@ def test_signature_method_of_a_subscription_is_changed_after_a_choice(admin_clie
     assert "1 subscription: signed by sha1 from now on." in page
     assert Subscription.objects.get(pk=row.pk).signature_method == "sha1"
     assert Subscription.objects.get(pk=other.pk).signature_method == ""
+
+    assert LogEntry.objects.get().change_message == "Signed by sha1 from now on."
+    assert "capability" not in LogEntry.objects.get().object_repr
 
     page = act(admin_client, "change_signature_method", row, confirmed="yes", method="default")
     assert "signed by the default (sha256)" in page
