@@ -20,6 +20,7 @@ from reviews.import_turn import one_import_at_a_time
 from reviews.importing import batch as batches
 from reviews.importing import bulk
 from reviews.importing import undo as undoing
+from reviews.importing.answers import keep_answers
 from reviews.importing.batch import BatchNotReady
 from reviews.importing.importer import Importer
 from reviews.importing.lookup import find
@@ -114,6 +115,13 @@ def read_again(batch: ImportBatch, options: ImportOptions) -> None:
     if not waiting.update(state=State.UPLOADED, options=options.as_json(), refusal=""):
         raise BatchNotReady(f"This import cannot be read again; it is {_state(batch)}.")
     preview(batch)
+
+
+def answer(batch: ImportBatch, kind: str, answers: Mapping[str, str]) -> None:
+    """Keep what was said of places, statuses or columns, and preview the file anew with it."""
+    with transaction.atomic():
+        keep_answers(kind, answers)
+        read_again(batch, ImportOptions.from_json(batch.options))
 
 
 def apply(

@@ -1,5 +1,6 @@
 """The administrators' workplace: the reviews and their import, the business and its roster."""
 
+from reviews.admin.answers import ImportAnswerAdmin
 from reviews.admin.business import BusinessAdmin
 from reviews.admin.deleted import DeletedReviewAdmin
 from reviews.admin.imports import ImportBatchAdmin
@@ -9,6 +10,7 @@ from reviews.admin.roster import ServiceAdmin, ServiceAreaAdmin, TechnicianAdmin
 __all__ = [
     "BusinessAdmin",
     "DeletedReviewAdmin",
+    "ImportAnswerAdmin",
     "ImportBatchAdmin",
     "ReviewAdmin",
     "ServiceAdmin",

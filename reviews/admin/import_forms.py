@@ -12,6 +12,7 @@ from reviews.importing.formats.base import FIELDS
 from reviews.importing.mapping import Column
 from reviews.importing.options import BEST_RATINGS, ImportOptions
 from reviews.importing.reading import FORMATS
+from reviews.models import ImportAnswer
 
 _LABELS = [(known.name, known.label) for known in FORMATS]
 
@@ -23,6 +24,18 @@ def too_large() -> str:
         "each with the headings, or import it on the server with `manage.py import_reviews FILE`, "
         "which takes files of any length."
     )
+
+
+_MEANINGS = {
+    "published": "may be published",
+    "withheld": "must not be published",
+    "status": "status (published, pending, ...)",
+    "place": "place or business reviewed",
+}
+
+
+def _label(field: str) -> str:
+    return _MEANINGS.get(field, field.replace("_", " "))
 
 
 class UploadForm(forms.Form):
@@ -97,6 +110,60 @@ class UploadForm(forms.Form):
         )
 
 
+_Answer = ImportAnswer.Answer
+# What may be answered, in the words of a button or a choice.
+_ANSWERS = {
+    ImportAnswer.Kind.PUBLICATION: (
+        (_Answer.PUBLISHED, "Yes there means: it may be published"),
+        (_Answer.WITHHELD, "Yes there means: it must not be published"),
+        (_Answer.IGNORE, "It has nothing to do with publication"),
+    ),
+    ImportAnswer.Kind.STATUS: (
+        (_Answer.PUBLIC, "Such reviews are public"),
+        (_Answer.HIDDEN, "Such reviews are not public"),
+    ),
+    ImportAnswer.Kind.PLACE: (
+        (_Answer.OURS, "It is ours"),
+        (_Answer.OTHER, "It is another business"),
+    ),
+}
+_QUESTIONS = {
+    ImportAnswer.Kind.PUBLICATION: "Do these columns say whether a review may be published?",
+    ImportAnswer.Kind.STATUS: "What do these statuses mean?",
+    ImportAnswer.Kind.PLACE: "Which of these places are yours?",
+}
+
+
+class AnswersForm(forms.Form):
+    """One choice per column, status or place that a file leaves open."""
+
+    def __init__(self, question: dict[str, Any], *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.kind = ImportAnswer.Kind(question["kind"])
+        self.title = _QUESTIONS[self.kind]
+        self.subjects = question["subjects"]
+        for number, subject in enumerate(self.subjects):
+            rows = "1 row" if subject["count"] == 1 else f"{subject['count']:,} rows"
+            samples = ", ".join(subject["samples"]) if self.kind == "publication" else ""
+            self.fields[f"answer-{number}"] = forms.ChoiceField(
+                choices=_ANSWERS[self.kind],
+                widget=forms.RadioSelect,
+                label=subject["name"],
+                help_text=f"{rows}: {samples}" if samples else rows,
+                error_messages={"required": f"Answer for {subject['name']}, too."},
+            )
+
+    def answers(self) -> dict[str, str]:
+        """Subject -> answer; a place is known by its id as well."""
+        answers: dict[str, str] = {}
+        for number, subject in enumerate(self.subjects):
+            answer = self.cleaned_data[f"answer-{number}"]
+            names = [subject["name"]]
+            names += subject["samples"] if self.kind == "place" else ()
+            answers |= dict.fromkeys(names, answer)
+        return answers
+
+
 class MappingForm(forms.Form):
     """One choice of field per column of the file."""
 
@@ -105,7 +172,7 @@ class MappingForm(forms.Form):
         self.columns = columns
         for number, column in enumerate(columns):
             self.fields[f"column-{number}"] = forms.ChoiceField(
-                choices=[("", "---"), *((name, name.replace("_", " ")) for name in FIELDS)],
+                choices=[("", "---"), *((name, _label(name)) for name in FIELDS)],
                 required=False,
                 initial=column.field,
                 label=column.heading or f"Column {number + 1}",

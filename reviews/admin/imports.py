@@ -28,7 +28,7 @@ from django.utils import timezone
 from django.utils.text import Truncator
 
 from reviews import services
-from reviews.admin.import_forms import MappingForm, UploadForm
+from reviews.admin.import_forms import AnswersForm, MappingForm, UploadForm
 from reviews.admin.lists import ChoiceFilter
 from reviews.admin.workplace import user_of
 from reviews.database_trouble import remedy
@@ -112,6 +112,7 @@ class ImportBatchAdmin(ModelAdmin):
             button("date-order", self.date_order_view),
             button("best-rating", self.best_rating_view),
             button("row-numbers", self.row_numbers_view),
+            button("answers", self.answers_view),
             button("columns", self.columns_view),
             button("undo", self.undo_view),
             path(
@@ -166,6 +167,8 @@ class ImportBatchAdmin(ModelAdmin):
             return self._progress(request, batch)
         upload = ImportUpload.objects.filter(batch=batch).exists()
         code = batch.preview.get("refusal_code", "")
+        is_open = upload and batch.state in {State.PREVIEWED, State.REFUSED}
+        questions = batch.preview.get("questions", ()) if is_open else ()
         return self._render(
             request,
             "batch",
@@ -182,6 +185,7 @@ class ImportBatchAdmin(ModelAdmin):
                 else ()
             ),
             asks_best_rating=BEST_RATINGS if upload and code == "best_rating_unknown" else (),
+            questions=[AnswersForm(question) for question in questions],
             may_act=self.has_add_permission(request),
         )
 
@@ -237,6 +241,23 @@ class ImportBatchAdmin(ModelAdmin):
     def row_numbers_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """The answer that the ids of the file are none."""
         return self._read_again(request, pk, ids="row-numbers")
+
+    def answers_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """What is said of places, statuses and columns; remembered for later imports."""
+
+        def answer(batch: ImportBatch) -> None:
+            asked = request.POST.get("kind")
+            questions = batch.preview.get("questions", ())
+            question = next((one for one in questions if one["kind"] == asked), None)
+            if question is None:
+                raise BatchNotReady("This import asks nothing of the kind any more.")
+            form = AnswersForm(question, request.POST)
+            if form.is_valid():
+                services.answer(batch, form.kind, form.answers())
+            for errors in form.errors.values():
+                messages.error(request, " ".join(map(str, errors)))
+
+        return self._act(request, pk, answer)
 
     def _read_again(self, request: HttpRequest, pk: int, **answer: Any) -> HttpResponse:
         def read_again(batch: ImportBatch) -> None:

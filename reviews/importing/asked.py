@@ -1,7 +1,7 @@
 """Pure: what was asked about one file: its format, what its columns mean, how it is read."""
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 from zoneinfo import ZoneInfo
@@ -33,6 +33,7 @@ class Choices:
     # Column or member -> what a yes in it says of publication, a key of `publication.ANSWERS`.
     publication: Mapping[str, str] = field(default_factory=dict)
     statuses: Mapping[str, str] = field(default_factory=dict)  # Word -> public or hidden.
+    places: Sequence[str] = field(default_factory=list)  # Of several in a file the business's own.
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,6 +43,9 @@ class ReadOptions(Choices):
     time_zone: ZoneInfo
     today: dt.date
     max_rows: int | None = None
+    business_name: str = ""
+    # Place by its folded name or id -> ours or other, as was said for earlier files.
+    known_places: Mapping[str, str] = field(default_factory=dict)
 
 
 def asked_format(options: ReadOptions, *possible: Format) -> Format | None:

@@ -18,6 +18,7 @@ from django.utils import timezone
 
 from reviews.database_trouble import told
 from reviews.import_turn import one_import_at_a_time
+from reviews.importing.answers import keep_answers
 from reviews.importing.importer import (
     Importer,
     TooManyRows,
@@ -34,7 +35,7 @@ from reviews.importing.report import KEPT_ERRORS, Report
 from reviews.importing.store import Writer
 from reviews.importing.values.refusals import shown
 from reviews.large_change import large_change
-from reviews.models import ImportBatch, ImportUpload, Revision
+from reviews.models import ImportAnswer, ImportBatch, ImportUpload, Revision
 from reviews.models.deletion import Deletions
 from reviews.roster import load_roster
 
@@ -139,7 +140,9 @@ def merge_file(
             if writer:
                 writer.finish()
     except FileRefused as refused:
-        return Report.refused(refused.code, refused.message, refused.choices)
+        return Report.refused(
+            refused.code, refused.message, refused.choices, question=refused.question
+        )
     if not report.rows:
         return Report.refused("no_reviews_found", NO_ROWS)
     report.warnings = [
@@ -150,6 +153,10 @@ def merge_file(
             keeps_edits=not options.overwrite_edits, ids_are_sure=options.ids == "same"
         ),
     ]
+    report.unread, report.questions = export.unread, export.questions
+    if writes and not report.is_refused:
+        keep_answers(ImportAnswer.Kind.PLACE, export.place_answers)
+        keep_answers(ImportAnswer.Kind.STATUS, options.statuses)
     is_counted = writes and report.writes > 0
     if is_counted:
         Revision.objects.raise_reviews()

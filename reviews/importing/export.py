@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any, cast
 
-from reviews.importing.asked import ReadOptions, answered_statuses
+from reviews.importing.asked import ReadOptions
 from reviews.importing.decoding import Encoding
 from reviews.importing.formats.base import NO_SOURCE, Format, RowSkipped
 from reviews.importing.normalising import Normaliser
@@ -17,7 +17,6 @@ from reviews.importing.open_questions import (
     refuse_stars_above_five,
 )
 from reviews.importing.parts import Part
-from reviews.importing.publication import Publication
 from reviews.importing.records import (
     FileRefused,
     Question,
@@ -25,9 +24,10 @@ from reviews.importing.records import (
     Record,
     RowError,
     Skipped,
-    Subject,
 )
 from reviews.importing.rows import Rows, heading_signature
+from reviews.importing.screening import Screening
+from reviews.importing.values.authors import ANONYMOUS
 from reviews.importing.values.contacts import is_contact, is_phone
 from reviews.importing.values.refusals import ValueRefused, shown
 
@@ -54,6 +54,18 @@ _DROPPED = {
     "the member with the words with --map of the command import_reviews",
     "source_url": "Links left out because they are not complete web addresses",
     "author_avatar_url": "Pictures of authors left out because their web address cannot be used",
+}
+# What is the review's own differs from row to row; so many rows show it.
+_SHARED = {"author": 3, "date": 5, "rating": 10, "reply_text": 10}
+_SHARED_TOLD = {
+    "author": "All {count:,} reviews have the same author, {value}. If that is the name of the "
+    "business or place, say which column holds the names of the customers.",
+    "rating": "All {count:,} reviews have {value} stars. If that is the rating of the business as "
+    "a whole, say which column holds the stars of the single review.",
+    "date": "All {count:,} reviews have the same date, {value}. If that is the day of the export, "
+    "say which column holds the day of the single review.",
+    "reply_text": "All {count:,} reviews have the same reply, {value}. If it is something else, "
+    "say which column holds the replies.",
 }
 _NOTED = {
     "text_is_excerpt": "Texts that are mere excerpts, ending in dots; the file lacks the rest",
@@ -83,7 +95,7 @@ class Export:
         columns: list[str] | None = None,
         mapping: dict[str, str] | None = None,
         warnings: Iterable[ReadWarning] = (),
-        publication: Publication | None = None,
+        screening: Screening | None = None,
         part: Part | None = None,
     ) -> None:
         self.format = format_.name
@@ -104,9 +116,11 @@ class Export:
         self._spoilt = Counter[str]()  # Letters that were read in the wrong encoding before.
         self._above_five: list[str] = []  # Stars that are refused for it.
         self._guess_samples: list[str] | None = [] if encoding.is_guess else None
-        self._checks = publication and publication.checks(
-            today=options.today, statuses=answered_statuses(options), values=rows.values
-        )
+        self._screening = screening
+        self._check = screening.begin(rows) if screening else None
+        self.unread = screening.unread if screening else []
+        self._shared: dict[str, Any] | None = None  # What all records so far have in common.
+        self._records = 0
         orders = DateOrders(
             rows, answer=options.date_order, usual=format_.date_order, today=options.today
         )
@@ -134,12 +148,13 @@ class Export:
 
     @property
     def questions(self) -> list[Question]:
-        """What the file leaves open, once it was read: statuses that are not understood."""
-        statuses = self._checks.unclear_statuses if self._checks else None
-        if not statuses:
-            return []
-        subjects = (Subject(name=word, count=count) for word, count in statuses.most_common())
-        return [Question(kind="status", subjects=tuple(subjects))]
+        """What the file leaves open, once it was read."""
+        return self._screening.questions() if self._screening else []
+
+    @property
+    def place_answers(self) -> dict[str, str]:
+        """Place -> ours or other, where the choice for this import says so."""
+        return self._screening.place_answers() if self._screening else {}
 
     def __iter__(self) -> Iterator[Outcome]:
         outcomes = self._newest() if self._format.newest_wins else self._once()
@@ -148,7 +163,7 @@ class Export:
 
     def _read(self) -> Iterator[tuple[Outcome, list[Any]]]:
         record_of = self._normaliser.record
-        check = self._checks.apply if self._checks else None
+        check = self._check
         limit = self._options.max_rows
         for count, (row, fields, cells) in enumerate(self._rows, start=1):
             if limit is not None and count > limit:
@@ -174,6 +189,7 @@ class Export:
                     self._keep_sample(record)
                 if not record.text.isascii() and (letters := _SPOILT.search(record.text)):
                     self._spoilt[letters[0]] += 1
+                self._compare(record)
                 yield record, cells
 
     def _once(self) -> Iterator[Outcome]:
@@ -261,6 +277,25 @@ class Export:
             cells=self._rows.shareable(cells),
         )
 
+    def _compare(self, record: Record) -> None:
+        """Keep what all records so far share."""
+        self._records += 1
+        shared = self._shared
+        if shared is None:
+            self._shared = {name: getattr(record, name) for name in _SHARED}
+        elif shared:
+            for name in [*shared]:
+                if shared[name] != getattr(record, name):
+                    del shared[name]
+
+    def _shared_by_all(self) -> Iterator[ReadWarning]:
+        for name, value in (self._shared or {}).items():
+            if self._records >= _SHARED[name] and value not in {None, "", ANONYMOUS}:
+                yield ReadWarning(
+                    code=f"{name}_shared",
+                    message=_SHARED_TOLD[name].format(count=self._records, value=shown(value)),
+                )
+
     def _keep_sample(self, record: Record) -> None:
         samples = self._guess_samples
         for text in (record.author, record.text):
@@ -292,11 +327,9 @@ class Export:
                 message=f"Stars above 5 were refused: {values}. If the file counts to 10, those up "
                 "to 5 are read wrongly, too: import it again and say how far its stars count.",
             )
-        if self._checks and (count := self._checks.private_replies):
-            yield ReadWarning(
-                code="replies_not_public",
-                message=f"Replies left out because the source does not publish them: {count:,}.",
-            )
+        if self._screening:
+            yield from self._screening.warnings()
+        yield from self._shared_by_all()
         for name, count in self._normaliser.dropped.items():
             yield ReadWarning(code=f"{name}_dropped", message=f"{_DROPPED[name]}: {count:,}.")
         for note, count in self._normaliser.noted.items():

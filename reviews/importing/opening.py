@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import BinaryIO
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from reviews.importing.answers import with_answers
 from reviews.importing.asked import ReadOptions
 from reviews.importing.export import Export
 from reviews.importing.formats.generic import TABLE
@@ -47,7 +48,7 @@ def open_file(
     """
     options = ImportOptions.from_json(batch.options)
     zone, guess = time_zone_for(options)
-    reading = options.for_reading(time_zone=zone, now=now, max_rows=max_rows)
+    reading = with_answers(options.for_reading(time_zone=zone, now=now, max_rows=max_rows))
     export = _open_as_named_before(file, batch.file_name, reading)
     if guess:
         export.warnings.insert(0, ReadWarning(code="time_zone_guessed", message=guess))

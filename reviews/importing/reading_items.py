@@ -3,14 +3,13 @@
 import collections
 import functools
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, BinaryIO
 
 from reviews.importing import formats
 from reviews.importing.asked import (
     ReadOptions,
-    answered_publication,
     asked_columns,
     asked_format,
     with_asked,
@@ -25,20 +24,16 @@ from reviews.importing.containers.json_stream import LongList
 from reviews.importing.decoding import Encoding, open_text
 from reviews.importing.export import Export
 from reviews.importing.formats import generic, own, schema_org
-from reviews.importing.formats.base import RATING_FIELDS, WRAPPINGS, Format, flatten, fold_name
+from reviews.importing.formats.base import RATING_FIELDS, Format, flatten
 from reviews.importing.parts import Part, part_in
-from reviews.importing.publication import Publication
-from reviews.importing.publication_names import meaning_of
 from reviews.importing.records import FileRefused, ReadWarning
 from reviews.importing.rows import ItemRows
+from reviews.importing.screening import Items, first_objects, screen_items, values_of
 from reviews.importing.takeout import is_maps_trap, maps_refusal
 from reviews.importing.values.contacts import public_names
 from reviews.importing.values.refusals import shown
 
-Items = Callable[[], Iterator[Any]]  # All of them, as often as it is called.
-
 _ANY_OBJECTS = frozenset({generic.OBJECTS.name, generic.LINES.name})
-_LOOKED_AT = 50  # Items that show which members the objects have.
 
 
 def open_json(file: BinaryIO, encoding: Encoding, options: ReadOptions) -> Export:
@@ -149,54 +144,26 @@ def _export_of_items(
         items = functools.partial(_undone, items)
         warnings.append(_DOUBLE_ENCODING_UNDONE)
     rows = ItemRows(items, format_, is_flat=is_flat)
-    if format_.name in _ANY_OBJECTS and not format_.is_literal and not options.columns:
-        format_, shared = generic.told_apart(format_, rows.values)
-        rows = ItemRows(items, format_, is_flat=is_flat)
-        members = [*dict.fromkeys(itertools.chain.from_iterable(_first_objects(items)))]
-        warnings += [*shared, *generic.left_unread(members, format_)]
-    publication = _publication_of(format_, items, options, is_flat=is_flat)
+    if format_.name in _ANY_OBJECTS and not format_.is_literal:
+        asked = asked_columns(options.columns, None)
+        format_, shared = generic.told_apart(format_, rows.values, asked=asked)
+        column = functools.partial(values_of, items, is_flat=is_flat)
+        format_, names_shared = generic.by_customers(format_, column, asked=asked)
+        warnings += [*shared, *names_shared]
+        if not asked:
+            members = [*dict.fromkeys(itertools.chain.from_iterable(first_objects(items)))]
+            warnings += generic.left_unread(members, format_)
+    screening = screen_items(format_, items, options, is_flat=is_flat)
     return Export(
-        publication.format,
-        ItemRows(items, publication.format, is_flat=is_flat),
+        screening.format,
+        ItemRows(items, screening.format, is_flat=is_flat),
         options=options,
         encoding=encoding,
         kind="" if "json" in format_.label.lower() else "JSON",
         warnings=warnings,
-        publication=publication,
+        screening=screening,
         part=part or part_in(document),
     )
-
-
-def _publication_of(
-    format_: Format, items: Items, options: ReadOptions, *, is_flat: bool
-) -> Publication:
-    objects = _first_objects(items)
-    names: dict[str, str] = {}
-    outer: dict[str, str] = {}
-    for item in objects:
-        wrapped = [inner for key in WRAPPINGS if isinstance(inner := item.get(key), dict)]
-        for one in (item, *wrapped):
-            outer.update((fold_name(key), key) for key in one)
-            for key, inner in one.items():
-                if isinstance(inner, dict) and meaning_of(fold_name(key)):
-                    outer.update((fold_name(key + name), f"{key}.{name}") for name in inner)
-        names.update((name, outer.get(name, name)) for name in (item if is_flat else flatten(item)))
-
-    def values(name: str) -> Iterator[Any]:
-        looking = replace(format_, columns={"_": (name,)})
-        return ItemRows(items, looking, is_flat=is_flat).values("_")
-
-    return Publication(
-        format_,
-        names=names,
-        outer=outer,
-        answers=answered_publication(options, asked_columns(options.columns, None)),
-        values=values,
-    )
-
-
-def _first_objects(items: Items) -> list[dict[str, Any]]:
-    return [item for item in itertools.islice(items(), _LOOKED_AT) if isinstance(item, dict)]
 
 
 def _recognise(
@@ -208,7 +175,7 @@ def _recognise(
     error: str = "",
     result: str = "",
 ) -> Format:
-    objects = _first_objects(items)
+    objects = first_objects(items)
     names = set[str]().union(*map(flatten, objects))
     is_own = is_empty or any(map(own.is_own, objects))
     format_ = asked_format(options, *formats.BY_SIGNATURE, own.OWN, own.OWN_LINES)

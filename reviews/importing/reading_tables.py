@@ -11,7 +11,6 @@ from typing import Any
 from reviews.importing import formats
 from reviews.importing.asked import (
     ReadOptions,
-    answered_publication,
     asked_columns,
     asked_format,
     with_asked,
@@ -29,7 +28,6 @@ from reviews.importing.formats.base import (
     fold_names,
     is_blank,
 )
-from reviews.importing.publication import Publication
 from reviews.importing.reading_items import open_objects
 from reviews.importing.records import (
     AnswerNeeded,
@@ -38,6 +36,7 @@ from reviews.importing.records import (
     ReadWarning,
 )
 from reviews.importing.rows import TableRows, heading_signature, is_of_use
+from reviews.importing.screening import Screening, outer_names
 from reviews.importing.values.contacts import public_names
 from reviews.importing.values.refusals import shown
 
@@ -174,9 +173,12 @@ def _open_by_headings(table: Table, options: ReadOptions) -> Export:
     format_ = _format_of(table, asked, options)
     rows = TableRows(table, format_)
     shared: list[ReadWarning] = []
-    is_guessed = format_.name == generic.TABLE.name and not asked
+    column = functools.partial(_column, table)
+    is_guessed = format_.name == generic.TABLE.name
     if is_guessed:
-        format_, shared = generic.told_apart(format_, rows.values)
+        format_, shared = generic.told_apart(format_, rows.values, asked=asked)
+        format_, names_shared = generic.by_customers(format_, column, asked=asked)
+        shared += names_shared
         rows = TableRows(table, format_)
     if not rows.has("date") or not any(map(rows.has, RATING_FIELDS)):
         raise ColumnsNotRecognised(
@@ -188,24 +190,24 @@ def _open_by_headings(table: Table, options: ReadOptions) -> Export:
             heading_row=table.heading_row,
             first_rows=rows.first_rows(),
         )
-    publication = Publication(
+    names = outer_names(table.headings)
+    screening = Screening(
         format_,
-        names={
-            name: heading for heading in reversed(table.headings) if (name := fold_name(heading))
-        },
-        outer=map(fold_name, table.headings),
-        answers=answered_publication(options, asked),
-        values=functools.partial(_column, table),
+        names=names,
+        outer=names,
+        asked=asked,
+        options=options,
+        values=column,
     )
-    format_ = publication.format
+    format_ = screening.format
     rows = TableRows(table, format_)
-    mapping = publication.meanings | rows.mapping()
+    mapping = screening.meanings | rows.mapping()
     warnings = [
         *shared,
         *_objects_in_cells(table.headings, rows, format_),
         *_without_heading(rows),
     ]
-    if is_guessed:
+    if is_guessed and not asked:
         warnings += generic.left_unread(table.headings, format_)
     return Export(
         format_,
@@ -216,13 +218,13 @@ def _open_by_headings(table: Table, options: ReadOptions) -> Export:
         columns=table.headings,
         mapping=mapping,
         warnings=warnings,
-        publication=publication,
+        screening=screening,
     )
 
 
 def _column(table: Table, name: str) -> Iterator[Any]:
     """What all rows have in the column by this folded name."""
-    return TableRows(table, replace(generic.TABLE, columns={"_": (name,)})).values("_")
+    return TableRows(table, Format(name="", label="", columns={"_": (name,)})).values("_")
 
 
 def _format_of(table: Table, asked: Mapping[str, str | None], options: ReadOptions) -> Format:

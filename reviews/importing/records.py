@@ -61,6 +61,23 @@ class ReadWarning:
     message: str
 
 
+@dataclass(slots=True, frozen=True, kw_only=True)
+class Subject:
+    """A column, a status or a place of which something is asked; how many rows have it."""
+
+    name: str
+    count: int
+    samples: tuple[str, ...] = ()
+
+
+@dataclass(slots=True, frozen=True, kw_only=True)
+class Question:
+    """Something that one answer per subject settles; `kind` is publication, status or place."""
+
+    kind: str
+    subjects: tuple[Subject, ...]
+
+
 class FileRefused(Exception):
     """The file as a whole cannot be imported; `code` names the reason, the message the remedy."""
 
@@ -69,6 +86,7 @@ class FileRefused(Exception):
         self.code = code
         self.message = message
         self.choices: tuple[str, ...] = ()  # The answers that an open question has.
+        self.question: Question | None = None  # What a person can answer once for all files.
 
 
 class ColumnsNotRecognised(FileRefused):
@@ -94,27 +112,8 @@ class ColumnsNotRecognised(FileRefused):
         self.signature = signature
 
 
-@dataclass(slots=True, frozen=True, kw_only=True)
-class Subject:
-    """A column, a status or a place of which something is asked; how many rows have it."""
-
-    name: str
-    count: int
-    samples: tuple[str, ...] = ()
-
-
-@dataclass(slots=True, frozen=True, kw_only=True)
-class Question:
-    """Something that one answer per subject settles; `kind` is publication, status or place."""
-
-    kind: str
-    subjects: tuple[Subject, ...]
-
-
 class AnswerNeeded(FileRefused):
     """The file leaves something open that one answer settles for all of its rows."""
-
-    question: Question | None = None
 
 
 class DateOrderAmbiguous(AnswerNeeded):
@@ -141,5 +140,18 @@ class PublicationUnclear(AnswerNeeded):
             "publication_unclear",
             f"It is not clear what this says of whether a review may be published: {names}. Say "
             "whether a yes there permits it, forbids it, or has nothing to do with it.",
+        )
+        self.question = question
+
+
+class PlaceUnclear(AnswerNeeded):
+    """The file has reviews of several places, and it is not known which are the business's own."""
+
+    def __init__(self, question: Question) -> None:
+        places = ", ".join(f"{one.name} ({one.count:,})" for one in question.subjects[:20])
+        super().__init__(
+            "place_unclear",
+            f"The file holds reviews of several places: {places}. Say which of them are yours; "
+            "reviews of the others are left out.",
         )
         self.question = question

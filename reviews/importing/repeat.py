@@ -10,6 +10,7 @@ import hashlib
 import json
 
 from reviews.code_digest import code_digest
+from reviews.importing.answers import answers_digest
 from reviews.importing.export import Export
 from reviews.importing.options import ImportOptions
 from reviews.importing.report import Report
@@ -22,6 +23,7 @@ def circumstances(export: Export) -> dict[str, object]:
         "revision": Revision.objects.current(Revision.REVIEWS),
         "reviews": Review.objects.count(),  # Some empty a table behind our back.
         "program": code_digest("reviews/importing"),
+        "answers": answers_digest(),
         "mapping": hashlib.sha256(json.dumps(export.mapping).encode()).hexdigest(),
     }
 

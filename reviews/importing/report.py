@@ -2,16 +2,17 @@
 
 import datetime as dt
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from reviews.importing.merge import FIELDS, Change, Conflict, Stored
-from reviews.importing.records import Record, RowError, Skipped
+from reviews.importing.records import Question, Record, RowError, Skipped
 from reviews.stars import mean_rating
 
 EXAMPLES = 2  # Reviews that a question shows.
 SAMPLES = 50  # Rows of each kind that a preview shows.
 REASONS_MAX = 20  # Sentences about skipped rows; further ones count for the first of their code.
+UNREAD_MAX = 200  # Columns that a preview names.
 KEPT_ERRORS = 1_000  # Row errors kept on a batch; errors.csv has all of them.
 
 
@@ -48,6 +49,8 @@ class Report:
     max_errors: int | None = None  # How many errors to list; None: all.
     refusal: dict[str, Any] | None = None  # Why the file as a whole was not taken.
     choices: tuple[str, ...] = ()  # The answers that a refusal asks for.
+    questions: list[Question] = field(default_factory=list)  # What a person can say once.
+    unread: list[str] = field(default_factory=list)  # Columns from which nothing is taken.
     batch_id: int | None = None
     circumstances: dict[str, object] = field(default_factory=dict)
 
@@ -70,11 +73,19 @@ class Report:
     ratings_added: tuple[int, int] = (0, 0)
 
     @classmethod
-    def refused(cls, code: str, message: str, choices: tuple[str, ...] = ()) -> "Report":
+    def refused(
+        cls,
+        code: str,
+        message: str,
+        choices: tuple[str, ...] = (),
+        *,
+        question: Question | None = None,
+    ) -> "Report":
         """The report on a file of which nothing is taken, not even its good rows."""
         return cls(
             refusal={"row": None, "field": None, "code": code, "message": message, "value": ""},
             choices=choices,
+            questions=[question] if question else [],
         )
 
     @property
@@ -232,6 +243,7 @@ class Report:
             "skipped": self.skipped,
             "skipped_reasons": self.reasons(),
             **({"deleted": self.deleted} if self.deleted else {}),
+            "unread": self.unread,
             "warnings": self.warnings,
             "errors": [self.refusal, *self.errors] if self.refusal else self.errors,
         }
@@ -245,6 +257,8 @@ class Report:
             "has_columns": self.has_columns,
             "refusal_code": self.refusal["code"] if self.refusal else "",
             "choices": self.choices,
+            "questions": [asdict(question) for question in self.questions],
+            "unread": self.unread[:UNREAD_MAX],
             "rating_before": mean_rating(total, count),
             "rating_after": mean_rating(total + more, count + added),
             "oldest": as_json(self.oldest),

@@ -68,14 +68,20 @@ _WORDS = frozenset({"text", "title", "owner_reply", "translated_text"})
 def is_of_use(table: Table, field: str, name: str) -> bool:
     """Whether any row says something for the field in the column by this folded name.
 
-    A date like "3 weeks ago" does not.
+    A date like "3 weeks ago" does not, nor an author whom all rows share.
     """
     number = [fold_name(heading) for heading in table.headings].index(name)
     rows = (cells for _, cells in table.rows() if not isinstance(cells, BrokenRow))
     told = (row[number] for row in rows if number < len(row) and not is_blank(row[number]))
     if field in _DATES:
         told = (cell for cell in told if not is_relative(cell))
-    return any(cell not in NOTHING for cell in told)
+    filled = (cell for cell in told if cell not in NOTHING)
+    if field == "author":
+        first, second = (next(filled, None) for _ in range(2))
+        return first is not None and (
+            second is None or any(one != first for one in (second, *filled))
+        )
+    return any(True for _ in filled)
 
 
 def _cell_text(cell: Any) -> str:
@@ -137,7 +143,12 @@ class TableRows:
         self._watched = [
             number for number, name in enumerate(folded) if not name and number not in self.unnamed
         ]
-        read = (number for numbers in self._indexes.values() for number in numbers)
+        read = (
+            number
+            for name, numbers in self._indexes.items()
+            if name != "_user"  # Compared, and shown to nobody.
+            for number in numbers
+        )
         self._read = frozenset(read)
         self._words = frozenset(number for name in _WORDS for number in self._indexes.get(name, ()))
 

@@ -1,7 +1,6 @@
 """Pure: an archive of Google Takeout, and the reviews in it that are not of the business."""
 
 import functools
-import itertools
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,6 +12,7 @@ from reviews.importing.export import Export
 from reviews.importing.formats import google
 from reviews.importing.records import FileRefused, ReadWarning
 from reviews.importing.rows import ItemRows
+from reviews.importing.screening import screen_items
 from reviews.importing.values.refusals import shown
 
 _LISTING = "additionaldata.json"
@@ -37,18 +37,23 @@ def is_takeout(archive: Archive) -> bool:
 def open_takeout(archive: Archive, options: ReadOptions) -> Export:
     """The archive's reviews, in the order of their files; raises `FileRefused`."""
     files = _file_names(archive)
-    listings = [
-        listing
+    listings = {
+        _folder(name): listing
         for name, file in files.items()
         if file == _LISTING
         for listing in google.listing_names(_archived(archive, name))
+    }
+    found = [
+        (_folder(name), _archived(archive, name))
+        for name, file in files.items()
+        if _is_of_reviews(file)
     ]
-    found = [_archived(archive, name) for name, file in files.items() if _is_of_reviews(file)]
-    documents = [document for document in found if not is_maps_trap(document)]
+    documents = [(folder, document) for folder, document in found if not is_maps_trap(document)]
     has_trap = len(documents) < len(found)
 
     def items() -> Iterator[Any]:
-        return itertools.chain.from_iterable(map(json_text.items_of, documents))
+        for folder, document in documents:
+            yield from json_text.with_place(json_text.items_of(document), listings.get(folder, ""))
 
     if not any(True for _ in items()):
         raise maps_refusal() if has_trap else no_takeout()
@@ -57,7 +62,9 @@ def open_takeout(archive: Archive, options: ReadOptions) -> Export:
         warnings.append(
             ReadWarning(
                 code="listing_names",
-                message="The archive is about: " + ", ".join(dict.fromkeys(listings)) + ".",
+                message="The archive is about: "
+                + ", ".join(dict.fromkeys(listings.values()))
+                + ".",
             )
         )
     if has_trap:
@@ -68,10 +75,20 @@ def open_takeout(archive: Archive, options: ReadOptions) -> Export:
                 "places in Google Maps; they are left out.",
             )
         )
-    rows = ItemRows(items, google.TAKEOUT_ZIP, is_flat=False)
+    screening = screen_items(google.TAKEOUT_ZIP, items, options)
+    rows = ItemRows(items, screening.format, is_flat=False)
     return Export(
-        google.TAKEOUT_ZIP, rows, options=options, encoding=Encoding("utf-8"), warnings=warnings
+        screening.format,
+        rows,
+        options=options,
+        encoding=Encoding("utf-8"),
+        warnings=warnings,
+        screening=screening,
     )
+
+
+def _folder(name: str) -> str:
+    return name.replace("\\", "/").rpartition("/")[0]
 
 
 def _file_names(archive: Archive) -> dict[str, str]:

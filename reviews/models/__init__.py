@@ -1,6 +1,12 @@
 """The reviews of one business, what they mention, how they were loaded, and their revision."""
 
-from reviews.models.batch import ColumnMapping, ImportBatch, ImportChange, ImportUpload
+from reviews.models.batch import (
+    ColumnMapping,
+    ImportAnswer,
+    ImportBatch,
+    ImportChange,
+    ImportUpload,
+)
 from reviews.models.business import AuthorNames, Business, Vertical, names_in_public
 from reviews.models.deletion import DeletedReview
 from reviews.models.forgotten import ForgottenAuthor
@@ -14,6 +20,7 @@ __all__ = [
     "ColumnMapping",
     "DeletedReview",
     "ForgottenAuthor",
+    "ImportAnswer",
     "ImportBatch",
     "ImportChange",
     "ImportUpload",

@@ -105,6 +105,42 @@ class ColumnMapping(models.Model):
         return self.signature
 
 
+class ImportAnswer(models.Model):
+    """What a person said once of something that files leave open; later imports go by it."""
+
+    class Kind(models.TextChoices):
+        PLACE = "place", "Place"
+        STATUS = "status", "Status"
+        PUBLICATION = "publication", "Column about publication"
+
+    class Answer(models.TextChoices):
+        OURS = "ours", "is ours"
+        OTHER = "other", "is another business's"
+        PUBLIC = "public", "is public"
+        HIDDEN = "hidden", "is not public"
+        PUBLISHED = "published", "yes means that it may be published"
+        WITHHELD = "withheld", "yes means that it must not be published"
+        IGNORE = "ignore", "says nothing about publication"
+
+    SUBJECT_MAX = 250
+
+    kind = models.CharField(max_length=12, choices=Kind.choices)
+    subject = models.CharField(max_length=SUBJECT_MAX)
+    answer = models.CharField(max_length=12, choices=Answer.choices)
+    answered_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["kind", "subject"]
+        verbose_name = "answer for imports"
+        verbose_name_plural = "answers for imports"
+        constraints = [
+            models.UniqueConstraint(fields=["kind", "subject"], name="answer_once_per_subject"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()} {self.subject} {self.get_answer_display()}"
+
+
 class ImportChange(models.Model):
     """What an import changed on an earlier review: the values it replaced and its own."""
 

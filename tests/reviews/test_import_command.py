@@ -55,6 +55,7 @@ def test_an_import_into_an_empty_database_reports_every_count(file):
         "unchanged": 0,
         "skipped": 0,
         "skipped_reasons": [],
+        "unread": [],
         "warnings": [
             (
                 "There is no business yet, so times become days in UTC. If that is wrong, enter "
@@ -420,3 +421,64 @@ def test_file_without_headings_has_numbered_columns(file):
 
     assert (printed["new"], error) == (2, None)
     assert "--heading-row" in report(file, "--heading-row", "-1")[1]
+
+
+PLACES = (
+    "Business,Date,Reviewer,Stars\nTern Hollow,2024-05-01,Ana,5\nTern Hollow,2024-05-02,Ben,4\n"
+    "Rival,2024-05-03,Cal,1\n"
+)
+
+
+@pytest.mark.django_db
+def test_places_are_named_with_an_option_and_remembered(file):
+    file.write_text(PLACES)
+    _, error = run(file)
+    assert error == (
+        "The file holds reviews of several places: Tern Hollow (2), Rival (1). Say which of them "
+        "are yours; reviews of the others are left out. Use --place NAME for each of yours."
+    )
+
+    assert "2 new" in run("--place", "Tern Hollow", "--dry-run", file)[0]
+    assert run(file)[1] == error
+    assert "2 new, 0 changed, 0 unchanged, 1 skipped" in run("--place", "Tern Hollow", file)[0]
+    assert "0 new, 0 changed, 2 unchanged, 1 skipped" in run(file)[0]
+
+
+@pytest.mark.django_db
+def test_place_that_the_file_lacks_is_refused_with_those_that_it_has(file):
+    file.write_text(PLACES)
+
+    assert run("--place", "Tern", file)[1] == (
+        "No review of the file is of the place Tern. The file names these: Tern Hollow (2), "
+        "Rival (1)."
+    )
+
+
+@pytest.mark.django_db
+def test_column_about_consent_is_refused_with_the_option_that_answers(file):
+    file.write_text("Date,Name,Stars,Consent\n2025-01-02,Ada,5,Yes\n2025-01-03,Bo,1,No\n")
+
+    assert "Use --map COLUMN=published, COLUMN=withheld or COLUMN=ignore." in run(file)[1]
+    assert "2 new" in run("--map", "Consent=ignore", "--dry-run", file)[0]
+    assert "1 new" in run("--map", "Consent=published", file)[0]
+    assert Review.objects.get().author == "Ada"
+
+
+@pytest.mark.django_db
+def test_status_is_answered_with_an_option_and_remembered(file):
+    file.write_text("Date,Name,Stars,Status\n2025-01-02,Ada,5,Merged\n2025-01-03,Bo,1,Published\n")
+    out, _ = run(file)
+
+    assert "Use --status 'Merged=public' or --status 'Merged=hidden'." in out
+    assert "1 rejected" in out
+    assert "1 new, 0 changed, 1 unchanged" in run("--status", "Merged=public", file)[0]
+    assert "2 unchanged" in run(file)[0]
+    assert "is not WORD=public" in run("--status", "Merged=perhaps", file)[1]
+
+
+@pytest.mark.django_db
+def test_columns_that_are_not_read_are_named(file):
+    file.write_text("Date,Name,Stars,Mood\n2025-01-02,Ada,5,good\n")
+
+    assert "Not read: Mood." in run("--dry-run", file)[0]
+    assert report("--dry-run", file)[0]["unread"] == ["Mood"]

@@ -21,6 +21,12 @@ _OF_PLACES = ("reviews_data", "reviews", "result", *_ALL_COUNT)
 _TASK_DONE = 20000  # The status of a task of DataForSEO that gave its results.
 # Where webhooks keep what happened, and its name.
 _EVENTS = (("eventData", "eventName"), ("payload", "type"))
+# Where the name of a place is written that stands above a list of its reviews.
+PLACE_MEMBER = "place of review"
+_PLACE_NAMES = (
+    *("name", "title", "place_name", "business_name", "businessName", "displayName"),
+    *("place_id", "placeId", "id"),
+)
 _STARS = frozenset({"rating", "stars", "score", "star_rating", "starRating"})
 _DEPTH = 6
 _AROUND = " \t\r\n\v\f\0\ufeff"  # What may stand around a document.
@@ -168,8 +174,10 @@ def _gather(value: Any, depth: int) -> Iterator[Any]:
         return
     if isinstance(value, list | LongList):
         for inner in value:
-            if isinstance(inner, list) or holds_list(inner):
+            if isinstance(inner, list):
                 yield from _gather(inner, depth + 1)
+            elif holds_list(inner):
+                yield from with_place(_gather(inner, depth + 1), _place_of(inner))
             else:
                 yield _unwrapped(inner)
     elif isinstance(value, dict):
@@ -185,6 +193,17 @@ def _unwrapped(item: Any) -> Any:
                 review = inner.get("review")
                 return (review if isinstance(review, dict) else inner) | {"eventName": item[name]}
     return item
+
+
+def with_place(items: Iterable[Any], place: str) -> Iterator[Any]:
+    """The items, each object among them with the name of the place that they are of."""
+    for item in items:
+        yield {PLACE_MEMBER: place, **item} if place and isinstance(item, dict) else item
+
+
+def _place_of(value: dict[str, Any]) -> str:
+    names = (value.get(name) for name in _PLACE_NAMES)
+    return next((name for name in names if isinstance(name, str) and name.strip()), "")
 
 
 def _gather_members(value: dict[str, Any], depth: int) -> Iterator[Any]:

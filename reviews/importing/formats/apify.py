@@ -34,6 +34,8 @@ APIFY = Format(
         owner_reply_date="responseFromOwnerDate",
         service="reviewContext.Service",
         _updated="lastEditedAtDate,publishedAtDate",
+        _place="title",
+        _place_id="placeId",
         _stars="stars",
         _other_rating="rating",
     ),

@@ -37,7 +37,7 @@ FIELDS = (
     "language",
     "technician",
     "service",
-    *("published", "withheld", "status"),  # See `reviews.importing.publication`.
+    *("published", "withheld", "status", "place"),  # See `reviews.importing.screening`.
 )
 # One of these makes the rating.
 RATING_FIELDS = ("rating", "_stars", "_recommendation")

@@ -77,15 +77,16 @@ _LOOKED_AT = 100
 
 
 def told_apart(
-    format_: Format, values: Callable[[str], Iterator[Any]]
+    format_: Format, values: Callable[[str], Iterator[Any]], *, asked: Mapping[str, str | None]
 ) -> tuple[Format, list[ReadWarning]]:
     """The format without a title or an id that is of something else than the single review.
 
     Programs write the place beside each of its reviews: its name as a title, its id as an id.
+    What a person has named, in `asked`, is as named.
     """
     dropped: list[ReadWarning] = []
     for field, least in _SHARED_MIN.items():
-        if field not in format_.columns:
+        if field not in format_.columns or field in asked.values():
             continue
         looked_at = [*itertools.islice(values(field), _LOOKED_AT)]
         filled = [str(value) for value in looked_at if not is_blank(value)]
@@ -104,6 +105,43 @@ def told_apart(
         columns = {name: names for name, names in format_.columns.items() if name != field}
         format_ = replace(format_, columns=columns)
     return format_, dropped
+
+
+# A mere name, which may be that of the place.
+_MERE_NAMES = frozenset(fold_names("name,nom,nombre,nome,naam,namn,navn"))
+_SHARED_NAME_MIN = 3
+
+
+def by_customers(
+    format_: Format, values: Callable[[str], Iterator[Any]], *, asked: Mapping[str, str | None]
+) -> tuple[Format, list[ReadWarning]]:
+    """The format without a name of the author that is the place's, since every review has it.
+
+    `values` gives what all rows have under a folded name.
+    """
+    names = format_.columns.get("author", ())
+    if not names or "author" in asked.values():
+        return format_, []
+    looked_at = {name: [*itertools.islice(values(name), _LOOKED_AT)] for name in names}
+    shared = {
+        name: str(found[0])
+        for name, found in looked_at.items()
+        if len(found) > 1 and not is_blank(found[0]) and all(one == found[0] for one in found)
+    }
+    others = [name for name in names if name not in shared]
+    columns = {**format_.columns, "author": tuple(others)}
+    if shared and any(not is_blank(value) for name in others for value in looked_at[name]):
+        return replace(format_, columns=columns), []
+    if not _MERE_NAMES.issuperset(shared) or others or len(looked_at[names[0]]) < _SHARED_NAME_MIN:
+        return format_, []
+    del columns["author"]
+    warning = ReadWarning(
+        code="author_shared",
+        message=f"Reviews share the same name, {shown(shared[names[0]])}, which is left out: it "
+        "seems to be that of the place. Say which column holds the names of the customers if "
+        "there is one.",
+    )
+    return replace(format_, columns=columns), [warning]
 
 
 # A name beside a first name is the surname.
@@ -221,6 +259,8 @@ _SALUTATIONS = frozenset(
 
 def _adjust(fields: Fields) -> None:
     join_name(fields)
+    if str(fields.get("author")).isdecimal():
+        fields["author"] = None  # The number of an account.
     if isinstance(fields.get("text"), list):
         fields["text"] = None  # What others have said beneath the review.
     if str(fields.get("title") or "").strip(". ").casefold() in _SALUTATIONS:

@@ -53,6 +53,8 @@ OUTSCRAPER = Format(
         language="review_lang",
         source_url="review_link",
         owner_reply="owner_answer",
+        _place="name",
+        _place_id="place_id,google_id",
         owner_reply_date="owner_answer_timestamp,owner_answer_timestamp_datetime_utc",
     ),
     source="google",

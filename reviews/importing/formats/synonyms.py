@@ -72,12 +72,15 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = columns(
     author="author,author_name,author_title,review_auther,reviewer,reviewer_name,"
     "name of reviewer,reviewer full name,reviewer display name,reviewer nickname,review author,"
     "review display name,review display,buyer name,"
-    "comment author,customer,customer_name,customer display name,client,client name,guest name,"
+    "comment author,customer,customer_name,customer display name,consumer name,"
+    "consumer display name,consumer,review username,review consumer name,reviewed by,written by,"
+    "submitted by,respondent name,shopper name,tenant name,resident name,client,client name,"
+    "guest name,"
     "guest,patient name,patient,contact name,homeowner,member name,posted by,display name,"
     "profile name,user name,username,name,full name,nickname,user nickname,"
     "kunde,kundin,kundenname,name des kunden,verfasser,rezensent,autor,auteur,nom,nom du client,"
     "cliente,nombre del cliente,nombre,nome cliente,nome do cliente,nome,autore,klant,naam,klient,"
-    "imię,namn,navn,kund",
+    "imię,namn,navn,kund,user",
     _first_name="first_name,customer first name,reviewer first name,client first name,vorname,"
     "prénom",
     _last_name="last_name,customer last name,reviewer last name,client last name,surname,nachname,"

@@ -35,6 +35,7 @@ OPTIONS = {
     "date_order_ambiguous": "--date-order {}",
     "ids_in_doubt": "--ids row-numbers or --ids same",
     "best_rating_unknown": "--best-rating 10 or another",
+    "place_unclear": "--place NAME for each of yours",
     "publication_unclear": "--map COLUMN=published, COLUMN=withheld or COLUMN=ignore",
 }
 
@@ -89,11 +90,17 @@ class Command(BaseCommand):
         )
         parser.add_argument(
             "--status",
-            nargs="+",
-            action="extend",
+            action="append",
             default=[],
             metavar="WORD=MEANING",
-            help="whether reviews with this status are public or hidden; may be repeated",
+            help="whether this status is public or hidden; may be repeated, is remembered",
+        )
+        parser.add_argument(
+            "--place",
+            action="append",
+            default=[],
+            metavar="NAME",
+            help="of several places in the file the business's own; may be repeated, is remembered",
         )
         parser.add_argument(
             "--ids",
@@ -119,6 +126,7 @@ class Command(BaseCommand):
             report = Report.refused(refused.code, refused.message)
         if report.refusal and (option := _option(report)):
             report.refusal["message"] += f" Use {option}."
+        report.warnings += _remedies(report)
         if as_json:
             self.stdout.write(orjson.dumps(report.as_json()).decode())
         else:
@@ -134,6 +142,8 @@ class Command(BaseCommand):
     def _tell(self, report: Report, given: dict[str, Any]) -> None:
         for warning in report.warnings:
             self.stdout.write(f"Note: {warning}")
+        if report.unread:
+            self.stdout.write(f"Not read: {', '.join(map(shown, report.unread))}.")
         for reason in report.reasons():
             rows = "1 row" if reason["rows"] == 1 else f"{reason['rows']} rows"
             self.stdout.write(f"Skipped {rows}: {reason['message']}")
@@ -157,6 +167,20 @@ def _option(report: Report) -> str:
     """The option that answers what a refusal asks; empty where it asks nothing."""
     option = OPTIONS.get(report.refusal["code"], "") if report.refusal else ""
     return " or ".join(map(option.format, report.choices)) if report.choices else option
+
+
+def _remedies(report: Report) -> list[str]:
+    """The option that says what a status means, where one is not understood."""
+    words = [
+        subject.name
+        for question in report.questions
+        if question.kind == "status"
+        for subject in question.subjects
+    ]
+    if not words:
+        return []
+    use = f"Use --status '{words[0]}=public' or --status '{words[0]}=hidden'."
+    return [f"Statuses that are not understood: {', '.join(words[:20])}. {use}"]
 
 
 def _why_not(report: Report) -> str:
@@ -190,6 +214,7 @@ def _import(given: dict[str, Any], on_progress: Callable[[int], None]) -> Report
         verified=given["verified"],
         overwrite_edits=given["overwrite_edits"],
         statuses=_statuses(given["status"]),
+        places=[*given["place"]],
     )
     path = Path("standard input" if name == STANDARD_INPUT else name)
     with ExitStack() as stack:

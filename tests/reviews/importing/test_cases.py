@@ -21,16 +21,7 @@ EXPECTED = ".expected.json"
 NAMES = sorted(path.name.removesuffix(EXPECTED) for path in CASES.glob(f"*{EXPECTED}"))
 
 # Cases that do not come out yet.
-OPEN: set[str] = {
-    "author_is_the_place.csv",
-    "author_is_the_place_user.csv",
-    "host_about_guest.json",
-    "supplier_about_customer.csv",
-    "two_places_apify.json",
-    "two_places_outscraper.csv",
-    "two_places_table.csv",
-    "woo_post_trashed.csv",
-}
+OPEN: set[str] = set()
 
 
 def expectation(name: str) -> dict[str, Any]:

@@ -23,10 +23,10 @@ def review(number: int = 1, **more: Any) -> dict[str, Any]:
     } | more
 
 
-def told(document: Any) -> list[str]:
+def told(document: Any, **options: Any) -> list[str]:
     return [
         warning.message
-        for warning in read(document).export.warnings
+        for warning in read(document, **options).export.warnings
         if warning.code in {"part_of_total", "page_of_several", "page_token_left"}
     ]
 
@@ -119,7 +119,7 @@ def test_totals_of_places_add_up():
         {"name": "South", "reviews": 12, "reviews_data": [review(3)]},
     ]
 
-    (message,) = told({"data": [places]})
+    (message,) = told({"data": [places]}, places=["North", "South"])
 
     assert message.startswith("The file holds 3 of 42 reviews, as its reviews says")
 

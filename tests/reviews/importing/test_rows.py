@@ -471,7 +471,7 @@ def test_letters_spoilt_before_are_told():
         "It\u2019s fine",
         "Fine",
     ]
-    rows = [f"Ada {at},5,2025-01-01,{text}" for at, text in enumerate(texts)]
+    rows = [f"Ada {at},5,2025-01-0{at + 1},{text}" for at, text in enumerate(texts)]
     (warning,) = read("\n".join(["Name,Stars,Date,Text", *rows])).export.warnings
 
     assert warning.code == "letters_spoilt"
