@@ -170,10 +170,11 @@ class _Answers:
     ) -> Question:
         """The answer with a quotation of what most say of the subject, each sentence once."""
         where = (subject, subject.tally.usual, self.known)
-        said: Iterator[Quotation] = (each for each in quotations(*where) if each.is_telling)
+        naming = quotations(*where)
+        said: Iterator[Quotation] = (each for each in naming if each.is_telling)
         if subject.kind == "services":
-            # A sentence that names one mostly sets the scene for the next.
-            said = chain(said, quotations_with_the_next(*where))
+            # What names one mostly sets the scene for the next sentence, however glad it is.
+            said = chain((each for each in naming if each.judges), quotations_with_the_next(*where))
         evidence = subject.outcome.examples
         quoted = ""
         for quotation in said:

@@ -70,7 +70,7 @@ def test_the_page_tells_what_the_dataset_does(client, dataset):
     for kind, rows in dataset["entities"].items():
         for row in rows:
             assert page.all("a", href=f"/insights/{kind}/{row['id']}")
-    subjects = [*chain(*dataset["entities"].values()), *dataset["topics"]]
+    subjects = [*chain(*dataset["entities"].values()), *dataset["topics"], *dataset["aspects"]]
     few = [row for row in subjects if row["mention_count"] < 5]
     assert page.text.count("(few reviews)") == len(few)
     for entry in dataset["faq"]:
@@ -184,6 +184,19 @@ def test_a_page_behind_a_review_that_is_gone_leads_to_the_newest(client, priced,
     response = client.get(f"/insights/aspects/price?after={after}")
 
     assert (response.status_code, response["Location"]) == (302, "/insights/aspects/price")
+
+
+@pytest.mark.parametrize(("count", "is_marked"), [(4, True), (5, False)])
+def test_an_aspect_of_fewer_than_five_reviews_is_marked(client, count, is_marked):
+    make_business()
+    for _ in range(count):
+        make_review(text="The price was fair.")
+    refresh()
+
+    page = read(client, "/insights")
+
+    assert page.all("a", href="/insights/aspects/price")
+    assert ("(few reviews)" in page.text) is is_marked
 
 
 def test_stars_alone_have_months_and_no_aspects(client):

@@ -157,6 +157,13 @@ def test_a_service_is_not_quoted_with_words_about_something_else():
         assert found[slug].quoted == ""
 
 
+def test_a_sentence_that_only_sets_the_scene_answers_nothing_about_a_service():
+    scene = said("We had our AC repair on Monday.", 0.99, services=["ac-repair"])
+    records = [record(number, scene) for number in range(6)]
+
+    assert "“" not in answers(*records)["service-ac-repair"].answer
+
+
 def test_no_question_holds_a_superlative():
     records = [
         record(
