@@ -18,6 +18,7 @@ PAGES = (
     "reviews.Review",
     "reviews.ImportBatch",
     "reviews.DeletedReview",
+    "reviews.ForgottenAuthor",
     "reviews.ImportAnswer",
     "reviews.Business",
     "reviews.Technician",

@@ -14,7 +14,7 @@ from django.db import connection, transaction
 from django.db.models import Model, QuerySet
 from django.utils import timezone
 
-from reviews import tasks
+from reviews import forgetting, tasks
 from reviews.author_names import public_name
 from reviews.import_turn import one_import_at_a_time
 from reviews.importing import batch as batches
@@ -225,9 +225,10 @@ def edit_review(review: Review, changes: Mapping[str, Any]) -> Review:
     if not edited:
         return stored
     _mark_alteration(stored, changes)
+    if stored.alteration == EDITED:
+        edited = [name for name in edited if name != "verified"]
     for name in edited:
-        if not (name == "verified" and stored.alteration == EDITED):
-            setattr(stored, name, changes[name])
+        setattr(stored, name, changes[name])
     stored.edited_fields = sorted({*stored.edited_fields, *edited})
     stored.save()
     rematch([stored], load_roster())
@@ -309,6 +310,27 @@ def lift_deletions(deleted: QuerySet[DeletedReview]) -> int:
     The rows stay, since readers may still ask for what was removed.
     """
     return deleted.filter(kept_out=True).update(kept_out=False, merge_key="", content="")
+
+
+@transaction.atomic
+def forget_author(author: str, *, delete_reviews: bool = False, by: User | None = None) -> int:
+    """Remove name, picture and links of all reviews of an author, or the reviews; how many.
+
+    Later imports read the name as anonymous.
+    """
+    one_import_at_a_time()
+    names = [author, *forgetting.spellings(author)]
+    reviews = forgetting.reviews_by(author)
+    hold(reviews, for_deletion=delete_reviews)
+    ids = list(reviews.order_by("pk").values_list("pk", flat=True))
+    chosen = Review.objects.filter(pk__in=ids)
+    forgetting.note_forgotten(author, reviews=len(ids), by=by)
+    if delete_reviews:
+        delete(chosen, by=by)
+    else:
+        forgetting.remove_author(chosen)
+    forgetting.remove_traces(ids, names)
+    return len(ids)
 
 
 @transaction.atomic

@@ -3,6 +3,7 @@
 from reviews.admin.answers import ImportAnswerAdmin
 from reviews.admin.business import BusinessAdmin
 from reviews.admin.deleted import DeletedReviewAdmin
+from reviews.admin.forgotten import ForgottenAuthorAdmin
 from reviews.admin.imports import ImportBatchAdmin
 from reviews.admin.reviews import ReviewAdmin
 from reviews.admin.roster import ServiceAdmin, ServiceAreaAdmin, TechnicianAdmin
@@ -10,6 +11,7 @@ from reviews.admin.roster import ServiceAdmin, ServiceAreaAdmin, TechnicianAdmin
 __all__ = [
     "BusinessAdmin",
     "DeletedReviewAdmin",
+    "ForgottenAuthorAdmin",
     "ImportAnswerAdmin",
     "ImportBatchAdmin",
     "ReviewAdmin",

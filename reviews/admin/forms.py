@@ -294,6 +294,19 @@ class HidingForm(forms.Form):
     )
 
 
+class ForgettingForm(forms.Form):
+    """Whether the reviews of a person who is to be forgotten stay."""
+
+    reviews = forms.ChoiceField(
+        choices=[
+            ("keep", "Keep their stars and texts, by “Anonymous”"),
+            ("delete", "Delete the reviews"),
+        ],
+        widget=forms.RadioSelect,
+        error_messages={"required": "Say whether the reviews stay."},
+    )
+
+
 class ReviewForm(CleanForm):
     class Meta:
         labels = {

@@ -19,7 +19,7 @@ from django.utils.text import Truncator, smart_split, unescape_string_literal
 
 from review_analysis.text import fold_for_search
 from reviews import services
-from reviews.admin.forms import HidingForm, ReviewForm
+from reviews.admin.forms import ForgettingForm, HidingForm, ReviewForm
 from reviews.admin.lists import KeyPaginator
 from reviews.admin.review_filters import (
     EditedFilter,
@@ -29,8 +29,11 @@ from reviews.admin.review_filters import (
     StateFilter,
 )
 from reviews.admin.workplace import Workplace, user_of
+from reviews.author_names import ANONYMOUS
+from reviews.forgetting import names_in_words, reviews_by
 from reviews.importing.records import Record
 from reviews.models import ImportChange, Review
+from reviews.models.forgotten import name_digest
 from reviews.models.review import HiddenReason
 from reviews.ulids import is_ulid
 
@@ -140,7 +143,7 @@ class ReviewAdmin(Workplace):
     search_help_text = "Words in the text or the author's name, or an id."
     ordering = ["-date", "-ulid"]
     paginator = KeyPaginator
-    actions = ["hide", "show", "release", "delete_selected"]
+    actions = ["hide", "show", "release", "forget", "delete_selected"]
     readonly_fields = [
         "ulid",
         "mentioned",
@@ -303,6 +306,39 @@ class ReviewAdmin(Workplace):
         self._log_change(request, reviews.filter(hidden=True), "Shown again.")
         count = services.hide(reviews, hidden=False)
         self._tell(request, count, "is public now", "are public now")
+
+    @admin.action(description="Forget the author", permissions=["delete"])
+    def forget(self, request: HttpRequest, queryset: QuerySet[Review]) -> HttpResponse | None:
+        """Ask whether the author's reviews stay, and remove the author from all of them."""
+        author = self._one_author(request, _rows(queryset))
+        if author is None:
+            return None
+        reviews = reviews_by(author)
+        form = ForgettingForm(request.POST if "post" in request.POST else None)
+        if form.is_valid():
+            count = services.forget_author(
+                author,
+                delete_reviews=form.cleaned_data["reviews"] == "delete",
+                by=user_of(request),
+            )
+            self._tell(request, count, "no longer names its author", "no longer name their author")
+            return None
+        named = names_in_words(reviews, author)
+        title = f"Forget {author}"
+        return self._ask(request, reviews, "forget", title=title, form=form, named=named[:LISTED])
+
+    def _one_author(self, request: HttpRequest, reviews: QuerySet[Review]) -> str | None:
+        authors = reviews.exclude(author=ANONYMOUS).order_by().values_list("author", flat=True)
+        names = {name_digest(author): author for author in authors.distinct()[:LISTED]}
+        if len(names) == 1:
+            return next(iter(names.values()))
+        text = (
+            "Choose reviews of one person; these have several authors."
+            if names
+            else "These reviews name nobody."
+        )
+        self.message_user(request, text, messages.ERROR)
+        return None
 
     def _ask(
         self, request: HttpRequest, reviews: QuerySet[Review], action: str, **context: Any

@@ -37,6 +37,7 @@ from reviews.importing.values.refusals import shown
 from reviews.large_change import large_change
 from reviews.models import ImportAnswer, ImportBatch, ImportUpload, Revision
 from reviews.models.deletion import Deletions
+from reviews.models.forgotten import forgotten_names
 from reviews.roster import load_roster
 
 logger = logging.getLogger(__name__)
@@ -127,7 +128,11 @@ def merge_file(
             writer = Writer(load_roster(), batch=batch, now=now) if writes else None
             rules = options.for_merging(export.carried)
             importer = Importer(
-                rules=rules, writer=writer, report=report, deletions=Deletions.load()
+                rules=rules,
+                writer=writer,
+                report=report,
+                deletions=Deletions.load(),
+                forgotten=forgotten_names(),
             )
             with looking_for_cycles_seldom():
                 importer.run(export, on_progress=on_progress, at_most=at_most, strict=strict)

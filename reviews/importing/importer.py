@@ -15,8 +15,10 @@ from reviews.importing.merge import Change, Rules, Stored, decide, is_another, i
 from reviews.importing.records import Record, RowError, Skipped
 from reviews.importing.report import Report
 from reviews.importing.store import Writer
+from reviews.importing.values.authors import ANONYMOUS
 from reviews.models import Review
 from reviews.models.deletion import Deletions
+from reviews.models.forgotten import name_digest
 
 CHUNK = 2_000  # Records that are looked up, decided and written together.
 OBJECTS = 50_000  # That are made before Python looks for cycles among them.
@@ -67,11 +69,13 @@ class Importer:
         writer: Writer | None,
         report: Report,
         deletions: Deletions | None = None,
+        forgotten: frozenset[str] = frozenset(),
     ) -> None:
         self.rules = rules
         self.writer = writer
         self.report = report
         self._deletions = deletions
+        self._forgotten = forgotten
         self._met: set[int] = set()  # Stored reviews that the file has.
         self._given: set[str] = set()  # Ids of ours that came with new records.
         self._sources: set[str] = set()
@@ -129,10 +133,12 @@ class Importer:
             elif stored is None and (deletion := self._deletion_of(record)):
                 self._skip_deleted(record, deletion["deleted_at"])
             elif stored is None:
+                self._forget_author(record)
                 if record.ulid:
                     self._given.add(record.ulid)
                 new.append(record)
             else:
+                self._forget_author(record, stored)
                 self._met.add(stored.id)
                 self._sources.add(record.source)
                 self._compare_identity(record, stored)
@@ -197,6 +203,13 @@ class Importer:
         if not self._deletions:
             return None
         return self._deletions.find(record, sourceless=NO_SOURCE)
+
+    def _forget_author(self, record: Record, stored: Stored | None = None) -> None:
+        """Leave out a name that a person had removed here, with picture and link."""
+        if (stored and stored.is_author_forgotten) or (
+            self._forgotten and name_digest(record.author) in self._forgotten
+        ):
+            record.author, record.author_avatar_url, record.source_url = ANONYMOUS, "", ""
 
     def _skip_deleted(self, record: Record, at: dt.datetime) -> None:
         self.report.deleted += 1

@@ -26,6 +26,13 @@ class ForgottenAuthor(models.Model):
 
     class Meta:
         ordering = ["-forgotten_at", "-id"]
+        verbose_name = "forgotten person"
+        verbose_name_plural = "forgotten people"
 
     def __str__(self) -> str:
         return f"author forgotten on {self.forgotten_at:%-d %B %Y}"
+
+
+def forgotten_names() -> frozenset[str]:
+    """The hashes of all forgotten names, for an import to compare."""
+    return frozenset(ForgottenAuthor.objects.values_list("name_digest", flat=True))

@@ -1,0 +1,87 @@
+"""Forget a person: the name, picture and links of an author go, wherever they are stored."""
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from django.contrib.admin.models import LogEntry
+from django.contrib.contenttypes.models import ContentType
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from reviews.author_names import ANONYMOUS
+from reviews.models import ForgottenAuthor, ImportBatch, ImportChange, Review
+from reviews.models.forgotten import name_digest
+
+PERSONAL_FIELDS = {"author": ANONYMOUS, "author_avatar_url": "", "source_url": ""}
+PORTION = 500
+NAME_PART = 3  # Letters of a name that are looked for in texts.
+
+
+def spellings(author: str) -> list[str]:
+    """The stored names that are this one, whatever their case and spaces."""
+    wanted = name_digest(author)
+    names = Review.objects.order_by().values_list("author", flat=True).distinct()
+    return [name for name in names if name_digest(name) == wanted]
+
+
+def reviews_by(author: str) -> QuerySet[Review]:
+    """All reviews of this author, on every source."""
+    return Review.objects.filter(author__in=spellings(author))
+
+
+def names_in_words(reviews: Iterable[Review], author: str) -> list[Review]:
+    """The reviews whose text or reply holds a part of the author's name."""
+    parts = [re.escape(word) for word in author.split() if len(word) >= NAME_PART]
+    if not parts:
+        return []
+    pattern = re.compile(rf"\b(?:{'|'.join(parts)})\b", re.IGNORECASE)
+    return [r for r in reviews if pattern.search(r.text) or pattern.search(r.reply_text)]
+
+
+def note_forgotten(author: str, *, reviews: int, by: Any) -> None:
+    """Keep a hash of the name, so that imports do not bring it back."""
+    values = {"reviews": reviews, "forgotten_at": timezone.now(), "forgotten_by": by}
+    ForgottenAuthor.objects.update_or_create(name_digest=name_digest(author), defaults=values)
+
+
+def remove_author(reviews: QuerySet[Review]) -> None:
+    """Take author, picture and links from these reviews; imports never bring them back."""
+    for review in reviews.order_by("pk").iterator(PORTION):
+        for field, value in PERSONAL_FIELDS.items():
+            setattr(review, field, value)
+        review.is_author_forgotten = True
+        review.edited_fields = [n for n in review.edited_fields if n not in PERSONAL_FIELDS]
+        review.save()
+
+
+def remove_traces(review_ids: list[int], names: list[str]) -> None:
+    """Take the author from what imports and the history of changes keep."""
+    for start in range(0, len(review_ids), PORTION):
+        changes = ImportChange.objects.filter(review__in=review_ids[start : start + PORTION])
+        for change in changes:
+            for values in (change.before, change.after):
+                for field in PERSONAL_FIELDS:
+                    values.pop(field, None)
+            change.save(update_fields=["before", "after"])
+    digests = {name_digest(name) for name in names}
+    for batch in ImportBatch.objects.only("preview", "errors").iterator(PORTION):
+        preview, errors = _without(batch.preview, digests), _without(batch.errors, digests)
+        if (preview, errors) != (batch.preview, batch.errors):
+            batch.preview, batch.errors = preview, errors
+            batch.save(update_fields=["preview", "errors"])
+    history = LogEntry.objects.filter(content_type=ContentType.objects.get_for_model(Review))
+    for name in names:
+        for entry in history.filter(object_repr__contains=f" by {name} on "):
+            shown = entry.object_repr.replace(f" by {name} on ", f" by {ANONYMOUS} on ")
+            history.filter(pk=entry.pk).update(object_repr=shown)
+
+
+def _without(value: Any, digests: set[str]) -> Any:
+    """The same JSON with another text wherever one of these names stands alone."""
+    if isinstance(value, dict):
+        return {key: _without(item, digests) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_without(item, digests) for item in value]
+    is_name = isinstance(value, str) and 0 < len(value) <= 200 and name_digest(value) in digests
+    return ANONYMOUS if is_name else value

@@ -1,0 +1,154 @@
+"""A person who is forgotten never comes back by an import."""
+
+import json
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.core import serializers
+
+from reviews import services
+from reviews.importing.options import ImportOptions
+from reviews.models import (
+    DeletedReview,
+    ForgottenAuthor,
+    ImportBatch,
+    ImportChange,
+    Review,
+)
+from tests.administration import change_page, inputs, shown
+from tests.reviews.loading import ROWS, counts, load, table, upload
+
+pytestmark = pytest.mark.django_db
+
+REVIEWS = "/admin/reviews/review/"
+FORGOTTEN = "/admin/reviews/forgottenauthor/"
+DANA = ROWS[0].replace("google,https", "yelp,https").replace("g-1", "y-1").replace("Dana", "DANA")
+
+
+def forget(client, *external_ids, **values):
+    chosen = Review.objects.filter(external_id__in=external_ids).values_list("pk", flat=True)
+    data = {"action": "forget", "_selected_action": list(chosen)}
+    return client.post(REVIEWS, data | values, follow=True)
+
+
+def everything() -> str:
+    """All rows of the reviews and of the history, as text."""
+    models = (Review, ImportBatch, ImportChange, DeletedReview, ForgottenAuthor, LogEntry)
+    return "".join(serializers.serialize("json", model._base_manager.all()) for model in models)
+
+
+def test_author_picture_and_links_of_all_reviews_go(admin_client, admin_user):
+    load(table(*ROWS, DANA))
+
+    page = shown(forget(admin_client, "g-1"))
+    assert "Forget the author of 2 reviews" in page
+    assert Review.objects.filter(author="Dana R.").exists()
+    done = forget(admin_client, "g-1", post="yes", reviews="keep")
+
+    assert "2 reviews no longer name their author." in shown(done)
+    for review in Review.objects.filter(external_id__in=["g-1", "y-1"]):
+        published = json.loads(review.fragment)
+        assert (published["author"], published["source_url"]) == ("Anonymous", None)
+        assert (published["text"], published["rating"]) == ("Maren was quick.", 5)
+        assert "verified" in published
+        assert "edited_by_business" not in published
+    assert ForgottenAuthor.objects.get().forgotten_by == admin_user
+    assert Review.objects.filter(author="Ivo B.").exists()
+
+
+def test_nothing_stored_holds_the_name(admin_client):
+    load(table(*ROWS))
+    load(table(ROWS[0].replace("Dana R.", "Dana Q."), ROWS[1]))
+    load(table(ROWS[0], ROWS[1]))
+    review = Review.objects.get(external_id="g-1")
+    admin_client.post(change_page(review), inputs(admin_client.get(change_page(review))))
+    batch = upload(table(*ROWS).replace(b"quick", b"slow"))
+    services.preview(batch)
+    assert "Dana R." in everything()
+
+    forget(admin_client, "g-1", post="yes", reviews="keep")
+
+    assert "Dana R." not in everything()
+    assert "maps.example" not in serializers.serialize("json", Review.objects.all())
+
+
+@pytest.mark.parametrize(
+    "options", [ImportOptions(), ImportOptions(overwrite_edits=True)], ids=["plain", "overwriting"]
+)
+@pytest.mark.parametrize("author", ["Dana R.", "dana  r.", "Dana Q. Renamed"])
+def test_later_imports_bring_nothing_back(admin_client, author, options):
+    load(table(*ROWS))
+    forget(admin_client, "g-1", post="yes", reviews="keep")
+
+    report = load(table(ROWS[0].replace("Dana R.", author), *ROWS[1:]), options=options)
+
+    assert counts(report) == (0, 0, 3, 0, 0)
+    review = Review.objects.get(external_id="g-1")
+    assert (review.author, review.source_url) == ("Anonymous", "")
+    services.release_edits(Review.objects.all())
+    assert load(table(*ROWS)).changed == 0
+    assert "Dana" not in everything()
+
+
+def test_new_review_of_a_forgotten_person_is_anonymous(admin_client):
+    load(table(*ROWS))
+    forget(admin_client, "g-1", post="yes", reviews="keep")
+
+    load(table(ROWS[0].replace("g-1", "g-7").replace("quick", "late")))
+
+    assert Review.objects.get(external_id="g-7").author == "Anonymous"
+    assert "Dana" not in everything()
+
+
+def test_reviews_may_go_too(admin_client):
+    load(table(*ROWS))
+
+    forget(admin_client, "g-1", post="yes", reviews="delete")
+
+    assert load(table(*ROWS)).deleted == 1
+    assert not Review.objects.filter(external_id="g-1").exists()
+    assert "Dana" not in everything()
+
+
+def test_undo_does_not_restore_the_name(admin_client):
+    load(table(*ROWS))
+    changed = load(table(ROWS[0].replace("Dana R.", "Dana Q.").replace("5,2026", "4,2026")))
+    forget(admin_client, "g-1", post="yes", reviews="keep")
+
+    services.undo(ImportBatch.objects.get(pk=changed.batch_id))
+
+    assert Review.objects.get(external_id="g-1").author == "Anonymous"
+
+
+@pytest.mark.parametrize(
+    ("chosen", "sentence"),
+    [(("g-1", "g-2"), "Choose reviews of one person"), (("g-8",), "These reviews name nobody")],
+)
+def test_one_person_is_forgotten_at_a_time(admin_client, chosen, sentence):
+    load(table(*ROWS, "g-8,,5,2026-01-01,Good.,google,,,"))
+
+    page = shown(forget(admin_client, *chosen, post="yes", reviews="keep"))
+
+    assert sentence in page
+    assert not ForgottenAuthor.objects.exists()
+
+
+def test_page_names_texts_that_hold_the_name(admin_client):
+    load(table("g-1,Dana R.,5,2026-03-14,Dana was here.,google,,,", *ROWS[1:]))
+
+    page = shown(forget(admin_client, "g-1"))
+
+    assert "Texts and replies that hold a part of the name" in page
+
+
+def test_forgotten_person_may_be_named_again(admin_client):
+    load(table(*ROWS))
+    forget(admin_client, "g-1", post="yes", reviews="keep")
+    row = ForgottenAuthor.objects.get()
+    assert "1" in shown(admin_client.get(FORGOTTEN))
+
+    admin_client.post(FORGOTTEN, {"action": "lift", "_selected_action": [row.pk]})
+    load(table(ROWS[0].replace("g-1", "g-7"), ROWS[0]))
+
+    assert Review.objects.get(external_id="g-7").author == "Dana R."
+    assert Review.objects.get(external_id="g-1").author == "Anonymous"
