@@ -1,12 +1,11 @@
 """The questions asked about the reviews: typed in, typed out, never a response."""
 
-import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db.models import Count
 
-from reviews.models import Business, DeletedReview, Review
+from reviews.models import Business, Review
 from reviews.models.review import HiddenReason
 from reviews.stars import STARS, mean_rating
 
@@ -71,15 +70,3 @@ def fragments_of(ulids: Sequence[str]) -> list[str]:
 def get_review(ulid: str) -> Review | None:
     """The visible review of this id; None when there is none or it is hidden."""
     return Review.objects.visible().filter(ulid=ulid).first()
-
-
-def removed_since(instant: dt.datetime) -> list[str]:
-    """The ids of reviews that were hidden or deleted at or after this instant, in order of id.
-
-    A deleted review that was imported again with its id is no longer removed.
-    """
-    hidden = Review.objects.filter(hidden=True, hidden_at__gte=instant)
-    deleted = DeletedReview.objects.filter(deleted_at__gte=instant).exclude(
-        ulid__in=Review.objects.values("ulid")
-    )
-    return sorted({*hidden.values_list("ulid", flat=True), *deleted.values_list("ulid", flat=True)})

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from reviews import services
 from reviews.models import DeletedReview, ImportBatch, Review
-from reviews.selectors import removed_since
+from reviews.search import find_removed
 from tests.administration import change_page, shown
 from tests.reviews.loading import ROWS, counts, load, table, upload
 
@@ -177,10 +177,10 @@ def test_removed_ids_are_told_with_their_instant():
     services.hide(Review.objects.filter(external_id="g-2"))
     hidden = Review.objects.get(external_id="g-2")
 
-    assert removed_since(before) == sorted([deleted, hidden.ulid])
-    assert removed_since(timezone.now()) == []
+    assert find_removed(before) == sorted([deleted, hidden.ulid])
+    assert find_removed(timezone.now()) == []
     services.hide(Review.objects.filter(external_id="g-2"), hidden=False)
-    assert removed_since(before) == [deleted]
+    assert find_removed(before) == [deleted]
 
 
 def test_ids_of_an_undone_import_are_removed_ids():
@@ -190,4 +190,4 @@ def test_ids_of_an_undone_import_are_removed_ids():
 
     services.undo(ImportBatch.objects.get(pk=report.batch_id))
 
-    assert removed_since(before) == ids
+    assert find_removed(before) == ids

@@ -6,7 +6,7 @@ from django.db import migrations
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('reviews', '0010_hidden_at_index'),
+        ('reviews', '0011_import_answers'),
     ]
 
     operations = [
