@@ -510,6 +510,22 @@ def test_retry_after_leaves_one_attempt_within_the_lease(sink, publish):
     assert row.next_attempt_at == lease_end - settling.BEFORE_LEASE_ENDS
 
 
+def test_subscriptions_to_former_topics_get_nothing_until_the_address_is_back(
+    sink, publish, settings
+):
+    publish()
+    callback = sink.url()
+    make_subscription(callback=callback)
+    settings.BASE_URL = "https://moved.example"
+
+    assert deliver_all() == 0
+    assert sink.posts(callback) == []
+
+    settings.BASE_URL = "https://reviews.example"
+    assert deliver_all() == 1
+    assert len(sink.posts(callback)) == 1
+
+
 # --- Signature methods ----------------------------------------------------------------------------
 
 

@@ -222,6 +222,20 @@ def test_renewal_keeps_the_signature_method_unless_it_names_one(sink, ask, befor
     assert Subscription.objects.get().signature_method == after
 
 
+def test_unsubscription_from_a_former_topic_is_verified_and_ends_it(sink, ask):
+    topic = "https://former.example/feed.xml"
+    kept = sink.url(verify_status=404)
+    ended = sink.url()
+    for callback in (kept, ended):
+        make_subscription(callback=callback, topic=topic)
+        assert ask("unsubscribe", callback, topic=topic).status_code == 202
+
+    verify()
+
+    assert sink.gets(ended)[0].query["hub.topic"] == topic
+    assert Subscription.objects.get().callback == kept
+
+
 def test_request_whose_topic_is_not_served_any_more_is_denied(sink, ask, settings):
     callback = sink.url()
     ask("subscribe", callback)
