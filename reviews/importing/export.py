@@ -14,9 +14,10 @@ from reviews.importing.normalising import Normaliser
 from reviews.importing.open_questions import (
     DateOrders,
     is_above_five,
+    refuse_reversed_scale,
     refuse_stars_above_five,
 )
-from reviews.importing.parts import Part
+from reviews.importing.parts import Part, number_in
 from reviews.importing.records import (
     FileRefused,
     Question,
@@ -111,7 +112,7 @@ class Export:
         self._format = format_
         self._rows = rows
         self._options = options
-        self._part = part
+        self.part = part
         self._held = 0  # Rows that may be reviews.
         self._spoilt = Counter[str]()  # Letters that were read in the wrong encoding before.
         self._above_five: list[str] = []  # Stars that are refused for it.
@@ -130,6 +131,8 @@ class Export:
         is_known = format_.is_literal or format_.source != NO_SOURCE
         if not (is_known or options.best_rating or format_.best_rating):
             refuse_stars_above_five(rows)
+        if not is_known:
+            refuse_reversed_scale(rows)
 
     @property
     def heading_row(self) -> int:
@@ -302,9 +305,17 @@ class Export:
             if samples is not None and len(samples) < _SAMPLES and not text.isascii():
                 samples.append(shown(text))
 
+    def _total(self) -> dict[str, Any]:
+        """The total that a maker writes beside each review of the one place of the file."""
+        totals = {value for value in self._rows.values("_total") if value not in {None, ""}}
+        number = number_in(totals.pop()) if len(totals) == 1 else 0
+        return {"total": number, "total_name": self._format.total_name if number else ""}
+
     def _met_on_the_way(self) -> Iterator[ReadWarning]:
-        if self._part is not None:
-            yield from self._part.warnings(self._held)
+        part = self.part or Part()
+        if not part.total and self._format.total_name:
+            part = replace(part, **self._total())
+        yield from part.warnings(self._held)
         if self._guess_samples is not None:
             shows = ": " + " · ".join(self._guess_samples) if self._guess_samples else ""
             yield ReadWarning(

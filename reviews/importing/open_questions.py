@@ -5,7 +5,7 @@ import itertools
 from collections.abc import Sequence
 from typing import Any
 
-from reviews.importing.records import BestRatingUnknown, DateOrderAmbiguous
+from reviews.importing.records import BestRatingUnknown, DateOrderAmbiguous, FileRefused
 from reviews.importing.rows import Rows
 from reviews.importing.values.dates import (
     DATE_ORDERS,
@@ -14,12 +14,13 @@ from reviews.importing.values.dates import (
     Numbers,
     numbers_of,
 )
-from reviews.importing.values.ratings import plain_number
+from reviews.importing.values.ratings import label_agrees, plain_number
 from reviews.importing.values.refusals import shown
 
 _FIRST = {"dmy": "the day", "mdy": "the month", "ymd": "the year"}
 _YEARS_BEGIN = 10  # Of two digits, the first ones that are taken for a year in front: 2010.
 _MISTYPED_SHARE = 0.1
+_MONTHS = 12
 _EARLY = 100  # Rows looked at before the first record is asked for.
 _SAMPLES = 3
 _DATES = ("date", "owner_reply_date")
@@ -38,6 +39,8 @@ class _Column:
         self.misses = dict.fromkeys(DATE_ORDERS, 0)
         self.examples: dict[DateOrder, str] = {}
         self.samples: list[str] = []
+        # Cells that a spreadsheet has taken for dates already, while a day is at most 12.
+        self.converted: dt.date | None = None
 
     def add(self, value: object, numbers: Numbers, latest: dt.date) -> None:
         days = {order: numbers.day(order) for order in DATE_ORDERS}
@@ -111,6 +114,8 @@ class DateOrders:
             self._look()
         column = self._columns.get(kind) or _Column()
         orders = column.orders(possible)
+        if column.converted and len(orders) == 1:
+            raise DateOrderAmbiguous(_half_converted(column, orders[0]), orders)
         if len(orders) > 1:
             # The other dates are of the same program.
             shown_there = {
@@ -133,14 +138,33 @@ class DateOrders:
 
     def _look(self) -> None:
         for field in _DATES:
+            converted: dt.date | None = None
+            is_early = True
             for date in self._rows.values(field):
-                if numbers := numbers_of(date):
+                if isinstance(date, dt.date):
+                    converted, is_early = date, is_early and date.day <= _MONTHS
+                elif numbers := numbers_of(date):
                     column = self._columns.setdefault(_kind(field, numbers), _Column())
                     column.add(date, numbers, self._latest)
+            for (other, is_dotted, _), column in self._columns.items():
+                is_one_sided = column.misses["dmy"] + column.misses["mdy"] == column.count
+                # Spreadsheets that take 04/05/2024 for a date leave 13/05/2024, and both with dots.
+                if other == field and is_early and is_one_sided and not is_dotted:
+                    column.converted = converted
 
 
 def _kind(field: str, numbers: Numbers) -> _Kind:
     return field, numbers.is_dotted, numbers.last_digits == 4
+
+
+def _half_converted(column: _Column, order: DateOrder) -> str:
+    example = column.examples["mdy" if order == "dmy" else "dmy"]
+    return (
+        f"Some dates are texts, like {example}, and others were taken for dates by a spreadsheet, "
+        "which may have swapped their day and month: no day among them is above 12, such as "
+        f"{column.converted:%-d %B %Y}. If they are wrong, open the original export anew and keep "
+        f"its dates as text. If they are right, say that {_FIRST[order]} comes first in the texts."
+    )
 
 
 def _ambiguous(column: _Column, orders: Sequence[DateOrder]) -> str:
@@ -177,6 +201,18 @@ def refuse_stars_above_five(rows: Rows) -> None:
         raise BestRatingUnknown(
             f"Stars such as {', '.join(kinds[:_SAMPLES])} are above 5, and nothing in the file "
             "says how far its stars count. Say it once for the whole file."
+        )
+
+
+def refuse_reversed_scale(rows: Rows) -> None:
+    """Refuse a file that counts from the best, as in "1 - Excellent" and "5 - Poor"."""
+    early = [*itertools.islice(rows.values("rating"), _EARLY)]
+    reversed_ones = [value for value in early if label_agrees(value) is False]
+    if len(reversed_ones) > sum(label_agrees(value) is True for value in early):
+        raise FileRefused(
+            "scale_reversed",
+            f"Ratings such as {shown(reversed_ones[0])!r} begin with the best. Turn them around, "
+            "so that the best has the most stars, and import the file again.",
         )
 
 

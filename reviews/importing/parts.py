@@ -1,5 +1,6 @@
 """Pure: signs that a file holds a part of the reviews: a total, a page of several, a next page."""
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -71,6 +72,31 @@ class Part:
             )
 
 
+# "Page 1 of 62" and "Showing 1-10 of 312 reviews", as they stand above a table.
+_PAGE_OF = re.compile(
+    r"\b(?:page|seite|página|pagina|strona|sida|side)\s*:?\s*([0-9]{1,6})\s*"
+    r"(?:/|of|von|de|di|sur|van|z|av|af)\s*([0-9]{1,6})\b",
+    re.IGNORECASE,
+)
+_OF_TOTAL = re.compile(
+    r"\b(?:of|von|sur|de|di|van|z|av|af)\s+([0-9]{1,3}(?:[.,\s]?[0-9]{3})*)\s+"
+    r"(?:reviews|results|entries|records|rows|ratings|bewertungen|rezensionen|einträge|avis"
+    r"|reseñas|opiniones|recensioni|avaliações|beoordelingen|opinii)\b",
+    re.IGNORECASE,
+)
+
+
+def part_in_words(text: str) -> Part:
+    """The signs in the titles above a table."""
+    page, total = _PAGE_OF.search(text), _OF_TOTAL.search(text)
+    return Part(
+        total=int(re.sub(r"\D", "", total[1])) if total else 0,
+        total_name="title" if total else "",
+        page=int(page[1]) if page else 0,
+        last_page=int(page[2]) if page else 0,
+    )
+
+
 def part_in(document: Any, *, is_last_of_several: bool = False) -> Part:
     """The signs in a JSON document, beside its list of reviews and in the wrappings of that.
 
@@ -124,7 +150,7 @@ def _beside(name: str, members: Mapping[str, Any], depth: int) -> Iterator[_Wrap
                 yield from _beside(f"{name}{key}.", inner, depth + 1)
 
 
-def _number(value: Any) -> int:
+def number_in(value: Any) -> int:
     if isinstance(value, str) and value.strip().isascii() and value.strip().isdigit():
         value = int(value[:20])
     is_number = isinstance(value, int) and not isinstance(value, bool)
@@ -134,7 +160,7 @@ def _number(value: Any) -> int:
 def _first(members: Mapping[str, Any], names: tuple[str, ...]) -> tuple[str, int]:
     by_name = {fold_name(key): key for key in reversed([*members])}
     for name in names:
-        if (key := by_name.get(name)) is not None and (number := _number(members[key])):
+        if (key := by_name.get(name)) is not None and (number := number_in(members[key])):
             return key, number
     return "", 0
 

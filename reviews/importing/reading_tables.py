@@ -28,6 +28,7 @@ from reviews.importing.formats.base import (
     fold_names,
     is_blank,
 )
+from reviews.importing.parts import part_in_words
 from reviews.importing.reading_items import open_objects
 from reviews.importing.records import (
     AnswerNeeded,
@@ -40,6 +41,7 @@ from reviews.importing.screening import Screening, outer_names
 from reviews.importing.values.contacts import public_names
 from reviews.importing.values.refusals import shown
 
+_TITLES_LENGTH = 2_000  # Characters that are looked at for "page 1 of 62".
 _TITLES_MAX = 10  # Rows above the headings: a title, when the file was made, for whom.
 # Columns in which places have all of their reviews, and how such a cell begins.
 _HOLD_REVIEWS = frozenset(
@@ -147,16 +149,19 @@ def _items_in_cells(table: Table, numbers: Sequence[int]) -> Iterator[Any]:
 
 
 def _open_below_titles(table: Table, options: ReadOptions) -> Export | None:
+    titles = [*table.headings]
     for above in range(1, _TITLES_MAX + 1):
         try:
             lower = table.below(above)
             export = _open_by_headings(lower, options)
         except ColumnsNotRecognised:
+            titles += lower.headings
             continue
         except AnswerNeeded:
             raise
         except FileRefused:
             return None  # The table has ended.
+        export.part = part_in_words(" ".join(titles)[:_TITLES_LENGTH])
         export.warnings.append(
             ReadWarning(
                 code="rows_above_headings",

@@ -38,7 +38,9 @@ APIFY = Format(
         _place_id="placeId",
         _stars="stars",
         _other_rating="rating",
+        _total="reviewsCount",
     ),
+    total_name="reviewsCount",
     source="google",
     adjust=_adjust,
 )

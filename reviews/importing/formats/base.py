@@ -85,6 +85,7 @@ class Format:
     # Whether people may have typed its dates, so that a reply older than its review is a slip. In
     # what a site exports the review was edited after the reply, and has the day of that.
     is_typed: bool = False
+    total_name: str = ""  # What its column `_total` is called: how many reviews the place has.
 
 
 def signature(*names: str) -> frozenset[str]:

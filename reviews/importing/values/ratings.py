@@ -202,10 +202,25 @@ def _spelt(text: str, best: Any, value: object) -> tuple[Decimal, bool] | None:
     return _scaled(_decimal(number), _decimal(scale), value)
 
 
+def label_agrees(value: Any) -> bool | None:
+    """Whether a number is called what it is worth; False for "1 - Excellent", None without word."""
+    text = _folded(value) if isinstance(value, str) else ""
+    for found in _labelled(text):
+        if (number := plain_number(found["stars"])) is not None:
+            return _agrees(number, found["label"])
+    return None
+
+
+def _agrees(stars: Decimal, label: str) -> bool | None:
+    is_best, is_worst = _BEST_LABELS.match(label), _WORST_LABELS.match(label)
+    if not (is_best or is_worst) or 2 < stars < 4:
+        return None
+    return bool(is_best) is (stars >= 4)
+
+
 def _refuse_contradiction(stars: Decimal, label: str, value: object) -> None:
     """Refuse "1 - Excellent": of such a scale nobody knows which end is meant."""
-    is_best, is_worst = _BEST_LABELS.match(label), _WORST_LABELS.match(label)
-    if (is_best and stars <= 2) or (is_worst and stars >= 4):
+    if _agrees(stars, label) is False:
         raise ValueRefused(
             "rating",
             "rating_unreadable",
@@ -240,7 +255,7 @@ def _scaled(number: Decimal, scale: Decimal, value: object) -> tuple[Decimal, bo
 def _turned_into_date(year: int | None, month: int, day: int) -> ValueRefused:
     """What a spreadsheet made of stars: 4/5 became a day, 5 the fifth day that it counts."""
     shown_day = f"{day} {calendar.month_name[month]}"
-    value = shown_day if year is None else f"{year}-{month:02}-{day:02}"
+    value = shown_day if year is None else f"{shown_day} {year}"
     if year == 1900 and month == 1:
         sentence = (
             f"the cell has the format of a date, so that Excel shows {day} as {shown_day} 1900. "

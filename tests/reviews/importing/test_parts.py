@@ -163,6 +163,42 @@ def test_page_that_shows_some_of_its_reviews_says_so():
     assert message.startswith("The file holds 1 of 312 reviews, as its aggregateRating.reviewCount")
 
 
+@pytest.mark.parametrize(
+    ("title", "sentence"),
+    [
+        ("Reviews, page 1 of 62", "The file is page 1 of 62."),
+        ("Seite 2 von 3", "The file is page 2 of 3."),
+        ("Showing 1-1 of 1,312 reviews", "The file holds 1 of 1,312 reviews, as its title says."),
+        ("1 von 312 Bewertungen", "The file holds 1 of 312 reviews, as its title says."),
+        ("Page 1 of 1", ""),
+        ("The best of 2025 reviewed", ""),
+    ],
+)
+def test_title_above_a_table_may_tell_that_it_is_a_part(title, sentence):
+    messages = told(f'"{title}";;\nName;Stars;Date\nAda;5;2025-01-01\n')
+
+    assert [message[: len(sentence)] for message in messages] == [sentence][: bool(sentence)]
+
+
+def test_maker_may_count_the_reviews_of_the_place_beside_each():
+    item = {
+        "reviewId": "a",
+        "stars": 5,
+        "name": "Ada",
+        "publishedAtDate": "2025-01-02T12:00:00Z",
+        "reviewsCount": 312,
+    }
+    row = "Ada,5,01/02/2025 12:00:00,312"
+    heading = "author_title,review_rating,review_datetime_utc,reviews"
+
+    (message,) = told([item])
+    assert message.startswith("The file holds 1 of 312 reviews, as its reviewsCount says.")
+    (message,) = told(f"{heading}\n{row}\n")
+    assert message.startswith("The file holds 1 of 312 reviews, as its reviews says.")
+    assert told([item, item | {"reviewId": "b", "reviewsCount": 40}]) == []
+    assert told([item | {"reviewsCount": 1}]) == []
+
+
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=5) | st.just("9" * 5000),
     lambda inner: (

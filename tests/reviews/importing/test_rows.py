@@ -1,8 +1,14 @@
 """The rows of a table: which become records, and what is said of the others."""
 
+import contextlib
+import datetime as dt
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from reviews.importing.containers.tables import column_letters
+from reviews.importing.records import DateOrderAmbiguous
 from tests.reviews.importing.exports import read, refused, workbook
 
 HEADING = "review_id,author,rating,date,text,source\n"
@@ -334,6 +340,38 @@ def test_two_digits_that_may_be_day_or_year_are_asked_about():
     assert days(read(content, date_order="dmy")) == ["2005-03-24", "2017-03-24"]
 
 
+@pytest.mark.parametrize("spelling", ["%d/%m/%Y", "%m/%d/%Y", "%d-%m-%y", "%y/%m/%d", "%d.%m.%Y"])
+@given(st.lists(st.dates(dt.date(2011, 1, 1), dt.date(2025, 12, 31)), min_size=1, max_size=20))
+def test_column_in_one_order_is_read_in_it_or_asked_about(spelling, dates):
+    content = slashed(*(date.strftime(spelling) for date in dates))
+    answer = {"%d": "dmy", "%m": "mdy", "%y": "ymd"}[spelling[:2]]
+
+    # Without an answer it is asked for, or not needed.
+    with contextlib.suppress(DateOrderAmbiguous):
+        assert days(read(content)) == [str(date) for date in dates]
+    assert days(read(content, date_order=answer)) == [str(date) for date in dates]
+
+
+def converted(*dates):
+    return workbook([["Name", "Stars", "Date"], *([f"Ada {n}", 5, d] for n, d in enumerate(dates))])
+
+
+def test_column_of_which_a_spreadsheet_has_read_half_is_asked_about():
+    # 04/05/2024 was taken for 5 April, and 13/05/2024 was left.
+    content = converted(dt.date(2024, 4, 5), "13/05/2024", dt.date(2024, 6, 7))
+    error = refused(content)
+
+    assert (error.code, error.choices) == ("date_order_ambiguous", ("dmy",))
+    assert "Some dates are texts, like 13/05/2024, and others were taken for dates" in error.message
+    assert days(read(content, date_order="dmy")) == ["2024-04-05", "2024-05-13", "2024-06-07"]
+
+
+def test_dates_of_a_spreadsheet_with_late_days_were_not_swapped():
+    content = converted(dt.date(2024, 4, 25), "13/05/2024")
+
+    assert days(read(content)) == ["2024-04-25", "2024-05-13"]
+
+
 # --- Repetitions and ids --------------------------------------------------------------------------
 
 
@@ -432,6 +470,16 @@ def test_answer_says_how_far_the_stars_count():
 
 def ratings(reading):
     return [record.rating for record in reading.records]
+
+
+def test_scale_that_begins_with_the_best_is_refused():
+    refusal = refused(rated("1 - Excellent", "2 - Good", "5 - Poor"))
+
+    assert refusal.code == "scale_reversed"
+    assert "Ratings such as '1 - Excellent' begin with the best." in refusal.message
+    reading = read(rated("5 - Excellent", "1 - Excellent", "1 - Poor", "3 - Neutral"))
+    assert ratings(reading) == [5, 1, 3]
+    assert reading.codes == [(3, "rating", "rating_unreadable")]
 
 
 def test_few_stars_above_five_are_slips():
