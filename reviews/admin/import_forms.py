@@ -21,8 +21,8 @@ def too_large() -> str:
     """What to do with a file that is too large to be uploaded."""
     return (
         f"The file is larger than {filesizeformat(settings.IMPORT_MAX_BYTES)}. Upload it in parts, "
-        "each with the headings, or import it on the server with `manage.py import_reviews FILE`, "
-        "which takes files of any length."
+        "each with the headings, or have it imported on the server with `manage.py import_reviews "
+        "FILE`, which takes files of any length."
     )
 
 

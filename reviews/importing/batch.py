@@ -145,13 +145,12 @@ def merge_file(
             if writer:
                 writer.finish()
     except FileRefused as refused:
-        return Report.refused(
-            refused.code, refused.message, refused.choices, question=refused.question
-        )
+        message = refused.told(at_command=not is_upload)
+        return Report.refused(refused.code, message, refused.choices, question=refused.question)
     if not report.rows:
         return Report.refused("no_reviews_found", NO_ROWS)
     report.warnings = [
-        *(warning.message for warning in export.warnings),
+        *(warning.told(at_command=not is_upload) for warning in export.warnings),
         *_known(earlier, report),
         *report.warnings,
         *report.remarks(

@@ -51,8 +51,8 @@ _DROPPED = {
     "review_id": "Ids left out because a spreadsheet has rounded them, like 1.2E+17; import the "
     "file as it was exported instead",
     "owner_reply_date": 'Replies with a date like "2 weeks ago", which have that of their review',
-    "owner_reply": "Replies left out because the file holds them in objects of its own kind; name "
-    "the member with the words with --map of the command import_reviews",
+    "owner_reply": "Replies left out because the file holds them in objects of its own kind; "
+    "export it as CSV or Excel to have them",
     "source_url": "Links left out because they are not complete web addresses",
     "author_avatar_url": "Pictures of authors left out because their web address cannot be used",
 }
@@ -67,6 +67,9 @@ _SHARED_TOLD = {
     "say which column holds the day of the single review.",
     "reply_text": "All {count:,} reviews have the same reply, {value}. If it is something else, "
     "say which column holds the replies.",
+}
+_DROPPED_AT_COMMAND = {
+    "owner_reply": "Or name the member that holds their words: --map MEMBER=owner_reply."
 }
 _NOTED = {
     "text_is_excerpt": "Texts that are mere excerpts, ending in dots; the file lacks the rest",
@@ -172,8 +175,8 @@ class Export:
             if limit is not None and count > limit:
                 raise FileRefused(
                     "too_many_rows",
-                    f"The file has more than {limit:,} rows. Import it with the command "
-                    "import_reviews, or in parts.",
+                    f"The file has more than {limit:,} rows. Upload it in parts, each with the "
+                    "headings, or have it imported on the server by the command import_reviews.",
                 )
             if not isinstance(fields, dict):
                 yield fields, cells
@@ -342,7 +345,11 @@ class Export:
             yield from self._screening.warnings()
         yield from self._shared_by_all()
         for name, count in self._normaliser.dropped.items():
-            yield ReadWarning(code=f"{name}_dropped", message=f"{_DROPPED[name]}: {count:,}.")
+            yield ReadWarning(
+                code=f"{name}_dropped",
+                message=f"{_DROPPED[name]}: {count:,}.",
+                at_command=_DROPPED_AT_COMMAND.get(name, ""),
+            )
         for note, count in self._normaliser.noted.items():
             yield ReadWarning(code=note, message=f"{_NOTED[note]}: {count:,}.")
 

@@ -160,8 +160,8 @@ class Normaliser:
         return ValueRefused(
             "rating",
             "rating_missing",
-            "rating: every review needs its stars. Add a number from 1 to 5, or import with the "
-            "option to skip rows without stars.",
+            "rating: every review needs its stars. Add a number from 1 to 5, or import the file "
+            "again and choose that rows without stars are left out.",
         )
 
     def _author(self, value: Any) -> str:

@@ -16,6 +16,7 @@ from reviews.importing.records import ColumnsNotRecognised, FileRefused, ReadWar
 from reviews.importing.rows import heading_signature
 from reviews.models import Business, ColumnMapping, ImportBatch, ImportUpload
 
+_NAME_ZONE = "Or name a time zone for this import: --time-zone."
 FORGOTTEN = "The uploaded file is no longer kept. Upload it again."
 
 
@@ -27,8 +28,7 @@ def time_zone_for(options: ImportOptions) -> tuple[ZoneInfo, str | None]:
     if name is None:
         return ZoneInfo("UTC"), (
             "There is no business yet, so times become days in UTC. If that is wrong, enter the "
-            "business with its time zone first, or name one with --time-zone of the command "
-            "import_reviews."
+            "business with its time zone first."
         )
     try:
         return ZoneInfo(name), None
@@ -51,7 +51,8 @@ def open_file(
     reading = with_answers(options.for_reading(time_zone=zone, now=now, max_rows=max_rows))
     export = _open_as_named_before(file, batch.file_name, reading)
     if guess:
-        export.warnings.insert(0, ReadWarning(code="time_zone_guessed", message=guess))
+        warning = ReadWarning(code="time_zone_guessed", message=guess, at_command=_NAME_ZONE)
+        export.warnings.insert(0, warning)
     return export
 
 

@@ -214,17 +214,16 @@ def _no_reviews(error: str, missing: list[str], objects: list[dict[str, Any]]) -
     elif len(missing) == 1:
         members = dict.fromkeys(itertools.chain.from_iterable(objects))
         message = (
-            f"No member for {missing[0]} was recognised among these: {public_names(members)}. Say "
-            "which member it is with --map of the command import_reviews; or export the reviews "
-            "again as CSV, whose columns can be named here."
+            f"No member for {missing[0]} was recognised among these: {public_names(members)}. "
+            "Export the reviews again as CSV, whose columns can be named."
         )
     else:
         message = (
             "The file holds nothing that looks like reviews: each needs a rating and a date. "
-            "Export the reviews again as CSV, whose columns can be named; or name the members that "
-            "hold them with --map of the command import_reviews."
+            "Export the reviews again as CSV, whose columns can be named."
         )
-    return FileRefused("no_reviews_found", message)
+    at_command = "" if error else "Or say which member holds what: --map MEMBER=FIELD."
+    return FileRefused("no_reviews_found", message, at_command=at_command)
 
 
 # --- schema.org -----------------------------------------------------------------------------------

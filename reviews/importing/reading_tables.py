@@ -212,6 +212,8 @@ def _open_by_headings(table: Table, options: ReadOptions) -> Export:
         *_objects_in_cells(table.headings, rows, format_),
         *_without_heading(rows),
     ]
+    if format_.warn is not None:
+        warnings += format_.warn(None)
     if is_guessed and not asked:
         warnings += generic.left_unread(table.headings, format_)
     return Export(

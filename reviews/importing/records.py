@@ -55,10 +55,22 @@ class Skipped:
 
 @dataclass(slots=True, frozen=True, kw_only=True)
 class ReadWarning:
-    """Something about the whole file that an administrator should know before applying it."""
+    """Something about the whole file that an administrator should know before applying it.
+
+    `at_command` is what only the command can do about it, as a sentence.
+    """
 
     code: str
     message: str
+    at_command: str = ""
+
+    def told(self, *, at_command: bool) -> str:
+        """The message for the administration or for the command."""
+        return _told(self.message, self.at_command if at_command else "")
+
+
+def _told(*sentences: str) -> str:
+    return " ".join(filter(None, sentences))
 
 
 @dataclass(slots=True, frozen=True, kw_only=True)
@@ -79,14 +91,22 @@ class Question:
 
 
 class FileRefused(Exception):
-    """The file as a whole cannot be imported; `code` names the reason, the message the remedy."""
+    """The file as a whole cannot be imported; `code` names the reason, the message the remedy.
 
-    def __init__(self, code: str, message: str) -> None:
+    `at_command` is a remedy that only the command has, as a sentence.
+    """
+
+    def __init__(self, code: str, message: str, *, at_command: str = "") -> None:
         super().__init__(message)
         self.code = code
         self.message = message
+        self.at_command = at_command
         self.choices: tuple[str, ...] = ()  # The answers that an open question has.
         self.question: Question | None = None  # What a person can answer once for all files.
+
+    def told(self, *, at_command: bool) -> str:
+        """The message for the administration or for the command."""
+        return _told(self.message, self.at_command if at_command else "")
 
 
 class ColumnsNotRecognised(FileRefused):

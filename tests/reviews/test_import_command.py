@@ -59,8 +59,8 @@ def test_an_import_into_an_empty_database_reports_every_count(file):
         "warnings": [
             (
                 "There is no business yet, so times become days in UTC. If that is wrong, enter "
-                "the business with its time zone first, or name one with --time-zone of the "
-                "command import_reviews."
+                "the business with its time zone first. Or name a time zone for this import: "
+                "--time-zone."
             )
         ],
         "errors": [],
@@ -482,3 +482,16 @@ def test_columns_that_are_not_read_are_named(file):
 
     assert "Not read: Mood." in run("--dry-run", file)[0]
     assert report("--dry-run", file)[0]["unread"] == ["Mood"]
+
+
+@pytest.mark.django_db
+def test_command_names_its_options_where_the_administration_has_none(file):
+    make_business()
+    file.write_text('[{"stars_given": 5, "date": "2026-01-02"}]')
+    refusal = report(file)[0]["errors"][0]["message"]
+    assert refusal.endswith("Or say which member holds what: --map MEMBER=FIELD.")
+
+    file.write_text("author,rating,date\nAnn,,2026-01-02\nBen,4.5,2026-01-02\nCy,5,2026-01-02\n")
+    printed, _ = run(file)
+    assert "Rows without stars are left out with --skip-blank-ratings." in printed
+    assert "Half stars are rounded up with --round-half-up." in printed

@@ -43,7 +43,12 @@ def _warn_of_sample(_document: Any) -> Iterator[ReadWarning]:
     yield ReadWarning(
         code="sample_only",
         message="The Places API hands out five reviews at most: this is a sample, not all of your "
-        "reviews. Google's terms ask for attribution.",
+        "reviews.",
+    )
+    yield ReadWarning(
+        code="terms_forbid_storing",
+        message="Google's terms do not allow reviews of the Places API to be stored or published "
+        "elsewhere; import those of your Business Profile instead (takeout.google.com).",
     )
 
 

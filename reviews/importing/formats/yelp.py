@@ -1,8 +1,11 @@
 """Yelp: the table that agencies and scrapers hand out, and the Fusion API."""
 
+from collections.abc import Iterator
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from reviews.importing.formats.base import Fields, Format, columns, is_blank, signature
+from reviews.importing.records import ReadWarning
 
 
 def _adjust_table(fields: Fields) -> None:
@@ -45,6 +48,16 @@ TABLE = Format(
     adjust=_adjust_table,
     newest_wins=True,
 )
+
+
+def _warn_of_terms(_document: Any) -> Iterator[ReadWarning]:
+    yield ReadWarning(
+        code="terms_forbid_storing",
+        message="Yelp's terms do not allow what its API answers to be stored for more than a day; "
+        "ask Yelp before you publish these reviews elsewhere.",
+    )
+
+
 FUSION = Format(
     name="yelp_fusion",
     label="Yelp Fusion API",
@@ -61,4 +74,5 @@ FUSION = Format(
     source="yelp",
     naive_zone="America/Los_Angeles",
     adjust=_adjust_fusion,
+    warn=_warn_of_terms,
 )

@@ -112,8 +112,8 @@ def read_rating(value: Any, *, best: Any = None, round_half_up: bool = False) ->
         raise ValueRefused(
             "rating",
             "rating_not_whole",
-            "rating: the stars are not whole. Correct the value to 1, 2, 3, 4 or 5, or import with "
-            "the option to round half up.",
+            "rating: the stars are not whole. Correct the value to 1, 2, 3, 4 or 5, or import the "
+            "file again and choose that half stars are rounded up.",
             value,
         )
     return _in_range(int(stars.to_integral_value(ROUND_HALF_UP)), value)

@@ -38,6 +38,11 @@ OPTIONS = {
     "place_unclear": "--place NAME for each of yours",
     "publication_unclear": "--map COLUMN=published, COLUMN=withheld or COLUMN=ignore",
 }
+# What the command can do about rejected rows.
+ROW_OPTIONS = {
+    "rating_missing": "Rows without stars are left out with --skip-blank-ratings.",
+    "rating_not_whole": "Half stars are rounded up with --round-half-up.",
+}
 
 
 class Command(BaseCommand):
@@ -151,6 +156,9 @@ class Command(BaseCommand):
             self.stdout.write(f"Row {error['row']}: {error['message']}")
         if len(report.errors) > SHOWN_ERRORS:
             self.stdout.write(f"... and {len(report.errors) - SHOWN_ERRORS} more; --json has all.")
+        for option in dict.fromkeys(ROW_OPTIONS.get(one["code"]) for one in report.errors):
+            if option:
+                self.stdout.write(option)
         if report.refusal is None:
             did = "Would import" if given["dry_run"] else "Imported"
             if report.is_refused or (given["strict"] and report.rejected):

@@ -2,6 +2,8 @@
 
 import csv
 import io
+import json
+import re
 import zipfile
 from unittest.mock import Mock
 
@@ -704,3 +706,39 @@ def test_row_that_is_none_is_told(admin, row):
 
     assert shown.status_code == 200
     assert (b"Row 99 holds nothing" in shown.content) == (row == "99")
+
+
+# --- Remedies that an office manager has ----------------------------------------------------------
+
+SHELL = re.compile(r"--[a-z]|import_reviews")
+REPLIES = [{"id": n, "rating": 5, "date": "2026-01-02", "reply": [{"x": "Thanks"}]} for n in "ab"]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        GOOD,  # Without a business there is no time zone.
+        b'[{"stars_given": 5, "date": "2026-01-02"}]',
+        b'[{"a": 1}]',
+        json.dumps(REPLIES).encode(),
+        b"first_name,email\nA,B\n",
+        b"author,rating,date\nAnn,,2026-01-02\nBen,4.5,2026-01-02\n",
+        b"author,rating,date\nAnn,5,01/02/2026\n",
+        b"author,rating,date\nAnn,9,2026-01-02\nBen,8,2026-01-02\n",
+        b"author,rating,date,consent given by\nAnn,5,2026-01-02,Bob\n",
+    ],
+)
+def test_administration_names_no_option_of_the_command(admin, content):
+    shown = upload(admin, content).content.decode()
+
+    words = re.sub(r"<[^<>]*>", " ", shown.partition('id="content-main"')[2])
+    assert not SHELL.search(words)
+
+
+def test_file_of_too_many_rows_is_to_be_uploaded_in_parts(admin, settings):
+    settings.IMPORT_MAX_ROWS = 1
+
+    shown = upload(admin, GOOD + b"g-2,Ivo,5,2026-03-14,Quick.,google\n").content.decode()
+
+    assert "Upload it in parts, each with the headings" in shown
+    assert "--" not in shown.partition('errornote">')[2].partition("</p>")[0]

@@ -137,7 +137,7 @@ def test_recommendations_and_excerpts_are_marked():
         (),
     ]
     assert yelp.record.notes == ("text_is_excerpt",)
-    assert yelp.warnings == ["text_is_excerpt"]
+    assert yelp.warnings == ["terms_forbid_storing", "text_is_excerpt"]
 
 
 def test_verified_comes_from_the_file_or_stays_open():

@@ -106,8 +106,10 @@ def test_member_that_is_lacking_is_told_and_can_be_named():
 
     assert refusal.code == "no_reviews_found"
     assert refusal.message.startswith(
-        "No member for date was recognised among these: rating, written. Say which member it is "
+        "No member for date was recognised among these: rating, written. Export the reviews again"
     )
+    assert "--map MEMBER=FIELD" in refusal.told(at_command=True)
+    assert "--" not in refusal.told(at_command=False)
     assert str(read(items, columns={"written": "date"}).record.date) == "2025-01-02"
 
 
