@@ -93,7 +93,8 @@ def _next(latest: dt.datetime | None, now: dt.datetime) -> dt.datetime:
     at = now.replace(microsecond=0) + (SECOND if now.microsecond else dt.timedelta())
     if latest is None or latest < at:
         return at
-    return latest + (SECOND if latest - at < AHEAD else MILLISECOND)
+    is_far_ahead = latest - at >= AHEAD
+    return latest + MILLISECOND if is_far_ahead else latest.replace(microsecond=0) + SECOND
 
 
 def _latest(field: str, now: dt.datetime) -> dt.datetime | None:

@@ -73,15 +73,22 @@ def interfaces(base_url: str, since: str) -> tuple[Interface, ...]:
             "search",
             "Search",
             f"{search}?min_rating=4&limit=5",
-            "Reviews by rating, date, words, technician and service; all filters combine.",
+            "Reviews by rating, date, words, technician, service, source and language, in any "
+            "order, and what changed since a moment; all filters combine.",
             (
                 curl(f"{search}?min_rating=4&limit=5"),
                 curl(search, "-G", "--data-urlencode", "query=on time", "-d", "limit=5"),
+                curl(f"{search}?changed_since={since}T00:00:00Z"),
             ),
             (
                 (
-                    "The answer counts all matches and returns up to limit of them, newest first. "
-                    "Follow next_cursor (or the Link header) for the next page."
+                    "The answer counts all matches and returns up to limit of them, newest first "
+                    "or by sort. Follow next_cursor (or the Link header) for the next page."
+                ),
+                (
+                    "To keep a copy up to date, ask for what has changed_since the last time; "
+                    "removed lists the reviews to take out. ignored_parameters names what was "
+                    "asked for and is not known."
                 ),
                 (
                     "A request that cannot be understood is answered with 400 and an issues array "

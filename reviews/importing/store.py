@@ -6,6 +6,7 @@ bare statements of `bulk`. A test shows that a row written here equals one writt
 """
 
 import datetime as dt
+import itertools
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from types import SimpleNamespace
@@ -103,7 +104,8 @@ class Writer:
         self.roster = roster
         self.batch = batch
         self.now = now
-        self.changed_at = change_instant(now)
+        self._changed_at = change_instant(now)
+        self._changes = itertools.count()
         self._is_demo = is_demo
         self.names = names_in_public()
         self._moment = connection.ops.adapt_datetimefield_value(now)
@@ -148,6 +150,13 @@ class Writer:
         bulk.insert(Review, NEW_COLUMNS, rows)
         bulk.insert(Mention, MENTION_COLUMNS, mentions)
 
+    def next_change(self) -> dt.datetime:
+        """The time of the next change, by a microsecond later than that of the last one.
+
+        Feeds shall not have one time of change twice.
+        """
+        return self._changed_at + next(self._changes) * dt.timedelta(microseconds=1)
+
     def _times(self, records: Sequence[Record]) -> dict[str, tuple[Any, Any]]:
         """By id, when new reviews are published and when that last changed, as stored."""
         adapt = connection.ops.adapt_datetimefield_value
@@ -156,7 +165,7 @@ class Writer:
         instants = publication_instants(days, self.now, always_by_day=self._is_demo)
         times = {}
         for (_, ulid), published_at in zip(new, instants, strict=True):
-            changed_at = published_at if self._is_demo else self.changed_at
+            changed_at = published_at if self._is_demo else self.next_change()
             modified_at = first_change(published_at, changed_at)
             times[ulid] = adapt(published_at), adapt(modified_at)
         return times
@@ -172,7 +181,7 @@ class Writer:
                 edited_fields=change.edited_fields,
                 hidden=change.stored.hidden and "hidden" not in change.fields,
                 changed_by_batch_id=batch_id,
-                modified_at=self.changed_at if is_published else change.stored.modified_at,
+                modified_at=self.next_change() if is_published else change.stored.modified_at,
             )
             reviews.append(review)
             if not MENTIONING.isdisjoint(change.fields):

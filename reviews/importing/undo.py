@@ -184,7 +184,7 @@ def _restore_some(
             fields = {name: replaced.pop(name) for name in FIELDS if name in replaced}
             is_shown = replaced.get("hidden") is False
             if writer and (is_shown or is_published_change(fields)):
-                replaced["modified_at"] = writer.changed_at
+                replaced["modified_at"] = writer.next_change()
             review = review._replace(values=tuple((values | fields).values()), **replaced)
             restored.append(review)
             if not MENTIONING.isdisjoint(fields):

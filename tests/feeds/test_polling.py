@@ -153,7 +153,13 @@ def test_old_review_is_published_on_its_day_after_those_that_came_before(clock):
         *(f"2025-07-01T00:00:0{second}-07:00" for second in (3, 2, 1, 0)),
     ]
     items = json.loads(json_feed.build(NOW))["items"]
-    assert {item["date_modified"] for item in items[:2]} == {"2026-03-20T12:00:02+00:00"}
+    assert [item["date_modified"] for item in items] == [
+        "2026-03-20T12:00:02.000001+00:00",
+        "2026-03-20T12:00:02+00:00",
+        "2026-03-20T12:00:01.000002+00:00",
+        "2026-03-20T12:00:01.000001+00:00",
+        "2026-03-20T12:00:01+00:00",
+    ]
 
 
 def test_deleted_and_hidden_reviews_give_no_time_twice(clock):
