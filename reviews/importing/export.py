@@ -125,6 +125,8 @@ class Export:
         self.unread = screening.unread if screening else []
         self._shared: dict[str, Any] | None = None  # What all records so far have in common.
         self._records = 0
+        self._business = options.business_name
+        self._by_business = 0  # Reviews whose author has the name of the business.
         orders = DateOrders(
             rows, answer=options.date_order, usual=format_.date_order, today=options.today
         )
@@ -284,8 +286,9 @@ class Export:
         )
 
     def _compare(self, record: Record) -> None:
-        """Keep what all records so far share."""
+        """Keep what all records so far share, and count those under the business's name."""
         self._records += 1
+        self._by_business += record.author == self._business
         shared = self._shared
         if shared is None:
             self._shared = {name: getattr(record, name) for name in _SHARED}
@@ -295,6 +298,12 @@ class Export:
                     del shared[name]
 
     def _shared_by_all(self) -> Iterator[ReadWarning]:
+        if self._by_business:
+            yield ReadWarning(
+                code="author_is_business",
+                message="Reviews whose author has the name of the business: "
+                f"{self._by_business:,}. Look whether customers wrote them.",
+            )
         for name, value in (self._shared or {}).items():
             if self._records >= _SHARED[name] and value not in {None, "", ANONYMOUS}:
                 yield ReadWarning(

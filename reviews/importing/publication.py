@@ -22,7 +22,7 @@ from reviews.importing.formats.base import (
     fold_name,
     is_blank,
 )
-from reviews.importing.publication_names import MAY_BE_ADDRESS, MEANINGS, meaning_of
+from reviews.importing.publication_names import ADDRESSES, MAY_BE_ADDRESS, MEANINGS, meaning_of
 from reviews.importing.records import PublicationUnclear, Question, Subject
 from reviews.importing.rows import NOTHING
 from reviews.importing.values.permissions import (
@@ -51,6 +51,7 @@ _ASIDE = re.compile(
 _NO_DATE = re.compile(r"^(?:0000|0001-01-01|1\.1\.0001)")  # How databases write no date at all.
 _SAMPLES = 3
 _LOOKED_AT = 100
+_CODE_MAX = 3  # Letters of a state, like CA or NSW.
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +81,7 @@ class Publication:
         values: Callable[[str], Iterator[Any]],
     ) -> None:
         self._values = values
+        self._names = names.keys()
         self._columns: list[_Column] = []
         self._reply_columns: list[_Column] = []
         self._unclear: list[str] = []
@@ -138,7 +140,7 @@ class Publication:
         if meaning is None or (meaning in {"unclear", "name"} and not is_asked_about):
             return
         if meaning == "status" and name in MAY_BE_ADDRESS:
-            if not any(map(is_word_of_publication, self._filled(name))):
+            if self._is_address(name):
                 return
         elif meaning == "unclear":
             looked_at = [*itertools.islice(self._filled(name), _LOOKED_AT)]
@@ -149,6 +151,14 @@ class Publication:
                 return
             meaning = "status"
         self._add(name, heading, meaning)
+
+    def _is_address(self, name: str) -> bool:
+        """Whether a state is that of a customer's address rather than of the review."""
+        filled = [*itertools.islice(self._filled(name), _LOOKED_AT)]
+        if any(map(is_word_of_publication, filled)):
+            return False
+        are_codes = all(len(str(value).strip()) <= _CODE_MAX for value in filled)
+        return are_codes or not ADDRESSES.isdisjoint(self._names)
 
     def _filled(self, name: str) -> Iterator[Any]:
         return (value for value in self._values(name) if not says_nothing(value))
@@ -168,11 +178,15 @@ class Publication:
             column.heading: column.meaning for column in self._columns if column.meaning in MEANINGS
         }
 
+    @property
+    def is_told(self) -> bool:
+        """Whether the file says anything of publication."""
+        return bool(self._columns or self._reply_columns)
+
     def checks(
         self, *, today: dt.date, statuses: Mapping[str, str], values: Callable[[str], Iterator[Any]]
-    ) -> "Checks | None":
-        if not self._columns and not self._reply_columns:
-            return None
+    ) -> "Checks":
+        """What decides about the rows; `values` gives what all of them have for a field."""
         return Checks(self._columns, self._reply_columns, today, statuses, values)
 
 
@@ -201,11 +215,10 @@ class Checks:
         unclear: ValueRefused | None = None
         for column in self._columns:
             value = fields.get(column.field)
-            if says_nothing(value):
-                if self._is_hidden_by_blank(column, fields):
-                    raise RowSkipped("not_published", NOT_PUBLISHED)
+            is_blank_cell = says_nothing(value)
+            if is_blank_cell and not self._is_hidden_by_blank(column, fields):
                 continue
-            is_public = self._read(column, value)
+            is_public = not is_blank_cell and self._read(column, value)
             if column.meaning == "name":
                 if not is_public:
                     fields["author"] = fields["_first_name"] = fields["_last_name"] = None
@@ -218,19 +231,31 @@ class Checks:
         if self._reply_columns and not is_blank(fields.get("owner_reply")):
             self._check_reply(fields)
 
+    def apply_late(self, name: str, value: Any, answer: str | None) -> None:
+        """Judge a member, by its folded name, that the first objects did not have."""
+        meaning = answer or meaning_of(name)
+        if meaning in {None, "name", IGNORED} or says_nothing(value):
+            return
+        column = _Column("", str(meaning), name)
+        is_public = self._read(column, value) if meaning in MEANINGS else None
+        if is_public is None:
+            raise self._refusal(column, value)
+        if not is_public:
+            raise RowSkipped("not_published", NOT_PUBLISHED)
+
     def _check_reply(self, fields: Fields) -> None:
         for column in self._reply_columns:
             if says_nothing(value := fields.get(column.field)):
                 continue
-            is_public = self._read(column, value)
-            if is_public is None:
-                raise self._refusal(column, value)
-            if not is_public:
+            if not self._read(column, value):  # Also where the value is not understood.
                 fields["owner_reply"] = fields["owner_reply_date"] = None
                 self.private_replies += 1
                 return
 
     def _read(self, column: _Column, value: Any) -> bool | None:
+        if isinstance(value, list):
+            read = {self._read(column, one) for one in value}
+            return False if False in read else None if None in read else True
         if column.meaning == "status":
             if answer := self._statuses.get(status_word(value)):
                 return answer == "public"
@@ -242,7 +267,7 @@ class Checks:
 
     def _is_hidden_by_blank(self, column: _Column, fields: Fields) -> bool:
         """Whether an empty cell means no, since others of the column say yes."""
-        if column.meaning != "published" or is_blank(fields.get("date")):
+        if column.meaning not in {"published", "name"} or is_blank(fields.get("date")):
             return False
         hides = self._blank_hides.get(column.field)
         if hides is None:
@@ -264,10 +289,11 @@ class Checks:
                 "Say once what the word means, or write published or hidden.",
                 value,
             )
+        field = column.meaning if column.meaning in MEANINGS else "published"
         return ValueRefused(
-            column.meaning,
+            field,
             "publication_unclear",
-            f"{column.meaning}: {heading} says neither yes nor no, so it is not known whether the "
+            f"{field}: {heading} says neither yes nor no, so it is not known whether the "
             "review may be published. Write yes or no.",
             value,
         )
@@ -275,6 +301,8 @@ class Checks:
 
 def says_nothing(value: Any) -> bool:
     """Whether a value is blank, also as databases and programs write it."""
-    if is_blank(value) or isinstance(value, dict | list) or value in NOTHING:
+    if isinstance(value, list):
+        return any(isinstance(one, dict | list) for one in value) or all(map(says_nothing, value))
+    if is_blank(value) or isinstance(value, dict) or value in NOTHING:
         return True
     return isinstance(value, str) and _NO_DATE.match(value.strip()) is not None

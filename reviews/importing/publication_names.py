@@ -3,6 +3,7 @@
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Literal
 
 from reviews.importing.formats.base import fold_names
@@ -21,6 +22,14 @@ _STATUS = frozenset(
         "статус,状態,ステータス,状态,상태,durum,state published"
     )
 )
+# Beside one of these a state may be that of an address.
+ADDRESSES = frozenset(
+    fold_names(
+        "city,town,zip,zip code,zipcode,postal code,postcode,street,address,country,"
+        "customer city,customer country,reviewer city,reviewer country,county,ville,"
+        "code postal,ciudad,cidade,città,código postal"
+    )
+)
 # A state may be that of an address, if no word of it is one of publication.
 MAY_BE_ADDRESS = frozenset(fold_names("state,estado,stato,état"))
 _PUBLISHED = frozenset(
@@ -32,7 +41,8 @@ _PUBLISHED = frozenset(
         "share publicly,make public,publish permission,publish consent,publication consent,"
         "consent to publish,consent to publication,consent for publication,ok to publish,"
         "okay to publish,allow publication,allow publishing,publicly,published on,published at,"
-        "publication date,approved at,approved on,publish date,published date,publication allowed,"
+        "publication date,approved at,approved on,approval date,date approved,approved date,"
+        "publish date,published date,publication allowed,"
         "published to web,published to website,consent to share,permission to share,"
         "permission to use,permission to use review,permission granted,sharing permission,"
         "public consent,public permission,has permission to publish,has consent to publish,"
@@ -86,7 +96,7 @@ _NEUTRAL = frozenset(
         "publish at,publisher,publisher id,publisher name,publisher date,profanity flag,"
         "pushed to social,status details,display name,moderated at,private feedback,"
         "moderation updated at,created at,is published by,public id,public url,publickey,"
-        "publication,publication name,publication source"
+        "publication,publication name,publication source,publication id"
     )
 )
 # The day of a review by another name.
@@ -106,7 +116,7 @@ _SPEAKS = re.compile(
     r"|cestino|approv|approuv|aproba|aprova|goedgekeur|zatwierdz|одобр|承認|审核|승인|withh"
     r"|withdr|suppress|redact|embargo|unlist|quarantin|reject|declin|censor|takedown"
     r"|donot|dont(?:share|use|show|post|display)|publicly|^public|public$|optin|optout"
-    r"|released?$|on(?:the|our|your)?(?:web)?site$|fortestimonial|astestimonial|usagerights|rights"
+    r"|released?$|^shar(?:e|ed|ing)$|shareable|quotable|useas|usedas|on(?:the|our|your)?(?:web)?site$|fortestimonial|astestimonial|usagerights|rights"
     r"|offentlig|öffentlich|julkais|yayın|onay"
 )
 # Permissions for something else than the publication of the words.
@@ -128,7 +138,7 @@ _OF_REVIEW = re.compile(
 )
 # A customer is asked, or says, that the words may be shown.
 _ASKS = re.compile(
-    r"^(?:(?:so)?(?:may|can|could|shall|might)(?:we|i|us)|(?:do|would|will)you(?:allow|agree|consent"
+    r"^(?:(?:so)?(?:may|can|could|shall|might)(?:we|i|us|be)|(?:do|would|will)you(?:allow|agree|consent"
     r"|permit|give|grant|like)|(?:is|isit|are|areyou)(?:it)?(?:ok|okay|alright|fine|happy|willing"
     r"|comfortable)|(?:do|does|have)(?:we|you)have|i(?:agree|consent|allow|permit|give|grant|accept"
     r"|authori[sz]e)|you(?:may|can)|we(?:may|can)|permission|consent|ok|okay|allow|agree(?:ment)?"
@@ -140,7 +150,7 @@ _ASKS = re.compile(
 )
 _TO_PUBLISH = re.compile(
     r"publish|publication|share|post|quote|feature|display|show|testimonial|website|useyour"
-    r"|use(?:this|it|the)|tousereview|public|veröffentlich|teilen|zeigen|verwenden|nutzen|publi"
+    r"|use(?:this|it|the)|shown|quoted|beused|tousereview|public|veröffentlich|teilen|zeigen|verwenden|nutzen|publi"
     r"|partag|utilis|affich|compart|usar|mostrar|pubblic|condivid|plaats|delen|gebruik|publik"
     r"|dela|dele|публик"
 )
@@ -155,6 +165,7 @@ _LEADS = (
 )
 
 
+@lru_cache(maxsize=4096)
 def meaning_of(name: str) -> Meaning | Literal["unclear", "name"] | None:
     """What a folded name says of publication.
 

@@ -60,6 +60,7 @@ NOTHING = frozenset(
     }
 )
 _DATES = ("date", "owner_reply_date")
+LATE = "_late"  # Members of an object that the first ones did not have: pairs of name and value.
 _GUARDS = frozenset("'=")  # What a cell that `unguard_cell` changes begins with.
 # Fields whose cells are a customer's or the owner's own words.
 _WORDS = frozenset({"text", "title", "owner_reply", "translated_text"})
@@ -311,6 +312,11 @@ class ItemRows:
         self._is_literal = format_.is_literal
         # Of which there may be others.
         self._dates = [name for name in _DATES if len(format_.columns.get(name, ())) > 1]
+        self._expected: frozenset[str] | None = None
+
+    def expect(self, names: frozenset[str]) -> None:
+        """Put other members than these, by their folded names, under `LATE`."""
+        self._expected = names
 
     def _absolute_date(self, flat: dict[str, Any], field: str) -> Any:
         """The date that stands beside one like "3 weeks ago"."""
@@ -348,6 +354,8 @@ class ItemRows:
             for name, value in fields.items():
                 if value.__class__ is str:
                     fields[name] = None if value in NOTHING else compose(value)
+        if self._expected is not None and not self._expected.issuperset(flat):
+            fields[LATE] = [pair for pair in flat.items() if pair[0] not in self._expected]
         for name in self._dates:
             if is_relative(fields[name]):
                 fields[name] = self._absolute_date(flat, name) or fields[name]

@@ -14,10 +14,10 @@ from reviews.importing.asked import (
 from reviews.importing.authorship import Authorship
 from reviews.importing.formats.base import WRAPPINGS, Fields, Format, flatten, fold_name
 from reviews.importing.places import Places
-from reviews.importing.publication import Checks, Publication
+from reviews.importing.publication import Publication
 from reviews.importing.publication_names import meaning_of
 from reviews.importing.records import Question, ReadWarning, Subject
-from reviews.importing.rows import ItemRows, Rows
+from reviews.importing.rows import LATE, ItemRows, Rows
 from reviews.importing.threads import Threads
 
 Items = Callable[[], Iterator[Any]]  # All of them, as often as it is called.
@@ -46,11 +46,12 @@ class Screening:
     ) -> None:
         self._options = options
         self._outer = outer
+        self._answers = answered_publication(options, asked)
         self._publication = Publication(
             format_,
             names=names,
             outer=outer,
-            answers=answered_publication(options, asked),
+            answers=self._answers,
             values=values,
         )
         free = {name: heading for name, heading in names.items() if name not in asked}
@@ -64,7 +65,10 @@ class Screening:
         self._threads = Threads(self._places.format, names, business=options.business_name)
         self.format = self._threads.format
         self.meanings = self._publication.meanings
-        self._checks: Checks | None = None
+        self._names = frozenset(names)
+        self._checks = self._publication.checks(
+            today=options.today, statuses={}, values=lambda _: iter(())
+        )
         self._steps: list[Callable[[Fields], None]] = []
 
     @property
@@ -88,7 +92,10 @@ class Screening:
             statuses=answered_statuses(self._options),
             values=rows.values,
         )
-        is_public = self._checks.apply if self._checks else None
+        is_public = self._checks.apply if self._publication.is_told else None
+        if isinstance(rows, ItemRows):
+            rows.expect(self._names)
+            self._steps.append(self._check_late)
         if self._threads.is_threaded:
             self._threads.look_at(fields, is_public or (lambda _: None))
             self._steps.append(self._threads.apply)
@@ -103,6 +110,11 @@ class Screening:
             self._steps.append(is_public)
         return self._apply if self._steps else None
 
+    def _check_late(self, fields: Fields) -> None:
+        """Judge members that none of the first objects had."""
+        for name, value in fields.get(LATE, ()):
+            self._checks.apply_late(name, value, self._answers.get(name))
+
     def _apply(self, fields: Fields) -> None:
         for step in self._steps:
             step(fields)
@@ -111,7 +123,7 @@ class Screening:
         """What was left out, once all rows were read."""
         yield from self._authorship.warnings()
         yield from self._places.warnings()
-        if self._checks and (count := self._checks.private_replies):
+        if count := self._checks.private_replies:
             yield ReadWarning(
                 code="replies_not_public",
                 message=f"Replies left out because the source does not publish them: {count:,}.",
@@ -119,7 +131,7 @@ class Screening:
 
     def questions(self) -> list[Question]:
         """What the file leaves open, once it was read: statuses that are not understood."""
-        statuses = self._checks.unclear_statuses if self._checks else None
+        statuses = self._checks.unclear_statuses
         if not statuses:
             return []
         subjects = (Subject(name=word, count=count) for word, count in statuses.most_common())

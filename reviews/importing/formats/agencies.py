@@ -14,7 +14,7 @@ from reviews.importing.formats.base import (
 
 def _adjust_birdeye(fields: Fields) -> None:
     join_name(fields)
-    if is_blank(fields["author"]):
+    if is_blank(fields["author"]) or isinstance(fields["author"], dict):
         fields["author"] = fields["_nickname"]
     # A recommendation on Facebook has no stars, which Birdeye writes as 0.
     rate_by_recommendation(fields)

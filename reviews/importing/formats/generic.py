@@ -19,7 +19,7 @@ from reviews.importing.formats.base import (
 )
 from reviews.importing.formats.synonyms import OBJECT_SYNONYMS, SYNONYMS, WORD_PAIRS
 from reviews.importing.records import ReadWarning
-from reviews.importing.values.flags import read_flag
+from reviews.importing.values.flags import read_yes_no
 from reviews.importing.values.ratings import named_scale
 from reviews.importing.values.refusals import shown
 
@@ -265,7 +265,8 @@ def _adjust(fields: Fields) -> None:
         fields["text"] = None  # What others have said beneath the review.
     if str(fields.get("title") or "").strip(". ").casefold() in _SALUTATIONS:
         fields["title"] = None
-    if (wish := fields.get("_anonymous")) and read_flag(wish):
+    wish = fields.get("_anonymous")
+    if not is_blank(wish) and read_yes_no(wish) is not False:
         fields["author"] = None
     rate_by_recommendation(fields)
 

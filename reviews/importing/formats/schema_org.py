@@ -37,6 +37,16 @@ _MICRODATA = re.compile(r"""itemtype\s*=\s*["']?https?://schema\.org/Review\b"""
 _TABLE = re.compile(r"<table[\s>]", re.IGNORECASE)
 _TITLE = re.compile(r"<title>([^<]{1,200})", re.IGNORECASE)
 _REVIEW_TYPES = frozenset({"Review", "UserReview", "CriticReview", "EmployerReview"})
+# What a business sells or makes, rather than a business.
+_NO_PLACES = frozenset(
+    {
+        *("Product", "ProductGroup", "IndividualProduct", "ProductModel", "Service", "Offer"),
+        *("Course", "Event", "Recipe", "SoftwareApplication", "MobileApplication", "Book", "Game"),
+        *("Movie", "CreativeWork", "MediaObject", "WebPage", "WebSite", "ItemPage", "HowTo"),
+        *("MusicRecording", "CreativeWorkSeries", "Episode", "Person", "Thing", "Vehicle", "Car"),
+        *("ItemList", "Brand"),
+    }
+)
 _WEB_ADDRESS = re.compile(r"https?://", re.IGNORECASE)
 
 
@@ -85,9 +95,17 @@ def reviews_in(documents: Iterable[Any]) -> Iterator[dict[str, Any]]:
             # A mere reference has nothing but its @id.
             if isinstance(name := node.get("@id"), str) and len(node) > 1:
                 by_id.setdefault(name, node)
+        parents = {
+            id(review): node
+            for node in nodes
+            for name in ("review", "reviews")
+            for inner in (node.get(name),)
+            for review in (inner if isinstance(inner, list) else [inner])
+            if isinstance(review, dict)
+        }
         for node in nodes:
             if not _REVIEW_TYPES.isdisjoint(_types(node)):
-                yield _flat(node, by_id)
+                yield _flat(node, by_id, parents.get(id(node), {}))
 
 
 def total_in(documents: Iterable[Any]) -> int:
@@ -122,9 +140,18 @@ def _types(node: dict[str, Any]) -> set[str]:
     }
 
 
-def _flat(node: dict[str, Any], by_id: dict[str, dict[str, Any]]) -> dict[str, Any]:
+def _place(reviewed: dict[str, Any]) -> Any:
+    """The name of the business that was reviewed; None where something that it sells was."""
+    return _plain(reviewed.get("name")) if _NO_PLACES.isdisjoint(_types(reviewed)) else None
+
+
+def _flat(
+    node: dict[str, Any], by_id: dict[str, dict[str, Any]], parent: dict[str, Any]
+) -> dict[str, Any]:
     rating = _object(node.get("reviewRating"), by_id)
     reply = _object(node.get("comment"), by_id)
+    if "Person" in _types(_object(reply.get("author"), by_id)):
+        reply = {"text": None}  # Anybody may comment on a review.
     author = _object(node.get("author"), by_id)
     name = node.get("@id") or node.get("identifier")
     address = node.get("url")
@@ -143,6 +170,7 @@ def _flat(node: dict[str, Any], by_id: dict[str, dict[str, Any]]) -> dict[str, A
         "language": _plain(node.get("inLanguage")),
         "url": _address(address),
         "reply": _plain(reply.get("text")) if reply else _plain(node.get("comment")),
+        "business": _place(_object(node.get("itemReviewed"), by_id) or parent),
         "replydate": _plain(reply.get("datePublished")) or _plain(reply.get("dateCreated")),
     }
 

@@ -263,3 +263,41 @@ def test_columns_from_which_nothing_is_taken_are_named():
 
     assert read(content).export.unread == ["Mood", "E-Mail"]
     assert read([{**ROW, "mood": 1, "published": True}]).export.unread == ["mood"]
+
+
+def test_author_with_the_name_of_the_business_is_told():
+    content = "Date,Stars,Name\n2025-01-02,5,Tern Hollow\n2025-01-03,4,Ada\n"
+
+    assert "author_is_business" in read(content, business_name="Tern Hollow").warnings
+    assert "author_is_business" not in read(content, business_name="Rival").warnings
+
+
+def schema_org(**review):
+    return {
+        "@type": "Review",
+        "author": {"@type": "Person", "name": "Ada"},
+        "datePublished": "2025-01-02",
+        "reviewBody": "Fine",
+        "reviewRating": {"ratingValue": 5},
+        **review,
+    }
+
+
+def test_places_of_a_page_are_told_apart():
+    shop, rival = ({"@type": "LocalBusiness", "name": name} for name in ("Tern Hollow", "Rival"))
+    named = [schema_org(itemReviewed=shop), schema_org(itemReviewed=rival)]
+    inside = [{**shop, "review": schema_org()}, {**rival, "review": [schema_org()]}]
+    products = [schema_org(itemReviewed={"@type": "Product", "name": name}) for name in "ab"]
+
+    assert refused({"@context": "x", "@graph": named}).code == "place_unclear"
+    assert refused({"@context": "x", "@graph": inside}).code == "place_unclear"
+    assert read({"@context": "x", "@graph": products}).errors == []
+
+
+def test_comment_of_another_person_is_no_reply():
+    def reply_of(author):
+        comment = {"@type": "Comment", "text": "Thanks", "author": author}
+        return read({"@context": "x", **schema_org(comment=comment)}).record.reply_text
+
+    assert reply_of({"@type": "Organization", "name": "Tern Hollow"}) == "Thanks"
+    assert reply_of({"@type": "Person", "name": "Bo"}) == ""

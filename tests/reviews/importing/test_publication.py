@@ -202,3 +202,30 @@ def test_reply_in_an_object_of_its_own_is_left_out_where_it_is_not_public():
     ]
 
     assert [record.reply_text for record in read(items).records] == ["", "Thanks"]
+
+
+@pytest.mark.parametrize(
+    ("headings", "values", "count"),
+    [
+        ("State", "CA", 1),
+        ("City,State", "Reno,Nevada", 1),
+        ("State", "Nevada", 0),
+        ("City,State", "Reno,rejected", 0),
+    ],
+)
+def test_state_of_an_address_says_nothing(headings, values, count):
+    content = f"Date,Name,Stars,{headings}\n2025-01-02,Ada,5,{values}\n"
+
+    assert len(read(content).records) == count
+
+
+def test_answer_about_the_name_that_is_missing_hides_it():
+    content = "Date,Name,Stars,May we use your name?\n2025-01-02,Ada,5,Yes\n2025-01-03,Bo,4,\n"
+
+    assert [record.author for record in read(content).records] == ["Ada", "Anonymous"]
+
+
+def test_wish_to_stay_anonymous_that_is_not_understood_is_kept():
+    content = "Date,Name,Stars,Anonymous\n2025-01-02,Ada,5,no\n2025-01-03,Bo,4,yes please\n"
+
+    assert [record.author for record in read(content).records] == ["Ada", "Anonymous"]
