@@ -120,6 +120,11 @@ def test_misspelt_argument_is_refused_by_every_tool(session):
         ({"min_rating": "4"}, {"min_rating": 4}),
         ({"min_rating": "4.5"}, {"min_rating": 4.5}),
         ({"since": " 2026-02-02 "}, {"since": "2026-02-02"}),
+        ({"max_rating": "3"}, {"max_rating": 3}),
+        ({"max_rating": "4.5"}, {"max_rating": 4.5}),
+        ({"has_text": "true"}, {"has_text": True}),
+        ({"has_text": "False"}, {"has_text": False}),
+        ({"has_reply": "false"}, {"has_reply": False}),
         # Refused alike, too.
         ({"limit": "0"}, {"limit": 0}),
         ({"limit": "-5"}, {"limit": -5}),
@@ -202,6 +207,9 @@ def test_descriptions_tell_ranges_and_formats(session):
     assert described["limit"].endswith(" From 1 to 100. 20 where it is left out.")
     assert described["since"].endswith(" A day written as YYYY-MM-DD.")
     assert described["query"].endswith(" At most 200 characters.")
+    assert described["sort"].endswith(" newest where it is left out.")
+    assert " One of: newest, oldest, highest, lowest. " in described["sort"]
+    assert described["changed_since"].endswith(" A time written as YYYY-MM-DDThh:mm:ssZ.")
     trend = tools["get_trend"]["inputSchema"]["properties"]
     assert list(trend) == ["since", "until"]
     assert all("YYYY-MM-DD" in each["description"] for each in trend.values())

@@ -174,6 +174,13 @@ FILTERS = st.fixed_dictionaries(
         "query": st.sampled_from(["", "leak", "LATE", "%", "\0", "x" * 201]),
         "mentions_technician": st.sampled_from(["", "maren", "Maren  Holt"]),
         "mentions_service": st.sampled_from(["leak-detection", "Leak Detection"]),
+        "max_rating": st.sampled_from([0, 2, 3.5, 5]),
+        "source": st.sampled_from(["google", "Google,yelp", "", "a b"]),
+        "language": st.sampled_from(["en", "DE", "en-US", "und", ""]),
+        "has_text": st.booleans() | st.just("yes"),
+        "has_reply": st.booleans(),
+        "sort": st.sampled_from(["newest", "oldest", "highest", "lowest", "", "best"]),
+        "changed_since": st.sampled_from(["2026-01-01T00:00:00Z", "2026-01-01", ""]),
         "limit": st.integers(-1, 102),
         "cursor": st.sampled_from(["", "AAAA"]),
     },
@@ -183,7 +190,11 @@ FILTERS = st.fixed_dictionaries(
 @given(arguments=FILTERS)
 def test_search_reviews_equals_the_search_over_http(session, arguments):
     # M1, M2, M3: in JSON an empty text is not given.
-    query = {name: str(value) for name, value in arguments.items() if value != ""}
+    query = {
+        name: str(value).lower() if isinstance(value, bool) else str(value)
+        for name, value in arguments.items()
+        if value != ""
+    }
     over_http = Client().get("/api/reviews/search", query)
 
     result = session.call("search_reviews", arguments)
