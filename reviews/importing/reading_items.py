@@ -119,7 +119,7 @@ def open_objects(items: Items, encoding: Encoding, options: ReadOptions) -> Expo
 
 
 def _open_lines(file: BinaryIO, encoding: Encoding, options: ReadOptions) -> Export:
-    if json_text.is_page(json_text.first_line(file, encoding)):
+    if json_text.are_pages(file, encoding):
         pages = functools.partial(json_text.line_items, file, encoding)
         return _open_pages(pages, file, encoding, options)
     items = functools.partial(json_text.line_items, file, encoding)

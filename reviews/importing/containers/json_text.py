@@ -30,6 +30,7 @@ _PLACE_NAMES = (
 _STARS = frozenset({"rating", "stars", "score", "star_rating", "starRating"})
 _DEPTH = 6
 _AROUND = " \t\r\n\v\f\0\ufeff"  # What may stand around a document.
+_LINES_LOOKED_AT = 3  # A page may be empty.
 _LINE_MAX = 1 << 22  # Characters; no review is as long, but a document may be one line.
 
 
@@ -274,9 +275,9 @@ def holds_list(value: Any) -> bool:
     )
 
 
-def first_line(file: BinaryIO, encoding: Encoding) -> Any:
-    """What the first line of JSON Lines holds."""
-    return next(line_items(file, encoding), None)
+def are_pages(file: BinaryIO, encoding: Encoding) -> bool:
+    """Whether lines of JSON are pages of reviews rather than reviews."""
+    return any(map(is_page, itertools.islice(line_items(file, encoding), _LINES_LOOKED_AT)))
 
 
 def is_lines(file: BinaryIO, encoding: Encoding) -> bool:
@@ -302,7 +303,8 @@ def line_items(file: BinaryIO, encoding: Encoding) -> Iterator[Any]:
     """The items of JSON Lines; a `BrokenRow` stands for one that cannot be read."""
     for line in lines(file, encoding):
         if text := line.strip(" \t\r\n\ufeff"):
-            yield _value(text)
+            # Lines of a list that lost its brackets end with commas.
+            yield _value(text.removesuffix(","))
 
 
 def _value(text: str) -> Any:

@@ -14,8 +14,11 @@ _IN_MEMORY = 1 << 23  # Bytes; a longer file goes to the disk.
 _MAGIC = b"\x1f\x8b"
 _TAR = (257, b"ustar")  # Where a tar archive has its mark.
 # What the importer reads, by the ends of names.
-_READABLE = (".csv", ".tsv", ".xlsx", ".json", ".jsonl", ".ndjson", ".jsonld", ".html", ".htm")
-_TEXT = ".txt"
+_READABLE = (
+    (".csv", ".tsv", ".xlsx", ".json", ".jsonl", ".ndjson", ".jsonld"),
+    (".html", ".htm"),  # Beside others these are for people who look into the archive.
+    (".txt",),
+)
 
 
 def is_gzip(file: BinaryIO) -> bool:
@@ -35,10 +38,10 @@ def unpack_entry(archive: Archive, name: str) -> BinaryIO:
 
 
 def readable_names(archive: Archive) -> list[str]:
-    """The entries that may be exports; plain texts only where there is nothing else."""
+    """The entries that may be exports; pages and plain texts only where there is nothing else."""
     names = [name for name in archive.names if not _is_by_the_way(name)]
-    readable = [name for name in names if name.lower().endswith(_READABLE)]
-    return readable or [name for name in names if name.lower().endswith(_TEXT)]
+    kinds = ([name for name in names if name.lower().endswith(ends)] for ends in _READABLE)
+    return next(filter(None, kinds), [])
 
 
 def _is_by_the_way(name: str) -> bool:

@@ -32,6 +32,7 @@ def page(*authors, **more):
         zipped({"out/r.csv": TABLE, "__MACOSX/out/._r.csv": b"x", "out/.DS_Store": b"x",
                 "out/readme.txt": b"Read me", "out/logo.png": b"x"}),
         zipped({"reviews.csv.zip": b"x", "reviews.csv": TABLE}),
+        zipped({"activity/reviews.json": page("Ann"), "start_here.html": b"<html>"}),
         gzip.compress(zipped({"reviews.csv": TABLE})),
     ],
 )  # fmt: skip
@@ -104,6 +105,21 @@ def test_documents_one_after_the_other_are_read(content):
     assert [record.author for record in reading.records] == ["Ann", "Ben", "Cy"]
     assert [record.row for record in reading.records] == [1, 2, 3]
     assert not reading.errors
+
+
+@pytest.mark.parametrize("pages", [[page(), page("Ann"), page()], [page("Ann"), page()]])
+@pytest.mark.parametrize("indent", [None, 1])
+def test_page_without_reviews_hides_no_others(pages, indent):
+    reading = read("\n".join(json.dumps(one, indent=indent) for one in pages))
+
+    assert [record.author for record in reading.records] == ["Ann"]
+    assert not reading.errors
+
+
+def test_lines_of_a_list_without_its_brackets_are_read():
+    lines = ",\n".join(json.dumps(REVIEW | {"author": name}) for name in ("Ann", "Ben"))
+
+    assert [record.author for record in read(lines).records] == ["Ann", "Ben"]
 
 
 def google(number, **more):
