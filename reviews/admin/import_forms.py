@@ -8,6 +8,7 @@ from django.core.files.uploadedfile import UploadedFile
 from django.template.defaultfilters import filesizeformat
 
 from reviews.admin.forms import source_of
+from reviews.importing.containers.tables import column_letters
 from reviews.importing.formats.base import FIELDS
 from reviews.importing.mapping import Column
 from reviews.importing.options import BEST_RATINGS, ImportOptions
@@ -175,7 +176,8 @@ class MappingForm(forms.Form):
                 choices=[("", "---"), *((name, _label(name)) for name in FIELDS)],
                 required=False,
                 initial=column.field,
-                label=column.heading or f"Column {number + 1}",
+                label=column.heading or f"Column {column_letters(number)}, without a heading",
+                disabled=not column.heading,  # Nothing to remember it by.
             )
 
     def rows(self) -> list[tuple[Column, Any]]:

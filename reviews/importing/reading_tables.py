@@ -84,15 +84,13 @@ def _with_headings_named(table: Table, names: Iterable[str]) -> Table:
 
 
 def _widest_row(table: Table) -> int:
-    """The first of the early rows that fill most columns; 0 where that is a row of data."""
-    counts = {
-        number: sum(not is_blank(cell) for cell in cells)
-        for number, cells in table.first_rows()
-        if not isinstance(cells, BrokenRow)
-    }
-    widest = max(counts, key=counts.__getitem__, default=table.heading_row)
-    cells = next((cells for number, cells in table.first_rows() if number == widest), [])
-    return 0 if any(map(_is_data, cells)) else widest
+    """The first of the early rows that fill most columns and may be headings; 0 where none is."""
+    rows = [row for row in table.first_rows() if not isinstance(row[1], BrokenRow)]
+    counts = {number: sum(not is_blank(cell) for cell in cells) for number, cells in rows}
+    names = [number for number, cells in rows if not any(map(_is_data, cells))]
+    widest = max(names, key=counts.__getitem__, default=0)
+    # A title is not as wide as the rows below it.
+    return widest if widest and 2 * counts[widest] >= max(counts.values()) else 0
 
 
 def _is_data(cell: Any) -> bool:

@@ -1,5 +1,6 @@
 """Pure: a heading and rows, whether from a delimited text or from a workbook."""
 
+import datetime as dt
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple, Protocol
 
@@ -105,5 +106,7 @@ def is_private_heading(folded: str) -> bool:
 
 def sample_cell(folded_heading: str, cell: Any) -> str:
     """A cell to show on a mapping page; contact data are left out."""
+    if isinstance(cell, dt.datetime) and cell.time() == dt.time():
+        cell = cell.date()  # As the spreadsheet shows it.
     text = shown(cell if cell is not None else "")
     return "" if is_private_heading(folded_heading) or is_contact(text) else text

@@ -742,3 +742,12 @@ def test_file_of_too_many_rows_is_to_be_uploaded_in_parts(admin, settings):
 
     assert "Upload it in parts, each with the headings" in shown
     assert "--" not in shown.partition('errornote">')[2].partition("</p>")[0]
+
+
+def test_column_without_heading_cannot_be_named(admin):
+    upload(admin, b"Day,,Mark\n2026-01-01,x,5\n2026-01-02,y,4\n")
+
+    shown = admin.get(columns_page()).content.decode()
+
+    assert "Column B, without a heading:" in shown
+    assert 'name="column-1" disabled' in shown or 'disabled name="column-1"' in shown

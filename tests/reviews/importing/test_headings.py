@@ -395,3 +395,13 @@ def test_first_rows_show_nobodys_contact():
     refusal = unrecognised("Day,Phone,Mail\nx,555 010 0199,ada@mail.example\n")
 
     assert refusal.first_rows == [(1, ["Day", "Phone", "Mail"]), (2, ["x", "", ""])]
+
+
+def test_day_of_a_workbook_is_shown_as_a_day():
+    import datetime as dt
+
+    day = dt.datetime(2025, 8, 1)  # noqa: DTZ001
+    refusal = unrecognised(workbook([["Who", "Day"], ["Ann", day]]))
+
+    assert refusal.first_rows[1] == (2, ["Ann", "2025-08-01"])
+    assert refusal.sample_rows == [["Ann", "2025-08-01"]]
