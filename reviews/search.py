@@ -183,7 +183,7 @@ def find_rows(ids: list[int], after: Position | None, size: int, *, oldest: bool
 
 def find_removed(instant: dt.datetime) -> list[str]:
     """The ids of reviews that were hidden or deleted at or after this moment, in order."""
-    return [ulid for (ulid,) in fetch(*removed_since(instant))]
+    return sorted({ulid for (ulid,) in fetch(*removed_since(instant))})
 
 
 def find_places(contents: Criteria, words: Words | None) -> list[int] | None:
