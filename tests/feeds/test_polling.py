@@ -2,6 +2,8 @@
 
 import datetime as dt
 import json
+import re
+import xml.etree.ElementTree as ET
 from calendar import timegm
 from importlib import import_module
 from types import SimpleNamespace
@@ -22,6 +24,8 @@ from tests.reviews.loading import load, table
 
 pytestmark = pytest.mark.django_db
 
+ATOM = "{http://www.w3.org/2005/Atom}"
+RFC_3339 = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)", re.ASCII)
 NOW = dt.datetime(2026, 3, 20, 12, 0, 0, 250_000, tzinfo=dt.UTC)
 
 
@@ -195,6 +199,20 @@ def test_many_reviews_of_one_import_have_times_in_the_order_of_the_feed(clock):
     assert NOW < times[-1] < times[0] < NOW + dt.timedelta(minutes=2)
     assert len(by_published.poll()) == 50
     assert Review.objects.values("published_at").distinct().count() == 150
+
+
+def test_times_are_written_as_rfc_3339_and_none_stands_twice(clock):
+    load(table(*(f"g-{n},A{n},5,2025-03-{1 + n % 3:02d},Old.,google,,," for n in range(60))))
+    load(table(*(f"n-{n},B{n},5,2026-03-19,New.,google,,," for n in range(20))))
+
+    root = ET.fromstring(atom.build(NOW))
+    items = json.loads(json_feed.build(NOW))["items"]
+
+    for element, member in (("published", "date_published"), ("updated", "date_modified")):
+        times = [each.text for each in root.iter(f"{ATOM}{element}")][-50:]
+        assert len(set(times)) == len({item[member] for item in items}) == 50
+        for time in (*times, *(item[member] for item in items)):
+            assert RFC_3339.fullmatch(time), time
 
 
 def test_clock_that_was_wrong_once_does_not_lead(clock):
