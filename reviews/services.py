@@ -133,8 +133,10 @@ def apply(
 ) -> None:
     """Take a previewed import in: a small one now, a large one by a worker.
 
-    Of two who ask at once one gets `BatchNotReady`.
+    Of two who ask at once one gets `BatchNotReady`; so does one that lacks its source.
     """
+    if batch.asks_for_source:
+        raise BatchNotReady("Nothing was imported: say first where these reviews are from.")
     options = {
         **batch.options,
         "overwrite_edits": overwrite_edits,

@@ -1,6 +1,6 @@
 """What the import pages ask: the file with what it does not say, and what its columns mean."""
 
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.conf import settings
@@ -9,11 +9,12 @@ from django.template.defaultfilters import filesizeformat
 
 from reviews.admin.forms import source_of
 from reviews.importing.containers.tables import column_letters
-from reviews.importing.formats.base import FIELDS
+from reviews.importing.formats.base import FIELDS, NO_SOURCE
 from reviews.importing.mapping import Column
 from reviews.importing.options import BEST_RATINGS, ImportOptions
 from reviews.importing.reading import FORMATS
-from reviews.models import ImportAnswer
+from reviews.importing.values.sources import KNOWN_SOURCES
+from reviews.models import ImportAnswer, Review
 
 _LABELS = [(known.name, known.label) for known in FORMATS]
 
@@ -163,6 +164,39 @@ class AnswersForm(forms.Form):
             names += subject["samples"] if self.kind == "place" else ()
             answers |= dict.fromkeys(names, answer)
         return answers
+
+
+UNKNOWN = "unknown"  # Of the choices below the one that names no site.
+
+
+class SourceForm(forms.Form):
+    """Where the reviews of a file are from, if nothing in it says so."""
+
+    known = forms.ChoiceField(required=False, label="They are from")
+    other = forms.CharField(
+        required=False, max_length=50, label="or from", help_text="Another name, like my-survey."
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        stored = Review.objects.order_by().values_list("source", flat=True).distinct()
+        sources = sorted({*KNOWN_SOURCES, *stored} - {NO_SOURCE})
+        field = cast("forms.ChoiceField", self.fields["known"])
+        field.choices = [
+            ("", "---"),
+            *((source, source.replace("-", " ").title()) for source in sources),
+            (UNKNOWN, "No site, or I do not know"),
+        ]
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        other, known = data.get("other"), data.get("known")
+        if not other and not known:
+            raise forms.ValidationError("Say where these reviews are from.")
+        data["source"] = source_of(other) if other else known
+        if data["source"] == UNKNOWN:
+            data["source"] = NO_SOURCE
+        return data
 
 
 class MappingForm(forms.Form):

@@ -28,7 +28,7 @@ from django.utils import timezone
 from django.utils.text import Truncator
 
 from reviews import services
-from reviews.admin.import_forms import AnswersForm, MappingForm, UploadForm
+from reviews.admin.import_forms import AnswersForm, MappingForm, SourceForm, UploadForm
 from reviews.admin.lists import ChoiceFilter
 from reviews.admin.workplace import user_of
 from reviews.database_trouble import remedy
@@ -113,6 +113,7 @@ class ImportBatchAdmin(ModelAdmin):
             button("best-rating", self.best_rating_view),
             button("row-numbers", self.row_numbers_view),
             button("answers", self.answers_view),
+            button("source", self.source_view),
             button("columns", self.columns_view),
             button("undo", self.undo_view),
             path(
@@ -185,6 +186,7 @@ class ImportBatchAdmin(ModelAdmin):
                 else ()
             ),
             asks_best_rating=BEST_RATINGS if upload and code == "best_rating_unknown" else (),
+            source_form=SourceForm() if is_open and batch.asks_for_source else None,
             questions=[AnswersForm(question) for question in questions],
             may_act=self.has_add_permission(request),
         )
@@ -241,6 +243,16 @@ class ImportBatchAdmin(ModelAdmin):
     def row_numbers_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """The answer that the ids of the file are none."""
         return self._read_again(request, pk, ids="row-numbers")
+
+    def source_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """The answer where the reviews are from, which the file does not say."""
+        form = SourceForm(request.POST)
+        if not form.is_valid():
+            for errors in form.errors.values():
+                messages.error(request, " ".join(map(str, errors)))
+            self._require_add(request)
+            return self._to_page(self._batch(pk))
+        return self._read_again(request, pk, source=form.cleaned_data["source"])
 
     def answers_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """What is said of places, statuses and columns; remembered for later imports."""

@@ -28,6 +28,7 @@ from reviews.importing.importer import (
 )
 from reviews.importing.opening import kept_file, open_file
 from reviews.importing.options import ImportOptions
+from reviews.importing.parts import PART_CODES
 from reviews.importing.progress import Progress
 from reviews.importing.records import FileRefused
 from reviews.importing.repeat import circumstances, tell_repetition
@@ -141,7 +142,8 @@ def merge_file(
             if report.asks_about_ids and (writes or not is_upload):
                 raise IdsInDoubt(report)
             if options.complete and report.rows:
-                importer.hide_missing(confirmed=options.hide_many)
+                is_part = any(warning.code in PART_CODES for warning in export.warnings)
+                importer.hide_missing(confirmed=options.hide_many, is_part=is_part)
             if writer:
                 writer.finish()
     except FileRefused as refused:

@@ -23,7 +23,8 @@ from reviews.models.forgotten import name_digest
 CHUNK = 2_000  # Records that are looked up, decided and written together.
 OBJECTS = 50_000  # That are made before Python looks for cycles among them.
 _USUAL = gc.get_threshold()
-MANY = 0.2  # The share of a source's reviews that a complete file hides without asking again.
+# How many reviews of its sources a complete file hides without asking again: both hold.
+HIDDEN_SHARE, HIDDEN_MOST = 0.05, 20
 
 
 class TooManyToHide(Exception):
@@ -31,8 +32,9 @@ class TooManyToHide(Exception):
 
     def __init__(self, missing: int, of: int) -> None:
         super().__init__(
-            f"This file lacks {missing} of the {of} reviews of its source, more than a fifth. "
-            "Nothing was imported. If the file really is complete, tick that so many may be hidden."
+            f"This file lacks {missing} of the {of} reviews of its source, more than 5 % or "
+            f"{HIDDEN_MOST}. Nothing was imported. If the file really is complete, say that so "
+            "many may be hidden."
         )
 
 
@@ -169,6 +171,7 @@ class Importer:
             if record.verified is None:
                 record.verified = bool(self.rules.verified)
             self._sources.add(record.source)
+            report.sourceless += record.source == NO_SOURCE and not record.ulid
             report.add_new(record)
             self._look(record)
         if self.writer:
@@ -288,13 +291,19 @@ class Importer:
 
     # --- Complete files -------------------------------------------------------------------------
 
-    def hide_missing(self, *, confirmed: bool) -> None:
+    def hide_missing(self, *, confirmed: bool, is_part: bool = False) -> None:
         """Hide the visible reviews of the file's sources that it does not have.
 
-        A file with rejected rows hides nothing, since a rejected row may be such a review. Reviews
-        that an administrator showed or hid by hand stay as they are.
+        A file with rejected rows hides nothing, since a rejected row may be such a review, nor does
+        one that says that it is a part. Reviews that an administrator showed or hid by hand stay as
+        they are.
         """
         report = self.report
+        if is_part:
+            report.warnings.append(
+                "No missing review is hidden, because the file itself says that it is a part."
+            )
+            return
         if report.rejected:
             report.warnings.append(
                 "No missing review is hidden, because some rows could not be read and may be the "
@@ -313,9 +322,14 @@ class Importer:
                 missing.append(review_id)
                 ratings.append(rating)
         report.missing = len(missing)
-        if report.missing > MANY * report.missing_of and not confirmed:
+        most = min(HIDDEN_MOST, HIDDEN_SHARE * report.missing_of)
+        if report.missing > most and not confirmed:
             if self.writer:
                 raise TooManyToHide(report.missing, report.missing_of)
+            report.warnings.append(
+                f"The file lacks {report.missing} of the {report.missing_of} reviews of its "
+                f"source, more than 5 % or {HIDDEN_MOST}. They are hidden only if you say so."
+            )
             return
         report.add_hidden(ratings)
         if self.writer:

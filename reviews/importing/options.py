@@ -20,7 +20,7 @@ class ImportOptions(Choices):
     verified: bool | None = None
     overwrite_edits: bool = False
     complete: bool = False  # Hide the reviews of this source that the file does not have.
-    hide_many: bool = False  # Also when that is more than a fifth of them.
+    hide_many: bool = False  # Also when that is more than 5 % or 20 of them.
 
     def as_json(self) -> dict[str, Any]:
         return asdict(self)

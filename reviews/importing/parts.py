@@ -33,6 +33,9 @@ _BESIDE = 2  # Levels below a wrapping of the list, as in `meta.paging.total`.
 _CONTAINERS_MAX = 1_000
 _LARGEST = 10**9
 
+# The warnings that a file is a part.
+PART_CODES = frozenset({"part_of_total", "page_token_left", "page_of_several"})
+
 
 @dataclass(frozen=True, slots=True)
 class Part:

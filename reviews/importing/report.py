@@ -67,6 +67,7 @@ class Report:
     missing: int = 0  # Reviews of these sources that a complete file no longer has.
     missing_of: int = 0
     hidden: int = 0
+    sourceless: int = 0  # New reviews of which nothing says from where they are.
     oldest: dt.date | None = None
     newest: dt.date | None = None
     ratings_before: tuple[int, int] = (0, 0)  # Sum and count of the visible reviews' stars.
@@ -243,6 +244,7 @@ class Report:
             "skipped": self.skipped,
             "skipped_reasons": self.reasons(),
             **({"deleted": self.deleted} if self.deleted else {}),
+            **({"hidden": self.hidden} if self.missing else {}),
             "unread": self.unread,
             "warnings": self.warnings,
             "errors": [self.refusal, *self.errors] if self.refusal else self.errors,
@@ -271,6 +273,7 @@ class Report:
             "deleted": self.deleted,
             "missing": self.missing,
             "missing_of": self.missing_of,
+            "sourceless": self.sourceless,
             "hidden": self.hidden,
             "skipped_reasons": self.reasons(),
             "samples": self.samples,

@@ -80,6 +80,11 @@ class ImportBatch(models.Model):
         return int(self.preview.get("missing", 0)) > self.hidden
 
     @property
+    def asks_for_source(self) -> bool:
+        """Whether nothing says where its new reviews are from."""
+        return bool(self.preview.get("sourceless")) and not self.options.get("source")
+
+    @property
     def asked_at(self) -> dt.datetime:
         """When a batch at work was last asked for something."""
         return self.undone_at or self.applied_at or self.created_at

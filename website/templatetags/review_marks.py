@@ -4,6 +4,7 @@ from typing import Any
 
 from django import template
 
+from reviews.importing.formats.base import NO_SOURCE
 from reviews.importing.values.web_addresses import is_web_address
 
 register = template.Library()
@@ -45,7 +46,9 @@ def tint(author: str) -> int:
 
 @register.filter
 def source_name(source: str) -> str:
-    """`judge-me` as people write it."""
+    """`judge-me` as people write it; a review of which no source is known says so."""
+    if source == NO_SOURCE:
+        return "Source not stated"
     return source.replace("-", " ").title()
 
 

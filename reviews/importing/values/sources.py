@@ -27,6 +27,7 @@ _SPELLINGS: Final = {
     "yellow-pages": "yellowpages yp",
     "website": "firstparty ownwebsite",
 }
+KNOWN_SOURCES: Final = tuple(_SPELLINGS)
 _SOURCES: Final = {
     spelling: source
     for source, spellings in _SPELLINGS.items()

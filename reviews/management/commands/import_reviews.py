@@ -17,7 +17,8 @@ from django.db import DatabaseError
 from reviews import services
 from reviews.database_trouble import why_nothing_changed
 from reviews.importing.asked import ID_MEANINGS, IGNORED
-from reviews.importing.formats.base import FIELDS
+from reviews.importing.formats.base import FIELDS, NO_SOURCE
+from reviews.importing.importer import TooManyToHide
 from reviews.importing.options import BEST_RATINGS, ImportOptions
 from reviews.importing.publication import STATUS_MEANINGS
 from reviews.importing.records import FileRefused
@@ -34,6 +35,7 @@ OPTIONS = {
     "headings (0: none does, and the columns are called Column 1, Column 2 and so on)",
     "date_order_ambiguous": "--date-order {}",
     "ids_in_doubt": "--ids row-numbers or --ids same",
+    "too_many_to_hide": "--hide-many",
     "best_rating_unknown": "--best-rating 10 or another",
     "place_unclear": "--place NAME for each of yours",
     "publication_unclear": "--map COLUMN=published, COLUMN=withheld or COLUMN=ignore",
@@ -113,6 +115,16 @@ class Command(BaseCommand):
             help="where the file's ids are those of other reviews: do not read them "
             "(row-numbers), or replace those reviews (same)",
         )
+        parser.add_argument(
+            "--complete",
+            action="store_true",
+            help="hide the reviews of the file's sources that it does not have",
+        )
+        parser.add_argument(
+            "--hide-many",
+            action="store_true",
+            help="with --complete: also when these are more than 5 %% or 20",
+        )
         parser.add_argument("--source", help="for rows that do not say where they are from")
         parser.add_argument(
             "--verified",
@@ -167,7 +179,8 @@ class Command(BaseCommand):
             self.stdout.write(
                 f"{did} {report.label or report.format}: {rows}, {report.new} new, "
                 f"{report.changed} changed, {report.unchanged} unchanged, "
-                f"{report.skipped} skipped, {report.rejected} rejected."
+                f"{report.skipped} skipped, {report.rejected} rejected"
+                f"{f', {report.hidden} hidden' if report.missing else ''}."
             )
 
 
@@ -179,6 +192,15 @@ def _option(report: Report) -> str:
 
 def _remedies(report: Report) -> list[str]:
     """The option that says what a status means, where one is not understood."""
+    remedies = []
+    if report.missing > report.hidden:
+        remedies.append("To hide them all the same, use --hide-many.")
+    if count := report.sourceless:
+        new = "1 new review is" if count == 1 else f"{count} new reviews are"
+        remedies.append(
+            f"Nothing says where {new} from; the source is published as “{NO_SOURCE}”, and as "
+            "“Source not stated” on the pages. Name it with --source, like --source google."
+        )
     words = [
         subject.name
         for question in report.questions
@@ -186,9 +208,9 @@ def _remedies(report: Report) -> list[str]:
         for subject in question.subjects
     ]
     if not words:
-        return []
+        return remedies
     use = f"Use --status '{words[0]}=public' or --status '{words[0]}=hidden'."
-    return [f"Statuses that are not understood: {', '.join(words[:20])}. {use}"]
+    return [*remedies, f"Statuses that are not understood: {', '.join(words[:20])}. {use}"]
 
 
 def _why_not(report: Report) -> str:
@@ -221,6 +243,8 @@ def _import(given: dict[str, Any], on_progress: Callable[[int], None]) -> Report
         ids=given["ids"],
         verified=given["verified"],
         overwrite_edits=given["overwrite_edits"],
+        complete=given["complete"],
+        hide_many=given["hide_many"],
         statuses=_statuses(given["status"]),
         places=[*given["place"]],
     )
@@ -239,6 +263,8 @@ def _import(given: dict[str, Any], on_progress: Callable[[int], None]) -> Report
                 strict=given["strict"],
                 on_progress=on_progress,
             )
+        except TooManyToHide as error:
+            raise FileRefused("too_many_to_hide", str(error)) from error
         except DatabaseError as error:
             raise FileRefused("database", why_nothing_changed(error)) from error
         except OSError as error:

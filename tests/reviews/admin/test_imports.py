@@ -39,7 +39,7 @@ def admin(db) -> Client:
 
 def upload(client: Client, content: bytes, name: str = "r.csv", **fields):
     file = SimpleUploadedFile(name, content)
-    return client.post(ADD, {"file": file, **fields}, follow=True)
+    return client.post(ADD, {"file": file, "source": "google", **fields}, follow=True)
 
 
 def press(client: Client, name: str, **fields):
@@ -434,7 +434,7 @@ def test_a_complete_file_asks_again_before_it_hides_many(admin):
 
     shown = upload(admin, GOOD, complete="on").content.decode()
     assert "Yes, hide 1 of 1 reviews" in shown
-    assert b"more than a fifth" in press(admin, "apply").content
+    assert b"more than 5 % or 20" in press(admin, "apply").content
     assert Review.objects.filter(hidden=True).count() == 0
 
     press(admin, "apply", hide_many="on")
