@@ -2,6 +2,7 @@
 
 import datetime as dt
 import itertools
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -42,22 +43,22 @@ class _Column:
         # Cells that a spreadsheet has taken for dates already, while a day is at most 12.
         self.converted: dt.date | None = None
 
-    def add(self, value: object, numbers: Numbers, latest: dt.date) -> None:
+    def add(self, numbers: Numbers, count: int, value: object, latest: dt.date) -> None:
+        """Take in as many dates of these numbers, one of which is spelt as `value`."""
         days = {order: numbers.day(order) for order in DATE_ORDERS}
         possible = {order for order, day in days.items() if day and EARLIEST <= day <= latest}
         if not possible:
             return  # Whatever the order; it decides nothing.
         if numbers.last_digits > 1 and numbers.first < _YEARS_BEGIN:
             possible.discard("ymd")
-        self.count += 1
+        self.count += count
         for order in DATE_ORDERS:
             if order not in possible:
-                self.misses[order] += 1
+                self.misses[order] += count
                 self.examples.setdefault(order, shown(value))
         is_open = len({days[order] for order in possible}) > 1
-        text = shown(value)
-        if is_open and len(self.samples) < _SAMPLES and text not in self.samples:
-            self.samples.append(text)
+        if is_open and len(self.samples) < _SAMPLES:
+            self.samples.append(shown(value))
 
     def orders(self, possible: Sequence[DateOrder]) -> list[DateOrder]:
         """Those in which most dates are days; one where the column settles it."""
@@ -140,12 +141,17 @@ class DateOrders:
         for field in _DATES:
             converted: dt.date | None = None
             is_early = True
+            counts = Counter[Numbers]()
+            spelt: dict[Numbers, object] = {}
             for date in self._rows.values(field):
                 if isinstance(date, dt.date):
                     converted, is_early = date, is_early and date.day <= _MONTHS
                 elif numbers := numbers_of(date):
-                    column = self._columns.setdefault(_kind(field, numbers), _Column())
-                    column.add(date, numbers, self._latest)
+                    counts[numbers] += 1
+                    spelt.setdefault(numbers, date)
+            for numbers, count in counts.items():
+                column = self._columns.setdefault(_kind(field, numbers), _Column())
+                column.add(numbers, count, spelt[numbers], self._latest)
             for (other, is_dotted, _), column in self._columns.items():
                 is_one_sided = column.misses["dmy"] + column.misses["mdy"] == column.count
                 # Spreadsheets that take 04/05/2024 for a date leave 13/05/2024, and both with dots.
