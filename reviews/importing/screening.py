@@ -161,7 +161,7 @@ def screen_items(
     for item in objects:
         wrapped = [inner for key in WRAPPINGS if isinstance(inner := item.get(key), dict)]
         for one in (item, *wrapped):
-            outer.update((fold_name(key), key) for key in one)
+            outer.update((fold_name(key), key) for key in one if one[key] not in wrapped)
             for key, inner in one.items():
                 if isinstance(inner, dict) and meaning_of(fold_name(key)):
                     outer.update((fold_name(key + name), f"{key}.{name}") for name in inner)

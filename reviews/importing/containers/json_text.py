@@ -144,7 +144,7 @@ def _with_included(item: Any, included: dict[Reference, Any]) -> Any:
         )
         if attributes := next(filter(None, found), None):
             related[name] = attributes
-    return related | item
+    return related | {name: value for name, value in item.items() if name != "relationships"}
 
 
 def only_list(document: Any) -> list[Any] | LongList | None:

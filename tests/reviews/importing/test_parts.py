@@ -256,6 +256,7 @@ def test_related_resources_are_read_as_members():
 
     assert summary(reading) == [("import", "Ada", 4, "2025-01-02", "Fine", "Thanks")]
     assert str(reading.record.reply_date) == "2025-01-03"
+    assert reading.export.unread == []
 
 
 @pytest.mark.parametrize("included", [None, {}, [], [{"type": "people"}]])
