@@ -74,8 +74,8 @@ _DROPPED_AT_COMMAND = {
 _NOTED = {
     "text_is_excerpt": "Texts that are mere excerpts, ending in dots; the file lacks the rest",
     "text_is_translation": "Texts that are translations whose original the file lacks",
-    "edited_after_reply": "Replies older than the last edit of their review, which are given the day "
-    "of that edit",
+    "edited_after_reply": "Replies older than the last edit of their review, which are given the "
+    "day of that edit",
     "recommendation_positive": "Recommendations without stars, taken as five stars",
     "recommendation_negative": "Advice against the business without stars, taken as one star",
 }
