@@ -1,6 +1,13 @@
 """What keeps an owner's listings on several sites, and their reviews: Yext and Partoo."""
 
-from reviews.importing.formats.base import Fields, Format, columns, signature, skip_deletions
+from reviews.importing.formats.base import (
+    Fields,
+    Format,
+    columns,
+    rate_by_recommendation,
+    signature,
+    skip_deletions,
+)
 
 _COMMENTS = range(5)  # Of a review, that are looked at.
 
@@ -16,6 +23,7 @@ def _comments(**members: str) -> dict[str, str]:
 
 def _adjust_yext(fields: Fields) -> None:
     skip_deletions(fields)
+    rate_by_recommendation(fields)
     for number in _COMMENTS:
         role, visibility = (
             str(fields[f"_comment_{number}_{name}"] or "").upper()
@@ -47,6 +55,7 @@ YEXT = Format(
         _status="status",
         _updated="lastYextUpdateTime",
         _event="meta.eventType",
+        _recommendation="recommendation",
         **_comments(
             text="content", date="publisherDate", role="authorRole", visibility="visibility"
         ),
@@ -58,6 +67,7 @@ YEXT = Format(
 
 def _adjust_partoo(fields: Fields) -> None:
     skip_deletions(fields)
+    rate_by_recommendation(fields)
     # On Google nobody but the owner may comment; elsewhere a comment may be anybody's.
     if str(fields["source"]).casefold().startswith("google"):
         fields["owner_reply"] = fields["_comment_0_text"]

@@ -140,6 +140,23 @@ def test_comment_of_partoo_is_a_reply_where_only_the_owner_may_comment():
     assert reading.warnings == ["owner_reply_dropped"]
 
 
+@pytest.mark.parametrize(
+    ("name", "member", "value", "stars"),
+    [
+        ("partoo_webhook", "recommended", True, 5),
+        ("partoo_webhook", "recommended", False, 1),
+        ("yext_webhook", "recommendation", "RECOMMENDED", 5),
+        ("yext_webhook", "recommendation", "NOT_RECOMMENDED", 1),
+    ],
+)
+def test_recommendation_without_stars_is_taken_for_some(name, member, value, stars):
+    document = body(name)
+    review = document.get("review") or document["payload"]["review"]
+    review |= {member: value, "rating": None}
+
+    assert read(document).record.rating == stars
+
+
 def test_several_events_of_one_body_are_several_reviews():
     document = body("trustpilot_webhook")
     (event,) = document["events"]
