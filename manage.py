@@ -24,9 +24,9 @@ def main() -> None:
     try:
         execute_from_command_line(sys.argv)
     except Error as error:
-        from reviews.database_trouble import told
+        from core.db.errors import message_for
 
-        if sentence := told(error):
+        if sentence := message_for(error):
             sys.exit(sentence)
         raise
 

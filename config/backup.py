@@ -39,11 +39,11 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.models import QuerySet
 
 from config.env import BASE_DIR
+from core.db.snapshot import read_snapshot
 from insights.models import Artifact
 from publishing.models import Document
 from reviews import VERSION
 from reviews.models import Business, Review, Revision
-from reviews.snapshot import read_snapshot
 from websub.models import UNCLAIMED, Subscription
 from websub.secrets import SecretLost, decrypt
 

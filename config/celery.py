@@ -23,11 +23,11 @@ from django.conf import settings
 from kombu import Queue
 from kombu.transport import TRANSPORT_ALIASES
 
-from config import heartbeat, standby
-from config.doorbell import REQUEST_ID, Doorbell
 from config.env import folder
-from config.logs import NO_REQUEST, request_id, say_at_once
-from reviews import doorbell
+from core.celery import fallback_sweep, shutdown
+from core.celery.nudge import REQUEST_ID, NudgeTask
+from core.health import heartbeat
+from core.logging import NO_REQUEST, request_id, say_at_once
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -52,9 +52,9 @@ DAY_SECONDS = 24 * 60 * 60
 warnings.filterwarnings("ignore", "You're running the worker with superuser", SecurityWarning)
 
 # Kombu's own file-system transport can read a message that is still being written.
-TRANSPORT_ALIASES["filesystem"] = "config.mailbox:Transport"
+TRANSPORT_ALIASES["filesystem"] = "core.celery.filesystem_transport:Transport"
 # And the one for Redis ends the worker when Redis is restarted while messages are at work.
-TRANSPORT_ALIASES["redis"] = TRANSPORT_ALIASES["rediss"] = "config.redis_broker:Transport"
+TRANSPORT_ALIASES["redis"] = TRANSPORT_ALIASES["rediss"] = "core.celery.redis_transport:Transport"
 
 
 def _transport_options(broker_url: str) -> dict[str, Any]:
@@ -117,7 +117,7 @@ def _settings() -> dict[str, Any]:
         # Over files nobody answers a remote control, and its mail would pile up.
         "worker_enable_remote_control": not in_files,
         "timezone": "UTC",
-        "beat_scheduler": "config.scheduler:Scheduler",
+        "beat_scheduler": "core.celery.beat:Scheduler",
         "beat_schedule_filename": str(settings.STATE_DIR / "beat-schedule"),
         "beat_max_loop_interval": min(SWEEP_SECONDS, settings.WEBSUB_SWEEP_SECONDS),
         "beat_schedule": _schedule(),
@@ -146,7 +146,7 @@ def _every(seconds: float, task: str) -> dict[str, Any]:
     return {"task": task, "schedule": seconds, "options": {"expires": expires}}
 
 
-app = Celery("reviews", task_cls=Doorbell)
+app = Celery("reviews", task_cls=NudgeTask)
 # Read at first use: this module is imported with the package, before Django has its settings.
 app.add_defaults(_settings)
 app.autodiscover_tasks()
@@ -186,7 +186,9 @@ def _log_as_part_of_the_request(task: Task[Any, Any], task_id: str, **kwargs: An
 
 @celeryd_after_setup.connect
 def _sweep_where_nobody_rings(instance: Any, **kwargs: Any) -> None:
-    standby.start(instance)  # Before there is a broker: it may be away when the worker begins.
+    fallback_sweep.start(
+        instance
+    )  # Before there is a broker: it may be away when the worker begins.
 
 
 @worker_ready.connect
@@ -196,4 +198,4 @@ def _tell_that_the_worker_lives(**kwargs: Any) -> None:
 
 @worker_shutting_down.connect
 def _tell_tasks_to_come_to_their_end(**kwargs: Any) -> None:
-    doorbell.announce_stop()
+    shutdown.request_shutdown()

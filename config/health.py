@@ -9,10 +9,10 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from config import clocks, heartbeat
-from config.api import problem
+from core.db.errors import NOT_MIGRATED, RETRY_AFTER_SECONDS, UNREACHABLE, hint_for
+from core.health import clock_skew, heartbeat
+from core.http.problems import problem
 from publishing import publisher
-from reviews.database_trouble import NOT_MIGRATED, RETRY_AFTER_SECONDS, UNREACHABLE, remedy
 
 logger = logging.getLogger(__name__)
 
@@ -61,15 +61,15 @@ def readyz(request: HttpRequest) -> HttpResponse:
 
 def _look() -> Look:
     try:
-        clock = clocks.compare()
+        clock = clock_skew.compare()
     except DatabaseError as error:
         logger.warning("The database does not answer: %s", error)
-        return Look("unreachable", advice=remedy(error) or UNREACHABLE)
+        return Look("unreachable", advice=hint_for(error) or UNREACHABLE)
     try:
         are_published = _are_all_published()
     except DatabaseError as error:
         logger.warning("The database cannot be read: %s", error)
-        advice = remedy(error) or NOT_MIGRATED
+        advice = hint_for(error) or NOT_MIGRATED
         state = "not migrated" if advice == NOT_MIGRATED else "unreadable"
         return Look(state, clock=clock, advice=advice)
     if are_published:
@@ -80,7 +80,7 @@ def _look() -> Look:
             return Look(OK, OK, clock)
     except DatabaseError as error:
         logger.warning("The documents cannot be published: %s", error)
-        return Look(OK, "missing", clock, remedy(error) or MISSING)
+        return Look(OK, "missing", clock, hint_for(error) or MISSING)
     return Look(OK, "missing", clock, MISSING)
 
 

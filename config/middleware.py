@@ -13,14 +13,14 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.utils import timezone
 
-from config import api
-from config.logs import request_id
-from publishing.bodies import PLACES, declared_length
+from core.db.errors import DATABASE_AWAY, hint_for, is_query_too_complex
+from core.http import problems
+from core.http.headers import CORS_HEADERS, public_headers, security_headers
+from core.http.request_body import LIMITER, declared_length
+from core.logging import request_id
 from publishing.contents import DocumentUnavailable
 from publishing.request_ids import RequestIds
 from reviews.admin.import_forms import too_large
-from reviews.database_trouble import DATABASE_AWAY, is_asked_too_much, remedy
-from reviews.public_headers import CORS_HEADERS, public_headers, security_headers
 from reviews.selectors import get_business
 
 logger = logging.getLogger(__name__)
@@ -170,7 +170,7 @@ def _allowed(response: HttpResponseBase) -> list[str]:
     return [*(method for method in named if method not in {"", "OPTIONS"}), "OPTIONS"]
 
 
-class PlaceMiddleware:
+class WriteConcurrencyMiddleware:
     """Lets so many requests of a process at once as have places wait for the database to write.
 
     Where changes are made one by one, all threads would wait for an import, and nobody could read.
@@ -182,7 +182,7 @@ class PlaceMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         if request.method in SAFE_METHODS:
             return self.get_response(request)
-        places: AbstractContextManager[None] = request.META.get(PLACES) or nullcontext()
+        places: AbstractContextManager[None] = request.META.get(LIMITER) or nullcontext()
         with places:
             return self.get_response(request)
 
@@ -224,30 +224,32 @@ class ProblemMiddleware:
             request._dont_enforce_csrf_checks = True  # type: ignore[attr-defined]  # noqa: SLF001  (Django's own switch)
         elif declared_length(request.META) > settings.IMPORT_MAX_BYTES + BODY_MARGIN:
             # Django would take it in whole before any view or token is looked at.
-            return api.error(request, 413, too_large())
+            return problems.error(request, 413, too_large())
         response = self.get_response(request)
         if response.status_code < 400 or getattr(response, "content", True):
             return response
         if response.status_code == 405:
             methods = response.headers["Allow"].split(", ")
             is_open = is_public(request.path)
-            return api.method_not_allowed(request, _allowed(response) if is_open else methods)
-        return api.error(request, response.status_code)
+            return problems.method_not_allowed(request, _allowed(response) if is_open else methods)
+        return problems.error(request, response.status_code)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         if isinstance(error, DocumentUnavailable):
-            return api.unavailable(request)
+            return problems.unavailable(request)
         if isinstance(error, IntegrityError) and _may_be_a_second_click(request):
             logger.warning("%s met another change: %s", request.path, error)
-            return api.error(request, 409, MET_ANOTHER)
-        advice = remedy(error)
+            return problems.error(request, 409, MET_ANOTHER)
+        advice = hint_for(error)
         if advice is None and _asks_too_much_of_a_list(request, error):
             logger.warning("%s cannot be answered: %s", request.get_full_path()[:500], error)
             return HttpResponseRedirect(f"{request.path}?{ERROR_FLAG}=1")
         if advice is None and not isinstance(error, DATABASE_AWAY):
             return None
         # What is wrong with the database is told to those who may have to mend it.
-        return api.database_unreachable(request, error, None if is_public(request.path) else advice)
+        return problems.database_unreachable(
+            request, error, None if is_public(request.path) else advice
+        )
 
 
 def _may_be_a_second_click(request: HttpRequest) -> bool:
@@ -263,5 +265,5 @@ def _asks_too_much_of_a_list(request: HttpRequest, error: Exception) -> bool:
         and name.endswith("_changelist")
         and request.method == "GET"
         and not request.GET.keys() <= {ERROR_FLAG}
-        and is_asked_too_much(error)
+        and is_query_too_complex(error)
     )

@@ -8,12 +8,12 @@ answers, which tests show.
 from django.conf import settings
 from django.db import connection
 
-from config.throttling import COUNTED, ClientThrottle
+from core.http.headers import CORS_HEADERS, security_headers
+from core.http.throttling import THROTTLE_DECISION, ClientThrottle
 from publishing.answers import Answer
 from publishing.asked import Asked
 from publishing.shortcut import Shortcut
 from reviews.answers import SearchAnswer, search_reviews
-from reviews.public_headers import CORS_HEADERS, security_headers
 from reviews.views import PATH, SearchReviewsView, asked_search, headers_of, is_held
 
 
@@ -33,7 +33,7 @@ class SearchFront(Shortcut):
         except Exception:  # noqa: BLE001  The view meets whatever is wrong again, and words it.
             found = None
         if found is None:
-            asked.META[COUNTED] = asked.rate_limit
+            asked.META[THROTTLE_DECISION] = asked.rate_limit
             return None
         headers = [*headers_of(found), *CORS_HEADERS]
         if is_held(found, asked.META):

@@ -4,6 +4,7 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
+from config.env import BASE_DIR as _BASE_DIR
 from config.env import (
     SQLITE,
     bearer_token,
@@ -83,7 +84,7 @@ MIDDLEWARE = [
     "config.middleware.RequestIdMiddleware",
     "config.middleware.ProbeMiddleware",
     "config.middleware.PublicHeadersMiddleware",
-    "config.middleware.PlaceMiddleware",
+    "config.middleware.WriteConcurrencyMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -122,6 +123,7 @@ FORMAT_MODULE_PATH = ["config.formats"]
 
 # --- Where data lives -----------------------------------------------------------------------------
 
+BASE_DIR: Path = _BASE_DIR
 STATE_DIR: Path = folder("STATE_DIR", _STATE_DIR)
 _DATABASE_FILE = STATE_DIR / "reviews.sqlite3"
 DATABASES = {"default": database("DATABASE_URL", default=_DATABASE_FILE)}
@@ -146,12 +148,12 @@ if USES_SQLITE:
         "OPTIONS": {**SQLITE_OPTIONS, "timeout": 1},
     }
 else:
-    DATABASES["default"]["ENGINE"] = "config.postgres"  # Waits for no server that says nothing.
+    DATABASES["default"]["ENGINE"] = "core.db.postgres"  # Waits for no server that says nothing.
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 for _database in DATABASES.values():
     # Opening a connection costs ten times an empty request, on SQLite too.
     _database["CONN_MAX_AGE"] = 60
-DATABASE_ROUTERS = ["config.routers.CacheRouter"]
+DATABASE_ROUTERS = ["core.db.routers.CacheRouter"]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 _REDIS = ("redis", "rediss"), "redis://127.0.0.1:6379/0"
@@ -305,11 +307,11 @@ REST_FRAMEWORK = {
     "UNAUTHENTICATED_USER": None,
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": [],
-    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "config.api.OneRepresentation",
-    "DEFAULT_THROTTLE_CLASSES": ["config.throttling.ClientThrottle"],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "core.http.problems.OneRepresentation",
+    "DEFAULT_THROTTLE_CLASSES": ["core.http.throttling.ClientThrottle"],
     "DEFAULT_SCHEMA_CLASS": "config.operations.OperationSchema",
     "DEFAULT_METADATA_CLASS": None,  # OPTIONS answers with headers alone.
-    "EXCEPTION_HANDLER": "config.api.exception_handler",
+    "EXCEPTION_HANDLER": "core.http.problems.exception_handler",
     "URL_FORMAT_OVERRIDE": None,
 }
 
@@ -334,7 +336,7 @@ AXES_COOLOFF_TIME = positive_float("ADMIN_LOCKOUT_HOURS", 0.25, least=0.01, most
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_LOCKOUT_CALLABLE = "config.admin.locked_out"
 AXES_RESET_ON_SUCCESS = True
-AXES_CLIENT_IP_CALLABLE = "config.throttling.client_address"
+AXES_CLIENT_IP_CALLABLE = "core.http.throttling.client_address"
 AXES_VERBOSE = False
 
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = IS_HTTPS
@@ -342,7 +344,7 @@ SECURE_HSTS_SECONDS = 31_536_000 if IS_HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = IS_HTTPS
 SECURE_REFERRER_POLICY = "strict-origin-when-cross-origin"
 CSRF_TRUSTED_ORIGINS = [BASE_URL]
-CSRF_FAILURE_VIEW = "config.api.csrf_failure"
+CSRF_FAILURE_VIEW = "core.http.problems.csrf_failure"
 # Whom to tell about a weakness (RFC 9116): an address or a page; empty: the business's own e-mail.
 SECURITY_CONTACT = text("SECURITY_CONTACT")
 if SECURITY_CONTACT and not SECURITY_CONTACT.startswith(("mailto:", "https://", "tel:")):
@@ -380,13 +382,13 @@ _LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "filters": {"request_id": {"()": "config.logs.RequestIdFilter"}},
+    "filters": {"request_id": {"()": "core.logging.RequestIdFilter"}},
     "formatters": {
         "line": {
-            "()": "config.logs.LineFormatter",
+            "()": "core.logging.LineFormatter",
             "format": "%(asctime)s %(levelname)s %(name)s [%(request_id)s] %(message)s",
         },
-        "json": {"()": "config.logs.JsonFormatter"},
+        "json": {"()": "core.logging.JsonFormatter"},
     },
     "handlers": {
         "console": {

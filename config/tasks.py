@@ -6,13 +6,13 @@ from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
-from reviews.doorbell import doorbell
+from core.celery.nudge import nudge_task
 
 # Long after the last lockout is over, and long enough to look into an attack.
 LOGINS_KEPT = dt.timedelta(days=30)
 
 
-@doorbell
+@nudge_task
 def purge_logins() -> None:
     """Forget who logged in, or tried to, and sessions that are over: all would stay for ever."""
     Session.objects.filter(expire_date__lt=timezone.now()).delete()

@@ -5,7 +5,8 @@ from django.contrib import admin
 from django.urls import include, path
 from django.views.generic import RedirectView
 
-from config import health, heartbeat
+from config import health
+from core.health import heartbeat
 from website.status import StatusView, status_json
 
 urlpatterns = [
@@ -27,7 +28,7 @@ if settings.METRICS_TOKEN:
 
     urlpatterns.append(path("metrics", metrics, {"signs_of_life": heartbeat.states}))
 
-handler400 = "config.api.bad_request"
-handler403 = "config.api.permission_denied"
-handler404 = "config.api.not_found"
-handler500 = "config.api.server_error"
+handler400 = "core.http.problems.bad_request"
+handler403 = "core.http.problems.permission_denied"
+handler404 = "core.http.problems.not_found"
+handler500 = "core.http.problems.server_error"

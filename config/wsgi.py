@@ -15,24 +15,24 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 _django = get_wsgi_application()
 
 # Their models need the apps to be loaded.
-from config.logs import request_id  # noqa: E402
 from config.search_front import SearchFront  # noqa: E402
+from core.db.timeouts import REQUEST_TIMEOUT, query_timeout  # noqa: E402
+from core.http.request_body import LIMITER, BodyReadLimiter, BoundedInput, drain_body  # noqa: E402
+from core.logging import request_id  # noqa: E402
 from mcp_server.front import McpFront  # noqa: E402
-from publishing.bodies import PLACES, BoundedInput, Places, pass_over_body  # noqa: E402
 from publishing.front import METHODS, Front  # noqa: E402
-from reviews.patience import REQUEST_SECONDS, patience  # noqa: E402
 
 _searches = SearchFront(McpFront(_django, request_id.set), request_id.set)
-_places = Places(settings.WEB_THREADS - 1)
+_places = BodyReadLimiter(settings.WEB_THREADS - 1)
 
 
 def _impatient(environ: "WSGIEnvironment", start_response: "StartResponse") -> "Iterable[bytes]":
     """Neither the database nor a client's body is waited for by all threads for long."""
-    patience.set(REQUEST_SECONDS)
-    environ[PLACES] = _places
+    query_timeout.set(REQUEST_TIMEOUT)
+    environ[LIMITER] = _places
     environ["wsgi.input"] = BoundedInput(environ["wsgi.input"], _places)
     if environ["REQUEST_METHOD"] in METHODS:
-        pass_over_body(environ)
+        drain_body(environ)
     return _searches(environ, start_response)
 
 

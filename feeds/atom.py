@@ -6,8 +6,8 @@ import xml.etree.ElementTree as ET
 
 from django.conf import settings
 
+from core.http.headers import HUB_PATH
 from feeds.items import Item, newest_feed
-from reviews.public_headers import HUB_PATH
 from reviews.wire import ALTERATIONS
 
 ATOM = "http://www.w3.org/2005/Atom"

@@ -6,9 +6,9 @@ from typing import Any
 import orjson
 from django.conf import settings
 
+from core.http.headers import HUB_PATH
 from feeds.items import Feed, Item, newest_feed
 from feeds.schemas import EXTENSION
-from reviews.public_headers import HUB_PATH
 from reviews.wire import ALTERATIONS, published
 
 

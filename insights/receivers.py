@@ -14,7 +14,7 @@ from reviews.signals import reviews_changed
 
 @receiver(reviews_changed)
 def refresh_when_reviews_change(**kwargs: Any) -> None:
-    tasks.refresh_insights.ring()
+    tasks.refresh_insights.nudge()
 
 
 @receiver([post_save, post_delete], sender=Override)

@@ -18,6 +18,8 @@ from django.db import transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
+from core.celery.shutdown import checkpoint
+from core.db.snapshot import read_snapshot
 from insights import selectors, taxonomy
 from insights.analyses import read_anew
 from insights.dataset import Composition
@@ -25,10 +27,8 @@ from insights.ledger import Ledger, ReviewsDue
 from insights.models import AnalysisRun, Artifact, ReviewAnalysis
 from insights.selectors import Basis
 from insights.signals import insights_refreshed
-from reviews.doorbell import go_on
 from reviews.models import Review, Revision
 from reviews.selectors import get_business
-from reviews.snapshot import read_snapshot
 
 logger = logging.getLogger(__name__)
 
@@ -183,7 +183,7 @@ def _analyse_due(basis: Basis, on_progress: Progress, *, is_asked: bool) -> None
     run = AnalysisRun.objects.filter(basis=basis.digest, finished_at=None)
     try:
         for start in range(0, len(keys), selectors.analyser().batch_size):
-            go_on()
+            checkpoint()
             batch = keys[start : start + selectors.analyser().batch_size]
             read_anew(list(Review.objects.filter(pk__in=batch).order_by("pk")), basis)
             run.update(done=F("done") + len(batch))

@@ -14,6 +14,7 @@ from django.db.models import Case, F, Q, QuerySet, TextField, When
 from django.db.models.functions import Cast
 from django.utils.module_loading import import_string
 
+from core.source_digest import source_digest
 from insights import taxonomy
 from insights.aggregate import Names
 from insights.engine import ReviewAnalyser
@@ -22,7 +23,6 @@ from insights.records import Facts, Kind, Record, load
 from insights.statistics import Month, Trend, trend
 from insights.tally import month_of
 from review_analysis.name_matching import Roster
-from reviews.code_digest import code_digest
 from reviews.models import Mention, Review
 from reviews.roster import digest, load_roster
 
@@ -47,7 +47,7 @@ def analyser() -> ReviewAnalyser:
 
 def shape() -> str:
     """Stands for everything but rows that the dataset rests on: our own code and the analyser."""
-    return _hash(code_digest(*SHOWS), analyser().model_id)
+    return _hash(source_digest(*SHOWS), analyser().model_id)
 
 
 # --- What analyses rest on ------------------------------------------------------------------------
@@ -78,7 +78,7 @@ def current_basis() -> Basis:
     """
     content, roster = taxonomy.in_force(), load_roster()
     words = orjson.dumps(content).decode()
-    what = _hash(code_digest(*READS), analyser().model_id, words, str(digest(roster)))[:32]
+    what = _hash(source_digest(*READS), analyser().model_id, words, str(digest(roster)))[:32]
     if not _bases or _bases[0].digest != what:
         _bases[:] = [Basis(content, roster, what)]
     return _bases[0]

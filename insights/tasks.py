@@ -1,13 +1,13 @@
 """Nudges: each works off what is due and may run twice or never."""
 
+from core.celery.nudge import nudge_task
 from insights import writing
 from insights.models import ChatAnswer
 from insights.refresh import count_ahead, is_due, refresh
-from reviews.doorbell import doorbell
 from reviews.roster import is_match_due, rematch_due
 
 
-@doorbell
+@nudge_task
 def refresh_insights() -> None:
     if not is_due():
         count_ahead()
@@ -17,11 +17,11 @@ def refresh_insights() -> None:
             refresh()
 
 
-@doorbell
+@nudge_task
 def draft_texts() -> None:
     writing.draft_texts()
 
 
-@doorbell
+@nudge_task
 def forget_answers() -> None:
     ChatAnswer.objects.old().delete()

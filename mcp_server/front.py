@@ -9,13 +9,13 @@ from http import HTTPStatus
 
 from django.conf import settings
 
+from core.http.headers import public_headers
 from mcp_server import PATHS, transport
 from mcp_server.transport import Reply
 from mcp_server.views import McpView
 from publishing.answers import Answer
 from publishing.asked import Asked
 from publishing.shortcut import Shortcut
-from reviews.public_headers import public_headers
 
 STATUS_LINES = {status.value: f"{status.value} {status.phrase}" for status in HTTPStatus}
 

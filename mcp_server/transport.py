@@ -9,16 +9,16 @@ import orjson
 from django.conf import settings
 from rest_framework.exceptions import APIException, Throttled
 
+from core.db.errors import DATABASE_AWAY, RETRY_AFTER_SECONDS
+from core.http.rate_limit import try_again
+from core.http.request_body import BodyRefused, TooManyBodies, read_body
 from mcp_server import handshake, jsonrpc, origins, server, stateless
 from mcp_server.headers import EVENT_STREAM, JSON, Headers, answer_type
 from mcp_server.jsonrpc import INTERNAL_ERROR, INVALID_REQUEST, Answer, RpcError
 from mcp_server.offer import JsonText
 from mcp_server.sessions import CannotEnd, SignedSessions
-from publishing.bodies import BodyRefused, TooManyBodies, read_body
 from publishing.conditional import CODINGS, IDENTITY, choose_coding
 from publishing.publisher import ENCODERS
-from reviews.database_trouble import DATABASE_AWAY, RETRY_AFTER_SECONDS
-from reviews.rates import try_again
 
 logger = logging.getLogger(__name__)
 

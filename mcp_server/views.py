@@ -10,8 +10,8 @@ from django.http.response import HttpResponseBase
 from django.views.decorators.http import require_safe
 from rest_framework.views import APIView
 
+from core.http.headers import cache_control
 from mcp_server import server, transport
-from reviews.public_headers import cache_control
 
 
 class McpView(APIView):

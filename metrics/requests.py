@@ -4,9 +4,9 @@ import time
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from core.http.headers import HUB_PATH, HUB_STATUS_PATH
 from metrics import meters
 from publishing.catalog import CATALOG
-from reviews.public_headers import HUB_PATH, HUB_STATUS_PATH
 
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment

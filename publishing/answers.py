@@ -11,17 +11,17 @@ from typing import Any, NamedTuple
 from django.conf import settings
 from django.utils.http import http_date
 
+from core.http.headers import (
+    CORS_HEADERS,
+    HUB_PATH,
+    cache_control,
+    security_headers,
+    service_desc_link,
+)
 from publishing.catalog import CATALOG, Resource
 from publishing.conditional import CODINGS, IDENTITY, choose_coding, is_not_modified
 from publishing.models import Document
 from publishing.remembered import LONGEST, REMEMBERED
-from reviews.public_headers import (
-    CORS_HEADERS,
-    HUB_PATH,
-    cache_control,
-    described_by,
-    security_headers,
-)
 
 Headers = list[tuple[str, str]]
 
@@ -140,7 +140,7 @@ def link(resource: Resource | None = None) -> str:
 
     WebSub 4: a publisher advertises the hub and the topic's own address.
     """
-    description = described_by(settings.BASE_URL)
+    description = service_desc_link(settings.BASE_URL)
     if resource is None or not resource.is_topic:
         return description
     hub = f'<{settings.BASE_URL}{HUB_PATH}>; rel="hub"'

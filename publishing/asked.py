@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 from django.conf import settings
 from django.http.request import split_domain_port, validate_host
 
+from core.http.rate_limit import Decision
 from publishing.remembered import remembered
-from reviews.rates import Decision
 
 if TYPE_CHECKING:
     from wsgiref.types import WSGIEnvironment

@@ -12,7 +12,7 @@ import feeds.json_feed
 import insights.dataset
 import publishing.openapi
 import reviews.dataset
-from reviews.code_digest import code_digest
+from core.source_digest import source_digest
 from reviews.models import Revision
 
 JSON = "application/json"
@@ -94,5 +94,5 @@ def fingerprint(resource: Resource) -> str:
     So an upgrade or a new address is published without anybody having to think of it. A change of
     code that leaves the bytes alone costs one comparison.
     """
-    shaped_by = f"{settings.BASE_URL}\n{code_digest(*resource.shaped_by)}"
+    shaped_by = f"{settings.BASE_URL}\n{source_digest(*resource.shaped_by)}"
     return hashlib.sha256(shaped_by.encode()).hexdigest()

@@ -6,10 +6,10 @@ from typing import Any
 import orjson
 from rest_framework.exceptions import APIException
 
+from core.db.errors import RETRY_AFTER_SECONDS
 from insights.evidence import without_evidence
 from publishing.answers import Entry
 from publishing.shelf import shelf
-from reviews.database_trouble import RETRY_AFTER_SECONDS
 from reviews.dataset import REVIEWS
 
 _read: dict[str, tuple[Entry, dict[str, Any]]] = {}

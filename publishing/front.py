@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 import orjson
 from django.conf import settings
 
+from core.db.errors import RETRY_AFTER_SECONDS
+from core.http.headers import public_headers
+from core.http.request_body import declared_length
 from publishing import shelf as shelves
 from publishing.answers import Answer, respond
 from publishing.asked import names_our_host
-from publishing.bodies import declared_length
 from publishing.catalog import CATALOG
 from publishing.request_ids import RequestIds
-from reviews.database_trouble import RETRY_AFTER_SECONDS
-from reviews.public_headers import public_headers
 
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment

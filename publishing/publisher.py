@@ -22,12 +22,12 @@ from django.db import DatabaseError, transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from core.db.snapshot import read_snapshot
 from publishing.catalog import CATALOG, Resource, fingerprint
 from publishing.models import GZIP, Document, DocumentQuerySet
 from publishing.pieces import PieceGzip
 from publishing.signals import document_published
 from reviews.models import Revision
-from reviews.snapshot import read_snapshot
 
 logger = logging.getLogger(__name__)
 

@@ -11,4 +11,4 @@ from reviews.signals import reviews_changed
 
 @receiver([reviews_changed, insights_refreshed])
 def publish_when_data_changes(**kwargs: Any) -> None:
-    tasks.publish_due.ring()
+    tasks.publish_due.nudge()

@@ -8,13 +8,13 @@ from collections.abc import Mapping
 from django.conf import settings
 from django.db import connections
 
+from core.db.errors import hint_for
+from core.db.timeouts import TASK_TIMEOUT, query_timeout
 from publishing import publisher
 from publishing.answers import Entry, entry_of
 from publishing.interruptions import Interruptions
 from publishing.models import Document
 from publishing.publisher import Outcome, State
-from reviews.database_trouble import remedy
-from reviews.patience import WORK_SECONDS, patience
 
 logger = logging.getLogger(__name__)
 
@@ -111,7 +111,7 @@ class Shelf:
             self._thread.join()
 
     def _poll(self) -> None:
-        patience.set(WORK_SECONDS)
+        query_timeout.set(TASK_TIMEOUT)
         interval = max(settings.VERSION_POLL_MS / 1000, SHORTEST_POLL_SECONDS)
         try:
             while not self._stopped.is_set():
@@ -132,7 +132,7 @@ class Shelf:
             # Whatever it is, the thread must live: it is the only one that sees the end of it.
             connections.close_all()
             if not self._is_in_trouble:
-                advice = remedy(error)
+                advice = hint_for(error)
                 logger.error(
                     "The documents cannot be refreshed; those at hand are served. %s (%r)",
                     advice or "The trace follows.",

@@ -4,10 +4,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, ClassVar
 
+from core.db.raw import close_old_connections
 from publishing.answers import Answer
 from publishing.asked import Asked, names_our_host
 from publishing.request_ids import RequestIds
-from reviews.connections import close_old_connections
 
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment

@@ -1,9 +1,9 @@
 """Nudges: each works off what is due and may run twice or never."""
 
+from core.celery.nudge import nudge_task
 from publishing import publisher
-from reviews.doorbell import doorbell
 
 
-@doorbell
+@nudge_task
 def publish_due() -> None:
     publisher.publish_due()

@@ -13,6 +13,7 @@ from threading import Lock
 
 import orjson
 
+from core.db.snapshot import read_snapshot
 from review_analysis.name_matching import Roster
 from reviews.criteria import Criteria, criteria
 from reviews.matches import Matches
@@ -35,7 +36,6 @@ from reviews.search import (
     known_count,
 )
 from reviews.selectors import AggregateRating, aggregate_rating
-from reviews.snapshot import read_snapshot
 from reviews.stars import STARS
 from reviews.vocabulary import Words
 

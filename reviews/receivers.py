@@ -22,7 +22,7 @@ def ask_to_match_mentions(*, using: str, raw: bool = False, **kwargs: Any) -> No
 
 
 def ring() -> None:
-    tasks.match_mentions.ring()
+    tasks.match_mentions.nudge()
 
 
 @receiver(pre_save, sender=Business)

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from django.db import transaction
 from django.utils import timezone
 
+from core.celery.shutdown import checkpoint
+from core.source_digest import source_digest
 from review_analysis.name_matching import AreaEntry, Roster, ServiceEntry, TechnicianEntry
-from reviews.code_digest import code_digest
-from reviews.doorbell import go_on
 from reviews.import_turn import is_another_under_way
 from reviews.models import Mention, Review, Revision, Service, ServiceArea, Technician, hold
 
@@ -113,7 +113,7 @@ def rematch_all() -> int:
         # Whoever is killed at it leaves some matched by this roster, which may be taken back.
         _remember(NO_ROSTER)
         while last is not None:
-            go_on()
+            checkpoint()
             _claim_until(timezone.now() + CLAIM)
             with transaction.atomic():
                 batch = _held_after(last)
@@ -137,7 +137,7 @@ def _remember(number: int) -> None:
 
 def digest(roster: Roster) -> int:
     """A number that stands for all that decides what a text mentions."""
-    described = repr((code_digest(*MATCHER), roster.technicians, roster.services, roster.areas))
+    described = repr((source_digest(*MATCHER), roster.technicians, roster.services, roster.areas))
     code = hashlib.blake2b(described.encode(errors="replace"), digest_size=8).digest()
     return int.from_bytes(code) >> 1  # As large as a signed column holds.
 

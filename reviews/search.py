@@ -32,7 +32,7 @@ from typing import Any, NamedTuple
 from django.conf import settings
 from django.db import connection, transaction
 
-from reviews.connections import fetch, stream
+from core.db.raw import fetch, iterate
 from reviews.criteria import Criteria
 from reviews.parameter_kinds import Position
 from reviews.places import DAY_SHIFT, end_of, page_among, start_of
@@ -146,7 +146,7 @@ def _find_indexed(
         found = narrowed(found, Part("t.rowid < %s", [end_of(after.date)]))
     by_day = "ORDER BY t.rowid" if oldest else "ORDER BY t.rowid DESC"
     in_turn = f"SELECT t.rowid, r.ulid, {COLUMNS} {found.sql} {by_day}"
-    with closing(stream(in_turn, found.parameters)) as matches:
+    with closing(iterate(in_turn, found.parameters)) as matches:
         rows = page_among(islice(matches, LARGE_DAY + 1), after, size)
     if len(rows) > LARGE_DAY:
         return None

@@ -14,6 +14,7 @@ from django.db import connection, transaction
 from django.db.models import Model, QuerySet
 from django.utils import timezone
 
+from core.db.large_transactions import large_change
 from reviews import forgetting, tasks
 from reviews.author_names import public_name
 from reviews.import_turn import one_import_at_a_time
@@ -30,7 +31,6 @@ from reviews.importing.records import Record
 from reviews.importing.report import Report
 from reviews.importing.store import PORTION, Writer, delete_all, quiet, record_deletion
 from reviews.importing.undo import Undo
-from reviews.large_change import large_change
 from reviews.models import (
     DeletedReview,
     ImportBatch,
@@ -105,7 +105,7 @@ def upload(
 def preview(batch: ImportBatch) -> None:
     """Bring an uploaded file to its preview: a small one now, a large one by a worker."""
     if not batches.read(batch.pk, at_most=IN_REQUEST_ROWS):
-        transaction.on_commit(lambda: tasks.read_batch.ring(batch.pk), robust=True)
+        transaction.on_commit(lambda: tasks.read_batch.nudge(batch.pk), robust=True)
 
 
 def read_again(batch: ImportBatch, options: ImportOptions) -> None:
@@ -152,7 +152,7 @@ def apply(
     if batch.rows <= IN_REQUEST_ROWS:
         batches.apply(batch.pk)
     else:
-        transaction.on_commit(lambda: tasks.apply_batch.ring(batch.pk), robust=True)
+        transaction.on_commit(lambda: tasks.apply_batch.nudge(batch.pk), robust=True)
 
 
 def run_now(batch: ImportBatch) -> None:
@@ -184,7 +184,7 @@ def undo(batch: ImportBatch) -> Undo | None:
         raise BatchNotReady(undoing.NOT_APPLIED)
     if batch.touched <= IN_REQUEST_ROWS:
         return undoing.undo(batch.pk)
-    transaction.on_commit(lambda: tasks.undo_batch.ring(batch.pk), robust=True)
+    transaction.on_commit(lambda: tasks.undo_batch.nudge(batch.pk), robust=True)
     return None
 
 

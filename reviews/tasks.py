@@ -1,26 +1,26 @@
 """Nudges: each works off what is due, takes an id at most, and may run twice or never."""
 
-from reviews.doorbell import doorbell
+from core.celery.nudge import nudge_task
 from reviews.importing import batch, undo
 from reviews.roster import rematch_due
 
 
-@doorbell
+@nudge_task
 def read_batch(batch_id: int) -> None:
     batch.read(batch_id)
 
 
-@doorbell
+@nudge_task
 def apply_batch(batch_id: int) -> None:
     batch.apply(batch_id)
 
 
-@doorbell
+@nudge_task
 def undo_batch(batch_id: int) -> None:
     undo.undo(batch_id)
 
 
-@doorbell
+@nudge_task
 def resume_batches() -> None:
     """Takes up what a killed worker or a lost message has left, in whatever state it is."""
     for batch_id in batch.overdue():
@@ -34,16 +34,16 @@ def work_off(batch_id: int) -> None:
     undo.undo(batch_id)
 
 
-@doorbell
+@nudge_task
 def purge_uploads() -> None:
     batch.purge_uploads()
 
 
-@doorbell
+@nudge_task
 def forget_changes() -> None:
     undo.forget_changes()
 
 
-@doorbell
+@nudge_task
 def match_mentions() -> None:
     rematch_due()

@@ -11,9 +11,9 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import APIException
 from rest_framework.views import APIView
 
+from core.http.headers import cache_control, service_desc_link
 from reviews.answers import SearchAnswer, search_reviews
 from reviews.parameters import Search, parse_query_string
-from reviews.public_headers import cache_control, described_by
 
 PATH = "/api/reviews/search"
 
@@ -70,7 +70,7 @@ def headers_of(answer: SearchAnswer) -> list[tuple[str, str]]:
 
 
 def _link(answer: SearchAnswer) -> str:
-    description = described_by(settings.BASE_URL)
+    description = service_desc_link(settings.BASE_URL)
     if answer.next_page is None:
         return description
     return f'<{settings.BASE_URL}{PATH}?{answer.next_page}>; rel="next", {description}'

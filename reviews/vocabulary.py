@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from django.conf import settings
 
-from reviews.connections import fetch
+from core.db.raw import fetch
 
 # As the index of words splits a text: every character beyond ASCII belongs to a word.
 WORD = re.compile(r"[^\x00-/:-`{-\x7f]+")

@@ -109,11 +109,12 @@ def nothing_remembered(monkeypatch):
     """What this process keeps is about the rows and the requests of another test."""
     from django.core.cache import cache
 
-    from reviews import answers, rates
+    from core.http import rate_limit
+    from reviews import answers
 
     answers.forget()
     cache.clear()
-    monkeypatch.setattr(rates, "counter", rates.Counter())
+    monkeypatch.setattr(rate_limit, "counter", rate_limit.RateLimiter())
 
 
 @pytest.fixture(scope="session")

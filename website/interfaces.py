@@ -4,8 +4,8 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from core.http.headers import HUB_PATH, HUB_STATUS_PATH
 from reviews.models import Review
-from reviews.public_headers import HUB_PATH, HUB_STATUS_PATH
 
 ANY_DATE = "2026-01-01"  # Of examples while there is no review to take one from.
 

@@ -11,6 +11,7 @@ from django.shortcuts import redirect
 from django.views.generic import TemplateView
 from rest_framework.exceptions import Throttled
 
+from core.http.rate_limit import try_again
 from mcp_server import handshake, server
 from mcp_server.methods import MODERN
 from mcp_server.tools import TOOLS
@@ -19,7 +20,6 @@ from publishing.contents import insights
 from publishing.contents import sizes as published_sizes
 from reviews.answers import current_rating
 from reviews.models import Review
-from reviews.rates import try_again
 from reviews.selectors import get_business, get_review, newest_reviews, withheld
 from reviews.stars import STARS
 from reviews.ulids import is_ulid

@@ -5,8 +5,8 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 
+from core.http.headers import HUB_PATH
 from publishing.catalog import RESOURCES, Resource
-from reviews.public_headers import HUB_PATH
 from websub.addresses import Policy, parse_networks, parse_ports
 from websub.client import Client
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Generic, Protocol, TypeVar
 
-from reviews.doorbell import is_stopping
+from core.celery.shutdown import is_shutting_down
 from websub.hosts import Hosts
 from websub.turns import turn
 
@@ -143,7 +143,7 @@ class _Pump(Generic[Item, Result]):
         while True:
             now = time.monotonic()
             self._look_at_threads(now)
-            has_time = now - started < self._claiming_seconds() and not is_stopping()
+            has_time = now - started < self._claiming_seconds() and not is_shutting_down()
             wants_more = not is_dry or now - looked_at >= LOOK_SECONDS
             room = self._room()
             if has_time and wants_more and room >= self.lane.batch // 2:
@@ -159,7 +159,7 @@ class _Pump(Generic[Item, Result]):
             if self.results and (is_idle or is_time):
                 self._settle()
                 settled_at = now
-            is_over = is_dry or is_stopping() or now - started >= self.lane.run_seconds
+            is_over = is_dry or is_shutting_down() or now - started >= self.lane.run_seconds
             if is_idle and is_over:
                 return Run(self.settled, is_cut_short=not is_dry)
 

@@ -12,5 +12,5 @@ from websub import tasks
 @receiver(document_published)
 def deliver_what_is_new(*, path: str, **kwargs: Any) -> None:
     if path in CATALOG and CATALOG[path].is_topic:
-        tasks.deliver_due.ring()
-        tasks.deliver_slow_due.ring()
+        tasks.deliver_due.nudge()
+        tasks.deliver_slow_due.nudge()

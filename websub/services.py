@@ -60,7 +60,7 @@ def _store(request: SubscriptionRequest) -> Verification | None:
     verification, _ = Verification.objects.update_or_create(
         key=key, state=Verification.State.PENDING, defaults=_asked(request)
     )
-    transaction.on_commit(tasks.verify_due.ring, robust=True)
+    transaction.on_commit(tasks.verify_due.nudge, robust=True)
     return verification
 
 

@@ -2,46 +2,46 @@
 
 from django.conf import settings
 
-from reviews.doorbell import Doorbell, doorbell
+from core.celery.nudge import NudgeTask, nudge_task
 from websub import delivery, sweep, verification
 from websub.claims import FIRST, SLOW, Speed
 
 
-@doorbell
+@nudge_task
 def verify_due() -> None:
     run = verification.verify()
     if run.settled:
-        deliver_due.ring()  # Whoever is new is sent what has changed since it asked.
+        deliver_due.nudge()  # Whoever is new is sent what has changed since it asked.
     if run.is_cut_short:
-        verify_due.ring()
+        verify_due.nudge()
     elif (seconds := verification.seconds_to_next(settings.WEBSUB_SWEEP_SECONDS)) is not None:
-        verify_due.ring_in(seconds)
+        verify_due.nudge_in(seconds)
 
 
-@doorbell
+@nudge_task
 def deliver_due() -> None:
     """The first lane."""
     _deliver(FIRST, deliver_due)
 
 
-@doorbell
+@nudge_task
 def deliver_slow_due() -> None:
     _deliver(SLOW, deliver_slow_due)
 
 
-def _deliver(speed: Speed, bell: Doorbell) -> None:
+def _deliver(speed: Speed, bell: NudgeTask) -> None:
     """Rings for both lanes when something is to come: who waits may be in either by then."""
     if delivery.deliver(speed).is_cut_short:
-        bell.ring()
+        bell.nudge()
     elif (seconds := delivery.seconds_to_next(settings.WEBSUB_SWEEP_SECONDS)) is not None:
-        deliver_due.ring_in(seconds)
-        deliver_slow_due.ring_in(seconds)
+        deliver_due.nudge_in(seconds)
+        deliver_slow_due.nudge_in(seconds)
 
 
-@doorbell
+@nudge_task
 def sweep_up() -> None:
     """What the clock is for: it rings for everything whose own bell was lost."""
     sweep.sweep()
-    verify_due.ring()
-    deliver_due.ring()
-    deliver_slow_due.ring()
+    verify_due.nudge()
+    deliver_due.nudge()
+    deliver_slow_due.nudge()

@@ -57,7 +57,7 @@ def send_test(subscriptions: SubscriptionQuerySet) -> int:
     """
     rows = _served(subscriptions).filter(topic__in=published_versions())
     asked = rows.update(test_requested_at=clock.now())
-    transaction.on_commit(tasks.deliver_slow_due.ring, robust=True)
+    transaction.on_commit(tasks.deliver_slow_due.nudge, robust=True)
     return asked
 
 
@@ -76,8 +76,8 @@ def _served(subscriptions: SubscriptionQuerySet) -> SubscriptionQuerySet:
 
 
 def _ring_deliveries() -> None:
-    transaction.on_commit(tasks.deliver_due.ring, robust=True)
-    transaction.on_commit(tasks.deliver_slow_due.ring, robust=True)
+    transaction.on_commit(tasks.deliver_due.nudge, robust=True)
+    transaction.on_commit(tasks.deliver_slow_due.nudge, robust=True)
 
 
 @transaction.atomic
@@ -105,7 +105,7 @@ def verify_again(subscriptions: SubscriptionQuerySet) -> int:
     ]
     # A request that came in at this very moment keeps its place.
     Verification.objects.bulk_create(asked, ignore_conflicts=True)
-    transaction.on_commit(tasks.verify_due.ring, robust=True)
+    transaction.on_commit(tasks.verify_due.nudge, robust=True)
     return len(asked)
 
 
@@ -118,7 +118,7 @@ def remove(subscriptions: SubscriptionQuerySet) -> int:
     topics = hub.topics()
     denials.put_down((pair for pair in ended if pair.topic in topics), REMOVED)
     denials.put_down((pair for pair in ended if pair.topic not in topics), hub.moved_reason())
-    transaction.on_commit(tasks.verify_due.ring, robust=True)
+    transaction.on_commit(tasks.verify_due.nudge, robust=True)
     return len(ended)
 
 

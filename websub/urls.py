@@ -1,6 +1,6 @@
 from django.urls import path
 
-from reviews.public_headers import HUB_PATH, HUB_STATUS_PATH
+from core.http.headers import HUB_PATH, HUB_STATUS_PATH
 from websub.views import HubView, StatusView
 
 urlpatterns = [

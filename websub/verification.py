@@ -16,7 +16,7 @@ from django.conf import settings
 from django.db import connections, transaction
 from django.db.models import QuerySet
 
-from reviews.rates import spend
+from core.http.rate_limit import hit
 from websub import clock, denials, hub, lanes
 from websub.addresses import neighbourhood
 from websub.challenges import describe_difference
@@ -159,7 +159,7 @@ def ask(verification: Verification) -> Asked:
 
 def _count(whom: str) -> None:
     """Raises _AskedTooOften; so it does while nothing can be counted."""
-    decision = spend("verify", whom)
+    decision = hit("verify", whom)
     if decision is not None and not (decision.allowed and decision.counted):
         seconds = decision.reset_seconds if decision.counted else OWN_FAULT_PAUSE_SECONDS
         raise _AskedTooOften(whom, seconds)

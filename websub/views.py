@@ -11,9 +11,9 @@ from rest_framework.exceptions import APIException, MethodNotAllowed, Throttled
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from publishing.bodies import BodyRefused, TooManyBodies, read_body
-from reviews.database_trouble import DATABASE_AWAY, RETRY_AFTER_SECONDS
-from reviews.rates import try_again
+from core.db.errors import DATABASE_AWAY, RETRY_AFTER_SECONDS
+from core.http.rate_limit import try_again
+from core.http.request_body import BodyRefused, TooManyBodies, read_body
 from websub import hub, services, status
 from websub.exchange import MAX_BODY_BYTES, RequestRefused, parse_request, parse_status_request
 

@@ -1,8 +1,8 @@
 """The operations of the REST interface."""
 
-from config.api import DETAILS
 from config.openapi.examples import cursor, examples
 from config.openapi.responses import LIMITS, Described, content, headers, refusal
+from core.http.problems import DETAILS
 from reviews.parameters import SEARCH
 from reviews.schemas import DATE, STRING, Schema, ref
 

@@ -8,7 +8,7 @@ from typing import Any
 from django import template
 from django.http import HttpRequest
 
-from config import heartbeat
+from core.health import heartbeat
 from reviews.selectors import get_business
 from websub import spans
 from websub.figures import WINDOW_HOURS, hub_figures

@@ -27,11 +27,11 @@ from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 from django.utils.text import Truncator
 
+from core.db.errors import hint_for
 from reviews import services
 from reviews.admin.import_forms import AnswersForm, MappingForm, SourceForm, UploadForm
 from reviews.admin.lists import ChoiceFilter
 from reviews.admin.workplace import user_of
-from reviews.database_trouble import remedy
 from reviews.importing import errors_csv, undo
 from reviews.importing.batch import BatchNotReady
 from reviews.importing.formats.generic import TABLE
@@ -380,7 +380,7 @@ def _row_asked(request: HttpRequest) -> int | None:
 
 
 def _say_why_not(request: HttpRequest, error: DatabaseError) -> None:
-    messages.error(request, remedy(error) or NOT_TAKEN_IN)
+    messages.error(request, hint_for(error) or NOT_TAKEN_IN)
 
 
 def outcome(batch: ImportBatch) -> str:

@@ -16,7 +16,8 @@ from django.conf import settings
 from django.db import DatabaseError, transaction
 from django.utils import timezone
 
-from reviews.database_trouble import told
+from core.db.errors import message_for
+from core.db.large_transactions import large_change
 from reviews.import_turn import one_import_at_a_time
 from reviews.importing.answers import keep_answers
 from reviews.importing.importer import (
@@ -35,7 +36,6 @@ from reviews.importing.repeat import circumstances, tell_repetition
 from reviews.importing.report import KEPT_ERRORS, Report
 from reviews.importing.store import Writer
 from reviews.importing.values.refusals import shown
-from reviews.large_change import large_change
 from reviews.models import ImportAnswer, ImportBatch, ImportUpload, Revision
 from reviews.models.deletion import Deletions
 from reviews.models.forgotten import forgotten_names
@@ -254,7 +254,7 @@ def apply(batch_id: int) -> None:
             _ask_again(batch_id, str(refused))
     except DatabaseError as error:
         logger.exception("Batch %d was not applied", batch_id)
-        _give_back(batch_id, told(error) or NOT_IMPORTED)
+        _give_back(batch_id, message_for(error) or NOT_IMPORTED)
 
 
 def _apply(batch_id: int) -> None:

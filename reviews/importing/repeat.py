@@ -9,7 +9,7 @@ again.
 import hashlib
 import json
 
-from reviews.code_digest import code_digest
+from core.source_digest import source_digest
 from reviews.importing.answers import answers_digest
 from reviews.importing.export import Export
 from reviews.importing.options import ImportOptions
@@ -22,7 +22,7 @@ def circumstances(export: Export) -> dict[str, object]:
     return {
         "revision": Revision.objects.current(Revision.REVIEWS),
         "reviews": Review.objects.count(),  # Some empty a table behind our back.
-        "program": code_digest("reviews/importing"),
+        "program": source_digest("reviews/importing"),
         "answers": answers_digest(),
         "mapping": hashlib.sha256(json.dumps(export.mapping).encode()).hexdigest(),
     }

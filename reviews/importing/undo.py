@@ -15,7 +15,8 @@ from django.db import DatabaseError
 from django.db.models import Q
 from django.utils import timezone
 
-from reviews.database_trouble import told
+from core.db.errors import message_for
+from core.db.large_transactions import large_change
 from reviews.import_turn import one_import_at_a_time
 from reviews.importing.importer import CHUNK
 from reviews.importing.lookup import stored_reviews
@@ -28,7 +29,6 @@ from reviews.importing.store import (
     quiet,
     record_deletion,
 )
-from reviews.large_change import large_change
 from reviews.models import ImportBatch, ImportChange, Review, Revision
 from reviews.roster import load_roster
 
@@ -99,7 +99,9 @@ def undo(batch_id: int) -> Undo | None:
     except DatabaseError as error:
         logger.exception("Batch %d was not undone", batch_id)
         waiting = ImportBatch.objects.filter(pk=batch_id, state=State.UNDOING)
-        waiting.update(state=State.APPLIED, undone_at=None, refusal=told(error) or NOT_UNDONE)
+        waiting.update(
+            state=State.APPLIED, undone_at=None, refusal=message_for(error) or NOT_UNDONE
+        )
         return None
 
 

@@ -14,7 +14,7 @@ from contextlib import closing, contextmanager
 import pytest
 import requests
 
-from reviews import database_trouble
+from core.db import errors as database_errors
 from tests.processes import GOOD, ROOT, claimed_port, environment, manage, run
 from tests.waiting import PATIENCE_SECONDS
 
@@ -56,7 +56,7 @@ def test_command_without_a_database_says_so_in_a_line(tmp_path, nothing_listens)
     assert done.returncode == 1
     assert len(said) == len(COMMANDS)
     for sentence in (done.stderr, *said):
-        assert database_trouble.UNREACHABLE in sentence
+        assert database_errors.UNREACHABLE in sentence
         assert "Traceback" not in sentence
         assert "open-sesame" not in sentence
 
@@ -66,7 +66,7 @@ def test_command_before_migrate_asks_for_it(tmp_path):
 
     assert len(said) == len(COMMANDS)
     for sentence in said:
-        assert sentence.startswith(f"{database_trouble.NOT_MIGRATED} (no such table: ")
+        assert sentence.startswith(f"{database_errors.NOT_MIGRATED} (no such table: ")
 
 
 class Web:
@@ -126,7 +126,7 @@ def test_web_server_without_a_database_names_it(tmp_path, nothing_listens):
         document, _ = server.ask("GET", "/reviews.json")
 
     assert (ready.status, document.status) == (503, 503)
-    assert f'"detail":"database: unreachable. {database_trouble.UNREACHABLE}"' in told
+    assert f'"detail":"database: unreachable. {database_errors.UNREACHABLE}"' in told
     assert "Traceback" not in server.log.read_text()
     assert "open-sesame" not in server.log.read_text()
 
@@ -138,7 +138,7 @@ def test_web_server_before_migrate_asks_for_it(tmp_path):
         search, _ = server.ask("GET", "/api/reviews/search")
 
     assert (ready.status, document.status, search.status) == (503, 503, 503)
-    assert f'"detail":"database: not migrated. {database_trouble.NOT_MIGRATED}"' in told
+    assert f'"detail":"database: not migrated. {database_errors.NOT_MIGRATED}"' in told
     assert "Traceback" not in server.log.read_text()
 
 

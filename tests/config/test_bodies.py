@@ -11,8 +11,8 @@ from threading import Event
 import pytest
 import requests
 
-from publishing import bodies
-from publishing.bodies import Places, TooManyBodies
+from core.http import request_body
+from core.http.request_body import BodyReadLimiter, TooManyBodies
 from tests.mcp_server.talking import initialize_params, request
 from tests.waiting import eventually
 from tests.web import web_processes
@@ -183,8 +183,8 @@ def test_reading_goes_on_while_changes_wait_for_another(port, state):
 
 
 def test_nobody_waits_behind_those_who_wait(monkeypatch):
-    monkeypatch.setattr(bodies, "PATIENCE_SECONDS", 0)
-    places = Places(1)
+    monkeypatch.setattr(request_body, "ACQUIRE_TIMEOUT", 0)
+    places = BodyReadLimiter(1)
 
     with ThreadPoolExecutor() as pool:
         with places:
@@ -197,8 +197,8 @@ def test_nobody_waits_behind_those_who_wait(monkeypatch):
 
 
 def test_whoever_holds_a_place_enters_again_and_keeps_it(monkeypatch):
-    monkeypatch.setattr(bodies, "PATIENCE_SECONDS", 0)
-    places = Places(1)
+    monkeypatch.setattr(request_body, "ACQUIRE_TIMEOUT", 0)
+    places = BodyReadLimiter(1)
 
     with ThreadPoolExecutor() as pool, places:
         with places:
@@ -209,8 +209,8 @@ def test_whoever_holds_a_place_enters_again_and_keeps_it(monkeypatch):
 
 
 def test_a_place_that_was_just_taken_is_waited_for(monkeypatch):
-    monkeypatch.setattr(bodies, "PATIENCE_SECONDS", 30)
-    places, is_taken = Places(1), Event()
+    monkeypatch.setattr(request_body, "ACQUIRE_TIMEOUT", 30)
+    places, is_taken = BodyReadLimiter(1), Event()
 
     def hold():
         with places:

@@ -14,10 +14,10 @@ from django.core.cache import cache
 from django.core.cache.backends.base import InvalidCacheBackendError
 from kombu import Connection
 
-from config import heartbeat
 from config.celery import app
-from config.doorbell import REQUEST_ID, RING_SECONDS, UNHEARD, Doorbell
-from config.logs import NO_REQUEST, request_id
+from core.celery.nudge import PUBLISH_FAILED, PUBLISH_TIMEOUT, REQUEST_ID, NudgeTask
+from core.health import heartbeat
+from core.logging import NO_REQUEST, request_id
 from tests.processes import GOOD, environment, run
 
 RING_TWICE = """
@@ -29,7 +29,7 @@ django.setup()
 def somebody(number): ...
 
 for _ in range(2):
-    somebody.ring(1)
+    somebody.nudge(1)
 """
 
 
@@ -44,9 +44,9 @@ def test_broker_that_refuses_costs_a_warning(tmp_path, silent_port, scheme):
     assert done.returncode == 0
     # On a machine that is busy the first bell may be given up before it has been refused.
     assert log
-    said = "WARNING config.doorbell [-] No worker was told of somebody: "
+    said = "WARNING core.celery.nudge [-] No worker was told of somebody: "
     assert all(said in line for line in log)
-    assert all(line.endswith(f". {UNHEARD}") for line in log)
+    assert all(line.endswith(f". {PUBLISH_FAILED}") for line in log)
 
 
 def test_broker_that_says_nothing_is_not_waited_for(monkeypatch, caplog):
@@ -60,16 +60,16 @@ def test_broker_that_says_nothing_is_not_waited_for(monkeypatch, caplog):
         answer.wait(60)
 
     monkeypatch.setattr(silent, "apply_async", say_nothing)
-    monkeypatch.setattr("config.doorbell.RING_SECONDS", 0.01)
+    monkeypatch.setattr("core.celery.nudge.PUBLISH_TIMEOUT", 0.01)
     for _ in range(2):  # The second bell does not even begin, while the first is still waiting.
-        silent.ring()
-    waiting, Doorbell._ringing = Doorbell._ringing, None
+        silent.nudge()
+    waiting, NudgeTask._ringing = NudgeTask._ringing, None
 
     assert rung.acquire(timeout=60)
     assert not rung.acquire(blocking=False)
     assert waiting.is_alive()
     assert caplog.messages == [
-        f"No worker was told of tests.silent: the broker has not answered. {UNHEARD}"
+        f"No worker was told of tests.silent: the broker has not answered. {PUBLISH_FAILED}"
     ]
     answer.set()
     waiting.join()
@@ -82,7 +82,7 @@ def test_ring_reaches_the_broker_with_its_arguments():
     with app.connection_for_read() as connection:
         queue = connection.SimpleQueue("reviews")
         queue.clear()
-        reached.ring(7)
+        reached.nudge(7)
         message = queue.get(timeout=2)
         message.ack()
         queue.close()
@@ -113,7 +113,7 @@ def test_bell_says_whose_request_it_is_of():
     with app.connection_for_read() as connection:
         queue = connection.SimpleQueue("reviews")
         queue.clear()
-        asked.ring()
+        asked.nudge()
         message = queue.get(timeout=2)
         message.ack()
         queue.close()
@@ -130,10 +130,12 @@ def test_error_of_the_broker_is_logged_and_swallowed(monkeypatch, caplog):
         raise OSError("No route to host.")
 
     monkeypatch.setattr(failing, "apply_async", fail)
-    with caplog.at_level(logging.WARNING, "config.doorbell"):
-        failing.ring()
+    with caplog.at_level(logging.WARNING, "core.celery.nudge"):
+        failing.nudge()
 
-    assert caplog.messages == [f"No worker was told of tests.failing: No route to host. {UNHEARD}"]
+    assert caplog.messages == [
+        f"No worker was told of tests.failing: No route to host. {PUBLISH_FAILED}"
+    ]
 
 
 @pytest.fixture
@@ -148,28 +150,28 @@ def alarmed(monkeypatch):
         lambda args, headers, countdown=None: waits.append(countdown),
         raising=False,
     )
-    monkeypatch.setattr(task, "_rings_at", 0.0)
+    monkeypatch.setattr(task, "_due_at", 0.0)
     return task, waits
 
 
 def test_alarm_reaches_the_broker_with_its_wait(alarmed):
     task, waits = alarmed
-    task.ring_in(2.5)
+    task.nudge_in(2.5)
     assert waits == [2.5]
 
 
 def test_earlier_alarm_stands_for_a_later_one_and_not_the_other_way_round(alarmed):
     task, waits = alarmed
     for wait in (60.0, 60.5, 30.0, 90.0, 30.5):
-        task.ring_in(wait)
+        task.nudge_in(wait)
     assert waits == [60.0, 30.0]
 
 
 def test_alarm_that_went_off_stands_for_none(alarmed):
     task, waits = alarmed
-    task.ring_in(0.0)
+    task.nudge_in(0.0)
     time.sleep(0.001)
-    task.ring_in(5.0)
+    task.nudge_in(5.0)
     assert waits == [0.0, 5.0]
 
 
@@ -185,9 +187,9 @@ def test_each_lane_of_the_hub_has_a_queue_that_a_worker_listens_to():
 
 
 def test_every_task_is_a_doorbell_and_messages_are_json():
-    assert isinstance(app.tasks["publishing.tasks.publish_due"], Doorbell)
+    assert isinstance(app.tasks["publishing.tasks.publish_due"], NudgeTask)
     assert app.conf.accept_content == ["json"]
-    assert RING_SECONDS < 2
+    assert PUBLISH_TIMEOUT < 2
 
 
 @pytest.mark.django_db  # Celery has Django check its models, which asks the database since 6.0.

@@ -17,10 +17,11 @@ from hypothesis import strategies as st
 from rest_framework.exceptions import APIException, ParseError, UnsupportedMediaType
 from rest_framework.views import APIView
 
-from config import api, urls
-from config.logs import request_id
+from config import urls
+from core.http import problems
+from core.http.headers import HUB_PATH, HUB_STATUS_PATH
+from core.logging import request_id
 from reviews.parameters import InvalidParameters
-from reviews.public_headers import HUB_PATH, HUB_STATUS_PATH
 from tests.factories import make_business
 
 pytestmark = pytest.mark.django_db
@@ -154,7 +155,7 @@ def test_database_that_is_away_asks_to_come_back_and_is_logged(visitor, caplog, 
     assert response.status_code == 503
     assert response["Retry-After"] == "5"
     assert (
-        "config.api",
+        "core.http.problems",
         logging.ERROR,
         f"The database cannot be read for {address}: {SECRET}",
     ) in caplog.record_tuples
@@ -242,7 +243,7 @@ def test_page_of_an_error_needs_no_database(visitor, monkeypatch):
     def away():
         raise OperationalError(SECRET)
 
-    monkeypatch.setattr("config.api.get_business", away)
+    monkeypatch.setattr("core.http.problems.get_business", away)
 
     response = visitor.get("/nothing")
 
@@ -301,26 +302,26 @@ def test_foreign_host_is_refused_at_the_hub_in_plain_text(visitor, settings):
 def test_hub_and_mcp_keep_their_forms_where_no_view_of_theirs_is_reached(address):
     request, known = RequestFactory().post(address), request_id.get()
 
-    fault, pause = api.server_error(request), api.unavailable(request)
+    fault, pause = problems.server_error(request), problems.unavailable(request)
 
     assert (fault.status_code, pause.status_code) == (500, 503)
     assert pause["Retry-After"] == "5"
     if address in {HUB_PATH, HUB_STATUS_PATH}:
-        assert fault.content.decode() == f"{api.DETAILS[500]}\nrequest_id: {known}\n"
+        assert fault.content.decode() == f"{problems.DETAILS[500]}\nrequest_id: {known}\n"
         assert pause["Content-Type"] == "text/plain; charset=utf-8"
     else:
-        error = {"code": -32603, "message": api.DETAILS[500], "data": {"request_id": known}}
+        error = {"code": -32603, "message": problems.DETAILS[500], "data": {"request_id": known}}
         assert orjson.loads(fault.content) == {"jsonrpc": "2.0", "id": None, "error": error}
 
 
 @with_probes
 def test_forged_form_is_told_about_the_form(settings):
-    from config.api import csrf_failure
+    from core.http.problems import csrf_failure
 
     response = csrf_failure(RequestFactory().post("/admin/login/"))
     assert response.status_code == 403
     assert b"This form has expired." in response.content
-    assert settings.CSRF_FAILURE_VIEW == "config.api.csrf_failure"
+    assert settings.CSRF_FAILURE_VIEW == "core.http.problems.csrf_failure"
 
 
 def test_form_from_another_address_is_told_the_address(settings):
@@ -341,7 +342,7 @@ def test_post_without_a_token_is_told_about_the_method():
 
 
 def test_problem_without_words_of_ours_has_the_standard_ones():
-    body = orjson.loads(api.problem(409).content)
+    body = orjson.loads(problems.problem(409).content)
     assert body["title"] == "Conflict"
     assert body["detail"]
 

@@ -12,9 +12,9 @@ from django.views.decorators.http import require_safe
 from rest_framework.views import APIView
 
 from config import urls
-from config.logs import request_id
 from config.middleware import CONTENT_SECURITY_POLICY, is_public
-from reviews.public_headers import HTTPS_HEADERS, SECURITY_HEADERS, public_headers
+from core.http.headers import HTTPS_HEADERS, SECURITY_HEADERS, public_headers
+from core.logging import request_id
 from tests.factories import make_business, make_review
 
 

@@ -8,7 +8,7 @@ import pytest
 from celery.apps import worker as celery_worker
 from celery.signals import celeryd_init
 
-from config.logs import JsonFormatter, LineFormatter, RequestIdFilter, request_id
+from core.logging import JsonFormatter, LineFormatter, RequestIdFilter, request_id
 from tests.processes import GOOD, environment, run
 
 

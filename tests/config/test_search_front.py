@@ -6,8 +6,8 @@ import pytest
 from django.core.wsgi import get_wsgi_application
 from django.db import OperationalError, connection
 
-from config.logs import request_id
 from config.search_front import SearchFront
+from core.logging import request_id
 from reviews.answers import forget
 from tests import wsgi
 from tests.factories import make_review

@@ -9,10 +9,10 @@ import pytest
 from django.db import OperationalError, connection, transaction
 
 from config.env import database
-from config.postgres import base
-from reviews import database_trouble
+from core.db import errors as database_errors
+from core.db.postgres import base
+from core.db.timeouts import query_timeout
 from reviews.models import Review
-from reviews.patience import patience
 from tests.config.test_bad_operations import web
 from tests.factories import make_review
 
@@ -26,9 +26,9 @@ def keeping_silent():
 
 @pytest.fixture(autouse=True)
 def _as_patient_as_before():
-    before = patience.get()
+    before = query_timeout.get()
     yield
-    patience.set(before)
+    query_timeout.set(before)
     connection.close()  # As at the end of a request; what is given up is closed underneath.
 
 
@@ -58,8 +58,8 @@ def test_after_one_attempt_nobody_waits_for_a_silent_server(silence, monkeypatch
         errors = [connect_to(url, monkeypatch) for _ in range(20)]
 
     assert time.monotonic() - began < base.CONNECT_SECONDS
-    assert {database_trouble.remedy(each) for each in (first, *errors)} == {
-        database_trouble.UNREACHABLE
+    assert {database_errors.hint_for(each) for each in (first, *errors)} == {
+        database_errors.UNREACHABLE
     }
 
 
@@ -85,7 +85,7 @@ def test_web_server_with_a_silent_database_answers_and_names_it(tmp_path):
         document, _ = server.ask("GET", "/reviews.json")
 
     assert (ready.status, search.status, document.status) == (503, 503, 503)
-    assert f'"detail":"database: unreachable. {database_trouble.UNREACHABLE}"' in told
+    assert f'"detail":"database: unreachable. {database_errors.UNREACHABLE}"' in told
     assert "Traceback" not in server.log.read_text()
     assert "open-sesame" not in server.log.read_text()
 
@@ -94,11 +94,11 @@ def test_web_server_with_a_silent_database_answers_and_names_it(tmp_path):
 @pytest.mark.django_db(transaction=True)
 class TestPatience:
     def test_question_without_an_answer_is_given_up_with_its_connection(self, silence):
-        patience.set(0.2)
+        query_timeout.set(0.2)
         with pytest.raises(OperationalError) as error, connection.cursor() as cursor:
             cursor.execute("SELECT pg_sleep(60)")
 
-        assert database_trouble.remedy(error.value) == database_trouble.UNREACHABLE
+        assert database_errors.hint_for(error.value) == database_errors.UNREACHABLE
         assert not connection.is_usable()
         assert not silence.may_be_broken()
 
@@ -107,14 +107,14 @@ class TestPatience:
         with other.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_lock(1)")
         connection.close()
-        patience.set(2.0)
+        query_timeout.set(2.0)
         try:
             with pytest.raises(OperationalError) as error, connection.cursor() as cursor:
                 cursor.execute("SELECT pg_advisory_lock(1)")
         finally:
             other.close()
 
-        assert database_trouble.remedy(error.value) == database_trouble.BUSY
+        assert database_errors.hint_for(error.value) == database_errors.BUSY
         assert connection.is_usable()
         assert silence.may_be_broken()
 
@@ -124,7 +124,7 @@ class TestPatience:
                 make_review()
                 cursor.execute("SELECT pg_sleep(60)")
 
-        patience.set(1.0)
+        query_timeout.set(1.0)
         with pytest.raises(OperationalError):
             begin_and_wait()
 
@@ -133,15 +133,15 @@ class TestPatience:
         assert not Review.objects.exists()
 
     def test_who_has_no_patience_set_waits(self):
-        patience.set(None)
+        query_timeout.set(None)
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_sleep(0.3)")
             assert cursor.fetchone() == ("",)
 
     def test_error_in_time_is_the_server_s_own(self, silence):
-        patience.set(60)
+        query_timeout.set(60)
         with pytest.raises(OperationalError, match="lock") as error, connection.cursor() as cursor:
             cursor.execute("DO $$ BEGIN RAISE SQLSTATE '55P03' USING MESSAGE = 'lock'; END $$")
 
-        assert database_trouble.remedy(error.value) == database_trouble.BUSY
+        assert database_errors.hint_for(error.value) == database_errors.BUSY
         assert silence.may_be_broken()

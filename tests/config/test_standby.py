@@ -10,7 +10,7 @@ import pytest
 from celery import Celery
 from django.core.cache import cache
 
-from config import standby
+from core.celery import fallback_sweep
 from tests.processes import environment
 
 HOUR = 60 * 60
@@ -43,7 +43,7 @@ def swept(monkeypatch):
     def watch(worker, *happenings, stop, quiet=0, rings=()):
         nonlocal meanwhile
         meanwhile = iter(happenings)
-        standing_by = standby.Standby(worker)
+        standing_by = fallback_sweep.FallbackSweeper(worker)
         monkeypatch.setattr(time, "monotonic", lambda: now + quiet)
         for task in rings:
             standing_by.listen(SimpleNamespace(name=task))
@@ -189,7 +189,12 @@ def test_command_is_the_one_an_operator_runs(migrated):
     env = environment(migrated, SECRET_KEY="k" * 50, BASE_URL="http://localhost")
 
     done = subprocess.run(
-        standby.COMMAND, env=env, check=True, capture_output=True, text=True, timeout=300
+        fallback_sweep.sweep_command(),
+        env=env,
+        check=True,
+        capture_output=True,
+        text=True,
+        timeout=300,
     )
 
     assert "Published a new version of /reviews.json" in done.stdout

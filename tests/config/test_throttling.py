@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 from rest_framework.views import APIView
 
 from config.settings import USES_SQLITE
-from config.throttling import client_address, client_key
-from reviews import rates
-from reviews.rates import Counter
+from core.http import rate_limit
+from core.http.rate_limit import RateLimiter
+from core.http.throttling import client_address, client_key
 
 NOON = "2026-03-14T12:00:18Z"  # 42 seconds before the minute ends.
 
@@ -104,19 +104,19 @@ def test_any_text_in_the_place_of_an_address_is_tolerated(remote, forwarded):
 
 
 def admitted(counter, times, limit, client="192.0.2.1"):
-    return sum(counter.spend("search", client, limit, 60).allowed for _ in range(times))
+    return sum(counter.hit("search", client, limit, 60).allowed for _ in range(times))
 
 
 @pytest.mark.parametrize("limit", [1, 3, 19, 20, 39, 41, 600])
 def test_one_process_admits_exactly_the_limit(limit):
     with time_machine.travel(NOON, tick=False):
-        assert admitted(Counter(), limit + 5, limit) == limit
+        assert admitted(RateLimiter(), limit + 5, limit) == limit
 
 
 def test_remaining_counts_down_to_nothing_and_begins_again_with_the_next_window():
-    counter = Counter()
+    counter = RateLimiter()
     with time_machine.travel(NOON, tick=False) as clock:
-        decisions = [counter.spend("search", "192.0.2.1", 3, 60) for _ in range(4)]
+        decisions = [counter.hit("search", "192.0.2.1", 3, 60) for _ in range(4)]
         assert [(d.allowed, d.remaining, d.reset_seconds) for d in decisions] == [
             (True, 2, 42),
             (True, 1, 42),
@@ -124,50 +124,50 @@ def test_remaining_counts_down_to_nothing_and_begins_again_with_the_next_window(
             (False, 0, 42),
         ]
         clock.shift(42)
-        after = counter.spend("search", "192.0.2.1", 3, 60)
+        after = counter.hit("search", "192.0.2.1", 3, 60)
         assert (after.allowed, after.remaining, after.reset_seconds) == (True, 2, 60)
 
 
 def test_a_budget_of_an_hour_is_held_for_an_hour():
     with time_machine.travel(NOON, tick=False) as clock:
-        assert Counter().spend("hub", "192.0.2.1", 1, 3600).allowed
+        assert RateLimiter().hit("hub", "192.0.2.1", 1, 3600).allowed
         clock.shift(3000)
-        assert not Counter().spend("hub", "192.0.2.1", 1, 3600).allowed
+        assert not RateLimiter().hit("hub", "192.0.2.1", 1, 3600).allowed
 
 
 def test_clients_and_scopes_have_budgets_of_their_own():
-    counter = Counter()
+    counter = RateLimiter()
     with time_machine.travel(NOON, tick=False):
-        assert counter.spend("search", "192.0.2.1", 1, 60).allowed
-        assert counter.spend("search", "192.0.2.2", 1, 60).allowed
-        assert counter.spend("hub", "192.0.2.1", 1, 60).allowed
-        assert not counter.spend("search", "192.0.2.1", 1, 60).allowed
+        assert counter.hit("search", "192.0.2.1", 1, 60).allowed
+        assert counter.hit("search", "192.0.2.2", 1, 60).allowed
+        assert counter.hit("hub", "192.0.2.1", 1, 60).allowed
+        assert not counter.hit("search", "192.0.2.1", 1, 60).allowed
 
 
 @pytest.mark.parametrize("limit", [1, 7, 39])
 def test_processes_together_admit_exactly_a_small_limit(limit):
-    first, second = Counter(), Counter()
+    first, second = RateLimiter(), RateLimiter()
     with time_machine.travel(NOON, tick=False):
         alternating = sum(
             admitted(process, 1, limit) for _ in range(limit) for process in (first, second)
         )
         assert alternating == limit
-        assert admitted(Counter(), 3, limit) == 0
+        assert admitted(RateLimiter(), 3, limit) == 0
 
 
 @pytest.mark.parametrize("limit", [40, 600, 1001])
 def test_processes_together_never_admit_more_than_a_large_limit(limit):
-    first, second = Counter(), Counter()
+    first, second = RateLimiter(), RateLimiter()
     with time_machine.travel(NOON, tick=False):
         total = admitted(first, limit // 2, limit) + admitted(second, limit, limit)
         # What the first process has taken and not spent is the most that can be missing.
-        assert limit - limit // rates.SHARES < total <= limit
+        assert limit - limit // rate_limit.SHARES < total <= limit
         assert total + admitted(first, limit, limit) == limit
 
 
 @pytest.mark.parametrize("limit", [30, 500])
 def test_threads_together_admit_exactly_the_limit(limit):
-    counters = [Counter(), Counter()]
+    counters = [RateLimiter(), RateLimiter()]
     with time_machine.travel(NOON, tick=False), ThreadPoolExecutor(8) as pool:
         results = pool.map(lambda n: admitted(counters[n % 2], limit // 4, limit), range(8))
         total = sum(results)
@@ -180,8 +180,8 @@ def test_processes_that_share_a_database_cache_admit_exactly_the_limit(monkeypat
     call_command("createcachetable", "shared_cache", database="cache" if USES_SQLITE else "default")
     shared = DatabaseCache("shared_cache", {})
     shared.clear()
-    monkeypatch.setattr(rates, "cache", shared)
-    counters = [Counter() for _ in range(4)]
+    monkeypatch.setattr(rate_limit, "cache", shared)
+    counters = [RateLimiter() for _ in range(4)]
 
     def work(counter):
         try:
@@ -199,7 +199,7 @@ def test_large_limit_asks_the_cache_every_twentieth_of_it(monkeypatch):
     monkeypatch.setattr(
         LocMemCache, "add", lambda self, *a, **k: calls.append(a) or original(self, *a, **k)
     )
-    counter = Counter()
+    counter = RateLimiter()
     with time_machine.travel(NOON, tick=False):
         assert admitted(counter, 600, 600) == 600
         assert len(calls) == 20
@@ -208,11 +208,11 @@ def test_large_limit_asks_the_cache_every_twentieth_of_it(monkeypatch):
 
 
 def test_memory_is_bounded_under_a_flood_of_addresses(monkeypatch):
-    monkeypatch.setattr(rates, "MAX_BUDGETS", 100)
-    counter = Counter()
+    monkeypatch.setattr(rate_limit, "MAX_BUDGETS", 100)
+    counter = RateLimiter()
     with time_machine.travel(NOON, tick=False):
         for number in range(1000):
-            counter.spend("search", f"client-{number}", 2, 60)
+            counter.hit("search", f"client-{number}", 2, 60)
     assert len(counter._budgets) <= 100
 
 
@@ -236,10 +236,10 @@ class BrokenCache:
 @pytest.mark.parametrize("error", [ConnectionError("refused"), TimeoutError(), None])
 def test_requests_pass_while_the_cache_is_away_and_the_log_says_so_once(monkeypatch, caplog, error):
     broken = BrokenCache(error)
-    monkeypatch.setattr(rates, "cache", broken)
-    counter = Counter()
+    monkeypatch.setattr(rate_limit, "cache", broken)
+    counter = RateLimiter()
 
-    decisions = [counter.spend("search", "192.0.2.1", 1, 60) for _ in range(10)]
+    decisions = [counter.hit("search", "192.0.2.1", 1, 60) for _ in range(10)]
 
     assert all(decision.allowed and not decision.counted for decision in decisions)
     assert broken.calls == 1  # A cache that hangs must not cost every request its timeout.

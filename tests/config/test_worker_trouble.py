@@ -14,15 +14,15 @@ from celery.signals import celeryd_init
 from celery.worker.request import Request
 from django.db import OperationalError
 
-from config import clocks, heartbeat
 from config.celery import app
-from config.doorbell import UNHEARD, Doorbell
-from config.scheduler import Scheduler
-from reviews import database_trouble
+from core.celery.beat import Scheduler
+from core.celery.nudge import PUBLISH_FAILED, NudgeTask
+from core.db import errors as database_errors
+from core.health import clock_skew, heartbeat
 from tests.processes import GOOD, environment, run
 
 
-@app.task(base=Doorbell, name="tests.bad_operations.broken")
+@app.task(base=NudgeTask, name="tests.bad_operations.broken")
 def broken(words):
     raise OperationalError(words)
 
@@ -36,7 +36,7 @@ def test_task_without_a_database_is_a_sentence_and_left_to_the_sweep(caplog):
     [record] = caplog.records
     assert record.message == (
         "tests.bad_operations.broken did not work: "
-        f"{database_trouble.UNREACHABLE} (connection failed: connection refused)"
+        f"{database_errors.UNREACHABLE} (connection failed: connection refused)"
     )
     assert record.exc_info is None
 
@@ -106,7 +106,7 @@ def test_scheduler_that_cannot_ring_says_so_in_a_line(monkeypatch, caplog):
     [record] = caplog.records
     assert record.message == (
         "No worker was told of tests.bad_operations.rung: [Errno 28] No space left on device. "
-        f"{UNHEARD}"
+        f"{PUBLISH_FAILED}"
     )
     assert record.exc_info is None
 
@@ -241,7 +241,7 @@ def test_clock_that_differs_from_the_database_s_is_told(client, settings, monkey
             return Cursor(time.time() - ahead)
 
     settings.USES_SQLITE = False
-    monkeypatch.setattr(clocks, "connection", Server())
+    monkeypatch.setattr(clock_skew, "connection", Server())
 
     response = client.get("/readyz")
 
@@ -258,7 +258,7 @@ def test_worker_tells_of_its_clock_in_its_log_each_minute(
             return Cursor(time.time() - 42)
 
     settings.USES_SQLITE = False
-    monkeypatch.setattr(clocks, "connection", Server())
+    monkeypatch.setattr(clock_skew, "connection", Server())
     beat(monkeypatch, seconds)
 
     assert [record.message[:54] for record in caplog.records] == [
@@ -270,7 +270,7 @@ def test_worker_goes_on_beating_without_a_database_to_compare_its_clock_with(mon
     def fail():
         raise OperationalError("connection refused")
 
-    monkeypatch.setattr(clocks, "compare", fail)
+    monkeypatch.setattr(clock_skew, "compare", fail)
     beat(monkeypatch, 10)
 
     assert not caplog.records

@@ -9,11 +9,11 @@ from unittest.mock import Mock
 import pytest
 from django.db import OperationalError
 
+from core.db import errors as database_errors
 from publishing import publisher, shelf
 from publishing.catalog import CATALOG
 from publishing.front import Front
 from publishing.models import Document
-from reviews import database_trouble
 from reviews.models import Revision
 from tests.factories import make_review
 from tests.publishing.conftest import ask, no_django
@@ -168,7 +168,7 @@ def test_a_lost_database_leaves_the_documents_up_and_is_told_once(make_front, mo
 
     told, over = said_by_the_shelf(caplog)
     assert told.message.startswith("The documents cannot be refreshed; those at hand are served. ")
-    assert database_trouble.UNREACHABLE in told.message
+    assert database_errors.UNREACHABLE in told.message
     assert not told.exc_info
     assert over.message == "The documents are refreshed again"
 

@@ -4,7 +4,7 @@ import pytest
 from django.db import Error, connection, connections, transaction
 from django.test.utils import CaptureQueriesContext
 
-from reviews.connections import close_old_connections, fetch, stream
+from core.db.raw import close_old_connections, fetch, iterate
 from reviews.models import Review
 from tests.factories import make_review
 
@@ -12,7 +12,7 @@ BY_TEXT = "SELECT id, text, rating, date FROM reviews_review WHERE text LIKE %s 
 
 
 def stream_all(sql, parameters):
-    return list(stream(sql, parameters))
+    return list(iterate(sql, parameters))
 
 
 FETCHES = pytest.mark.parametrize("fetch", [fetch, stream_all])
@@ -43,7 +43,7 @@ def test_errors_are_those_of_django(fetch):
 def test_whoever_leaves_rows_ends_the_reading():
     for _ in range(9):
         make_review(text="On time", rating=5)
-    rows = stream(BY_TEXT, ["On time", 5])
+    rows = iterate(BY_TEXT, ["On time", 5])
     assert next(rows)[1] == "On time"
     rows.close()
 

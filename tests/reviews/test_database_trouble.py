@@ -13,10 +13,10 @@ from django.db import (
     connection,
 )
 
-from reviews import database_trouble
-from reviews.database_trouble import is_asked_too_much, remedy
+from core.db import errors as database_errors
+from core.db.errors import hint_for, is_query_too_complex
+from core.db.snapshot import read_snapshot
 from reviews.models import Review
-from reviews.snapshot import read_snapshot
 from tests.factories import make_review
 
 
@@ -33,35 +33,35 @@ def raised(cls, words, sqlstate=None):
 @pytest.mark.parametrize(
     ("error", "sentence"),
     [
-        (raised(OperationalError, "no such table: reviews_review"), database_trouble.NOT_MIGRATED),
-        (raised(OperationalError, "no such column: mood"), database_trouble.NOT_MIGRATED),
+        (raised(OperationalError, "no such table: reviews_review"), database_errors.NOT_MIGRATED),
+        (raised(OperationalError, "no such column: mood"), database_errors.NOT_MIGRATED),
         (
             raised(ProgrammingError, "relation does not exist", "42P01"),
-            database_trouble.NOT_MIGRATED,
+            database_errors.NOT_MIGRATED,
         ),
-        (raised(ProgrammingError, "column does not exist", "42703"), database_trouble.NOT_MIGRATED),
-        (raised(OperationalError, "database or disk is full"), database_trouble.FULL),
-        (raised(OperationalError, "could not extend file", "53100"), database_trouble.FULL),
-        (raised(OperationalError, "disk I/O error"), database_trouble.BROKEN),
-        (raised(OperationalError, "database is locked"), database_trouble.BUSY),
-        (raised(OperationalError, "terminating connection", "57P01"), database_trouble.UNREACHABLE),
-        (raised(OperationalError, "too many clients", "53300"), database_trouble.UNREACHABLE),
+        (raised(ProgrammingError, "column does not exist", "42703"), database_errors.NOT_MIGRATED),
+        (raised(OperationalError, "database or disk is full"), database_errors.FULL),
+        (raised(OperationalError, "could not extend file", "53100"), database_errors.FULL),
+        (raised(OperationalError, "disk I/O error"), database_errors.BROKEN),
+        (raised(OperationalError, "database is locked"), database_errors.BUSY),
+        (raised(OperationalError, "terminating connection", "57P01"), database_errors.UNREACHABLE),
+        (raised(OperationalError, "too many clients", "53300"), database_errors.UNREACHABLE),
         (
             raised(ProgrammingError, 'invalid connection option "user2"'),
-            database_trouble.UNREACHABLE,
+            database_errors.UNREACHABLE,
         ),
-        (raised(OperationalError, "no password", "28P01"), database_trouble.REFUSED),
+        (raised(OperationalError, "no password", "28P01"), database_errors.REFUSED),
         (
             raised(OperationalError, 'connection failed: FATAL: database "x" does not exist'),
-            database_trouble.REFUSED,
+            database_errors.REFUSED,
         ),
         (
             raised(OperationalError, "connection failed: password authentication failed"),
-            database_trouble.REFUSED,
+            database_errors.REFUSED,
         ),
         (
             raised(OperationalError, "attempt to write a readonly database"),
-            database_trouble.READ_ONLY,
+            database_errors.READ_ONLY,
         ),
         (raised(OperationalError, "something else"), None),
         (raised(DatabaseError, "unique constraint", "23505"), None),
@@ -70,7 +70,7 @@ def raised(cls, words, sqlstate=None):
     ids=str,
 )
 def test_error_of_the_database_has_a_remedy(error, sentence):
-    assert remedy(error) == sentence
+    assert hint_for(error) == sentence
 
 
 @pytest.mark.django_db(transaction=True)
@@ -78,7 +78,7 @@ def test_database_s_own_words_are_understood():
     with pytest.raises(DatabaseError) as raised, connection.cursor() as cursor:
         cursor.execute("SELECT * FROM table_of_tomorrow")
 
-    assert remedy(raised.value) == database_trouble.NOT_MIGRATED
+    assert hint_for(raised.value) == database_errors.NOT_MIGRATED
 
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="how SQLite says that a disk is full")
@@ -92,7 +92,7 @@ def test_full_disk_of_sqlite_is_understood_and_passes():
             make_review(text="x" * 1_000_000)
         cursor.execute("PRAGMA max_page_count = 1073741823")
 
-    assert remedy(full.value) == database_trouble.FULL
+    assert hint_for(full.value) == database_errors.FULL
     assert not Review.objects.exists()
     make_review()
 
@@ -130,7 +130,7 @@ def test_fault_that_ends_a_snapshot_is_told_itself():
     ids=str,
 )
 def test_a_question_can_be_too_long_or_hold_what_no_database_takes(error, is_asked):
-    assert is_asked_too_much(error) is is_asked
+    assert is_query_too_complex(error) is is_asked
 
 
 def test_a_value_out_of_range_is_the_question_s_only_where_a_statement_is_made():
@@ -139,5 +139,5 @@ def test_a_value_out_of_range_is_the_question_s_only_where_a_statement_is_made()
     with pytest.raises(ValueError, match="99999") as of_ours:
         dt.date(99_999, 1, 1)
 
-    assert is_asked_too_much(of_the_question.value)
-    assert not is_asked_too_much(of_ours.value)
+    assert is_query_too_complex(of_the_question.value)
+    assert not is_query_too_complex(of_ours.value)

@@ -10,7 +10,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import OperationalError
 
-from reviews import database_trouble
+from core.db import errors as database_errors
 from reviews.management.commands import import_reviews
 from reviews.models import ImportBatch, Review
 from tests.factories import make_business
@@ -368,7 +368,7 @@ def test_a_database_without_tables_is_a_sentence(file, monkeypatch):
 
     printed, error = report(file)
 
-    assert error == f"{database_trouble.NOT_MIGRATED} (no such table: reviews_review)"
+    assert error == f"{database_errors.NOT_MIGRATED} (no such table: reviews_review)"
     assert printed["errors"][0]["code"] == "database"
 
 

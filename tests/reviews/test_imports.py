@@ -111,7 +111,7 @@ def test_the_same_file_again_changes_nothing_and_raises_no_revision():
 
 @pytest.mark.django_db
 def test_a_repeated_file_is_not_even_read_while_nothing_has_happened(monkeypatch):
-    monkeypatch.setattr(repeat, "code_digest", lambda *_: "now")
+    monkeypatch.setattr(repeat, "source_digest", lambda *_: "now")
     load(table(*ROWS))
     runs = []
     run = importer.Importer.run
@@ -130,7 +130,7 @@ def test_a_repeated_file_is_not_even_read_while_nothing_has_happened(monkeypatch
     Revision.objects.filter(name=Revision.REVIEWS).update(number=99)
     assert again() == (1, (0, 0, 3, 0, 0))
     assert again() == (0, (0, 0, 3, 0, 0))
-    monkeypatch.setattr(repeat, "code_digest", lambda *_: "after an update")
+    monkeypatch.setattr(repeat, "source_digest", lambda *_: "after an update")
     assert again() == (1, (0, 0, 3, 0, 0))
     assert again() == (0, (0, 0, 3, 0, 0))
     quiet(Review).filter(external_id="g-1").delete()

@@ -8,8 +8,9 @@ import pytest
 from django.db import OperationalError, connection, transaction
 from django.utils import timezone
 
+from core.celery import shutdown
 from review_analysis.name_matching import AreaEntry, ServiceEntry, TechnicianEntry
-from reviews import doorbell, receivers, roster, services, tasks
+from reviews import receivers, roster, services, tasks
 from reviews.models import Mention, Review, Revision, Service, ServiceArea, Technician
 from reviews.roster import load_roster, rematch, rematch_all, rematch_due
 from tests.factories import make_review
@@ -21,7 +22,7 @@ from tests.threads import elsewhere
 def rings(monkeypatch):
     """How often a worker was asked to match mentions."""
     heard: list[str] = []
-    monkeypatch.setattr(receivers.tasks.match_mentions, "ring", lambda: heard.append("rung"))
+    monkeypatch.setattr(receivers.tasks.match_mentions, "nudge", lambda: heard.append("rung"))
     return heard
 
 
@@ -169,7 +170,7 @@ def test_worker_that_is_about_to_stop_leaves_mentions_to_another(monkeypatch):
     make_review(text="Mark was kind.")
     add_mark()
     with monkeypatch.context() as stopping:
-        stopping.setattr(doorbell, "is_stopping", lambda: True)
+        stopping.setattr(shutdown, "is_shutting_down", lambda: True)
         tasks.match_mentions()
     assert mentioned() == []
 

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from reviews import doorbell
+from core.celery import shutdown
 from websub import lanes
 from websub.turns import turn
 
@@ -137,7 +137,7 @@ def test_run_that_waits_for_somebody_goes_on_claiming():
 
 def test_run_ends_with_what_it_has_in_hand_when_the_worker_is_to_stop(monkeypatch):
     stopping = mmap.mmap(-1, 1)
-    monkeypatch.setattr(doorbell, "_stopping", stopping)
+    monkeypatch.setattr(shutdown, "_stopping", stopping)
     tried: list[str] = []
     settled: list[str] = []
 
@@ -148,7 +148,7 @@ def test_run_ends_with_what_it_has_in_hand_when_the_worker_is_to_stop(monkeypatc
         for row in rows:
             tried.append(row.callback_host)
             if len(tried) == 20:
-                doorbell.announce_stop()
+                shutdown.request_shutdown()
             yield row.callback_host
 
     lane = lanes.Lane("endless", threads=2, batch=4, run_seconds=60.0, is_single=False)

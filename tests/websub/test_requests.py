@@ -11,7 +11,7 @@ from django.db import OperationalError
 from django.test import Client
 from django.utils import timezone
 
-from reviews import rates
+from core.http import rate_limit
 from tests.websub.conftest import FEED, HUB, JSON_FEED, REVIEWS, send
 from tests.websub.rows import make_subscription, make_verification
 from websub import services, tasks
@@ -254,7 +254,7 @@ def test_nothing_is_taken_while_requests_cannot_be_counted(client, settings, mon
     def fail(*args, **kwargs):
         raise ConnectionError("refused")
 
-    monkeypatch.setattr(rates.cache, "add", fail, raising=False)
+    monkeypatch.setattr(rate_limit.cache, "add", fail, raising=False)
 
     answer = send(client, FORM)
 
@@ -326,7 +326,7 @@ def test_only_so_many_requests_wait_for_verification(client, monkeypatch):
 
 def test_bell_is_rung_after_the_commit(client, monkeypatch, django_capture_on_commit_callbacks):
     rung = []
-    monkeypatch.setattr(tasks.verify_due, "ring", lambda: rung.append("verify"), raising=False)
+    monkeypatch.setattr(tasks.verify_due, "nudge", lambda: rung.append("verify"), raising=False)
 
     with django_capture_on_commit_callbacks(execute=True):
         send(client, FORM)

@@ -137,9 +137,9 @@ def rung(monkeypatch):
     heard: list[object] = []
     for name in ("verify_due", "deliver_due", "deliver_slow_due"):
         task = getattr(tasks, name)
-        monkeypatch.setattr(task, "ring", lambda name=name: heard.append(name), raising=False)
+        monkeypatch.setattr(task, "nudge", lambda name=name: heard.append(name), raising=False)
         monkeypatch.setattr(
-            task, "ring_in", lambda s, name=name: heard.append((name, round(s))), raising=False
+            task, "nudge_in", lambda s, name=name: heard.append((name, round(s))), raising=False
         )
     return heard
 

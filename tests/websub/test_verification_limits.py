@@ -8,7 +8,7 @@ from django.core.cache.backends.locmem import LocMemCache
 from django.test import override_settings
 from django.utils import timezone
 
-from reviews import rates
+from core.http import rate_limit
 from tests.websub.conftest import FEED
 from tests.websub.rows import make_verification
 from websub import hub, verification
@@ -44,7 +44,7 @@ def test_crowd_that_is_to_wait_holds_up_nobody_else(sink, ask, settings, time_ma
     for number in range(3):
         make_verification(callback=f"https://crowd.example/{number}")
     for _ in range(2):
-        rates.spend("verify", "crowd.example")  # None of them may be asked at the moment.
+        rate_limit.hit("verify", "crowd.example")  # None of them may be asked at the moment.
     time_machine.shift(1)
     callback = sink.url()
     ask("subscribe", callback)

@@ -8,8 +8,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError
 from django.utils import timezone
 
+from core.db.errors import import_error_message
 from reviews import services
-from reviews.database_trouble import why_nothing_changed
 from reviews.importing.opening import time_zone_for
 from reviews.importing.options import ImportOptions
 from reviews.importing.records import Record
@@ -35,7 +35,7 @@ class Command(BaseCommand):
         try:
             self.stdout.write(services.add_review(_record(given)))
         except DatabaseError as error:
-            raise CommandError(why_nothing_changed(error)) from error
+            raise CommandError(import_error_message(error)) from error
 
 
 def _record(given: dict[str, Any]) -> Record:

@@ -14,8 +14,8 @@ import orjson
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError
 
+from core.db.errors import import_error_message
 from reviews import services
-from reviews.database_trouble import why_nothing_changed
 from reviews.importing.asked import ID_MEANINGS, IGNORED
 from reviews.importing.formats.base import FIELDS, NO_SOURCE
 from reviews.importing.importer import TooManyToHide
@@ -266,7 +266,7 @@ def _import(given: dict[str, Any], on_progress: Callable[[int], None]) -> Report
         except TooManyToHide as error:
             raise FileRefused("too_many_to_hide", str(error)) from error
         except DatabaseError as error:
-            raise FileRefused("database", why_nothing_changed(error)) from error
+            raise FileRefused("database", import_error_message(error)) from error
         except OSError as error:
             raise _unreadable(path, error) from error
 

@@ -9,7 +9,7 @@ from typing import Any, TextIO
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError
 
-from reviews.database_trouble import why_nothing_changed
+from core.db.errors import import_error_message
 from reviews.demo import BUSINESS, END, REVIEWS, SEED, generate
 from reviews.demo.loading import NotTheDemo, load
 from reviews.demo.truth import noted
@@ -51,7 +51,7 @@ class Command(BaseCommand):
         except NotTheDemo as refusal:
             raise CommandError(str(refusal)) from refusal
         except DatabaseError as error:
-            raise CommandError(why_nothing_changed(error)) from error
+            raise CommandError(import_error_message(error)) from error
         reviews_of = f"{count} review{'s' if count != 1 else ''} of {BUSINESS['name']}"
         if written:
             self.stdout.write(f"Loaded {reviews_of}, up to {end}.")

@@ -203,7 +203,7 @@ def test_many_reviews_are_matched_anew_by_a_worker(
 ):
     rung = []
     monkeypatch.setattr("reviews.services.IN_REQUEST_ROWS", 0)
-    monkeypatch.setattr("reviews.tasks.match_mentions.ring", lambda *_: rung.append(True))
+    monkeypatch.setattr("reviews.tasks.match_mentions.nudge", lambda *_: rung.append(True))
     make_review(text="Maren came")
 
     with django_capture_on_commit_callbacks(execute=True):

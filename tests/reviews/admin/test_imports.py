@@ -235,7 +235,7 @@ def test_a_large_undo_shows_progress_and_can_be_done_here(admin, monkeypatch):
     upload(admin, GOOD)
     press(admin, "apply")
     monkeypatch.setattr(services, "IN_REQUEST_ROWS", 0)
-    monkeypatch.setattr(services.tasks.undo_batch, "ring", lambda pk: None)
+    monkeypatch.setattr(services.tasks.undo_batch, "nudge", lambda pk: None)
 
     waiting = press(admin, "undo").content.decode()
     assert "Being undone: 1 reviews. This page renews itself." in waiting
@@ -443,8 +443,8 @@ def test_a_complete_file_asks_again_before_it_hides_many(admin):
 
 def test_a_large_file_shows_progress_and_can_be_read_here(admin, monkeypatch):
     monkeypatch.setattr(services, "IN_REQUEST_ROWS", 0)
-    monkeypatch.setattr(services.tasks.read_batch, "ring", lambda pk: None)
-    monkeypatch.setattr(services.tasks.apply_batch, "ring", lambda pk: None)
+    monkeypatch.setattr(services.tasks.read_batch, "nudge", lambda pk: None)
+    monkeypatch.setattr(services.tasks.apply_batch, "nudge", lambda pk: None)
 
     waiting = upload(admin, GOOD).content.decode()
     assert '<meta http-equiv="refresh" content="1">' in waiting

@@ -20,7 +20,7 @@ def rung(monkeypatch):
     bells = []
     for name in ("deliver_due", "deliver_slow_due", "verify_due"):
         bell = getattr(tasks, name)
-        monkeypatch.setattr(bell, "ring", lambda name=name: bells.append(name))
+        monkeypatch.setattr(bell, "nudge", lambda name=name: bells.append(name))
     return bells
 
 

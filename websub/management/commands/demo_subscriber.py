@@ -13,7 +13,7 @@ from urllib.parse import urlencode, urlsplit
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from reviews.public_headers import HUB_PATH
+from core.http.headers import HUB_PATH
 from websub.addresses import is_this_machine
 from websub.demo_certificates import make_certificate
 from websub.demo_subscriber import Listener, PortTaken, Subscriber

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import psycopg
 from django.db.backends.postgresql import base
 
-from reviews.patience import patience
+from core.db.timeouts import query_timeout
 
 if TYPE_CHECKING:
     from psycopg.abc import PQGen
@@ -72,7 +72,7 @@ class Connection(psycopg.Connection[Any]):
         interval: float = 0.1,
         timeout: float | None = None,
     ) -> Returned:
-        timeout = patience.get() if timeout is None else timeout
+        timeout = query_timeout.get() if timeout is None else timeout
         if timeout is None:
             return super().wait(gen, interval)
         started = time.monotonic()
@@ -111,14 +111,14 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     def init_connection_state(self) -> None:
         super().init_connection_state()
-        if (seconds := patience.get()) is not None:
+        if (seconds := query_timeout.get()) is not None:
             milliseconds = round(seconds * FOR_LOCKS * 1_000)
             self.connection.execute(f"SET lock_timeout = {milliseconds}")
             self.connection.commit()
 
     def is_usable(self) -> bool:
-        before = patience.set(HEALTH_CHECK_SECONDS)
+        before = query_timeout.set(HEALTH_CHECK_SECONDS)
         try:
             return bool(super().is_usable())
         finally:
-            patience.reset(before)
+            query_timeout.reset(before)

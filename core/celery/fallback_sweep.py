@@ -1,4 +1,4 @@
-"""The worker's own sweep: while there is no broker, or no scheduler, nobody rings."""
+"""The worker's own sweep, for as long as the broker or the scheduler is away."""
 
 import logging
 import subprocess
@@ -12,21 +12,19 @@ from celery.signals import task_received
 from django.conf import settings
 from django.db import connections
 
-from config import heartbeat
-from config.env import BASE_DIR
+from core.health import heartbeat
 
 logger = logging.getLogger(__name__)
 
-COMMAND = [sys.executable, str(BASE_DIR / "manage.py"), "sweep", "--skip-checks"]
-CLOCKS_BELL = "websub.tasks.sweep_up"  # Web processes and workers ring the others too.
-QUIET_SWEEPS = 1.5  # The clock rings with each; who does not hear it for so long looks why.
+BEAT_TASK = "websub.tasks.sweep_up"  # Web processes and workers ring the others too.
+MISSED_SWEEPS = 1.5  # The clock rings with each; who does not hear it for so long looks why.
 
 Missing = Literal["broker", "scheduler"]
 
 
 def start(worker: Any) -> threading.Thread:
     """Stand by from a daemon thread for as long as this process lives."""
-    standby = Standby(worker)
+    standby = FallbackSweeper(worker)
     task_received.connect(standby.listen, weak=False)
     never = threading.Event()
     thread = threading.Thread(target=standby.watch, args=(never,), name="standby", daemon=True)
@@ -34,7 +32,7 @@ def start(worker: Any) -> threading.Thread:
     return thread
 
 
-class Standby:
+class FallbackSweeper:
     """Sweeps every few seconds for as long as Celery's worker is not rung for.
 
     By a process of its own, as an operator does by hand: a worker's main process does no work.
@@ -46,7 +44,7 @@ class Standby:
         self._missing: Missing | None = None
 
     def listen(self, request: Any, **kwargs: Any) -> None:
-        if request.name == CLOCKS_BELL:
+        if request.name == BEAT_TASK:
             self._heard_at = time.monotonic()
 
     def watch(self, stop: threading.Event) -> None:
@@ -65,7 +63,7 @@ class Standby:
             return "broker"
         quiet = time.monotonic() - self._heard_at
         # A broker that is frozen, or behind a network that drops packets, ends no connection.
-        if quiet > QUIET_SWEEPS * settings.WEBSUB_SWEEP_SECONDS and not answers(self._worker.app):
+        if quiet > MISSED_SWEEPS * settings.WEBSUB_SWEEP_SECONDS and not answers(self._worker.app):
             return "broker"
         if self._missing == "broker":
             self._heard_at = time.monotonic()  # The scheduler has to find it again as well.
@@ -73,6 +71,10 @@ class Standby:
         elif quiet > heartbeat.STALE_SECONDS and not _has_scheduler():
             return "scheduler"
         return None
+
+
+def sweep_command() -> list[str]:
+    return [sys.executable, str(settings.BASE_DIR / "manage.py"), "sweep", "--skip-checks"]
 
 
 def answers(app: Celery) -> bool:
@@ -95,7 +97,7 @@ def _has_scheduler() -> bool:
 def _sweep() -> None:
     try:
         done = subprocess.run(  # noqa: S603  (our own)
-            COMMAND,
+            sweep_command(),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,

@@ -7,7 +7,7 @@ every other answer of the interface is. Pages for people get the same words as H
 
 import logging
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
 
@@ -19,22 +19,15 @@ from django.core.exceptions import (
     TooManyFieldsSent,
     TooManyFilesSent,
 )
-from django.db import Error as DatabaseProblem
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from rest_framework.exceptions import APIException, MethodNotAllowed
 from rest_framework.negotiation import BaseContentNegotiation
 
-from config.logs import request_id
-from mcp_server import PATHS as MCP_PATHS
-from mcp_server import jsonrpc
-from publishing.bodies import TooManyBodies
-from reviews.database_trouble import RETRY_AFTER_SECONDS
-from reviews.models import Business
-from reviews.parameters import InvalidParameters
-from reviews.public_headers import HUB_PATH, HUB_STATUS_PATH
-from reviews.rates import try_again
-from reviews.selectors import get_business
+from core.db.errors import RETRY_AFTER_SECONDS
+from core.http.rate_limit import try_again
+from core.http.request_body import TooManyBodies
+from core.logging import request_id
 
 logger = logging.getLogger(__name__)
 
@@ -84,10 +77,10 @@ def problem(
     if status >= 500:
         body["request_id"] = request_id.get()
     body |= members or {}
-    return _answer(orjson.dumps(body), status, "application/json", headers or {})
+    return raw_error(orjson.dumps(body), status, "application/json", headers or {})
 
 
-def _answer(
+def raw_error(
     body: bytes, status: int, content_type: str, headers: Mapping[str, str]
 ) -> HttpResponse:
     # Django's CommonMiddleware would tell the length, but has not seen every error.
@@ -124,9 +117,9 @@ class OneRepresentation(BaseContentNegotiation):
 
 def exception_handler(error: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
     """The problem for what a view raised; None leaves it to the handlers of plain Django."""
-    if isinstance(error, InvalidParameters):
+    if issues := getattr(error, "issues", None):
         detail = "Some parameters cannot be used; see issues."
-        return problem(400, detail, members={"issues": error.issues})
+        return problem(400, detail, members={"issues": issues})
     if isinstance(error, MethodNotAllowed):
         return method_not_allowed(context["request"], context["view"].allowed_methods)
     if isinstance(error, APIException):
@@ -156,7 +149,6 @@ FOR_PROGRAMS = frozenset(
         "/feed.xml",
         "/healthz",
         "/llms.txt",
-        *MCP_PATHS,
         "/oauth",
         "/oauth2",
         "/readyz",
@@ -170,6 +162,7 @@ def is_for_programs(path: str) -> bool:
     """True where an error is read by a program; elsewhere a person gets a page."""
     return (
         path in FOR_PROGRAMS
+        or path in _formats
         or path.endswith(".json")
         or path.startswith(("/api/", "/.well-known/", "/mcp/", "/oauth/", "/oauth2/"))
     )
@@ -178,11 +171,9 @@ def is_for_programs(path: str) -> bool:
 def error(
     request: HttpRequest, status: int, detail: str | None = None, **headers: str
 ) -> HttpResponse:
-    """A problem or a page, after who reads it."""
-    if request.path in {HUB_PATH, HUB_STATUS_PATH}:
-        return _sentence(status, detail or _words(status), headers)
-    if request.path in MCP_PATHS:
-        return _rpc_error(status, detail or _words(status), headers)
+    """A problem, a page, or the form that is registered for the path."""
+    if render := _formats.get(request.path):
+        return render(status, detail or _words(status), headers)
     if is_for_programs(request.path):
         return problem(status, detail, headers=headers)
     if status >= 500:
@@ -196,33 +187,38 @@ def error(
             "title": TITLES.get(status, HTTPStatus(status).phrase.capitalize()),
             "detail": detail or details.get(status) or _words(status),
             "is_administration": is_administration,
-            # What is refused unread asks nothing of the database.
-            "business": None if status in {400, 413} else _business(),
+            # A request that is refused unread asks nothing of the database.
+            **({} if status in {400, 413} else _page_context()),
         }
         page = render_to_string("error.html", shown)
-    return _answer(page.encode(), status, "text/html; charset=utf-8", headers)
+    return raw_error(page.encode(), status, "text/html; charset=utf-8", headers)
 
 
-def _business() -> Business | None:
-    """The business whose name stands on the page; None while it cannot be read."""
-    try:
-        return get_business()
-    except DatabaseProblem:
-        return None
+ErrorFormat = Callable[[int, str, Mapping[str, str]], HttpResponse]
+PageContext = Callable[[], Mapping[str, Any]]
+
+_formats: dict[str, ErrorFormat] = {}
+_page_contexts: list[PageContext] = []
 
 
-def _sentence(status: int, words: str, headers: Mapping[str, str]) -> HttpResponse:
-    """WebSub 5.2: plain text for the developer."""
+def register_error_format(paths: Iterable[str], render: ErrorFormat) -> None:
+    """Answer errors at these paths in the form of their protocol."""
+    _formats.update(dict.fromkeys(paths, render))
+
+
+def register_page_context(context: PageContext) -> None:
+    """Give error pages further template variables."""
+    _page_contexts.append(context)
+
+
+def _page_context() -> dict[str, Any]:
+    return {name: value for context in _page_contexts for name, value in context().items()}
+
+
+def plain_text_error(status: int, words: str, headers: Mapping[str, str]) -> HttpResponse:
+    """A sentence for the developer (WebSub 5.2)."""
     known = f"request_id: {request_id.get()}\n" if status >= 500 else ""
-    return _answer(f"{words}\n{known}".encode(), status, "text/plain; charset=utf-8", headers)
-
-
-def _rpc_error(status: int, words: str, headers: Mapping[str, str]) -> HttpResponse:
-    is_ours = status >= 500
-    code = jsonrpc.INTERNAL_ERROR if is_ours else jsonrpc.INVALID_REQUEST
-    data = {"request_id": request_id.get()} if is_ours else None
-    body = jsonrpc.error(jsonrpc.RpcError(code, words, data=data))
-    return _answer(orjson.dumps(body), status, "application/json", headers)
+    return raw_error(f"{words}\n{known}".encode(), status, "text/plain; charset=utf-8", headers)
 
 
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:

@@ -54,7 +54,7 @@ _TOO_LONG_STATE = "54"
 _TOO_LONG_WORDS = ("expression tree is too large", "too many sql variables")
 
 
-def remedy(error: BaseException) -> str | None:
+def hint_for(error: BaseException) -> str | None:
     """The sentence for an error that an operator can do something about; None for any other."""
     if not isinstance(error, Error):
         return None
@@ -68,21 +68,21 @@ def remedy(error: BaseException) -> str | None:
     return next((what for words, what in _BY_WORDS.items() if words in said), None)
 
 
-def told(error: BaseException) -> str | None:
+def message_for(error: BaseException) -> str | None:
     """The same with what the database itself has said, on one line."""
-    advice = remedy(error)
+    advice = hint_for(error)
     return f"{advice} ({_on_one_line(error)})" if advice else None
 
 
-def why_nothing_changed(error: Error) -> str:
+def import_error_message(error: Error) -> str:
     """The same for whoever gave a command, which did nothing; any other error in its own words."""
-    return told(error) or (
+    return message_for(error) or (
         f"The database did not take it in, so nothing was changed ({_on_one_line(error)}). "
         "Try again."
     )
 
 
-def is_asked_too_much(error: BaseException) -> bool:
+def is_query_too_complex(error: BaseException) -> bool:
     """Whether a question can cause this: by its length, or by a value that no database takes."""
     if isinstance(error, DataError):
         return True

@@ -20,7 +20,7 @@ logger = logging.getLogger(__name__)
 
 SHARES = 20
 MAX_BUDGETS = 20_000
-BLIND_SECONDS = 5.0  # A cache that hangs costs one request its timeout, not every request.
+CACHE_RETRY_SECONDS = 5.0  # A cache that hangs costs one request its timeout, not every request.
 LOG_SECONDS = 60.0
 
 
@@ -45,7 +45,7 @@ class Decision:
 
 
 @dataclass(slots=True)
-class Budget:
+class Window:
     """What this process holds of one client's budget in one window."""
 
     window: int
@@ -53,16 +53,16 @@ class Budget:
     next_share: int = 0
 
 
-class Counter:
+class RateLimiter:
     """Budgets of all clients as one process sees them; safe to use from any thread."""
 
     def __init__(self) -> None:
-        self._budgets: dict[tuple[str, str], Budget] = {}
+        self._budgets: dict[tuple[str, str], Window] = {}
         self._lock = threading.Lock()
-        self._blind_until = 0.0
+        self._open_until = 0.0
         self._logged_at = -math.inf
 
-    def spend(self, scope: str, client: str, limit: int, period_seconds: int) -> Decision:
+    def hit(self, scope: str, client: str, limit: int, period_seconds: int) -> Decision:
         """Count one request of `client` against `limit` requests in each `period_seconds`.
 
         When the cache cannot be asked, the request passes: reading goes on without it.
@@ -100,12 +100,12 @@ class Counter:
             budget.tokens -= allowed
             return decide(allowed=allowed)
 
-    def _budget(self, scope: str, client: str, window: int) -> Budget:
+    def _budget(self, scope: str, client: str, window: int) -> Window:
         with self._lock:
             budget = self._budgets.get((scope, client))
             if budget is None or budget.window != window:
                 self._make_room()
-                budget = self._budgets[scope, client] = Budget(window)
+                budget = self._budgets[scope, client] = Window(window)
             return budget
 
     def _make_room(self) -> None:
@@ -120,7 +120,7 @@ class Counter:
 
     def _claim(self, key: str, share: int, shares: int, seconds: int) -> int | None:
         """Number of the share now ours; `shares` if all are taken, None if there is no telling."""
-        if time.monotonic() < self._blind_until:
+        if time.monotonic() < self._open_until:
             return None
         try:
             while share < shares:
@@ -130,17 +130,17 @@ class Counter:
                 taken = cache.get_many(keys)
                 if keys[0] not in taken:
                     # The database cache keeps its failures to itself: neither ours nor another's.
-                    self._go_blind("a count could not be written")
+                    self._open_circuit("a count could not be written")
                     return None
                 share += next((n for n, k in enumerate(keys) if k not in taken), len(keys))
         except Exception as error:  # noqa: BLE001  Each cache backend has errors of its own.
-            self._go_blind(repr(error))
+            self._open_circuit(repr(error))
             return None
         return shares
 
-    def _go_blind(self, cause: str) -> None:
+    def _open_circuit(self, cause: str) -> None:
         now = time.monotonic()
-        self._blind_until = now + BLIND_SECONDS
+        self._open_until = now + CACHE_RETRY_SECONDS
         if now - self._logged_at >= LOG_SECONDS:
             self._logged_at = now
             logger.error("Rate limits are not applied, since the shared cache fails: %s", cause)
@@ -151,10 +151,10 @@ def try_again(seconds: int) -> str:
     return f"Please try again in {seconds} second{'' if seconds == 1 else 's'}."
 
 
-counter = Counter()
+counter = RateLimiter()
 
 
-def spend(scope: str, client: str) -> Decision | None:
+def hit(scope: str, client: str) -> Decision | None:
     """Count one request of `client` against the limit of `scope`; None when there is no limit."""
     rate = settings.RATE_LIMITS.get(scope)
-    return counter.spend(scope, client, *rate) if rate else None
+    return counter.hit(scope, client, *rate) if rate else None

@@ -13,13 +13,13 @@ from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS, connections
 
 
-class _OfThisThread(local):
+class _ThreadLocal(local):
     def __init__(self) -> None:
         self.all = connections.all()
         self.default = connections[DEFAULT_DB_ALIAS]
 
 
-_held = _OfThisThread()
+_local = _ThreadLocal()
 _MARK = "?" if settings.USES_SQLITE else "%s"
 
 
@@ -28,7 +28,7 @@ def fetch(sql: str, parameters: Sequence[Any]) -> list[tuple[Any, ...]]:
 
     What fails raises Django's exceptions. Whoever logs or wraps Django's statements meets this one.
     """
-    database = _held.default
+    database = _local.default
     rows: list[tuple[Any, ...]]
     if database.queries_logged or database.execute_wrappers:
         with database.cursor() as cursor:
@@ -42,12 +42,12 @@ def fetch(sql: str, parameters: Sequence[Any]) -> list[tuple[Any, ...]]:
     return rows
 
 
-def stream(sql: str, parameters: Sequence[Any]) -> Generator[tuple[Any, ...], None, None]:
+def iterate(sql: str, parameters: Sequence[Any]) -> Generator[tuple[Any, ...], None, None]:
     """The rows as `fetch` has them, one by one: SQLite looks for no more than are taken.
 
     Whoever does not take them all closes it, which ends the reading.
     """
-    database = _held.default
+    database = _local.default
     if database.queries_logged or database.execute_wrappers:
         with database.cursor() as cursor:
             cursor.execute(sql, parameters)
@@ -64,5 +64,5 @@ def stream(sql: str, parameters: Sequence[Any]) -> Generator[tuple[Any, ...], No
 
 def close_old_connections() -> None:
     """After each request, as Django does: give up what is broken or has served its time."""
-    for each in _held.all:
+    for each in _local.all:
         each.close_if_unusable_or_obsolete()

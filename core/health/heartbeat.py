@@ -10,7 +10,7 @@ from typing import Literal
 from django.core.cache import cache
 from django.db import DatabaseError, connections
 
-from config import clocks
+from core.health import clock_skew
 
 logger = logging.getLogger(__name__)
 
@@ -79,7 +79,7 @@ def _beat_for_ever(role: Role) -> None:
 def _tell_of_the_clock() -> None:
     # A worker's machine may have no web server whose `/readyz` would tell.
     with suppress(DatabaseError):  # Whoever needs the database says that it is away.
-        clocks.compare()
+        clock_skew.compare()
 
 
 def _key(role: Role) -> str:

@@ -15,12 +15,12 @@ from typing import Any
 
 from django.core.exceptions import SuspiciousOperation
 
-from reviews.database_trouble import RETRY_AFTER_SECONDS
+from core.db.errors import RETRY_AFTER_SECONDS
 
-PLACES = "reviews.places"  # Where a request's environment has those of its process.
-PATIENCE_SECONDS = 0.5
+LIMITER = "reviews.places"  # Where a request's environment has those of its process.
+ACQUIRE_TIMEOUT = 0.5
 
-MOST_PASSED_OVER = 1024 * 1024
+MAX_DRAINED_BYTES = 1024 * 1024
 
 CUT_OFF = "The body could not be read to its end."
 
@@ -43,11 +43,11 @@ class TooManyBodies(SuspiciousOperation):
         super().__init__("Too many requests are being received. Please try again in a few seconds.")
 
 
-class _OfThisThread(local):
+class _ThreadLocal(local):
     depth = 0
 
 
-class Places:
+class BodyReadLimiter:
     """Each is held while a thread waits for a body; to enter raises `TooManyBodies`.
 
     Whoever holds one enters again at once.
@@ -56,7 +56,7 @@ class Places:
     def __init__(self, count: int) -> None:
         self._free = Semaphore(count)
         self._taken_at = 0.0
-        self._held = _OfThisThread()
+        self._held = _ThreadLocal()
 
     def __enter__(self) -> None:
         if not self._held.depth:
@@ -71,8 +71,8 @@ class Places:
     def _take(self) -> None:
         # A body comes with its headers or right behind them, so whoever took the last place soon
         # leaves it. If not, to wait for it would only take the last thread.
-        is_fresh = monotonic() - self._taken_at < PATIENCE_SECONDS
-        if not self._free.acquire(timeout=PATIENCE_SECONDS if is_fresh else 0):
+        is_fresh = monotonic() - self._taken_at < ACQUIRE_TIMEOUT
+        if not self._free.acquire(timeout=ACQUIRE_TIMEOUT if is_fresh else 0):
             raise TooManyBodies
         self._taken_at = monotonic()
 
@@ -82,7 +82,7 @@ class BoundedInput:
 
     __slots__ = ("_places", "_stream")
 
-    def __init__(self, stream: Any, places: Places) -> None:
+    def __init__(self, stream: Any, places: BodyReadLimiter) -> None:
         self._stream = stream
         self._places = places
 
@@ -129,13 +129,13 @@ def read_body(environ: Mapping[str, Any], most: int) -> bytes:
     return body
 
 
-def pass_over_body(environ: Mapping[str, Any]) -> None:
+def drain_body(environ: Mapping[str, Any]) -> None:
     """Read the body of a request to which it means nothing, if it is not too long.
 
     The server closes the connection on a body that nobody read, and the client loses with it what
     it has not received yet of its answer.
     """
-    if 0 < (length := declared_length(environ)) <= MOST_PASSED_OVER:
+    if 0 < (length := declared_length(environ)) <= MAX_DRAINED_BYTES:
         with suppress(TooManyBodies, OSError):
             environ["wsgi.input"].read(length)
 

@@ -42,7 +42,7 @@ def public_headers(*, is_https: bool) -> Headers:
     return CORS_HEADERS + security_headers(is_https=is_https)
 
 
-def described_by(base_url: str) -> str:
+def service_desc_link(base_url: str) -> str:
     """The part of `Link` that names the description of the interface."""
     return f'<{base_url}/.well-known/openapi.json>; rel="service-desc"'
 

@@ -7,7 +7,7 @@ from django.conf import settings
 from django.http import HttpRequest
 from rest_framework.throttling import BaseThrottle
 
-from reviews.rates import Decision, spend
+from core.http.rate_limit import Decision, hit
 
 # --- Who asks -------------------------------------------------------------------------------------
 
@@ -52,7 +52,7 @@ def _parsed(text: str) -> IPv4Address | IPv6Address | None:
 # --- How often ------------------------------------------------------------------------------------
 
 # In the environment of a request that was counted before Django was entered.
-COUNTED = "reviews.counted"
+THROTTLE_DECISION = "reviews.counted"
 
 
 class ClientThrottle(BaseThrottle):
@@ -66,8 +66,8 @@ class ClientThrottle(BaseThrottle):
         if not scope or not settings.RATE_LIMITS.get(scope) or request.method == "OPTIONS":
             return True
         http_request: Any = getattr(request, "_request", request)
-        counted = http_request.META.pop(COUNTED, None)
-        self.decision = counted or spend(scope, client_key(http_request))
+        counted = http_request.META.pop(THROTTLE_DECISION, None)
+        self.decision = counted or hit(scope, client_key(http_request))
         http_request.rate_limit = self.decision
         return self.decision is None or self.decision.allowed
 

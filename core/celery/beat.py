@@ -11,8 +11,8 @@ from typing import IO, Any
 from celery.beat import PersistentScheduler
 from django.db import connections
 
-from config import heartbeat
-from config.doorbell import say_unheard
+from core.celery.nudge import log_publish_failure
+from core.health import heartbeat
 
 logger = logging.getLogger(__name__)
 
@@ -47,7 +47,7 @@ class Scheduler(PersistentScheduler):
         try:
             self.apply_async(entry, producer=producer, advance=False)
         except Exception as error:  # noqa: BLE001  (each broker's library has errors of its own)
-            say_unheard(entry.task, str(error.__context__ or error))
+            log_publish_failure(entry.task, str(error.__context__ or error))
 
     def tick(self, *args: Any, **kwargs: Any) -> Any:
         # From the loop itself, so that a clock that hangs is seen to be stale.

@@ -8,7 +8,7 @@ PROJECT = Path(__file__).resolve().parent.parent
 
 
 @cache
-def code_digest(*names: str) -> str:
+def source_digest(*names: str) -> str:
     """Of the packages and files of these names, relative to the project's folder."""
     found = hashlib.sha256()
     for name in names:

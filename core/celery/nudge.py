@@ -1,0 +1,101 @@
+"""Celery tasks as nudges: a message says "look for work" and holds nothing that could be lost."""
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from typing import Any, cast
+
+from celery import Task, shared_task
+from django.db import Error
+
+from core.celery.shutdown import WorkerShuttingDown
+from core.db.errors import message_for
+from core.db.timeouts import TASK_TIMEOUT, query_timeout
+from core.logging import request_id
+
+logger = logging.getLogger(__name__)
+
+PUBLISH_TIMEOUT = 1.5  # Seconds that a caller waits at most, whatever the broker does.
+PUBLISH_FAILED = (
+    "The next sweep takes it up. Look at the broker that CELERY_BROKER_URL or REDIS_URL names."
+)
+MESSAGE_SECONDS = 60 * 60  # The sweep has long done the work of an older message.
+REQUEST_ID = "reviews_request_id"  # The header in which a message names the request it is of.
+
+
+class NudgeTask(Task[Any, Any]):
+    """A task that does whatever is due; it may run twice or never."""
+
+    expires = MESSAGE_SECONDS
+    _publishing: threading.Thread | None = None
+    _due_at = 0.0  # When the delayed message of this process is due, on the monotonic clock.
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Run; leave what the database cannot do now to the next sweep, with a log line."""
+        token = query_timeout.set(TASK_TIMEOUT)
+        try:
+            return super().__call__(*args, **kwargs)
+        except WorkerShuttingDown:
+            return None
+        except Error as error:
+            message = message_for(error)
+            if message is None:
+                raise
+            logger.error("%s did not work: %s", self.name, message)
+            return None
+        finally:
+            query_timeout.reset(token)
+
+    def nudge(self, *args: Any) -> None:
+        """Have a worker run this task soon.
+
+        Never raises and never takes longer than `PUBLISH_TIMEOUT`: it is called after a commit, and
+        the next sweep finds the committed work if the message is lost.
+        """
+        self._publish_in_thread(args)
+
+    def nudge_in(self, seconds: float) -> None:
+        """Have a worker run this task after a wait; as safe to call as `nudge`.
+
+        A run asks for the next one, so one delayed message at a time is enough for each process: an
+        earlier one that is not due yet stands for this one.
+        """
+        now = time.monotonic()
+        if now <= self._due_at <= now + seconds:
+            return
+        self._due_at = now + seconds
+        self._publish_in_thread((), countdown=seconds)
+
+    def _publish_in_thread(self, args: tuple[Any, ...], **options: Any) -> None:
+        if NudgeTask._publishing and NudgeTask._publishing.is_alive():
+            return  # An earlier message still waits for the broker, and is in the log.
+        # In a thread, because no client library bounds name resolution, connecting, its own
+        # retries and a silent peer together.
+        options["headers"] = {REQUEST_ID: request_id.get()}
+        thread = threading.Thread(
+            target=self._publish, args=(args, options), name="nudge", daemon=True
+        )
+        try:
+            thread.start()
+        except RuntimeError:  # No thread to be had, or the interpreter is on its way out.
+            return
+        thread.join(PUBLISH_TIMEOUT)
+        if thread.is_alive():
+            NudgeTask._publishing = thread
+            log_publish_failure(self.name, "the broker has not answered")
+
+    def _publish(self, args: tuple[Any, ...], options: dict[str, Any]) -> None:
+        try:
+            self.apply_async(args, **options)
+        except Exception as error:  # noqa: BLE001  (each broker's library has errors of its own)
+            log_publish_failure(self.name, str(error) or type(error).__name__)
+
+
+def nudge_task(work: Callable[..., None]) -> NudgeTask:
+    """Register `work` as a task of the project's Celery app, whose task class is `NudgeTask`."""
+    return cast("NudgeTask", shared_task(work))
+
+
+def log_publish_failure(task: str, reason: str) -> None:
+    logger.warning("No worker was told of %s: %s. %s", task, reason.rstrip("."), PUBLISH_FAILED)
