@@ -44,7 +44,7 @@ from insights.models import Artifact
 from publishing.models import Document
 from reviews import VERSION
 from reviews.models import Business, Review, Revision
-from websub.models import UNCLAIMED, Subscription
+from websub.models import RELEASED_CLAIM, Subscription
 from websub.secrets import SecretLost, decrypt
 
 FORMAT = "reviews backup 1"
@@ -265,7 +265,7 @@ def _inserter(table: dict[str, Any]) -> Callable[[list[Row]], None]:
         given = zip(fields.items(), row, strict=True)
         values = {name: field.to_python(value) for (name, field), value in given}
         # Who had it in hand when the backup was made does not have it in hand when it comes back.
-        free = {name: value for name, value in UNCLAIMED.items() if name in values}
+        free = {name: value for name, value in RELEASED_CLAIM.items() if name in values}
         return model(**(values | free))
 
     def insert(rows: list[Row]) -> None:

@@ -31,7 +31,7 @@ from config.env import (
 from config.env import STATE_DIR as _STATE_DIR
 from mcp_server.origins import parse_origins
 from websub.addresses import parse_networks, parse_ports
-from websub.exchange import SIGNATURE_METHODS
+from websub.protocol import SIGNATURE_METHODS
 
 # --- Who we are -----------------------------------------------------------------------------------
 

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_safe
 
 from publishing.models import Document
 from website.views import Page
-from websub.figures import WINDOW_HOURS, HubFigures, hub_figures
+from websub.statistics import WINDOW_HOURS, HubStatistics, hub_statistics
 
 KEPT_SECONDS = 5.0
 SLOWER_BY = 20
@@ -29,7 +29,7 @@ SignsOfLife = Callable[[], Mapping[Any, str]]
 @dataclass(frozen=True, slots=True)
 class Status:
     documents: tuple[Document, ...]
-    hub: HubFigures
+    hub: HubStatistics
     signs_of_life: Mapping[Any, str]  # `ok`, `stale` or `absent` by role.
 
 
@@ -70,7 +70,7 @@ kept = _Kept()
 
 def take_status(signs_of_life: SignsOfLife) -> Status:
     documents = Document.objects.published().without_bodies().order_by("path")
-    return Status(tuple(documents), hub_figures(), signs_of_life())
+    return Status(tuple(documents), hub_statistics(), signs_of_life())
 
 
 def render_status(status: Status) -> dict[str, Any]:

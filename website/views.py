@@ -27,7 +27,7 @@ from reviews.views import SearchReviewsView
 from website.assistants import assistants, by_hand
 from website.interfaces import date_to_ask, interfaces
 from website.listing import Listed, PositionError, ReviewFilter, count, found, page
-from websub import hub, sizes
+from websub import conf, sizes
 
 NEWEST = 10
 
@@ -149,7 +149,7 @@ class DevelopersView(Page):
 
 def _topic_sizes() -> list[tuple[str, str]]:
     """URL and current size of the topics that are published, smallest first."""
-    found = published_sizes(resource.path for resource in hub.topics().values())
+    found = published_sizes(resource.path for resource in conf.topics().values())
     by_size = sorted(found.items(), key=itemgetter(1))
     return [(f"{settings.BASE_URL}{path}", sizes.say(size)) for path, size in by_size]
 

@@ -272,7 +272,7 @@ def is_this_machine(host: str) -> bool:
         return host == "localhost" or host.endswith(".localhost")
 
 
-def neighbourhood(address: str) -> str:
+def network_prefix(address: str) -> str:
     """What surely belongs to one owner: an IPv4 address, or the /64 that an IPv6 one is in."""
     found = _reduced(ip_address(address))
     return str(ip_network((found, 64), strict=False) if found.version == 6 else found)

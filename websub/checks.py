@@ -7,9 +7,9 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Tags, Warning, register  # noqa: A004  (Django's name)
 from django.db import DatabaseError
 
-from websub import hub
+from websub import conf
 from websub.models import Subscription
-from websub.trust import NobodyTrusted, tls_context
+from websub.tls import NoTrustedAuthorities, tls_context
 
 
 @register(Tags.security)
@@ -31,7 +31,7 @@ def callbacks_are_public(**kwargs: Any) -> list[CheckMessage]:
 def certificates_can_be_checked(**kwargs: Any) -> list[CheckMessage]:
     try:
         tls_context(settings.HUB_CA_BUNDLE)
-    except NobodyTrusted as nobody:
+    except NoTrustedAuthorities as nobody:
         return [Warning(str(nobody), id="websub.W002")]
     except OSError as error:
         return [
@@ -54,7 +54,7 @@ def subscriptions_have_topics(
     if not databases:
         return []
     try:
-        orphaned = Subscription.objects.orphaned(hub.topics()).count()
+        orphaned = Subscription.objects.orphaned(conf.topics()).count()
     except DatabaseError:  # Its table is not there yet.
         return []
     if not orphaned:

@@ -27,7 +27,7 @@ from urllib.parse import urlsplit
 
 from websub.addresses import Network, all_allowed, is_in_nets
 from websub.deadlines import Deadline, Incoming, begin, send
-from websub.trust import NobodyTrusted, tls_context
+from websub.tls import NoTrustedAuthorities, tls_context
 
 logger = logging.getLogger(__name__)
 
@@ -51,7 +51,7 @@ _MACHINE_SHORT = frozenset(
 _OTHER_NAME = frozenset({62, 64})  # X509_V_ERR_HOSTNAME_MISMATCH, _IP_ADDRESS_MISMATCH.
 
 
-class Blame(Enum):
+class Fault(Enum):
     """Whose failure it was: ours never counts against a subscriber."""
 
     NOBODY = "nobody"
@@ -70,7 +70,7 @@ class Outcome:
 
     status: int | None
     error: str = ""
-    blame: Blame = Blame.NOBODY
+    blame: Fault = Fault.NOBODY
     body: bytes = b""  # At most `read_bytes` + 1 of it.
     seconds: float = 0.0
     headers: Mapping[str, str] = field(default_factory=dict)
@@ -91,10 +91,10 @@ class Limits:
     read_bytes: int = 0
 
 
-class Failed(Exception):
+class RequestFailed(Exception):
     """Why there is no answer, as a sentence for whoever looks at the row."""
 
-    def __init__(self, sentence: str, blame: Blame = Blame.CALLBACK) -> None:
+    def __init__(self, sentence: str, blame: Fault = Fault.CALLBACK) -> None:
         super().__init__(sentence)
         self.sentence = sentence
         self.blame = blame
@@ -107,11 +107,11 @@ def resolve(host: str, port: int) -> list[str]:
 
 
 @cache
-def _say_once(sentence: str) -> None:
+def _log_once(sentence: str) -> None:
     logger.error(sentence)
 
 
-def _anywhere(address: str) -> None:
+def _allow_any(address: str) -> None:
     """Where nobody counts."""
 
 
@@ -128,7 +128,7 @@ class Client:
     allow_nets: tuple[Network, ...] = ()
     ca_bundle: str = ""
     resolve: Resolve = resolve
-    before_dialling: Callable[[str], None] = _anywhere
+    before_dialling: Callable[[str], None] = _allow_any
 
     def connect(self, callback: str, limits: Limits) -> "Connection":
         """A connection to the callback's host for one request after another.
@@ -142,7 +142,7 @@ class Client:
         host, port = _server(url)
         try:
             found = _resolved(self.resolve, host, port, Deadline(time.monotonic() + seconds))
-        except (OSError, UnicodeError, Failed):
+        except (OSError, UnicodeError, RequestFailed):
             return False
         return bool(found) and all(
             "%" not in address and is_in_nets(ip_address(address), self.allow_nets)
@@ -178,7 +178,7 @@ class Connection:
             self._socket.close()
             self._socket = None
 
-    def leads_to(self, url: str) -> bool:
+    def is_same_origin(self, url: str) -> bool:
         """Whether the URL is one of this connection's server."""
         return _server(url) == (self._host, self._port)
 
@@ -196,24 +196,24 @@ class Connection:
         Ends at the limit, or `until` then on the monotonic clock if that is sooner. Raises
         ValueError for the URL of another server, which must not see this request.
         """
-        if not self.leads_to(url):
+        if not self.is_same_origin(url):
             raise ValueError("This connection is to another server.")
         started = time.monotonic()
         deadline = Deadline(min(started + self._limits.total_seconds, until))
-        if self._socket is not None and not _is_quiet(self._socket):
+        if self._socket is not None and not _is_idle(self._socket):
             self.close()
         is_reused = self._socket is not None
         head = self._head(method, url, headers or {}, body)
         try:
             try:
                 outcome = self._exchange(method, head, body, deadline)
-            except Hungup:
+            except ConnectionDropped:
                 self.close()
                 # A kept connection may be closed at the very moment of asking: ask once more.
                 if not is_reused:
                     raise
                 outcome = self._exchange(method, head, body, deadline)
-        except Failed as failure:
+        except RequestFailed as failure:
             self.close()
             outcome = Outcome(None, failure.sentence, failure.blame)
         return replace(
@@ -237,17 +237,21 @@ class Connection:
             if incoming.ended and response.length:
                 raise http.client.IncompleteRead(answer)
         except TimeoutError:
-            raise Failed("The callback did not answer in time.") from None
-        except _HANGUPS:
+            raise RequestFailed("The callback did not answer in time.") from None
+        except _DROPS:
             if incoming.received:
-                raise Failed(CUT_OFF) from None
-            raise Hungup("The callback closed the connection without an answer.") from None
+                raise RequestFailed(CUT_OFF) from None
+            raise ConnectionDropped(
+                "The callback closed the connection without an answer."
+            ) from None
         except (http.client.HTTPException, ValueError) as error:
             # The library calls a malformed chunk incomplete as well.
             is_cut_off = incoming.ended and isinstance(error, http.client.IncompleteRead)
-            raise Failed(CUT_OFF if is_cut_off else NOT_HTTP) from None
+            raise RequestFailed(CUT_OFF if is_cut_off else NOT_HTTP) from None
         except OSError as error:
-            raise Failed(f"The connection to the callback failed: {_reason(error)}.") from None
+            raise RequestFailed(
+                f"The connection to the callback failed: {_reason(error)}."
+            ) from None
         # A body that was not read to its end would be taken for the next answer.
         if response.will_close or not response.isclosed():
             self.close()
@@ -283,17 +287,19 @@ class Connection:
 
     def _dial(self, deadline: Deadline) -> ssl.SSLSocket:
         if self._port not in self._client.ports:
-            raise Failed(f"This hub does not contact port {self._port}.", Blame.POLICY)
+            raise RequestFailed(f"This hub does not contact port {self._port}.", Fault.POLICY)
         try:
             context = tls_context(self._client.ca_bundle)
-        except NobodyTrusted as nobody:
-            _say_once(str(nobody))
-            raise Failed("Our system knows no certificate authorities.", Blame.OURS) from None
+        except NoTrustedAuthorities as nobody:
+            _log_once(str(nobody))
+            raise RequestFailed(
+                "Our system knows no certificate authorities.", Fault.OURS
+            ) from None
         except OSError:
-            raise Failed("Our certificate bundle cannot be read.", Blame.OURS) from None
+            raise RequestFailed("Our certificate bundle cannot be read.", Fault.OURS) from None
         until = Deadline(min(deadline.at, time.monotonic() + self._limits.connect_seconds))
         addresses = self._checked_addresses(until)[:MAX_ADDRESSES_DIALLED]
-        failure = Failed("The callback's host has no address.")
+        failure = RequestFailed("The callback's host has no address.")
         for count, address in enumerate(addresses, start=1):
             # One that swallows packets must not use up the time of the next.
             share = until if count == len(addresses) else until.half()
@@ -301,14 +307,14 @@ class Connection:
             try:
                 return self._dial_one(address, context, share)
             except ssl.SSLCertVerificationError as error:
-                raise Failed(_certificate_fault(error)) from None
+                raise RequestFailed(_certificate_fault(error)) from None
             except ssl.SSLError as error:
-                failure = Failed(f"TLS with the callback failed: {_reason(error)}.")
+                failure = RequestFailed(f"TLS with the callback failed: {_reason(error)}.")
             except TimeoutError:
-                failure = Failed("The callback could not be connected to in time.")
+                failure = RequestFailed("The callback could not be connected to in time.")
             except OSError as error:
-                blame = Blame.OURS if error.errno in _MACHINE_SHORT else Blame.CALLBACK
-                failure = Failed(
+                blame = Fault.OURS if error.errno in _MACHINE_SHORT else Fault.CALLBACK
+                failure = RequestFailed(
                     f"The callback could not be connected to: {_reason(error)}.", blame
                 )
         raise failure
@@ -328,19 +334,23 @@ class Connection:
         try:
             addresses = _resolved(self._client.resolve, self._host, self._port, until)
         except TimeoutError:
-            raise Failed("Our name resolver did not answer in time.", Blame.OURS) from None
+            raise RequestFailed("Our name resolver did not answer in time.", Fault.OURS) from None
         except socket.gaierror as error:
             if error.errno in _RESOLVER_DOWN:
-                raise Failed("Our name resolver did not answer.", Blame.OURS) from None
-            raise Failed("The callback's host name does not exist or has no address.") from None
+                raise RequestFailed("Our name resolver did not answer.", Fault.OURS) from None
+            raise RequestFailed(
+                "The callback's host name does not exist or has no address."
+            ) from None
         except UnicodeError:
-            raise Failed("The callback's host name cannot be resolved.") from None
+            raise RequestFailed("The callback's host name cannot be resolved.") from None
         except OSError as error:
-            raise Failed(f"Our name resolver failed: {_reason(error)}.", Blame.OURS) from None
+            raise RequestFailed(
+                f"Our name resolver failed: {_reason(error)}.", Fault.OURS
+            ) from None
         if not addresses:
-            raise Failed("The callback's host name does not exist or has no address.")
+            raise RequestFailed("The callback's host name does not exist or has no address.")
         if not all_allowed(addresses, self._client.allow_nets):
-            raise Failed(NOT_PUBLIC, Blame.POLICY)
+            raise RequestFailed(NOT_PUBLIC, Fault.POLICY)
         return addresses
 
 
@@ -362,7 +372,7 @@ def _resolved(resolve: Resolve, host: str, port: int, until: Deadline) -> Sequen
     try:
         threading.Thread(target=run, name="resolve a callback", daemon=True).start()
     except RuntimeError:
-        raise Failed("Our machine has no room for another thread.", Blame.OURS) from None
+        raise RequestFailed("Our machine has no room for another thread.", Fault.OURS) from None
     return answer.result(seconds)
 
 
@@ -371,18 +381,18 @@ def _server(url: str) -> tuple[str, int]:
     return parts.hostname or "", parts.port or 443
 
 
-def _is_quiet(tls: ssl.SSLSocket) -> bool:
+def _is_idle(tls: ssl.SSLSocket) -> bool:
     """Whether nothing came since the last answer, neither its end nor one that nobody asked for."""
     arrived = select.poll()
     arrived.register(tls, select.POLLIN)
     return not tls.pending() and not arrived.poll(0)
 
 
-class Hungup(Failed):
+class ConnectionDropped(RequestFailed):
     """The other side closed the connection before the first byte of an answer."""
 
 
-_HANGUPS = (
+_DROPS = (
     http.client.RemoteDisconnected,
     ConnectionError,
     ssl.SSLEOFError,

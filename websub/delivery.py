@@ -9,14 +9,14 @@ from functools import partial
 from django.db.models import Min
 from django.utils import timezone
 
-from websub import clock, hub, lanes, sizes, spans
-from websub.claims import Claimed, Desk, Speed
-from websub.client import Blame, Connection, Outcome
-from websub.editions import Edition, published_versions
-from websub.exchange import retry_after_seconds, signature
+from websub import clock, conf, dispatcher, durations, sizes
+from websub.claims import ClaimedDelivery, Claimer, QueueConfig
+from websub.client import Connection, Fault, Outcome
+from websub.content import TopicContent, published_versions
 from websub.models import Attempt, Subscription
+from websub.protocol import retry_after_seconds, signature
+from websub.results import DeliveryResult, record_results
 from websub.secrets import SecretLost, decrypt
-from websub.settling import Delivered, settle
 
 logger = logging.getLogger(__name__)
 
@@ -24,14 +24,14 @@ LARGE_BYTES = 1_000_000  # What many servers refuse unless they are told otherwi
 OWN_FAULT = "A fault of ours kept the delivery from being made; the log has the details."
 
 
-def deliver(speed: Speed, *, since: dt.datetime | None = None) -> lanes.Run:
+def deliver(speed: QueueConfig, *, since: dt.datetime | None = None) -> dispatcher.RunResult:
     """Work off what is due in a lane.
 
     What missed after `since`, and need not wait longer than until the next sweep, is left to it;
     by default what missed within half the time between two sweeps.
     """
-    work = lanes.Work(Desk(speed, since).claim, partial(attempt_all, speed), settle)
-    return lanes.run(speed.lane(), work)
+    work = dispatcher.Job(Claimer(speed, since).claim, partial(attempt_all, speed), record_results)
+    return dispatcher.run(speed.lane(), work)
 
 
 def seconds_to_next(within: float) -> float | None:
@@ -57,15 +57,15 @@ def seconds_to_next(within: float) -> float | None:
 # --- Trying ---------------------------------------------------------------------------------------
 
 
-def attempt_all(speed: Speed, rows: Iterable[Claimed]) -> Iterator[Delivered]:
+def attempt_all(speed: QueueConfig, rows: Iterable[ClaimedDelivery]) -> Iterator[DeliveryResult]:
     """One delivery after another, over one connection as long as the callbacks' server is one."""
-    client = hub.client()
+    client = conf.client()
     connection: Connection | None = None
     try:
         for claimed in rows:
             callback = claimed.subscription.callback
             try:
-                if connection and not (claimed.is_reliable and connection.leads_to(callback)):
+                if connection and not (claimed.is_reliable and connection.is_same_origin(callback)):
                     connection.close()
                     connection = None
                 connection = connection or client.connect(callback, speed.limits)
@@ -82,15 +82,15 @@ def attempt_all(speed: Speed, rows: Iterable[Claimed]) -> Iterator[Delivered]:
             connection.close()
 
 
-def _row_fault(claimed: Claimed, error: str) -> Delivered:
-    return Delivered(claimed, Attempt.Result.OWN_FAULT, error=error, is_rows_own=True)
+def _row_fault(claimed: ClaimedDelivery, error: str) -> DeliveryResult:
+    return DeliveryResult(claimed, Attempt.Result.OWN_FAULT, error=error, is_rows_own=True)
 
 
-def attempt(connection: Connection, claimed: Claimed) -> Delivered:
+def attempt(connection: Connection, claimed: ClaimedDelivery) -> DeliveryResult:
     """One delivery (WebSub 7), unless it is too late for one, or the lease ends under it."""
     subscription, edition = claimed.subscription, claimed.edition
     if time.monotonic() >= min(claimed.start_before, claimed.lease_ends_at):
-        return Delivered(claimed)
+        return DeliveryResult(claimed)
     headers = dict(edition.headers)
     method = ""
     if secret := decrypt(subscription.encrypted_secret):
@@ -104,11 +104,11 @@ def attempt(connection: Connection, claimed: Claimed) -> Delivered:
         until=claimed.lease_ends_at,
     )
     if outcome.status is None and time.monotonic() >= claimed.lease_ends_at:
-        return Delivered(claimed)
+        return DeliveryResult(claimed)
     result, error = _result(outcome), _sentence(outcome, edition)
     if claimed.is_test and result is Attempt.Result.GONE:
         error += " A delivery that is no test would end the subscription."
-    return Delivered(
+    return DeliveryResult(
         claimed,
         result,
         outcome.status,
@@ -125,10 +125,10 @@ def _result(outcome: Outcome) -> Attempt.Result:
         return Attempt.Result.ACKNOWLEDGED
     if outcome.status == 410:
         return Attempt.Result.GONE
-    return Attempt.Result.OWN_FAULT if outcome.blame is Blame.OURS else Attempt.Result.MISS
+    return Attempt.Result.OWN_FAULT if outcome.blame is Fault.OURS else Attempt.Result.MISS
 
 
-def _sentence(outcome: Outcome, edition: Edition) -> str:
+def _sentence(outcome: Outcome, edition: TopicContent) -> str:
     if outcome.status is None:
         return outcome.error
     if outcome.is_success:
@@ -136,7 +136,8 @@ def _sentence(outcome: Outcome, edition: Edition) -> str:
     if 300 <= outcome.status <= 399:
         return f"The callback redirected ({outcome.status}); redirects are not followed."
     if wait := _retry_after(outcome):
-        return f"The callback answered {outcome.status} and asked for {spans.say(wait)}."
+        pause = durations.format_duration(wait)
+        return f"The callback answered {outcome.status} and asked for {pause}."
     return f"The callback answered {outcome.status}.{_size_hint(outcome.status, edition)}"
 
 
@@ -147,7 +148,7 @@ def _retry_after(outcome: Outcome) -> float:
     return retry_after_seconds(outcome.headers.get("retry-after", ""), timezone.now())
 
 
-def _size_hint(status: int, edition: Edition) -> str:
+def _size_hint(status: int, edition: TopicContent) -> str:
     """The remedy where the size of the body is the likely reason of a refusal, or nothing."""
     size = len(edition.body)
     if status != 413 and not (status == 400 and size > LARGE_BYTES):

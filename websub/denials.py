@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 
 from websub import clock
-from websub.models import Pair, Verification
+from websub.models import SubscriptionKey, Verification
 
 
-def put_down(pairs: Iterable[Pair], reason: str) -> None:
+def queue_denials(pairs: Iterable[SubscriptionKey], reason: str) -> None:
     """Have the callbacks told, in the transaction that ends or denies what they had or asked for.
 
     The rows wait among those that are to be verified, with their retries and their limits. Nobody

@@ -13,7 +13,7 @@ from django.utils import timezone
 from websub import clock
 
 # Of a row that nobody works on.
-UNCLAIMED: Mapping[str, Any] = {"claimed_until": None, "claim_token": ""}
+RELEASED_CLAIM: Mapping[str, Any] = {"claimed_until": None, "claim_token": ""}
 
 
 def _is_free(now: dt.datetime) -> Q:
@@ -21,7 +21,7 @@ def _is_free(now: dt.datetime) -> Q:
     return Q(claimed_until=None) | Q(claimed_until__lte=now)
 
 
-def hold(rows: models.QuerySet[Any]) -> list[int]:
+def lock_rows(rows: models.QuerySet[Any]) -> list[int]:
     """Lock these rows until the transaction ends; their keys.
 
     Everybody who changes several takes them first, in this order: else two wait for each other.
@@ -39,7 +39,7 @@ def callback_hash(callback: str) -> str:
     return hashlib.sha256(callback.encode()).hexdigest()
 
 
-class Pair(models.Model):
+class SubscriptionKey(models.Model):
     """A callback and a topic. Callbacks are kept byte for byte and may be 2,048 bytes long, which
     is more than an index holds; so the pair is unique by its hash."""
 
@@ -56,7 +56,7 @@ class Pair(models.Model):
 
 
 FAILING = Q(misses__gt=0, set_aside="")
-SET_ASIDE = ~Q(set_aside="")
+SUSPENDED = ~Q(set_aside="")
 
 
 class SubscriptionQuerySet(models.QuerySet["Subscription"]):
@@ -107,7 +107,7 @@ class SubscriptionQuerySet(models.QuerySet["Subscription"]):
         return bool(most) and rows.count() >= most
 
 
-class Subscription(Pair):
+class Subscription(SubscriptionKey):
     """A verified subscription: the queue of its own deliveries.
 
     A delivery is due while `acknowledged_version` is older than the document's version, the lease
@@ -117,7 +117,7 @@ class Subscription(Pair):
     class State(models.TextChoices):
         ACTIVE = "active"
         FAILING = "failing"
-        SET_ASIDE = "set aside"
+        SUSPENDED = "set aside"
         ORPHANED = "orphaned"
         EXPIRED = "expired"
 
@@ -169,7 +169,7 @@ class Subscription(Pair):
         if self.topic not in topics:
             return self.State.ORPHANED
         if self.set_aside:
-            return self.State.SET_ASIDE
+            return self.State.SUSPENDED
         return self.State.FAILING if self.misses else self.State.ACTIVE
 
     @property
@@ -189,7 +189,7 @@ class VerificationQuerySet(models.QuerySet["Verification"]):
         return waiting[most - 1 : most].exists()
 
 
-class Verification(Pair):
+class Verification(SubscriptionKey):
     """A request whose intent is to be verified; it touches no subscription until it is.
 
     Or, in the mode `denied`, a subscription that this hub ended or denied, which its callback is to
@@ -245,7 +245,9 @@ class Verification(Pair):
         ]
 
     @classmethod
-    def of(cls, pair: Pair, mode: Mode, *, at: dt.datetime, **asked: Any) -> "Verification":
+    def of(
+        cls, pair: SubscriptionKey, mode: Mode, *, at: dt.datetime, **asked: Any
+    ) -> "Verification":
         """What this hub itself asks or tells the callback of the pair; not stored yet."""
         return cls(
             key=pair.key,

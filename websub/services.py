@@ -5,18 +5,18 @@ from typing import Any
 from django.conf import settings
 from django.db import transaction
 
-from websub import clock, hub, tasks
+from websub import clock, conf, tasks
 from websub.addresses import RESERVED, is_reserved_name
-from websub.editions import published_versions
-from websub.exchange import RequestRefused, SubscriptionRequest, granted_lease
-from websub.models import UNCLAIMED, Subscription, Verification, pair_key
+from websub.content import published_versions
+from websub.models import RELEASED_CLAIM, Subscription, Verification, pair_key
+from websub.protocol import RequestRefused, SubscriptionRequest, granted_lease
 from websub.secrets import encrypt
 
 # Each waits in a row until its callback has been asked.
-MOST_WAITING = 100_000
+MAX_PENDING = 100_000
 
 
-class HubFull(RequestRefused):
+class HubAtCapacity(RequestRefused):
     """This hub keeps no more of what was asked for; it may in `retry_after_seconds`."""
 
     def __init__(self, sentence: str, retry_after_seconds: int) -> None:
@@ -29,7 +29,7 @@ def request_subscription(request: SubscriptionRequest) -> Verification | None:
 
     Raises RequestRefused for a reserved host name that this installation cannot contact.
     """
-    if is_reserved_name(request.callback_host) and not hub.is_in_allowed_nets(request.callback):
+    if is_reserved_name(request.callback_host) and not conf.is_in_allowed_nets(request.callback):
         raise RequestRefused(RESERVED)
     return _store(request)
 
@@ -45,7 +45,7 @@ def _store(request: SubscriptionRequest) -> Verification | None:
 
     A request replaces the one for the same pair that still waits. None: an unsubscription of
     something that is neither there nor asked for, so there is nothing to verify. Raises
-    HubFull when a host would have more than `HUB_MAX_PER_HOST`, or when `MOST_WAITING` others are
+    HubFull when a host would have more than `HUB_MAX_PER_HOST`, or when `MAX_PENDING` others are
     to be verified first.
     """
     key = pair_key(request.callback, request.topic)
@@ -58,15 +58,15 @@ def _store(request: SubscriptionRequest) -> Verification | None:
     if not is_waiting:
         _refuse_full_queue()
     verification, _ = Verification.objects.update_or_create(
-        key=key, state=Verification.State.PENDING, defaults=_asked(request)
+        key=key, state=Verification.State.PENDING, defaults=_pending_values(request)
     )
     transaction.on_commit(tasks.verify_due.nudge, robust=True)
     return verification
 
 
 def _refuse_full_host(host: str) -> None:
-    if Subscription.objects.is_host_full(host, hub.topics()):
-        raise HubFull(
+    if Subscription.objects.is_host_full(host, conf.topics()):
+        raise HubAtCapacity(
             f"The host of hub.callback has {settings.HUB_MAX_PER_HOST} active subscriptions "
             "already, which is the most that this hub keeps for one host. Unsubscribe some of them "
             "first.",
@@ -75,15 +75,15 @@ def _refuse_full_host(host: str) -> None:
 
 
 def _refuse_full_queue() -> None:
-    if Verification.objects.is_full(MOST_WAITING):
-        raise HubFull(
+    if Verification.objects.is_full(MAX_PENDING):
+        raise HubAtCapacity(
             "Too many requests wait for their callbacks to be asked. Send this one again in a "
             "minute.",
             retry_after_seconds=60,
         )
 
 
-def _asked(request: SubscriptionRequest) -> dict[str, Any]:
+def _pending_values(request: SubscriptionRequest) -> dict[str, Any]:
     now = clock.now()
     return {
         "callback": request.callback,
@@ -106,7 +106,7 @@ def _asked(request: SubscriptionRequest) -> dict[str, Any]:
         "reason": "",
         "attempts": 0,
         # Whoever asks the callback at this moment asks about the former request.
-        **UNCLAIMED,
+        **RELEASED_CLAIM,
         "last_status": None,
         "last_error": "",
     }

@@ -8,10 +8,10 @@ from typing import Any
 
 from django.conf import settings
 
-from websub import clock, hub
-from websub.editions import published_versions
-from websub.exchange import RequestRefused, StatusRequest, signature
+from websub import clock, conf
+from websub.content import published_versions
 from websub.models import Subscription, Verification, pair_key
+from websub.protocol import RequestRefused, StatusRequest, signature
 from websub.secrets import SecretLost, decrypt, encrypt
 
 logger = logging.getLogger(__name__)
@@ -67,7 +67,7 @@ def _placeholder(secret_key: str) -> str:
 
 
 def _status_of(live: Subscription, waiting: Verification | None) -> dict[str, Any]:
-    state = live.state(hub.topics(), clock.now())
+    state = live.state(conf.topics(), clock.now())
     is_current = live.acknowledged_version >= published_versions().get(live.topic, 0)
     will_be_sent = state in {Subscription.State.ACTIVE, Subscription.State.FAILING}
     tried_at = live.last_attempt_at

@@ -3,8 +3,8 @@
 from django.conf import settings
 
 from core.celery.nudge import NudgeTask, nudge_task
-from websub import delivery, sweep, verification
-from websub.claims import FIRST, SLOW, Speed
+from websub import cleanup, delivery, verification
+from websub.claims import FAST, SLOW, QueueConfig
 
 
 @nudge_task
@@ -21,7 +21,7 @@ def verify_due() -> None:
 @nudge_task
 def deliver_due() -> None:
     """The first lane."""
-    _deliver(FIRST, deliver_due)
+    _deliver(FAST, deliver_due)
 
 
 @nudge_task
@@ -29,7 +29,7 @@ def deliver_slow_due() -> None:
     _deliver(SLOW, deliver_slow_due)
 
 
-def _deliver(speed: Speed, bell: NudgeTask) -> None:
+def _deliver(speed: QueueConfig, bell: NudgeTask) -> None:
     """Rings for both lanes when something is to come: who waits may be in either by then."""
     if delivery.deliver(speed).is_cut_short:
         bell.nudge()
@@ -41,7 +41,7 @@ def _deliver(speed: Speed, bell: NudgeTask) -> None:
 @nudge_task
 def sweep_up() -> None:
     """What the clock is for: it rings for everything whose own bell was lost."""
-    sweep.sweep()
+    cleanup.sweep()
     verify_due.nudge()
     deliver_due.nudge()
     deliver_slow_due.nudge()

@@ -17,12 +17,12 @@ from django.db import connections, transaction
 from django.db.models import QuerySet
 
 from core.http.rate_limit import hit
-from websub import clock, denials, hub, lanes
-from websub.addresses import neighbourhood
+from websub import clock, conf, denials, dispatcher
+from websub.addresses import network_prefix
 from websub.challenges import describe_difference
-from websub.client import Blame, Limits, Outcome
-from websub.exchange import MODES, denial_parameters, verification_parameters, with_query
-from websub.models import UNCLAIMED, Subscription, Verification, hold
+from websub.client import Fault, Limits, Outcome
+from websub.models import RELEASED_CLAIM, Subscription, Verification, lock_rows
+from websub.protocol import MODES, denial_parameters, verification_parameters, with_query
 
 logger = logging.getLogger(__name__)
 
@@ -31,15 +31,15 @@ THREADS = 16
 RUN_SECONDS = 60.0
 # For waiting behind others of one host, and for one exchange.
 CLAIM = dt.timedelta(seconds=20)
-OWN_FAULT_PAUSE_SECONDS = 5.0
+HUB_ERROR_PAUSE_SECONDS = 5.0
 CHALLENGE_BYTES = 32
 
-ASKED_OFTEN = "Others have its host or address asked often at the moment."
+THROTTLED_REASON = "Others have its host or address asked often at the moment."
 FULL_HOST = "The host of the callback has as many active subscriptions as this hub keeps for one."
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class VerificationResult:
     """A verification that was made, and when the callback was asked: its lease begins then."""
 
     verification: Verification
@@ -47,14 +47,14 @@ class Asked:
     asked_at: float  # On the monotonic clock.
     is_confirmed: bool = False
     difference: str = ""  # What is wrong with a 2xx answer that confirms nothing.
-    pause_seconds: float = OWN_FAULT_PAUSE_SECONDS  # After a fault of ours.
+    pause_seconds: float = HUB_ERROR_PAUSE_SECONDS  # After a fault of ours.
     is_host_asked_often: bool = False  # Then all that is to be asked of it has to wait.
 
 
-def verify() -> lanes.Run:
+def verify() -> dispatcher.RunResult:
     """Ask the callbacks of all requests that are due, and tell those of denials."""
-    lane = lanes.Lane("verify", THREADS, THREADS, RUN_SECONDS, is_single=True)
-    return lanes.run(lane, lanes.Work(claim, _ask_all, settle))
+    lane = dispatcher.Queue("verify", THREADS, THREADS, RUN_SECONDS, is_single=True)
+    return dispatcher.run(lane, dispatcher.Job(claim, _verify_all, record_verifications))
 
 
 def seconds_to_next(within: float) -> float | None:
@@ -102,23 +102,23 @@ def _ours(verification: Verification) -> QuerySet[Verification]:
 # --- Asking ---------------------------------------------------------------------------------------
 
 
-def _ask_all(verifications: Iterator[Verification]) -> Iterator[Asked]:
+def _verify_all(verifications: Iterator[Verification]) -> Iterator[VerificationResult]:
     try:
-        yield from map(_ask_safely, verifications)
+        yield from map(_verify_safely, verifications)
     finally:
         connections.close_all()  # Counting may have opened one: the cache can be a table.
 
 
-def _ask_safely(verification: Verification) -> Asked:
+def _verify_safely(verification: Verification) -> VerificationResult:
     try:
-        return ask(verification)
+        return verify_intent(verification)
     except Exception:
         logger.exception("Verification %s could not be made", verification.pk)
-        outcome = Outcome(None, "A fault of ours; the log has the details.", Blame.OURS)
-        return Asked(verification, outcome, time.monotonic())
+        outcome = Outcome(None, "A fault of ours; the log has the details.", Fault.OURS)
+        return VerificationResult(verification, outcome, time.monotonic())
 
 
-class _AskedTooOften(Exception):
+class HostThrottled(Exception):
     """The host or the address is to be left alone for so many seconds."""
 
     def __init__(self, whom: str, seconds: float) -> None:
@@ -127,7 +127,7 @@ class _AskedTooOften(Exception):
         self.seconds = seconds
 
 
-def ask(verification: Verification) -> Asked:
+def verify_intent(verification: Verification) -> VerificationResult:
     """One GET to the callback, which has to repeat the challenge byte for byte.
 
     Put off where its host or its address is asked often at the moment: nobody can use the hub to
@@ -135,16 +135,16 @@ def ask(verification: Verification) -> Asked:
     """
     challenge = secrets.token_urlsafe(CHALLENGE_BYTES)
     url = with_query(verification.callback, _parameters(verification, challenge))
-    client = replace(hub.client(), before_dialling=_count_address)
+    client = replace(conf.client(), before_dialling=_count_address)
     host = verification.callback_host
     asked_at = time.monotonic()
     try:
         _count(host)
         outcome = client.request("GET", url, LIMITS)
-    except _AskedTooOften as often:
-        return Asked(
+    except HostThrottled as often:
+        return VerificationResult(
             verification,
-            Outcome(None, ASKED_OFTEN, Blame.OURS),
+            Outcome(None, THROTTLED_REASON, Fault.OURS),
             asked_at,
             pause_seconds=often.seconds,
             is_host_asked_often=often.whom == host,
@@ -154,19 +154,19 @@ def ask(verification: Verification) -> Asked:
     if outcome.is_success and not is_confirmed:
         coding = outcome.headers.get("content-encoding", "")
         difference = describe_difference(challenge, outcome.body, coding)
-    return Asked(verification, outcome, asked_at, is_confirmed, difference)
+    return VerificationResult(verification, outcome, asked_at, is_confirmed, difference)
 
 
 def _count(whom: str) -> None:
     """Raises _AskedTooOften; so it does while nothing can be counted."""
     decision = hit("verify", whom)
     if decision is not None and not (decision.allowed and decision.counted):
-        seconds = decision.reset_seconds if decision.counted else OWN_FAULT_PAUSE_SECONDS
-        raise _AskedTooOften(whom, seconds)
+        seconds = decision.reset_seconds if decision.counted else HUB_ERROR_PAUSE_SECONDS
+        raise HostThrottled(whom, seconds)
 
 
 def _count_address(address: str) -> None:
-    _count(f"address-{neighbourhood(address)}")
+    _count(f"address-{network_prefix(address)}")
 
 
 def _parameters(verification: Verification, challenge: str) -> Mapping[str, str]:
@@ -182,23 +182,23 @@ def _parameters(verification: Verification, challenge: str) -> Mapping[str, str]
 # --- Writing down ---------------------------------------------------------------------------------
 
 
-def settle(results: Sequence[Asked]) -> None:
+def record_verifications(results: Sequence[VerificationResult]) -> None:
     """Write results down, each if it is still asked for."""
     for asked in results:
-        _settle(asked)
+        _record_verification(asked)
 
 
-def _settle(asked: Asked) -> None:
+def _record_verification(asked: VerificationResult) -> None:
     outcome = asked.outcome
-    if outcome.blame is Blame.OURS:
-        _try_again(asked, asked.pause_seconds, asked.verification.attempts)
+    if outcome.blame is Fault.OURS:
+        _retry_later(asked, asked.pause_seconds, asked.verification.attempts)
         if asked.is_host_asked_often:
-            _leave_alone(asked.verification.callback_host, asked.pause_seconds)
-    elif outcome.blame is Blame.POLICY:
+            _postpone_host(asked.verification.callback_host, asked.pause_seconds)
+    elif outcome.blame is Fault.POLICY:
         # Telling the callback would be the very request that is refused.
         _end(asked, Verification.State.DENIED, outcome.error)
     elif outcome.status is None:
-        _note_not_reached(asked)
+        _record_unreachable(asked)
     elif asked.verification.mode == Verification.Mode.DENIED:
         _end(asked, Verification.State.TOLD)
     elif asked.is_confirmed:
@@ -207,7 +207,7 @@ def _settle(asked: Asked) -> None:
         _end(asked, Verification.State.REFUSED, _refusal(asked))
 
 
-def _refusal(asked: Asked) -> str:
+def _refusal(asked: VerificationResult) -> str:
     status = asked.outcome.status or 0
     if asked.outcome.is_success:
         return asked.difference
@@ -216,7 +216,7 @@ def _refusal(asked: Asked) -> str:
     return f"The callback answered {status}."
 
 
-def _end(asked: Asked, state: Verification.State, error: str = "") -> bool:
+def _end(asked: VerificationResult, state: Verification.State, error: str = "") -> bool:
     """Whether it was still ours to end. The secret has been handed over or is not needed."""
     verification = asked.verification
     is_ended = bool(
@@ -228,7 +228,7 @@ def _end(asked: Asked, state: Verification.State, error: str = "") -> bool:
             finished_at=clock.now(),
             encrypted_secret="",
             verify_token="",
-            **UNCLAIMED,
+            **RELEASED_CLAIM,
         )
     )
     if is_ended and error:
@@ -242,36 +242,36 @@ def _end(asked: Asked, state: Verification.State, error: str = "") -> bool:
     return is_ended
 
 
-def _note_not_reached(asked: Asked) -> None:
+def _record_unreachable(asked: VerificationResult) -> None:
     attempts = asked.verification.attempts + 1
     retries: Sequence[float] = settings.WEBSUB_VERIFY_RETRY_SECONDS
     if attempts > len(retries):
         _end(asked, Verification.State.FAILED, asked.outcome.error)
     else:
-        _try_again(asked, retries[attempts - 1], attempts)
+        _retry_later(asked, retries[attempts - 1], attempts)
 
 
-def _try_again(asked: Asked, seconds: float, attempts: int) -> None:
+def _retry_later(asked: VerificationResult, seconds: float, attempts: int) -> None:
     _ours(asked.verification).update(
         attempts=attempts,
         last_status=None,
         last_error=asked.outcome.error[:300],
         next_attempt_at=clock.now() + dt.timedelta(seconds=seconds),
-        **UNCLAIMED,
+        **RELEASED_CLAIM,
     )
 
 
-def _leave_alone(host: str, seconds: float) -> None:
+def _postpone_host(host: str, seconds: float) -> None:
     """All at once: one by one a crowd of them would hold up those of other hosts."""
     now = clock.now()
     waiting = Verification.objects.due(now).filter(callback_host=host)
     with transaction.atomic():
-        hold(waiting)
+        lock_rows(waiting)
         waiting.update(next_attempt_at=now + dt.timedelta(seconds=seconds))
 
 
 @transaction.atomic
-def _confirm(asked: Asked) -> None:
+def _confirm(asked: VerificationResult) -> None:
     """Do what was asked, or deny it after all, in one transaction."""
     verification = asked.verification
     asked_ago = dt.timedelta(seconds=time.monotonic() - asked.asked_at)
@@ -284,17 +284,17 @@ def _confirm(asked: Asked) -> None:
     if verification.mode == Verification.Mode.UNSUBSCRIBE:
         if _end(asked, Verification.State.CONFIRMED) and live:
             live.delete()
-    elif verification.topic not in hub.topics():
-        if _end(asked, Verification.State.DENIED, hub.moved_reason()):
-            denials.put_down([verification], hub.moved_reason())
-    elif live is None and Subscription.objects.is_host_full(host, hub.topics()):
+    elif verification.topic not in conf.topics():
+        if _end(asked, Verification.State.DENIED, conf.moved_reason()):
+            denials.queue_denials([verification], conf.moved_reason())
+    elif live is None and Subscription.objects.is_host_full(host, conf.topics()):
         if _end(asked, Verification.State.DENIED, FULL_HOST):
-            denials.put_down([verification], FULL_HOST)
+            denials.queue_denials([verification], FULL_HOST)
     elif _end(asked, Verification.State.CONFIRMED):
-        _put_in_force(verification, live, now, asked_at=now - asked_ago)
+        _activate(verification, live, now, asked_at=now - asked_ago)
 
 
-def _put_in_force(
+def _activate(
     verification: Verification, live: Subscription | None, now: dt.datetime, asked_at: dt.datetime
 ) -> None:
     """Begin or renew the subscription (WebSub 5.1): secret and lease are those of this request.

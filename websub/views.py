@@ -14,8 +14,8 @@ from rest_framework.views import APIView
 from core.db.errors import DATABASE_AWAY, RETRY_AFTER_SECONDS
 from core.http.rate_limit import try_again
 from core.http.request_body import BodyRefused, TooManyBodies, read_body
-from websub import hub, services, status
-from websub.exchange import MAX_BODY_BYTES, RequestRefused, parse_request, parse_status_request
+from websub import conf, services, status
+from websub.protocol import MAX_BODY_BYTES, RequestRefused, parse_request, parse_status_request
 
 logger = logging.getLogger(__name__)
 
@@ -46,8 +46,8 @@ class HubView(SubscriberView):
             parse_request(
                 request.headers.get("Content-Type", ""),
                 read_body(request.META, MAX_BODY_BYTES),
-                topics=hub.topics(),
-                policy=hub.policy(),
+                topics=conf.topics(),
+                policy=conf.policy(),
                 content_encoding=request.headers.get("Content-Encoding", ""),
                 is_subscribed=services.is_subscribed,
             )
@@ -76,7 +76,7 @@ class StatusView(SubscriberView):
 
 def _refuse_hubs(request: Request) -> None:
     """A callback that is another hub, or leads back to this one, must not set off a loop."""
-    if request.headers.get("User-Agent", "").startswith(f"{hub.PRODUCT}/"):
+    if request.headers.get("User-Agent", "").startswith(f"{conf.PRODUCT}/"):
         raise RequestRefused("A hub cannot subscribe at a hub.", 403)
 
 
@@ -97,7 +97,7 @@ def _refuse_uncounted(request: Request) -> None:
 
 def refusal(error: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
     """The sentence for what was raised (WebSub 5.2); None for what nobody foresaw."""
-    if isinstance(error, (services.HubFull, TooManyBodies)):
+    if isinstance(error, (services.HubAtCapacity, TooManyBodies)):
         return _sentence(error.status, str(error), retry_after=error.retry_after_seconds)
     if isinstance(error, (RequestRefused, BodyRefused)):
         return _sentence(error.status, str(error))

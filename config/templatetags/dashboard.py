@@ -10,8 +10,8 @@ from django.http import HttpRequest
 
 from core.health import heartbeat
 from reviews.selectors import get_business
-from websub import spans
-from websub.figures import WINDOW_HOURS, hub_figures
+from websub import durations
+from websub.statistics import WINDOW_HOURS, hub_statistics
 
 register = template.Library()
 
@@ -23,7 +23,7 @@ def hub_box(context: template.Context) -> dict[str, Any]:
     if not request.user.has_perm("websub.view_subscription"):
         return {}
     return {
-        "figures": hub_figures(),
+        "figures": hub_statistics(),
         "window_hours": WINDOW_HOURS,
         "may_see_attempts": request.user.has_perm("websub.view_attempt"),
         "signs_of_life": heartbeat.states(),
@@ -43,4 +43,4 @@ def setup_box(context: template.Context) -> dict[str, Any]:
 
 @register.filter
 def span(seconds: float | None) -> str:
-    return "none" if seconds is None else spans.say(seconds)
+    return "none" if seconds is None else durations.format_duration(seconds)

@@ -63,7 +63,7 @@ def test_broker_that_says_nothing_is_not_waited_for(monkeypatch, caplog):
     monkeypatch.setattr("core.celery.nudge.PUBLISH_TIMEOUT", 0.01)
     for _ in range(2):  # The second bell does not even begin, while the first is still waiting.
         silent.nudge()
-    waiting, NudgeTask._ringing = NudgeTask._ringing, None
+    waiting, NudgeTask._publishing = NudgeTask._publishing, None
 
     assert rung.acquire(timeout=60)
     assert not rung.acquire(blocking=False)

@@ -9,9 +9,9 @@ from django.utils import timezone
 
 from tests.threads import elsewhere
 from tests.websub.rows import make_attempt, make_subscription, make_verification
-from websub import upkeep, verification
+from websub import admin_actions, verification
+from websub.cleanup import sweep
 from websub.models import Attempt, Subscription, Verification
-from websub.sweep import sweep
 
 pytestmark = [
     pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer at a time"),
@@ -20,15 +20,15 @@ pytestmark = [
 
 
 def retry_now():
-    upkeep.retry_now(Subscription.objects.all())
+    admin_actions.retry_now(Subscription.objects.all())
 
 
 def remove():
-    upkeep.remove(Subscription.objects.all())
+    admin_actions.remove(Subscription.objects.all())
 
 
 def leave_alone():
-    verification._leave_alone("sub.example", 60)
+    verification._postpone_host("sub.example", 60)
 
 
 def meanwhile(table, change, happens):

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from tests.websub.rows import make_subscription
 from tests.websub.tls import Authority
-from websub import client, trust
+from websub import client, tls
 from websub.checks import (
     callbacks_are_public,
     certificates_can_be_checked,
@@ -34,11 +34,11 @@ def test_networks_that_are_allowed_on_purpose_are_warned_of(settings):
 
 @pytest.fixture
 def _nothing_read():
-    trust.tls_context.cache_clear()
-    client._say_once.cache_clear()
+    tls.tls_context.cache_clear()
+    client._log_once.cache_clear()
     yield
-    trust.tls_context.cache_clear()
-    client._say_once.cache_clear()
+    tls.tls_context.cache_clear()
+    client._log_once.cache_clear()
 
 
 @pytest.fixture
@@ -98,7 +98,7 @@ def test_delivery_without_authorities_is_a_fault_of_ours_and_is_logged_once(no_a
     assert {outcome.error for outcome in outcomes} == {
         "Our system knows no certificate authorities."
     }
-    assert {outcome.blame for outcome in outcomes} == {client.Blame.OURS}
+    assert {outcome.blame for outcome in outcomes} == {client.Fault.OURS}
     assert len(caplog.records) == 1
     assert "No certificate authorities are known" in caplog.text
 

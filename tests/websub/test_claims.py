@@ -15,12 +15,12 @@ from tests.threads import at_once
 from tests.websub.conftest import FEED, JSON_FEED, REVIEWS
 from tests.websub.deliveries import claimed, deliver_all
 from tests.websub.rows import make_subscription
-from websub import claims, delivery, editions, hosts, lanes, settling
-from websub.claims import FIRST, SLOW
+from websub import claims, content, delivery, dispatcher, host_limits, results
+from websub.claims import FAST, SLOW
 from websub.delivery import deliver
 from websub.models import Attempt, Subscription
-from websub.settling import Delivered, settle
-from websub.turns import turn
+from websub.process_lock import single_process_lock
+from websub.results import DeliveryResult, record_results
 
 pytestmark = pytest.mark.django_db
 
@@ -34,7 +34,7 @@ def test_row_is_claimed_by_one_worker_until_the_claim_ends(publish, clock):
 
     assert len(claimed()) == 1
     assert claimed() == []
-    clock.shift(FIRST.claim_seconds + 0.1)
+    clock.shift(FAST.claim_seconds + 0.1)
     assert len(claimed()) == 1
 
 
@@ -43,18 +43,18 @@ def test_hosts_that_are_passed_over_are_left_due(publish):
     for host in ("busy.example", "idle.example"):
         make_subscription(callback=f"https://{host}/cb")
 
-    (row,) = claims.Desk(FIRST).claim(10, passed_over={"busy.example"})
+    (row,) = claims.Claimer(FAST).claim(10, passed_over={"busy.example"})
 
     assert row.callback_host == "idle.example"
     assert [row.callback_host for row in claimed()] == ["busy.example"]
 
 
-@pytest.mark.parametrize("speed", [FIRST, SLOW])
+@pytest.mark.parametrize("speed", [FAST, SLOW])
 def test_killed_worker_is_recovered_from_within_half_a_minute(speed, settings):
     assert speed.claim_seconds + settings.WEBSUB_SWEEP_SECONDS <= 30
 
 
-@pytest.mark.parametrize("speed", [FIRST, SLOW])
+@pytest.mark.parametrize("speed", [FAST, SLOW])
 def test_claim_outlasts_the_exchange_of_whoever_waited_longest(speed):
     assert claims.WAITING_SECONDS + speed.limits.total_seconds < speed.claim_seconds
 
@@ -77,11 +77,11 @@ def test_late_result_of_a_frozen_worker_changes_nothing(publish, clock, result):
     (mine,) = claimed()
     before = Subscription.objects.values().get()
 
-    settle([Delivered(frozen, result, status=500, seconds=20.0)])
+    record_results([DeliveryResult(frozen, result, status=500, seconds=20.0)])
 
     assert Subscription.objects.values().get() == before
     assert not Attempt.objects.exists()
-    settle([Delivered(mine, Attempt.Result.ACKNOWLEDGED, status=204)])
+    record_results([DeliveryResult(mine, Attempt.Result.ACKNOWLEDGED, status=204)])
     assert Subscription.objects.get().acknowledged_version == 1
 
 
@@ -97,7 +97,7 @@ def test_newest_is_sent_again_after_a_frozen_worker_has_gone_on_writing_older_by
     publish()
     deliver_all()
 
-    settle([Delivered(frozen, Attempt.Result.MISS, seconds=seconds)])
+    record_results([DeliveryResult(frozen, Attempt.Result.MISS, seconds=seconds)])
     clock.shift(2)
     deliver_all()
 
@@ -112,7 +112,7 @@ def test_row_that_waited_too_long_for_a_thread_is_given_back(sink, publish, monk
     monkeypatch.setattr(claims, "WAITING_SECONDS", -1.0)
     (row,) = claimed()
 
-    settle(list(delivery.attempt_all(FIRST, [row])))
+    record_results(list(delivery.attempt_all(FAST, [row])))
 
     assert sink.received == []
     assert Subscription.objects.get().claim_token == ""
@@ -126,7 +126,7 @@ def test_two_workers_at_once_send_each_version_once(sink, publish):
     for callback in callbacks:
         make_subscription(callback=callback)
 
-    at_once(lambda: deliver(FIRST), lambda: deliver(FIRST))
+    at_once(lambda: deliver(FAST), lambda: deliver(FAST))
 
     assert [len(sink.posts(callback)) for callback in callbacks] == [1] * 60
     assert set(Subscription.objects.values_list("acknowledged_version", flat=True)) == {1}
@@ -136,18 +136,18 @@ def test_two_workers_at_once_send_each_version_once(sink, publish):
 
 
 def test_who_takes_long_waits_in_the_slow_lane_until_quick_again(sink, publish, monkeypatch, clock):
-    monkeypatch.setattr(settling, "SLOW_SECONDS", 0.1)
+    monkeypatch.setattr(results, "SLOW_SECONDS", 0.1)
     publish()
     callback = sink.url(delay=0.15)
     make_subscription(callback=callback)
-    deliver(FIRST)
+    deliver(FAST)
     assert Subscription.objects.get().is_slow
 
     publish()
     clock.shift(2)
     sink.of(callback).delay = 0
-    monkeypatch.setattr(settling, "SLOW_SECONDS", 60)  # Quick, on a busy machine too.
-    assert deliver(FIRST).settled == 0
+    monkeypatch.setattr(results, "SLOW_SECONDS", 60)  # Quick, on a busy machine too.
+    assert deliver(FAST).settled == 0
     assert deliver(SLOW).settled == 1
     assert not Subscription.objects.get().is_slow
 
@@ -155,7 +155,7 @@ def test_who_takes_long_waits_in_the_slow_lane_until_quick_again(sink, publish, 
 @pytest.mark.parametrize("host", ["hangs-{}.example", "127.0.0.1"])
 def test_callbacks_that_begin_to_hang_hold_nobody_up(sink, publish, settings, monkeypatch, host):
     settings.HUB_THREADS = 3
-    monkeypatch.setattr(lanes, "PATIENCE_SECONDS", 0.05)
+    monkeypatch.setattr(dispatcher, "DRAIN_SECONDS", 0.05)
     publish()
     others_have_it = threading.Event()
 
@@ -172,7 +172,7 @@ def test_callbacks_that_begin_to_hang_hold_nobody_up(sink, publish, settings, mo
     make_subscription(callback=quick[-1])
     sink.of(quick[-1]).meanwhile = others_have_it.set
 
-    assert deliver(FIRST).settled == 16
+    assert deliver(FAST).settled == 16
 
     assert held_up == [False] * 4
     assert Subscription.objects.filter(acknowledged_version=1).count() == 16
@@ -181,10 +181,10 @@ def test_callbacks_that_begin_to_hang_hold_nobody_up(sink, publish, settings, mo
 def test_slow_lane_is_taken_by_one_process_of_a_machine_at_a_time(publish, on_loopback):
     publish()
     make_subscription(is_slow=True)
-    with turn("slow") as is_ours:
+    with single_process_lock("slow") as is_ours:
         assert is_ours
-        assert deliver(SLOW) == lanes.Run()
-    with turn("slow") as is_ours:
+        assert deliver(SLOW) == dispatcher.RunResult()
+    with single_process_lock("slow") as is_ours:
         assert is_ours
 
 
@@ -196,14 +196,14 @@ def test_slow_lane_goes_on_where_its_lock_cannot_be_written(
     settings.STATE_DIR = tmp_path / "gone"
 
     assert deliver(SLOW).settled == 1
-    assert deliver(SLOW) == lanes.Run()
+    assert deliver(SLOW) == dispatcher.RunResult()
 
     assert len(sink.posts(late.callback)) == 1
-    [said] = [record.message for record in caplog.records if record.name == "websub.turns"]
+    [said] = [record.message for record in caplog.records if record.name == "websub.process_lock"]
     assert said.startswith("STATE_DIR takes no lock (")
-    with turn("slow") as is_ours:
+    with single_process_lock("slow") as is_ours:
         assert is_ours
-        assert deliver(SLOW) == lanes.Run()
+        assert deliver(SLOW) == dispatcher.RunResult()
 
 
 def test_slow_lane_goes_on_where_the_file_system_knows_no_locks(sink, publish, monkeypatch):
@@ -224,11 +224,11 @@ def test_one_host_sees_at_most_four_at_once_and_connections_are_used_again(sink,
     for _ in range(24):
         make_subscription(callback=sink.url(delay=0.01), last_status=204)
 
-    assert deliver(FIRST).settled == 24
+    assert deliver(FAST).settled == 24
 
-    assert sink.most_at_once <= hosts.MOST_AT_WORK
-    assert len({received.connection for received in sink.received}) <= hosts.MOST_AT_WORK
-    assert not lanes._hosts._at_work
+    assert sink.most_at_once <= host_limits.MAX_CONCURRENT
+    assert len({received.connection for received in sink.received}) <= host_limits.MAX_CONCURRENT
+    assert not dispatcher._hosts._at_work
 
 
 def test_run_that_cannot_write_its_results_down_leaves_nothing_occupied(sink, publish, monkeypatch):
@@ -240,9 +240,9 @@ def test_run_that_cannot_write_its_results_down_leaves_nothing_occupied(sink, pu
 
     monkeypatch.setattr(delivery, "settle", fail)
     with pytest.raises(OperationalError):
-        deliver(FIRST)
+        deliver(FAST)
 
-    assert not lanes._hosts._at_work
+    assert not dispatcher._hosts._at_work
     assert Subscription.objects.get().claimed_until  # Tried again when the claim has ended.
 
 
@@ -253,9 +253,9 @@ def test_runs_of_one_process_share_the_limit_of_a_host(sink, publish, monkeypatc
     for _ in range(24):
         make_subscription(callback=sink.url(delay=0.02))
 
-    at_once(lambda: deliver(FIRST), lambda: deliver(FIRST))
+    at_once(lambda: deliver(FAST), lambda: deliver(FAST))
 
-    assert sink.most_at_once <= hosts.MOST_AT_WORK
+    assert sink.most_at_once <= host_limits.MAX_CONCURRENT
     assert not Subscription.objects.filter(acknowledged_version=0).exists()
 
 
@@ -266,7 +266,7 @@ def test_more_than_a_batch_is_worked_off_in_one_run(sink, publish, monkeypatch):
     for _ in range(45):
         make_subscription(callback=sink.url())
 
-    run = deliver(FIRST)
+    run = deliver(FAST)
 
     assert (run.settled, run.is_cut_short) == (45, False)
 
@@ -278,7 +278,7 @@ def test_run_that_takes_too_long_leaves_its_place_and_says_so(sink, publish, mon
     for _ in range(12):
         make_subscription(callback=sink.url(delay=0.1))
 
-    run = deliver(FIRST)
+    run = deliver(FAST)
 
     assert run.is_cut_short
     assert 0 < run.settled < 12
@@ -290,7 +290,7 @@ def test_all_topics_are_worked_off_in_one_run(sink, publish):
         publish(topic=topic)
         make_subscription(callback=sink.url(), topic=topic)
 
-    assert deliver(FIRST).settled == 3
+    assert deliver(FAST).settled == 3
 
 
 def test_version_is_not_pushed_before_every_web_process_can_show_it(
@@ -299,14 +299,14 @@ def test_version_is_not_pushed_before_every_web_process_can_show_it(
     settings.VERSION_POLL_MS = 200
     monkeypatch.setattr(claims, "UNPACKING_SECONDS", 0.3)
     now, slept = time.monotonic(), []
-    for module in (claims, editions):
+    for module in (claims, content):
         clock = SimpleNamespace(monotonic=lambda: now, sleep=slept.append)
         monkeypatch.setattr(module, "time", clock)
     publish()
     callback = sink.url()
     make_subscription(callback=callback)
 
-    deliver(FIRST)
+    deliver(FAST)
 
     assert max(slept) == pytest.approx(0.5)
     assert len(sink.posts(callback)) == 1
@@ -319,7 +319,7 @@ def test_edits_that_never_pause_hold_nobody_up_for_long(sink, publish, settings,
     make_subscription(callback=callback)
     monkeypatch.setattr(claims.time, "sleep", lambda seconds: publish() if seconds else None)
 
-    assert deliver(FIRST).settled == 1
+    assert deliver(FAST).settled == 1
 
     # The newest was waited for twice, and a third time it was not.
     assert sink.bodies(callback) == [b"<feed>version 3</feed>"]
@@ -349,7 +349,7 @@ def test_statements_do_not_grow_with_the_subscribers(sink, publish, django_asser
         make_subscription(callback=sink.url())
 
     with django_assert_max_num_queries(80):
-        deliver(FIRST)
+        deliver(FAST)
     assert Subscription.objects.filter(acknowledged_version=1).count() == 50
 
 

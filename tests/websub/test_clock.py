@@ -9,9 +9,9 @@ from django.utils import timezone
 
 from tests.websub.conftest import FEED
 from tests.websub.rows import make_subscription
-from websub import clock, upkeep
-from websub.claims import FIRST, claim
-from websub.editions import read_edition
+from websub import admin_actions, clock
+from websub.claims import FAST, claim
+from websub.content import load_content
 from websub.models import Subscription
 
 pytestmark = pytest.mark.django_db
@@ -38,12 +38,12 @@ def test_machine_whose_clock_is_wrong_takes_over_no_claim_and_ends_no_lease(
     machine.move_to(timezone.now() + wrong_by, tick=True)
 
     def claimed():
-        return claim(read_edition(FEED), FIRST, 10, clock.now())
+        return claim(load_content(FEED), FAST, 10, clock.now())
 
     assert [row.subscription for row in claimed()] == [living]
     assert claimed() == []
     held_for = Subscription.objects.get(pk=living.pk).claimed_until - now
-    assert held_for.total_seconds() == pytest.approx(FIRST.claim_seconds, abs=5)
+    assert held_for.total_seconds() == pytest.approx(FAST.claim_seconds, abs=5)
     assert list(Subscription.objects.expired()) == list(Subscription.objects.exclude(pk=living.pk))
 
 
@@ -52,7 +52,7 @@ def test_clock_is_asked_as_often_for_many_rows_as_for_one(machine):
     queries = []
     for keys in (rows[:1], rows[1:]):
         with CaptureQueriesContext(connection) as asked:
-            assert upkeep.verify_again(Subscription.objects.filter(pk__in=keys)) == len(keys)
+            assert admin_actions.verify_again(Subscription.objects.filter(pk__in=keys)) == len(keys)
         queries.append(len(asked))
 
     assert queries[0] == queries[1]

@@ -14,15 +14,15 @@ from tests.websub.conftest import FEED, HUB, JSON_FEED, REVIEWS
 from tests.websub.deliveries import claimed, deliver_all
 from tests.websub.rows import make_subscription
 from tests.websub.sinks import listening
-from websub import delivery, settling
-from websub.claims import FIRST, Outdated, claim
+from websub import delivery, results
+from websub.claims import FAST, StaleContent, claim
 from websub.client import Connection
+from websub.content import load_content
 from websub.delivery import deliver
-from websub.editions import read_edition
-from websub.exchange import signature
 from websub.models import Attempt, Subscription
+from websub.protocol import signature
+from websub.results import DeliveryResult, record_results, removal_reason
 from websub.secrets import encrypt
-from websub.settling import Delivered, removal_reason, settle
 from websub.signals import deliveries_attempted
 from websub.verification import verify
 
@@ -136,7 +136,7 @@ def test_change_during_a_delivery_is_delivered_next(sink, publish, clock):
     (row,) = claimed()
     publish()
 
-    settle(list(delivery.attempt_all(FIRST, [row])))
+    record_results(list(delivery.attempt_all(FAST, [row])))
     assert Subscription.objects.get().acknowledged_version == 1
     clock.shift(1.1)
     deliver_all()
@@ -147,11 +147,11 @@ def test_change_during_a_delivery_is_delivered_next(sink, publish, clock):
 def test_bytes_that_are_not_the_newest_any_more_claim_nobody(publish, on_loopback):
     publish()
     make_subscription()
-    edition = read_edition(FEED)
+    edition = load_content(FEED)
     publish()
 
-    with pytest.raises(Outdated):
-        claim(edition, FIRST, 10, timezone.now())
+    with pytest.raises(StaleContent):
+        claim(edition, FAST, 10, timezone.now())
     assert Subscription.objects.get().claim_token == ""
     assert len(claimed()) == 1
 
@@ -163,9 +163,9 @@ def test_each_row_keeps_how_long_its_own_callback_took(publish, on_loopback):
     rows = claimed()
     took = {row.subscription.pk: 0.1 * n for n, row in enumerate(rows, start=1)}
 
-    settle(
+    record_results(
         [
-            Delivered(
+            DeliveryResult(
                 row, Attempt.Result.ACKNOWLEDGED, status=204, seconds=took[row.subscription.pk]
             )
             for row in rows
@@ -186,7 +186,7 @@ def test_results_are_announced_once_they_are_stored(publish, on_loopback):
         heard.append((attempts, Attempt.objects.count()))
 
     deliveries_attempted.connect(hear)
-    settle([Delivered(row, Attempt.Result.MISS, status=500, seconds=0.5)])
+    record_results([DeliveryResult(row, Attempt.Result.MISS, status=500, seconds=0.5)])
     deliveries_attempted.disconnect(hear)
 
     assert heard == [([("miss", 0.5)], 1)]
@@ -198,7 +198,7 @@ def test_acknowledged_version_never_falls(publish, on_loopback):
     (row,) = claimed()
     Subscription.objects.update(acknowledged_version=7)
 
-    settle([Delivered(row, Attempt.Result.ACKNOWLEDGED, status=204)])
+    record_results([DeliveryResult(row, Attempt.Result.ACKNOWLEDGED, status=204)])
 
     assert Subscription.objects.get().acknowledged_version == 7
 
@@ -269,7 +269,7 @@ def test_callback_that_hangs_up_is_posted_to_once_however_many_share_its_host(
     hanging = make_subscription(callback=sink.url(hangs_up=True), **before)
     last = make_subscription(callback=sink.url(), last_status=204)
 
-    deliver(FIRST)
+    deliver(FAST)
 
     assert [len(sink.posts(row.callback)) for row in (first, hanging, last)] == [1, 1, 1]
 
@@ -282,7 +282,7 @@ def test_callbacks_at_two_ports_of_one_host_are_each_reached(sink, publish, sett
         for callback in (here, there):
             make_subscription(callback=callback, last_status=204)
 
-        deliver(FIRST)
+        deliver(FAST)
 
     assert [len(sink.posts(here)), len(other.posts(there))] == [1, 1]
 
@@ -339,7 +339,7 @@ def test_where_no_number_of_misses_is_the_last_they_are_counted_as_far_as_the_ro
 def test_last_wait_is_used_again_when_more_misses_are_allowed(publish, settings, on_loopback):
     settings.WEBSUB_MAX_MISSES = 5
     settings.WEBSUB_RETRY_SECONDS = (10.0, 20.0)
-    assert [settling._retry_seconds(misses) for misses in (1, 2, 3, 4)] == [10, 20, 20, 20]
+    assert [results._retry_seconds(misses) for misses in (1, 2, 3, 4)] == [10, 20, 20, 20]
 
 
 def test_410_ends_the_subscription_at_once(sink, publish):
@@ -361,7 +361,7 @@ def test_renewal_during_the_answer_outlives_a_410(publish, on_loopback):
     (row,) = claimed()
     Subscription.objects.update(expires_at=timezone.now() + dt.timedelta(days=30))
 
-    settle([Delivered(row, Attempt.Result.GONE, status=410)])
+    record_results([DeliveryResult(row, Attempt.Result.GONE, status=410)])
 
     live = Subscription.objects.get()
     assert live.claim_token == ""
@@ -377,7 +377,7 @@ def test_what_was_signed_before_a_renewal_with_another_secret_is_sent_again(sink
     (row,) = claimed()
     Subscription.objects.update(encrypted_secret=encrypt("new"))
 
-    settle([Delivered(row, result, status=200)])
+    record_results([DeliveryResult(row, result, status=200)])
 
     assert Subscription.objects.get().misses == 2
     deliver_all()
@@ -392,7 +392,7 @@ def test_a_renewal_with_the_same_secret_sends_nothing_again(sink, publish):
     (row,) = claimed()
     Subscription.objects.update(encrypted_secret=encrypt("kept"))
 
-    settle([Delivered(row, Attempt.Result.ACKNOWLEDGED, status=200)])
+    record_results([DeliveryResult(row, Attempt.Result.ACKNOWLEDGED, status=200)])
     deliver_all()
 
     assert sink.posts(callback) == []
@@ -418,7 +418,7 @@ def test_lease_that_ends_between_claim_and_post_is_kept_to(sink, publish, monkey
     after_the_lease = SimpleNamespace(monotonic=lambda: time.monotonic() + 6)
     monkeypatch.setattr(delivery, "time", after_the_lease)
 
-    settle(list(delivery.attempt_all(FIRST, [row])))
+    record_results(list(delivery.attempt_all(FAST, [row])))
 
     assert sink.received == []
     assert Subscription.objects.get().misses == 0
@@ -438,7 +438,7 @@ def test_lease_that_ends_while_the_callback_is_dialled_is_kept_to(sink, publish,
 
     monkeypatch.setattr(Connection, "_dial_one", dial_slowly)
 
-    deliver(FIRST)
+    deliver(FAST)
 
     assert len(dialled) == 1
     assert sink.received == []
@@ -492,7 +492,7 @@ def test_other_retry_after_changes_no_wait(sink, publish, settings, status, head
 
     _, wait = wait_after(sink, publish, status, header)
 
-    assert wait == (settling.PAUSE.total_seconds() if status == 200 else 300)
+    assert wait == (results.PAUSE.total_seconds() if status == 200 else 300)
 
 
 @pytest.mark.parametrize("header", ["99999999", "9" * 400, "Fri, 31 Dec 9999 23:59:59 GMT"])
@@ -507,7 +507,7 @@ def test_retry_after_leaves_one_attempt_within_the_lease(sink, publish):
 
     row, _ = wait_after(sink, publish, 503, "7200", expires_at=lease_end)
 
-    assert row.next_attempt_at == lease_end - settling.BEFORE_LEASE_ENDS
+    assert row.next_attempt_at == lease_end - results.BEFORE_LEASE_ENDS
 
 
 def test_subscriptions_to_former_topics_get_nothing_until_the_address_is_back(
@@ -574,7 +574,7 @@ def test_delivery_under_a_method_that_was_changed_meanwhile_comes_again(sink, pu
     (row,) = claimed()
     Subscription.objects.update(signature_method="sha1")
 
-    settle(list(delivery.attempt_all(FIRST, [row])))
+    record_results(list(delivery.attempt_all(FAST, [row])))
     assert not Attempt.objects.exists()
     deliver_all()
 

@@ -24,9 +24,9 @@ from tests.websub.conftest import FEED, HUB, JSON_FEED, send
 from tests.websub.deliveries import deliver_all
 from tests.websub.rows import make_subscription
 from websub import tasks, verification
+from websub.cleanup import sweep
 from websub.client import Outcome
 from websub.models import Attempt, Subscription, Verification
-from websub.sweep import sweep
 from websub.verification import verify
 
 pytestmark = pytest.mark.django_db
@@ -247,7 +247,7 @@ def test_confirmation_that_fails_half_way_leaves_everything_as_it_was(
         raise RuntimeError("crash")
 
     with monkeypatch.context() as patch:
-        patch.setattr(verification, "_put_in_force", fail)
+        patch.setattr(verification, "_activate", fail)
         with pytest.raises(RuntimeError, match="crash"):
             verify()
 

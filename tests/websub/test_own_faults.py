@@ -12,8 +12,8 @@ from publishing.models import Document
 from tests.websub.conftest import FEED, JSON_FEED
 from tests.websub.deliveries import deliver_all
 from tests.websub.rows import make_subscription
-from websub import claims, delivery, hub, settling
-from websub.claims import FIRST
+from websub import claims, conf, delivery, results
+from websub.claims import FAST
 from websub.client import NOT_PUBLIC, Client
 from websub.delivery import deliver
 from websub.models import Attempt, Subscription
@@ -60,8 +60,8 @@ def test_fifth_fault_of_ours_sets_the_row_aside_with_a_sentence(publish, on_loop
     publish()
     make_subscription(encrypted_secret="rubbish")
     waits = []
-    for _ in range(settling.OWN_FAULTS_ALLOWED):
-        deliver(FIRST)
+    for _ in range(results.HUB_ERRORS_ALLOWED):
+        deliver(FAST)
         row = Subscription.objects.get()
         waits.append(round((row.next_attempt_at - timezone.now()).total_seconds()))
         clock.shift(301)
@@ -77,16 +77,16 @@ def test_name_resolver_that_is_down_sets_nobody_aside_however_long(publish, monk
         raise socket.gaierror(socket.EAI_AGAIN, "try again")
 
     client = Client(user_agent="test", resolve=unreachable)
-    monkeypatch.setattr(hub, "client", lambda: client)
+    monkeypatch.setattr(conf, "client", lambda: client)
     publish()
     make_subscription(callback="https://hooks.example/")
-    for _ in range(2 * settling.OWN_FAULTS_ALLOWED):
-        deliver(FIRST)
+    for _ in range(2 * results.HUB_ERRORS_ALLOWED):
+        deliver(FAST)
         clock.shift(61)
 
     row = Subscription.objects.get()
     assert (row.misses, row.set_aside, row.acknowledged_version) == (0, "", 0)
-    assert row.own_faults == 2 * settling.OWN_FAULTS_ALLOWED
+    assert row.own_faults == 2 * results.HUB_ERRORS_ALLOWED
 
 
 def test_document_that_cannot_be_read_counts_against_nobody_and_others_go_on(sink, publish, caplog):
@@ -116,7 +116,7 @@ def test_database_that_is_away_is_not_taken_for_a_document_that_cannot_be_read(
     monkeypatch.setattr(claims, "read_edition", fail)
 
     with pytest.raises(OperationalError):
-        deliver(FIRST)
+        deliver(FAST)
     assert "cannot be read" not in caplog.text
 
 

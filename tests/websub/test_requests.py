@@ -308,7 +308,7 @@ def test_zero_switches_the_cap_off(client, settings):
 
 
 def test_only_so_many_requests_wait_for_verification(client, monkeypatch):
-    monkeypatch.setattr(services, "MOST_WAITING", 2)
+    monkeypatch.setattr(services, "MAX_PENDING", 2)
     callbacks = [f"https://{name}.example.com/cb" for name in ("first", "second", "third")]
 
     answers = [send(client, FORM | {"hub.callback": callback}) for callback in callbacks]

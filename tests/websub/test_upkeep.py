@@ -8,14 +8,14 @@ from django.utils import timezone
 from tests.websub.conftest import FEED
 from tests.websub.deliveries import claimed, deliver_all
 from tests.websub.rows import make_subscription
-from websub import claims, delivery, upkeep
-from websub.claims import FIRST, SLOW
+from websub import admin_actions, claims, delivery
+from websub.claims import FAST, SLOW
+from websub.content import load_content
 from websub.delivery import deliver
-from websub.editions import read_edition
-from websub.figures import hub_figures
 from websub.models import Attempt, Subscription
-from websub.settling import settle
+from websub.results import record_results
 from websub.signals import deliveries_attempted
+from websub.statistics import hub_statistics
 
 pytestmark = pytest.mark.django_db
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 def send_test(callback, **fields):
     """A subscription that has the newest version, and waits for a test."""
     row = make_subscription(callback=callback, **{"acknowledged_version": 1} | fields)
-    assert upkeep.send_test(Subscription.objects.filter(pk=row.pk)) == 1
+    assert admin_actions.send_test(Subscription.objects.filter(pk=row.pk)) == 1
     return row
 
 
@@ -113,7 +113,7 @@ def test_test_waits_while_a_delivery_is_under_way(sink, publish, clock):
     deliver(SLOW)
     assert sink.posts(callback) == []
 
-    settle(list(delivery.attempt_all(FIRST, [row])))
+    record_results(list(delivery.attempt_all(FAST, [row])))
     deliver(SLOW)
     assert [attempt.is_test for attempt in Attempt.objects.order_by("pk")] == [False, True]
 
@@ -121,10 +121,10 @@ def test_test_waits_while_a_delivery_is_under_way(sink, publish, clock):
 def test_outdated_bytes_are_no_test(sink, publish):
     publish()
     send_test(sink.url())
-    edition = read_edition(FEED)
+    edition = load_content(FEED)
     publish()
 
-    with pytest.raises(claims.Outdated):
+    with pytest.raises(claims.StaleContent):
         claims.claim_tests(edition, SLOW, 10)
 
 
@@ -132,7 +132,7 @@ def test_test_whose_worker_was_killed_is_made_by_another(sink, publish, clock):
     publish()
     callback = sink.url()
     send_test(callback)
-    assert len(claims.claim_tests(read_edition(FEED), SLOW, 10)) == 1
+    assert len(claims.claim_tests(load_content(FEED), SLOW, 10)) == 1
 
     deliver(SLOW)
     assert sink.posts(callback) == []
@@ -150,7 +150,11 @@ def test_nothing_is_sent_as_a_test_to_who_gets_nothing(sink, publish, fields):
     row = make_subscription(callback=sink.url(), **fields)
     rows = Subscription.objects.filter(pk=row.pk)
 
-    assert (upkeep.send_test(rows), upkeep.resend_newest(rows), upkeep.retry_now(rows)) == (0, 0, 0)
+    assert (
+        admin_actions.send_test(rows),
+        admin_actions.resend_newest(rows),
+        admin_actions.retry_now(rows),
+    ) == (0, 0, 0)
 
     rows.update(test_requested_at=timezone.now())
     deliver_all()
@@ -172,7 +176,7 @@ def test_tests_are_in_no_figure(publish, on_loopback):
 
     assert Attempt.objects.get().result == "miss"
     assert heard == []
-    assert hub_figures().missed == 0
+    assert hub_statistics().missed == 0
 
 
 def test_resent_content_comes_once_more_and_is_then_acknowledged(sink, publish, clock):
@@ -182,7 +186,7 @@ def test_resent_content_comes_once_more_and_is_then_acknowledged(sink, publish, 
     deliver_all()
     clock.shift(2)
 
-    assert upkeep.resend_newest(Subscription.objects.filter(pk=row.pk)) == 1
+    assert admin_actions.resend_newest(Subscription.objects.filter(pk=row.pk)) == 1
     deliver_all()
     clock.shift(2)
     deliver_all()

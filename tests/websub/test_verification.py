@@ -11,12 +11,12 @@ from tests.websub.conftest import FEED, REVIEWS
 from tests.websub.rows import make_subscription, make_verification
 from tests.websub.sinks import echo
 from websub import denials, verification
-from websub.claims import FIRST
-from websub.client import Blame, Outcome
+from websub.claims import FAST
+from websub.client import Fault, Outcome
 from websub.delivery import deliver
 from websub.models import Subscription, Verification
 from websub.secrets import decrypt
-from websub.verification import claim, settle, verify
+from websub.verification import claim, record_verifications, verify
 
 pytestmark = pytest.mark.django_db
 
@@ -65,7 +65,7 @@ def test_change_since_the_request_is_delivered(sink, publish, ask):
     publish()
 
     verify()
-    deliver(FIRST)
+    deliver(FAST)
 
     assert sink.bodies(callback) == [b"<feed>version 2</feed>"]
 
@@ -76,7 +76,9 @@ def test_lease_begins_when_the_callback_was_asked_and_not_when_it_had_answered(o
     before = timezone.now()
 
     asked_at = time.monotonic() - 8
-    settle([verification.Asked(row, CONFIRMED, asked_at, is_confirmed=True)])
+    record_verifications(
+        [verification.VerificationResult(row, CONFIRMED, asked_at, is_confirmed=True)]
+    )
 
     lease = Subscription.objects.get().expires_at - before
     assert dt.timedelta(seconds=7191) < lease < dt.timedelta(seconds=7197)
@@ -382,9 +384,9 @@ def test_callback_that_is_up_again_is_verified_after_all(sink, ask, settings, mo
     ask("subscribe", callback)
     with monkeypatch.context() as patch:
         patch.setattr(
-            verification, "ask", lambda v: _asked(v, Outcome(None, "Down.", Blame.CALLBACK))
+            verification, "ask", lambda v: _asked(v, Outcome(None, "Down.", Fault.CALLBACK))
         )
-        settle([verification.ask(v) for v in claim(1)])
+        record_verifications([verification.verify_intent(v) for v in claim(1)])
     assert not Subscription.objects.exists()
 
     verify()
@@ -397,7 +399,9 @@ def test_fault_of_ours_uses_up_no_try(on_loopback, ask):
 
     for _ in range(5):
         Verification.objects.update(next_attempt_at=timezone.now())
-        settle([_asked(v, Outcome(None, "Resolver down.", Blame.OURS)) for v in claim(1)])
+        record_verifications(
+            [_asked(v, Outcome(None, "Resolver down.", Fault.OURS)) for v in claim(1)]
+        )
 
     waiting = Verification.objects.get()
     assert (waiting.state, waiting.attempts) == ("pending", 0)
@@ -409,14 +413,14 @@ def test_error_in_our_own_code_stops_neither_the_row_nor_the_others(sink, ask, m
     ask("subscribe", sink.url())
     ask("subscribe", sink.url())
     bad = Verification.objects.earliest("pk").pk
-    real = verification.ask
+    real = verification.verify_intent
 
     def fail(row):
         if row.pk == bad:
             raise RuntimeError("bug")
         return real(row)
 
-    monkeypatch.setattr(verification, "ask", fail)
+    monkeypatch.setattr(verification, "verify_intent", fail)
 
     verify()
 
@@ -425,7 +429,7 @@ def test_error_in_our_own_code_stops_neither_the_row_nor_the_others(sink, ask, m
 
 
 def _asked(row, outcome, *, confirmed=False):
-    return verification.Asked(row, outcome, time.monotonic(), is_confirmed=confirmed)
+    return verification.VerificationResult(row, outcome, time.monotonic(), is_confirmed=confirmed)
 
 
 CONFIRMED = Outcome(200, body=b"challenge")
@@ -456,10 +460,10 @@ def test_late_answer_of_a_frozen_worker_counts_no_more(on_loopback, clock):
     clock.shift(21)
     (mine,) = claim(1)
 
-    settle([_asked(frozen, Outcome(404))])
+    record_verifications([_asked(frozen, Outcome(404))])
     assert Verification.objects.get().state == "pending"
 
-    settle([_asked(mine, CONFIRMED, confirmed=True)])
+    record_verifications([_asked(mine, CONFIRMED, confirmed=True)])
     assert Subscription.objects.count() == 1
 
 
@@ -469,7 +473,7 @@ def test_answer_to_a_replaced_request_counts_no_more(on_loopback, ask, settings)
     (asked_before,) = claim(1)
     ask("subscribe", callback, secret="second")
 
-    settle([_asked(asked_before, CONFIRMED, confirmed=True)])
+    record_verifications([_asked(asked_before, CONFIRMED, confirmed=True)])
 
     assert not Subscription.objects.exists()
     assert decrypt(Verification.objects.get(state="pending").encrypted_secret) == "second"
@@ -482,7 +486,7 @@ def test_answer_to_an_unsubscription_that_was_replaced_ends_nothing(on_loopback,
     (asked_before,) = claim(1)
     ask("subscribe", callback)
 
-    settle([_asked(asked_before, CONFIRMED, confirmed=True)])
+    record_verifications([_asked(asked_before, CONFIRMED, confirmed=True)])
 
     assert Subscription.objects.get().callback == callback
     assert Verification.objects.get(state="pending").mode == "subscribe"
@@ -494,10 +498,10 @@ def test_answer_to_an_unsubscription_that_was_replaced_ends_nothing(on_loopback,
 def test_denial_is_told_until_the_callback_has_heard_it(sink, settings, clock):
     settings.WEBSUB_VERIFY_RETRY_SECONDS = (30.0, 300.0)
     callback = sink.url()
-    denials.put_down([make_subscription(callback=callback)], "No more.")
+    denials.queue_denials([make_subscription(callback=callback)], "No more.")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(
-            verification, "ask", lambda v: _asked(v, Outcome(None, "Down.", Blame.CALLBACK))
+            verification, "ask", lambda v: _asked(v, Outcome(None, "Down.", Fault.CALLBACK))
         )
         verify()
     assert Verification.objects.get().state == "pending"
@@ -516,7 +520,7 @@ def test_who_has_asked_anew_is_not_told_of_a_denial(sink, ask):
     callback = sink.url()
     live = make_subscription(callback=callback)
     ask("subscribe", callback)
-    denials.put_down([live], "No more.")
+    denials.queue_denials([live], "No more.")
 
     verify()
 
@@ -526,7 +530,7 @@ def test_who_has_asked_anew_is_not_told_of_a_denial(sink, ask):
 
 def test_request_takes_the_place_of_a_denial_that_was_not_told_yet(sink, ask):
     callback = sink.url()
-    denials.put_down([make_subscription(callback=callback)], "No more.")
+    denials.queue_denials([make_subscription(callback=callback)], "No more.")
     Subscription.objects.all().delete()
     ask("subscribe", callback)
 

@@ -11,11 +11,11 @@ from django.utils import timezone
 from core.http import rate_limit
 from tests.websub.conftest import FEED
 from tests.websub.rows import make_verification
-from websub import hub, verification
-from websub.addresses import neighbourhood
+from websub import conf, verification
+from websub.addresses import network_prefix
 from websub.client import NOT_PUBLIC, Connection
 from websub.models import Subscription, Verification
-from websub.verification import claim, settle, verify
+from websub.verification import claim, record_verifications, verify
 
 pytestmark = pytest.mark.django_db
 
@@ -49,7 +49,7 @@ def test_crowd_that_is_to_wait_holds_up_nobody_else(sink, ask, settings, time_ma
     callback = sink.url()
     ask("subscribe", callback)
 
-    settle([verification.ask(row) for row in claim(1)])
+    record_verifications([verification.verify_intent(row) for row in claim(1)])
 
     # One of them has found out for all.
     assert [row.callback for row in Verification.objects.due(timezone.now())] == [callback]
@@ -126,9 +126,9 @@ def test_many_names_of_one_address_are_asked_as_often_as_one(
 ):
     settings.RATE_LIMITS = {"verify": (2, 60)}
     time_machine.move_to("2026-05-01T12:00:15Z", tick=False)
-    made = hub.client
+    made = conf.client
     monkeypatch.setattr(
-        hub, "client", lambda: replace(made(), resolve=lambda host, port: ["127.0.0.1"])
+        conf, "client", lambda: replace(made(), resolve=lambda host, port: ["127.0.0.1"])
     )
     for number in range(5):
         ask("subscribe", f"https://name-{number}.example.com:{sink.port}/callback")
@@ -145,7 +145,7 @@ def test_many_names_of_one_address_are_asked_as_often_as_one(
     assert dialled == ["127.0.0.1"] * 2
     waiting = Verification.objects.filter(attempts=0)
     assert waiting.count() == 3
-    assert {row.last_error for row in waiting} == {verification.ASKED_OFTEN}
+    assert {row.last_error for row in waiting} == {verification.THROTTLED_REASON}
     after = {(row.next_attempt_at - timezone.now()).total_seconds() for row in waiting}
     assert after == {45.0}
 
@@ -181,4 +181,4 @@ def test_next_verification_is_known_if_it_comes_soon(time_machine):
     ],
 )
 def test_addresses_of_one_owner_are_counted_as_one(first, second, is_one):
-    assert (neighbourhood(first) == neighbourhood(second)) is is_one
+    assert (network_prefix(first) == network_prefix(second)) is is_one

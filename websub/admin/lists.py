@@ -17,7 +17,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from reviews.admin.lists import ChoiceFilter, ReadOnlyList, is_key
-from websub import hub, spans
+from websub import conf, durations
 from websub.models import Attempt, Subscription
 
 COUNTED_ROWS = 10_000
@@ -90,7 +90,7 @@ class TopicFilter(ChoiceFilter):
     title, parameter_name = "topic", "topic"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [(resource.path, resource.path) for resource in hub.topics().values()]
+        return [(resource.path, resource.path) for resource in conf.topics().values()]
 
     def narrow(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
         return rows.filter(topic=f"{settings.BASE_URL}{value}")
@@ -121,6 +121,6 @@ class Answer(NamedTuple):
 
 def say_answer(what: int | str, seconds: float | None, error: str) -> Answer:
     """What came back and how fast, and below it the sentence for what went wrong."""
-    head = str(what) if seconds is None else f"{what} after {spans.say(seconds)}"
+    head = str(what) if seconds is None else f"{what} after {durations.format_duration(seconds)}"
     tail = format_html('<div class="hub-small">{}</div>', error) if error else SafeString("")
     return Answer(head, tail)

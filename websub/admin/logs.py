@@ -12,7 +12,7 @@ from django.utils.html import format_html
 
 from reviews.admin.lists import ChoiceFilter
 from reviews.admin.workplace import is_superuser
-from websub import sizes, spans
+from websub import durations, sizes
 from websub.admin.lists import (
     NOTHING,
     FieldFilter,
@@ -119,7 +119,7 @@ class VerificationAdmin(HubList):
     @admin.display(description="lease")
     def asked_lease(self, verification: Verification) -> str:
         is_denial = verification.mode == Verification.Mode.DENIED
-        return NOTHING if is_denial else spans.say(verification.lease_seconds)
+        return NOTHING if is_denial else durations.format_duration(verification.lease_seconds)
 
     @admin.display(description="signature method asked for")
     def asked_method(self, verification: Verification) -> str:
@@ -130,7 +130,7 @@ class VerificationAdmin(HubList):
         if verification.state != Verification.State.PENDING:
             return "none"
         wait = (verification.next_attempt_at - timezone.now()).total_seconds()
-        return f"in {spans.say(wait)}" if wait > 0 else "due now"
+        return f"in {durations.format_duration(wait)}" if wait > 0 else "due now"
 
 
 def _instant(at: dt.datetime) -> str:

@@ -18,11 +18,11 @@ from django.utils.html import format_html
 
 from reviews.admin.lists import ChoiceFilter
 from reviews.admin.workplace import is_superuser
-from websub import hub, spans, upkeep
+from websub import admin_actions, conf, durations
 from websub.admin.lists import NOTHING, HubList, TopicFilter, say_answer
-from websub.editions import published_versions
-from websub.exchange import SIGNATURE_METHODS
-from websub.models import FAILING, SET_ASIDE, Attempt, Subscription, SubscriptionQuerySet
+from websub.content import published_versions
+from websub.models import FAILING, SUSPENDED, Attempt, Subscription, SubscriptionQuerySet
+from websub.protocol import SIGNATURE_METHODS
 
 logger = logging.getLogger(__name__)
 
@@ -34,7 +34,7 @@ State = Subscription.State
 OF_SERVED = {
     State.ACTIVE: Q(misses=0, set_aside=""),
     State.FAILING: FAILING,
-    State.SET_ASIDE: SET_ASIDE,
+    State.SUSPENDED: SUSPENDED,
 }
 
 
@@ -45,7 +45,7 @@ class StateFilter(ChoiceFilter):
         return [(state.value, state.value.capitalize()) for state in State]
 
     def narrow(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
-        now, is_served = timezone.now(), Q(topic__in=hub.topics())
+        now, is_served = timezone.now(), Q(topic__in=conf.topics())
         if value == State.EXPIRED:
             return rows.filter(expires_at__lte=now)
         if value == State.ORPHANED:
@@ -54,7 +54,7 @@ class StateFilter(ChoiceFilter):
 
 
 def state_of(subscription: Subscription) -> Subscription.State:
-    return subscription.state(hub.topics(), timezone.now())
+    return subscription.state(conf.topics(), timezone.now())
 
 
 @admin.register(Subscription)
@@ -125,7 +125,11 @@ class SubscriptionAdmin(HubList):
     @admin.display(description="lease", ordering="expires_at")
     def lease(self, subscription: Subscription) -> str:
         left = (subscription.expires_at - timezone.now()).total_seconds()
-        return f"{spans.say(left)} left" if left > 0 else f"ended {_ago(subscription.expires_at)}"
+        return (
+            f"{durations.format_duration(left)} left"
+            if left > 0
+            else f"ended {_ago(subscription.expires_at)}"
+        )
 
     @admin.display(description="misses", ordering="misses")
     def missed(self, subscription: Subscription) -> str:
@@ -148,12 +152,12 @@ class SubscriptionAdmin(HubList):
         state = state_of(subscription)
         if state == State.ORPHANED:
             return f"none: the topic is not served under {settings.BASE_URL}"
-        if state in {State.EXPIRED, State.SET_ASIDE}:
+        if state in {State.EXPIRED, State.SUSPENDED}:
             return "none"
         if subscription.acknowledged_version >= subscription.published_version:
             return "at the next change"
         wait = (subscription.next_attempt_at - timezone.now()).total_seconds()
-        return f"in {spans.say(wait)}" if wait > 0 else "due now"
+        return f"in {durations.format_duration(wait)}" if wait > 0 else "due now"
 
     @admin.display(description="signed")
     def signed(self, subscription: Subscription) -> str:
@@ -210,7 +214,7 @@ class SubscriptionAdmin(HubList):
     @admin.action(description="Retry now what is due", permissions=["operate"])
     def retry_now(self, request: HttpRequest, queryset: QuerySet[Subscription]) -> None:
         chosen = queryset.order_by().count()
-        count = upkeep.retry_now(_plain(queryset))
+        count = admin_actions.retry_now(_plain(queryset))
         nothing = (
             "nothing is due. They have the newest content already, their lease is over, or their "
             'topic is not served. "Resend the newest content" sends what they have once more.'
@@ -222,7 +226,7 @@ class SubscriptionAdmin(HubList):
     def send_test(self, request: HttpRequest, queryset: QuerySet[Subscription]) -> None:
         if self._are_few(request, queryset):
             chosen = queryset.order_by().count()
-            count = upkeep.send_test(_plain(queryset))
+            count = admin_actions.send_test(_plain(queryset))
             self._tell(
                 request,
                 count,
@@ -234,7 +238,7 @@ class SubscriptionAdmin(HubList):
     @admin.action(description="Resend the newest content", permissions=["operate"])
     def resend_newest(self, request: HttpRequest, queryset: QuerySet[Subscription]) -> None:
         chosen = queryset.order_by().count()
-        count = upkeep.resend_newest(_plain(queryset))
+        count = admin_actions.resend_newest(_plain(queryset))
         self._tell(
             request, count, "the newest content is delivered once more, with retries as usual"
         )
@@ -260,7 +264,7 @@ class SubscriptionAdmin(HubList):
         named = choices[method] or f"the default ({settings.WEBSUB_SIGNATURE_METHOD})"
         for subscription in queryset:
             self.log_change(request, subscription, f"Signed by {named} from now on.")
-        count = upkeep.set_signature_method(_plain(queryset), choices[method])
+        count = admin_actions.set_signature_method(_plain(queryset), choices[method])
         self._tell(
             request,
             count,
@@ -278,7 +282,7 @@ class SubscriptionAdmin(HubList):
         if "confirmed" not in request.POST:
             return self._ask(request, queryset, "verify_again.html", title="Verify again")
         chosen = queryset.order_by().count()
-        count = upkeep.verify_again(_plain(queryset))
+        count = admin_actions.verify_again(_plain(queryset))
         self._tell(
             request,
             count,
@@ -297,7 +301,7 @@ class SubscriptionAdmin(HubList):
             return self._ask(request, queryset, "remove.html", title="Remove subscriptions")
         rows = _plain(queryset)
         self.log_deletions(request, rows)
-        count = upkeep.remove(rows)
+        count = admin_actions.remove(rows)
         if not count:
             self.message_user(request, "They are gone.", messages.INFO)
         self._tell(request, count, "removed, and told so by hub.mode=denied")
@@ -335,19 +339,19 @@ class SubscriptionAdmin(HubList):
         if not self.has_remove_permission(request):
             raise PermissionDenied
         if request.method == "POST":
-            count = upkeep.remove_orphaned()
+            count = admin_actions.remove_orphaned()
             logger.info("%s ended %d orphaned subscriptions", request.user, count)
             if not count:
                 self.message_user(request, "There is no orphaned subscription.", messages.INFO)
             self._tell(request, count, "ended, and told the new address by hub.mode=denied")
             return redirect("admin:websub_subscription_changelist")
-        orphaned = Subscription.objects.orphaned(hub.topics())
+        orphaned = Subscription.objects.orphaned(conf.topics())
         context = self.admin_site.each_context(request) | {
             "title": "End all orphaned subscriptions",
             "opts": self.opts,
             "count": orphaned.count(),
             "topics": orphaned.order_by("topic").values_list("topic", flat=True).distinct()[:20],
-            "reason": hub.moved_reason(),
+            "reason": conf.moved_reason(),
             "media": self.media,
         }
         return TemplateResponse(request, "admin/websub/subscription/end_orphaned.html", context)
@@ -375,4 +379,4 @@ def _plain(queryset: QuerySet[Subscription]) -> SubscriptionQuerySet:
 
 def _ago(at: dt.datetime) -> str:
     seconds = (timezone.now() - at).total_seconds()
-    return f"{spans.say(seconds)} ago" if seconds >= 1 else "just now"
+    return f"{durations.format_duration(seconds)} ago" if seconds >= 1 else "just now"

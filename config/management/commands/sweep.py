@@ -7,9 +7,9 @@ from django.core.management.base import BaseCommand
 
 from insights.services import refresh_few
 from publishing import publisher
-from websub import clock, delivery, lanes, verification
-from websub.claims import FIRST, SLOW
-from websub.sweep import sweep
+from websub import clock, delivery, dispatcher, verification
+from websub.claims import FAST, SLOW
+from websub.cleanup import sweep
 
 MOST_RUNS = 100  # Of a lane; whoever fills it faster than that needs a worker, not a command.
 
@@ -36,7 +36,7 @@ class Command(BaseCommand):
             "subscriptions have expired and were removed": swept.expired,
             "requests could not be verified in time": swept.given_up,
             "old log entries were deleted": swept.forgotten,
-            "deliveries were tried": _run(lambda: delivery.deliver(FIRST, since=began)),
+            "deliveries were tried": _run(lambda: delivery.deliver(FAST, since=began)),
             "deliveries were tried in the slow lane": _run(
                 lambda: delivery.deliver(SLOW, since=began)
             ),
@@ -49,7 +49,7 @@ class Command(BaseCommand):
         return bool(published) or any(counts.values())
 
 
-def _run(work: Callable[[], lanes.Run]) -> int:
+def _run(work: Callable[[], dispatcher.RunResult]) -> int:
     settled = 0
     for _ in range(MOST_RUNS):
         run = work()

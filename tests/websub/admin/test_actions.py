@@ -12,7 +12,7 @@ from publishing.models import Document
 from tests.administration import change_page
 from tests.websub.admin.pages import CALLBACK, NOW, SUBSCRIPTIONS, act, shown
 from tests.websub.rows import TOPIC, make_attempt, make_subscription, make_verification
-from websub import denials, upkeep
+from websub import admin_actions, denials
 from websub.models import Attempt, Subscription, Verification
 
 pytestmark = pytest.mark.django_db
@@ -155,7 +155,7 @@ def test_removed_orphan_is_told_the_new_address(admin_client, rung):
 
 @pytest.mark.django_db(transaction=True)
 def test_all_orphans_are_ended_at_once_after_a_yes(admin_client, rung, monkeypatch):
-    monkeypatch.setattr(upkeep, "REMOVED_AT_ONCE", 2)
+    monkeypatch.setattr(admin_actions, "REMOVED_AT_ONCE", 2)
     kept = make_subscription()
     for _ in range(5):
         make_subscription(topic=FORMER_TOPIC)
@@ -253,15 +253,15 @@ def test_removal_of_which_nobody_could_be_told_ends_nothing(monkeypatch):
     def fail(*args):
         raise OperationalError("gone")
 
-    monkeypatch.setattr(denials, "put_down", fail)
+    monkeypatch.setattr(denials, "queue_denials", fail)
 
     with pytest.raises(OperationalError):
-        upkeep.remove(Subscription.objects.all())
+        admin_actions.remove(Subscription.objects.all())
     assert Subscription.objects.count() == 1
 
 
 def test_denial_shows_what_the_callback_is_told_and_no_lease(admin_client):
-    denials.put_down([make_subscription()], "No more of it.")
+    denials.queue_denials([make_subscription()], "No more of it.")
     row = Verification.objects.get()
 
     page = admin_client.get(reverse("admin:websub_verification_change", args=[row.pk]))

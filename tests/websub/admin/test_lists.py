@@ -21,9 +21,9 @@ from tests.websub.admin.pages import (
 )
 from tests.websub.rows import TOPIC, make_attempt, make_subscription, make_verification
 from websub import claims
-from websub.editions import read_edition
+from websub.content import load_content
 from websub.models import Attempt, Subscription, callback_hash
-from websub.settling import Delivered, settle
+from websub.results import DeliveryResult, record_results
 
 pytestmark = pytest.mark.django_db
 
@@ -224,8 +224,8 @@ def sent_to_tern(db):
     """One delivery that was made to the callback, as the hub logs it."""
     Document.objects.create(path="/feed.xml", version=1, gzip=gzip.compress(b"<feed/>"))
     make_subscription(callback=CALLBACK)
-    (row,) = claims.claim(read_edition(TOPIC), claims.FIRST, 1, timezone.now())
-    settle([Delivered(row, Attempt.Result.MISS, status=500)])
+    (row,) = claims.claim(load_content(TOPIC), claims.FAST, 1, timezone.now())
+    record_results([DeliveryResult(row, Attempt.Result.MISS, status=500)])
 
 
 # --- The rows -------------------------------------------------------------------------------------

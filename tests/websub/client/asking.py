@@ -4,7 +4,7 @@ import socket
 import struct
 
 from websub.addresses import parse_networks
-from websub.client import Blame, Client, Limits
+from websub.client import Client, Fault, Limits
 
 AGENT = "Reviews (+https://reviews.example/)"
 LOOPBACK = parse_networks(["127.0.0.0/8", "::1/128"])
@@ -43,7 +43,7 @@ def failure(outcome):
 
 
 def missed(sentence):
-    return sentence, Blame.CALLBACK
+    return sentence, Fault.CALLBACK
 
 
 # --- What callbacks do ----------------------------------------------------------------------------

@@ -10,7 +10,7 @@ import pytest
 from tests.websub.client.asking import AGENT, AMPLE, LOOPBACK, NO_NAME, failure, make_client, missed
 from tests.websub.tls import OK, always
 from websub import client as module
-from websub.client import MAX_ADDRESSES_DIALLED, NOT_PUBLIC, Blame, Client
+from websub.client import MAX_ADDRESSES_DIALLED, NOT_PUBLIC, Client, Fault
 
 
 def test_a_name_that_is_bound_to_another_address_later_is_checked_again(serve, authority):
@@ -18,7 +18,7 @@ def test_a_name_that_is_bound_to_another_address_later_is_checked_again(serve, a
     client = make_client(authority, ["127.0.0.1"], ["10.0.0.1"])
 
     assert client.request("GET", server.url(), AMPLE).status == 200
-    assert failure(client.request("GET", server.url(), AMPLE)) == (NOT_PUBLIC, Blame.POLICY)
+    assert failure(client.request("GET", server.url(), AMPLE)) == (NOT_PUBLIC, Fault.POLICY)
 
 
 def test_the_name_is_resolved_once_per_connection_and_the_answer_dialled(serve, authority):
@@ -52,7 +52,7 @@ def test_one_address_that_is_not_allowed_refuses_them_all(serve, authority, answ
 
     outcome = make_client(authority, answers).request("GET", server.url(), AMPLE)
 
-    assert failure(outcome) == (NOT_PUBLIC, Blame.POLICY)
+    assert failure(outcome) == (NOT_PUBLIC, Fault.POLICY)
     assert server.connections == 0
 
 
@@ -61,7 +61,7 @@ def test_loopback_is_refused_unless_it_is_allowed(serve, authority):
 
     outcome = make_client(authority, allow_nets=()).request("GET", server.url(), AMPLE)
 
-    assert failure(outcome) == (NOT_PUBLIC, Blame.POLICY)
+    assert failure(outcome) == (NOT_PUBLIC, Fault.POLICY)
     assert server.connections == 0
 
 
@@ -75,15 +75,15 @@ def test_loopback_is_refused_unless_it_is_allowed(serve, authority):
         (UnicodeError("label too long"), missed("The callback's host name cannot be resolved.")),
         (
             socket.gaierror(socket.EAI_AGAIN, "Temporary failure"),
-            ("Our name resolver did not answer.", Blame.OURS),
+            ("Our name resolver did not answer.", Fault.OURS),
         ),
         (
             socket.gaierror(socket.EAI_SYSTEM, "System error"),
-            ("Our name resolver did not answer.", Blame.OURS),
+            ("Our name resolver did not answer.", Fault.OURS),
         ),
         (
             OSError(errno.EMFILE, "Too many open files"),
-            ("Our name resolver failed: Too many open files.", Blame.OURS),
+            ("Our name resolver failed: Too many open files.", Fault.OURS),
         ),
     ],
 )
@@ -101,7 +101,7 @@ def test_machine_without_room_for_a_thread_blames_no_callback(authority, monkeyp
 
     outcome = make_client(authority, ["127.0.0.1"]).request("GET", "https://hooks.example/", AMPLE)
 
-    assert failure(outcome) == ("Our machine has no room for another thread.", Blame.OURS)
+    assert failure(outcome) == ("Our machine has no room for another thread.", Fault.OURS)
 
 
 def has_ipv6():
@@ -159,15 +159,15 @@ def test_the_next_address_is_tried_when_one_refuses(serve, authority):
 @pytest.mark.parametrize(
     ("number", "blame"),
     [
-        (errno.ECONNREFUSED, Blame.CALLBACK),
-        (errno.EHOSTUNREACH, Blame.CALLBACK),
-        (errno.ENETUNREACH, Blame.CALLBACK),
-        (errno.EMFILE, Blame.OURS),
-        (errno.ENFILE, Blame.OURS),
-        (errno.ENOBUFS, Blame.OURS),
-        (errno.EADDRNOTAVAIL, Blame.OURS),
-        (errno.ENETDOWN, Blame.OURS),
-        (errno.EPERM, Blame.OURS),
+        (errno.ECONNREFUSED, Fault.CALLBACK),
+        (errno.EHOSTUNREACH, Fault.CALLBACK),
+        (errno.ENETUNREACH, Fault.CALLBACK),
+        (errno.EMFILE, Fault.OURS),
+        (errno.ENFILE, Fault.OURS),
+        (errno.ENOBUFS, Fault.OURS),
+        (errno.EADDRNOTAVAIL, Fault.OURS),
+        (errno.ENETDOWN, Fault.OURS),
+        (errno.EPERM, Fault.OURS),
     ],
 )
 def test_a_machine_that_cannot_dial_is_our_own_fault(authority, monkeypatch, number, blame):

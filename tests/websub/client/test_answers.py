@@ -19,7 +19,7 @@ from tests.websub.client.asking import (
     silent,
 )
 from tests.websub.tls import OK, always, answering
-from websub.client import Blame
+from websub.client import Fault
 
 
 @pytest.mark.parametrize("status", [200, 201, 202, 204, 226, 299])
@@ -39,7 +39,7 @@ def test_any_other_status_is_an_answer_but_no_success(serve, client, status):
 
     assert (outcome.status, outcome.is_success) == (status, False)
     assert outcome.error == ""
-    assert outcome.blame is Blame.NOBODY
+    assert outcome.blame is Fault.NOBODY
 
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])

@@ -12,8 +12,8 @@ import trustme
 
 from tests.websub.client.asking import AMPLE, failure, make_client, missed
 from tests.websub.tls import NAME, OK, always, server_context
-from websub.client import Blame
-from websub.trust import tls_context
+from websub.client import Fault
+from websub.tls import tls_context
 
 
 def test_a_certificate_of_an_unknown_authority_is_refused(serve, client):
@@ -24,7 +24,7 @@ def test_a_certificate_of_an_unknown_authority_is_refused(serve, client):
     assert error == (
         "The callback's certificate is not valid: unable to get local issuer certificate."
     )
-    assert blame is Blame.CALLBACK
+    assert blame is Fault.CALLBACK
     assert server.requests == []
 
 
@@ -109,7 +109,7 @@ def test_tls_1_1_is_refused(serve, client, authority):
     assert error.startswith("TLS with the callback failed: ")
     assert "version" in error
     assert "_" not in error
-    assert blame is Blame.CALLBACK
+    assert blame is Fault.CALLBACK
     assert server.requests == []
 
 
@@ -137,7 +137,7 @@ def test_a_service_without_tls_is_refused_before_it_is_sent_anything(serve, clie
 
     assert error.startswith("TLS with the callback failed: ")
     assert "_" not in error
-    assert blame is Blame.CALLBACK
+    assert blame is Fault.CALLBACK
     assert heard
     assert b"POST" not in heard
 
@@ -151,14 +151,14 @@ def test_a_broken_record_is_a_failure(serve, client):
 
     assert error.startswith("The connection to the callback failed: ")
     assert "_" not in error
-    assert blame is Blame.CALLBACK
+    assert blame is Fault.CALLBACK
 
 
 def test_a_hangup_within_the_handshake_is_a_failure(serve, client):
     error, blame = failure(client.request("GET", serve(lambda *_: None, tls=None).url(), AMPLE))
 
     assert error.startswith(("TLS with the callback failed: ", "The callback could not be "))
-    assert blame is Blame.CALLBACK
+    assert blame is Fault.CALLBACK
 
 
 @pytest.mark.parametrize("content", [None, "rubbish", ""])
@@ -170,7 +170,7 @@ def test_a_bundle_that_cannot_be_read_is_our_own_fault(authority, tmp_path, cont
 
     outcome = client.request("GET", "https://hooks.example/", AMPLE)
 
-    assert failure(outcome) == ("Our certificate bundle cannot be read.", Blame.OURS)
+    assert failure(outcome) == ("Our certificate bundle cannot be read.", Fault.OURS)
 
 
 def test_one_context_serves_all_threads(serve, client, authority):

@@ -18,7 +18,7 @@ from tests.websub.client.asking import (
     silent,
 )
 from tests.websub.tls import OK, always
-from websub.client import Blame, Client, Limits
+from websub.client import Client, Fault, Limits
 
 
 def drip(data):
@@ -131,5 +131,5 @@ def test_a_resolver_that_hangs_is_our_fault_and_ends_at_the_deadline(authority):
     outcome = client.request("GET", "https://hooks.example/", BRIEF)
     release.set()
 
-    assert failure(outcome) == ("Our name resolver did not answer in time.", Blame.OURS)
+    assert failure(outcome) == ("Our name resolver did not answer in time.", Fault.OURS)
     assert outcome.seconds < 5

@@ -6,7 +6,7 @@ import pytest
 
 from tests.websub.client.asking import AMPLE
 from tests.websub.tls import NAME, OK, always
-from websub.client import Blame
+from websub.client import Fault
 
 
 def test_a_post_carries_exactly_these_bytes(serve, client):
@@ -23,7 +23,7 @@ def test_a_post_carries_exactly_these_bytes(serve, client):
     assert outcome.status == 200
     assert outcome.is_success
     assert outcome.error == ""
-    assert outcome.blame is Blame.NOBODY
+    assert outcome.blame is Fault.NOBODY
     assert server.requests == [
         b"POST /cb HTTP/1.1\r\n"
         b"Host: hooks.example:%d\r\n"

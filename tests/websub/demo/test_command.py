@@ -15,7 +15,7 @@ from tests.processes import environment, run
 from tests.waiting import eventually
 from tests.websub.demo.talking import TOPIC
 from websub import delivery, demo_certificates, verification
-from websub.claims import FIRST
+from websub.claims import FAST
 from websub.demo_certificates import make_certificate
 from websub.demo_subscriber import Listener, PortTaken, Subscriber
 from websub.management.commands import demo_subscriber as command
@@ -79,7 +79,7 @@ def test_a_new_user_sees_subscription_verification_and_push(installation, start)
     [subscription] = Subscription.objects.all()
 
     Document.objects.update(version=2, gzip=gzip.compress(b"<feed>new</feed>"))
-    delivery.deliver(FIRST)
+    delivery.deliver(FAST)
     demo.stop.set()
     eventually(demo.has_ended, verification.verify)
 

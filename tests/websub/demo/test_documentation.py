@@ -14,7 +14,7 @@ import pytest
 from tests.processes import ROOT
 from tests.waiting import eventually
 from tests.websub.demo.talking import CHALLENGE, TOPIC, connect, request
-from websub import demo_certificates, demo_subscriber, exchange
+from websub import demo_certificates, demo_subscriber, protocol
 from websub.demo_certificates import make_certificate
 
 
@@ -89,7 +89,7 @@ def test_the_examples_verify_intent_and_signature(example, hub, tmp_path, interp
         ]
         posts = []
         for method in ("sha256", "sha384", "sha512", "sha1"):
-            signature = exchange.signature("secret", b"new content", method)
+            signature = protocol.signature("secret", b"new content", method)
             posts.append((b"new content", signature))
         posts += [(b"other content", posts[0][1]), (b"new content", ""), (b"", "sha256=zz")]
         statuses = [

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.websub.demo.talking import CHALLENGE, TOPIC, request
-from websub import demo_subscriber, exchange
+from websub import demo_subscriber, protocol
 from websub.demo_subscriber import Subscriber, is_signed
 
 # --- The subscriber -------------------------------------------------------------------------------
@@ -63,7 +63,7 @@ def test_without_a_secret_nothing_is_signed(said):
     method=st.sampled_from(["sha1", "sha256", "sha384", "sha512"]),
 )
 def test_a_signature_of_the_hub_fits_its_body_and_no_other(body, other, secret, method):
-    signature = exchange.signature(secret, body, method)
+    signature = protocol.signature(secret, body, method)
 
     assert is_signed(body, signature, secret)
     assert is_signed(other, signature, secret) == (other == body)
@@ -76,7 +76,7 @@ def test_the_listener_answers_one_request_after_another_on_one_connection(
     connection, subscriber, said
 ):
     challenge = request(connection, "GET", f"{subscriber.path}?{urlencode(CHALLENGE)}")
-    signed = {"X-Hub-Signature": exchange.signature("shared secret", b"new", "sha512")}
+    signed = {"X-Hub-Signature": protocol.signature("shared secret", b"new", "sha512")}
     posted = request(connection, "POST", subscriber.path, b"new", signed)
 
     assert (challenge, posted) == ((200, b"echo me"), (204, b""))

@@ -3,7 +3,7 @@
 UNITS = ((86_400, "d"), (3_600, "h"), (60, "min"))
 
 
-def say(seconds: float) -> str:
+def format_duration(seconds: float) -> str:
     """`250 ms`, `1.3 s`, `75 s`, `5 min`, `2 h 10 min`, `9 d 23 h`: two units at most."""
     if seconds < 1:
         return f"{seconds * 1000:.0f} ms"

@@ -19,9 +19,9 @@ from django.db.models.expressions import RawSQL
 from django.db.models.functions import Greatest
 
 from websub import clock, denials
-from websub.claims import SLOW, Claimed
+from websub.claims import SLOW, ClaimedDelivery
 from websub.models import (
-    UNCLAIMED,
+    RELEASED_CLAIM,
     Attempt,
     Subscription,
     SubscriptionQuerySet,
@@ -37,17 +37,17 @@ PAUSE = dt.timedelta(seconds=1)  # Between two deliveries to one subscription: e
 
 LONGEST_RETRY_AFTER = dt.timedelta(days=1)
 BEFORE_LEASE_ENDS = dt.timedelta(minutes=1)
-MOST_COUNTED = 32_767  # Of misses, where no number of them ends a subscription.
-OWN_FAULTS_ALLOWED = 5
-MOST_OWN_FAULTS = 1_000  # Counting further says nothing more.
-OWN_FAULT_PAUSE_SECONDS = (5.0, 15.0, 30.0, 60.0)
+MAX_COUNTED = 32_767  # Of misses, where no number of them ends a subscription.
+HUB_ERRORS_ALLOWED = 5
+MAX_HUB_ERRORS = 1_000  # Counting further says nothing more.
+HUB_ERROR_PAUSE_SECONDS = (5.0, 15.0, 30.0, 60.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Delivered:
+class DeliveryResult:
     """How an attempt ended; without a result none was made, and the claim is given back."""
 
-    claimed: Claimed
+    claimed: ClaimedDelivery
     result: Attempt.Result | None = None
     status: int | None = None
     error: str = ""
@@ -58,40 +58,42 @@ class Delivered:
     retry_after_seconds: float = 0.0  # What the callback asked for.
 
 
-def settle(results: Sequence[Delivered]) -> None:
+def record_results(results: Sequence[DeliveryResult]) -> None:
     """Write results down, each if its claim still stands; whom the last miss removes is told."""
     removed: list[Subscription] = []
     gone: set[int] = set()
     with transaction.atomic():
-        standing = _standing(results)
+        standing = _still_claimed(results)
         now = clock.now()
         ours = [
             _under_its_signature(result, *standing[pk])
             for result in results
             if (pk := result.claimed.subscription.pk) in standing
         ]
-        _mend([r for r in results if r.claimed.subscription.pk not in standing], now)
+        _resend_after_stale_write(
+            [r for r in results if r.claimed.subscription.pk not in standing], now
+        )
         _acknowledge([r for r in ours if r.result is Attempt.Result.ACKNOWLEDGED], now)
         for delivered in ours:
             subscription = delivered.claimed.subscription
             is_acknowledged = delivered.result is Attempt.Result.ACKNOWLEDGED
             if delivered.result is None:
-                _row(delivered).update(**UNCLAIMED)
+                _row(delivered).update(**RELEASED_CLAIM)
             elif delivered.claimed.is_test and not is_acknowledged:
                 # It changes nothing: neither failures nor waits, and a 410 ends nothing.
-                _row(delivered).update(test_requested_at=None, **UNCLAIMED)
+                _row(delivered).update(test_requested_at=None, **RELEASED_CLAIM)
             elif delivered.result is Attempt.Result.OWN_FAULT:
-                _note_own_fault(delivered, now)
+                _record_hub_error(delivered, now)
             elif delivered.result is Attempt.Result.GONE:
                 if _remove(delivered):
                     gone.add(subscription.pk)
-            elif delivered.result is Attempt.Result.MISS and _note_miss(delivered, now):
+            elif delivered.result is Attempt.Result.MISS and _record_failure(delivered, now):
                 gone.add(subscription.pk)
                 removed.append(subscription)
         attempts = [_log(r, r.result, gone, now) for r in ours if r.result]
         Attempt.objects.bulk_create(attempts)
         if removed:
-            denials.put_down(removed, removal_reason())
+            denials.queue_denials(removed, removal_reason())
         transaction.on_commit(partial(_announce, attempts), robust=True)
 
 
@@ -102,7 +104,7 @@ def _announce(attempts: Sequence[Attempt]) -> None:
     )
 
 
-def _standing(results: Sequence[Delivered]) -> dict[int, tuple[str, str]]:
+def _still_claimed(results: Sequence[DeliveryResult]) -> dict[int, tuple[str, str]]:
     """The rows that are still ours, locked; the secret and signature method of each by now."""
     tokens = {r.claimed.subscription.pk: r.claimed.token for r in results}
     rows = Subscription.objects.select_for_update().filter(pk__in=tokens).order_by("pk")
@@ -110,7 +112,7 @@ def _standing(results: Sequence[Delivered]) -> dict[int, tuple[str, str]]:
     return {pk: (secret, method) for pk, token, secret, method in values if tokens[pk] == token}
 
 
-def _under_its_signature(delivered: Delivered, secret: str, method: str) -> Delivered:
+def _under_its_signature(delivered: DeliveryResult, secret: str, method: str) -> DeliveryResult:
     """As if it was not made, where another secret or method has come since it was claimed.
 
     Its subscriber may believe it no more (WebSub 7.1), and gets it signed anew.
@@ -118,10 +120,10 @@ def _under_its_signature(delivered: Delivered, secret: str, method: str) -> Deli
     used = delivered.claimed.subscription
     is_method_same = used.signature_method == method or not used.encrypted_secret
     is_valid = is_method_same and is_same(used.encrypted_secret, secret)
-    return delivered if is_valid else Delivered(delivered.claimed)
+    return delivered if is_valid else DeliveryResult(delivered.claimed)
 
 
-def _mend(lost: Sequence[Delivered], now: dt.datetime) -> None:
+def _resend_after_stale_write(lost: Sequence[DeliveryResult], now: dt.datetime) -> None:
     """Send the newest once more to whom older bytes may have reached after newer ones.
 
     Whoever is frozen while writing to a socket, as the process of a paused machine is, goes on
@@ -136,23 +138,23 @@ def _mend(lost: Sequence[Delivered], now: dt.datetime) -> None:
             )
 
 
-def _row(delivered: Delivered) -> SubscriptionQuerySet:
+def _row(delivered: DeliveryResult) -> SubscriptionQuerySet:
     return Subscription.objects.filter(pk=delivered.claimed.subscription.pk)
 
 
-def _tried(delivered: Delivered, now: dt.datetime) -> dict[str, Any]:
+def _attempt(delivered: DeliveryResult, now: dt.datetime) -> dict[str, Any]:
     return {
         "last_attempt_at": now,
         "last_status": delivered.status,
         "last_error": delivered.error[:300],
         "last_seconds": delivered.seconds,
-        **UNCLAIMED,
+        **RELEASED_CLAIM,
     }
 
 
-def _acknowledge(acknowledged: Sequence[Delivered], now: dt.datetime) -> None:
+def _acknowledge(acknowledged: Sequence[DeliveryResult], now: dt.datetime) -> None:
     """One statement for all that ended alike, which nearly all do."""
-    alike: dict[tuple[int, int | None, bool, bool], list[Delivered]] = defaultdict(list)
+    alike: dict[tuple[int, int | None, bool, bool], list[DeliveryResult]] = defaultdict(list)
     for delivered in acknowledged:
         is_slow = delivered.seconds > SLOW_SECONDS
         version, is_test = delivered.claimed.edition.version, delivered.claimed.is_test
@@ -160,7 +162,7 @@ def _acknowledge(acknowledged: Sequence[Delivered], now: dt.datetime) -> None:
     for (version, _, is_slow, is_test), group in alike.items():
         seconds = {d.claimed.subscription.pk: d.seconds for d in group}
         Subscription.objects.filter(pk__in=seconds).update(
-            **_tried(group[0], now)
+            **_attempt(group[0], now)
             | {
                 "acknowledged_version": Greatest("acknowledged_version", Value(version)),
                 "misses": 0,
@@ -180,24 +182,24 @@ def _by_key(seconds: Mapping[int, float]) -> RawSQL:
     return RawSQL(f"CASE id {cases}END", parameters, FloatField())  # noqa: S611  (built here)
 
 
-def _note_own_fault(delivered: Delivered, now: dt.datetime) -> None:
+def _record_hub_error(delivered: DeliveryResult, now: dt.datetime) -> None:
     """It does not count against the subscriber.
 
     A row that keeps setting it off is set aside for people. What ails us as a whole, like a name
     resolver that is down, passes: then every row goes on by itself.
     """
-    faults = min(delivered.claimed.subscription.own_faults + 1, MOST_OWN_FAULTS)
-    is_stuck = delivered.is_rows_own and faults >= OWN_FAULTS_ALLOWED
-    pause = OWN_FAULT_PAUSE_SECONDS[min(faults, len(OWN_FAULT_PAUSE_SECONDS)) - 1]
+    faults = min(delivered.claimed.subscription.own_faults + 1, MAX_HUB_ERRORS)
+    is_stuck = delivered.is_rows_own and faults >= HUB_ERRORS_ALLOWED
+    pause = HUB_ERROR_PAUSE_SECONDS[min(faults, len(HUB_ERROR_PAUSE_SECONDS)) - 1]
     _row(delivered).update(
-        **_tried(delivered, now),
+        **_attempt(delivered, now),
         own_faults=faults,
         next_attempt_at=now + dt.timedelta(seconds=pause),
         set_aside=delivered.error[:300] if is_stuck else "",
     )
 
 
-def _note_miss(delivered: Delivered, now: dt.datetime) -> bool:
+def _record_failure(delivered: DeliveryResult, now: dt.datetime) -> bool:
     """Whether it was the last one that the subscription had."""
     misses = delivered.claimed.subscription.misses + 1
     if misses >= settings.WEBSUB_MAX_MISSES > 0 and _remove(delivered):
@@ -210,8 +212,8 @@ def _note_miss(delivered: Delivered, now: dt.datetime) -> bool:
         )
         return True
     _row(delivered).update(
-        **_tried(delivered, now),
-        misses=min(misses, MOST_COUNTED),
+        **_attempt(delivered, now),
+        misses=min(misses, MAX_COUNTED),
         is_slow=True,
         next_attempt_at=now + dt.timedelta(seconds=_wait_seconds(delivered, misses, now)),
     )
@@ -223,7 +225,7 @@ def _retry_seconds(failures: int) -> float:
     return spans[min(failures, len(spans)) - 1] if spans else 0.0
 
 
-def _wait_seconds(delivered: Delivered, failures: int, now: dt.datetime) -> float:
+def _wait_seconds(delivered: DeliveryResult, failures: int, now: dt.datetime) -> float:
     """The wait before the next attempt: by the setting, or longer if the callback asks for it.
 
     It gets no more than `LONGEST_RETRY_AFTER`, and one more attempt before the lease is over.
@@ -233,17 +235,17 @@ def _wait_seconds(delivered: Delivered, failures: int, now: dt.datetime) -> floa
     return max(_retry_seconds(failures), min(delivered.retry_after_seconds, most))
 
 
-def _remove(delivered: Delivered) -> bool:
+def _remove(delivered: DeliveryResult) -> bool:
     """End the subscription, unless it was renewed while the callback was answering."""
     row = _row(delivered)
     if row.filter(expires_at=delivered.claimed.subscription.expires_at).delete()[0]:
         return True
-    row.update(**UNCLAIMED)
+    row.update(**RELEASED_CLAIM)
     return False
 
 
 def _log(
-    delivered: Delivered, result: Attempt.Result, gone: Collection[int], now: dt.datetime
+    delivered: DeliveryResult, result: Attempt.Result, gone: Collection[int], now: dt.datetime
 ) -> Attempt:
     subscription = delivered.claimed.subscription
     return Attempt(

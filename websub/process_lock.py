@@ -15,21 +15,21 @@ _locks: dict[str, threading.Lock] = {}
 
 
 @contextlib.contextmanager
-def turn(name: str) -> Iterator[bool]:
+def single_process_lock(name: str) -> Iterator[bool]:
     """Whether it is ours now; nobody else on this machine has it meanwhile."""
     in_process = _locks.setdefault(name, threading.Lock())
     if not in_process.acquire(blocking=False):
         yield False
         return
     try:
-        with _turn_on_machine(name) as is_ours:
+        with _machine_lock(name) as is_ours:
             yield is_ours
     finally:
         in_process.release()
 
 
 @contextlib.contextmanager
-def _turn_on_machine(name: str) -> Iterator[bool]:
+def _machine_lock(name: str) -> Iterator[bool]:
     """By a lock of the file system, which ends with its process, however that ends."""
     with contextlib.ExitStack() as held:
         try:
@@ -41,7 +41,7 @@ def _turn_on_machine(name: str) -> Iterator[bool]:
         except OSError as error:
             # Without it each process of the machine takes a turn: more places held, nothing done
             # twice.
-            _say_once(
+            _log_once(
                 f"STATE_DIR takes no lock ({error}). Let this user write there, and have it on a "
                 "file system that knows locks."
             )
@@ -50,5 +50,5 @@ def _turn_on_machine(name: str) -> Iterator[bool]:
 
 
 @cache
-def _say_once(sentence: str) -> None:
+def _log_once(sentence: str) -> None:
     logger.error(sentence)

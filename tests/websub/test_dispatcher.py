@@ -8,17 +8,17 @@ from types import SimpleNamespace
 import pytest
 
 from core.celery import shutdown
-from websub import lanes
-from websub.turns import turn
+from websub import dispatcher
+from websub.process_lock import single_process_lock
 
 PATIENCE_SECONDS = 0.05
 
 
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch):
-    monkeypatch.setattr(lanes, "PATIENCE_SECONDS", PATIENCE_SECONDS)
-    monkeypatch.setattr(lanes, "LOOK_SECONDS", PATIENCE_SECONDS)
-    monkeypatch.setattr(lanes, "SETTLE_SECONDS", 0.01)
+    monkeypatch.setattr(dispatcher, "DRAIN_SECONDS", PATIENCE_SECONDS)
+    monkeypatch.setattr(dispatcher, "CHECK_SECONDS", PATIENCE_SECONDS)
+    monkeypatch.setattr(dispatcher, "RECORD_SECONDS", 0.01)
 
 
 class World:
@@ -48,10 +48,10 @@ class World:
                     self.others_are_done.set()
             yield f"{row.callback_host} {how}"
 
-    def run(self, **given) -> lanes.Run:
+    def run(self, **given) -> dispatcher.RunResult:
         values = {"threads": 2, "batch": 4, "run_seconds": 5.0, "is_single": False}
-        lane = lanes.Lane("world", **values | given)
-        return lanes.run(lane, lanes.Work(self.claim, self.attempt, self.settled.extend))
+        lane = dispatcher.Queue("world", **values | given)
+        return dispatcher.run(lane, dispatcher.Job(self.claim, self.attempt, self.settled.extend))
 
 
 def test_threads_that_are_held_are_replaced():
@@ -59,12 +59,12 @@ def test_threads_that_are_held_are_replaced():
 
     ended = world.run()
 
-    assert ended == lanes.Run(settled=24, is_cut_short=False)
+    assert ended == dispatcher.RunResult(settled=24, is_cut_short=False)
     assert [how for how in world.settled if how.endswith("held everybody up")] == []
 
 
 def test_no_more_threads_wait_than_the_lane_has_places_for(monkeypatch):
-    monkeypatch.setattr(lanes, "MOST_REPLACED", 1)
+    monkeypatch.setattr(dispatcher, "MAX_REPLACED_THREADS", 1)
     world = World(*(f"hangs-{n}" for n in range(12)))
     at_once, most = threading.Semaphore(0), []
 
@@ -76,8 +76,8 @@ def test_no_more_threads_wait_than_the_lane_has_places_for(monkeypatch):
             at_once.acquire()
             yield row.callback_host
 
-    lane = lanes.Lane("bounded", threads=2, batch=12, run_seconds=5.0, is_single=False)
-    ended = lanes.run(lane, lanes.Work(world.claim, attempt, world.settled.extend))
+    lane = dispatcher.Queue("bounded", threads=2, batch=12, run_seconds=5.0, is_single=False)
+    ended = dispatcher.run(lane, dispatcher.Job(world.claim, attempt, world.settled.extend))
 
     assert ended.settled == 12
     assert max(most) == lane.most_threads == 4
@@ -115,8 +115,8 @@ def test_who_hangs_does_not_hold_up_the_others_of_its_host():
         if settled.count("quick") == 9:
             all_quick.set()
 
-    lane = lanes.Lane("shared", threads=2, batch=4, run_seconds=5.0, is_single=False)
-    lanes.run(lane, lanes.Work(claim, attempt, settle))
+    lane = dispatcher.Queue("shared", threads=2, batch=4, run_seconds=5.0, is_single=False)
+    dispatcher.run(lane, dispatcher.Job(claim, attempt, settle))
 
     assert sorted(settled) == [*["quick"] * 9, "waited"]
 
@@ -125,19 +125,21 @@ def test_run_that_waits_for_somebody_goes_on_claiming():
     world = World("hangs.example", "quick.example")
     slow, quick = world.due
     due = [[slow], [quick]]
-    work = lanes.Work(
+    work = dispatcher.Job(
         lambda limit, passed_over: due.pop(0) if due else [], world.attempt, world.settled.extend
     )
 
-    ended = lanes.run(lanes.Lane("held up", 2, 4, run_seconds=0.01, is_single=False), work)
+    ended = dispatcher.run(
+        dispatcher.Queue("held up", 2, 4, run_seconds=0.01, is_single=False), work
+    )
 
     assert sorted(world.settled) == ["hangs.example waited", "quick.example quick"]
-    assert ended == lanes.Run(settled=2, is_cut_short=False)
+    assert ended == dispatcher.RunResult(settled=2, is_cut_short=False)
 
 
 def test_run_ends_with_what_it_has_in_hand_when_the_worker_is_to_stop(monkeypatch):
     stopping = mmap.mmap(-1, 1)
-    monkeypatch.setattr(shutdown, "_stopping", stopping)
+    monkeypatch.setattr(shutdown, "_shutting_down", stopping)
     tried: list[str] = []
     settled: list[str] = []
 
@@ -151,8 +153,8 @@ def test_run_ends_with_what_it_has_in_hand_when_the_worker_is_to_stop(monkeypatc
                 shutdown.request_shutdown()
             yield row.callback_host
 
-    lane = lanes.Lane("endless", threads=2, batch=4, run_seconds=60.0, is_single=False)
-    ended = lanes.run(lane, lanes.Work(claim, attempt, settled.extend))
+    lane = dispatcher.Queue("endless", threads=2, batch=4, run_seconds=60.0, is_single=False)
+    ended = dispatcher.run(lane, dispatcher.Job(claim, attempt, settled.extend))
 
     assert ended.is_cut_short
     # What was in hand, and what a claim brought that was being made.
@@ -162,24 +164,26 @@ def test_run_ends_with_what_it_has_in_hand_when_the_worker_is_to_stop(monkeypatc
 def test_lane_that_another_process_has_is_left_to_it():
     world = World("quick.example")
 
-    with turn("world"):
+    with single_process_lock("world"):
         ended = world.run(is_single=True)
 
-    assert ended == lanes.Run(settled=0, is_cut_short=False)
+    assert ended == dispatcher.RunResult(settled=0, is_cut_short=False)
     assert len(world.due) == 1
 
 
 def test_lane_that_is_not_single_is_worked_off_by_several_processes_at_once():
     world = World("quick.example")
 
-    with turn("world"):
+    with single_process_lock("world"):
         ended = world.run(is_single=False)
 
     assert ended.settled == 1
 
 
 def test_run_that_fails_begins_nothing_more(monkeypatch):
-    monkeypatch.setattr(lanes, "PATIENCE_SECONDS", 60.0)  # The row in hand does not end the thread.
+    monkeypatch.setattr(
+        dispatcher, "DRAIN_SECONDS", 60.0
+    )  # The row in hand does not end the thread.
     world = World(*["quick.example"] * 8)
     has_begun, has_failed = threading.Event(), threading.Event()
 
@@ -198,26 +202,26 @@ def test_run_that_fails_begins_nothing_more(monkeypatch):
         assert has_begun.wait(10)
         raise ConnectionError("The database is away.")
 
-    lane = lanes.Lane("fails", threads=1, batch=8, run_seconds=5.0, is_single=False)
+    lane = dispatcher.Queue("fails", threads=1, batch=8, run_seconds=5.0, is_single=False)
     with pytest.raises(ConnectionError):
-        lanes.run(lane, lanes.Work(claim, attempt, world.settled.extend))
+        dispatcher.run(lane, dispatcher.Job(claim, attempt, world.settled.extend))
     has_failed.set()
     lane.pool().shutdown()
-    lanes._pool.cache_clear()
+    dispatcher._pool.cache_clear()
 
     assert world.tried == ["quick.example"]
-    assert not lanes._hosts._at_work
+    assert not dispatcher._hosts._at_work
 
 
 def test_fault_of_a_thread_is_one_of_the_run():
     world = World("quick.example")
-    lane = lanes.Lane("faulty", threads=1, batch=8, run_seconds=5.0, is_single=False)
+    lane = dispatcher.Queue("faulty", threads=1, batch=8, run_seconds=5.0, is_single=False)
 
     def attempt(rows):
         for row in rows:
             yield row.callback_host / 1
 
     with pytest.raises(TypeError):
-        lanes.run(lane, lanes.Work(world.claim, attempt, world.settled.extend))
+        dispatcher.run(lane, dispatcher.Job(world.claim, attempt, world.settled.extend))
 
-    assert not lanes._hosts._at_work
+    assert not dispatcher._hosts._at_work

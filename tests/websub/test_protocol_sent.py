@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from websub.exchange import (
+from websub.protocol import (
     SIGNATURE_METHODS,
     decode_unreserved,
     denial_parameters,

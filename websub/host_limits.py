@@ -3,10 +3,10 @@
 import threading
 from collections import Counter
 
-MOST_AT_WORK = 4
+MAX_CONCURRENT = 4
 
 
-class Hosts:
+class HostLimiter:
     """Threads are at work at a host, or held there by a callback that hangs.
 
     Who is held takes no place from the others of the host, which may be a service with many
@@ -21,7 +21,7 @@ class Hosts:
     def enter(self, host: str, most_held: int) -> bool:
         """Whether one more may; then it is at work there."""
         with self._lock:
-            may = self._at_work[host] < MOST_AT_WORK and self._held[host] < most_held
+            may = self._at_work[host] < MAX_CONCURRENT and self._held[host] < most_held
             if may:
                 self._at_work[host] += 1
             return may
@@ -39,7 +39,7 @@ class Hosts:
             else:
                 self._at_work -= Counter({host: 1})
 
-    def full_of_held(self, most_held: int) -> frozenset[str]:
+    def saturated_hosts(self, most_held: int) -> frozenset[str]:
         """Where nobody can be tried for now, since so many are held."""
         with self._lock:
             return frozenset(host for host, count in self._held.items() if count >= most_held)

@@ -9,11 +9,11 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from websub import clock
-from websub.models import UNCLAIMED, Attempt, Subscription, Verification, hold
+from websub.models import RELEASED_CLAIM, Attempt, Subscription, Verification, lock_rows
 
 KEPT = dt.timedelta(days=7)
-PATIENCE = dt.timedelta(hours=1)
-MOST_ROWS = 5_000  # Of each kind in one run, so that none takes long.
+REQUEST_MAX_AGE = dt.timedelta(hours=1)
+MAX_ROWS = 5_000  # Of each kind in one run, so that none takes long.
 
 SET_BACK = dt.timedelta(seconds=5)  # Less makes nobody wait for longer than a sweep would.
 
@@ -21,20 +21,20 @@ TOO_LATE = "The callback could not be asked in time."
 
 
 @dataclass(frozen=True, slots=True)
-class Swept:
+class CleanupResult:
     expired: int
     given_up: int
     forgotten: int
 
 
-def sweep() -> Swept:
+def sweep() -> CleanupResult:
     """End what is over and forget what is old; the same again changes nothing."""
     now = clock.now()
-    _begin_anew_where_the_clock_was_set_back(now)
-    waited = PATIENCE + dt.timedelta(seconds=sum(settings.WEBSUB_VERIFY_RETRY_SECONDS))
+    _reset_future_timestamps(now)
+    waited = REQUEST_MAX_AGE + dt.timedelta(seconds=sum(settings.WEBSUB_VERIFY_RETRY_SECONDS))
     pending = Verification.objects.filter(state=Verification.State.PENDING)
     finished = Verification.objects.exclude(state=Verification.State.PENDING)
-    return Swept(
+    return CleanupResult(
         expired=_delete(Subscription.objects.expired()),
         given_up=pending.filter(requested_at__lt=now - waited).update(
             state=Verification.State.FAILED,
@@ -42,14 +42,14 @@ def sweep() -> Swept:
             finished_at=now,
             encrypted_secret="",
             verify_token="",
-            **UNCLAIMED,
+            **RELEASED_CLAIM,
         ),
         forgotten=_delete(Attempt.objects.filter(at__lt=now - KEPT))
         + _delete(finished.filter(finished_at__lt=now - KEPT)),
     )
 
 
-def _begin_anew_where_the_clock_was_set_back(now: dt.datetime) -> None:
+def _reset_future_timestamps(now: dt.datetime) -> None:
     """Who was tried, or has asked, in the future would have to wait until that has come."""
     to_come = now + SET_BACK
     # The log has an index by time, which the subscriptions need for nothing else.
@@ -58,17 +58,17 @@ def _begin_anew_where_the_clock_was_set_back(now: dt.datetime) -> None:
             next_attempt_at=now, last_attempt_at=None
         )
     Verification.objects.filter(state=Verification.State.PENDING, requested_at__gt=to_come).update(
-        requested_at=now, next_attempt_at=now, **UNCLAIMED
+        requested_at=now, next_attempt_at=now, **RELEASED_CLAIM
     )
 
 
 def _delete(rows: QuerySet[Any]) -> int:
-    keys = list(rows.values_list("pk", flat=True)[:MOST_ROWS])
+    keys = list(rows.values_list("pk", flat=True)[:MAX_ROWS])
     if not keys:
         return 0
     # The condition once more: a subscription may have been renewed since.
     over = rows.filter(pk__in=keys)
     with transaction.atomic():
-        hold(over)
+        lock_rows(over)
         _, by_model = over.delete()
     return by_model.get(rows.model._meta.label, 0)

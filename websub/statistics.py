@@ -9,15 +9,15 @@ from django.db.models import Count, Min, Q
 from django.utils import timezone
 
 from publishing.models import Document
-from websub import hub
-from websub.models import FAILING, SET_ASIDE, Attempt, Subscription
+from websub import conf
+from websub.models import FAILING, SUSPENDED, Attempt, Subscription
 
 WINDOW_HOURS = 24
 SAMPLE = 1_000  # A median of the newest so many is as good as one of a million, and costs nothing.
 
 
 @dataclass(frozen=True, slots=True)
-class HubFigures:
+class HubStatistics:
     """Counts of now and of the last `WINDOW_HOURS`; nothing in here names a subscriber.
 
     `active` are all whose lease lives and whose topic is served; `failing` and `set_aside` are
@@ -38,14 +38,14 @@ class HubFigures:
     median_seconds: float | None
 
 
-def hub_figures() -> HubFigures:
+def hub_statistics() -> HubStatistics:
     """The figures as of now, in a few queries whose number never grows."""
     now = timezone.now()
-    is_served = Q(topic__in=hub.topics())
+    is_served = Q(topic__in=conf.topics())
     counts = Subscription.objects.active().aggregate(
         active=Count("pk", filter=is_served),
         failing=Count("pk", filter=is_served & FAILING),
-        set_aside=Count("pk", filter=is_served & SET_ASIDE),
+        set_aside=Count("pk", filter=is_served & SUSPENDED),
         orphaned=Count("pk", filter=~is_served),
     )
     window = Attempt.objects.filter(at__gt=now - dt.timedelta(hours=WINDOW_HOURS), is_test=False)
@@ -55,7 +55,7 @@ def hub_figures() -> HubFigures:
     )
     acknowledged = window.filter(result=Attempt.Result.ACKNOWLEDGED)
     newest = acknowledged.order_by("-at").values_list("seconds", flat=True)[:SAMPLE]
-    return HubFigures(
+    return HubStatistics(
         **counts,
         **tried,
         oldest_due_seconds=_oldest_due_seconds(now),

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from websub.spans import say
+from websub.durations import format_duration
 
 
 @pytest.mark.parametrize(
@@ -25,9 +25,9 @@ from websub.spans import say
     ],
 )
 def test_a_span_is_said_in_two_units_at_most(seconds, words):
-    assert say(seconds) == words
+    assert format_duration(seconds) == words
 
 
 @given(st.floats(min_value=0, max_value=1e12))
 def test_every_span_can_be_said(seconds):
-    assert 1 <= len(say(seconds).split()) // 2 <= 2
+    assert 1 <= len(format_duration(seconds).split()) // 2 <= 2

@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from websub.addresses import Policy, parse_ports
-from websub.exchange import (
+from websub.protocol import (
     FORM,
     KNOWN,
     MAX_LEASE_SECONDS,

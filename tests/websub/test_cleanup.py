@@ -11,10 +11,10 @@ from publishing.signals import document_published
 from reviews.models import Revision
 from tests.factories import make_review
 from tests.websub.rows import make_attempt, make_subscription, make_verification
-from websub import delivery, lanes, settling, tasks
-from websub import sweep as sweeping
+from websub import cleanup as sweeping
+from websub import delivery, dispatcher, results, tasks
+from websub.cleanup import CleanupResult, sweep
 from websub.models import Attempt, Subscription, Verification
-from websub.sweep import Swept, sweep
 
 pytestmark = pytest.mark.django_db
 
@@ -25,7 +25,7 @@ def test_expired_leases_are_removed_and_living_ones_are_not():
     make_subscription(expires_at=timezone.now() - dt.timedelta(seconds=1))
     living = make_subscription()
 
-    assert sweep() == Swept(expired=1, given_up=0, forgotten=0)
+    assert sweep() == CleanupResult(expired=1, given_up=0, forgotten=0)
 
     assert Subscription.objects.get() == living
 
@@ -58,7 +58,7 @@ def test_log_is_kept_for_a_week():
 
 
 def test_one_run_removes_a_bounded_number(monkeypatch):
-    monkeypatch.setattr(sweeping, "MOST_ROWS", 2)
+    monkeypatch.setattr(sweeping, "MAX_ROWS", 2)
     for _ in range(3):
         make_subscription(expires_at=timezone.now() - DAY)
 
@@ -161,8 +161,12 @@ def test_sweep_rings_for_what_was_lost(rung):
 
 
 def test_run_that_was_cut_short_rings_for_another(rung, monkeypatch):
-    monkeypatch.setattr(delivery, "deliver", lambda speed: lanes.Run(5, is_cut_short=True))
-    monkeypatch.setattr("websub.verification.verify", lambda: lanes.Run(5, is_cut_short=True))
+    monkeypatch.setattr(
+        delivery, "deliver", lambda speed: dispatcher.RunResult(5, is_cut_short=True)
+    )
+    monkeypatch.setattr(
+        "websub.verification.verify", lambda: dispatcher.RunResult(5, is_cut_short=True)
+    )
 
     tasks.deliver_due()
     tasks.deliver_slow_due()
@@ -214,7 +218,7 @@ def test_nobody_waits_for_an_hour_that_the_clock_has_been_set_back(time_machine)
     time_machine.move_to("2026-05-01T13:00:00Z", tick=False)
     tried, asking = make_subscription(), make_verification()
     tried.last_attempt_at = timezone.now()
-    tried.next_attempt_at = timezone.now() + settling.PAUSE
+    tried.next_attempt_at = timezone.now() + results.PAUSE
     tried.save()
     make_attempt(subscription=tried)
 

@@ -5,7 +5,7 @@ from functools import cache
 from pathlib import Path
 
 
-class NobodyTrusted(OSError):
+class NoTrustedAuthorities(OSError):
     """No certificate authority can be found, so no callback's certificate can be checked."""
 
 
@@ -17,7 +17,7 @@ def tls_context(ca_bundle: str) -> ssl.SSLContext:
     """
     context = ssl.create_default_context(cafile=ca_bundle or None)
     if not context.cert_store_stats()["x509_ca"] and not _has_folder_of_authorities():
-        raise NobodyTrusted(
+        raise NoTrustedAuthorities(
             "No certificate authorities are known, so no callback can be contacted: install the "
             "system's ca-certificates, or set HUB_CA_BUNDLE to a file with them."
         )

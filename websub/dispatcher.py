@@ -15,22 +15,22 @@ from functools import cache
 from typing import Generic, Protocol, TypeVar
 
 from core.celery.shutdown import is_shutting_down
-from websub.hosts import Hosts
-from websub.turns import turn
+from websub.host_limits import HostLimiter
+from websub.process_lock import single_process_lock
 
-PATIENCE_SECONDS = 0.5  # A thread that waits for longer is replaced by another.
-MOST_REPLACED = 3  # How many times the lane's threads may wait so beside them.
+DRAIN_SECONDS = 0.5  # A thread that waits for longer is replaced by another.
+MAX_REPLACED_THREADS = 3  # How many times the lane's threads may wait so beside them.
 HOST_BUSY_SECONDS = 0.05
-SETTLE_ROWS = 50
-SETTLE_SECONDS = 0.2
-HELD_UP_SECONDS = 10.0  # What a run may claim beyond its time while it waits for somebody anyway.
-LOOK_SECONDS = 0.5  # While strangers are waited for, how often new work is looked for.
+RECORD_ROWS = 50
+RECORD_SECONDS = 0.2
+STUCK_SECONDS = 10.0  # What a run may claim beyond its time while it waits for somebody anyway.
+CHECK_SECONDS = 0.5  # While strangers are waited for, how often new work is looked for.
 
-_hosts = Hosts()  # Of all lanes and runs: a host does not care which of them asks.
+_hosts = HostLimiter()  # Of all lanes and runs: a host does not care which of them asks.
 
 
 @dataclass(frozen=True, slots=True)
-class Lane:
+class Queue:
     """A kind of work with threads of its own, so that no other kind waits for it.
 
     A run claims rows for `run_seconds` and then leaves its place in the worker to other tasks; at
@@ -51,7 +51,7 @@ class Lane:
     @property
     def most_threads(self) -> int:
         """With those that wait for somebody who hangs; an idle thread is used again first."""
-        return self.threads * (1 + MOST_REPLACED)
+        return self.threads * (1 + MAX_REPLACED_THREADS)
 
     @property
     def most_held_per_host(self) -> int:
@@ -74,7 +74,7 @@ Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True)
-class Work(Generic[Item, Result]):
+class Job(Generic[Item, Result]):
     """What a lane does: claim at most so many rows, and none of some hosts; try rows of one host,
     each taken when its turn comes; write results down.
 
@@ -87,19 +87,19 @@ class Work(Generic[Item, Result]):
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class RunResult:
     """How a run ended: rows settled, and whether it stopped while more may be due."""
 
     settled: int = 0
     is_cut_short: bool = False
 
 
-def run(lane: Lane, work: Work[Item, Result]) -> Run:
+def run(lane: Queue, work: Job[Item, Result]) -> RunResult:
     """Work off what is due; nothing if another process of this machine is at it already."""
     if not lane.is_single:
-        return _Pump(lane, work).run()
-    with turn(lane.name) as is_ours:
-        return _Pump(lane, work).run() if is_ours else Run()
+        return _Dispatcher(lane, work).run()
+    with single_process_lock(lane.name) as is_ours:
+        return _Dispatcher(lane, work).run() if is_ours else RunResult()
 
 
 @dataclass(slots=True)
@@ -108,19 +108,19 @@ class _Thread:
 
     host: str
     since: float
-    is_held: bool = False
+    is_stuck: bool = False
 
 
 @dataclass(slots=True)
-class _Pump(Generic[Item, Result]):
+class _Dispatcher(Generic[Item, Result]):
     """A run.
 
     Its threads take row after row and host after host by themselves. One that is held by a row does
     not count among the lane's any more, and ends with that row.
     """
 
-    lane: Lane
-    work: Work[Item, Result]
+    lane: Queue
+    work: Job[Item, Result]
     waiting: dict[str, deque[Item]] = field(default_factory=dict)
     threads: dict[Future[None], _Thread] = field(default_factory=dict)
     results: deque[Result] = field(default_factory=deque)
@@ -128,7 +128,7 @@ class _Pump(Generic[Item, Result]):
     lock: threading.Lock = field(default_factory=threading.Lock)
     bell: threading.Event = field(default_factory=threading.Event)
 
-    def run(self) -> Run:
+    def run(self) -> RunResult:
         try:
             return self._work_off()
         finally:
@@ -137,14 +137,14 @@ class _Pump(Generic[Item, Result]):
 
     # --- The calling thread ---
 
-    def _work_off(self) -> Run:
+    def _work_off(self) -> RunResult:
         started = looked_at = settled_at = time.monotonic()
         is_dry = False
         while True:
             now = time.monotonic()
             self._look_at_threads(now)
             has_time = now - started < self._claiming_seconds() and not is_shutting_down()
-            wants_more = not is_dry or now - looked_at >= LOOK_SECONDS
+            wants_more = not is_dry or now - looked_at >= CHECK_SECONDS
             room = self._room()
             if has_time and wants_more and room >= self.lane.batch // 2:
                 is_dry = self._take(room) < room
@@ -152,16 +152,16 @@ class _Pump(Generic[Item, Result]):
             self._start()
             is_idle = not self.threads and not self.waiting
             if not is_idle:
-                self.bell.wait(SETTLE_SECONDS if self.threads else HOST_BUSY_SECONDS)
+                self.bell.wait(RECORD_SECONDS if self.threads else HOST_BUSY_SECONDS)
                 self.bell.clear()
             now = time.monotonic()
-            is_time = now - settled_at >= SETTLE_SECONDS or len(self.results) >= SETTLE_ROWS
+            is_time = now - settled_at >= RECORD_SECONDS or len(self.results) >= RECORD_ROWS
             if self.results and (is_idle or is_time):
                 self._settle()
                 settled_at = now
             is_over = is_dry or is_shutting_down() or now - started >= self.lane.run_seconds
             if is_idle and is_over:
-                return Run(self.settled, is_cut_short=not is_dry)
+                return RunResult(self.settled, is_cut_short=not is_dry)
 
     def _look_at_threads(self, now: float) -> None:
         for future in [future for future in self.threads if future.done()]:
@@ -169,17 +169,17 @@ class _Pump(Generic[Item, Result]):
             future.result()
         with self.lock:
             for thread in self.threads.values():
-                if thread.host and not thread.is_held and now - thread.since > PATIENCE_SECONDS:
-                    thread.is_held = True
+                if thread.host and not thread.is_stuck and now - thread.since > DRAIN_SECONDS:
+                    thread.is_stuck = True
                     _hosts.hold(thread.host)
 
     def _count_at_work(self) -> int:
-        return sum(not thread.is_held for thread in self.threads.values())
+        return sum(not thread.is_stuck for thread in self.threads.values())
 
     def _claiming_seconds(self) -> float:
         """How long a run claims rows: longer while a slow stranger holds up its end anyway."""
-        is_held_up = any(thread.is_held for thread in self.threads.values())
-        return self.lane.run_seconds + (HELD_UP_SECONDS if is_held_up else 0.0)
+        is_held_up = any(thread.is_stuck for thread in self.threads.values())
+        return self.lane.run_seconds + (STUCK_SECONDS if is_held_up else 0.0)
 
     def _room(self) -> int:
         """How many more rows to have in hand. Those who hang take nobody's place here either."""
@@ -189,7 +189,7 @@ class _Pump(Generic[Item, Result]):
         return self.lane.batch - waiting - self._count_at_work()
 
     def _passed_over(self) -> frozenset[str]:
-        return _hosts.full_of_held(self.lane.most_held_per_host)
+        return _hosts.saturated_hosts(self.lane.most_held_per_host)
 
     def _take(self, room: int) -> int:
         items = self.work.claim(room, self._passed_over())
@@ -225,7 +225,7 @@ class _Pump(Generic[Item, Result]):
             try:
                 for result in self.work.attempt(self._rows(thread)):
                     self.results.append(result)
-                    if len(self.results) >= SETTLE_ROWS:
+                    if len(self.results) >= RECORD_ROWS:
                         self.bell.set()
             finally:
                 self._leave(thread)
@@ -234,14 +234,14 @@ class _Pump(Generic[Item, Result]):
     def _enter(self, thread: _Thread) -> bool:
         """Whether there is a host with rows, and a place for the thread at it."""
         with self.lock:
-            for host in self.waiting if not thread.is_held else ():
+            for host in self.waiting if not thread.is_stuck else ():
                 if _hosts.enter(host, self.lane.most_held_per_host):
                     thread.host, thread.since = host, time.monotonic()
                     return True
         return False
 
     def _rows(self, thread: _Thread) -> Iterator[Item]:
-        while not thread.is_held:
+        while not thread.is_stuck:
             with self.lock:
                 rows = self.waiting.get(thread.host)
                 if not rows:
@@ -255,4 +255,4 @@ class _Pump(Generic[Item, Result]):
     def _leave(self, thread: _Thread) -> None:
         with self.lock:
             host, thread.host = thread.host, ""
-            _hosts.leave(host, was_held=thread.is_held)
+            _hosts.leave(host, was_held=thread.is_stuck)

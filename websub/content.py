@@ -5,12 +5,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from publishing.models import Document
-from websub import hub
-from websub.exchange import link_header
+from websub import conf
+from websub.protocol import link_header
 
 
 @dataclass(frozen=True, slots=True)
-class Edition:
+class TopicContent:
     """The newest bytes of a topic as they are sent."""
 
     topic: str
@@ -23,19 +23,19 @@ class Edition:
 
 def published_versions() -> dict[str, int]:
     """The current version of each topic that has one."""
-    paths = {resource.path: topic for topic, resource in hub.topics().items()}
+    paths = {resource.path: topic for topic, resource in conf.topics().items()}
     documents = Document.objects.published().filter(path__in=paths)
     return {paths[path]: version for path, version in documents.values_list("path", "version")}
 
 
-def read_edition(topic: str) -> Edition:
+def load_content(topic: str) -> TopicContent:
     """The topic's newest version with its bytes, read together."""
-    resource = hub.topics()[topic]
+    resource = conf.topics()[topic]
     read_at = time.monotonic()
     document = Document.objects.only("version", "gzip").get(path=resource.path)
-    headers = {"Content-Type": resource.media_type, "Link": link_header(hub.hub_url(), topic)}
-    smaller = next((url for url, other in hub.topics().items() if other.is_bounded), "")
-    return Edition(
+    headers = {"Content-Type": resource.media_type, "Link": link_header(conf.hub_url(), topic)}
+    smaller = next((url for url, other in conf.topics().items() if other.is_bounded), "")
+    return TopicContent(
         topic,
         document.version,
         document.identity,

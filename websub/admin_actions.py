@@ -4,9 +4,9 @@ from django.db import transaction
 from django.db.models import Q, Value
 from django.db.models.functions import Least
 
-from websub import clock, denials, hub, tasks
-from websub.editions import published_versions
-from websub.models import SET_ASIDE, Subscription, SubscriptionQuerySet, Verification, hold
+from websub import clock, conf, denials, tasks
+from websub.content import published_versions
+from websub.models import SUSPENDED, Subscription, SubscriptionQuerySet, Verification, lock_rows
 
 REMOVED_AT_ONCE = 1_000
 REMOVED = "An administrator of this hub removed the subscription."
@@ -19,7 +19,7 @@ def retry_now(subscriptions: SubscriptionQuerySet) -> int:
     Misses stay counted: a try that fails once more is a miss like any other. Subscriptions that
     have the newest content are left alone, and not counted.
     """
-    is_due = SET_ASIDE
+    is_due = SUSPENDED
     for topic, version in published_versions().items():
         is_due |= Q(topic=topic, acknowledged_version__lt=version)
     ready = (
@@ -64,14 +64,14 @@ def send_test(subscriptions: SubscriptionQuerySet) -> int:
 @transaction.atomic
 def set_signature_method(subscriptions: SubscriptionQuerySet, method: str) -> int:
     """Sign deliveries by this method from now on; an empty one means the installation's."""
-    hold(subscriptions)
+    lock_rows(subscriptions)
     return subscriptions.update(signature_method=method)
 
 
 def _served(subscriptions: SubscriptionQuerySet) -> SubscriptionQuerySet:
     """The active ones among them whose topic is served, locked until the transaction ends."""
-    rows = subscriptions.active().filter(topic__in=hub.topics())
-    hold(rows)
+    rows = subscriptions.active().filter(topic__in=conf.topics())
+    lock_rows(rows)
     return rows
 
 
@@ -100,7 +100,7 @@ def verify_again(subscriptions: SubscriptionQuerySet) -> int:
             published_version=live.acknowledged_version,
         )
         for live in subscriptions.active()
-        .filter(topic__in=hub.topics())
+        .filter(topic__in=conf.topics())
         .exclude(key__in=waiting.values("key"))
     ]
     # A request that came in at this very moment keeps its place.
@@ -112,12 +112,12 @@ def verify_again(subscriptions: SubscriptionQuerySet) -> int:
 @transaction.atomic
 def remove(subscriptions: SubscriptionQuerySet) -> int:
     """End them at once, and have the callbacks told so (WebSub 5.2)."""
-    held = Subscription.objects.filter(pk__in=hold(subscriptions))
+    held = Subscription.objects.filter(pk__in=lock_rows(subscriptions))
     ended = list(held)
     held.delete()
-    topics = hub.topics()
-    denials.put_down((pair for pair in ended if pair.topic in topics), REMOVED)
-    denials.put_down((pair for pair in ended if pair.topic not in topics), hub.moved_reason())
+    topics = conf.topics()
+    denials.queue_denials((pair for pair in ended if pair.topic in topics), REMOVED)
+    denials.queue_denials((pair for pair in ended if pair.topic not in topics), conf.moved_reason())
     transaction.on_commit(tasks.verify_due.nudge, robust=True)
     return len(ended)
 
@@ -125,7 +125,7 @@ def remove(subscriptions: SubscriptionQuerySet) -> int:
 def remove_orphaned() -> int:
     """End all subscriptions to topics that are not served any more; see `remove`."""
     removed = 0
-    orphaned = Subscription.objects.orphaned(hub.topics())
+    orphaned = Subscription.objects.orphaned(conf.topics())
     while keys := list(orphaned.values_list("pk", flat=True)[:REMOVED_AT_ONCE]):
         removed += remove(Subscription.objects.filter(pk__in=keys))
     return removed
