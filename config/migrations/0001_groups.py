@@ -58,7 +58,7 @@ def _create_all_permissions(apps):
     """Django creates permissions after all migrations, which is too late here."""
     for label in PAGES:
         app = apps.get_app_config(label)
-        models_module, app.models_module = app.models_module, True
+        models_module, app.models_module = getattr(app, "models_module", None), True
         create_permissions(app, apps=apps, verbosity=0)
         app.models_module = models_module
 
