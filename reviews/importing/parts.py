@@ -15,9 +15,9 @@ _TOTALS = fold_names(
     "total_review_count,total_reviews,total_review,reviews_count,review_count,reviews_total,"
     "number_of_reviews,num_reviews,num_of_reviews,total_count,total_results,total_records,"
     "total_items,total_elements,total_entries,total_rows,total_hits,total_found,records_total,"
-    "items_total,results_total,total,nb_hits,count,reviews"
+    "items_total,results_total,total,nb_hits,odata.count,count,reviews"
 )
-_PAGES = fold_names("page,current_page,page_number,page_no,page_index,number")
+_PAGES = fold_names("page,current_page,current_page_number,page_number,page_no,page_index,number")
 _LAST_PAGES = fold_names(
     "last_page,total_pages,total_page,page_count,pages,pages_total,num_pages,number_of_pages,max_page"
 )
@@ -81,6 +81,7 @@ _PAGE_OF = re.compile(
     r"(?:/|of|von|de|di|sur|van|z|av|af)\s*([0-9]{1,6})\b",
     re.IGNORECASE,
 )
+_OF = re.compile(r"\s*(?:page\s*)?([0-9]{1,6})\s*(?:of|/)\s*([0-9]{1,6})\s*", re.IGNORECASE)
 _OF_TOTAL = re.compile(
     r"\b(?:of|von|sur|de|di|van|z|av|af)\s+([0-9]{1,3}(?:[.,\s]?[0-9]{3})*)\s+"
     r"(?:reviews|results|entries|records|rows|ratings|bewertungen|rezensionen|einträge|avis"
@@ -163,7 +164,11 @@ def number_in(value: Any) -> int:
 def _first(members: Mapping[str, Any], names: tuple[str, ...]) -> tuple[str, int]:
     by_name = {fold_name(key): key for key in reversed([*members])}
     for name in names:
-        if (key := by_name.get(name)) is not None and (number := number_in(members[key])):
+        if (key := by_name.get(name)) is None:
+            continue
+        value = members[key]
+        # Elasticsearch counts in an object of its own.
+        if number := number_in(value.get("value") if isinstance(value, dict) else value):
             return key, number
     return "", 0
 
@@ -176,7 +181,12 @@ def _total(path_name: str, members: Mapping[str, Any]) -> tuple[int, str]:
 def _page(members: Mapping[str, Any]) -> tuple[int, int]:
     _, last = _first(members, _LAST_PAGES)
     _, page = _first(members, _PAGES)
-    return (page, last) if last else (0, 0)
+    if last:
+        return page, last
+    for key, value in members.items():
+        if fold_name(key) in _PAGES and isinstance(value, str) and (found := _OF.fullmatch(value)):
+            return int(found[1]), int(found[2])
+    return 0, 0
 
 
 def _next(path_name: str, members: Mapping[str, Any]) -> str:
@@ -184,8 +194,8 @@ def _next(path_name: str, members: Mapping[str, Any]) -> str:
         if fold_name(key) in _NEXT and not is_blank(value) and value not in (False, 0, []):
             return shown(path_name + key)
         if fold_name(key) == "links" and isinstance(value, list):
-            rels = (link.get("rel") for link in value if isinstance(link, dict))
-            if "next" in rels:
+            rels = (str(link.get("rel")) for link in value if isinstance(link, dict))
+            if any(rel.startswith("next") for rel in rels):
                 return shown(f"{path_name}{key}")
     return ""
 

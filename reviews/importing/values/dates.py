@@ -30,7 +30,7 @@ _HALVES = {  # True: the half of the day that begins at noon.
 }
 _TIME = (
     r"(?:(?P<early_half>午前|午後|上午|下午|凌晨|早上|中午|晚上|오전|오후)\s*)?"
-    r"(?P<hour>[0-9]{1,2})(?::|\s?h\s?|時|时|點|点|시\s?)(?P<minute>[0-9]{2})(?:分|분)?"
+    r"(?P<hour>[0-9]{1,2})(?:[:.]|\s?h\s?|時|时|點|点|시\s?)(?P<minute>[0-9]{2})(?:分|분)?"
     r"(?:[:\s]?(?P<second>[0-9]{2})(?:秒|초)?(?:[.,](?P<fraction>[0-9]{1,9}))?)?"
     r"(?:\s*(?P<half>[ap])\.?m\.?)?"
 )

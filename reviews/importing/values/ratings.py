@@ -29,12 +29,12 @@ _STAR_WORDS = (
 )
 _OF = r"/|out of|ud af|of|von|aus|sur|sobre|de|em|di|su|van|uit|z|na|av|af|din|iz|из|із|από"
 _SCALE = re.compile(
-    rf"(?:{_RATED}\s+)?({_NUMBER})\s*(?:{_STAR_WORDS})?\s*\(?\s*(?:{_OF})\s*({_NUMBER})\s*"
+    rf"(?:{_RATED}\s+|[★⭐]\ufe0f?\s*)?({_NUMBER})\s*(?:{_STAR_WORDS})?\s*\(?\s*(?:{_OF})\s*({_NUMBER})\s*"
     rf"(?:{_STAR_WORDS})?\s*\)?(?:\s*ratings?)?"
 )
 # Languages that name the scale first, as in "5つ星のうち4.0" and "5점 만점에 4점".
 _SCALE_FIRST = re.compile(
-    rf"(?:별\s*)?({_NUMBER})\s*(?:{_STAR_WORDS})?\s*(?:のうち|中の?|满分|滿分|만점에|중에?|üzerinden)[\s,、]*({_NUMBER})\s*"
+    rf"(?:별\s*)?({_NUMBER})\s*(?:{_STAR_WORDS})?\s*(?:のうち|満点中|満点で|中の?|满分|滿分|만점에|중에?|üzerinden)[\s,、]*({_NUMBER})\s*"
     rf"(?:{_STAR_WORDS})?"
 )
 _PERCENT = re.compile(rf"({_NUMBER})\s*%")
@@ -43,6 +43,14 @@ _STARS = re.compile(
 )
 # An answer of a survey: "5 - Excellent", "4 (Good)", "Excellent (5)", "4/5: Good".
 _LABEL = r"(?P<label>[^\W\d_][^\d]{0,79}?)"
+# With nothing in between, a number is one of days as well.
+_LABEL_WORDS = (
+    r"excellent|outstanding|perfect|great|very|extremely|good|satisfied|happy|neutral|average|fair"
+    r"|ok|okay|poor|bad|terrible|dissatisfied|unsatisfied|somewhat|neither|strongly|agree|disagree"
+    r"|sehr|gut|befriedigend|ausreichend|mangelhaft|schlecht|zufrieden|unzufrieden|ausgezeichnet"
+    r"|très|bien|bon|moyen|mauvais|satisfait|muy|bueno|malo|regular|excelente|ottimo|buono|molto"
+    r"|uitstekend|goed|matig|slecht|zeer|ótimo|bom|ruim"
+)
 _LABELLED = tuple(
     re.compile(pattern)
     for pattern in (
@@ -50,6 +58,7 @@ _LABELLED = tuple(
         rf"(?P<stars>.{{1,40}}?)\s*[(\[]\s*{_LABEL}\s*[)\]]",
         rf"{_LABEL}\s*[-\u2013\u2014:=|]\s*(?P<stars>.{{1,40}})",
         rf"{_LABEL}\s*[(\[]\s*(?P<stars>.{{1,40}}?)\s*[)\]]",
+        rf"(?P<stars>{_NUMBER})\s+(?=(?:{_LABEL_WORDS})\b){_LABEL}",
     )
 )
 # What the best and the worst of a scale is called. Some scales, like marks at school, begin with
@@ -73,6 +82,7 @@ _WORST_LABELS = re.compile(
 _FULL_STARS = "★⭐🌟✭✮✯✦*●⬤◉🟊"
 _HALF_STARS = "½◐◑⯪⯨"
 _DRAWN_STARS = re.compile(rf"[{re.escape(_FULL_STARS)}{_HALF_STARS}☆✩✰✧○◯⚪◌\ufe0e\ufe0f\s]+")
+_DRAWN_RUN = re.compile(rf"[{re.escape(_FULL_STARS)}{_HALF_STARS}☆✩✰✧○◯⚪◌\ufe0f]{{2,}}")
 # What some sites ask for in place of stars.
 RECOMMENDATIONS = {
     **dict.fromkeys(("recommended", "recommend", "recommends", "positive"), True),
@@ -162,6 +172,8 @@ def _stars(value: Any, best: Any) -> tuple[Decimal, bool]:
     text = _folded(value)
     if stars := _spelt(text, best, value):
         return stars
+    if stars := _drawn_beside(text, best, value):
+        return stars
     if date := month_and_day(text):
         raise _turned_into_date(None, *date)
     for found in _labelled(text):
@@ -173,7 +185,7 @@ def _stars(value: Any, best: Any) -> tuple[Decimal, bool]:
 
 def _folded(value: str) -> str:
     text = half_width(without_unseen(value[:200])).casefold()
-    return " ".join(text.replace("\u2019", "'").split())
+    return " ".join(text.replace("\u2019", "'").split()).rstrip("!.")
 
 
 def _labelled(text: str) -> Iterator[re.Match[str]]:
@@ -200,6 +212,16 @@ def _spelt(text: str, best: Any, value: object) -> tuple[Decimal, bool] | None:
     else:
         return None
     return _scaled(_decimal(number), _decimal(scale), value)
+
+
+def _drawn_beside(text: str, best: Any, value: object) -> tuple[Decimal, bool] | None:
+    """Stars that are drawn and written, as in "★★★★☆ 4.0", where both are the same."""
+    drawn = "".join(found[0] for found in _DRAWN_RUN.finditer(text))
+    rest = _DRAWN_RUN.sub(" ", text).strip("() ")
+    if len(drawn) > 1 and rest:
+        first, second = _spelt(drawn, best, value), _spelt(rest, best, value)
+        return first if first == second else None
+    return None
 
 
 def label_agrees(value: Any) -> bool | None:

@@ -45,6 +45,11 @@ def told(document: Any, **options: Any) -> list[str]:
         ({"pagination": {"totalItems": 312, "nextPage": 2}}, "pagination.totalItems"),
         ({"stats": {"count": 312, "average": 4.8}}, "stats.count"),
         ({"page": {"size": 1, "totalElements": 312, "number": 0}}, "page.totalElements"),
+        ({"numberOfReviews": {"total": 312, "fiveStars": 300}}, "numberOfReviews.total"),
+        ({"TotalResults": 312, "Limit": 1, "Offset": 0}, "TotalResults"),
+        ({"@odata.count": 312}, "@odata.count"),
+        ({"summary": {"meta": {"count": 312, "page_size": 1}}}, "summary.meta.count"),
+        ({"hits": {"total": {"value": 312, "relation": "eq"}}}, "hits.total"),
         ({"place_info": {"title": "Tern Hollow", "reviews": 312}}, "place_info.reviews"),
     ],
 )
@@ -86,6 +91,8 @@ def test_counts_of_a_reviewer_are_no_total():
         ({"page": 3, "totalPages": 62}, "The file is page 3 of 62."),
         ({"meta": {"pagination": {"page": "1", "pages": "62"}}}, "The file is page 1 of 62."),
         ({"number": 0, "totalPages": 62}, "The file is one of 62 pages."),
+        ({"page": "1 of 62"}, "The file is page 1 of 62."),
+        ({"paging": {"pages_total": 62, "current_page_number": 1}}, "The file is page 1 of 62."),
     ],
 )
 def test_page_of_several_is_told(around, sentence):
@@ -100,6 +107,7 @@ def test_page_of_several_is_told(around, sentence):
         ({"links": {"next": "https://api.example/?cursor=abc"}}, "links.next"),
         ({"_links": {"next": {"href": "https://api.example/?page=2"}}}, "_links.next"),
         ({"links": [{"rel": "next", "href": "https://api.example/?page=2"}]}, "links"),
+        ({"links": [{"rel": "next-page", "href": "https://api.example/"}]}, "links"),
         ({"paging": {"next": "https://api.example/"}}, "paging.next"),
         ({"hasMore": True}, "hasMore"),
         ({"pageInfo": {"hasNextPage": True, "endCursor": "abc"}}, "pageInfo.hasNextPage"),
@@ -111,6 +119,19 @@ def test_next_page_is_told(around, name):
     (message,) = told({"results": [review()], **around})
 
     assert message.startswith(f"The file names a next page ({name}): it is one page of several.")
+
+
+def test_total_is_found_around_nested_lists():
+    edges = {"edges": [{"node": review()}], "totalCount": 312, "pageInfo": {"hasNextPage": True}}
+    embedded = {"_embedded": {"reviews": [review()]}, "page": {"totalElements": 312, "size": 1}}
+    merchant = {"paging": {"total_results": 312}, "results": [{"reviews": [review()], "name": "X"}]}
+
+    assert (
+        "holds 1 of 312 reviews, as its data.reviews.totalCount"
+        in told({"data": {"reviews": edges}}).pop()
+    )
+    assert "holds 1 of 312 reviews, as its page.totalElements" in told(embedded).pop()
+    assert "holds 1 of 312 reviews, as its paging.total_results" in told(merchant).pop()
 
 
 def test_totals_of_places_add_up():

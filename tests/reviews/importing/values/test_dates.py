@@ -145,6 +145,8 @@ def test_number_of_a_spreadsheet_is_refused_with_the_day_it_may_mean(value):
         ("3 března 2024", "2024-03-03"),
         ("3 Agustus 2024", "2024-08-03"),
         ("3 thg 3, 2024", "2024-03-03"),
+        ("3. maaliskuuta 2024 klo 10.02", "2024-03-03"),
+        ("3 Maret 2024 10.02", "2024-03-03"),
         ("3 fe\u0301vr. 2024", "2024-02-03"),
     ],
 )

@@ -100,6 +100,13 @@ from tests.reviews.importing.values.refusing import refused
         ("5 yıldız", 5),
         ("Bewertet mit 4 von 5", 4),
         ("Note : 4/5", 4),
+        ("5 Excellent", 5),
+        ("2 sehr unzufrieden", 2),
+        ("\u2605 4/5", 4),
+        ("\u2605\u2605\u2605\u2605\u2606 4.0", 4),
+        ("\u2605\u2605\u2605\u2605\u2606 (4/5)", 4),
+        ("5 out of 5 stars.", 5),
+        ("5点満点中4点", 4),
     ],
 )
 def test_rating_in_every_spelling(spelling, stars):
@@ -134,6 +141,7 @@ def test_rating_in_every_spelling(spelling, stars):
         ("5 or 4", "rating_unreadable"),
         ("5 days", "rating_unreadable"),
         ("4 - 5", "rating_unreadable"),
+        ("\u2605\u2605\u2605\u2605\u2606 5.0", "rating_unreadable"),
         ("1 - Excellent", "rating_unreadable"),
         ("5 = sehr schlecht", "rating_unreadable"),
         ("10 - Extremely likely", "rating_out_of_range"),
