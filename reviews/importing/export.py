@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from reviews.importing.asked import ReadOptions
 from reviews.importing.decoding import Encoding
-from reviews.importing.formats.base import NO_SOURCE, Format, RowSkipped
+from reviews.importing.formats.base import Format, RowSkipped
 from reviews.importing.normalising import Normaliser
 from reviews.importing.open_questions import (
     DateOrders,
@@ -132,11 +132,10 @@ class Export:
         )
         orders.decide_early()
         self._normaliser = Normaliser(format_, options, order=orders.order)
-        # Of a known format one knows how far the stars count.
-        is_known = format_.is_literal or format_.source != NO_SOURCE
-        if not (is_known or options.best_rating or format_.best_rating):
+        # Makers know how far their stars count, but hand out those of other sites, too.
+        if not (format_.is_literal or options.best_rating or format_.best_rating):
             refuse_stars_above_five(rows)
-        if not is_known:
+        if not format_.is_literal:
             refuse_reversed_scale(rows)
 
     @property

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.reviews.importing.exports import read, summary, workbook
+from tests.reviews.importing.exports import read, refused, summary, workbook
 
 TRUSTPILOT_ROW = (
     "tern.example,Tern,77,tp-1,2025-03-02 04:30:00,u1,Ada,a@mail.example,Great,Came on time.,5,"
@@ -221,3 +221,12 @@ def test_feefo_api_is_read():
         ("feefo", "Ada P", 4, "2025-04-02", "Quick\n\nThey came at once", "")
     ]
     assert reading.record.external_id == "5cb"
+
+
+def test_maker_that_hands_out_stars_of_another_scale_is_asked_about():
+    heading = "author_title,review_rating,review_datetime_utc,review_link\n"
+    link = "https://www.booking.com/hotel/x.html"
+    content = heading + "".join(f"Ada {n},{n},01/02/2025 12:00:00,{link}\n" for n in (10, 5, 8))
+
+    assert refused(content).code == "best_rating_unknown"
+    assert [record.rating for record in read(content, best_rating=10).records] == [5, 3, 4]
