@@ -35,7 +35,7 @@ from reviews.search import (
     is_indexed,
     known_count,
 )
-from reviews.selectors import AggregateRating, aggregate_rating
+from reviews.selectors import AggregateRating, aggregate_rating, visible_sources
 from reviews.stars import STARS
 from reviews.vocabulary import Words
 
@@ -83,6 +83,7 @@ class Memory:
         self._bytes = 0
         self._roster: Roster | None = None
         self._rating: AggregateRating | None = None
+        self._sources: list[str] | None = None
         self._lock = Lock()
 
     def roster(self) -> Roster:
@@ -94,6 +95,11 @@ class Memory:
         if self._rating is None:
             self._rating = aggregate_rating()
         return self._rating
+
+    def sources(self) -> list[str]:
+        if self._sources is None:
+            self._sources = visible_sources()
+        return self._sources
 
     def recall(self, search: Search) -> SearchAnswer | None:
         with self._lock:
@@ -196,6 +202,11 @@ def current_roster() -> Roster:
 def current_rating() -> AggregateRating:
     """The visible reviews in numbers, counted as seldom: at 100,000 reviews it takes 11 ms."""
     return _memory_at(watch.current()).rating()
+
+
+def current_sources() -> list[str]:
+    """The sources of the visible reviews, at most `VERSION_POLL_MS` past."""
+    return _memory_at(watch.current()).sources()
 
 
 def forget() -> None:

@@ -49,6 +49,12 @@ def withheld() -> Withheld:
     return Withheld(sum(counts.values()), by_reason)
 
 
+def visible_sources() -> list[str]:
+    """The sources of the visible reviews, in order."""
+    sources = Review.objects.visible().order_by("source").values_list("source", flat=True)
+    return list(sources.distinct())
+
+
 def newest_reviews(limit: int) -> list[Review]:
     """The newest visible reviews, at most `limit` of them."""
     return list(Review.objects.visible().newest_first()[:limit])

@@ -15,7 +15,7 @@ import orjson
 from django import forms
 from django.db.models import Q
 
-from reviews.answers import search_reviews
+from reviews.answers import current_sources, search_reviews
 from reviews.models import Review, ReviewQuerySet
 from reviews.parameter_kinds import Position
 from reviews.parameters import Search
@@ -54,12 +54,24 @@ class ReviewFilter(django_filters.FilterSet):  # type: ignore[misc]  # It has no
         error_messages={"max_length": "Search for at most 200 characters."},
     )
 
+    # Found by the search as well, which knows how to page through one source.
+    source = django_filters.ChoiceFilter(
+        choices=lambda: [(source, source) for source in current_sources()],
+        empty_label="Any source",
+        label="Source",
+        error_messages={"invalid_choice": "Choose one of the sources."},
+    )
     since = django_filters.DateFilter("date", "gte", label="From", **DAY)
     until = django_filters.DateFilter("date", "lte", label="To", **DAY)
 
     class Meta:
         model = Review
         fields: list[str] = []
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if len(current_sources()) < 2 and not self.data.get("source"):
+            del self.filters["source"]  # Nothing to choose from.
 
 
 class PositionError(Exception):
@@ -119,6 +131,7 @@ def _search(filters: Mapping[str, Any], *, after: str = "") -> dict[str, Any]:
     asked = Search(
         rating=int(filters["rating"]) if filters["rating"] else None,
         query=filters["query"],
+        source=(filters["source"],) if filters.get("source") else (),
         since=filters["since"],
         until=filters["until"],
         limit=PAGE,

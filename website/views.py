@@ -1,5 +1,6 @@
 """The pages people see. Each shows the rows as they are; none reads or sets a cookie."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from operator import itemgetter
 from typing import Any
@@ -75,8 +76,8 @@ class ReviewListView(Page):
         listed, status = Listed(), 400
         if reviews.is_valid():
             try:
-                if reviews.form.cleaned_data["query"]:
-                    # Whoever looks for words spends the budget of the search interface.
+                if _is_search(reviews.form.cleaned_data):
+                    # Whoever looks for words or a source spends the budget of the search interface.
                     SearchReviewsView().check_throttles(request)  # type: ignore[arg-type]  # Django's own will do.
                 listed, status = self._listed(reviews), 200
             except Throttled as error:
@@ -88,7 +89,7 @@ class ReviewListView(Page):
     def _listed(self, reviews: ReviewFilter) -> Listed:
         after, before = self.request.GET.get("after", ""), self.request.GET.get("before", "")
         asked = reviews.form.cleaned_data
-        if not asked["query"]:
+        if not _is_search(asked):
             listed = page(reviews.qs, after=after, before=before)
             return replace(listed, matched=count(asked)) if any(asked.values()) else listed
         if before and not after:
@@ -112,6 +113,11 @@ class ReviewListView(Page):
             **_rating(),
         )
         return self.render_to_response(context, status=status)
+
+
+def _is_search(asked: Mapping[str, Any]) -> bool:
+    """Whether the search answers, rather than the list of all reviews."""
+    return bool(asked["query"] or asked.get("source"))
 
 
 class ReviewView(Page):

@@ -14,7 +14,14 @@ from reviews.importing.options import ImportOptions
 from reviews.models import Review
 from reviews.parameters import Search
 from reviews.search import BLOCK, COMMON
-from reviews.search_statements import indexed, lookup
+from reviews.search_statements import (
+    NEWEST_FIRST,
+    OLDEST_FIRST,
+    indexed,
+    lookup,
+    removed_since,
+    walk,
+)
 from reviews.vocabulary import MOST_PARTS, MOST_WORDS
 from tests.factories import build_review, make_review
 from tests.reviews.asking import START, all_pages, ask
@@ -144,6 +151,44 @@ def test_a_rare_word_is_looked_up_and_not_scanned_for():
         plan = str(cursor.fetchall())
 
     assert "review_text_trigrams" in plan or "SCAN t VIRTUAL TABLE" in plan
+
+
+@pytest.mark.django_db
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL plans by what is there")
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"source": ("google",)},
+        {"source": ("google", "yelp"), "rating": 5},
+        {"language": "en"},
+        {"has_text": False, "has_reply": True, "max_rating": 2},
+        {"changed_since": dt.datetime(2026, 1, 1, tzinfo=dt.UTC)},
+    ],
+)
+def test_filters_without_words_are_answered_in_order_by_one_index(asked):
+    make_review()
+    for order in (NEWEST_FIRST, OLDEST_FIRST):
+        found = walk(criteria(Search(**asked), None))
+        assert plan_of(f"SELECT r.fragment {found.sql} {order} LIMIT 21", found.parameters) == [
+            "SCAN r USING INDEX review_listed"
+        ]
+
+
+@pytest.mark.django_db
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL plans by what is there")
+def test_removed_reviews_are_found_by_when_they_were_removed():
+    found = removed_since(dt.datetime(2026, 1, 1, tzinfo=dt.UTC))
+
+    plan = plan_of(*found)
+
+    assert "SEARCH r USING INDEX review_hidden_at (hidden_at>?)" in plan
+    assert not any(step.startswith("SCAN") for step in plan)
+
+
+def plan_of(sql, parameters):
+    with connection.cursor() as cursor:
+        cursor.execute(f"EXPLAIN QUERY PLAN {sql}", parameters)
+        return [step for *_, step in cursor.fetchall()]
 
 
 @pytest.mark.django_db

@@ -87,6 +87,32 @@ def test_the_list_is_narrowed_to_the_days_from_one_to_another(client, words):
     assert shown == [2, 3, 4]
 
 
+def test_list_is_filtered_by_source(client):
+    for number in range(PAGE + 1):
+        make_review(source="google", author=f"Of Google {number}.", text="Fine.")
+    make_review(source="yelp", author="Of Yelp")
+
+    form = client.get("/reviews").content.decode()
+    of_yelp = read(client, "/reviews?source=yelp").text
+    of_google = read(client, "/reviews?source=google&query=fine").text
+    further = client.get("/reviews?source=google").content.decode()
+
+    assert 'name="source"' in form
+    assert '<option value="yelp">yelp</option>' in form
+    assert ("Of Yelp" in of_yelp, "Of Google" in of_yelp) == (True, False)
+    assert "1 review, newest first" in of_yelp
+    assert "21 reviews, newest first" in of_google
+    assert "source=google" in further.partition('rel="next"')[2][:200]
+
+
+def test_source_is_no_choice_where_there_is_one(client):
+    make_review(source="google", author="Somebody")
+
+    assert 'name="source"' not in client.get("/reviews").content.decode()
+    assert "Somebody" in read(client, "/reviews?source=google").text
+    assert "Somebody" not in read(client, "/reviews?source=yelp", status=400).text
+
+
 def test_a_filter_says_how_many_reviews_it_leaves(client):
     for number in range(PAGE + 3):
         make_review(rating=5 if number else 1, text="A quick one.")
@@ -167,6 +193,7 @@ def test_searches_on_the_page_have_the_budget_of_searches(client, settings):
         ("until=02/03/2026", "Write the day as YYYY-MM-DD."),
         ("query=" + "x" * 201, "Search for at most 200 characters."),
         ("query=%00", "Null characters are not allowed."),
+        ("source=nowhere", "Choose one of the sources."),
         ("after=rubbish", "No page continues from there; start with the newest."),
         ("after=2026-02-30.01ARZ3NDEKTSV4RRFFQ69G5FAV", "No page continues from there"),
         ("before=%00", "No page continues from there"),
