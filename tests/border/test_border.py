@@ -1,0 +1,28 @@
+"""The border answers as recorded; `python -m tests.border` records a deliberate change."""
+
+import pytest
+
+from tests.border.__main__ import RECORDED
+from tests.processes import environment, run
+
+GROUPS = ("documents", "search", "errors", "mcp", "hub", "pages", "commands")
+
+
+@pytest.fixture(scope="module")
+def answers(tmp_path_factory):
+    """The answers of the code as it is, in files as they are recorded."""
+    folder = tmp_path_factory.mktemp("border")
+    env = environment(folder)
+    env.pop("DATABASE_URL", None)  # What is recorded does not depend on the database.
+    done = run("-m", "tests.border", str(folder), env=env)
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_border_answers_as_recorded(answers, group):
+    recorded = (RECORDED / f"{group}.txt").read_text().split("\n\n")
+    answered = (answers / f"{group}.txt").read_text().split("\n\n")
+    assert len(answered) == len(recorded)
+    for now, before in zip(answered, recorded, strict=True):
+        assert now == before
