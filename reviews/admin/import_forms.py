@@ -116,8 +116,8 @@ _Answer = ImportAnswer.Answer
 # What may be answered, in the words of a button or a choice.
 _ANSWERS = {
     ImportAnswer.Kind.PUBLICATION: (
-        (_Answer.PUBLISHED, "Yes there means: it may be published"),
-        (_Answer.WITHHELD, "Yes there means: it must not be published"),
+        (_Answer.PUBLISHED, "A yes there permits it"),
+        (_Answer.WITHHELD, "A yes there forbids it"),
         (_Answer.IGNORE, "It has nothing to do with publication"),
     ),
     ImportAnswer.Kind.STATUS: (

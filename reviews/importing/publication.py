@@ -41,7 +41,6 @@ ANSWERS = {
     IGNORED: "it does not say whether a review may be published",
 }
 STATUS_MEANINGS = ("public", "hidden")
-NOT_PUBLISHED = "The source does not publish this review; it is left out."
 
 # What a heading says beside its name: that of a wrapping, or a remark.
 _ASIDE = re.compile(
@@ -225,7 +224,7 @@ class Checks:
             elif is_public is None:
                 unclear = unclear or self._refusal(column, value)
             elif not is_public:
-                raise RowSkipped("not_published", NOT_PUBLISHED)
+                raise _not_published(column)
         if unclear:
             raise unclear
         if self._reply_columns and not is_blank(fields.get("owner_reply")):
@@ -241,7 +240,7 @@ class Checks:
         if is_public is None:
             raise self._refusal(column, value)
         if not is_public:
-            raise RowSkipped("not_published", NOT_PUBLISHED)
+            raise _not_published(column)
 
     def _check_reply(self, fields: Fields) -> None:
         for column in self._reply_columns:
@@ -285,18 +284,24 @@ class Checks:
             return ValueRefused(
                 "status",
                 "status_unclear",
-                f"status: {heading} does not say in a known word whether the review is public. "
-                "Say once what the word means, or write published or hidden.",
+                f"status: {heading} says {shown(value)!r}, which is not known to mean that the "
+                "review is public, or that it is not. Say once what the word means, or write "
+                "published or hidden.",
                 value,
             )
         field = column.meaning if column.meaning in MEANINGS else "published"
         return ValueRefused(
             field,
             "publication_unclear",
-            f"{field}: {heading} says neither yes nor no, so it is not known whether the "
-            "review may be published. Write yes or no.",
+            f"{field}: {heading} says {shown(value)!r}, neither yes nor no, so it is not known "
+            "whether the review may be published. Write yes or no.",
             value,
         )
+
+
+def _not_published(column: _Column) -> RowSkipped:
+    sentence = f"{shown(column.heading)} says that this review is not for the public; it is left"
+    return RowSkipped("not_published", f"{sentence} out.")
 
 
 def says_nothing(value: Any) -> bool:

@@ -1,11 +1,20 @@
 # ruff: noqa: RUF001  (Words of several alphabets.)
 """What says that a review is not for the public, in any language, is obeyed or asked about."""
 
+import datetime as dt
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from reviews.importing.formats.base import fold_name
 from reviews.importing.publication_names import meaning_of
-from tests.reviews.importing.exports import read, refused
+from reviews.importing.values.permissions import (
+    read_permission,
+    read_status,
+    read_withholding,
+)
+from tests.reviews.importing.exports import TODAY, read, refused, workbook
 
 PAIRS = [
     *(("true", "false"), ("t", "f"), ("Yes", "No"), ("Y", "N"), ("1", "0"), ("on", "off")),
@@ -229,3 +238,40 @@ def test_wish_to_stay_anonymous_that_is_not_understood_is_kept():
     content = "Date,Name,Stars,Anonymous\n2025-01-02,Ada,5,no\n2025-01-03,Bo,4,yes please\n"
 
     assert [record.author for record in read(content).records] == ["Ada", "Anonymous"]
+
+
+WORDS = st.lists(st.sampled_from(["published", "approved", "hidden", "spam", "Merged", "review"]))
+
+
+@given(st.text(max_size=40) | st.integers() | st.booleans() | st.none() | st.floats())
+def test_any_value_is_read_without_fault(value):
+    for answer in (
+        read_status(value),
+        read_permission(value, today=TODAY),
+        read_withholding(value),
+    ):
+        assert answer in {True, False, None}
+
+
+@given(WORDS, st.sampled_from(["not", "Not yet", "never", "nicht", "non", "не"]))
+def test_negated_status_is_never_a_permission(words, negation):
+    status = " ".join([negation, *words])
+    is_about_hiding = {"hidden", "spam"}.intersection(words)
+
+    assert is_about_hiding or read_status(status) is not True
+
+
+@given(st.text(min_size=1, max_size=30))
+def test_value_that_permits_never_withholds(value):
+    if read_permission(value, today=TODAY) and not any(map(str.isdigit, value)):
+        is_word_of_publication = read_status(value) and read_withholding(value) is False
+        assert is_word_of_publication or read_withholding(value)
+
+
+@pytest.mark.parametrize("kind", ["csv", "xlsx"])
+def test_cells_of_a_workbook_are_read_alike(kind):
+    rows = [["Date", "Name", "Stars", "Published"]]
+    rows += [[dt.date(2025, 1, 2), "Ada", 5, True], [dt.date(2025, 1, 3), "Bo", 1, False]]
+    content = workbook(rows) if kind == "xlsx" else "\n".join(",".join(map(str, r)) for r in rows)
+
+    assert [record.author for record in read(content).records] == ["Ada"]
