@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from reviews.importing.containers.json_text import PLACE_MEMBER
+from reviews.importing.containers.json_text import PLACE_ID_MEMBER, PLACE_MEMBER
 from reviews.importing.formats.base import (
     Fields,
     Format,
@@ -31,7 +31,7 @@ _NAMES = fold_names(
     "施設名,업체,업체명,매장,매장명,门店,商家,店铺"
 )
 _IDS = fold_names(
-    "place_id,google_id,google_place_id,cid,location_id,listing_id,business_id,business_unit_id,"
+    f"{PLACE_ID_MEMBER},place_id,google_id,google_place_id,cid,location_id,listing_id,business_id,business_unit_id,"
     "property_id,store_id,shop_id,hotel_id,merchant_id,venue_id,entity_id,page_id,fid,data_id,"
     "yelp_business_id,biz_id,alias"
 )
@@ -42,6 +42,7 @@ _WEAK = frozenset(
         "bedrijf,bedrijfsnaam,företag,virksomhed,bedrift,yritys,компания,организация"
     )
 )
+_ABOVE = frozenset(map(fold_name, (PLACE_MEMBER, PLACE_ID_MEMBER)))
 _IN_RESOURCE = re.compile(r"\b((?:locations|places)/[^/]+)/reviews/")
 _TAKEN, _OTHER = "ours", "other"
 PLACE_ANSWERS = (_TAKEN, _OTHER)
@@ -89,7 +90,7 @@ class Places:
             found = next((name for name in synonyms if name in names and name not in read), None)
             if field not in columns and found:
                 columns[field] = (found,)
-            elif found == fold_name(PLACE_MEMBER):
+            elif found in _ABOVE:
                 columns[field] = (*columns[field], found)
         if "place" in columns:  # As a person has said.
             columns["_place"] = columns.pop("place")
@@ -100,6 +101,7 @@ class Places:
         self._rows: Callable[[], Iterator[Fields]] = lambda: iter(())
         self._met: dict[str, bool] = {}  # Identity -> whether its reviews are taken.
         self._undecided = False
+        self._taken_last: tuple[Any, ...] = ()
         self._left_out: Counter[str] = Counter()
 
     def look_at(self, rows: Callable[[], Iterator[Fields]]) -> None:
@@ -130,6 +132,9 @@ class Places:
 
     def apply(self, fields: Fields) -> None:
         """Raise `RowSkipped` for a review of another place."""
+        told = (fields.get("_place"), fields.get("_place_id"), fields.get("_resource"))
+        if told == self._taken_last:  # Most rows are of the place of the row above.
+            return
         place = self._place(fields)
         if not (identity := place.identity):
             return
@@ -139,6 +144,7 @@ class Places:
         if not is_taken:
             self._left_out[place.name or place.id] += 1
             raise RowSkipped("other_place", "This review is of another place; it is left out.")
+        self._taken_last = told
 
     def _decide(self, place: _Place, identity: str) -> bool:
         if self._ours:

@@ -25,6 +25,7 @@ from reviews.importing.formats.base import (
 from reviews.importing.publication_names import ADDRESSES, MAY_BE_ADDRESS, MEANINGS, meaning_of
 from reviews.importing.records import PublicationUnclear, Question, Subject
 from reviews.importing.rows import NOTHING
+from reviews.importing.values.dates import MEMO_MAX
 from reviews.importing.values.permissions import (
     is_word_of_publication,
     read_permission,
@@ -208,6 +209,7 @@ class Checks:
         self._blank_hides: dict[str, bool] = {}
         self.unclear_statuses: Counter[str] = Counter()
         self.private_replies = 0
+        self._memo: dict[tuple[str, str], bool | None] = {}
 
     def apply(self, fields: Fields) -> None:
         """Raise `RowSkipped` for what is not public, `ValueRefused` for what is not understood."""
@@ -235,7 +237,7 @@ class Checks:
         meaning = answer or meaning_of(name)
         if meaning in {None, "name", IGNORED} or says_nothing(value):
             return
-        column = _Column("", str(meaning), name)
+        column = _Column(f"_{meaning}:{name}", str(meaning), name)
         is_public = self._read(column, value) if meaning in MEANINGS else None
         if is_public is None:
             raise self._refusal(column, value)
@@ -252,6 +254,16 @@ class Checks:
                 return
 
     def _read(self, column: _Column, value: Any) -> bool | None:
+        if not isinstance(value, str):
+            return self._read_anew(column, value)
+        key = (column.field, value)
+        if key not in self._memo:
+            if len(self._memo) >= MEMO_MAX:
+                self._memo.clear()
+            self._memo[key] = self._read_anew(column, value)
+        return self._memo[key]
+
+    def _read_anew(self, column: _Column, value: Any) -> bool | None:
         if isinstance(value, list):
             read = {self._read(column, one) for one in value}
             return False if False in read else None if None in read else True

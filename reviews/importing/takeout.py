@@ -53,7 +53,9 @@ def open_takeout(archive: Archive, options: ReadOptions) -> Export:
 
     def items() -> Iterator[Any]:
         for folder, document in documents:
-            yield from json_text.with_place(json_text.items_of(document), listings.get(folder, ""))
+            yield from json_text.with_place(
+                json_text.items_of(document), _place(listings.get(folder))
+            )
 
     if not any(True for _ in items()):
         raise maps_refusal() if has_trap else no_takeout()
@@ -85,6 +87,10 @@ def open_takeout(archive: Archive, options: ReadOptions) -> Export:
         warnings=warnings,
         screening=screening,
     )
+
+
+def _place(listing: str | None) -> dict[str, str]:
+    return {json_text.PLACE_MEMBER: listing} if listing else {}
 
 
 def _folder(name: str) -> str:

@@ -23,9 +23,12 @@ _TASK_DONE = 20000  # The status of a task of DataForSEO that gave its results.
 _EVENTS = (("eventData", "eventName"), ("payload", "type"))
 # Where the name of a place is written that stands above a list of its reviews.
 PLACE_MEMBER = "place of review"
-_PLACE_NAMES = (
-    *("name", "title", "place_name", "business_name", "businessName", "displayName"),
-    *("place_id", "placeId", "id"),
+PLACE_ID_MEMBER = "id of the place of review"
+_PLACE_NAMES = (*("name", "title", "place_name", "business_name", "businessName", "displayName"),)
+_PLACE_IDS = ("place_id", "placeId", "google_id")
+# A product may have reviews in a list of its own, too.
+_PRODUCT = frozenset(
+    "price sku handle variants product_type productType product_id productId".split()
 )
 _STARS = frozenset({"rating", "stars", "score", "star_rating", "starRating"})
 _DEPTH = 6
@@ -196,15 +199,23 @@ def _unwrapped(item: Any) -> Any:
     return item
 
 
-def with_place(items: Iterable[Any], place: str) -> Iterator[Any]:
-    """The items, each object among them with the name of the place that they are of."""
+def with_place(items: Iterable[Any], place: dict[str, str]) -> Iterator[Any]:
+    """The items, each object among them with the members of the place that they are of."""
     for item in items:
-        yield {PLACE_MEMBER: place, **item} if place and isinstance(item, dict) else item
+        yield place | item if place and isinstance(item, dict) else item
 
 
-def _place_of(value: dict[str, Any]) -> str:
-    names = (value.get(name) for name in _PLACE_NAMES)
-    return next((name for name in names if isinstance(name, str) and name.strip()), "")
+def _place_of(value: dict[str, Any]) -> dict[str, str]:
+    if not _PRODUCT.isdisjoint(value):
+        return {}
+    place = {PLACE_MEMBER: _PLACE_NAMES, PLACE_ID_MEMBER: _PLACE_IDS}
+    told = {member: _first_text(value, names) for member, names in place.items()}
+    return {member: text for member, text in told.items() if text}
+
+
+def _first_text(value: dict[str, Any], names: tuple[str, ...]) -> str:
+    texts = (value.get(name) for name in names)
+    return next((text for text in texts if isinstance(text, str) and text.strip()), "")
 
 
 def _gather_members(value: dict[str, Any], depth: int) -> Iterator[Any]:

@@ -301,3 +301,18 @@ def test_comment_of_another_person_is_no_reply():
 
     assert reply_of({"@type": "Organization", "name": "Tern Hollow"}) == "Thanks"
     assert reply_of({"@type": "Person", "name": "Bo"}) == ""
+
+
+@pytest.mark.parametrize(
+    "above", [{"id": "{}"}, {"page": "{}"}, {"title": "Tap {}", "sku": "T{}"}, {"name": "Shop"}]
+)
+def test_pages_and_products_are_no_places(above):
+    pages = [
+        {
+            **{key: text.format(page) for key, text in above.items()},
+            "reviews": [{**ROW, "id": page}],
+        }
+        for page in (1, 2)
+    ]
+
+    assert len(read(pages).records) == 2
