@@ -46,7 +46,7 @@ class UploadForm(forms.Form):
             "required": "Choose a file.",
             "empty": "This file is empty. Export the reviews again.",
         },
-        help_text="CSV, TSV, Excel, JSON, JSON Lines, ZIP, HTML: an export of any review site.",
+        help_text="CSV, TSV, Excel, JSON, JSON Lines, ZIP, GZIP, HTML: an export of any review site.",
     )
     format = forms.ChoiceField(
         required=False,

@@ -55,7 +55,7 @@ class Command(BaseCommand):
             "file",
             nargs="?",
             metavar="FILE",
-            help="CSV, TSV, XLSX, JSON, JSON Lines, ZIP, HTML; - is standard input",
+            help="CSV, TSV, XLSX, JSON, JSON Lines, ZIP, GZIP, HTML; - is standard input",
         )
         parser.add_argument("--format", metavar="NAME", help="do not guess the format")
         parser.add_argument("--dry-run", action="store_true", help="only say what would happen")
