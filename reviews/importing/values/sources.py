@@ -14,12 +14,14 @@ _SPELLINGS: Final = {
     "yelp": "yelpreviews yelpreview",
     "trustpilot": "trustpilotreviews trustpilotreview trustpilotservicereviews",
     "tripadvisor": "tripadvisorreviews",
+    "airbnb": "airbnbreviews",
     "booking-com": "booking bookingcomreviews",
     "hotels-com": "hotelscomreviews",
     "judge-me": "judgeme",
     "reviews-io": "reviewsio reviewscouk",
     "google-play": "googleplaystore playstore playconsole googleplayconsole androidplaystore",
-    "app-store": "appleappstore iosappstore appstoreconnect itunes itunesappstore",
+    "g2": "g2crowd g2reviews",
+    "app-store": "appleappstore iosappstore appstoreios appstoreconnect itunes itunesappstore",
     "apple-maps": "applebusinessconnect",
     "trusted-shops": "trustedshops etrusted",
     "angi": "angieslist angilist",
@@ -28,7 +30,13 @@ _SPELLINGS: Final = {
     "website": "firstparty ownwebsite",
 }
 KNOWN_SOURCES: Final = tuple(_SPELLINGS)
-_SOURCES: Final = {
+# Names that some write in two words, like "Trip Advisor", or as an address.
+_NAMES: Final = (
+    "airbnb birdeye capterra expedia feefo foursquare glassdoor healthgrades holidaycheck homeadvisor"
+    " houzz kununu nextdoor opentable podium provenexpert sitejabber softwareadvice thumbtack"
+    " tripadvisor trustindex trustpilot vrbo yelp yotpo zocdoc"
+).split()
+_SOURCES: Final = {name: name for name in _NAMES} | {
     spelling: source
     for source, spellings in _SPELLINGS.items()
     for spelling in (source.replace("-", ""), *spellings.split())
