@@ -46,8 +46,8 @@ class UploadForm(forms.Form):
             "required": "Choose a file.",
             "empty": "This file is empty. Export the reviews again.",
         },
-        help_text="CSV, TSV, Excel, JSON, JSON Lines, HTML, also packed as ZIP or GZIP: an export of "
-        "any review site.",
+        help_text="CSV, TSV, Excel, JSON, JSON Lines, HTML, also packed as ZIP or GZIP: an export "
+        "of any review site.",
     )
     format = forms.ChoiceField(
         required=False,

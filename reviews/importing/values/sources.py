@@ -32,9 +32,9 @@ _SPELLINGS: Final = {
 KNOWN_SOURCES: Final = tuple(_SPELLINGS)
 # Names that some write in two words, like "Trip Advisor", or as an address.
 _NAMES: Final = (
-    "airbnb birdeye capterra expedia feefo foursquare glassdoor healthgrades holidaycheck homeadvisor"
-    " houzz kununu nextdoor opentable podium provenexpert sitejabber softwareadvice thumbtack"
-    " tripadvisor trustindex trustpilot vrbo yelp yotpo zocdoc"
+    "airbnb birdeye capterra expedia feefo foursquare glassdoor healthgrades holidaycheck"
+    " homeadvisor houzz kununu nextdoor opentable podium provenexpert sitejabber softwareadvice"
+    " thumbtack tripadvisor trustindex trustpilot vrbo yelp yotpo zocdoc"
 ).split()
 _SOURCES: Final = {name: name for name in _NAMES} | {
     spelling: source
