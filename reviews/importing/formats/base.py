@@ -82,7 +82,7 @@ class Format:
     # The same id again in one file is an earlier or later version; its `_updated` tells which.
     newest_wins: bool = False
     has_row_numbers: bool = True  # A person finds a row by its number.
-    # Whether people may have typed its dates, so that a reply older than its review is a slip. In
+    # Whether people may have typed its days, so that a reply older than its review is a slip. In
     # what a site exports the review was edited after the reply, and has the day of that.
     is_typed: bool = False
     total_name: str = ""  # What its column `_total` is called: how many reviews the place has.

@@ -202,6 +202,48 @@ def test_reply_has_a_date_and_is_no_older_than_the_review(reply, reply_date, exp
     assert (record.reply_text, str(record.reply_date)) == expected
 
 
+def edited_later(content):
+    """The day of the reply and the warnings of a review that was edited after it."""
+    reading = read(content)
+    (record,) = reading.records
+    assert (record.reply_text, str(record.date)) == ("Sorry", "2025-06-01")
+    return str(record.reply_date), reading.warnings
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        # Google's table by Outscraper, and the same reviews of other programs.
+        (
+            "author_title,review_rating,review_datetime_utc,owner_answer,owner_answer_timestamp\n"
+            "Ada,5,06/01/2025 12:00:00,Sorry,1714564800\n"
+        ),
+        "Name,Stars,Date,Reply,Reply Date\nAda,5,2025-06-01 12:00:00,Sorry,2025-05-01 12:00:00\n",
+        {
+            "reviews": [
+                {
+                    "name": "accounts/1/locations/2/reviews/A",
+                    "reviewId": "A",
+                    "starRating": "FIVE",
+                    "createTime": "2025-06-01T12:00:00Z",
+                    "reviewReply": {"comment": "Sorry", "updateTime": "2025-05-01T12:00:00Z"},
+                }
+            ]
+        },
+        [{"rating": 5, "date": "2025-06-01", "reply": {"text": "Sorry", "date": "2025-05-01"}}],
+    ],
+)
+def test_review_that_was_edited_after_its_reply_is_kept(content):
+    day, warnings = edited_later(content)
+
+    assert day == "2025-06-01"
+    assert "edited_after_reply" in warnings
+
+
+def test_reply_without_a_day_is_no_older_than_the_review():
+    assert edited_later("Name,Stars,Date,Reply\nAda,5,2025-06-01,Sorry\n") == ("2025-06-01", [])
+
+
 @pytest.mark.parametrize(
     ("reply_date", "code"),
     [
