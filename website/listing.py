@@ -22,6 +22,7 @@ from reviews.parameters import Search
 from reviews.selectors import reviews_of
 from reviews.stars import STARS
 from reviews.ulids import ULID_PATTERN
+from website.templatetags.review_marks import source_name
 
 PAGE = 20
 POSITION = re.compile(rf"(\d{{4}}-\d{{2}}-\d{{2}})\.({ULID_PATTERN})", re.ASCII)
@@ -56,7 +57,7 @@ class ReviewFilter(django_filters.FilterSet):  # type: ignore[misc]  # It has no
 
     # Found by the search as well, which knows how to page through one source.
     source = django_filters.ChoiceFilter(
-        choices=lambda: [(source, source) for source in current_sources()],
+        choices=lambda: [(source, source_name(source)) for source in current_sources()],
         empty_label="Any source",
         label="Source",
         error_messages={"invalid_choice": "Choose one of the sources."},

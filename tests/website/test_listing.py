@@ -98,7 +98,7 @@ def test_list_is_filtered_by_source(client):
     further = client.get("/reviews?source=google").content.decode()
 
     assert 'name="source"' in form
-    assert '<option value="yelp">yelp</option>' in form
+    assert '<option value="yelp">Yelp</option>' in form
     assert ("Of Yelp" in of_yelp, "Of Google" in of_yelp) == (True, False)
     assert "1 review, newest first" in of_yelp
     assert "21 reviews, newest first" in of_google
