@@ -8,6 +8,7 @@ client will notice.
 import contextlib
 import io
 import os
+import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable
@@ -20,13 +21,13 @@ NOW = "2026-11-15T12:00:00+00:00"
 KEPT_BODY = 20_000  # Characters; a digest stands for the rest.
 
 
-def record(folder: Path) -> None:
+def record(folder: Path, part: str) -> None:
     import time_machine
 
     with time_machine.travel(NOW, tick=False):
         _prepare()
         folder.mkdir(parents=True, exist_ok=True)
-        for name, lines in _groups():
+        for name, lines in PARTS[part]():
             (folder / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
@@ -42,7 +43,7 @@ def _prepare() -> None:
     call_command("publish_documents", verbosity=0, stdout=io.StringIO())
 
 
-def _groups() -> Iterable[tuple[str, list[str]]]:
+def _answers() -> Iterable[tuple[str, list[str]]]:
     from tests.border import exchanges
 
     yield "documents.txt", _recorded(exchanges.DOCUMENTS)
@@ -51,7 +52,6 @@ def _groups() -> Iterable[tuple[str, list[str]]]:
     yield "mcp.txt", [*_session(), *_recorded(exchanges.MCP_STATELESS)]
     yield "hub.txt", _recorded(exchanges.HUB_REQUESTS)
     yield "pages.txt", _pages()
-    yield "commands.txt", _commands()  # Last, since they change the reviews.
 
 
 def _recorded(wanted: Iterable[Any]) -> list[str]:
@@ -172,7 +172,7 @@ class Outline(HTMLParser):
             self._text.append(data)
 
 
-def _commands() -> list[str]:
+def _commands() -> Iterable[tuple[str, list[str]]]:
     from django.core.management import CommandError, call_command
 
     from tests.border.exchanges import COMMANDS, FILE, ULID
@@ -194,23 +194,34 @@ def _commands() -> list[str]:
                     ending = f"exit {error.code}"
             printed = ULID.sub("ULID", out.getvalue()).replace(folder, "FOLDER").rstrip()
             lines += [f"> {name} {' '.join(arguments)}", printed, f"< {ending}", ""]
-        return [line.replace(folder, "FOLDER") for line in lines]
+        yield "commands.txt", [line.replace(folder, "FOLDER") for line in lines]
+
+
+# Each in a process and with a database of its own: a web process also publishes what is due.
+PARTS = {"answers": _answers, "commands": _commands}
+
+
+def _environment(state: str) -> dict[str, str]:
+    limits = ("RATE_LIMIT_SEARCH", "RATE_LIMIT_MCP", "RATE_LIMIT_HUB")
+    return {
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+        "ENV_FILE": os.devnull,
+        "STATE_DIR": state,
+        "SECRET_KEY": "border-" + "k" * 50,
+        "BASE_URL": "https://reviews.example",
+        "CELERY_BROKER_URL": "memory://",
+        "HUB_ALLOW_NETS": "127.0.0.0/8",  # The callbacks that are asked are on this machine.
+        "LOG_LEVEL": "ERROR",
+        **dict.fromkeys(limits, "10000/hour"),
+    }
 
 
 if __name__ == "__main__":
-    target = Path(sys.argv[1]) if len(sys.argv) > 1 else RECORDED
-    with tempfile.TemporaryDirectory() as state:
-        os.environ |= {
-            "DJANGO_SETTINGS_MODULE": "config.settings",
-            "ENV_FILE": os.devnull,
-            "STATE_DIR": state,
-            "SECRET_KEY": "border-" + "k" * 50,
-            "BASE_URL": "https://reviews.example",
-            "CELERY_BROKER_URL": "memory://",
-            "HUB_ALLOW_NETS": "127.0.0.0/8",  # The callbacks that are asked are on this machine.
-            "LOG_LEVEL": "ERROR",
-            **dict.fromkeys(
-                ("RATE_LIMIT_SEARCH", "RATE_LIMIT_MCP", "RATE_LIMIT_HUB"), "10000/hour"
-            ),
-        }
-        record(target)
+    target, *chosen = sys.argv[1:] or [str(RECORDED)]
+    if chosen:
+        record(Path(target), chosen[0])
+    else:
+        for each in PARTS:
+            with tempfile.TemporaryDirectory() as state:
+                command = [sys.executable, "-m", "tests.border", target, each]
+                subprocess.run(command, env=os.environ | _environment(state), check=True)
