@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from insights import statistics
-from insights.mentioned import Mentioned, Outcome, Said, examples
-from insights.records import KINDS, Kind, Opinion, Record
+from insights.findings import KINDS, AnalysedReview, Kind, Opinion
 from insights.statistics import Trend
-from insights.tally import Tally, Vote, month_of
+from insights.subject_stats import Derived, ReviewOpinion, SubjectStats, examples
+from insights.totals import Contribution, SentimentTotals, month_of
 from review_analysis.name_matching import Roster
 
 LEAST_MENTIONS = 2  # Nothing that a single review says is shown as a theme.
@@ -64,9 +64,9 @@ class Subject:
     kind: Kind
     id: str
     label: str
-    tally: Tally
+    tally: SentimentTotals
     resolved: int  # Of a problem: reviews that tell that it was put right.
-    outcome: Outcome
+    outcome: Derived
 
     @property
     def count(self) -> int:
@@ -78,29 +78,29 @@ class Aggregate:
 
     def __init__(self, names: Names) -> None:
         self.names = names
-        self.records: dict[str, Record] = {}
-        self.overall = Tally()
-        self.months: dict[int, Tally] = defaultdict(Tally)
-        self._newest: list[Record] | None = None
-        self._mentioned: dict[Kind, dict[str, Mentioned]] = {
-            kind: defaultdict(Mentioned) for kind in KINDS
+        self.records: dict[str, AnalysedReview] = {}
+        self.overall = SentimentTotals()
+        self.months: dict[int, SentimentTotals] = defaultdict(SentimentTotals)
+        self._newest: list[AnalysedReview] | None = None
+        self._mentioned: dict[Kind, dict[str, SubjectStats]] = {
+            kind: defaultdict(SubjectStats) for kind in KINDS
         }
 
     # --- Counting ---------------------------------------------------------------------------------
 
-    def add(self, record: Record) -> None:
+    def add(self, record: AnalysedReview) -> None:
         """Count a review; its id must not be counted already."""
         self.records[record.ulid] = record
         self._count(record, 1)
 
-    def remove(self, record: Record) -> None:
+    def remove(self, record: AnalysedReview) -> None:
         """Take back exactly what `add` counted of this record."""
         del self.records[record.ulid]
         self._count(record, -1)
 
-    def _count(self, record: Record, sign: int) -> None:
+    def _count(self, record: AnalysedReview, sign: int) -> None:
         self._newest = None
-        vote = Vote(record.label, record.score, record.rating, sign)
+        vote = Contribution(record.label, record.score, record.rating, sign)
         self.overall.add(vote)
         month = month_of(record.date)
         self.months[month].add(vote)
@@ -116,7 +116,7 @@ class Aggregate:
 
     # --- All reviews ------------------------------------------------------------------------------
 
-    def newest(self) -> list[Record]:
+    def newest(self) -> list[AnalysedReview]:
         """Every review, newest first."""
         if self._newest is None:
             self._newest = sorted(self.records.values(), key=_age, reverse=True)
@@ -131,11 +131,11 @@ class Aggregate:
         dates = [record.date for record in self.records.values()]
         return min(dates), max(dates)
 
-    def calendar(self) -> list[tuple[int, Tally]]:
+    def calendar(self) -> list[tuple[int, SentimentTotals]]:
         """Every calendar month from the earliest review to the latest; see `month_of`."""
         if not self.months:
             return []
-        empty = Tally()
+        empty = SentimentTotals()
         span = range(min(self.months), max(self.months) + 1)
         return [(month, self.months.get(month, empty)) for month in span]
 
@@ -196,14 +196,14 @@ class Aggregate:
         shown = [s.id for s in self.subjects("aspects") if counts.get(s.id, 0) >= LEAST_MENTIONS]
         return sorted(shown, key=lambda aspect: (-counts[aspect], aspect))[:TOP_ASPECTS]
 
-    def together(self, opinions: Mapping[str, Opinion]) -> tuple[Tally, list[str]]:
+    def together(self, opinions: Mapping[str, Opinion]) -> tuple[SentimentTotals, list[str]]:
         """The sums over some reviews' opinions, by review id, and the examples among them."""
-        tally = Tally()
-        said = [Said.by(self.records[ulid], opinion) for ulid, opinion in opinions.items()]
+        tally = SentimentTotals()
+        said = [ReviewOpinion.by(self.records[ulid], opinion) for ulid, opinion in opinions.items()]
         for each in said:
-            tally.add(Vote(each.opinion.label, each.opinion.score, each.record.rating, 1))
+            tally.add(Contribution(each.opinion.label, each.opinion.score, each.record.rating, 1))
         return tally, examples(said)
 
 
-def _age(record: Record) -> tuple[dt.date, str]:
+def _age(record: AnalysedReview) -> tuple[dt.date, str]:
     return record.date, record.ulid

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Protocol, cast
 
-from insights.records import Findings, Kind, Opinion
+from insights.findings import Findings, Kind, Opinion
 from review_analysis.reading import Label
 
 CERTAIN = {"positive": 1000, "neutral": 0, "negative": -1000}

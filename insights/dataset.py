@@ -15,8 +15,8 @@ from insights.editorial import Decisions, Texts, decided
 from insights.models import Artifact
 from insights.per_review import PerReview
 from insights.statistics import LABELS, Trend, percentages, rounded
-from insights.tally import Tally, month_name
 from insights.topics import Discovered, Vocabulary, discover
+from insights.totals import SentimentTotals, month_name
 
 
 def build(changed_at: dt.datetime) -> bytes:
@@ -163,7 +163,12 @@ class Composition:
         return sorted((*foreseen, *found), key=lambda topic: (-topic["mention_count"], topic["id"]))
 
     def _topic(
-        self, key: str, label: str, keywords: Sequence[str], tally: Tally, examples: list[str]
+        self,
+        key: str,
+        label: str,
+        keywords: Sequence[str],
+        tally: SentimentTotals,
+        examples: list[str],
     ) -> dict[str, Any]:
         return {
             "id": key,
@@ -245,7 +250,7 @@ def trend_members(line: Trend, window_months: int) -> dict[str, Any]:
     }
 
 
-def _judgement(tally: Tally) -> dict[str, Any]:
+def _judgement(tally: SentimentTotals) -> dict[str, Any]:
     return {
         "mention_count": tally.count,
         **{f"{label}_count": tally.of(label) for label in LABELS},
@@ -254,7 +259,7 @@ def _judgement(tally: Tally) -> dict[str, Any]:
     }
 
 
-def _monthly(month: int, tally: Tally) -> dict[str, Any]:
+def _monthly(month: int, tally: SentimentTotals) -> dict[str, Any]:
     return {
         "month": month_name(month),
         "review_count": tally.count,

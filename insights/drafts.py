@@ -34,13 +34,13 @@ _COMPARING = frozenset(
 )
 
 
-def told(written: Mapping[str, Any]) -> str:
+def automatic_text(written: Mapping[str, Any]) -> str:
     """An automatic text, as the artifact keeps it, without the reviewer's words at its end."""
     text: str = written.get("answer") or written.get("text", "")
     return text.removesuffix(written.get("quoted", ""))
 
 
-def doubts(draft: str, text: str) -> list[str]:
+def unsupported_claims(draft: str, text: str) -> list[str]:
     """Why a draft of a text should not be published unread, in sentences; none when all is told."""
     words = set(_WORD.findall(text))
     known = {word.lower() for word in words}

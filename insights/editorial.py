@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from insights.drafts import doubts
+from insights.drafts import unsupported_claims
+from insights.findings import AnalysedReview
 from insights.prose import Question, Written
-from insights.records import Record
 
 
 class Decision(Protocol):
@@ -30,7 +30,7 @@ class Decision(Protocol):
 
 DRAFT = "llm"  # The source of what a language model wrote and nobody has approved.
 Decisions = Mapping[tuple[str, str], Decision]  # By kind and slug.
-Records = Mapping[str, Record]  # The public reviews.
+Records = Mapping[str, AnalysedReview]  # The public reviews.
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,9 @@ def _answered(
 
 def _reworded(text: str, quoted: str, draft: Decision) -> str:
     """The text in the words of a draft that tells the same, with its own quotation."""
-    return text if doubts(draft.text, text.removesuffix(quoted)) else draft.text + quoted
+    return (
+        text if unsupported_claims(draft.text, text.removesuffix(quoted)) else draft.text + quoted
+    )
 
 
 def _is_supported(decision: Decision, records: Records) -> bool:

@@ -97,7 +97,7 @@ class ReviewAnalysis(models.Model):
     model = models.CharField(max_length=100, help_text="Name and version of what read it.")
     sentiment = models.CharField(max_length=8, choices=Sentiment.choices)
     score = models.SmallIntegerField(help_text="Thousandths, from -1000 to 1000.")
-    record = models.TextField(help_text="JSON; see insights.records.")
+    record = models.TextField(help_text="JSON; see insights.findings.")
     analysed_at = models.DateTimeField(default=timezone.now)
 
     class Meta:

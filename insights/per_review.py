@@ -6,12 +6,12 @@ from typing import Any, NamedTuple
 import orjson
 
 from insights.aggregate import Names
-from insights.records import Opinion, Record
+from insights.findings import AnalysedReview, Opinion
 from insights.statistics import rounded
 
 
 class _Entry(NamedTuple):
-    record: Record
+    record: AnalysedReview
     themes: Sequence[str]
     json: bytes
 
@@ -23,7 +23,7 @@ class PerReview:
         self._names = names
         self._entries: dict[str, _Entry] = {}
 
-    def json(self, records: Iterable[Record], themes: Mapping[str, Sequence[str]]) -> bytes:
+    def json(self, records: Iterable[AnalysedReview], themes: Mapping[str, Sequence[str]]) -> bytes:
         """An object with one entry for each record, with the discovered themes of its id.
 
         Text by text: as one tree, 100,000 would double the memory of the process.
@@ -36,12 +36,12 @@ class PerReview:
             self._entries[record.ulid] = entry
         return b"{%b}" % b",".join([entry.json for entry in self._entries.values()])
 
-    def _written(self, record: Record, themes: Sequence[str]) -> bytes:
+    def _written(self, record: AnalysedReview, themes: Sequence[str]) -> bytes:
         said = orjson.dumps(_said_by(record, self._names, themes))
         return b'"%b":%b' % (record.ulid.encode(), said)
 
 
-def _said_by(record: Record, names: Names, themes: Sequence[str]) -> dict[str, Any]:
+def _said_by(record: AnalysedReview, names: Names, themes: Sequence[str]) -> dict[str, Any]:
     return {
         "sentiment": {"score": _score(record.score), "label": record.label},
         "aspects": [

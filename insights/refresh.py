@@ -21,9 +21,9 @@ from django.utils import timezone
 from core.celery.shutdown import checkpoint
 from core.db.snapshot import read_snapshot
 from insights import selectors, taxonomy
-from insights.analyses import read_anew
+from insights.analyse import analyse_reviews
 from insights.dataset import Composition
-from insights.ledger import Ledger, ReviewsDue
+from insights.incremental import ReviewsDue, RunningTotals
 from insights.models import AnalysisRun, Artifact, ReviewAnalysis
 from insights.selectors import Basis
 from insights.signals import insights_refreshed
@@ -44,7 +44,7 @@ Progress = Callable[[int, int], None]
 
 # The ledger is this process's memory, and one thread at a time may write in it.
 _computing = threading.Lock()
-_ledgers: list[Ledger] = []
+_ledgers: list[RunningTotals] = []
 _shapes_seen: set[str] = set()
 
 
@@ -185,7 +185,7 @@ def _analyse_due(basis: Basis, on_progress: Progress, *, is_asked: bool) -> None
         for start in range(0, len(keys), selectors.analyser().batch_size):
             checkpoint()
             batch = keys[start : start + selectors.analyser().batch_size]
-            read_anew(list(Review.objects.filter(pk__in=batch).order_by("pk")), basis)
+            analyse_reviews(list(Review.objects.filter(pk__in=batch).order_by("pk")), basis)
             run.update(done=F("done") + len(batch))
             _keep_claim(_claim_span())
             on_progress(start + len(batch), len(keys))
@@ -277,10 +277,10 @@ def _composition(basis: Basis) -> Composition:
     )
 
 
-def _ledger(basis: Basis) -> Ledger:
+def _ledger(basis: Basis) -> RunningTotals:
     """The one of this process, or a new one for another basis, in step with the rows."""
     if not _ledgers or _ledgers[0].basis.digest != basis.digest:
-        _ledgers[:] = [Ledger(basis)]
+        _ledgers[:] = [RunningTotals(basis)]
     try:
         _ledgers[0].follow()
     except ReviewsDue:

@@ -17,19 +17,19 @@ from django.utils.module_loading import import_string
 from core.source_digest import source_digest
 from insights import taxonomy
 from insights.aggregate import Names
-from insights.engine import ReviewAnalyser
+from insights.analysers import ReviewAnalyser
+from insights.findings import AnalysedReview, Kind, ReviewFacts, load
 from insights.models import Artifact, InsightText, Override
-from insights.records import Facts, Kind, Record, load
 from insights.statistics import Month, Trend, trend
-from insights.tally import month_of
+from insights.totals import month_of
 from review_analysis.name_matching import Roster
 from reviews.models import Mention, Review
 from reviews.roster import digest, load_roster
 
-READS = ("review_analysis", "insights/engine.py", "insights/records.py")  # What makes records.
+READS = ("review_analysis", "insights/analysers.py", "insights/findings.py")  # What makes records.
 SHOWS = ("insights", "review_analysis", "reviews/stars.py")  # What makes the dataset of them.
 CHUNK = 500
-FACTS = ("ulid", "author", "rating", "date", "text", "analysis__model")  # As in `Facts`.
+FACTS = ("ulid", "author", "rating", "date", "text", "analysis__model")  # As in `ReviewFacts`.
 
 KIND_OF_MENTION: Mapping[str, Kind] = {
     Mention.Kind.TECHNICIAN: "technicians",
@@ -133,7 +133,7 @@ def stamps(basis: str) -> dict[int, str | None]:
     return dict(rows.values_list("pk", "stamp").iterator(5_000))
 
 
-def records(keys: Sequence[int] | None = None) -> Iterator[tuple[int, Record]]:
+def records(keys: Sequence[int] | None = None) -> Iterator[tuple[int, AnalysedReview]]:
     """The analysed public reviews, or those of these keys, in no particular order."""
     if keys is None:
         yield from _records(Review.objects.all())
@@ -142,11 +142,11 @@ def records(keys: Sequence[int] | None = None) -> Iterator[tuple[int, Record]]:
         yield from _records(Review.objects.filter(pk__in=keys[start : start + CHUNK]))
 
 
-def _records(reviews: QuerySet[Review]) -> Iterator[tuple[int, Record]]:
+def _records(reviews: QuerySet[Review]) -> Iterator[tuple[int, AnalysedReview]]:
     columns = ("pk", "analysis__record", *FACTS)
     rows = reviews.filter(hidden=False, analysis__isnull=False).order_by().values_list(*columns)
     for key, stored, *facts in rows.iterator(chunk_size=2_000):
-        yield key, Record.of(load(stored), Facts(*facts))
+        yield key, AnalysedReview.of(load(stored), ReviewFacts(*facts))
 
 
 def trend_over(first: str, last: str) -> Trend:

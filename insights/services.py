@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from insights import refresh, taxonomy
-from insights.analyses import digest_of
+from insights.analyse import digest_of
 from insights.models import InsightText, Override, Taxonomy
 from review_analysis.taxonomies import faults
 from reviews.models import Review

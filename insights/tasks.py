@@ -1,7 +1,7 @@
 """Nudges: each works off what is due and may run twice or never."""
 
 from core.celery.nudge import nudge_task
-from insights import writing
+from insights import drafting
 from insights.models import ChatAnswer
 from insights.refresh import count_ahead, is_due, refresh
 from reviews.roster import is_match_due, rematch_due
@@ -19,7 +19,7 @@ def refresh_insights() -> None:
 
 @nudge_task
 def draft_texts() -> None:
-    writing.draft_texts()
+    drafting.draft_texts()
 
 
 @nudge_task

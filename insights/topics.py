@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from insights.aggregate import Aggregate
-from insights.records import KINDS, Kind, Opinion, Record
+from insights.findings import KINDS, AnalysedReview, Kind, Opinion
 from review_analysis import grammar
 from review_analysis.valence import known_words
 
@@ -73,17 +73,17 @@ class Vocabulary:
     pairs: Counter[str] = field(default_factory=Counter)
     pairs_of: dict[str, tuple[str, ...]] = field(default_factory=dict)  # By review id.
 
-    def add(self, record: Record) -> None:
+    def add(self, record: AnalysedReview) -> None:
         """Count a review; one that was not read, for want of words or of English, says nothing."""
         if record.analysed:
             self._count(record, 1)
 
-    def remove(self, record: Record) -> None:
+    def remove(self, record: AnalysedReview) -> None:
         """Take back what `add` counted of this record."""
         if record.analysed:
             self._count(record, -1)
 
-    def _count(self, record: Record, sign: int) -> None:
+    def _count(self, record: AnalysedReview, sign: int) -> None:
         said = _said(record.text)
         for counter, found in (
             (self.words, said.words),
@@ -280,7 +280,7 @@ def _pattern(form: str) -> str:
     return rf"\b{form.replace(' ', '[ -]+')}\b"
 
 
-def _opinion(key: str, record: Record, written: re.Pattern[str]) -> Opinion:
+def _opinion(key: str, record: AnalysedReview, written: re.Pattern[str]) -> Opinion:
     """What the sentence says in which the review first speaks of the theme."""
     place = written.search(record.text)
     for sentence in record.sentences if place else ():

@@ -13,7 +13,7 @@ from insights.statistics import LABELS
 from publishing.contents import insights, insights_and_bytes, reviews_head
 from reviews.models import Review
 from reviews.selectors import reviews_of
-from website.figures import Row, diverging, scatter, timeline
+from website.charts import Row, diverging, scatter, timeline
 from website.listing import PAGE
 from website.templatetags.insight_marks import signed
 from website.views import Page
@@ -75,7 +75,7 @@ class InsightsView(Page):
 
 
 @dataclass(frozen=True, slots=True)
-class Witness:
+class EvidenceReview:
     """A review that speaks of a subject."""
 
     review: Review
@@ -134,10 +134,10 @@ def _counts(aspect: Row) -> list[tuple[str, int]]:
     return [(label, aspect[f"{label}_count"]) for label in LABELS]
 
 
-def _witnesses(kind: str, key: str, entries: dict[str, Row]) -> list[Witness]:
+def _witnesses(kind: str, key: str, entries: dict[str, Row]) -> list[EvidenceReview]:
     """The first page of these reviews, without those that were hidden since."""
     return [
-        Witness(review, _opinion(entries[review.ulid], key) if kind == "aspects" else None)
+        EvidenceReview(review, _opinion(entries[review.ulid], key) if kind == "aspects" else None)
         for review in reviews_of(list(entries)[:PAGE])
     ]
 

@@ -14,9 +14,9 @@ from django.conf import settings
 import feeds.json_feed
 from feeds.items import feed_of
 from insights.aggregate import Aggregate, Names
+from insights.analysers import ReviewInput, RulesAnalyser
 from insights.dataset import Composition
-from insights.engine import ReviewInput, RulesAnalyser
-from insights.records import Facts, Kind, Record, findings_of
+from insights.findings import AnalysedReview, Kind, ReviewFacts, findings_of
 from insights.topics import Vocabulary
 from review_analysis.taxonomies import builtin
 from reviews import demo
@@ -107,7 +107,7 @@ def _insights(chosen: list[demo.DemoReview]) -> dict[str, Any]:
         }
         facts = (review.ulid, review.author, review.rating, review.date, review.text, model)
         findings = findings_of(reading, mentioned, review.text)
-        aggregate.add(Record.of(findings, Facts(*facts)))
+        aggregate.add(AnalysedReview.of(findings, ReviewFacts(*facts)))
     composition = Composition(aggregate, Vocabulary(), model, demo.BUSINESS["name"])
     members: dict[str, Any] = orjson.loads(composition.members())
     return members

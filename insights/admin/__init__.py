@@ -4,9 +4,9 @@ Every page works without JavaScript; every button is a POST that calls a service
 """
 
 from insights.admin.findings import ReviewAnalysisAdmin
-from insights.admin.journals import AnalysisRunAdmin, ChatDayAdmin
+from insights.admin.runs import AnalysisRunAdmin, ChatDayAdmin
+from insights.admin.taxonomies import TaxonomyAdmin
 from insights.admin.texts import InsightTextAdmin
-from insights.admin.words import TaxonomyAdmin
 
 __all__ = [
     "AnalysisRunAdmin",

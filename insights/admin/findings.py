@@ -9,12 +9,12 @@ from django.urls import URLPattern, path
 from django.utils.text import Truncator
 
 from insights import services, taxonomy
+from insights.admin.custom_pages import CustomPageAdmin, found
 from insights.admin.forms import CHOICES, CorrectionForm, TryForm
-from insights.admin.workshop import Workshop, found
 from insights.aggregate import Names
-from insights.marked import marked
+from insights.annotated_text import marked
+from insights.findings import load
 from insights.models import Override, ReviewAnalysis
-from insights.records import load
 from insights.selectors import current_basis
 from review_analysis import MODEL, Analyser
 from review_analysis.text import fold_for_search
@@ -36,7 +36,7 @@ class CorrectedFilter(ChoiceFilter):
 
 
 @admin.register(ReviewAnalysis)
-class ReviewAnalysisAdmin(Workshop):
+class ReviewAnalysisAdmin(CustomPageAdmin):
     list_display = ["shown_review", "rating", "sentiment", "shown_score", "analysed_at"]
     list_filter = ["sentiment", CorrectedFilter, "model"]
     list_select_related = ["review"]

@@ -7,8 +7,8 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.forms import BaseFormSet, formset_factory
 
+from insights.findings import Findings, Kind, Opinion
 from insights.models import InsightText, Override, Sentiment
-from insights.records import Findings, Kind, Opinion
 from review_analysis.taxonomies import MAX_ENTRIES, MAX_TERM_LENGTH, id_fault, term_fault
 from reviews.admin.forms import LinesField, SharedForm, TextField
 from reviews.models import Review

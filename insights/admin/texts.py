@@ -9,8 +9,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import URLPattern, path, reverse
 
 from insights import drafts, services
+from insights.admin.custom_pages import CustomPageAdmin
 from insights.admin.forms import TextForm
-from insights.admin.workshop import Workshop
 from insights.models import Artifact, InsightText
 from insights.selectors import decisions
 from reviews.admin.workplace import user_of
@@ -20,7 +20,7 @@ Source = InsightText.Source
 
 
 @admin.register(InsightText)
-class InsightTextAdmin(Workshop):
+class InsightTextAdmin(CustomPageAdmin):
     """The published texts, automatic or decided, each with its own page."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
@@ -110,7 +110,7 @@ class _Text:
         """Why the draft of a language model is not published, if it is none."""
         if not self.decided or self.decided.source != Source.LLM:
             return []
-        return drafts.doubts(self.decided.text, drafts.told(self.automatic))
+        return drafts.unsupported_claims(self.decided.text, drafts.automatic_text(self.automatic))
 
     @property
     def text(self) -> str:

@@ -17,10 +17,10 @@ from typing import Any
 from django.conf import settings
 
 from insights.aggregate import Names
-from insights.engine import ReviewInput, ReviewResult, RulesAnalyser, Taxonomy
-from insights.llm import journal, readings, rewording
+from insights.analysers import ReviewInput, ReviewResult, RulesAnalyser, Taxonomy
+from insights.llm import extraction, rewriting, usage
 from insights.llm.client import ChatClient, ChatUnavailable, QuestionRefused, Reply
-from insights.llm.conversation import AnswerRefused
+from insights.llm.prompts import AnswerRefused
 from review_analysis.name_matching import Roster
 
 logger = logging.getLogger(__name__)
@@ -52,7 +52,7 @@ class ChatAnalyser:
     batch_seconds = 240.0  # Two turns of the threads, each with three slow tries.
 
     def __init__(self) -> None:
-        self.model_id = f"llm:{settings.INSIGHTS_CHAT_MODEL}/prompt-{readings.PROMPT}"
+        self.model_id = f"llm:{settings.INSIGHTS_CHAT_MODEL}/prompt-{extraction.PROMPT}"
         self._rules = RulesAnalyser()
         self._client = ChatClient(
             settings.INSIGHTS_CHAT_URL, settings.INSIGHTS_CHAT_KEY, settings.INSIGHTS_CHAT_MODEL
@@ -66,10 +66,10 @@ class ChatAnalyser:
         """The model's readings where it gave good ones, the rules' for the others."""
         results = self._rules.analyse(batch, taxonomy, roster)
         names = Names.on(taxonomy, roster)
-        schema = readings.schema(names)
+        schema = extraction.schema(names)
         questions = {
             index: Question(
-                self.model_id, readings.messages(review.text, review.rating, names), schema
+                self.model_id, extraction.messages(review.text, review.rating, names), schema
             )
             for index, review in enumerate(batch)
             if review.text
@@ -79,7 +79,7 @@ class ChatAnalyser:
         for index, question in questions.items():
             try:
                 content, text = answers[question.key], batch[index].text
-                reading = readings.read_answer(content, text, names, results[index].reading)
+                reading = extraction.read_answer(content, text, names, results[index].reading)
             except KeyError:
                 fallbacks += 1
             except AnswerRefused as refused:
@@ -88,7 +88,7 @@ class ChatAnalyser:
             else:
                 results[index] = ReviewResult(reading, self.model_id)
         if fallbacks:
-            journal.count_fallbacks(fallbacks)
+            usage.count_fallbacks(fallbacks)
         return results
 
     def reword(self, texts: Mapping[str, str]) -> dict[str, str]:
@@ -96,12 +96,12 @@ class ChatAnalyser:
 
         May be asked while another thread analyses.
         """
-        question = Question(self.model_id, rewording.messages(texts), rewording.schema(texts))
+        question = Question(self.model_id, rewriting.messages(texts), rewriting.schema(texts))
         answers = self._answers([question])
         if question.key not in answers:
             return {}
         try:
-            return rewording.read_drafts(answers[question.key], texts)
+            return rewriting.read_drafts(answers[question.key], texts)
         except AnswerRefused as refused:
             logger.warning("Drafts of %s are not used: %s", self.model_id, refused)
             return {}
@@ -109,10 +109,10 @@ class ChatAnalyser:
     def _answers(self, questions: Iterable[Question]) -> dict[str, str]:
         """The answers that are kept, and those to be had now within the budget, by key."""
         wanted = {question.key: question for question in questions}
-        answers = journal.kept_answers(wanted)
+        answers = usage.kept_answers(wanted)
         new = [question for key, question in wanted.items() if key not in answers]
         if new and time.monotonic() >= self._not_before:
-            answers |= self._ask(new[: journal.take(len(new))])
+            answers |= self._ask(new[: usage.take(len(new))])
         return answers
 
     def _ask(self, questions: Sequence[Question]) -> dict[str, str]:
@@ -123,7 +123,7 @@ class ChatAnalyser:
             for question, reply in zip(questions, replies, strict=True)
             if reply
         }
-        journal.keep(answers, tokens=sum(reply.tokens for reply in replies if reply))
+        usage.keep(answers, tokens=sum(reply.tokens for reply in replies if reply))
         return answers
 
     def _reply(self, question: Question) -> Reply | None:

@@ -10,7 +10,7 @@ from typing import Any
 import requests
 from urllib3.exceptions import HTTPError
 
-from insights.llm.bounded import BoundedAdapter
+from insights.llm.http_deadline import BoundedAdapter
 
 TIMEOUT_SECONDS = 30
 WAITS_SECONDS = (1.0, 4.0)  # Before the second and the third try.

@@ -84,7 +84,7 @@ class Migration(migrations.Migration):
                 ('model', models.CharField(help_text='Name and version of what read it.', max_length=100)),
                 ('sentiment', models.CharField(choices=[('positive', 'Positive'), ('neutral', 'Neutral'), ('negative', 'Negative')], max_length=8)),
                 ('score', models.SmallIntegerField(help_text='Thousandths, from -1000 to 1000.')),
-                ('record', models.TextField(help_text='JSON; see insights.records.')),
+                ('record', models.TextField(help_text='JSON; see insights.findings.')),
                 ('analysed_at', models.DateTimeField(default=django.utils.timezone.now)),
             ],
             options={

@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 from itertools import chain
 
 from insights.aggregate import Aggregate, Subject
+from insights.findings import Kind
 from insights.prose.quote import Quotation, quotations, quotations_with_the_next, told_names
 from insights.prose.wording import listed, opinions, reviews, within
-from insights.records import Kind
 from insights.statistics import wilson
-from insights.tally import Tally
+from insights.totals import SentimentTotals
 
 LEAST_REVIEWS = 5  # An answer rests on no fewer.
 MOST_ABOVE, FEW_BELOW, HALF = 75, 40, 50  # Percent, of the near end of the 95 % interval.
@@ -169,7 +169,7 @@ class _Answers:
         self, slug: str, asked: str, answer: str, subject: Subject, lead: str = ONE_SAYS
     ) -> Question:
         """The answer with a quotation of what most say of the subject, each sentence once."""
-        where = (subject, subject.tally.usual, self.known)
+        where = (subject, subject.tally.most_common_label, self.known)
         naming = quotations(*where)
         said: Iterator[Quotation] = (each for each in naming if each.is_telling)
         if subject.kind == "services":
@@ -186,7 +186,7 @@ class _Answers:
         return Question(slug, asked, answer + quoted, tuple(evidence[:EVIDENCE]), quoted)
 
 
-def _verdict(tally: Tally) -> str:
+def _verdict(tally: SentimentTotals) -> str:
     """As sure as the 95 % intervals of the shares of praise and blame are."""
     low, high = tally.interval
     verdicts = (
@@ -201,7 +201,7 @@ def _verdict(tally: Tally) -> str:
     return next((verdict for holds, verdict in verdicts if holds), "There is no clear answer yet.")
 
 
-def _is_divided(tally: Tally) -> bool:
+def _is_divided(tally: SentimentTotals) -> bool:
     """Whether, of those who judge at all, surely some praise and some blame."""
     judging = tally.positive + tally.negative
     fewer, _ = wilson(min(tally.positive, tally.negative), judging)

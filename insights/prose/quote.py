@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import chain, islice
 
 from insights.aggregate import Aggregate, Subject
-from insights.records import Opinion, Record, Span
+from insights.findings import AnalysedReview, Opinion, Span
 from review_analysis.grammar import FUNCTION_WORDS
 from review_analysis.reading import Label
 
@@ -114,7 +114,7 @@ def sample_quote(aggregate: Aggregate, subject: Subject) -> str | None:
     """Words that name it and say what most say of it, verbatim: a sentence that judges, or one with
     the judgement that follows it, or else any.
     """
-    where = (subject, subject.tally.usual, told_names(aggregate))
+    where = (subject, subject.tally.most_common_label, told_names(aggregate))
     naming = list(quotations(*where))
     # What names a service mostly sets the scene, however glad the review is.
     telling = [each for each in naming if each.judges]
@@ -157,13 +157,13 @@ def quotations_with_the_next(
     return _quotable(alike, label, known)
 
 
-def _names_another(record: Record, subject: Subject, span: Span) -> bool:
+def _names_another(record: AnalysedReview, subject: Subject, span: Span) -> bool:
     return any(
         other.id != subject.id and other.quote == span for other in record.opinions(subject.kind)
     )
 
 
-def _mentions(subject: Subject) -> Iterator[tuple[Record, Opinion]]:
+def _mentions(subject: Subject) -> Iterator[tuple[AnalysedReview, Opinion]]:
     """The reviews that mention it with what they say of it, newest first."""
     return ((said.record, said.opinion) for said in subject.outcome.newest)
 
@@ -176,9 +176,9 @@ def told_names(aggregate: Aggregate, business_name: str = "") -> frozenset[str]:
 
 
 def _quotable(
-    said: Iterable[tuple[Record, Span, int]], label: Label, known: Collection[str]
+    said: Iterable[tuple[AnalysedReview, Span, int]], label: Label, known: Collection[str]
 ) -> Iterator[Quotation]:
-    found: dict[str, tuple[float, Record, Span, Quotation]] = {}
+    found: dict[str, tuple[float, AnalysedReview, Span, Quotation]] = {}
     for record, span, score in islice(said, LOOKED_AT):
         length = span[1] - span[0]
         text = record.words(span)
@@ -198,7 +198,7 @@ def _quotable(
             yield quotation
 
 
-def _sentences_within(record: Record, span: Span) -> list[str]:
+def _sentences_within(record: AnalysedReview, span: Span) -> list[str]:
     start, end = span
     return [
         record.words((sentence.start, sentence.end))
@@ -207,7 +207,7 @@ def _sentences_within(record: Record, span: Span) -> list[str]:
     ]
 
 
-def _is_telling(record: Record, span: Span) -> bool:
+def _is_telling(record: AnalysedReview, span: Span) -> bool:
     """Whether a sentence judges: "We had a new boiler" names no aspect, and says nothing strong."""
     return any(aspect.quote == span for aspect in record.aspects) or any(
         (sentence.start, sentence.end) == span and abs(sentence.score) >= STRONG
@@ -251,7 +251,7 @@ def _begins_with_a_customer(text: str, aggregate: Aggregate, known: Collection[s
     )
 
 
-def _is_signed(record: Record, text: str) -> bool:
+def _is_signed(record: AnalysedReview, text: str) -> bool:
     """Whether a text holds a part of the author's name."""
     names = {word.lower() for word in _WORD.findall(record.author) if len(word) > 1}
     return any(

@@ -4,7 +4,7 @@ import datetime as dt
 from collections.abc import Sequence
 
 from insights.statistics import LABELS
-from insights.tally import Tally
+from insights.totals import SentimentTotals
 
 _MONTHS = (
     "January February March April May June July August September October November December"
@@ -26,7 +26,7 @@ def reviews(count: int) -> str:
     return "1 review" if count == 1 else f"{count} reviews"
 
 
-def opinions(tally: Tally) -> str:
+def opinions(tally: SentimentTotals) -> str:
     """Like "36 are positive, 2 neutral and 3 negative", or "all are positive"."""
     counts = [(label, tally.of(label)) for label in LABELS if tally.of(label)]
     if len(counts) == 1:

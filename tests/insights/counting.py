@@ -5,7 +5,7 @@ import datetime as dt
 from hypothesis import strategies as st
 
 from insights.aggregate import Names
-from insights.records import Opinion, Phrase, Record
+from insights.findings import AnalysedReview, Opinion, Phrase
 
 DAY = dt.date(2026, 3, 14)
 NAMES = Names(
@@ -30,7 +30,7 @@ def review(number=1, *, score=800, label="positive", **members):
         "model": "rules/1",
         "analysed": True,
     }
-    return Record(**(values | {"label": label, "score": score} | members))
+    return AnalysedReview(**(values | {"label": label, "score": score} | members))
 
 
 OPINIONS = {

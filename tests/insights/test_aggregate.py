@@ -10,8 +10,8 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from insights.aggregate import Aggregate
 from insights.dataset import Composition
+from insights.findings import AnalysedReview, Opinion, Phrase
 from insights.per_review import PerReview
-from insights.records import Opinion, Phrase, Record
 from insights.topics import Vocabulary
 from tests.insights.counting import LABELS, NAMES, OPINIONS, SCORES, review
 
@@ -50,7 +50,7 @@ def members(sums, words=None, entries=None):
 # --- Any order ------------------------------------------------------------------------------------
 
 RECORDS = st.builds(
-    Record,
+    AnalysedReview,
     ulid=ULIDS,
     author=st.sampled_from(["Ann", "Bo", "Anonymous"]),
     rating=st.integers(1, 5),

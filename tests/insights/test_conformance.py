@@ -31,7 +31,7 @@ import pytest
 from review_analysis import analyse
 from reviews import demo
 from reviews.demo.truth import noted
-from tools.analyser.evaluation.judges import Analyser
+from tools.analyser.evaluation.baselines import Analyser
 from tools.analyser.evaluation.measures import Hits, accuracy, forced_accuracy, macro_f1
 from tools.analyser.evaluation.readers import read_file
 from tools.analyser.evaluation.report import measure_reviews

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from insights.corrections import corrected
-from insights.records import KINDS, Findings, Opinion
+from insights.findings import KINDS, Findings, Opinion
 
 
 def findings():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from insights.drafts import doubts
+from insights.drafts import unsupported_claims
 
 TOLD = (
     "Tern Hollow has 312 reviews from March 2024 to May 2026. Reviewers give 4.23 stars on"
@@ -22,7 +22,7 @@ TOLD = (
     ],
 )
 def test_what_the_text_tells_may_be_told_otherwise(draft):
-    assert doubts(draft, TOLD) == []
+    assert unsupported_claims(draft, TOLD) == []
 
 
 @pytest.mark.parametrize(
@@ -35,11 +35,11 @@ def test_what_the_text_tells_may_be_told_otherwise(draft):
     ],
 )
 def test_a_comparison_of_its_own_is_doubtful(draft, word):
-    assert f"The automatic text does not say “{word}”." in doubts(draft, TOLD)
+    assert f"The automatic text does not say “{word}”." in unsupported_claims(draft, TOLD)
 
 
 def test_a_comparison_that_the_text_makes_may_be_kept():
-    assert doubts("The strongest point is AC repair.", TOLD) == []
+    assert unsupported_claims("The strongest point is AC repair.", TOLD) == []
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_a_comparison_that_the_text_makes_may_be_kept():
     ],
 )
 def test_a_number_or_a_name_of_its_own_is_doubtful(draft, stranger):
-    assert f"The automatic text does not tell the {stranger}." in doubts(draft, TOLD)
+    assert f"The automatic text does not tell the {stranger}." in unsupported_claims(draft, TOLD)
 
 
 @pytest.mark.parametrize(
@@ -80,4 +80,4 @@ def test_a_number_or_a_name_of_its_own_is_doubtful(draft, stranger):
     ],
 )
 def test_what_is_no_plain_text_is_doubtful(draft):
-    assert len(doubts(draft, TOLD)) == 1
+    assert len(unsupported_claims(draft, TOLD)) == 1

@@ -6,7 +6,7 @@ import pytest
 from django.db import connection, connections, transaction
 
 from insights import selectors
-from insights.analyses import read_anew
+from insights.analyse import analyse_reviews
 from insights.models import ReviewAnalysis
 from reviews import services
 from reviews.importing import importer
@@ -99,7 +99,7 @@ def test_reviews_are_analysed_while_an_import_changes_them():
 
     with transaction.atomic():
         Review.objects.select_for_update(no_key=True).get(external_id="g-2")
-        elsewhere(lambda: read_anew(reviews, selectors.current_basis()))
+        elsewhere(lambda: analyse_reviews(reviews, selectors.current_basis()))
 
     assert ReviewAnalysis.objects.count() == 3
 
@@ -108,7 +108,7 @@ def test_nobody_hangs_anything_on_a_review_that_is_about_to_be_deleted():
     load(table(*ROWS))
     reviews = list(Review.objects.all())
     analysing = threading.Thread(
-        target=elsewhere, args=[lambda: read_anew(reviews, selectors.current_basis())]
+        target=elsewhere, args=[lambda: analyse_reviews(reviews, selectors.current_basis())]
     )
 
     with transaction.atomic():

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from reviews import demo
 from reviews.demo.truth import noted
-from tools.analyser.evaluation import judges, simulation
+from tools.analyser.evaluation import baselines, simulation
 from tools.analyser.evaluation.examples import (
     CategoryExample,
     ReviewExample,
@@ -315,7 +315,7 @@ def test_the_columns_of_a_table_are_aligned(write):
 
 
 def test_vader_is_asked_when_it_is_there(write):
-    other = judges.Vader(lambda text: {"compound": 0.5 if "Great" in text else -0.02})
+    other = baselines.Vader(lambda text: {"compound": 0.5 if "Great" in text else -0.02})
 
     lines = list(report([read_file(write("Great!\t1\nAwful.\t0\n"))], other))
 

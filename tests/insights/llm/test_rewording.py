@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from insights.llm.conversation import AnswerRefused
-from insights.llm.rewording import read_drafts
+from insights.llm.prompts import AnswerRefused
+from insights.llm.rewriting import read_drafts
 
 
 def test_an_answer_gives_the_drafts_that_were_asked_for():

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from insights.aggregate import Aggregate, Names
-from insights.records import Facts, Opinion, Record, Sentence, findings_of
+from insights.findings import AnalysedReview, Opinion, ReviewFacts, Sentence, findings_of
 from review_analysis import Analyser
 from review_analysis.taxonomies import builtin
 from reviews.demo.business import roster
@@ -62,7 +62,7 @@ def record(number, *sentences, rating=5, author=None, days_ago=None, score=None,
             )
     mean = sum(each.score for each in sentences) / len(sentences) if sentences else 0
     whole = Said("", mean if score is None else score)
-    return Record(
+    return AnalysedReview(
         ulid=ulid(number),
         author=author or f"Author {number}",
         rating=rating,
@@ -99,6 +99,6 @@ def demo():
             "areas": review.areas,
         }
         text = review.text or ""
-        facts = Facts(review.ulid, review.author, review.rating, review.date, text, "rules/1")
-        records.append(Record.of(findings_of(reading, mentioned, text), facts))
+        facts = ReviewFacts(review.ulid, review.author, review.rating, review.date, text, "rules/1")
+        records.append(AnalysedReview.of(findings_of(reading, mentioned, text), facts))
     return Names.on(taxonomy, people), tuple(records)

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from insights.findings import Opinion
 from insights.prose import pull_quote, quote, sample_quote
 from insights.prose.quote import is_quotable
-from insights.records import Opinion
 from reviews.demo.voices import HOSTILE
 from tests.insights.prose.corpus import aggregate, record, said, ulid
 

@@ -4,7 +4,7 @@ import pytest
 
 from insights import refresh as refreshing
 from insights import selectors
-from insights.engine import ReviewResult, RulesAnalyser
+from insights.analysers import ReviewResult, RulesAnalyser
 from insights.signals import insights_refreshed
 
 

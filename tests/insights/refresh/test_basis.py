@@ -3,7 +3,7 @@
 import pytest
 
 from insights import services, taxonomy
-from insights.analyses import digest_of
+from insights.analyse import digest_of
 from insights.dataset import build
 from insights.models import ReviewAnalysis
 from insights.refresh import is_due, refresh

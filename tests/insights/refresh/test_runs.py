@@ -15,7 +15,7 @@ from django.db.models import F
 
 from insights import refresh as refreshing
 from insights import selectors
-from insights.engine import RulesAnalyser
+from insights.analysers import RulesAnalyser
 from insights.models import AnalysisRun, Artifact, ReviewAnalysis
 from insights.refresh import refresh
 from reviews.models import Review

@@ -11,7 +11,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from tools.analyser.evaluation.judges import vader
+from tools.analyser.evaluation.baselines import vader
 from tools.analyser.evaluation.readers import TRAINED_ON, read_folder
 from tools.analyser.evaluation.report import report
 

@@ -8,8 +8,8 @@ from typing import Any
 from review_analysis import analyse
 from review_analysis.reading import Label
 from tools.analyser.evaluation import simulation
+from tools.analyser.evaluation.baselines import Analyser, Judge, Vader, by_stars, majority
 from tools.analyser.evaluation.examples import LabelledSet, TargetExample
-from tools.analyser.evaluation.judges import Analyser, Judge, Vader, by_stars, majority
 from tools.analyser.evaluation.measures import Hits, accuracy, auc, forced_accuracy, macro_f1
 
 Row = Sequence[str]

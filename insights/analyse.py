@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from django.db import DatabaseError, transaction
 
 from insights import selectors
+from insights.analysers import ReviewInput, ReviewResult
 from insights.corrections import corrected
-from insights.engine import ReviewInput, ReviewResult
+from insights.findings import dump, findings_of
 from insights.models import ReviewAnalysis
-from insights.records import dump, findings_of
 from insights.selectors import Basis
 from review_analysis import Analyser
 from reviews.models import Review, keep
@@ -30,7 +30,7 @@ ANALYSED = (
 )
 
 
-def read_anew(reviews: Sequence[Review], basis: Basis) -> None:
+def analyse_reviews(reviews: Sequence[Review], basis: Basis) -> None:
     """Read these reviews and keep what they say; no transaction is open while they are read."""
     mentioned = selectors.mentioned_in(reviews)
     overrides = selectors.overrides_of(reviews)

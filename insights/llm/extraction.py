@@ -10,9 +10,9 @@ from dataclasses import replace
 from typing import Any, cast
 
 from insights.aggregate import Names
-from insights.llm import conversation
-from insights.llm.conversation import AnswerRefused
-from insights.records import LONGEST_PHRASE, Kind
+from insights.findings import LONGEST_PHRASE, Kind
+from insights.llm import prompts
+from insights.llm.prompts import AnswerRefused
 from insights.statistics import LABELS
 from review_analysis.reading import (
     AspectReading,
@@ -57,7 +57,7 @@ Entries = Mapping[Kind, Mapping[str, Mapping[str, Any]]]  # Of an answer, by kin
 def messages(text: str, rating: int, names: Names) -> list[dict[str, str]]:
     """The conversation that asks about one review, by the ids that are in `names`."""
     review = {"stars": rating, "text": text[:MOST_TEXT]}
-    return conversation.messages(
+    return prompts.messages(
         INSTRUCTIONS, {"review": review} | {kind: names.of(kind) for kind in KINDS}
     )
 
@@ -72,13 +72,13 @@ def schema(names: Names) -> dict[str, Any]:
         "problems": quote | {"resolved": {"type": "boolean"}},
         "topics": quote,
     }
-    return conversation.object_of(
+    return prompts.object_of(
         {
-            "sentiment": conversation.object_of(judged),
+            "sentiment": prompts.object_of(judged),
             **{
                 kind: {
                     "type": "array",
-                    "items": conversation.object_of({"id": _one_of(names.of(kind)), **own[kind]}),
+                    "items": prompts.object_of({"id": _one_of(names.of(kind)), **own[kind]}),
                 }
                 for kind in KINDS
             },
@@ -100,7 +100,7 @@ def read_answer(content: str, text: str, names: Names, rules: Reading) -> Readin
     Who is named is for the roster to say, so an answer adds no technician, service or area; it says
     what is thought of those that the text names. Raises AnswerRefused.
     """
-    answer = conversation.opened(content)
+    answer = prompts.opened(content)
     label, score = _judgement(_member(answer, "sentiment", dict), "sentiment")
     # A text in another language has no sentences of ours; it is one.
     rules = replace(rules, sentences=rules.sentences or (Sentence(0, len(text), label, score),))

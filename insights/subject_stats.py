@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
-from insights.records import Opinion, Phrase, Record
+from insights.findings import AnalysedReview, Opinion, Phrase
 from insights.statistics import LABELS
-from insights.tally import Tally, Vote
+from insights.totals import Contribution, SentimentTotals
 
 LEAST_REPEATED = 2  # Nothing that a single review says is shown as a phrase.
 EXAMPLES, LEAST_EXAMPLES = 5, 3
@@ -27,17 +27,17 @@ KEYWORDS = 5
 NEARLY_ALL = 0.8  # A phrase that so rarely stands outside a longer one is dropped for it.
 
 
-class Said(NamedTuple):
+class ReviewOpinion(NamedTuple):
     """A review with its opinion, by how well it serves as an example: the greatest is the best."""
 
     value: int
     day: int
     ulid: str
-    record: Record
+    record: AnalysedReview
     opinion: Opinion
 
     @classmethod
-    def by(cls, record: Record, opinion: Opinion) -> "Said":
+    def by(cls, record: AnalysedReview, opinion: Opinion) -> "ReviewOpinion":
         """Strength times length times recency, as a logarithm: so any day may be age 0."""
         shortest, longest = GOOD_LENGTH
         length = max(len(record.text), 1)
@@ -51,7 +51,7 @@ class Said(NamedTuple):
 
 
 @dataclass(slots=True)
-class Spoken:
+class PhraseStats:
     """How often a phrase was said, and how."""
 
     count: int = 0
@@ -59,23 +59,23 @@ class Spoken:
     forms: dict[str, int] = field(default_factory=lambda: defaultdict(int))
 
 
-class Mentioned:
+class SubjectStats:
     """The sums over the reviews that mention a subject."""
 
     def __init__(self) -> None:
-        self.tally = Tally()
+        self.tally = SentimentTotals()
         self.resolved = 0  # Of a problem: reviews that tell that it was put right.
-        self.said: dict[str, Said] = {}  # By review id.
-        self.phrases: dict[str, Spoken] = defaultdict(Spoken)
-        self._outcome: Outcome | None = None
+        self.said: dict[str, ReviewOpinion] = {}  # By review id.
+        self.phrases: dict[str, PhraseStats] = defaultdict(PhraseStats)
+        self._outcome: Derived | None = None
 
-    def count(self, record: Record, opinion: Opinion, sign: int) -> None:
+    def count(self, record: AnalysedReview, opinion: Opinion, sign: int) -> None:
         """Add what a review says of it (`sign` 1), or take exactly that back (-1)."""
         self._outcome = None
-        self.tally.add(Vote(opinion.label, opinion.score, record.rating, sign))
+        self.tally.add(Contribution(opinion.label, opinion.score, record.rating, sign))
         self.resolved += sign * opinion.resolved
         if sign > 0:
-            self.said[record.ulid] = Said.by(record, opinion)
+            self.said[record.ulid] = ReviewOpinion.by(record, opinion)
         else:
             del self.said[record.ulid]
         for phrase in _once_each(opinion.phrases):
@@ -89,22 +89,22 @@ class Mentioned:
                 del self.phrases[phrase.key]
 
     @property
-    def outcome(self) -> "Outcome":
+    def outcome(self) -> "Derived":
         """What follows from the sums as they are now."""
         if self._outcome is None:
-            self._outcome = Outcome(self.said.values(), self.phrases)
+            self._outcome = Derived(self.said.values(), self.phrases)
         return self._outcome
 
 
-class Outcome:
+class Derived:
     """What follows from the mentions of a subject; each is worked out once."""
 
-    def __init__(self, said: Collection[Said], phrases: Mapping[str, Spoken]) -> None:
+    def __init__(self, said: Collection[ReviewOpinion], phrases: Mapping[str, PhraseStats]) -> None:
         self._said = said
         self._phrases = phrases
 
     @cached_property
-    def newest(self) -> list[Said]:
+    def newest(self) -> list[ReviewOpinion]:
         """Newest first."""
         return sorted(self._said, key=lambda said: (said.day, said.ulid), reverse=True)
 
@@ -131,7 +131,7 @@ class Outcome:
 # --- Examples -------------------------------------------------------------------------------------
 
 
-def examples(said: Collection[Said]) -> list[str]:
+def examples(said: Collection[ReviewOpinion]) -> list[str]:
     """The ids of the reviews that show it best, by different authors: clear, readable, recent.
 
     At most five, and three if there are so many; each label that one in five has is there.
@@ -144,7 +144,7 @@ def examples(said: Collection[Said]) -> list[str]:
         if some and len(some) * MINORITY >= len(said)
     ]
     owed.sort(reverse=True)
-    chosen: list[Said] = []
+    chosen: list[ReviewOpinion] = []
     for some in sorted(owed, key=_authors):  # The label of the fewest while these are free.
         chosen.append(_by_another_author(some, chosen) or some[0])
     while len(chosen) < EXAMPLES and (other := _by_another_author(best, chosen)):
@@ -154,11 +154,13 @@ def examples(said: Collection[Said]) -> list[str]:
     return [each.ulid for each in sorted(chosen, reverse=True)]
 
 
-def _authors(said: Iterable[Said]) -> int:
+def _authors(said: Iterable[ReviewOpinion]) -> int:
     return len({each.record.author for each in said})
 
 
-def _by_another_author(ranked: Iterable[Said], chosen: Iterable[Said]) -> Said | None:
+def _by_another_author(
+    ranked: Iterable[ReviewOpinion], chosen: Iterable[ReviewOpinion]
+) -> ReviewOpinion | None:
     authors = {each.record.author for each in chosen}
     return next((each for each in ranked if each.record.author not in authors), None)
 
@@ -175,7 +177,7 @@ def _once_each(phrases: tuple[Phrase, ...]) -> Iterator[Phrase]:
             yield phrase
 
 
-def _top_phrases(phrases: Mapping[str, Spoken]) -> list[str]:
+def _top_phrases(phrases: Mapping[str, PhraseStats]) -> list[str]:
     repeated = {key: spoken for key, spoken in phrases.items() if spoken.count >= LEAST_REPEATED}
     # How often each phrase is said as a part of a longer one.
     inside: dict[str, int] = defaultdict(int)
@@ -198,7 +200,7 @@ def _parts(key: str) -> Iterator[str]:
             yield " ".join(words[start : start + length])
 
 
-def _phrase_value(spoken: Spoken) -> float:
+def _phrase_value(spoken: PhraseStats) -> float:
     return spoken.strength * math.log1p(spoken.count)  # count * ln(1 + count) * mean strength
 
 

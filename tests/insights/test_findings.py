@@ -3,9 +3,18 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from insights.records import KINDS, Facts, Findings, Opinion, Record, dump, findings_of, load
-from insights.records import Phrase as Counted
-from insights.records import Sentence as Kept
+from insights.findings import (
+    KINDS,
+    AnalysedReview,
+    Findings,
+    Opinion,
+    ReviewFacts,
+    dump,
+    findings_of,
+    load,
+)
+from insights.findings import Phrase as Counted
+from insights.findings import Sentence as Kept
 from review_analysis.reading import (
     AspectReading,
     EntityReading,
@@ -97,6 +106,8 @@ def test_what_is_stored_is_what_comes_back(findings):
 
 def test_a_record_quotes_its_text_verbatim():
     findings = findings_of(reading(), {}, "")
-    record = Record.of(findings, Facts("01K", "Ann", 5, DAY, "Quick\nwörk.", "rules/1"))
+    record = AnalysedReview.of(
+        findings, ReviewFacts("01K", "Ann", 5, DAY, "Quick\nwörk.", "rules/1")
+    )
 
     assert record.words((6, 11)) == "wörk."

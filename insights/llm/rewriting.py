@@ -7,7 +7,7 @@ published is for `insights.drafts` to say.
 from collections.abc import Mapping
 from typing import Any
 
-from insights.llm import conversation
+from insights.llm import prompts
 
 LONGEST = 1_000
 INSTRUCTIONS = """\
@@ -22,17 +22,17 @@ facts in one to four plain, friendly sentences.
 
 def messages(texts: Mapping[str, str]) -> list[dict[str, str]]:
     """The conversation that asks for these texts, by key, in other words."""
-    return conversation.messages(INSTRUCTIONS, texts)
+    return prompts.messages(INSTRUCTIONS, texts)
 
 
 def schema(texts: Mapping[str, str]) -> dict[str, Any]:
     """The answer's JSON Schema."""
-    return conversation.object_of({key: {"type": "string"} for key in texts})
+    return prompts.object_of({key: {"type": "string"} for key in texts})
 
 
 def read_drafts(content: str, texts: Mapping[str, str]) -> dict[str, str]:
     """The drafts in an answer, of the texts that were asked for. Raises AnswerRefused."""
-    answer = conversation.opened(content)
+    answer = prompts.opened(content)
     given = {key: answer[key] for key in texts if isinstance(answer.get(key), str)}
     drafts = {key: " ".join(draft.split()) for key, draft in given.items()}
     return {key: draft for key, draft in drafts.items() if _is_text(draft)}

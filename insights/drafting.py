@@ -7,8 +7,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from insights import selectors
-from insights.drafts import doubts, told
-from insights.engine import Rewording
+from insights.analysers import Rewording
+from insights.drafts import automatic_text, unsupported_claims
 from insights.models import Artifact, InsightText
 
 Key = tuple[str, str]  # Kind and slug.
@@ -37,7 +37,7 @@ def _told(texts: Mapping[str, Any]) -> dict[Key, str]:
     written = {("faq", question["slug"]): question for question in texts.get("questions", ())}
     if texts.get("summary"):
         written["summary", ""] = texts["summary"]
-    return {key: told(text) for key, text in written.items()}
+    return {key: automatic_text(text) for key, text in written.items()}
 
 
 def _name(key: Key) -> str:
@@ -46,7 +46,7 @@ def _name(key: Key) -> str:
 
 
 def _is_due(row: InsightText | None, text: str) -> bool:
-    return row is None or (row.source == Source.LLM and bool(doubts(row.text, text)))
+    return row is None or (row.source == Source.LLM and bool(unsupported_claims(row.text, text)))
 
 
 @transaction.atomic

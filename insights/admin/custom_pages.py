@@ -17,7 +17,7 @@ else:
     BaseAdmin = admin.ModelAdmin
 
 
-class Workshop(BaseAdmin):
+class CustomPageAdmin(BaseAdmin):
     """Pages of our own in place of the usual form."""
 
     actions = None

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from insights.aggregate import Names
-from insights.marked import Piece, marked
+from insights.annotated_text import Span, marked
 from review_analysis import Analyser
 from review_analysis.name_matching import Roster, TechnicianEntry
 
@@ -55,4 +55,4 @@ def test_pieces_of_a_sentence_are_the_sentence(text):
     for sentence, as_read in zip(shown.sentences, reading.sentences, strict=True):
         pieces = "".join(piece.text for piece in sentence.pieces)
         assert pieces == text[as_read.start : as_read.end]
-        assert Piece("") not in sentence.pieces
+        assert Span("") not in sentence.pieces

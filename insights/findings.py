@@ -59,7 +59,7 @@ class Sentence(NamedTuple):
     score: int
 
 
-class Facts(NamedTuple):
+class ReviewFacts(NamedTuple):
     """What is counted of a review beside what it says."""
 
     ulid: str
@@ -81,7 +81,7 @@ class Findings(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class AnalysedReview:
     """One public review with everything that is counted of it."""
 
     ulid: str
@@ -102,7 +102,7 @@ class Record:
     sentences: tuple[Sentence, ...] = ()
 
     @classmethod
-    def of(cls, findings: Findings, facts: Facts) -> "Record":
+    def of(cls, findings: Findings, facts: ReviewFacts) -> "AnalysedReview":
         """The record of a review of which this was found."""
         said = findings.opinions
         return cls(

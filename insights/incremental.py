@@ -6,8 +6,8 @@ from contextlib import contextmanager
 
 from insights import selectors
 from insights.aggregate import Aggregate
+from insights.findings import AnalysedReview
 from insights.per_review import PerReview
-from insights.records import Record
 from insights.selectors import Basis
 from insights.topics import Vocabulary
 
@@ -18,7 +18,7 @@ class ReviewsDue(Exception):
     """A public review has not been read on this basis as it is now."""
 
 
-class Ledger:
+class RunningTotals:
     """Counts on one basis. A change of one review costs that review alone."""
 
     def __init__(self, basis: Basis) -> None:
@@ -26,7 +26,7 @@ class Ledger:
         self.aggregate = Aggregate(basis.names)
         self.vocabulary = Vocabulary()
         self.entries = PerReview(basis.names)
-        self._counted: dict[int, tuple[str | None, Record]] = {}
+        self._counted: dict[int, tuple[str | None, AnalysedReview]] = {}
 
     def follow(self) -> None:
         """Bring the sums in step with the rows; the caller holds a snapshot of them.
@@ -49,7 +49,7 @@ class Ledger:
         if len(changed) <= REREAD:
             self._count(changed, stamps)
         else:
-            with _for_good():
+            with _frozen_gc():
                 self._count(None, stamps)
 
     def _count(self, keys: Sequence[int] | None, stamps: Mapping[int, str | None]) -> None:
@@ -61,7 +61,7 @@ class Ledger:
 
 
 @contextmanager
-def _for_good() -> Iterator[None]:
+def _frozen_gc() -> Iterator[None]:
     """What is made inside stays: the collector of garbage need not look through it again.
 
     To do so would take a second of 100,000 reviews, in the midst of an edit.

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from insights.aggregate import Names
-from insights.llm.conversation import AnswerRefused
-from insights.llm.readings import messages, read_answer, schema
-from insights.records import findings_of
+from insights.findings import findings_of
+from insights.llm.extraction import messages, read_answer, schema
+from insights.llm.prompts import AnswerRefused
 from review_analysis.reading import EntityReading, Mention, Reading, Sentence
 
 TEXT = "Mark fixed the leak fast. The bill was a shock, though."

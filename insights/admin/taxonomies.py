@@ -15,8 +15,8 @@ from django.http import (
 from django.urls import URLPattern, reverse
 
 from insights import services, taxonomy
+from insights.admin.custom_pages import CustomPageAdmin, found
 from insights.admin.forms import TaxonomyForms
-from insights.admin.workshop import Workshop, found
 from insights.coverage import coverage
 from insights.models import Taxonomy
 from review_analysis.taxonomies import builtin
@@ -30,7 +30,7 @@ OUTDATED = "Somebody else has changed this draft since you opened it."
 
 
 @admin.register(Taxonomy)
-class TaxonomyAdmin(Workshop):
+class TaxonomyAdmin(CustomPageAdmin):
     list_display = ["edition", "state", "edited_by", "edited_at"]
     list_select_related = ["edited_by"]
     list_filter = ["vertical"]

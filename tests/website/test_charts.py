@@ -2,7 +2,7 @@
 
 import pytest
 
-from website.figures import diverging, scatter, timeline
+from website.charts import diverging, scatter, timeline
 
 
 def aspect(positive, neutral, negative, *, impact=0.0):

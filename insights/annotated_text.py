@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from insights.aggregate import Names
-from insights.records import TYPES
+from insights.findings import TYPES
 from review_analysis.reading import AspectReading, EntityReading, Label, Mention, Reading
 
 
@@ -23,7 +23,7 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class Span:
     """Some of the text, and what it is a mention of; nothing for what lies between."""
 
     text: str
@@ -32,33 +32,33 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class SentenceShown:
-    pieces: tuple[Piece, ...]
+class AnnotatedSentence:
+    pieces: tuple[Span, ...]
     label: Label
     score: float
 
 
 @dataclass(frozen=True, slots=True)
-class Marked:
+class AnnotatedText:
     """A text as it was read. All pieces together are the text of its sentences, verbatim."""
 
     is_read: bool
     label: Label
     score: float
-    sentences: tuple[SentenceShown, ...]
+    sentences: tuple[AnnotatedSentence, ...]
     findings: tuple[Finding, ...]
 
 
-def marked(text: str, reading: Reading, names: Names) -> Marked:
+def marked(text: str, reading: Reading, names: Names) -> AnnotatedText:
     """The reading, ready to be shown under the names of what it found."""
     found = list(_found(reading, names))
     spoken = [(name, mention) for _, name, read in found for mention in read.mentions]
-    return Marked(
+    return AnnotatedText(
         reading.analysed,
         reading.label,
         reading.score,
         tuple(
-            SentenceShown(
+            AnnotatedSentence(
                 tuple(_pieces(text, sentence.start, sentence.end, spoken)),
                 sentence.label,
                 sentence.score,
@@ -90,7 +90,7 @@ def _found(
         yield entity.type, names.of(TYPES[entity.type])[entity.id], entity
 
 
-def _pieces(text: str, start: int, end: int, spoken: list[tuple[str, Mention]]) -> Iterator[Piece]:
+def _pieces(text: str, start: int, end: int, spoken: list[tuple[str, Mention]]) -> Iterator[Span]:
     """The text from start to end, cut wherever a mention begins or ends."""
     here = [(of, m) for of, m in spoken if m.start < end and m.end > start]
     cuts = {start, end}
@@ -99,7 +99,7 @@ def _pieces(text: str, start: int, end: int, spoken: list[tuple[str, Mention]]) 
     for first, last in pairwise(sorted(cuts)):
         over = [(of, m) for of, m in here if m.start <= first and m.end >= last]
         label = over[0][1].label if over else ""
-        yield Piece(text[first:last], tuple(dict.fromkeys(of for of, _ in over)), label)
+        yield Span(text[first:last], tuple(dict.fromkeys(of for of, _ in over)), label)
 
 
 def _words(text: str, mentions: tuple[Mention, ...]) -> tuple[str, ...]:

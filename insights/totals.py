@@ -9,7 +9,7 @@ from review_analysis.reading import Label
 from reviews.stars import mean_rating
 
 
-class Vote(NamedTuple):
+class Contribution(NamedTuple):
     """One review's part in a sum; `sign` is 1 to add it and -1 to take it back."""
 
     label: Label
@@ -19,7 +19,7 @@ class Vote(NamedTuple):
 
 
 @dataclass(slots=True)
-class Tally:
+class SentimentTotals:
     """Exact sums over some reviews; scores in thousandths."""
 
     count: int = 0
@@ -30,7 +30,7 @@ class Tally:
     squares: int = 0
     stars: int = 0
 
-    def add(self, vote: Vote) -> None:
+    def add(self, vote: Contribution) -> None:
         label, score, rating, sign = vote
         self.count += sign
         if label == "positive":
@@ -67,7 +67,7 @@ class Tally:
         return 100 * low, 100 * high
 
     @property
-    def usual(self) -> Label:
+    def most_common_label(self) -> Label:
         """What most say; of labels that are as frequent the best."""
         return max(LABELS, key=self.of)
 
