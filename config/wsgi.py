@@ -20,7 +20,7 @@ from core.db.timeouts import REQUEST_TIMEOUT, query_timeout  # noqa: E402
 from core.http.request_body import LIMITER, BodyReadLimiter, BoundedInput, drain_body  # noqa: E402
 from core.logging import request_id  # noqa: E402
 from mcp_server.front import McpFront  # noqa: E402
-from publishing.front import METHODS, Front  # noqa: E402
+from publishing.wsgi import METHODS, DocumentMiddleware  # noqa: E402
 
 _searches = SearchFront(McpFront(_django, request_id.set), request_id.set)
 _places = BodyReadLimiter(settings.WEB_THREADS - 1)
@@ -36,7 +36,7 @@ def _impatient(environ: "WSGIEnvironment", start_response: "StartResponse") -> "
     return _searches(environ, start_response)
 
 
-_front = Front(_impatient)
+_front = DocumentMiddleware(_impatient)
 # The bound method: to call the object costs a detour through its type.
 application: "WSGIApplication" = _front.__call__
 

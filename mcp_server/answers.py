@@ -28,7 +28,7 @@ Values = Mapping[str, Any]
 
 
 def get_business(values: Values) -> str:
-    head = contents.reviews_head()
+    head = contents.dataset_summary()
     return _text({name: head[name] for name in ("business", "aggregate_rating")})
 
 
@@ -121,7 +121,7 @@ def get_faq(values: Values) -> str:
 
 
 def get_summary(values: Values) -> str:
-    known, head = contents.insights(), contents.reviews_head()
+    known, head = contents.insights(), contents.dataset_summary()
     return _text(
         {
             "business_name": head["business"]["name"],

@@ -13,27 +13,27 @@ from core.http.headers import public_headers
 from mcp_server import PATHS, transport
 from mcp_server.transport import Reply
 from mcp_server.views import McpView
-from publishing.answers import Answer
-from publishing.asked import Asked
-from publishing.shortcut import Shortcut
+from publishing.fast_path import FastPath
+from publishing.minimal_request import MinimalRequest
+from publishing.responses import StaticResponse
 
 STATUS_LINES = {status.value: f"{status.value} {status.phrase}" for status in HTTPStatus}
 
 
-class McpFront(Shortcut):
+class McpFront(FastPath):
     """Answers POST of the server's address."""
 
     paths = PATHS
     methods = frozenset({"POST"})
 
-    def answer(self, asked: Asked) -> Answer:
+    def answer(self, asked: MinimalRequest) -> StaticResponse:
         reply = self.reply(asked)
         headers = [*reply.headers.items(), *public_headers(is_https=settings.IS_HTTPS)]
         if not reply.body:
             headers.append(("Content-Length", "0"))
-        return Answer(STATUS_LINES[reply.status], headers, [reply.body])
+        return StaticResponse(STATUS_LINES[reply.status], headers, [reply.body])
 
-    def reply(self, asked: Asked) -> Reply:
+    def reply(self, asked: MinimalRequest) -> Reply:
         view = McpView()
         return transport.respond(
             asked.META,

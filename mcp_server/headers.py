@@ -6,7 +6,7 @@ from base64 import b64decode
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from publishing.remembered import remembered
+from publishing.header_cache import cached_by_header
 
 JSON = "application/json"
 EVENT_STREAM = "text/event-stream"
@@ -41,7 +41,7 @@ class Headers(NamedTuple):
         )
 
 
-@remembered
+@cached_by_header
 def answer_type(accept: str) -> str | None:
     """The media type to answer an Accept field with (RFC 9110 12.5.1).
 

@@ -7,7 +7,7 @@ from django.conf import settings
 
 from mcp_server.offer import Content, Resource, Template
 from publishing import contents
-from publishing.catalog import CATALOG, JSON
+from publishing.registry import CATALOG, JSON
 from reviews.selectors import fragments_of
 from reviews.ulids import ULID_PATTERN
 
@@ -73,7 +73,7 @@ def templates() -> tuple[Template, ...]:
 def size(uri: str) -> int | None:
     """The bytes of the document at `uri`; None while it is not published."""
     try:
-        return len(contents.published(uri.removeprefix(settings.BASE_URL)).identity)
+        return len(contents.get_document(uri.removeprefix(settings.BASE_URL)).identity)
     except contents.DocumentUnavailable:
         return None
 
@@ -97,7 +97,7 @@ def _document(path: str) -> list[Content]:
 
     Then they are a sentence and the beginning of the document, both as plain text.
     """
-    body = contents.published(path).identity
+    body = contents.get_document(path).identity
     if len(body) <= MAX_BYTES:
         return [Content(CATALOG[path].media_type, body.decode())]
     sentence = (

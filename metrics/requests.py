@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from core.http.headers import HUB_PATH, HUB_STATUS_PATH
 from metrics import meters
-from publishing.catalog import CATALOG
+from publishing.registry import CATALOG
 
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment

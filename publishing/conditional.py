@@ -8,7 +8,7 @@ import datetime as dt
 import re
 from collections.abc import Iterator
 
-from publishing.remembered import remembered
+from publishing.header_cache import cached_by_header
 
 IDENTITY = "identity"
 # Best first: what a client likes equally well is sent as small as possible.
@@ -34,7 +34,7 @@ def choose_coding(accept_encoding: str | None, offered: tuple[str, ...] = CODING
     return _best(accept_encoding, offered) if accept_encoding else IDENTITY
 
 
-@remembered
+@cached_by_header
 def _best(accept_encoding: str, offered: tuple[str, ...]) -> str:
     asked = _qualities(accept_encoding)
     anything = asked.get("*", 0.0)
@@ -85,7 +85,7 @@ class EveryTag(frozenset[str]):
 ENTITY_TAG = re.compile(r'[ \t,]*(?:W/)?("[\x21\x23-\x7e\x80-\xff]*")[ \t]*(?=,|\Z)')
 
 
-@remembered
+@cached_by_header
 def entity_tags(if_none_match: str) -> frozenset[str]:
     """The opaque tags of the list, without `W/`: the comparison is the weak one (RFC 9110 13.1.2).
 
@@ -127,7 +127,7 @@ HTTP_DATES = tuple(
 )
 
 
-@remembered
+@cached_by_header
 def unix_seconds(http_date: str) -> int | None:
     """The instant of an HTTP date in any of its three formats; None for anything else."""
     text = http_date.strip(" \t")

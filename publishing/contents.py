@@ -8,11 +8,11 @@ from rest_framework.exceptions import APIException
 
 from core.db.errors import RETRY_AFTER_SECONDS
 from insights.evidence import without_evidence
-from publishing.answers import Entry
-from publishing.shelf import shelf
+from publishing.cache import cache
+from publishing.responses import CachedDocument
 from reviews.dataset import REVIEWS
 
-_read: dict[str, tuple[Entry, dict[str, Any]]] = {}
+_read: dict[str, tuple[CachedDocument, dict[str, Any]]] = {}
 
 
 class DocumentUnavailable(APIException):
@@ -20,13 +20,13 @@ class DocumentUnavailable(APIException):
     wait = RETRY_AFTER_SECONDS
 
 
-def published(path: str) -> Entry:
+def get_document(path: str) -> CachedDocument:
     """The document as it is now: out of memory where a thread keeps that new, else looked up."""
-    if shelf.is_kept:
-        shelf.wait(path)
+    if cache.is_running:
+        cache.wait(path)
     else:
-        shelf.refresh()
-    entry = shelf.entries.get(path)
+        cache.refresh()
+    entry = cache.entries.get(path)
     if entry is None:
         raise DocumentUnavailable
     return entry
@@ -34,15 +34,15 @@ def published(path: str) -> Entry:
 
 def sizes(paths: Iterable[str]) -> dict[str, int]:
     """The length in bytes of each of the documents that is published."""
-    if not shelf.is_kept:
-        shelf.refresh()
-    entries = shelf.entries
+    if not cache.is_running:
+        cache.refresh()
+    entries = cache.entries
     return {path: len(entries[path].identity) for path in paths if path in entries}
 
 
-def reviews_head() -> dict[str, Any]:
+def dataset_summary() -> dict[str, Any]:
     """`/reviews.json` without its reviews."""
-    return _remembered("/reviews.json", published("/reviews.json"), _without_reviews)
+    return _parsed("/reviews.json", get_document("/reviews.json"), _without_reviews)
 
 
 def insights() -> dict[str, Any]:
@@ -52,11 +52,11 @@ def insights() -> dict[str, Any]:
 
 def insights_and_bytes() -> tuple[dict[str, Any], bytes]:
     """The same, and the document of which it is a part: both of one version."""
-    entry = published("/insights.json")
-    return _remembered("/insights.json", entry, without_evidence), entry.identity
+    entry = get_document("/insights.json")
+    return _parsed("/insights.json", entry, without_evidence), entry.identity
 
 
-def _remembered(path: str, entry: Entry, cut: Callable[[bytes], bytes]) -> dict[str, Any]:
+def _parsed(path: str, entry: CachedDocument, cut: Callable[[bytes], bytes]) -> dict[str, Any]:
     held = _read.get(path)
     if held is None or held[0] is not entry:
         # The long lists are cut out as bytes: parsed, those of 100,000 reviews would take more

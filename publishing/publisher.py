@@ -23,9 +23,9 @@ from django.db.models import Q
 from django.utils import timezone
 
 from core.db.snapshot import read_snapshot
-from publishing.catalog import CATALOG, Resource, fingerprint
+from publishing.chunked_gzip import ChunkedGzip
 from publishing.models import GZIP, Document, DocumentQuerySet
-from publishing.pieces import PieceGzip
+from publishing.registry import CATALOG, DocumentSpec, fingerprint
 from publishing.signals import document_published
 from reviews.models import Revision
 
@@ -47,10 +47,10 @@ ENCODERS: Mapping[str, Callable[[bytes], bytes]] = {
 }
 
 # By path: what it has compressed last saves a process the most of the next version.
-_in_pieces: defaultdict[str, PieceGzip] = defaultdict(PieceGzip)
+_gzip_by_path: defaultdict[str, ChunkedGzip] = defaultdict(ChunkedGzip)
 
-# Paths whose document has been seen with this process's fingerprint; see `_wants_our_shape`.
-_seen_as_ours: set[str] = set()
+# Paths whose document has been seen with this process's fingerprint; see `_fingerprint_changed`.
+_seen_fingerprints: set[str] = set()
 
 
 class Outcome(Enum):
@@ -63,7 +63,7 @@ class Outcome(Enum):
 class State:
     """What the database says about a resource: its data's revision and its document, if any."""
 
-    resource: Resource
+    resource: DocumentSpec
     revision: int
     document: Document | None  # Without the bodies.
 
@@ -72,7 +72,7 @@ class State:
             self.document is None
             or not self.document.version
             or self.document.revision != self.revision
-            or _wants_our_shape(self.document, fingerprint(self.resource))
+            or _fingerprint_changed(self.document, fingerprint(self.resource))
         )
 
 
@@ -105,7 +105,7 @@ def publish_due() -> list[str]:
     return published
 
 
-def publish(resource: Resource) -> Outcome:
+def publish(resource: DocumentSpec) -> Outcome:
     """Compare the document with its rows, and store and announce what differs.
 
     A failure is logged and pauses this document alone.
@@ -139,7 +139,7 @@ def _claim(path: str) -> Document | None:
     return Document.objects.without_bodies().get(path=path)
 
 
-def _bring_up_to_date(resource: Resource, document: Document) -> Outcome:
+def _bring_up_to_date(resource: DocumentSpec, document: Document) -> Outcome:
     shape = fingerprint(resource)
     with read_snapshot():
         revision = Revision.objects.filter(name=resource.depends_on).first()
@@ -194,7 +194,7 @@ def _time_of_change(document: Document, revision: Revision | None) -> dt.datetim
 
 
 def _with_time(
-    changed_at: dt.datetime, body: bytes, named_at: dt.datetime, resource: Resource
+    changed_at: dt.datetime, body: bytes, named_at: dt.datetime, resource: DocumentSpec
 ) -> bytes:
     """What `resource.build(changed_at)` gives, out of the body that names another time.
 
@@ -211,15 +211,15 @@ def _instant(at: dt.datetime) -> bytes:
     return at.astimezone(dt.UTC).strftime("%Y-%m-%dT%H:%M:%SZ").encode()
 
 
-def _wants_our_shape(document: Document, ours: str) -> bool:
+def _fingerprint_changed(document: Document, ours: str) -> bool:
     """True until this process has seen the document in its own shape once.
 
     Two processes with different code or addresses over one database (an upgrade in progress, two
     ports on one machine) would otherwise rewrite each other's documents for ever.
     """
     if document.fingerprint == ours:
-        _seen_as_ours.add(document.path)
-    return document.path not in _seen_as_ours
+        _seen_fingerprints.add(document.path)
+    return document.path not in _seen_fingerprints
 
 
 def _announce(path: str, version: int) -> None:
@@ -234,7 +234,7 @@ def digest(body: bytes) -> str:
 
 def encode(path: str, body: bytes) -> dict[str, bytes]:
     """The codings in which the document is kept; compressed side by side, outside the GIL."""
-    encoders = {**ENCODERS, "gzip": _in_pieces[path].compress}
+    encoders = {**ENCODERS, "gzip": _gzip_by_path[path].compress}
     names = ["gzip"] if len(body) > LARGE else list(encoders)
     with ThreadPoolExecutor(len(names)) as pool:
         encoded = dict(zip(names, pool.map(lambda name: encoders[name](body), names), strict=True))

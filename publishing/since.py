@@ -16,18 +16,18 @@ from threading import Lock
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from publishing.answers import (
-    Answer,
-    Entry,
+from publishing.conditional import CODINGS, IDENTITY, choose_coding, is_not_modified
+from publishing.models import GZIP
+from publishing.publisher import ENCODERS, LARGE
+from publishing.registry import JSON
+from publishing.responses import (
+    CachedDocument,
+    StaticResponse,
     content_headers,
     entity_tag,
     link,
     shared_headers,
 )
-from publishing.catalog import JSON
-from publishing.conditional import CODINGS, IDENTITY, choose_coding, is_not_modified
-from publishing.models import GZIP
-from publishing.publisher import ENCODERS, LARGE
 from reviews.dataset import REVIEWS
 
 # Between two reviews; no more than `REVIEWS` can it occur inside a JSON string.
@@ -41,7 +41,7 @@ REMEMBERED_SLICES = 1_000
 REMEMBERED_BYTES = 16 * 1024 * 1024
 
 
-def respond(entry: Entry, day: dt.date, environ: Mapping[str, Any]) -> Answer:
+def respond(entry: CachedDocument, day: dt.date, environ: Mapping[str, Any]) -> StaticResponse:
     """The answer to a GET or HEAD of the reviews since `day`, out of `/reviews.json`."""
     slices = _slices_of(entry)
     slice_ = slices.since(day)
@@ -56,11 +56,11 @@ def respond(entry: Entry, day: dt.date, environ: Mapping[str, Any]) -> Answer:
         etag,
         entry.last_modified,
     ):
-        return Answer("304 Not Modified", shared, [])
+        return StaticResponse("304 Not Modified", shared, [])
     # Whole: a client that does not read would hold a thread that sends in pieces.
     body = slices.content(slice_, coding)
     headers = [*content_headers(JSON, coding, len(body)), *shared]
-    return Answer("200 OK", headers, () if environ["REQUEST_METHOD"] == "HEAD" else (body,))
+    return StaticResponse("200 OK", headers, () if environ["REQUEST_METHOD"] == "HEAD" else (body,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,10 +121,10 @@ class Slices:
             self._encoded_bytes += len(body)
 
 
-_slices: WeakKeyDictionary[Entry, Slices] = WeakKeyDictionary()
+_slices: WeakKeyDictionary[CachedDocument, Slices] = WeakKeyDictionary()
 
 
-def _slices_of(entry: Entry) -> Slices:
+def _slices_of(entry: CachedDocument) -> Slices:
     # Two threads may make one each; the loser's is forgotten with its answer.
     return _slices.get(entry) or _slices.setdefault(entry, Slices(entry.identity))
 

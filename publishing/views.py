@@ -10,8 +10,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from publishing import since
-from publishing.answers import Answer, respond
-from publishing.contents import published
+from publishing.contents import get_document
+from publishing.responses import StaticResponse, respond
 from reviews.parameters import parse_date
 
 
@@ -31,7 +31,7 @@ class DocumentView(AnsweringView):
     path: ClassVar[str]
 
     def get(self, request: Request) -> HttpResponseBase:
-        return as_response(respond(published(self.path), request.META))
+        return as_response(respond(get_document(self.path), request.META))
 
 
 class ReviewsView(DocumentView):
@@ -65,10 +65,10 @@ class SinceView(AnsweringView):
     @extend_schema(operation_id="getReviewsSince")
     def get(self, request: Request, date: str) -> HttpResponseBase:
         day = parse_date(date)
-        return as_response(since.respond(published("/reviews.json"), day, request.META))
+        return as_response(since.respond(get_document("/reviews.json"), day, request.META))
 
 
-def as_response(answer: Answer) -> HttpResponse:
+def as_response(answer: StaticResponse) -> HttpResponse:
     """The answer as Django gives it."""
     code = int(answer.status[:3])
     response = HttpResponse(b"".join(answer.body), status=code)

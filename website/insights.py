@@ -10,7 +10,7 @@ from django.shortcuts import redirect
 
 from insights.evidence import evidence
 from insights.statistics import LABELS
-from publishing.contents import insights, insights_and_bytes, reviews_head
+from publishing.contents import dataset_summary, insights, insights_and_bytes
 from reviews.models import Review
 from reviews.selectors import reviews_of
 from website.charts import Row, diverging, scatter, timeline
@@ -57,7 +57,7 @@ class InsightsView(Page):
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         known = insights()
-        rating = reviews_head()["aggregate_rating"]
+        rating = dataset_summary()["aggregate_rating"]
         return super().get_context_data(
             known=known,
             bars=diverging(known["aspects"]),

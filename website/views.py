@@ -16,9 +16,9 @@ from core.http.rate_limit import try_again
 from mcp_server import handshake, server
 from mcp_server.methods import MODERN
 from mcp_server.tools import TOOLS
-from publishing.answers import link
 from publishing.contents import insights
 from publishing.contents import sizes as published_sizes
+from publishing.responses import link
 from reviews.answers import current_rating
 from reviews.models import Review
 from reviews.selectors import get_business, get_review, newest_reviews, withheld

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 from django.conf import settings
 
 from core.http.headers import HUB_PATH
-from publishing.catalog import RESOURCES, Resource
+from publishing.registry import RESOURCES, DocumentSpec
 from websub.addresses import Policy, parse_networks, parse_ports
 from websub.client import Client
 
@@ -18,7 +18,7 @@ def hub_url() -> str:
     return f"{settings.BASE_URL}{HUB_PATH}"
 
 
-def topics() -> dict[str, Resource]:
+def topics() -> dict[str, DocumentSpec]:
     """What can be followed, by topic URL."""
     return {resource.url: resource for resource in RESOURCES if resource.is_topic}
 

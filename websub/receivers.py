@@ -4,7 +4,7 @@ from typing import Any
 
 from django.dispatch import receiver
 
-from publishing.catalog import CATALOG
+from publishing.registry import CATALOG
 from publishing.signals import document_published
 from websub import tasks
 

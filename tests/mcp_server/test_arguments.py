@@ -298,5 +298,5 @@ def test_tools_are_listed_where_nothing_is_published_yet(db, monkeypatch):
     def missing(path):
         raise contents.DocumentUnavailable
 
-    monkeypatch.setattr(contents, "published", missing)
+    monkeypatch.setattr(contents, "get_document", missing)
     assert len(modern("tools/list").result["tools"]) == len(TOOLS)

@@ -82,7 +82,7 @@ def test_a_refusal_has_words_and_nothing_structured(demo):
 def test_every_number_is_that_of_the_dataset(demo):
     reviews, insights = demo
     assert set(contents.insights()) == set(insights) - {"per_review"}
-    assert set(contents.reviews_head()) == set(reviews) - {"reviews"}
+    assert set(contents.dataset_summary()) == set(reviews) - {"reviews"}
     session = Session()
 
     def answer(tool, /, **arguments):

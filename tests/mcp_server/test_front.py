@@ -117,6 +117,6 @@ def test_front_and_view_spend_one_budget(front, settings):
 
 def test_a_connection_is_given_up_when_its_time_has_come(front, monkeypatch):
     closed = []
-    monkeypatch.setattr("publishing.shortcut.close_old_connections", lambda: closed.append(1))
+    monkeypatch.setattr("publishing.fast_path.close_old_connections", lambda: closed.append(1))
     ask(front, environment(request("ping")))
     assert closed == [1]

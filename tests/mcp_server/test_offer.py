@@ -137,7 +137,7 @@ def test_resource_that_is_not_published_yet_has_no_size(session, monkeypatch):
     def missing(path):
         raise contents.DocumentUnavailable
 
-    monkeypatch.setattr(contents, "published", missing)
+    monkeypatch.setattr(contents, "get_document", missing)
     listed = session.ask("resources/list").result["resources"]
     assert len(listed) == len(DOCUMENTS)
     assert all("size" not in each for each in listed)

@@ -83,7 +83,7 @@ def test_a_tool_without_arguments_takes_an_empty_object():
 
 @pytest.mark.django_db(transaction=True)
 def test_an_answer_is_of_one_version_though_the_insights_change_in_the_midst(session, monkeypatch):
-    published = contents.published
+    published = contents.get_document
 
     def read_and_then_outdated(path):
         entry = published(path)
@@ -91,7 +91,7 @@ def test_an_answer_is_of_one_version_though_the_insights_change_in_the_midst(ses
         refresh()
         return entry
 
-    monkeypatch.setattr(contents, "published", read_and_then_outdated)
+    monkeypatch.setattr(contents, "get_document", read_and_then_outdated)
 
     answer = session.call("get_technician", {"name": "maren-holt"})["structuredContent"]
 

@@ -492,7 +492,7 @@ def test_documents_that_are_not_published_yet_are_told_as_such(monkeypatch):
     def missing(path):
         raise contents.DocumentUnavailable
 
-    monkeypatch.setattr(contents, "published", missing)
+    monkeypatch.setattr(contents, "get_document", missing)
     reply = modern("tools/call", {"name": "get_topics"})
     assert (reply.status, reply.code) == (503, -32603)
 

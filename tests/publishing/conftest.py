@@ -9,8 +9,8 @@ from django.test import RequestFactory
 from django.test.utils import override_settings
 
 from publishing import publisher
-from publishing.front import Front
-from publishing.shelf import Shelf
+from publishing.cache import DocumentCache
+from publishing.wsgi import DocumentMiddleware
 
 
 class Reply(NamedTuple):
@@ -39,7 +39,7 @@ def ask(application: Any, path: str, method: str = "GET", **environ: str) -> Rep
 
 @pytest.fixture(autouse=True)
 def _forget_shapes() -> None:
-    publisher._seen_as_ours.clear()
+    publisher._seen_fingerprints.clear()
 
 
 @pytest.fixture
@@ -54,13 +54,13 @@ def no_django(environ: Any, start_response: Any) -> list[bytes]:
 
 
 @pytest.fixture
-def make_front() -> Iterator[Callable[..., Front]]:
+def make_front() -> Iterator[Callable[..., DocumentMiddleware]]:
     """Fronts with a poll thread each, as so many web processes have; all end with the test."""
-    shelves: list[Shelf] = []
+    shelves: list[DocumentCache] = []
 
-    def make(application: Any = no_django) -> Front:
-        shelves.append(Shelf())
-        return Front(application, shelves[-1])
+    def make(application: Any = no_django) -> DocumentMiddleware:
+        shelves.append(DocumentCache())
+        return DocumentMiddleware(application, shelves[-1])
 
     with override_settings(VERSION_POLL_MS=20):
         yield make

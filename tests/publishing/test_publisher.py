@@ -15,10 +15,10 @@ from django.test import override_settings
 from django.utils import timezone
 
 from insights.refresh import refresh
-from publishing import catalog, publisher
-from publishing.catalog import CATALOG
+from publishing import publisher, registry
 from publishing.models import Document
 from publishing.publisher import Outcome, publish_due
+from publishing.registry import CATALOG
 from publishing.signals import document_published
 from reviews.models import Review, Revision
 from tests.factories import make_business, make_review, make_technician
@@ -277,7 +277,7 @@ def test_a_new_address_rebuilds_what_names_it(announced):
     make_review()
     publish_due()
     announced.clear()
-    publisher._seen_as_ours.clear()  # As in a process that starts with the new address.
+    publisher._seen_fingerprints.clear()  # As in a process that starts with the new address.
 
     with override_settings(BASE_URL="https://moved.example"):
         assert publish_due() == ["/api/feed.json", "/feed.xml", "/.well-known/openapi.json"]
@@ -294,7 +294,7 @@ def test_new_code_that_gives_the_same_bytes_changes_nothing(monkeypatch, announc
     publish_due()
     before = validators()
     announced.clear()
-    publisher._seen_as_ours.clear()
+    publisher._seen_fingerprints.clear()
     monkeypatch.setattr(publisher, "fingerprint", lambda resource: "of newer code")
 
     assert publish_due() == []
@@ -319,12 +319,12 @@ def test_two_processes_of_different_shape_do_not_rewrite_each_other(monkeypatch)
 @pytest.mark.django_db
 def test_the_fingerprint_knows_the_code_and_the_address():
     resource = CATALOG["/feed.xml"]
-    here = catalog.fingerprint(resource)
+    here = registry.fingerprint(resource)
 
     with override_settings(BASE_URL="https://moved.example"):
-        assert catalog.fingerprint(resource) != here
-    assert catalog.fingerprint(CATALOG[REVIEWS]) != here
-    assert catalog.fingerprint(resource) == here
+        assert registry.fingerprint(resource) != here
+    assert registry.fingerprint(CATALOG[REVIEWS]) != here
+    assert registry.fingerprint(resource) == here
 
 
 @commits
@@ -401,7 +401,7 @@ def test_a_document_that_cannot_be_built_does_not_stop_the_others(monkeypatch, c
         raise ValueError("a row from hell")
 
     feed = CATALOG["/feed.xml"]
-    broken_feed = catalog.Resource(
+    broken_feed = registry.DocumentSpec(
         feed.path, feed.media_type, broken, feed.depends_on, feed.shaped_by
     )
     monkeypatch.setitem(CATALOG, feed.path, broken_feed)

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from publishing import contents, since
-from publishing.shelf import Shelf
+from publishing.cache import DocumentCache
 from reviews.models import Review
 from tests.factories import build_review, make_review
 
@@ -213,7 +213,7 @@ def test_it_carries_the_description_alone_as_its_link(client):
 
 @pytest.mark.django_db(transaction=True)
 def test_the_first_request_of_a_process_waits_for_its_documents(client, monkeypatch):
-    held, may_look = Shelf(), threading.Event()
+    held, may_look = DocumentCache(), threading.Event()
     look = held.refresh
     monkeypatch.setattr(held, "refresh", lambda: may_look.wait() and look())
     monkeypatch.setattr(contents, "shelf", held)

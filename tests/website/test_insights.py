@@ -9,7 +9,7 @@ from django.core.management import call_command
 
 from insights.refresh import refresh
 from publishing import contents
-from publishing.catalog import CATALOG
+from publishing.registry import CATALOG
 from reviews.models import Review
 from tests.factories import make_business, make_review
 from tests.website.reading import read
@@ -129,7 +129,7 @@ def test_the_pages_of_a_subject_lead_back_to_the_newest(client, dataset):
 def test_a_change_in_the_midst_of_a_page_leaves_its_count_and_its_list_alike(
     client, priced, monkeypatch
 ):
-    published = contents.published
+    published = contents.get_document
 
     def read_and_then_outdated(path):
         entry = published(path)
@@ -137,7 +137,7 @@ def test_a_change_in_the_midst_of_a_page_leaves_its_count_and_its_list_alike(
         refresh()
         return entry
 
-    monkeypatch.setattr(contents, "published", read_and_then_outdated)
+    monkeypatch.setattr(contents, "get_document", read_and_then_outdated)
 
     page = read(client, "/insights/aspects/price")
 

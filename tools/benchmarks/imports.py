@@ -113,9 +113,9 @@ def publish() -> dict[str, float]:
 
 def publish_dataset() -> dict[str, float]:
     """`/reviews.json` alone: build, encode three ways, store."""
-    from publishing.catalog import CATALOG
     from publishing.models import Document
     from publishing.publisher import publish
+    from publishing.registry import CATALOG
 
     Document.objects.all().delete()
     with timed() as spent:

@@ -10,14 +10,14 @@ from mcp_server.jsonrpc import Json
 from mcp_server.methods import Method
 from mcp_server.offer import Offer
 from mcp_server.transport import Reply
-from publishing.asked import Asked
+from publishing.minimal_request import MinimalRequest
 from tests.mcp_server.conformance import fixtures
 
 
 class ConformanceFront(McpFront):
     """Answers as a stream of events when a fixture has said something on the way."""
 
-    def reply(self, asked: Asked) -> Reply:
+    def reply(self, asked: MinimalRequest) -> Reply:
         fixtures.said.set([])
         reply = super().reply(asked)
         notes = fixtures.said.get()

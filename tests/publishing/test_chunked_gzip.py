@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from publishing import pieces
-from publishing.pieces import PieceGzip, cut
+from publishing import chunked_gzip
+from publishing.chunked_gzip import ChunkedGzip, split_chunks
 
 
 @pytest.fixture(autouse=True, scope="module")
 def small_pieces():
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pieces, "SHORTEST", 10)
+        patch.setattr(chunked_gzip, "SHORTEST", 10)
         yield
 
 
@@ -22,13 +22,13 @@ def small_pieces():
 def compressed(monkeypatch):
     """The pieces that were compressed, not remembered."""
     seen = []
-    deflate = pieces.deflate
+    deflate = chunked_gzip.deflate
 
     def deflate_and_tell(piece):
         seen.append(bytes(piece))
         return deflate(piece)
 
-    monkeypatch.setattr(pieces, "deflate", deflate_and_tell)
+    monkeypatch.setattr(chunked_gzip, "deflate", deflate_and_tell)
     return seen
 
 
@@ -37,7 +37,7 @@ texts = st.lists(st.sampled_from([b'0"', b"0", b'"', b"review", b"\xc3\xa9"])).m
 
 @given(versions=st.lists(texts, min_size=1, max_size=4))
 def test_any_versions_after_each_other_are_gzip(versions):
-    remembering = PieceGzip()
+    remembering = ChunkedGzip()
 
     for body in versions:
         stream = remembering.compress(body)
@@ -45,14 +45,16 @@ def test_any_versions_after_each_other_are_gzip(versions):
         assert reader.decompress(stream) == gzip.decompress(stream) == body
         assert reader.eof
         assert not reader.unused_data  # One member: some readers stop after the first.
-        assert stream == PieceGzip().compress(body)  # Whatever was compressed before.
+        assert stream == ChunkedGzip().compress(body)  # Whatever was compressed before.
 
 
 def test_an_edit_compresses_its_piece_alone(compressed):
     body = b"".join(b'{"id":"%03d0","text":"as it was"},' % number for number in range(20))
-    remembering = PieceGzip()
+    remembering = ChunkedGzip()
     remembering.compress(body)
-    assert sorted(compressed) == sorted(bytes(piece) for piece in cut(body))  # Side by side.
+    assert sorted(compressed) == sorted(
+        bytes(piece) for piece in split_chunks(body)
+    )  # Side by side.
     compressed.clear()
 
     remembering.compress(body.replace(b'0070","text":"as it was"', b'0070","text":"edited"'))
@@ -62,7 +64,7 @@ def test_an_edit_compresses_its_piece_alone(compressed):
 
 
 def test_what_the_last_version_did_not_hold_is_forgotten(compressed):
-    remembering = PieceGzip()
+    remembering = ChunkedGzip()
     for body in (b"a" * 30, b"b" * 30, b"a" * 30):
         remembering.compress(body)
 
@@ -70,7 +72,7 @@ def test_what_the_last_version_did_not_hold_is_forgotten(compressed):
 
 
 def test_pieces_are_long_and_end_where_their_own_bytes_say():
-    assert [bytes(piece) for piece in cut(b'0"aaaaaaaaaaaa0"bbbb0"cccccccccccc0"')] == [
+    assert [bytes(piece) for piece in split_chunks(b'0"aaaaaaaaaaaa0"bbbb0"cccccccccccc0"')] == [
         b'0"aaaaaaaaaaaa',
         b'0"bbbb0"cccccccccccc',
         b'0"',

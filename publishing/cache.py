@@ -11,10 +11,10 @@ from django.db import connections
 from core.db.errors import hint_for
 from core.db.timeouts import TASK_TIMEOUT, query_timeout
 from publishing import publisher
-from publishing.answers import Entry, entry_of
-from publishing.interruptions import Interruptions
+from publishing.cpu_scheduling import Interruptions
 from publishing.models import Document
 from publishing.publisher import Outcome, State
+from publishing.responses import CachedDocument, cached_document
 
 logger = logging.getLogger(__name__)
 
@@ -22,11 +22,11 @@ SHORTEST_POLL_SECONDS = 0.01
 STARTING_SECONDS = 10  # As long may a process that has just started let readers wait.
 
 
-class Shelf:
+class DocumentCache:
     """Holds the documents. `entries` is replaced as a whole, so that a reader needs no lock."""
 
     def __init__(self) -> None:
-        self.entries: Mapping[str, Entry] = {}
+        self.entries: Mapping[str, CachedDocument] = {}
         self._refreshing = threading.Lock()
         self._starting = threading.Lock()
         self._news = threading.Condition()
@@ -74,12 +74,12 @@ class Shelf:
             path__in=[path for path in stored if stored[path] != held.get(path)]
         )
         kept = {path: entry for path, entry in self.entries.items() if path in stored}
-        self.entries = kept | {document.path: entry_of(document) for document in newer}
+        self.entries = kept | {document.path: cached_document(document) for document in newer}
 
     # --- The thread -------------------------------------------------------------------------------
 
     @property
-    def is_kept(self) -> bool:
+    def is_running(self) -> bool:
         """True when a thread of this process keeps the documents new."""
         return self._thread is not None
 
@@ -146,4 +146,4 @@ class Shelf:
             self._is_in_trouble = False
 
 
-shelf = Shelf()
+cache = DocumentCache()

@@ -6,13 +6,13 @@ from django.conf import settings
 from django.http.request import split_domain_port, validate_host
 
 from core.http.rate_limit import Decision
-from publishing.remembered import remembered
+from publishing.header_cache import cached_by_header
 
 if TYPE_CHECKING:
     from wsgiref.types import WSGIEnvironment
 
 
-class Asked:
+class MinimalRequest:
     """As much of a request as the throttle looks at, and where it leaves its decision."""
 
     __slots__ = ("META", "method", "rate_limit")
@@ -23,11 +23,11 @@ class Asked:
         self.rate_limit: Decision | None = None
 
 
-def names_our_host(environ: "WSGIEnvironment") -> bool:
+def is_allowed_host(environ: "WSGIEnvironment") -> bool:
     """Whether the request names a host of ours; Django words the refusal of any other."""
     return _is_ours(environ.get("HTTP_HOST", ""), tuple(settings.ALLOWED_HOSTS))
 
 
-@remembered
+@cached_by_header
 def _is_ours(host: str, allowed: tuple[str, ...]) -> bool:
     return validate_host(split_domain_port(host)[0], allowed)

@@ -19,7 +19,7 @@ HEADER = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03"
 LAST_BLOCK = b"\x03\x00"  # RFC 1951 3.2.6: final, and empty.
 
 
-class PieceGzip:
+class ChunkedGzip:
     """Compresses the versions of one document, and remembers the pieces of the last."""
 
     def __init__(self) -> None:
@@ -27,7 +27,7 @@ class PieceGzip:
 
     def compress(self, body: bytes) -> bytes:
         """One gzip stream, which depends on `body` alone; pieces are compressed side by side."""
-        pieces = [(hashlib.sha256(piece).digest(), piece) for piece in cut(body)]
+        pieces = [(hashlib.sha256(piece).digest(), piece) for piece in split_chunks(body)]
         deflated = dict(self._known)
         unknown = {name: piece for name, piece in pieces if name not in deflated}
         with ThreadPoolExecutor() as pool:  # Outside the GIL.
@@ -38,7 +38,7 @@ class PieceGzip:
         return b"".join([HEADER, *stream, LAST_BLOCK, trailer])
 
 
-def cut(body: bytes) -> Iterator[memoryview]:
+def split_chunks(body: bytes) -> Iterator[memoryview]:
     """The body in pieces of some more than `SHORTEST` bytes; the last may have fewer."""
     view = memoryview(body)
     start = 0

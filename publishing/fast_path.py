@@ -5,15 +5,15 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, ClassVar
 
 from core.db.raw import close_old_connections
-from publishing.answers import Answer
-from publishing.asked import Asked, names_our_host
+from publishing.minimal_request import MinimalRequest, is_allowed_host
 from publishing.request_ids import RequestIds
+from publishing.responses import StaticResponse
 
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 
-class Shortcut(ABC):
+class FastPath(ABC):
     """Answers requests of its paths and methods; hands everything else to Django."""
 
     paths: ClassVar[frozenset[str]]
@@ -26,7 +26,7 @@ class Shortcut(ABC):
         self._request_ids = RequestIds()
 
     @abstractmethod
-    def answer(self, asked: Asked) -> Answer | None:
+    def answer(self, asked: MinimalRequest) -> StaticResponse | None:
         """The answer without its id and what is left of a budget; None if Django is to give it."""
 
     def __call__(
@@ -35,12 +35,12 @@ class Shortcut(ABC):
         if (
             environ["PATH_INFO"] not in self.paths
             or environ["REQUEST_METHOD"] not in self.methods
-            or not names_our_host(environ)
+            or not is_allowed_host(environ)
         ):
             return self._django(environ, start_response)
         request_id = self._request_ids.assign(environ)
         self._begin(request_id)
-        asked = Asked(environ)
+        asked = MinimalRequest(environ)
         try:
             answer = self.answer(asked)
         finally:

@@ -14,11 +14,11 @@ from django.conf import settings
 from core.db.errors import RETRY_AFTER_SECONDS
 from core.http.headers import public_headers
 from core.http.request_body import declared_length
-from publishing import shelf as shelves
-from publishing.answers import Answer, respond
-from publishing.asked import names_our_host
-from publishing.catalog import CATALOG
+from publishing import cache as caches
+from publishing.minimal_request import is_allowed_host
+from publishing.registry import CATALOG
 from publishing.request_ids import RequestIds
+from publishing.responses import StaticResponse, respond
 
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
@@ -28,10 +28,12 @@ METHODS = frozenset({"GET", "HEAD"})
 REMEMBERED_HOSTS = 100
 
 
-class Front:
+class DocumentMiddleware:
     """Answers GET and HEAD of the published documents; hands everything else to Django."""
 
-    def __init__(self, django: "WSGIApplication", shelf: shelves.Shelf = shelves.shelf) -> None:
+    def __init__(
+        self, django: "WSGIApplication", shelf: caches.DocumentCache = caches.cache
+    ) -> None:
         self._django = django
         self._shelf = shelf
         self._known_hosts: set[str] = set()
@@ -57,7 +59,7 @@ class Front:
 
     def _is_ours(self, environ: "WSGIEnvironment") -> bool:
         """The long way of what `__call__` looks up: a first request, or one for Django."""
-        if not self._shelf.is_kept:
+        if not self._shelf.is_running:
             self._shelf.keep()
         if environ["PATH_INFO"] not in CATALOG or environ["REQUEST_METHOD"] not in METHODS:
             return False
@@ -65,7 +67,7 @@ class Front:
             return False  # A body takes its turn, and this is no place to wait.
         host: str = environ.get("HTTP_HOST", "")
         if host not in self._known_hosts:
-            if not names_our_host(environ):
+            if not is_allowed_host(environ):
                 return False
             if len(self._known_hosts) >= REMEMBERED_HOSTS:
                 self._known_hosts.clear()
@@ -74,7 +76,7 @@ class Front:
         return True
 
 
-def unavailable(request_id: str) -> Answer:
+def unavailable(request_id: str) -> StaticResponse:
     """There is nothing to serve yet: a new process, and a database that cannot be read."""
     problem = {
         "type": "about:blank",
@@ -90,4 +92,4 @@ def unavailable(request_id: str) -> Answer:
         ("Retry-After", str(RETRY_AFTER_SECONDS)),
         *public_headers(is_https=settings.IS_HTTPS),
     ]
-    return Answer("503 Service Unavailable", headers, [body])
+    return StaticResponse("503 Service Unavailable", headers, [body])

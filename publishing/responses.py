@@ -18,15 +18,15 @@ from core.http.headers import (
     security_headers,
     service_desc_link,
 )
-from publishing.catalog import CATALOG, Resource
 from publishing.conditional import CODINGS, IDENTITY, choose_coding, is_not_modified
+from publishing.header_cache import LONGEST, REMEMBERED
 from publishing.models import Document
-from publishing.remembered import LONGEST, REMEMBERED
+from publishing.registry import CATALOG, DocumentSpec
 
 Headers = list[tuple[str, str]]
 
 
-class Answer(NamedTuple):
+class StaticResponse(NamedTuple):
     status: str
     headers: Headers  # Shared by all who are given it, as the body is: never change them.
     body: Iterable[bytes]  # A list goes out at once; granian streams any other, for a third more.
@@ -36,13 +36,13 @@ class Representation(NamedTuple):
     """One coding of a document and the three answers it can give."""
 
     etag: str
-    get: Answer
-    head: Answer
-    not_modified: Answer
+    get: StaticResponse
+    head: StaticResponse
+    not_modified: StaticResponse
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
-class Entry:
+class CachedDocument:
     """A published document, held in memory, never changed."""
 
     version: int
@@ -55,7 +55,7 @@ class Entry:
     chosen: dict[str | None, Representation] = field(default_factory=dict)  # By Accept-Encoding.
 
 
-def respond(entry: Entry, environ: Mapping[str, Any]) -> Answer:
+def respond(entry: CachedDocument, environ: Mapping[str, Any]) -> StaticResponse:
     """The answer to a GET or HEAD of the document; `environ` is that of WSGI."""
     accept_encoding = environ.get("HTTP_ACCEPT_ENCODING")
     chosen = entry.chosen.get(accept_encoding) or _choose(entry, accept_encoding)
@@ -69,21 +69,21 @@ def respond(entry: Entry, environ: Mapping[str, Any]) -> Answer:
     return head if environ["REQUEST_METHOD"] == "HEAD" else get
 
 
-def _choose(entry: Entry, accept_encoding: str | None) -> Representation:
+def _choose(entry: CachedDocument, accept_encoding: str | None) -> Representation:
     chosen = entry.representations[choose_coding(accept_encoding, entry.codings)]
     if len(entry.chosen) < REMEMBERED and len(accept_encoding or "") <= LONGEST:
         entry.chosen[accept_encoding] = chosen
     return chosen
 
 
-def entry_of(document: Document) -> Entry:
+def cached_document(document: Document) -> CachedDocument:
     """The answers that this published document gives from now on."""
     resource = CATALOG[document.path]
     bodies = document.bodies()
     changed_at = document.changed_at or dt.datetime.fromtimestamp(0, dt.UTC)
     last_modified = int(changed_at.timestamp())
     shared = shared_headers(last_modified, link(resource))
-    return Entry(
+    return CachedDocument(
         version=document.version,
         digest=document.digest,
         changed_at=changed_at,
@@ -104,9 +104,9 @@ def _representation(
     headers = [*content_headers(media_type, coding, len(body)), ("ETag", etag), *shared]
     return Representation(
         etag=etag,
-        get=Answer("200 OK", headers, [body]),
-        head=Answer("200 OK", headers, []),
-        not_modified=Answer("304 Not Modified", [("ETag", etag), *shared], []),
+        get=StaticResponse("200 OK", headers, [body]),
+        head=StaticResponse("200 OK", headers, []),
+        not_modified=StaticResponse("304 Not Modified", [("ETag", etag), *shared], []),
     )
 
 
@@ -135,7 +135,7 @@ def shared_headers(last_modified: int, link_header: str) -> Headers:
     ]
 
 
-def link(resource: Resource | None = None) -> str:
+def link(resource: DocumentSpec | None = None) -> str:
     """One `Link` header: the description of the interface, and for a topic its hub and itself.
 
     WebSub 4: a publisher advertises the hub and the topic's own address.

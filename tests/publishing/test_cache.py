@@ -10,10 +10,10 @@ import pytest
 from django.db import OperationalError
 
 from core.db import errors as database_errors
-from publishing import publisher, shelf
-from publishing.catalog import CATALOG
-from publishing.front import Front
+from publishing import cache, publisher
 from publishing.models import Document
+from publishing.registry import CATALOG
+from publishing.wsgi import DocumentMiddleware
 from reviews.models import Revision
 from tests.factories import make_review
 from tests.publishing.conftest import ask, no_django
@@ -43,7 +43,7 @@ def test_an_edit_is_visible_without_a_worker(make_front):
 def looking(monkeypatch):
     """A shelf, the review it shows, and what it held of a document whenever one was built."""
     review = make_review(text="Held from the start.")
-    held = shelf.Shelf()
+    held = cache.DocumentCache()
     held.refresh()
     shown, build = {}, publisher.publish
 
@@ -128,12 +128,12 @@ def test_a_new_process_waits_for_what_another_is_building_for_the_first_time(mak
 
 def test_a_machine_without_room_for_a_thread_is_tried_again(monkeypatch):
     make_review()
-    held = shelf.Shelf()
+    held = cache.DocumentCache()
     with monkeypatch.context() as full:
         full.setattr(threading.Thread, "start", Mock(side_effect=RuntimeError("can't start")))
         with pytest.raises(RuntimeError):
             held.keep()
-    assert not held.is_kept
+    assert not held.is_running
 
     try:
         held.keep()
@@ -144,7 +144,7 @@ def test_a_machine_without_room_for_a_thread_is_tried_again(monkeypatch):
 
 
 def said_by_the_shelf(caplog):
-    return [record for record in caplog.records if record.name == shelf.__name__]
+    return [record for record in caplog.records if record.name == cache.__name__]
 
 
 def test_a_lost_database_leaves_the_documents_up_and_is_told_once(make_front, monkeypatch, caplog):
@@ -184,7 +184,7 @@ def test_a_new_process_without_a_database_asks_to_come_back(make_front, monkeypa
 
     reply = ask(front, REVIEWS, HTTP_X_REQUEST_ID="abc")
 
-    assert time.monotonic() - asked_at < shelf.STARTING_SECONDS  # At once: it is known by then.
+    assert time.monotonic() - asked_at < cache.STARTING_SECONDS  # At once: it is known by then.
     assert reply.status == "503 Service Unavailable"
     assert reply.header("Retry-After") == "5"
     assert reply.header("Access-Control-Allow-Origin") == "*"
@@ -257,7 +257,7 @@ def test_readers_never_see_a_tag_with_another_body(make_front):
 
 
 def test_a_process_starts_no_thread_before_its_first_request():
-    front = Front(no_django, shelf.Shelf())
+    front = DocumentMiddleware(no_django, cache.DocumentCache())
 
-    assert not front._shelf.is_kept
+    assert not front._shelf.is_running
     assert Revision.objects.count() == 0

@@ -22,7 +22,7 @@ Build = Callable[[dt.datetime], bytes]
 
 
 @dataclass(frozen=True, slots=True)
-class Resource:
+class DocumentSpec:
     """A document that is published at a path.
 
     `build` is a pure function of the rows and of the time that it is to name as the time of their
@@ -44,7 +44,7 @@ class Resource:
 
 # The small ones first: they are published, and shown, while the others are built.
 RESOURCES = (
-    Resource(
+    DocumentSpec(
         "/api/feed.json",
         JSON,
         feeds.json_feed.build,
@@ -53,7 +53,7 @@ RESOURCES = (
         is_topic=True,
         is_bounded=True,
     ),
-    Resource(
+    DocumentSpec(
         "/feed.xml",
         ATOM,
         feeds.atom.build,
@@ -62,7 +62,7 @@ RESOURCES = (
         is_topic=True,
         is_bounded=True,
     ),
-    Resource(
+    DocumentSpec(
         "/reviews.json",
         JSON,
         reviews.dataset.build,
@@ -70,14 +70,14 @@ RESOURCES = (
         ("reviews",),
         is_topic=True,
     ),
-    Resource(
+    DocumentSpec(
         "/insights.json",
         JSON,
         insights.dataset.build,
         Revision.INSIGHTS,
         ("insights/dataset.py",),
     ),
-    Resource(
+    DocumentSpec(
         "/.well-known/openapi.json",
         JSON,
         publishing.openapi.build,
@@ -88,7 +88,7 @@ RESOURCES = (
 CATALOG = {resource.path: resource for resource in RESOURCES}
 
 
-def fingerprint(resource: Resource) -> str:
+def fingerprint(resource: DocumentSpec) -> str:
     """A hash of what shapes the bytes beside the rows: the public address and our own code.
 
     So an upgrade or a new address is published without anybody having to think of it. A change of

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from insights.refresh import refresh
 from publishing import publisher
-from publishing.catalog import CATALOG
 from publishing.models import Document
+from publishing.registry import CATALOG
 from tests.factories import make_business, make_review
 from tests.publishing.conftest import ask, no_django
 

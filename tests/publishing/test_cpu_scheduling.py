@@ -8,8 +8,8 @@ from unittest.mock import Mock
 
 import pytest
 
-from publishing import interruptions, publisher, shelf
-from publishing.interruptions import Interruptions
+from publishing import cache, cpu_scheduling, publisher
+from publishing.cpu_scheduling import Interruptions
 from tests.factories import make_review
 from tests.processes import run
 from tests.waiting import eventually
@@ -39,7 +39,7 @@ class Clocks:
 @pytest.fixture
 def clocks(monkeypatch):
     clocks = Clocks()
-    monkeypatch.setattr(interruptions, "time", clocks)
+    monkeypatch.setattr(cpu_scheduling, "time", clocks)
     return clocks
 
 
@@ -58,7 +58,7 @@ def threads():
 
 def policies() -> set[int]:
     found = set()
-    for thread in interruptions.THREADS.iterdir():
+    for thread in cpu_scheduling.THREADS.iterdir():
         with suppress(ProcessLookupError):  # It has ended since.
             found.add(os.sched_getscheduler(int(thread.name)))
     return found
@@ -91,7 +91,7 @@ def test_threads_interrupt_each_other_beside_long_work(threads, clocks):
 
 def test_process_that_can_open_no_file_leaves_its_threads_as_they_are(threads, clocks, monkeypatch):
     with monkeypatch.context() as away:
-        away.setattr(interruptions, "THREADS", Mock(iterdir=Mock(side_effect=OSError(24, "full"))))
+        away.setattr(cpu_scheduling, "THREADS", Mock(iterdir=Mock(side_effect=OSError(24, "full"))))
         with threads.by_load():
             clocks.go_on(1)
     assert policies() == {os.SCHED_OTHER}
@@ -104,7 +104,7 @@ def test_process_that_can_open_no_file_leaves_its_threads_as_they_are(threads, c
 
 CHOSEN = """
 import os
-from publishing import interruptions
+from publishing import cpu_scheduling
 os.sched_setscheduler(0, os.{policy}, os.sched_param(0))
 interruptions.BUSY = 0
 threads = interruptions.Interruptions()
@@ -133,7 +133,7 @@ def test_documents_are_built_beside_readers_who_interrupt(monkeypatch, clocks):
 
     monkeypatch.setattr(publisher, "publish", look_and_publish)
     make_review()
-    held = shelf.Shelf()
+    held = cache.DocumentCache()
     with held._interruptions.by_load():
         clocks.go_on(1)
     assert policies() == {os.SCHED_BATCH}
@@ -147,8 +147,8 @@ def test_documents_are_built_beside_readers_who_interrupt(monkeypatch, clocks):
 @pytest.mark.django_db(transaction=True)
 def test_web_process_that_stays_busy_has_its_threads_wait(monkeypatch, settings):
     settings.VERSION_POLL_MS = 10
-    monkeypatch.setattr(interruptions, "BUSY", 0)
-    held = shelf.Shelf()
+    monkeypatch.setattr(cpu_scheduling, "BUSY", 0)
+    held = cache.DocumentCache()
     try:
         held.keep()
         eventually(lambda: policies() == {os.SCHED_BATCH})

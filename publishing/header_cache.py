@@ -12,12 +12,12 @@ More = TypeVarTuple("More")
 Said = TypeVar("Said")
 
 
-def remembered(read: Callable[[str, *More], Said]) -> Callable[[str, *More], Said]:
+def cached_by_header(read: Callable[[str, *More], Said]) -> Callable[[str, *More], Said]:
     """`read` with a memory for the fields that were read last; a long one is read every time."""
     known = lru_cache(maxsize=REMEMBERED)(read)
 
     @wraps(read)
-    def recalled(field: str, *more: *More) -> Said:
+    def cached_value(field: str, *more: *More) -> Said:
         return (known if len(field) <= LONGEST else read)(field, *more)
 
-    return recalled
+    return cached_value
