@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from mcp_server.offer import CannotAnswer
+from mcp_server.registry import ToolError
 from reviews.parameter_kinds import Cursor, Name, Parameter, Text
 from reviews.parameters import InvalidParameters, check_arguments
 from reviews.schemas import Schema
@@ -36,13 +36,13 @@ def check(
 ) -> dict[str, Any]:
     """The values of the arguments, without those that are empty.
 
-    Raises `CannotAnswer` with a line for each issue.
+    Raises `ToolError` with a line for each issue.
     """
     try:
         return check_arguments(known, _given(known, arguments), required)
     except InvalidParameters as error:
         messages = [issue["message"] for issue in error.issues[:MAX_ISSUES]]
-        raise CannotAnswer("\n".join(messages)) from None
+        raise ToolError("\n".join(messages)) from None
 
 
 def renamed(arguments: Mapping[str, object], aliases: Mapping[str, str]) -> Mapping[str, object]:

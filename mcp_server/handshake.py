@@ -13,10 +13,10 @@ from mcp_server.jsonrpc import (
     Json,
     Message,
     RpcError,
-    shown,
+    quote_for_message,
 )
 from mcp_server.methods import Method
-from mcp_server.offer import Offer
+from mcp_server.registry import ServerDefinition
 
 # Newest first. The oldest knew another transport; its clients speak this one under its name.
 REVISIONS = ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")
@@ -39,14 +39,14 @@ class Sessions(Protocol):
         """The negotiated revision; None for a session that is unknown or over."""
 
 
-def _ping(offer: Offer, revision: str, params: Json) -> Json:
+def _ping(offer: ServerDefinition, revision: str, params: Json) -> Json:
     return {}
 
 
 METHODS: Mapping[str, Method] = {"ping": _ping, **methods.METHODS}
 
 
-def answer(value: Any, headers: Headers, offer: Offer, sessions: Sessions) -> Answer:
+def answer(value: Any, headers: Headers, offer: ServerDefinition, sessions: Sessions) -> Answer:
     """The answer to a message or batch. Raises `RpcError` for what belongs to no session."""
     if isinstance(value, list):
         return _answer_batch(value, headers, offer, sessions)
@@ -60,7 +60,7 @@ def answer(value: Any, headers: Headers, offer: Offer, sessions: Sessions) -> An
 
 
 def _initialize(
-    message: Message, request_id: jsonrpc.Id, offer: Offer, sessions: Sessions
+    message: Message, request_id: jsonrpc.Id, offer: ServerDefinition, sessions: Sessions
 ) -> Answer:
     try:
         asked = _asked_revision(message.params)
@@ -90,12 +90,12 @@ def _asked_revision(params: Json) -> str:
     return revision
 
 
-def refuse_unspoken(headers: Headers, request_id: jsonrpc.Id | None = None) -> None:
+def check_protocol_version(headers: Headers, request_id: jsonrpc.Id | None = None) -> None:
     """Raises `RpcError` where a header names a revision that has no sessions here."""
     if headers.version is not None and headers.version not in REVISIONS:
         spoken = ", ".join(REVISIONS)
         raise _refused(
-            f"MCP-Protocol-Version {shown(headers.version)} is not spoken in sessions; "
+            f"MCP-Protocol-Version {quote_for_message(headers.version)} is not spoken in sessions; "
             f"use one of {spoken}.",
             request_id,
         )
@@ -103,7 +103,7 @@ def refuse_unspoken(headers: Headers, request_id: jsonrpc.Id | None = None) -> N
 
 def _revision(headers: Headers, sessions: Sessions, request_id: jsonrpc.Id | None = None) -> str:
     """The revision that is spoken: the session's, whatever other one a header names."""
-    refuse_unspoken(headers, request_id)
+    check_protocol_version(headers, request_id)
     if headers.session is None:
         if sessions.are_required:
             raise _refused(
@@ -123,20 +123,24 @@ def _refused(message: str, request_id: jsonrpc.Id | None, status: int = 400) -> 
     return RpcError(INVALID_REQUEST, message, status=status, request_id=request_id)
 
 
-def _respond(message: Message, offer: Offer, revision: str) -> Json | None:
+def _respond(message: Message, offer: ServerDefinition, revision: str) -> Json | None:
     """The response to a request; None to a notification, known or not, and to a response."""
     if message.method is None or message.id is None:
         return None
     try:
         method = METHODS.get(message.method)
         if method is None:
-            raise RpcError(METHOD_NOT_FOUND, f"There is no method {shown(message.method)}.")
+            raise RpcError(
+                METHOD_NOT_FOUND, f"There is no method {quote_for_message(message.method)}."
+            )
         return jsonrpc.result(message.id, method(offer, revision, message.params))
     except RpcError as problem:
         return jsonrpc.error(problem, message.id)
 
 
-def _answer_batch(values: list[Any], headers: Headers, offer: Offer, sessions: Sessions) -> Answer:
+def _answer_batch(
+    values: list[Any], headers: Headers, offer: ServerDefinition, sessions: Sessions
+) -> Answer:
     """JSON-RPC 2.0 section 6: an answer for each request, none for notifications."""
     revision = _revision(headers, sessions)
     if revision != BATCHING:
@@ -150,7 +154,7 @@ def _answer_batch(values: list[Any], headers: Headers, offer: Offer, sessions: S
     return Answer(200, found) if found else Answer(202)
 
 
-def _respond_in_batch(value: Any, offer: Offer, revision: str) -> Json | None:
+def _respond_in_batch(value: Any, offer: ServerDefinition, revision: str) -> Json | None:
     try:
         message = jsonrpc.read(value)
     except RpcError as problem:

@@ -160,13 +160,13 @@ def error(problem: RpcError, request_id: Id | None = None) -> Json:
     return {"jsonrpc": "2.0", "id": known, "error": described}
 
 
-def clean(text: str) -> str:
+def truncate(text: str) -> str:
     """A text of the client's as it may be repeated to it: shortened, valid Unicode."""
     valid = _SURROGATE.sub("?", text)
     cut = valid[:SHOWN_CHARACTERS]
     return cut if cut == valid else f"{cut}…"
 
 
-def shown(text: str) -> str:
+def quote_for_message(text: str) -> str:
     """The same in quotation marks, for sentences."""
-    return json.dumps(clean(text), ensure_ascii=False)
+    return json.dumps(truncate(text), ensure_ascii=False)

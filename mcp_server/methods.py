@@ -2,10 +2,18 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from mcp_server.jsonrpc import INVALID_PARAMS, Json, RpcError, clean, shown
-from mcp_server.offer import Argument, CannotAnswer, JsonText, Offer, Prompt, Resource, Template
+from mcp_server.jsonrpc import INVALID_PARAMS, Json, RpcError, quote_for_message, truncate
+from mcp_server.registry import (
+    Argument,
+    JsonText,
+    Prompt,
+    Resource,
+    ServerDefinition,
+    Template,
+    ToolError,
+)
 
-Method = Callable[[Offer, str, Json], Json]
+Method = Callable[[ServerDefinition, str, Json], Json]
 
 MODERN = "2026-07-28"  # The first revision without a handshake.
 RESOURCE_NOT_FOUND = -32002  # Of handshake revisions; later ones have -32602 for it.
@@ -44,14 +52,14 @@ def trimmed(members: Json, revision: str, introduced: Mapping[str, str] = INTROD
     return {key: value for key, value in members.items() if introduced.get(key, "") <= revision}
 
 
-def server_info(offer: Offer, revision: str) -> Json:
+def server_info(offer: ServerDefinition, revision: str) -> Json:
     return trimmed(offer.implementation, revision, INTRODUCED_OF_IMPLEMENTATION)
 
 
 # --- Tools ----------------------------------------------------------------------------------------
 
 
-def list_tools(offer: Offer, revision: str, params: Json) -> Json:
+def list_tools(offer: ServerDefinition, revision: str, params: Json) -> Json:
     examples = offer.examples()
     tools = [
         {
@@ -75,12 +83,12 @@ def _with_examples(schema: Json, examples: Mapping[str, str]) -> Json:
     properties = dict(schema["properties"])
     for name in properties.keys() & examples.keys():
         described = f"{properties[name]['description']} For example: {examples[name]}."
-        shown = {"description": described, "examples": [examples[name]]}
-        properties[name] = {**properties[name], **shown}
+        quote_for_message = {"description": described, "examples": [examples[name]]}
+        properties[name] = {**properties[name], **quote_for_message}
     return {**schema, "properties": properties}
 
 
-def call_tool(offer: Offer, revision: str, params: Json) -> Json:
+def call_tool(offer: ServerDefinition, revision: str, params: Json) -> Json:
     """The tool's answer; what it cannot answer is a result too, for the model to learn from."""
     name = text_member(params, "name")
     tool = offer.tools.get(name)
@@ -88,7 +96,7 @@ def call_tool(offer: Offer, revision: str, params: Json) -> Json:
         raise _unknown("tool", name, offer.tools)
     try:
         text = tool.run(_object_member(params, "arguments"))
-    except CannotAnswer as refusal:
+    except ToolError as refusal:
         return {"content": [{"type": "text", "text": str(refusal)}], "isError": True}
     answer = {
         "content": [{"type": "text", "text": text}],
@@ -101,7 +109,7 @@ def call_tool(offer: Offer, revision: str, params: Json) -> Json:
 # --- Resources ------------------------------------------------------------------------------------
 
 
-def list_resources(offer: Offer, revision: str, params: Json) -> Json:
+def list_resources(offer: ServerDefinition, revision: str, params: Json) -> Json:
     resources = [
         {"uri": each.uri, **_words(each), **({} if size is None else {"size": size})}
         for each in offer.resources
@@ -110,7 +118,7 @@ def list_resources(offer: Offer, revision: str, params: Json) -> Json:
     return _listed("resources", resources, revision, params)
 
 
-def list_templates(offer: Offer, revision: str, params: Json) -> Json:
+def list_templates(offer: ServerDefinition, revision: str, params: Json) -> Json:
     templates = [{"uriTemplate": each.uri, **_words(each)} for each in offer.templates]
     return _listed("resourceTemplates", templates, revision, params)
 
@@ -124,13 +132,15 @@ def _words(resource: Resource) -> Json:
     }
 
 
-def read_resource(offer: Offer, revision: str, params: Json) -> Json:
+def read_resource(offer: ServerDefinition, revision: str, params: Json) -> Json:
     uri = text_member(params, "uri")
     contents = offer.read(uri)
     if contents is None:
         code = RESOURCE_NOT_FOUND if revision < MODERN else INVALID_PARAMS
-        message = f"There is no resource {shown(uri)}; resources/list names those there are."
-        raise RpcError(code, message, data={"uri": clean(uri)})
+        message = (
+            f"There is no resource {quote_for_message(uri)}; resources/list names those there are."
+        )
+        raise RpcError(code, message, data={"uri": truncate(uri)})
     return {
         "contents": [
             {"uri": uri, "mimeType": each.media_type, "text": each.text} for each in contents
@@ -141,7 +151,7 @@ def read_resource(offer: Offer, revision: str, params: Json) -> Json:
 # --- Prompts and completions ----------------------------------------------------------------------
 
 
-def list_prompts(offer: Offer, revision: str, params: Json) -> Json:
+def list_prompts(offer: ServerDefinition, revision: str, params: Json) -> Json:
     prompts = [
         {
             "name": prompt.name,
@@ -164,17 +174,17 @@ def _described(argument: Argument, revision: str) -> Json:
     return trimmed(members, revision)
 
 
-def get_prompt(offer: Offer, revision: str, params: Json) -> Json:
+def get_prompt(offer: ServerDefinition, revision: str, params: Json) -> Json:
     prompt = _prompt(offer, text_member(params, "name"))
     try:
         text = prompt.run(_object_member(params, "arguments"))
-    except CannotAnswer as refusal:
+    except ToolError as refusal:
         raise RpcError(INVALID_PARAMS, str(refusal)) from None
     message = {"role": "user", "content": {"type": "text", "text": text}}
     return {"description": prompt.description, "messages": [message]}
 
 
-def complete(offer: Offer, revision: str, params: Json) -> Json:
+def complete(offer: ServerDefinition, revision: str, params: Json) -> Json:
     """At most 100 values, as the protocol allows, and how many there are."""
     known = _completable(offer, _object_member(params, "ref"))
     argument = _object_member(params, "argument")
@@ -191,7 +201,7 @@ def complete(offer: Offer, revision: str, params: Json) -> Json:
     return {"completion": completion}
 
 
-def _completable(offer: Offer, ref: Json) -> Sequence[str]:
+def _completable(offer: ServerDefinition, ref: Json) -> Sequence[str]:
     """The names of the arguments of what `ref` names."""
     kind = ref.get("type")
     if kind == "ref/prompt":
@@ -201,14 +211,14 @@ def _completable(offer: Offer, ref: Json) -> Sequence[str]:
     raise RpcError(INVALID_PARAMS, "ref.type must be ref/prompt or ref/resource.")
 
 
-def _prompt(offer: Offer, name: str) -> Prompt:
+def _prompt(offer: ServerDefinition, name: str) -> Prompt:
     prompt = offer.prompts.get(name)
     if prompt is None:
         raise _unknown("prompt", name, offer.prompts)
     return prompt
 
 
-def _template(offer: Offer, uri: str) -> Template:
+def _template(offer: ServerDefinition, uri: str) -> Template:
     for template in offer.templates:
         if template.uri == uri:
             return template
@@ -252,7 +262,9 @@ def _object_member(params: Json, name: str) -> Json:
 
 def _unknown(kind: str, name: str, known: Iterable[str]) -> RpcError:
     names = ", ".join(known)
-    return RpcError(INVALID_PARAMS, f"There is no {kind} {shown(name)}; there is: {names}.")
+    return RpcError(
+        INVALID_PARAMS, f"There is no {kind} {quote_for_message(name)}; there is: {names}."
+    )
 
 
 def _listed(kind: str, items: Iterable[Json], revision: str, params: Json) -> Json:

@@ -7,8 +7,8 @@ unknown origin.
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from mcp_server import arguments, subjects
-from mcp_server.offer import Argument, Prompt
+from mcp_server import arguments, lookups
+from mcp_server.registry import Argument, Prompt
 from publishing import contents
 from review_analysis.text import fold
 from reviews.parameter_kinds import Day, Name, Parameter
@@ -24,26 +24,26 @@ Values = Mapping[str, Any]
 FOCUSED = (
     (
         Name("aspect", "An aspect's id or label, to look at that alone.", None),
-        subjects.aspect,
+        lookups.aspect,
         "are about the aspect",
     ),
     (
         Name("technician", "A technician's name, to look at them alone.", None),
-        subjects.technician,
+        lookups.technician,
         "mention",
     ),
     (
         Name("service", "A service's id or label, to look at that alone.", None),
-        subjects.service,
+        lookups.service,
         "are about",
     ),
 )
 FOCUS: tuple[Parameter, ...] = tuple(parameter for parameter, *_ in FOCUSED)
 
 NAMES: Mapping[str, Callable[[], list[str]]] = {
-    "aspect": subjects.aspect_names,
-    "technician": subjects.technician_names,
-    "service": subjects.service_names,
+    "aspect": lookups.aspect_names,
+    "technician": lookups.technician_names,
+    "service": lookups.service_names,
 }
 
 
@@ -90,7 +90,7 @@ def _focus(values: Values) -> str:
     )
 
 
-def _label(find: subjects.Find, name: str) -> str:
+def _label(find: lookups.Find, name: str) -> str:
     row = find(contents.insights(), name)
     return str(row.get("name") or row["label"])
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from django.conf import settings
 
-from mcp_server.offer import Content, Resource, Template
+from mcp_server.registry import Content, Resource, Template
 from publishing import contents
 from publishing.registry import CATALOG, JSON
 from reviews.selectors import fragments_of

@@ -6,8 +6,8 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 
-from mcp_server import prompts, resources, stateless, subjects
-from mcp_server.offer import Offer
+from mcp_server import lookups, prompts, resources, stateless
+from mcp_server.registry import ServerDefinition
 from mcp_server.tools import TOOLS
 from reviews import VERSION
 
@@ -33,14 +33,14 @@ def address() -> str:
     return f"{settings.BASE_URL}/mcp"
 
 
-def offer() -> Offer:
+def offer() -> ServerDefinition:
     """The offer of this installation."""
     return _offer(settings.BASE_URL, settings.CACHE_MAX_AGE_SECONDS)
 
 
 @lru_cache(maxsize=1)
-def _offer(base_url: str, fresh_seconds: int) -> Offer:
-    return Offer(
+def _offer(base_url: str, fresh_seconds: int) -> ServerDefinition:
+    return ServerDefinition(
         implementation={
             "name": NAME,
             "title": TITLE,
@@ -51,7 +51,7 @@ def _offer(base_url: str, fresh_seconds: int) -> Offer:
         instructions=INSTRUCTIONS.format(base_url=base_url),
         ttl_ms=fresh_seconds * 1000,
         tools=TOOLS,
-        examples=subjects.examples,
+        examples=lookups.examples,
         prompts=prompts.PROMPTS,
         resources=resources.resources(),
         templates=resources.templates(),

@@ -13,11 +13,11 @@ from mcp_server.jsonrpc import (
     Json,
     Message,
     RpcError,
-    clean,
-    shown,
+    quote_for_message,
+    truncate,
 )
 from mcp_server.methods import MODERN, Method
-from mcp_server.offer import Offer
+from mcp_server.registry import ServerDefinition
 
 REVISIONS = (MODERN,)
 SUPPORTED = (*REVISIONS, *handshake.REVISIONS)
@@ -32,7 +32,7 @@ SERVER_INFO_KEY = "io.modelcontextprotocol/serverInfo"
 LOG_LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
 
 
-def _discover(offer: Offer, revision: str, params: Json) -> Json:
+def _discover(offer: ServerDefinition, revision: str, params: Json) -> Json:
     return {
         "supportedVersions": list(SUPPORTED),
         "capabilities": methods.CAPABILITIES,
@@ -60,7 +60,7 @@ NAMED_BY: Mapping[str, str] = {
 }
 
 
-def speaks(value: Any, headers: Headers) -> bool:
+def is_stateless_message(value: Any, headers: Headers) -> bool:
     """Whether a message is of this era: by its `_meta`, else by its header or method."""
     if isinstance(value, dict):
         params = value.get("params")
@@ -74,7 +74,7 @@ def speaks(value: Any, headers: Headers) -> bool:
     return headers.version in REVISIONS
 
 
-def answer(value: Any, headers: Headers, offer: Offer) -> Answer:
+def answer(value: Any, headers: Headers, offer: ServerDefinition) -> Answer:
     """The answer to a message. Raises `RpcError` for what is not a request or notification."""
     message = jsonrpc.read(value)
     if message.method is None:
@@ -89,12 +89,12 @@ def answer(value: Any, headers: Headers, offer: Offer) -> Answer:
     return Answer(200, jsonrpc.result(message.id, members))
 
 
-def _serve(message: Message, name: str, headers: Headers, offer: Offer) -> Json:
+def _serve(message: Message, name: str, headers: Headers, offer: ServerDefinition) -> Json:
     _check_meta(message.params, headers)
     _check_mirrors(message.params, name, headers)
     method = METHODS.get(name)
     if method is None:
-        raise RpcError(METHOD_NOT_FOUND, f"There is no method {shown(name)}.")
+        raise RpcError(METHOD_NOT_FOUND, f"There is no method {quote_for_message(name)}.")
     members = {"resultType": "complete", **method(offer, MODERN, message.params)}
     if name in CACHEABLE:
         members |= {"ttlMs": offer.ttl_ms, "cacheScope": "public"}
@@ -118,8 +118,8 @@ def _check_meta(params: Json, headers: Headers) -> None:
             problem = f"begins with initialize, without _meta; each request for itself is {MODERN}."
         raise RpcError(
             UNSUPPORTED_VERSION,
-            f"Revision {shown(version)} {problem}",
-            data={"supported": list(SUPPORTED), "requested": clean(version)},
+            f"Revision {quote_for_message(version)} {problem}",
+            data={"supported": list(SUPPORTED), "requested": truncate(version)},
         )
     if meta.get(LOG_LEVEL_KEY, LOG_LEVELS[0]) not in LOG_LEVELS:
         levels = ", ".join(LOG_LEVELS)

@@ -15,7 +15,7 @@ from core.http.request_body import BodyRefused, TooManyBodies, read_body
 from mcp_server import handshake, jsonrpc, origins, server, stateless
 from mcp_server.headers import EVENT_STREAM, JSON, Headers, answer_type
 from mcp_server.jsonrpc import INTERNAL_ERROR, INVALID_REQUEST, Answer, RpcError
-from mcp_server.offer import JsonText
+from mcp_server.registry import JsonText
 from mcp_server.sessions import CannotEnd, SignedSessions
 from publishing.conditional import CODINGS, IDENTITY, choose_coding
 from publishing.publisher import ENCODERS
@@ -56,7 +56,7 @@ def respond(environ: Environ, spend: Callable[[], object]) -> Reply:
     value: Any = None  # What the request says, as soon as that is known.
     headers: Mapping[str, str] = {}
     try:
-        if (reply := _without_message(environ, spend)) is not None:
+        if (reply := _handle_non_post(environ, spend)) is not None:
             return reply
         value = jsonrpc.decode(_body(environ))
         return _written(_served(value, Headers.of(environ), spend), environ)
@@ -85,7 +85,7 @@ def respond(environ: Environ, spend: Callable[[], object]) -> Reply:
     return _error(problem, environ, value, headers)
 
 
-def _without_message(environ: Environ, spend: Callable[[], object]) -> Reply | None:
+def _handle_non_post(environ: Environ, spend: Callable[[], object]) -> Reply | None:
     """The reply to a request that brings no message; None where one is to be read and answered."""
     method = environ["REQUEST_METHOD"]
     origin = environ.get("HTTP_ORIGIN")
@@ -107,7 +107,7 @@ def _served(value: Any, headers: Headers, spend: Callable[[], object]) -> Answer
         # A batch costs what its messages would cost.
         for _ in value[1 : handshake.MAX_BATCH]:
             spend()
-    if stateless.speaks(value, headers):
+    if stateless.is_stateless_message(value, headers):
         return stateless.answer(value, headers, server.offer())
     return handshake.answer(value, headers, server.offer(), sessions)
 
@@ -143,10 +143,10 @@ def _body(environ: Environ) -> bytes:
 
 
 def _end(headers: Headers) -> Reply:
-    if stateless.speaks(None, headers):
+    if stateless.is_stateless_message(None, headers):
         message = f"Revision {headers.version} has no sessions that could be ended."
         raise Refused(405, message, Allow="POST, OPTIONS")
-    handshake.refuse_unspoken(headers)
+    handshake.check_protocol_version(headers)
     if headers.session is None:
         raise Refused(400, "Mcp-Session-Id is missing: it names the session to end.")
     if not sessions.end(headers.session):
@@ -177,7 +177,7 @@ def _fault(status: int, message: str, environ: Environ, value: Any) -> RpcError:
 
 def _error(problem: RpcError, environ: Environ, value: Any, headers: Mapping[str, str]) -> Reply:
     response = jsonrpc.error(problem)
-    if response["id"] is None and stateless.speaks(value, Headers.of(environ)):
+    if response["id"] is None and stateless.is_stateless_message(value, Headers.of(environ)):
         del response["id"]  # Null is no id of that revision.
     return _reply(problem.status or 400, response, environ, headers)
 
@@ -189,7 +189,7 @@ def _reply(
 
     An error is JSON for every client.
     """
-    body = orjson.dumps(value, default=_spliced)
+    body = orjson.dumps(value, default=_encode_raw_json)
     described = {"Content-Type": JSON}
     if status < 400 and _answer_type(environ) == EVENT_STREAM:
         body = _event(body)
@@ -218,7 +218,7 @@ def _event(body: bytes) -> bytes:
     return b"event: message\ndata: " + body + b"\n\n"
 
 
-def _spliced(value: Any) -> Any:
+def _encode_raw_json(value: Any) -> Any:
     if isinstance(value, JsonText):
         return orjson.Fragment(value.text)
     raise TypeError

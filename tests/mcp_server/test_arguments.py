@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 
 from insights.refresh import refresh
 from mcp_server import arguments
-from mcp_server.offer import CannotAnswer
+from mcp_server.registry import ToolError
 from mcp_server.tools import TOOLS
 from publishing import contents
 from reviews.demo.business import SERVICES, technicians
@@ -162,7 +162,7 @@ def test_boolean_as_a_text_is_the_boolean(given_value, value):
 
 @pytest.mark.parametrize("value", ["yes", "1", 1, "truth"])
 def test_text_that_is_no_boolean_is_refused(value):
-    with pytest.raises(CannotAnswer, match=r"^has_text must be true or false\.$"):
+    with pytest.raises(ToolError, match=r"^has_text must be true or false\.$"):
         arguments.check({"has_text": FLAG}, {"has_text": value})
 
 
@@ -173,7 +173,7 @@ def test_number_and_its_digits_are_read_alike(value):
     def read(given_value):
         try:
             return arguments.check(known, {"n": given_value})
-        except CannotAnswer as refused:
+        except ToolError as refused:
             return str(refused)
 
     text = repr(value)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcp_server.jsonrpc import RpcError, clean, decode, id_of, read, shown
+from mcp_server.jsonrpc import RpcError, decode, id_of, quote_for_message, read, truncate
 from tests.mcp_server.talking import MODERN, Session, modern, request, send
 
 JSON = st.recursive(
@@ -175,9 +175,9 @@ def test_an_id_is_a_text_or_a_small_integer(value):
 
 @given(st.text(st.characters(exclude_categories=[])))
 def test_what_is_repeated_is_short_and_valid(text):
-    assert len(clean(text)) <= 101
-    assert json.loads(shown(text)) == clean(text)
-    shown(text).encode()
+    assert len(truncate(text)) <= 101
+    assert json.loads(quote_for_message(text)) == truncate(text)
+    quote_for_message(text).encode()
 
 
 # --- Whatever a stranger sends --------------------------------------------------------------------

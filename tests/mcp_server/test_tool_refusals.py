@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from insights.refresh import refresh
-from mcp_server.subjects import NAMED
+from mcp_server.lookups import NAMED
 from mcp_server.tools import TOOLS
 from reviews.parameters import SEARCH
 from tests.factories import make_review, make_technician

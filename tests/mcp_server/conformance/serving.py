@@ -8,7 +8,7 @@ from mcp_server import handshake, methods, stateless
 from mcp_server.front import McpFront
 from mcp_server.jsonrpc import Json
 from mcp_server.methods import Method
-from mcp_server.offer import Offer
+from mcp_server.registry import ServerDefinition
 from mcp_server.transport import Reply
 from publishing.minimal_request import MinimalRequest
 from tests.mcp_server.conformance import fixtures
@@ -31,7 +31,7 @@ class ConformanceFront(McpFront):
 def named(key: str, known: Mapping[str, fixtures.Fixture], otherwise: Method) -> Method:
     """The method for what `known` names; the server's own for everything else."""
 
-    def method(offer: Offer, revision: str, params: Json) -> Json:
+    def method(offer: ServerDefinition, revision: str, params: Json) -> Json:
         fixture = known.get(params.get(key, ""))
         return fixture(params) if fixture else otherwise(offer, revision, params)
 
@@ -41,20 +41,20 @@ def named(key: str, known: Mapping[str, fixtures.Fixture], otherwise: Method) ->
 def listed(key: str, more: Iterable[Json], own: Method) -> Method:
     """The server's own list, and the fixtures after it."""
 
-    def method(offer: Offer, revision: str, params: Json) -> Json:
+    def method(offer: ServerDefinition, revision: str, params: Json) -> Json:
         found = own(offer, revision, params)
         return {**found, key: [*found[key], *more]}
 
     return method
 
 
-def complete(offer: Offer, revision: str, params: Json) -> Json:
+def complete(offer: ServerDefinition, revision: str, params: Json) -> Json:
     if params.get("ref", {}).get("name") in fixtures.PROMPTS:
         return {"completion": {"values": ["paris", "park", "party"], "total": 3, "hasMore": False}}
     return methods.complete(offer, revision, params)
 
 
-def nothing(offer: Offer, revision: str, params: Json) -> Json:
+def nothing(offer: ServerDefinition, revision: str, params: Json) -> Json:
     return {}
 
 

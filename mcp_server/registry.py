@@ -7,7 +7,7 @@ from typing import NamedTuple
 from mcp_server.jsonrpc import Json
 
 
-class CannotAnswer(Exception):
+class ToolError(Exception):
     """A call that has no answer; the message is for whoever made it, and says what to do."""
 
 
@@ -22,7 +22,7 @@ class JsonText:
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """`run` takes the arguments and returns an object as JSON text, or raises `CannotAnswer`."""
+    """`run` takes the arguments and returns an object as JSON text, or raises `ToolError`."""
 
     name: str
     title: str
@@ -42,7 +42,7 @@ class Argument:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """`run` takes the arguments and returns the text to ask, or raises `CannotAnswer`."""
+    """`run` takes the arguments and returns the text to ask, or raises `ToolError`."""
 
     name: str
     title: str
@@ -75,7 +75,7 @@ class Template(Resource):
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class ServerDefinition:
     """Everything that both eras of the protocol serve."""
 
     implementation: Json

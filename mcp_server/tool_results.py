@@ -15,36 +15,36 @@ import reviews.answers
 from insights.dataset import trend_members
 from insights.selectors import trend_over
 from insights.statistics import Trend
-from mcp_server import subjects
-from mcp_server.jsonrpc import shown
-from mcp_server.offer import CannotAnswer
-from mcp_server.shapes import MAX_MONTHS, MAX_QUESTIONS, MAX_THEMES
+from mcp_server import lookups
+from mcp_server.jsonrpc import quote_for_message
+from mcp_server.output_schemas import MAX_MONTHS, MAX_QUESTIONS, MAX_THEMES
+from mcp_server.registry import ToolError
 from publishing import contents
 from review_analysis.text import fold
 from reviews.parameters import Search
 from reviews.selectors import fragments_of
 
-Values = Mapping[str, Any]
+Arguments = Mapping[str, Any]
 
 
-def get_business(values: Values) -> str:
+def get_business(values: Arguments) -> str:
     head = contents.dataset_summary()
     return _text({name: head[name] for name in ("business", "aggregate_rating")})
 
 
-def search_reviews(values: Values) -> str:
-    subjects.refuse_unknown(values)
+def search_reviews(values: Arguments) -> str:
+    lookups.refuse_unknown(values)
     # The very bytes of GET /api/reviews/search.
     return reviews.answers.search_reviews(Search(**values)).body.decode()
 
 
-def get_review(values: Values) -> str:
+def get_review(values: Arguments) -> str:
     ulid = values["id"].upper()
     fragments = fragments_of([ulid])
     if not fragments:
-        raise CannotAnswer(
-            f"There is no review with the id {shown(values['id'])}. search_reviews gives the id "
-            "of every review that it finds."
+        raise ToolError(
+            f"There is no review with the id {quote_for_message(values['id'])}. search_reviews gives "
+            "the id of every review that it finds."
         )
     return _text({"review": orjson.Fragment(fragments[0]), "url": review_url(ulid)})
 
@@ -53,19 +53,19 @@ def review_url(ulid: str) -> str:
     return f"{settings.BASE_URL}/reviews/{ulid}"
 
 
-def get_aspect_sentiment(values: Values) -> str:
-    return _with_examples("aspect", subjects.aspect, values["aspect"])
+def get_aspect_sentiment(values: Arguments) -> str:
+    return _with_examples("aspect", lookups.aspect, values["aspect"])
 
 
-def get_technician(values: Values) -> str:
-    return _with_examples("technician", subjects.technician, values["name"])
+def get_technician(values: Arguments) -> str:
+    return _with_examples("technician", lookups.technician, values["name"])
 
 
-def get_service(values: Values) -> str:
-    return _with_examples("service", subjects.service, values["service"])
+def get_service(values: Arguments) -> str:
+    return _with_examples("service", lookups.service, values["service"])
 
 
-def _with_examples(kind: str, find: subjects.Find, name: str) -> str:
+def _with_examples(kind: str, find: lookups.Find, name: str) -> str:
     known = contents.insights()
     row = find(known, name)
     fragments = fragments_of(row["example_review_ids"])
@@ -78,7 +78,7 @@ def _with_examples(kind: str, find: subjects.Find, name: str) -> str:
     )
 
 
-def get_topics(values: Values) -> str:
+def get_topics(values: Arguments) -> str:
     known = contents.insights()
     return _text(
         {
@@ -89,14 +89,18 @@ def get_topics(values: Values) -> str:
     )
 
 
-def get_trend(values: Values) -> str:
+def get_trend(values: Arguments) -> str:
     temporal = contents.insights()["temporal"]
     first = _month(values.get("since", dt.date.min))
     last = _month(values.get("until", dt.date.max))
     monthly = [month for month in temporal["monthly"] if first <= month["month"] <= last]
-    shown = monthly[-MAX_MONTHS:]
-    trend = _trend_over([month["month"] for month in shown]) if values else temporal["trend"]
-    return _text({"trend": trend, "monthly": shown})
+    quote_for_message = monthly[-MAX_MONTHS:]
+    trend = (
+        _trend_over([month["month"] for month in quote_for_message])
+        if values
+        else temporal["trend"]
+    )
+    return _text({"trend": trend, "monthly": quote_for_message})
 
 
 def _trend_over(months: Sequence[str]) -> Mapping[str, Any]:
@@ -110,7 +114,7 @@ def _month(day: dt.date) -> str:
     return day.isoformat()[:7]
 
 
-def get_faq(values: Values) -> str:
+def get_faq(values: Arguments) -> str:
     wanted = fold(values.get("query", ""))
     matching = [
         entry
@@ -120,7 +124,7 @@ def get_faq(values: Values) -> str:
     return _text({"matched": len(matching), "faq": matching[:MAX_QUESTIONS]})
 
 
-def get_summary(values: Values) -> str:
+def get_summary(values: Arguments) -> str:
     known, head = contents.insights(), contents.dataset_summary()
     return _text(
         {

@@ -8,8 +8,8 @@ from difflib import SequenceMatcher
 from operator import itemgetter
 from typing import Any
 
-from mcp_server.jsonrpc import shown
-from mcp_server.offer import CannotAnswer
+from mcp_server.jsonrpc import quote_for_message
+from mcp_server.registry import ToolError
 from publishing import contents
 from review_analysis.text import fold
 from reviews.answers import current_roster
@@ -31,28 +31,28 @@ Find = Callable[[Row, str], Row]
 
 
 def aspect(known: Row, name: str) -> Row:
-    """The aspect of this id or label. Raises `CannotAnswer`."""
+    """The aspect of this id or label. Raises `ToolError`."""
     wanted = _key(name)
     rows = known["aspects"]
     return _found("aspect", rows, name, lambda row: wanted in {_key(row["id"]), _key(row["label"])})
 
 
 def technician(known: Row, name: str) -> Row:
-    """The technician of this id, name, alias or unique first name. Raises `CannotAnswer`."""
+    """The technician of this id, name, alias or unique first name. Raises `ToolError`."""
     slug = _technician_slug(name)
     rows = known["entities"]["technicians"]
     return _found("technician", rows, name, lambda row: row["id"] == slug)
 
 
 def service(known: Row, name: str) -> Row:
-    """The service of this id or label. Raises `CannotAnswer`."""
+    """The service of this id or label. Raises `ToolError`."""
     slug = _service_slug(name)
     rows = known["entities"]["services"]
     return _found("service", rows, name, lambda row: row["id"] == slug)
 
 
 def refuse_unknown(filters: Mapping[str, Any]) -> None:
-    """Refuse filters by names that are unknown or ambiguous. Raises `CannotAnswer`."""
+    """Refuse filters by names that are unknown or ambiguous. Raises `ToolError`."""
     if name := filters.get("mentions_technician"):
         _technician_slug(name)
     if name := filters.get("mentions_service"):
@@ -67,7 +67,7 @@ def _technician_slug(name: str) -> str:
     people, wanted = roster.technicians, _key(name)
     alike = [each.name for each in people if wanted in map(_key, each.names)]
     if len(alike) > 1:
-        raise CannotAnswer(f"{shown(name)} is what several go by: {_listed(alike)}.")
+        raise ToolError(f"{quote_for_message(name)} is what several go by: {_listed(alike)}.")
     rows = [{"id": each.slug, "name": each.name} for each in people]
     raise _unknown("technician", rows, name)
 
@@ -128,14 +128,13 @@ def _found(kind: str, rows: Sequence[Row], name: str, is_meant: Callable[[Row], 
         if is_meant(row):
             return row
     # A single review may mention it all the same: that makes no aspect of the dataset.
-    raise CannotAnswer(
-        f"There are no insights about the {kind} {shown(name)}. {_valid(kind, rows, name)}"
-    )
+    unknown = quote_for_message(name)
+    raise ToolError(f"There are no insights about the {kind} {unknown}. {_valid(kind, rows, name)}")
 
 
-def _unknown(kind: str, rows: Sequence[Row], name: str) -> CannotAnswer:
+def _unknown(kind: str, rows: Sequence[Row], name: str) -> ToolError:
     known = f"There are: {_closest(rows, name)}" if rows else "There are none"
-    return CannotAnswer(f"There is no {kind} {shown(name)}. {known}.")
+    return ToolError(f"There is no {kind} {quote_for_message(name)}. {known}.")
 
 
 def _valid(kind: str, rows: Sequence[Row], name: str) -> str:

@@ -22,14 +22,14 @@ MAX_MONTHS = 120
 MAX_QUESTIONS = 50
 MAX_THEMES = 100
 
-SHAPES: Schemas = {**reviews.schemas.SCHEMAS, **insights.schemas.SCHEMAS}
+SCHEMAS: Schemas = {**reviews.schemas.SCHEMAS, **insights.schemas.SCHEMAS}
 
 
 def inlined(schema: Any) -> Any:
     """The schema with every reference replaced by what it refers to: not every client follows."""
     if isinstance(schema, Mapping):
         if "$ref" in schema:
-            return inlined(SHAPES[schema["$ref"].rpartition("/")[2]])
+            return inlined(SCHEMAS[schema["$ref"].rpartition("/")[2]])
         return {key: inlined(value) for key, value in schema.items()}
     return [inlined(item) for item in schema] if isinstance(schema, list | tuple) else schema
 
