@@ -166,7 +166,7 @@ def is_older(record: Record, stored: Stored) -> bool:
 
 
 def is_another(record: Record, stored: Stored, rules: Rules) -> bool:
-    """Whether author, day and text say that the same id stands for another review.
+    """Whether the same id stands for a review by another author, of another day.
 
     What is edited by hand, lacks a column or is empty on both sides says nothing.
     """

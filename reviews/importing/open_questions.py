@@ -32,7 +32,7 @@ _ENDS = frozenset({10, 20, 100})
 
 
 class _Column:
-    """How the numeric dates of one kind in one column can be read."""
+    """Possible readings of the numeric dates of one kind and column."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -44,7 +44,7 @@ class _Column:
         self.converted: dt.date | None = None
 
     def add(self, numbers: Numbers, count: int, value: object, latest: dt.date) -> None:
-        """Take in as many dates of these numbers, one of which is spelt as `value`."""
+        """Count dates of the same numbers; `value` is how one is spelt."""
         days = {order: numbers.day(order) for order in DATE_ORDERS}
         possible = {order for order, day in days.items() if day and EARLIEST <= day <= latest}
         if not possible:
@@ -61,7 +61,7 @@ class _Column:
             self.samples.append(shown(value))
 
     def orders(self, possible: Sequence[DateOrder]) -> list[DateOrder]:
-        """Those in which most dates are days; one where the column settles it."""
+        """Orders in which most dates are days; one, if that settles it."""
         fewest = min(self.misses[order] for order in possible)
         # A date that is mistyped must not turn all others around.
         if fewest > max(1, _MISTYPED_SHARE * self.count):
@@ -73,7 +73,7 @@ _Kind = tuple[str, bool, bool]  # Field, whether dotted, whether the year has fo
 
 
 class DateOrders:
-    """The order of day, month and year in the numeric dates of each column.
+    """Order of day, month and year in the dates of each column.
 
     A column as a whole decides: by the order in which its dates are days that have come. Dates with
     dots are decided apart from others, and so are years of two digits.
@@ -90,7 +90,7 @@ class DateOrders:
         self._found: dict[_Kind, DateOrder] = {}
 
     def decide_early(self) -> None:
-        """Ask now about what the first rows show rather than in the middle of the file.
+        """Decide what the first rows need, before any record is read.
 
         Raises `DateOrderAmbiguous`.
         """
@@ -100,7 +100,7 @@ class DateOrders:
                     self.order(field, numbers)
 
     def order(self, field: str, numbers: Numbers) -> DateOrder:
-        """The order of a date in the column of the field; raises `DateOrderAmbiguous`."""
+        """Order of a date in its column; raises `DateOrderAmbiguous`."""
         kind = _kind(field, numbers)
         if kind not in self._found:
             self._found[kind] = self._decide(kind)
@@ -211,7 +211,7 @@ def refuse_stars_above_five(rows: Rows) -> None:
 
 
 def refuse_reversed_scale(rows: Rows) -> None:
-    """Refuse a file that counts from the best, as in "1 - Excellent" and "5 - Poor"."""
+    """Refuse a scale that begins with the best, like "1 - Excellent"."""
     early = [*itertools.islice(rows.values("rating"), _EARLY)]
     reversed_ones = [value for value in early if label_agrees(value) is False]
     if len(reversed_ones) > sum(label_agrees(value) is True for value in early):

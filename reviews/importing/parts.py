@@ -1,4 +1,4 @@
-"""Pure: signs that a file holds a part of the reviews: a total, a page of several, a next page."""
+"""Signs that a file holds a part of the reviews: totals, further pages."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -39,7 +39,7 @@ PART_CODES = frozenset({"part_of_total", "page_token_left", "page_of_several"})
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What a file says of the whole; names are those of its members, like `meta.paging.total`."""
+    """Totals and pages that a file names; names are paths like `meta.paging.total`."""
 
     total: int = 0
     total_name: str = ""
@@ -48,7 +48,7 @@ class Part:
     next_name: str = ""
 
     def warnings(self, held: int) -> Iterator[ReadWarning]:
-        """That a file with so many reviews is a part, and what to do about it."""
+        """The warning for a file with so many reviews; none if it is whole."""
         of = (
             f"page {self.page} of {self.last_page}"
             if self.page
@@ -102,7 +102,7 @@ def part_in_words(text: str) -> Part:
 
 
 def part_in(document: Any, *, is_last_of_several: bool = False) -> Part:
-    """The signs in a JSON document, beside its list of reviews and in the wrappings of that.
+    """The signs around the list of reviews in a JSON document.
 
     `is_last_of_several`: the pages before it are in the file as well.
     """
@@ -128,7 +128,7 @@ _Wrapping = tuple[str, Mapping[str, Any]]
 
 
 def _path_to_list(value: Any, depth: int, name: str = "") -> list[_Wrapping] | None:
-    """The objects around the first list of objects, from the outermost one inwards."""
+    """The objects around the first list of objects, outermost first."""
     if not isinstance(value, dict) or depth > _DEPTH:
         return None
     if any(map(_is_list, value.values())):
@@ -201,7 +201,7 @@ def _next(path_name: str, members: Mapping[str, Any]) -> str:
 
 
 def _sum_of_places(wrapping: Mapping[str, Any]) -> tuple[int, str]:
-    """The totals of the places in a list, each with a list of its reviews."""
+    """Sum of the totals of places that hold lists of reviews."""
     total, name = 0, ""
     for place in _places(wrapping, 0):
         key, number = _first(place, _TOTALS)

@@ -120,7 +120,7 @@ Reference = tuple[Any, Any]  # The type and the id of a resource (JSON:API 1.1, 
 
 
 def _included(document: Any) -> dict[Reference, Any]:
-    """The attributes of the resources that a JSON:API document holds beside its own (7.6)."""
+    """Attributes of the resources in `included` (JSON:API 1.1, 7.6)."""
     resources = document.get("included") if isinstance(document, dict) else None
     if not isinstance(resources, list | LongList):
         return {}
@@ -132,7 +132,7 @@ def _included(document: Any) -> dict[Reference, Any]:
 
 
 def _with_included(item: Any, included: dict[Reference, Any]) -> Any:
-    """The item with what its relationships refer to as members, such as `response`."""
+    """The item with related resources as members, such as `response`."""
     relationships = item.get("relationships") if isinstance(item, dict) else None
     if not isinstance(relationships, dict):
         return item

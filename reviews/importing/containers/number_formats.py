@@ -1,4 +1,4 @@
-"""Pure: numbers of a workbook as the spreadsheet shows them (ECMA-376 part 1, 18.8.31)."""
+"""Numbers of a workbook as shown by their format (ECMA-376 part 1, 18.8.31)."""
 
 import re
 from decimal import ROUND_HALF_UP, Decimal
@@ -16,7 +16,7 @@ _LARGEST = 10**15  # A spreadsheet keeps fifteen digits.
 
 
 class _Shown(NamedTuple):
-    """A number format: its decimals (None: all), least digits, and what stands around them."""
+    """A number format: decimals (None: all), least digits, texts around them."""
 
     decimals: int | None
     width: int
@@ -26,7 +26,7 @@ class _Shown(NamedTuple):
 
 
 def shown_number(value: float, code: str) -> int | float | str:
-    """The number rounded as its format shows it, or a text where that shows more than a number.
+    """The number as its format shows it: rounded, or a text like "4 of 5".
 
     A format that is not understood leaves the number alone.
     """

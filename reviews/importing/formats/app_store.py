@@ -1,4 +1,4 @@
-"""App Store Connect: customer reviews of an app, with the developer's responses in `included`."""
+"""App Store Connect: reviews of an app with the developer's responses."""
 
 from reviews.importing.formats.base import Fields, Format, columns, signature
 

@@ -13,7 +13,10 @@ def guard_cell(text: str) -> str:
 
 
 def unguard_cell(text: str) -> str:
-    """The cell as it was before `guard_cell`, or before a program wrote it as `="5"`."""
+    """The cell as it was before a program guarded it.
+
+    Undoes `guard_cell`, and `="5"`, which keeps a spreadsheet from converting it.
+    """
     if text[:2] == '="' and (found := _QUOTED.fullmatch(text)):
         return found[1].replace('""', '"')
     return text[1:] if text[:1] == "'" and _FORMULA.match(text, 1) else text

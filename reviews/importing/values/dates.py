@@ -113,7 +113,7 @@ def is_relative(value: object) -> bool:
 
 
 class Numbers(NamedTuple):
-    """A date of three numbers, as in 04/05/2024 or 24.3.5, whose order is open."""
+    """A date of three numbers in an open order, like 04/05/2024."""
 
     first: int
     other: int
@@ -137,7 +137,7 @@ class Numbers(NamedTuple):
 
 
 def numbers_of(value: object) -> Numbers | None:
-    """The numbers of a date like 04/05/2024; None: it is no such date."""
+    """The numbers of a date like 04/05/2024; None for any other."""
     if not isinstance(value, str):
         return None
     found = _NUMBERS.match(half_width(without_unseen(value[:80])))
@@ -148,7 +148,7 @@ def numbers_of(value: object) -> Numbers | None:
 
 
 def month_and_day(text: str) -> tuple[int, int] | None:
-    """The month and the day of a date as spreadsheets show and save it, with or without year."""
+    """Month and day of a date as spreadsheets save it; None for other texts."""
     if not (found := _NO_YEAR.fullmatch(text)):
         return None
     parts = found.groupdict()

@@ -1,4 +1,4 @@
-"""Pure: the months by their names in the languages of exports."""
+"""Months by their names in the languages of exports."""
 # ruff: noqa: RUF001  (Letters of several scripts look alike.)
 
 import unicodedata

@@ -130,7 +130,7 @@ def read_rating(value: Any, *, best: Any = None, round_half_up: bool = False) ->
 
 
 def plain_number(value: Any) -> Decimal | None:
-    """The number, where a value is one, at most with a label, and so names no scale."""
+    """The number that a value is, alone or labelled; None where it names a scale."""
     text = _folded(str(value)) if type(value) in {int, float, str} else ""
     labelled = (found["stars"] for found in _labelled(text))
     numbers = (one for one in (text, *labelled) if re.fullmatch(_NUMBER, one))
@@ -189,7 +189,7 @@ def _folded(value: str) -> str:
 
 
 def _labelled(text: str) -> Iterator[re.Match[str]]:
-    """The ways in which a text may be stars beside what they are called."""
+    """Ways to read a text as stars and a label."""
     if len(text) > 1 and not month_and_day(text):
         yield from filter(None, (pattern.fullmatch(text) for pattern in _LABELLED))
 
@@ -215,7 +215,7 @@ def _spelt(text: str, best: Any, value: object) -> tuple[Decimal, bool] | None:
 
 
 def _drawn_beside(text: str, best: Any, value: object) -> tuple[Decimal, bool] | None:
-    """Stars that are drawn and written, as in "★★★★☆ 4.0", where both are the same."""
+    """Stars both drawn and written, like "★★★★☆ 4.0"; None where they differ."""
     drawn = "".join(found[0] for found in _DRAWN_RUN.finditer(text))
     rest = _DRAWN_RUN.sub(" ", text).strip("() ")
     if len(drawn) > 1 and rest:
@@ -225,7 +225,10 @@ def _drawn_beside(text: str, best: Any, value: object) -> tuple[Decimal, bool] |
 
 
 def label_agrees(value: Any) -> bool | None:
-    """Whether a number is called what it is worth; False for "1 - Excellent", None without word."""
+    """Whether a labelled number fits its label; None where that says nothing.
+
+    False for "1 - Excellent".
+    """
     text = _folded(value) if isinstance(value, str) else ""
     for found in _labelled(text):
         if (number := plain_number(found["stars"])) is not None:
@@ -241,7 +244,7 @@ def _agrees(stars: Decimal, label: str) -> bool | None:
 
 
 def _refuse_contradiction(stars: Decimal, label: str, value: object) -> None:
-    """Refuse "1 - Excellent": of such a scale nobody knows which end is meant."""
+    """Refuse a number that contradicts its label, like "1 - Excellent"."""
     if _agrees(stars, label) is False:
         raise ValueRefused(
             "rating",
@@ -275,7 +278,10 @@ def _scaled(number: Decimal, scale: Decimal, value: object) -> tuple[Decimal, bo
 
 
 def _turned_into_date(year: int | None, month: int, day: int) -> ValueRefused:
-    """What a spreadsheet made of stars: 4/5 became a day, 5 the fifth day that it counts."""
+    """Refusal of stars that a spreadsheet turned into a date.
+
+    4/5 became 5 April, and a 5 in the format of a date 5 January 1900.
+    """
     shown_day = f"{day} {calendar.month_name[month]}"
     value = shown_day if year is None else f"{shown_day} {year}"
     if year == 1900 and month == 1:

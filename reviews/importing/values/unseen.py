@@ -1,4 +1,4 @@
-"""Pure: characters that nobody sees, and full-width forms, in values that are no text."""
+"""Invisible characters and full-width forms in values that are no text."""
 
 # Soft hyphen, widths of zero, marks of direction, byte order marks.
 _UNSEEN = dict.fromkeys(
@@ -16,5 +16,5 @@ _FULL_WIDTH = {0xFEE0 + code: code for code in range(0x21, 0x7F)} | {0x3000: 0x2
 
 
 def half_width(text: str) -> str:
-    """A value that is no text, with full-width digits and marks as ASCII."""
+    """The value with full-width digits and marks as ASCII."""
     return text if text.isascii() else text.translate(_FULL_WIDTH)
