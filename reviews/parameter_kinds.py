@@ -65,10 +65,11 @@ _DECIMAL = re.compile(r"(-?)([0-9]+)(?:\.([0-9]+))?")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _SLUGS = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*(?:,[a-z0-9]+(?:-[a-z0-9]+)*)*")
 _LANGUAGE = re.compile(r"[a-z]{2,3}")
-# RFC 3339 5.6, with what a query string makes of a plus sign.
+# RFC 3339 5.6, with what a query string makes of a plus sign, and without the seconds and the colon
+# that generated clients leave out.
 _INSTANT = re.compile(
-    r"([0-9]{4}-[0-9]{2}-[0-9]{2})[Tt ]([0-9]{2}:[0-9]{2}:[0-9]{2})(\.[0-9]+)?"
-    r"(?:[Zz]|([+ -])([0-9]{2}:[0-5][0-9]))"
+    r"([0-9]{4}-[0-9]{2}-[0-9]{2})[Tt ]([0-9]{2}:[0-9]{2})(:[0-9]{2}(?:\.[0-9]+)?)?"
+    r"(?:[Zz]|([+ -])([0-9]{2}):?([0-5][0-9]))"
 )
 # A date and a ULID are 36 bytes: 48 characters of base64 without padding or spare bits. Any order
 # but the usual one adds three.
@@ -273,10 +274,10 @@ class Instant(Parameter):
     def read(self, text: str) -> dt.datetime:
         found = _INSTANT.fullmatch(text)
         if found is not None:
-            day, time, fraction, sign, offset = found.groups()
-            zone = f"{'-' if sign == '-' else '+'}{offset}" if sign else "+00:00"
+            day, time, seconds, sign, hours, minutes = found.groups()
+            zone = f"{'-' if sign == '-' else '+'}{hours}:{minutes}" if sign else "+00:00"
             try:
-                local = f"{day}T{time}{(fraction or '')[:7]}{zone}"
+                local = f"{day}T{time}{(seconds or ':00')[:10]}{zone}"
                 return dt.datetime.fromisoformat(local).astimezone(dt.UTC)
             except (ValueError, OverflowError):
                 pass
