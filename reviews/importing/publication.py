@@ -22,10 +22,17 @@ from reviews.importing.formats.base import (
     fold_name,
     is_blank,
 )
-from reviews.importing.publication_names import ADDRESSES, MAY_BE_ADDRESS, MEANINGS, meaning_of
+from reviews.importing.publication_names import (
+    ADDRESSES,
+    ANONYMOUS_NAMES,
+    MAY_BE_ADDRESS,
+    MEANINGS,
+    meaning_of,
+)
 from reviews.importing.records import PublicationUnclear, Question, Subject
 from reviews.importing.rows import NOTHING
 from reviews.importing.values.dates import MEMO_MAX
+from reviews.importing.values.flags import read_yes_no
 from reviews.importing.values.permissions import (
     is_word_of_publication,
     read_permission,
@@ -50,6 +57,7 @@ _ASIDE = re.compile(
 )
 _NO_DATE = re.compile(r"^(?:0000|0001-01-01|1\.1\.0001)")  # How databases write no date at all.
 _SAMPLES = 3
+_OF_NAME = frozenset({"name", "anonymous"})  # These hide the author alone.
 _LOOKED_AT = 100
 _CODE_MAX = 3  # Letters of a state, like CA or NSW.
 
@@ -82,6 +90,7 @@ class Publication:
     ) -> None:
         self._values = values
         self._names = names.keys()
+        self._is_anonymous_read = "_anonymous" in format_.columns
         self._columns: list[_Column] = []
         self._reply_columns: list[_Column] = []
         self._unclear: list[str] = []
@@ -135,6 +144,9 @@ class Publication:
             rest = meaning_of(name.replace(reply, "", 1))
             if rest in MEANINGS:
                 self._add(name, heading, rest, is_of_reply=True)
+            return
+        if name in ANONYMOUS_NAMES and not self._is_anonymous_read:
+            self._add(name, heading, "anonymous")
             return
         meaning = meaning_of(name) or meaning_of(fold_name(_ASIDE.sub("", heading)))
         if meaning is None or (meaning in {"unclear", "name"} and not is_asked_about):
@@ -216,11 +228,11 @@ class Checks:
         unclear: ValueRefused | None = None
         for column in self._columns:
             value = fields.get(column.field)
-            is_blank_cell = says_nothing(value)
-            if is_blank_cell and not self._is_hidden_by_blank(column, fields):
+            is_empty = says_nothing(value)
+            if is_empty and not self._is_hidden_by_blank(column, fields):
                 continue
-            is_public = not is_blank_cell and self._read(column, value)
-            if column.meaning == "name":
+            is_public = not is_empty and self._read(column, value)
+            if column.meaning in _OF_NAME:
                 if not is_public:
                     fields["author"] = fields["_first_name"] = fields["_last_name"] = None
             elif is_public is None:
@@ -271,6 +283,8 @@ class Checks:
             if answer := self._statuses.get(status_word(value)):
                 return answer == "public"
             return read_status(value)
+        if column.meaning == "anonymous":
+            return read_yes_no(value) is False
         if column.meaning == "withheld":
             withheld = read_withholding(value)
             return None if withheld is None else not withheld

@@ -22,6 +22,13 @@ _STATUS = frozenset(
         "статус,状態,ステータス,状态,상태,durum,state published"
     )
 )
+# Whether the author wants to stay unnamed.
+ANONYMOUS_NAMES = frozenset(
+    fold_names(
+        "anonymous,is_anonymous,post anonymously,stay anonymous,display anonymously,"
+        "publish anonymously,anonymous review,hide name,hide my name,anonym,anonyme,anónimo,anonimo"
+    )
+)
 # Beside one of these a state may be that of an address.
 ADDRESSES = frozenset(
     fold_names(

@@ -4,6 +4,7 @@ import datetime as dt
 import functools
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -29,6 +30,7 @@ from reviews.importing.formats.base import (
     is_blank,
 )
 from reviews.importing.parts import part_in_words
+from reviews.importing.publication_names import meaning_of
 from reviews.importing.reading_items import open_objects
 from reviews.importing.records import (
     AnswerNeeded,
@@ -194,6 +196,7 @@ def _open_by_headings(table: Table, options: ReadOptions) -> Export:
             first_rows=rows.first_rows(),
         )
     names = outer_names(table.headings)
+    _refuse_second_permission(table.headings, asked)
     screening = Screening(
         format_,
         names=names,
@@ -225,6 +228,19 @@ def _open_by_headings(table: Table, options: ReadOptions) -> Export:
         warnings=warnings,
         screening=screening,
     )
+
+
+def _refuse_second_permission(headings: list[str], asked: Mapping[str, str | None]) -> None:
+    """Refuse two columns of one name that both say whether a review may be published."""
+    counts = Counter(filter(None, map(fold_name, headings)))
+    for name, count in counts.items():
+        if count > 1 and name not in asked and meaning_of(name):
+            heading = next(one for one in headings if fold_name(one) == name)
+            raise FileRefused(
+                "columns_of_one_name",
+                f"{count} columns are called {shown(heading)}, and may say differently whether a "
+                "review is published. Rename them in the file, or remove those that do not count.",
+            )
 
 
 def _column(table: Table, name: str) -> Iterator[Any]:

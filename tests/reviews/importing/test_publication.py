@@ -275,3 +275,20 @@ def test_cells_of_a_workbook_are_read_alike(kind):
     content = workbook(rows) if kind == "xlsx" else "\n".join(",".join(map(str, r)) for r in rows)
 
     assert [record.author for record in read(content).records] == ["Ada"]
+
+
+def test_two_columns_of_one_name_are_refused_where_they_tell_of_publication():
+    content = "Date,Name,Stars,Status,Status\n2025-01-02,Ada,5,published,rejected\n"
+
+    assert refused(content).code == "columns_of_one_name"
+    assert len(read(content, columns={"Status": "ignore"}).records) == 1
+    assert len(read("Date,Name,Stars,Mood,Mood\n2025-01-02,Ada,5,a,b\n").records) == 1
+
+
+def test_wish_to_stay_anonymous_is_kept_in_the_export_of_a_maker():
+    content = (
+        "curated,review_date,body,rating,reviewer_name,anonymous\n"
+        "ok,2025-01-01,a,5,Ada,true\nok,2025-01-02,b,5,Bo,false\n"
+    )
+
+    assert [record.author for record in read(content).records] == ["Anonymous", "Bo"]
