@@ -10,7 +10,7 @@ from django.conf import settings
 
 from reviews.models import Business, Mention, Review, Service
 from reviews.selectors import get_business, newest_reviews
-from reviews.timestamps import in_zone, midnight
+from reviews.timestamps import in_zone
 
 ITEMS = 50
 
@@ -71,7 +71,8 @@ def _services_of(reviews: list[Review]) -> dict[int, tuple[Service, ...]]:
 
 def _item(review: Review, services: tuple[Service, ...], time_zone: ZoneInfo) -> Item:
     stars = "1 star" if review.rating == 1 else f"{review.rating} stars"
-    published_at = review.published_at or midnight(review.date, time_zone)
+    # The version before, which may still be at work during an upgrade, stores no such time.
+    published_at = review.published_at or review.created_at
     return Item(
         url=f"{settings.BASE_URL}/reviews/{review.ulid}",
         title=f"{stars} from {review.public_author}",

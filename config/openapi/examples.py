@@ -7,6 +7,7 @@ import datetime as dt
 from collections.abc import Sequence
 from functools import cache
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import orjson
 from django.conf import settings
@@ -26,6 +27,7 @@ from reviews.models.review import HiddenReason
 from reviews.parameter_kinds import Position, cursor_text
 from reviews.selectors import AggregateRating, Withheld
 from reviews.stars import STARS, mean_rating
+from reviews.timestamps import midnight
 from reviews.wire import published
 
 CHANGED_AT = dt.datetime.combine(demo.END, dt.time(18), dt.UTC)
@@ -121,7 +123,9 @@ def _row(review: demo.DemoReview) -> Review:
     """An unsaved row, which the real answers are made from."""
     members = ("ulid", "source", "author", "author_avatar_url", "rating", "date", "text")
     more = ("source_url", "reply_text", "reply_date", "verified")
-    return Review(**{name: getattr(review, name) for name in (*members, *more)})
+    values = {name: getattr(review, name) for name in (*members, *more)}
+    at = midnight(review.date, ZoneInfo(demo.BUSINESS["time_zone"]))
+    return Review(**values, published_at=at, modified_at=at)
 
 
 def _services(review: demo.DemoReview) -> tuple[Service, ...]:

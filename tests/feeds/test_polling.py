@@ -233,6 +233,15 @@ def test_demo_gives_the_same_feeds_whenever_it_is_loaded(clock):
     assert feeds[0] == feeds[1]
 
 
+def test_review_of_the_version_before_is_published_when_its_row_was_made(clock):
+    review = make_review(date="2026-03-19", created_at=NOW)
+    QuerySet(Review).filter(pk=review.pk).update(published_at=None, modified_at=None)
+
+    (item,) = json.loads(json_feed.build(NOW))["items"]
+
+    assert item["date_published"] == item["date_modified"] == "2026-03-20T12:00:00.250000+00:00"
+
+
 def test_review_of_the_first_day_of_all_has_a_time(clock):
     make_business(time_zone="Asia/Tokyo")
     make_review(date=dt.date.min)
