@@ -31,6 +31,7 @@ from reviews.importing.publication_names import (
 )
 from reviews.importing.records import PublicationUnclear, Question, Subject
 from reviews.importing.rows import NOTHING
+from reviews.importing.values.contacts import is_contact, is_phone
 from reviews.importing.values.dates import MEMO_MAX
 from reviews.importing.values.flags import read_yes_no
 from reviews.importing.values.permissions import (
@@ -179,7 +180,8 @@ class Publication:
         subjects = []
         for name in self._unclear:
             filled = [*self._filled(name)]
-            samples = tuple(dict.fromkeys(map(shown, filled)))[:_SAMPLES]
+            public = (value for value in filled if not _is_private(value))
+            samples = tuple(dict.fromkeys(map(shown, public)))[:_SAMPLES]
             subjects.append(Subject(name=names[name], count=len(filled), samples=samples))
         return PublicationUnclear(Question(kind="publication", subjects=tuple(subjects)))
 
@@ -304,25 +306,36 @@ class Checks:
         return read_permission(value, today=self._today) is True
 
     def _refusal(self, column: _Column, value: Any) -> ValueRefused:
-        heading = shown(column.heading)
+        heading, told = shown(column.heading), "" if _is_private(value) else value
         if column.meaning == "status":
-            self.unclear_statuses[shown(value)] += 1
+            if not _is_private(value):
+                self.unclear_statuses[shown(value)] += 1
             return ValueRefused(
                 "status",
                 "status_unclear",
-                f"status: {heading} says {shown(value)!r}, which is not known to mean that the "
+                f"status: {heading} says {_told(value)}, which is not known to mean that the "
                 "review is public, or that it is not. Say once what the word means, or write "
                 "published or hidden.",
-                value,
+                told,
             )
         field = column.meaning if column.meaning in MEANINGS else "published"
         return ValueRefused(
             field,
             "publication_unclear",
-            f"{field}: {heading} says {shown(value)!r}, neither yes nor no, so it is not known "
+            f"{field}: {heading} says {_told(value)}, neither yes nor no, so it is not known "
             "whether the review may be published. Write yes or no.",
-            value,
+            told,
         )
+
+
+def _is_private(value: Any) -> bool:
+    """Whether a value is an address or a number of a person, as where cells have moved."""
+    text = shown(value)
+    return is_contact(text) or is_phone(text)
+
+
+def _told(value: Any) -> str:
+    return "something else" if _is_private(value) else repr(shown(value))
 
 
 def _not_published(column: _Column) -> RowSkipped:

@@ -292,3 +292,18 @@ def test_wish_to_stay_anonymous_is_kept_in_the_export_of_a_maker():
     )
 
     assert [record.author for record in read(content).records] == ["Anonymous", "Bo"]
+
+
+@pytest.mark.parametrize("heading", ["Published", "Review Status", "Consent"])
+def test_contact_data_among_permissions_are_told_to_nobody(heading):
+    values = ["ada@mail.example", "+1 775 555 0100", "203.0.113.9"]
+    rows = [f"2025-01-0{at},Ada,5,{value}" for at, value in enumerate(values, 1)]
+    content = "\n".join([f"Date,Name,Stars,{heading}", *rows])
+    if heading == "Consent":
+        told = repr(refused(content).question)
+    else:
+        reading = read(content)
+        outcomes = [(error.message, error.value) for error in reading.errors]
+        told = repr((outcomes, reading.export.questions))
+
+    assert not any(value in told for value in values)
