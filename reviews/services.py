@@ -5,7 +5,7 @@ Entries (commands, admin) call these; what happens later is asked of a worker af
 
 import io
 import logging
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, BinaryIO, cast
 
@@ -315,18 +315,26 @@ def lift_deletions(deleted: QuerySet[DeletedReview]) -> int:
 
 
 @transaction.atomic
-def forget_author(author: str, *, delete_reviews: bool = False, by: User | None = None) -> int:
+def forget_author(
+    author: str,
+    *,
+    others: Collection[int] = (),
+    delete_reviews: bool = False,
+    by: User | None = None,
+) -> int:
     """Remove name, picture and links of all reviews of an author, or the reviews; how many.
 
-    Later imports read the name as anonymous.
+    Later imports read the name as anonymous; but where some reviews with the name are of `others`
+    (their keys), in these reviews alone.
     """
     one_import_at_a_time()
     names = [author, *forgetting.spellings(author)]
-    reviews = forgetting.reviews_by(author)
+    reviews = forgetting.reviews_by(author).exclude(pk__in=others)
     hold(reviews, for_deletion=delete_reviews)
     ids = list(reviews.order_by("pk").values_list("pk", flat=True))
     chosen = Review.objects.filter(pk__in=ids)
-    forgetting.note_forgotten(author, reviews=len(ids), by=by)
+    if not others:
+        forgetting.note_forgotten(author, reviews=len(ids), by=by)
     if delete_reviews:
         delete(chosen, by=by)
     else:

@@ -20,7 +20,7 @@ from django.utils.text import Truncator, smart_split, unescape_string_literal
 from review_analysis.text import fold_for_search
 from reviews import services
 from reviews.admin.forms import ForgettingForm, HidingForm, ReviewForm
-from reviews.admin.lists import KeyPaginator
+from reviews.admin.lists import KeyPaginator, is_key
 from reviews.admin.review_filters import (
     EditedFilter,
     MentionFilter,
@@ -318,6 +318,7 @@ class ReviewAdmin(Workplace):
         if form.is_valid():
             count = services.forget_author(
                 author,
+                others=_namesakes(request),
                 delete_reviews=form.cleaned_data["reviews"] == "delete",
                 by=user_of(request),
             )
@@ -435,6 +436,14 @@ def _words(search_term: str) -> Iterator[str]:
     for word in smart_split(search_term):
         is_quoted = word[0] in "\"'" and word[0] == word[-1]
         yield unescape_string_literal(word) if is_quoted else word
+
+
+def _namesakes(request: HttpRequest) -> set[int]:
+    """The reviews that the page of a name showed and that are another person's."""
+    shown, ticked = (
+        {int(pk) for pk in request.POST.getlist(name) if is_key(pk)} for name in ("shown", "of")
+    )
+    return shown - ticked
 
 
 def _rows(selected: QuerySet[Review]) -> QuerySet[Any]:

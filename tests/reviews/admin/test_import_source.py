@@ -33,7 +33,7 @@ def press(client, name, **fields):
 def test_preview_asks_where_the_reviews_are_from(admin_client, upload):
     page = shown(upload())
 
-    assert "Nothing in the file says where 2 of its new reviews are from." in page
+    assert "Nothing in the file says where 2 new reviews are from." in page
     assert "Import the 2 good rows" not in page
     assert "say first where these reviews are from" in shown(press(admin_client, "apply"))
     assert not Review.objects.exists()
