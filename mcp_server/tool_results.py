@@ -42,9 +42,10 @@ def get_review(values: Arguments) -> str:
     ulid = values["id"].upper()
     fragments = fragments_of([ulid])
     if not fragments:
+        unknown = quote_for_message(values["id"])
         raise ToolError(
-            f"There is no review with the id {quote_for_message(values['id'])}. search_reviews gives "
-            "the id of every review that it finds."
+            f"There is no review with the id {unknown}. search_reviews gives the id of every review "
+            "that it finds."
         )
     return _text({"review": orjson.Fragment(fragments[0]), "url": review_url(ulid)})
 

@@ -125,7 +125,8 @@ TOOLS: Mapping[str, Tool] = {
             "Number of reviews, average rating and sentiment of each month, and whether the "
             "sentiment is improving: over the months that since and until name, else over the "
             "newest, window_months of them. At most the newest "
-            f"{output_schemas.MAX_MONTHS} months are told. Use it for questions about change over time.",
+            f"{output_schemas.MAX_MONTHS} months are told. Use it for questions about change over "
+            "time.",
             output_schemas.TREND_ANSWER,
             (
                 Day("since", "The first month: any day of it.", "2025-01-01"),

@@ -106,8 +106,8 @@ CHOSEN = """
 import os
 from publishing import cpu_scheduling
 os.sched_setscheduler(0, os.{policy}, os.sched_param(0))
-interruptions.BUSY = 0
-threads = interruptions.Interruptions()
+cpu_scheduling.BUSY = 0
+threads = cpu_scheduling.Interruptions()
 with threads.by_load():
     pass
 assert os.sched_getscheduler(0) == os.{policy}

@@ -216,7 +216,7 @@ def test_the_first_request_of_a_process_waits_for_its_documents(client, monkeypa
     held, may_look = DocumentCache(), threading.Event()
     look = held.refresh
     monkeypatch.setattr(held, "refresh", lambda: may_look.wait() and look())
-    monkeypatch.setattr(contents, "shelf", held)
+    monkeypatch.setattr(contents, "cache", held)
     held.keep()
 
     threading.Timer(0.1, may_look.set).start()

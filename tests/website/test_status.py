@@ -211,7 +211,7 @@ def test_a_database_that_is_away_is_told_as_everywhere_and_holds_up_nobody(
     def fail():
         raise OperationalError("gone")
 
-    monkeypatch.setattr(status, "hub_figures", fail)
+    monkeypatch.setattr(status, "hub_statistics", fail)
 
     for _ in range(2):
         response = client.get(address)
@@ -257,7 +257,7 @@ def test_status_is_linked_for_people_and_programs(client):
 
 
 def test_nothing_published_is_said_so():
-    figures = status.hub_figures()
+    figures = status.hub_statistics()
     assert headline(status.Status((), figures, {})) == "Nothing is published yet"
 
 
