@@ -13,7 +13,7 @@ from core.http.throttling import THROTTLE_DECISION, ClientThrottle
 from publishing.fast_path import FastPath
 from publishing.minimal_request import MinimalRequest
 from publishing.responses import StaticResponse
-from reviews.answers import SearchAnswer, search_reviews
+from reviews.search.result_cache import SearchAnswer, search_reviews
 from reviews.views import PATH, SearchReviewsView, asked_search, headers_of, is_held
 
 

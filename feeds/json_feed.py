@@ -9,7 +9,7 @@ from django.conf import settings
 from core.http.headers import HUB_PATH
 from feeds.items import Feed, Item, newest_feed
 from feeds.schemas import EXTENSION
-from reviews.wire import ALTERATIONS, published
+from reviews.serializers import ALTERATIONS, serialize_review
 
 
 def build(changed_at: dt.datetime) -> bytes:
@@ -38,7 +38,7 @@ def document(feed: Feed) -> dict[str, Any]:
 
 
 def _item(item: Item) -> dict[str, Any]:
-    review = published(item.review)
+    review = serialize_review(item.review)
     shown: dict[str, Any] = {"id": item.url, "url": item.url}
     if review["source_url"]:
         shown["external_url"] = review["source_url"]

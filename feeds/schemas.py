@@ -13,7 +13,7 @@ from reviews.schemas import (
     record,
     ref,
 )
-from reviews.wire import ALTERATIONS
+from reviews.serializers import ALTERATIONS
 
 # Of a review, what the feed format has no word for.
 EXTENSION = ("id", "rating", "date", "source", "verified", "owner_reply")

@@ -13,7 +13,7 @@ from insights.findings import dump, findings_of
 from insights.models import ReviewAnalysis
 from insights.selectors import Basis
 from review_analysis import Analyser
-from reviews.models import Review, keep
+from reviews.models import Review, lock_rows_for_key_share
 
 logger = logging.getLogger(__name__)
 
@@ -54,7 +54,7 @@ def analyse_reviews(reviews: Sequence[Review], basis: Basis) -> None:
             )
         )
     with transaction.atomic():
-        alive = keep([review.pk for review in reviews])
+        alive = lock_rows_for_key_share([review.pk for review in reviews])
         ReviewAnalysis.objects.bulk_create(
             [row for row in rows if row.pk in alive],
             update_conflicts=True,

@@ -10,9 +10,9 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from mcp_server.registry import ToolError
-from reviews.parameter_kinds import Cursor, Name, Parameter, Text
-from reviews.parameters import InvalidParameters, check_arguments
 from reviews.schemas import Schema
+from reviews.search.fields import Cursor, NameField, Parameter, Text
+from reviews.search.parameters import InvalidParameters, check_arguments
 
 MAX_ISSUES = 20
 
@@ -103,7 +103,7 @@ def _property(parameter: Parameter) -> Schema:
         "description": " ".join([parameter.description, *_bounds(full)]),
         **{key: full[key] for key in KEPT if key in full},
     }
-    if not isinstance(parameter, Name | Cursor):
+    if not isinstance(parameter, NameField | Cursor):
         schema["examples"] = [parameter.example]
     return schema
 

@@ -12,7 +12,7 @@ from mcp_server.jsonrpc import quote_for_message
 from mcp_server.registry import ToolError
 from publishing import contents
 from review_analysis.text import fold
-from reviews.answers import current_roster
+from reviews.search.result_cache import current_roster
 
 NAMED = 50  # So many valid names a refusal lists.
 COMPARED_CHARACTERS = 60  # Comparing takes quadratic time.

@@ -11,7 +11,7 @@ from mcp_server import arguments, lookups
 from mcp_server.registry import Argument, Prompt
 from publishing import contents
 from review_analysis.text import fold
-from reviews.parameter_kinds import Day, Name, Parameter
+from reviews.search.fields import Day, NameField, Parameter
 
 CARE = (
     "Quote reviews with their author and date, and give each claim the reviews that show it. "
@@ -23,17 +23,17 @@ Values = Mapping[str, Any]
 # What a prompt may be narrowed to, what its name means, and how reviews speak of it.
 FOCUSED = (
     (
-        Name("aspect", "An aspect's id or label, to look at that alone.", None),
+        NameField("aspect", "An aspect's id or label, to look at that alone.", None),
         lookups.aspect,
         "are about the aspect",
     ),
     (
-        Name("technician", "A technician's name, to look at them alone.", None),
+        NameField("technician", "A technician's name, to look at them alone.", None),
         lookups.technician,
         "mention",
     ),
     (
-        Name("service", "A service's id or label, to look at that alone.", None),
+        NameField("service", "A service's id or label, to look at that alone.", None),
         lookups.service,
         "are about",
     ),

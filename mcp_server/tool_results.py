@@ -11,7 +11,7 @@ from typing import Any
 import orjson
 from django.conf import settings
 
-import reviews.answers
+import reviews.search.result_cache
 from insights.dataset import trend_members
 from insights.selectors import trend_over
 from insights.statistics import Trend
@@ -21,7 +21,7 @@ from mcp_server.output_schemas import MAX_MONTHS, MAX_QUESTIONS, MAX_THEMES
 from mcp_server.registry import ToolError
 from publishing import contents
 from review_analysis.text import fold
-from reviews.parameters import Search
+from reviews.search.parameters import Search
 from reviews.selectors import fragments_of
 
 Arguments = Mapping[str, Any]
@@ -35,7 +35,7 @@ def get_business(values: Arguments) -> str:
 def search_reviews(values: Arguments) -> str:
     lookups.refuse_unknown(values)
     # The very bytes of GET /api/reviews/search.
-    return reviews.answers.search_reviews(Search(**values)).body.decode()
+    return reviews.search.result_cache.search_reviews(Search(**values)).body.decode()
 
 
 def get_review(values: Arguments) -> str:
@@ -44,8 +44,8 @@ def get_review(values: Arguments) -> str:
     if not fragments:
         unknown = quote_for_message(values["id"])
         raise ToolError(
-            f"There is no review with the id {unknown}. search_reviews gives the id of every review "
-            "that it finds."
+            f"There is no review with the id {unknown}. search_reviews gives the id of every "
+            "review that it finds."
         )
     return _text({"review": orjson.Fragment(fragments[0]), "url": review_url(ulid)})
 

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 from mcp_server import arguments, output_schemas, tool_results
 from mcp_server.registry import Tool
-from reviews.parameter_kinds import Day, Name, Parameter, Text
-from reviews.parameters import MAX_QUERY_CHARACTERS, SEARCH
 from reviews.schemas import Schema, ref
+from reviews.search.fields import Day, NameField, Parameter, Text
+from reviews.search.parameters import MAX_QUERY_CHARACTERS, SEARCH
 
 LEARN = "An unknown one is answered with those there are."
 
@@ -73,7 +73,7 @@ TOOLS: Mapping[str, Tool] = {
             "One review by its id, with the address of its page. Use it to look up an id that "
             "another tool named as evidence.",
             output_schemas.REVIEW_ANSWER,
-            (Name("id", "The id of the review, 26 letters and digits.", None),),
+            (NameField("id", "The id of the review, 26 letters and digits.", None),),
             required=("id",),
         ),
         tool(
@@ -83,7 +83,7 @@ TOOLS: Mapping[str, Tool] = {
             "mentioned, how positively, its typical phrases and example reviews. Use it when a "
             "question is about one quality of the business.",
             output_schemas.with_examples("aspect", "Aspect"),
-            (Name("aspect", f"The id or label of the aspect. {LEARN}", None),),
+            (NameField("aspect", f"The id or label of the aspect. {LEARN}", None),),
             required=("aspect",),
         ),
         tool(
@@ -94,7 +94,7 @@ TOOLS: Mapping[str, Tool] = {
             "each to compare them.",
             output_schemas.with_examples("technician", "TechnicianInsights"),
             (
-                Name(
+                NameField(
                     "name",
                     "The technician's name, id or alias; a first name counts when it is unique. "
                     f"{LEARN}",
@@ -109,7 +109,7 @@ TOOLS: Mapping[str, Tool] = {
             "What the reviews say about one service: mentions, sentiment, average rating and "
             "example reviews. Use it when a question is about one thing that the business does.",
             output_schemas.with_examples("service", "ServiceInsights"),
-            (Name("service", f"The id or label of the service. {LEARN}", None),),
+            (NameField("service", f"The id or label of the service. {LEARN}", None),),
             required=("service",),
         ),
         tool(

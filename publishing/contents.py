@@ -10,7 +10,7 @@ from core.db.errors import RETRY_AFTER_SECONDS
 from insights.evidence import without_evidence
 from publishing.cache import cache
 from publishing.responses import CachedDocument
-from reviews.dataset import REVIEWS
+from reviews.documents import REVIEWS
 
 _read: dict[str, tuple[CachedDocument, dict[str, Any]]] = {}
 

@@ -11,7 +11,7 @@ import feeds.atom
 import feeds.json_feed
 import insights.dataset
 import publishing.openapi
-import reviews.dataset
+import reviews.documents
 from core.source_digest import source_digest
 from reviews.models import Revision
 
@@ -65,7 +65,7 @@ RESOURCES = (
     DocumentSpec(
         "/reviews.json",
         JSON,
-        reviews.dataset.build,
+        reviews.documents.build,
         Revision.REVIEWS,
         ("reviews",),
         is_topic=True,

@@ -28,7 +28,7 @@ from publishing.responses import (
     link,
     shared_headers,
 )
-from reviews.dataset import REVIEWS
+from reviews.documents import REVIEWS
 
 # Between two reviews; no more than `REVIEWS` can it occur inside a JSON string.
 NEXT = b'},{"id":"'

@@ -12,7 +12,7 @@ from rest_framework.views import APIView
 from publishing import since
 from publishing.contents import get_document
 from publishing.responses import StaticResponse, respond
-from reviews.parameters import parse_date
+from reviews.search.parameters import parse_date
 
 
 class AnsweringView(APIView):

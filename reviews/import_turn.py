@@ -8,14 +8,14 @@ from django.db import connection, transaction
 IMPORT_LOCK = 0x72657669657773  # "reviews"
 
 
-def one_import_at_a_time() -> None:
+def acquire_import_lock() -> None:
     """Wait for another import to end; none begins before this transaction ends."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [IMPORT_LOCK])
 
 
-def is_another_under_way() -> bool:
+def is_import_running() -> bool:
     """Whether somebody else's import has begun and not ended."""
     if connection.vendor != "postgresql":
         return False

@@ -11,8 +11,8 @@ from django.utils import timezone
 from core.celery.shutdown import checkpoint
 from core.source_digest import source_digest
 from review_analysis.name_matching import AreaEntry, Roster, ServiceEntry, TechnicianEntry
-from reviews.import_turn import is_another_under_way
-from reviews.models import Mention, Review, Revision, Service, ServiceArea, Technician, hold
+from reviews.import_turn import is_import_running
+from reviews.models import Mention, Review, Revision, Service, ServiceArea, Technician, lock_rows
 
 BATCH = 1_000
 # The code that finds mentions in a text.
@@ -106,7 +106,7 @@ def rematch_all() -> int:
     afterwards, since it matches by the roster as it was when it began.
     """
     roster = load_roster()
-    is_for_all = not is_another_under_way()
+    is_for_all = not is_import_running()
     changed = 0
     last: int | None = 0
     try:
@@ -171,7 +171,7 @@ def rematch(reviews: Sequence[Review], roster: Roster) -> int:
 def _held_after(pk: int) -> list[Review]:
     ids = Review.objects.filter(pk__gt=pk).order_by("pk").values_list("pk", flat=True)[:BATCH]
     rows = Review.objects.filter(pk__in=list(ids))
-    hold(rows)
+    lock_rows(rows)
     fields = ("text", "date", "named_technicians", "named_services")
     return list(rows.order_by("pk").only(*fields))
 

@@ -6,7 +6,7 @@ A shape is closed where it is complete. References point into an OpenAPI documen
 from collections.abc import Mapping
 from typing import Any
 
-from reviews.parameters import MAX_LIMIT
+from reviews.search.parameters import MAX_LIMIT
 from reviews.stars import STARS
 from reviews.ulids import ULID_PATTERN
 

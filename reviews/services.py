@@ -17,7 +17,7 @@ from django.utils import timezone
 from core.db.large_transactions import large_change
 from reviews import forgetting, tasks
 from reviews.author_names import public_name
-from reviews.import_turn import one_import_at_a_time
+from reviews.import_turn import acquire_import_lock
 from reviews.importing import batch as batches
 from reviews.importing import bulk
 from reviews.importing import undo as undoing
@@ -29,7 +29,7 @@ from reviews.importing.merge import Rules
 from reviews.importing.options import ImportOptions
 from reviews.importing.records import Record
 from reviews.importing.report import Report
-from reviews.importing.store import PORTION, Writer, delete_all, quiet, record_deletion
+from reviews.importing.store import PORTION, Writer, delete_all, record_deletion, without_revision
 from reviews.importing.undo import Undo
 from reviews.models import (
     DeletedReview,
@@ -37,15 +37,15 @@ from reviews.models import (
     ImportUpload,
     Review,
     Revision,
-    hold,
+    lock_rows,
     new_ulid,
 )
 from reviews.models.review import HiddenReason, trace_of_hiding
 from reviews.redaction import is_redaction, tokens_of
 from reviews.roster import load_roster, rematch, rematch_due
-from reviews.text_index import index_set_aside, indexed_together
+from reviews.search.index import deferred_indexing, index_deferred
+from reviews.serializers import EDITED, REDACTED, with_author
 from reviews.timestamps import change_instant
-from reviews.wire import EDITED, REDACTED, with_author
 
 logger = logging.getLogger(__name__)
 
@@ -74,7 +74,7 @@ def import_file(
     if dry_run:
         return batches.merge_file(file, batch, on_progress=on_progress)
     with large_change():
-        one_import_at_a_time()
+        acquire_import_lock()
         batch.state, batch.applied_at = State.APPLIED, (now := timezone.now())
         batch.save()
         report = batches.merge_file(
@@ -176,7 +176,7 @@ def undo(batch: ImportBatch) -> Undo | None:
     Of two who ask at once one gets `BatchNotReady`.
     """
     batch.refresh_from_db(fields=["state", "applied_at"])
-    if why := undoing.why_not(batch):
+    if why := undoing.blocked_reason(batch):
         raise BatchNotReady(why)
     applied = ImportBatch.objects.filter(pk=batch.pk, state=State.APPLIED)
     # Until it is undone, `undone_at` tells since when it waits for that.
@@ -204,7 +204,7 @@ def add_review(record: Record) -> str:
     record.ulid = record.ulid or new_ulid()
     record.external_id = record.external_id or record.ulid
     with transaction.atomic():
-        one_import_at_a_time()
+        acquire_import_lock()
         writer = Writer(load_roster(), batch=None, now=timezone.now())
         Importer(rules=Rules(), writer=writer, report=Report()).take([record])
         writer.finish()
@@ -263,7 +263,7 @@ def hide(
     One statement for all that were edited alike: 100,000 rows one by one take minutes.
     """
     changing = reviews.filter(hidden=not hidden)
-    hold(changing)
+    lock_rows(changing)
     if hidden and reason:
         # Those that are hidden already keep their time, and take the reason that a person gives.
         other = reviews.filter(hidden=True).exclude(hidden_reason=reason)
@@ -271,7 +271,7 @@ def hide(
     now, changed = timezone.now(), 0
     trace = trace_of_hiding(hidden=hidden, reason=reason or HiddenReason.OTHER, by=by)
     before = changing.order_by().values_list("edited_fields", flat=True).distinct()
-    with indexed_together(changing.values_list("pk", flat=True)):
+    with deferred_indexing(changing.values_list("pk", flat=True)):
         for edited in list(before):
             changed += changing.filter(edited_fields=edited).update(
                 hidden=hidden, edited_fields=sorted({*edited, "hidden"}), updated_at=now, **trace
@@ -296,12 +296,12 @@ def delete(reviews: QuerySet[Review], *, by: User | None = None) -> int:
 
     Later imports leave them out, until that is lifted.
     """
-    hold(reviews, for_deletion=True)
+    lock_rows(reviews, for_deletion=True)
     ids = list(reviews.order_by("pk").values_list("pk", flat=True))
     if ids:
         record_deletion(ids, kept_out=True, by=by)
         delete_all(ids)
-        index_set_aside()
+        index_deferred()
         Revision.objects.raise_reviews()
     return len(ids)
 
@@ -327,10 +327,10 @@ def forget_author(
     Later imports read the name as anonymous; but where some reviews with the name are of `others`
     (their keys), in these reviews alone.
     """
-    one_import_at_a_time()
+    acquire_import_lock()
     names = [author, *forgetting.spellings(author)]
     reviews = forgetting.reviews_by(author).exclude(pk__in=others)
-    hold(reviews, for_deletion=delete_reviews)
+    lock_rows(reviews, for_deletion=delete_reviews)
     ids = list(reviews.order_by("pk").values_list("pk", flat=True))
     chosen = Review.objects.filter(pk__in=ids)
     if not others:
@@ -349,7 +349,7 @@ def release_edits(reviews: QuerySet[Review]) -> int:
 
     What was hidden by hand stays marked as that, lest an import shows it again.
     """
-    hold(reviews)
+    lock_rows(reviews)
     freed = reviews.filter(hidden=False).exclude(edited_fields=[]).update(edited_fields=[])
     hidden = reviews.filter(hidden=True)
     for edited in list(hidden.order_by().values_list("edited_fields", flat=True).distinct()):
@@ -362,12 +362,12 @@ def release_edits(reviews: QuerySet[Review]) -> int:
 @transaction.atomic
 def publish_names(style: str) -> None:
     """Show as much of all authors' names to the public, in every published review at once."""
-    one_import_at_a_time()
-    hold(Review.objects.all())
+    acquire_import_lock()
+    lock_rows(Review.objects.all())
     now = connection.ops.adapt_datetimefield_value(change_instant(timezone.now()))
     last: int | None = 0
     while last is not None:
-        rows = quiet(Review).filter(pk__gt=last).order_by("pk")
+        rows = without_revision(Review).filter(pk__gt=last).order_by("pk")
         portion = list(rows.values_list("pk", "author", "fragment")[:PORTION])
         changed = [
             (shown, now, pk)
@@ -391,7 +391,7 @@ def matched_again() -> Iterator[None]:
     """
     with transaction.atomic():
         if are_few := Review.objects.count() <= IN_REQUEST_ROWS:
-            hold(Review.objects.all())
+            lock_rows(Review.objects.all())
         yield
         if are_few:
             rematch_due()

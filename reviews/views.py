@@ -12,8 +12,8 @@ from rest_framework.exceptions import APIException
 from rest_framework.views import APIView
 
 from core.http.headers import cache_control, service_desc_link
-from reviews.answers import SearchAnswer, search_reviews
-from reviews.parameters import Search, parse_query_string
+from reviews.search.parameters import Search, parse_query_string
+from reviews.search.result_cache import SearchAnswer, search_reviews
 
 PATH = "/api/reviews/search"
 

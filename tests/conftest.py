@@ -110,9 +110,9 @@ def nothing_remembered(monkeypatch):
     from django.core.cache import cache
 
     from core.http import rate_limit
-    from reviews import answers
+    from reviews.search import result_cache
 
-    answers.forget()
+    result_cache.forget()
     cache.clear()
     monkeypatch.setattr(rate_limit, "counter", rate_limit.RateLimiter())
 

@@ -15,10 +15,10 @@ import orjson
 from django import forms
 from django.db.models import Q
 
-from reviews.answers import current_sources, search_reviews
 from reviews.models import Review, ReviewQuerySet
-from reviews.parameter_kinds import Position
-from reviews.parameters import Search
+from reviews.search.fields import Position
+from reviews.search.parameters import Search
+from reviews.search.result_cache import current_sources, search_reviews
 from reviews.selectors import reviews_of
 from reviews.stars import STARS
 from reviews.ulids import ULID_PATTERN

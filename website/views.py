@@ -19,8 +19,8 @@ from mcp_server.tools import TOOLS
 from publishing.contents import insights
 from publishing.contents import sizes as published_sizes
 from publishing.responses import link
-from reviews.answers import current_rating
 from reviews.models import Review
+from reviews.search.result_cache import current_rating
 from reviews.selectors import get_business, get_review, newest_reviews, withheld
 from reviews.stars import STARS
 from reviews.ulids import is_ulid

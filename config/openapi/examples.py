@@ -21,14 +21,14 @@ from insights.findings import AnalysedReview, Kind, ReviewFacts, findings_of
 from insights.topics import Vocabulary
 from review_analysis.taxonomies import builtin
 from reviews import demo
-from reviews.dataset import business_members, published_rating
+from reviews.documents import business_members, published_rating
 from reviews.models import Business, Review, Service
 from reviews.models.review import HiddenReason
-from reviews.parameter_kinds import Position, cursor_text
+from reviews.search.fields import Position, cursor_text
 from reviews.selectors import AggregateRating, Withheld
+from reviews.serializers import serialize_review
 from reviews.stars import STARS, mean_rating
 from reviews.timestamps import midnight
-from reviews.wire import published
 
 CHANGED_AT = dt.datetime.combine(demo.END, dt.time(18), dt.UTC)
 SERVICES = {entry.slug: entry.label for entry in demo.SERVICES}
@@ -40,7 +40,7 @@ def examples() -> dict[str, Any]:
     """An answer for each operation by its id; `{base_url}` stands for the public address."""
     chosen = _chosen()
     rows = [_row(review) for review in chosen]
-    reviews = [published(row) for row in rows]
+    reviews = [serialize_review(row) for row in rows]
     business = Business(**demo.BUSINESS)
     stars = [review.rating for review in chosen]
     rating = AggregateRating(

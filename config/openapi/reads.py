@@ -3,8 +3,8 @@
 from config.openapi.examples import cursor, examples
 from config.openapi.responses import LIMITS, Described, content, headers, refusal
 from core.http.problems import DETAILS
-from reviews.parameters import SEARCH
 from reviews.schemas import DATE, STRING, Schema, ref
+from reviews.search.parameters import SEARCH
 
 IF_NONE_MATCH: Described = {
     "name": "If-None-Match",

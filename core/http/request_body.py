@@ -17,7 +17,7 @@ from django.core.exceptions import SuspiciousOperation
 
 from core.db.errors import RETRY_AFTER_SECONDS
 
-LIMITER = "reviews.places"  # Where a request's environment has those of its process.
+LIMITER = "reviews.search.packed_rowids"  # Where a request's environment has those of its process.
 ACQUIRE_TIMEOUT = 0.5
 
 MAX_DRAINED_BYTES = 1024 * 1024

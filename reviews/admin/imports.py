@@ -177,7 +177,7 @@ class ImportBatchAdmin(ModelAdmin):
             batch=batch,
             outcome=outcome(batch),
             undone=undone(batch),
-            why_no_undo=undo.why_not(batch),
+            why_no_undo=undo.blocked_reason(batch),
             has_upload=upload,
             can_map=upload and (batch.format == TABLE.name or code == "columns_not_recognised"),
             asks_date_order=(
@@ -291,7 +291,7 @@ class ImportBatchAdmin(ModelAdmin):
 
             return self._act(request, pk, take_back)
         batch = self._batch(pk)
-        if why := undo.why_not(batch):
+        if why := undo.blocked_reason(batch):
             messages.error(request, why)
             return self._to_page(batch)
         return self._render(

@@ -11,7 +11,7 @@ from django.utils import timezone
 from reviews.demo.business import AREAS, BUSINESS, SERVICES, technicians
 from reviews.demo.generator import span
 from reviews.demo.review import DEMO_IDS, DemoReview
-from reviews.import_turn import one_import_at_a_time
+from reviews.import_turn import acquire_import_lock
 from reviews.importing.importer import CHUNK, Importer
 from reviews.importing.merge import Rules
 from reviews.importing.records import Record
@@ -33,7 +33,7 @@ def load(reviews: Iterable[DemoReview], end: dt.date) -> int:
     earlier demo that these do not contain go. Raises `NotTheDemo` before anything is written.
     """
     _refuse_beside_own_data()
-    one_import_at_a_time()
+    acquire_import_lock()
     had_reviews = Review.objects.exists()
     roster_changed = _store_business(end)
 

@@ -17,7 +17,7 @@ ID_MEANINGS: Final[tuple[IdMeaning, ...]] = ("row-numbers", "same")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Choices:
+class ReadChoices:
     """What an administrator may decide about how a file is read; most files need nothing of it."""
 
     format: str | None = None  # Overrules recognition, by name.
@@ -37,7 +37,7 @@ class Choices:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ReadOptions(Choices):
+class ReadOptions(ReadChoices):
     """The same with what the business and the reading itself decide."""
 
     time_zone: ZoneInfo
@@ -48,7 +48,7 @@ class ReadOptions(Choices):
     known_places: Mapping[str, str] = field(default_factory=dict)
 
 
-def asked_format(options: ReadOptions, *possible: Format) -> Format | None:
+def forced_format(options: ReadOptions, *possible: Format) -> Format | None:
     """The format that overrules recognition; one that this kind of file cannot have is refused."""
     if options.format is None:
         return None
@@ -91,7 +91,7 @@ def asked_columns(asked: Mapping[str, str], headings: list[str] | None) -> dict[
     return answer
 
 
-def with_asked(format_: Format, asked: Mapping[str, str | None]) -> Format:
+def apply_column_mapping(format_: Format, asked: Mapping[str, str | None]) -> Format:
     """The format with the administrator's mapping in place of its own; several may be the text."""
     if not asked:
         return format_

@@ -18,13 +18,13 @@ from django.utils import timezone
 
 from core.db.errors import message_for
 from core.db.large_transactions import large_change
-from reviews.import_turn import one_import_at_a_time
+from reviews.import_turn import acquire_import_lock
 from reviews.importing.answers import keep_answers
 from reviews.importing.importer import (
     Importer,
     TooManyRows,
     TooManyToHide,
-    looking_for_cycles_seldom,
+    gc_threshold_raised,
     visible_ratings,
 )
 from reviews.importing.opening import kept_file, open_file
@@ -32,7 +32,7 @@ from reviews.importing.options import ImportOptions
 from reviews.importing.parts import PART_CODES
 from reviews.importing.progress import Progress
 from reviews.importing.records import FileRefused
-from reviews.importing.repeat import circumstances, tell_repetition
+from reviews.importing.repeat import import_fingerprint, reuse_previous_report
 from reviews.importing.report import KEPT_ERRORS, Report
 from reviews.importing.store import Writer
 from reviews.importing.values.refusals import shown
@@ -125,7 +125,7 @@ def merge_file(
         report.format, report.label, report.encoding = export.format, export.label, export.encoding
         report.has_columns = bool(export.columns)
         report.ratings_before = visible_ratings()
-        if not tell_repetition(report, export, earlier, options):
+        if not reuse_previous_report(report, export, earlier, options):
             writer = Writer(load_roster(), batch=batch, now=now) if writes else None
             rules = options.for_merging(export.carried)
             importer = Importer(
@@ -135,7 +135,7 @@ def merge_file(
                 deletions=Deletions.load(),
                 forgotten=forgotten_names(),
             )
-            with looking_for_cycles_seldom():
+            with gc_threshold_raised():
                 importer.run(export, on_progress=on_progress, at_most=at_most, strict=strict)
             report.asks_about_ids = report.ids_are_doubtful and not rules.ids_are_sure
             # A preview asks; what would write, or tells of it, does not go on without an answer.
@@ -166,7 +166,7 @@ def merge_file(
     is_counted = writes and report.writes > 0
     if is_counted:
         Revision.objects.raise_reviews()
-    after = circumstances(export)
+    after = import_fingerprint(export)
     if after["revision"] == revision + is_counted:
         report.circumstances = after  # Otherwise somebody else has changed something meanwhile.
     return report
@@ -265,7 +265,7 @@ def _apply(batch_id: int) -> None:
         batch = waiting.select_for_update(skip_locked=True).first()
         if batch is None:
             return
-        one_import_at_a_time()
+        acquire_import_lock()
         now = timezone.now()
         report = merge_file(
             kept_file(batch),

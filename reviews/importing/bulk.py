@@ -80,7 +80,7 @@ def update_reviews(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> Non
             cursor.executemany(f"UPDATE reviews_review SET {assignments} WHERE id = %s", rows)
 
 
-def tell_planner(model: type[models.Model], columns: Sequence[str], written: int) -> None:
+def analyze_table(model: type[models.Model], columns: Sequence[str], written: int) -> None:
     """Let PostgreSQL plan by what these columns hold now, when a tenth of the table was written.
 
     Autovacuum does so within minutes, where it is on; until then the newest reviews with a common

@@ -81,7 +81,7 @@ _NOTED = {
 }
 
 
-class Export:
+class SourceFile:
     """An export file that was recognised. Iterating reads it, once.
 
     `warnings` is complete when the iteration has ended. `carried` names the fields of `Record` for

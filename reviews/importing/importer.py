@@ -11,7 +11,7 @@ from django.db.models.functions import Substr
 
 from reviews.importing.formats.base import NO_SOURCE
 from reviews.importing.lookup import find, lock
-from reviews.importing.merge import Change, Rules, Stored, decide, is_another, is_older
+from reviews.importing.merge import Change, Rules, StoredReview, decide, is_another, is_older
 from reviews.importing.records import Record, RowError, Skipped
 from reviews.importing.report import Report
 from reviews.importing.store import Writer
@@ -43,7 +43,7 @@ class TooManyRows(Exception):
 
 
 @contextmanager
-def looking_for_cycles_seldom() -> Iterator[None]:
+def gc_threshold_raised() -> Iterator[None]:
     """Rows make a million objects and no cycle; looking takes a fifth of comparing them."""
     gc.set_threshold(OBJECTS, *_USUAL[1:])
     try:
@@ -157,7 +157,7 @@ class Importer:
         if new:
             self._create(new)
 
-    def _compare_identity(self, record: Record, stored: Stored) -> None:
+    def _compare_identity(self, record: Record, stored: StoredReview) -> None:
         """Count ids that stand for another review than in the reviews that are stored."""
         if record.external_id_is_synthetic or record.ulid or is_older(record, stored):
             return
@@ -188,7 +188,7 @@ class Importer:
         for change in changes:
             self.report.add_changed(change)
 
-    def _again(self, change: Change, stored: Stored | None) -> Change | None:
+    def _again(self, change: Change, stored: StoredReview | None) -> Change | None:
         """The change as the review now calls for it; None where it is right already, or gone."""
         if stored is None or stored == change.stored:
             return stored and change
@@ -207,7 +207,7 @@ class Importer:
             return None
         return self._deletions.find(record, sourceless=NO_SOURCE)
 
-    def _forget_author(self, record: Record, stored: Stored | None = None) -> None:
+    def _forget_author(self, record: Record, stored: StoredReview | None = None) -> None:
         """Leave out a name that a person had removed here, with picture and link."""
         if (stored and stored.is_author_forgotten) or (
             self._forgotten and name_digest(record.author) in self._forgotten

@@ -11,7 +11,7 @@ from typing import Any
 
 from django.db import connection
 
-from reviews.importing.merge import FIELDS, Stored
+from reviews.importing.merge import FIELDS, StoredReview
 from reviews.importing.records import Record
 
 Key = tuple[str, str]
@@ -31,7 +31,7 @@ _COLUMNS = (
 _PLAIN = slice(3, len(FIELDS))  # Of `FIELDS` the last three are no plain values.
 
 
-def find(records: Sequence[Record]) -> tuple[dict[str, Stored], dict[Key, Stored]]:
+def find(records: Sequence[Record]) -> tuple[dict[str, StoredReview], dict[Key, StoredReview]]:
     """The stored reviews that these records can mean: by our own id, and by merge key."""
     by_source: dict[str, list[str]] = defaultdict(list)
     for record in records:
@@ -46,19 +46,19 @@ def find(records: Sequence[Record]) -> tuple[dict[str, Stored], dict[Key, Stored
     return by_ulid, by_key
 
 
-def lock(known: Iterable[Stored]) -> dict[int, Stored]:
+def lock(known: Iterable[StoredReview]) -> dict[int, StoredReview]:
     """These reviews as they are now, held until the end of the transaction."""
     if not connection.features.has_select_for_update:
         return {stored.id: stored for stored in known}  # Nobody else has written since.
     return stored_reviews([stored.id for stored in known], locked=True)
 
 
-def stored_reviews(ids: Sequence[int], *, locked: bool = False) -> dict[int, Stored]:
+def stored_reviews(ids: Sequence[int], *, locked: bool = False) -> dict[int, StoredReview]:
     """The reviews as they are now; `locked` ones are held until the end of the transaction."""
     return {stored.id: stored for _, stored in _with("id", ids, locked=locked)}
 
 
-def _with_keys(source: str, external_ids: list[str]) -> Iterator[tuple[str, Stored]]:
+def _with_keys(source: str, external_ids: list[str]) -> Iterator[tuple[str, StoredReview]]:
     if connection.vendor != "postgresql":
         return _with("external_id", external_ids, "AND source = %s", source)
     # LIMIT makes PostgreSQL look up each key by itself. From a plain IN it may read all reviews of
@@ -72,7 +72,7 @@ def _with_keys(source: str, external_ids: list[str]) -> Iterator[tuple[str, Stor
 
 def _with(
     column: str, values: Sequence[int | str], and_: str = "", *more: str, locked: bool = False
-) -> Iterator[tuple[str, Stored]]:
+) -> Iterator[tuple[str, StoredReview]]:
     """Stored reviews that have one of these values."""
     wanted, parameter = one_of(values)
     for_update = (
@@ -83,7 +83,7 @@ def _with(
     return _read(f"reviews_review WHERE {column} {wanted} {and_}{for_update}", [parameter, *more])
 
 
-def _read(where: str, parameters: Sequence[Any]) -> Iterator[tuple[str, Stored]]:
+def _read(where: str, parameters: Sequence[Any]) -> Iterator[tuple[str, StoredReview]]:
     """Stored reviews with their external ids.
 
     Lists are read as the JSON text they are stored as, for nearly all are empty.
@@ -97,7 +97,7 @@ def _read(where: str, parameters: Sequence[Any]) -> Iterator[tuple[str, Stored]]
             is_forgotten, key = row[-2:]
             values = (*row[_PLAIN], _moment(updated_at), _list(technicians), _list(services))
             about = (_list(edited), hidden, batch_id, _moment(modified_at), is_forgotten)
-            yield key, Stored(row[0], row[1], row[2], values, *about)
+            yield key, StoredReview(row[0], row[1], row[2], values, *about)
 
 
 def _moment(stored: dt.datetime | None) -> dt.datetime | None:

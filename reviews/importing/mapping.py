@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from django.utils import timezone
 
-from reviews.importing.export import Export
+from reviews.importing.export import SourceFile
 from reviews.importing.opening import open_kept
 from reviews.importing.options import ImportOptions
 from reviews.importing.records import ColumnsNotRecognised, FileRefused
@@ -40,7 +40,7 @@ def heading_of(batch: ImportBatch, heading_row: int | None = None) -> Heading:
     if heading_row is not None:
         batch.options = {**batch.options, "heading_row": heading_row, "columns": {}}
     try:
-        table: Export | ColumnsNotRecognised = open_kept(batch, now=timezone.now())
+        table: SourceFile | ColumnsNotRecognised = open_kept(batch, now=timezone.now())
     except ColumnsNotRecognised as unrecognised:
         table = unrecognised
     if not table.columns:

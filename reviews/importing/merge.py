@@ -14,7 +14,7 @@ from review_analysis.text import compose
 from reviews.author_names import FIRST_NAME, INITIALS, public_name
 from reviews.importing.records import Record
 from reviews.importing.values.authors import ANONYMOUS
-from reviews.wire import EDITED, REDACTED
+from reviews.serializers import EDITED, REDACTED
 
 # The fields of a review that an import writes, in the order of every tuple of values.
 FIELDS = (
@@ -56,7 +56,7 @@ ALTERABLE = frozenset({"text", "rating"})
 MENTIONING = frozenset({"text", "date", "named_technicians", "named_services"})
 
 
-class Stored(NamedTuple):
+class StoredReview(NamedTuple):
     """A review as the database has it, or shall have it, with the values of `FIELDS`."""
 
     id: int
@@ -97,7 +97,7 @@ class Change(NamedTuple):
     `hidden` is one of these where the review is shown again.
     """
 
-    stored: Stored
+    stored: StoredReview
     record: Record
     values: tuple[Any, ...]
     fields: tuple[str, ...]
@@ -141,7 +141,7 @@ def incoming_values(record: Record, verified: bool) -> tuple[Any, ...]:  # noqa:
 
 
 def decide(
-    record: Record, stored: Stored, rules: Rules
+    record: Record, stored: StoredReview, rules: Rules
 ) -> tuple[Change | None, tuple[Conflict, ...]]:
     """What the record changes (None: nothing), and which edits by hand it disagrees with.
 
@@ -159,13 +159,13 @@ def decide(
     return _compare(record, incoming, stored, rules)
 
 
-def is_older(record: Record, stored: Stored) -> bool:
+def is_older(record: Record, stored: StoredReview) -> bool:
     """Whether the source itself has a newer version, which is stored already."""
     updated_at, stored_at = record.source_updated_at, stored.values[_UPDATED_AT]
     return updated_at is not None and stored_at is not None and updated_at < stored_at
 
 
-def is_another(record: Record, stored: Stored, rules: Rules) -> bool:
+def is_another(record: Record, stored: StoredReview, rules: Rules) -> bool:
     """Whether the same id stands for a review by another author, of another day.
 
     What is edited by hand, lacks a column or is empty on both sides says nothing.
@@ -193,7 +193,7 @@ def is_another(record: Record, stored: Stored, rules: Rules) -> bool:
 
 
 def _compare(
-    record: Record, incoming: tuple[Any, ...], stored: Stored, rules: Rules
+    record: Record, incoming: tuple[Any, ...], stored: StoredReview, rules: Rules
 ) -> tuple[Change | None, tuple[Conflict, ...]]:
     before = stored.named()
     if record.ulid and before["author"] != record.author:

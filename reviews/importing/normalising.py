@@ -26,8 +26,8 @@ from reviews.importing.values.texts import (
 )
 from reviews.importing.values.translations import split_translation
 from reviews.importing.values.web_addresses import clean_url
+from reviews.serializers import EDITED, REDACTED
 from reviews.ulids import is_ulid
-from reviews.wire import EDITED, REDACTED
 
 _NAMES_MAX = 20
 _SECONDS_MAX = 1e11  # In the year 5138.

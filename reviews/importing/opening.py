@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from reviews.importing.answers import with_answers
 from reviews.importing.asked import ReadOptions
-from reviews.importing.export import Export
+from reviews.importing.export import SourceFile
 from reviews.importing.formats.generic import TABLE
 from reviews.importing.options import ImportOptions
 from reviews.importing.reading import open_export
@@ -41,7 +41,7 @@ def time_zone_for(options: ImportOptions) -> tuple[ZoneInfo, str | None]:
 
 def open_file(
     file: BinaryIO, batch: ImportBatch, *, now: dt.datetime, max_rows: int | None = None
-) -> Export:
+) -> SourceFile:
     """The recognised file of a batch; raises `FileRefused`.
 
     Columns that an administrator has named before mean the same in every file with that heading.
@@ -56,7 +56,7 @@ def open_file(
     return export
 
 
-def _open_as_named_before(file: BinaryIO, file_name: str, reading: ReadOptions) -> Export:
+def _open_as_named_before(file: BinaryIO, file_name: str, reading: ReadOptions) -> SourceFile:
     try:
         export = open_export(file, file_name=file_name, options=reading)
     except ColumnsNotRecognised as unknown:
@@ -89,6 +89,6 @@ def kept_file(batch: ImportBatch) -> BinaryIO:
     return io.BytesIO(upload.content)
 
 
-def open_kept(batch: ImportBatch, *, now: dt.datetime) -> Export:
+def open_kept(batch: ImportBatch, *, now: dt.datetime) -> SourceFile:
     """The uploaded file, recognised once more; raises `FileRefused`."""
     return open_file(kept_file(batch), batch, now=now)

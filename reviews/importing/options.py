@@ -6,14 +6,14 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from reviews.importing.asked import Choices, ReadOptions
+from reviews.importing.asked import ReadChoices, ReadOptions
 from reviews.importing.merge import Rules
 
 BEST_RATINGS = (5, 10, 20, 100)  # How far stars count.
 
 
 @dataclass(frozen=True, kw_only=True)
-class ImportOptions(Choices):
+class ImportOptions(ReadChoices):
     """All that may be chosen for an import; kept on the batch as JSON."""
 
     time_zone: str = ""  # Empty: the business's.
@@ -32,7 +32,7 @@ class ImportOptions(Choices):
     def for_reading(
         self, *, time_zone: ZoneInfo, now: dt.datetime, max_rows: int | None
     ) -> ReadOptions:
-        chosen = {choice.name: getattr(self, choice.name) for choice in fields(Choices)}
+        chosen = {choice.name: getattr(self, choice.name) for choice in fields(ReadChoices)}
         today = now.astimezone(time_zone).date()
         return ReadOptions(**chosen, time_zone=time_zone, today=today, max_rows=max_rows)
 

@@ -4,7 +4,7 @@ import weakref
 from typing import BinaryIO
 
 from reviews.importing import formats
-from reviews.importing.asked import ReadOptions, asked_format
+from reviews.importing.asked import ReadOptions, forced_format
 from reviews.importing.containers.archives import Archive, refuse_documents
 from reviews.importing.containers.delimited import Delimited
 from reviews.importing.containers.packed import (
@@ -16,7 +16,7 @@ from reviews.importing.containers.packed import (
 from reviews.importing.containers.program_text import refuse_program_text
 from reviews.importing.containers.workbook import Workbook, is_workbook
 from reviews.importing.decoding import find_encoding, first_character, is_zip
-from reviews.importing.export import Export
+from reviews.importing.export import SourceFile
 from reviews.importing.formats import google
 from reviews.importing.formats.base import Format
 from reviews.importing.reading_items import open_json, open_page
@@ -31,7 +31,7 @@ _LEVELS = 2  # Of packing, like a packed file in an archive.
 FORMATS: tuple[Format, ...] = (*formats.BY_SIGNATURE, *formats.BY_CONTAINER)
 
 
-def open_export(file: BinaryIO, *, file_name: str = "", options: ReadOptions) -> Export:
+def open_export(file: BinaryIO, *, file_name: str = "", options: ReadOptions) -> SourceFile:
     """Recognise the file by its content and stand ready to read it; raises `FileRefused`.
 
     `file` must be seekable and stay open while the export is iterated. `file_name` only ever
@@ -46,7 +46,7 @@ def open_export(file: BinaryIO, *, file_name: str = "", options: ReadOptions) ->
     return _open(file, file_name, options, levels=_LEVELS)
 
 
-def _open(file: BinaryIO, file_name: str, options: ReadOptions, *, levels: int) -> Export:
+def _open(file: BinaryIO, file_name: str, options: ReadOptions, *, levels: int) -> SourceFile:
     """The file, or what it is wrapped around; so many wrappings are taken off."""
     if is_gzip(file):
         if not levels:
@@ -68,13 +68,13 @@ def _open(file: BinaryIO, file_name: str, options: ReadOptions, *, levels: int) 
         raise
 
 
-def _open_archive(file: BinaryIO, options: ReadOptions, *, levels: int) -> Export:
+def _open_archive(file: BinaryIO, options: ReadOptions, *, levels: int) -> SourceFile:
     archive = Archive(file)
     if is_workbook(archive):
         return open_workbook(Workbook(file, archive), options)
     refuse_documents(archive)
     if options.format == google.TAKEOUT_ZIP.name or is_takeout(archive):
-        asked_format(options, google.TAKEOUT_ZIP)
+        forced_format(options, google.TAKEOUT_ZIP)
         return open_takeout(archive, options)
     if not levels:
         raise _too_many_wrappings()
@@ -82,7 +82,7 @@ def _open_archive(file: BinaryIO, options: ReadOptions, *, levels: int) -> Expor
     return _open_unpacked(unpack_entry(archive, name), name, options, levels=levels - 1)
 
 
-def _open_unpacked(file: BinaryIO, name: str, options: ReadOptions, *, levels: int) -> Export:
+def _open_unpacked(file: BinaryIO, name: str, options: ReadOptions, *, levels: int) -> SourceFile:
     """The export in an unpacked file, which is closed together with it."""
     try:
         export = _open(file, name, options, levels=levels)

@@ -10,9 +10,9 @@ from typing import Any, BinaryIO
 from reviews.importing import formats
 from reviews.importing.asked import (
     ReadOptions,
+    apply_column_mapping,
     asked_columns,
-    asked_format,
-    with_asked,
+    forced_format,
 )
 from reviews.importing.containers import json_text
 from reviews.importing.containers.double_encoding import (
@@ -22,7 +22,7 @@ from reviews.importing.containers.double_encoding import (
 )
 from reviews.importing.containers.json_stream import LongList
 from reviews.importing.decoding import Encoding, open_text
-from reviews.importing.export import Export
+from reviews.importing.export import SourceFile
 from reviews.importing.formats import generic, own, schema_org
 from reviews.importing.formats.base import RATING_FIELDS, Format, flatten
 from reviews.importing.parts import Part, part_in
@@ -36,7 +36,7 @@ from reviews.importing.values.refusals import shown
 _ANY_OBJECTS = frozenset({generic.OBJECTS.name, generic.LINES.name})
 
 
-def open_json(file: BinaryIO, encoding: Encoding, options: ReadOptions) -> Export:
+def open_json(file: BinaryIO, encoding: Encoding, options: ReadOptions) -> SourceFile:
     """A document, or JSON Lines, by the members of its items; raises `FileRefused`."""
     open_document = functools.partial(open_text, file, encoding)
     if json_text.is_lines(file, encoding):
@@ -86,7 +86,7 @@ def _undone(items: Items) -> Iterator[Any]:
 
 def _open_part(
     part: Any, document: Any, file: BinaryIO, encoding: Encoding, options: ReadOptions
-) -> Export:
+) -> SourceFile:
     """The items in a part of the document, or in all of it."""
     items = functools.partial(json_text.items_of, part)
     format_ = _recognise(
@@ -100,7 +100,9 @@ def _open_part(
     return _export_of_items(format_, items, encoding, options, document=document, file=file)
 
 
-def _open_pages(pages: Items, file: BinaryIO, encoding: Encoding, options: ReadOptions) -> Export:
+def _open_pages(
+    pages: Items, file: BinaryIO, encoding: Encoding, options: ReadOptions
+) -> SourceFile:
     """Documents one after the other, like the pages of an API; the last one tells the end."""
 
     def items() -> Iterator[Any]:
@@ -112,13 +114,13 @@ def _open_pages(pages: Items, file: BinaryIO, encoding: Encoding, options: ReadO
     return _export_of_items(format_, items, encoding, options, document=last, part=part, file=file)
 
 
-def open_objects(items: Items, encoding: Encoding, options: ReadOptions) -> Export:
+def open_objects(items: Items, encoding: Encoding, options: ReadOptions) -> SourceFile:
     """Objects from anywhere, by their members; raises `FileRefused`."""
     format_ = _recognise(items, options, is_lines=False, is_empty=False)
     return _export_of_items(format_, items, encoding, options)
 
 
-def _open_lines(file: BinaryIO, encoding: Encoding, options: ReadOptions) -> Export:
+def _open_lines(file: BinaryIO, encoding: Encoding, options: ReadOptions) -> SourceFile:
     if json_text.are_pages(file, encoding):
         pages = functools.partial(json_text.line_items, file, encoding)
         return _open_pages(pages, file, encoding, options)
@@ -137,7 +139,7 @@ def _export_of_items(
     part: Part | None = None,
     file: BinaryIO | None = None,
     is_flat: bool = False,
-) -> Export:
+) -> SourceFile:
     """`document` is what all of them are from, `is_flat` says that they need no flattening."""
     warnings = [*format_.warn(document)] if format_.warn is not None else []
     if file is not None and _is_double_encoded(file, encoding, items):
@@ -154,7 +156,7 @@ def _export_of_items(
             members = [*dict.fromkeys(itertools.chain.from_iterable(first_objects(items)))]
             warnings += generic.left_unread(members, format_)
     screening = screen_items(format_, items, options, is_flat=is_flat)
-    return Export(
+    return SourceFile(
         screening.format,
         ItemRows(items, screening.format, is_flat=is_flat),
         options=options,
@@ -178,7 +180,7 @@ def _recognise(
     objects = first_objects(items)
     names = set[str]().union(*map(flatten, objects))
     is_own = is_empty or any(map(own.is_own, objects))
-    format_ = asked_format(options, *formats.BY_SIGNATURE, own.OWN, own.OWN_LINES)
+    format_ = forced_format(options, *formats.BY_SIGNATURE, own.OWN, own.OWN_LINES)
     if format_ in (own.OWN, own.OWN_LINES):
         format_ = format_ if is_own else None
     elif format_ is None and is_own:
@@ -190,7 +192,7 @@ def _recognise(
         base = generic.LINES if is_lines else generic.OBJECTS
         columns = generic.match_names(names - asked.keys(), of_objects=True)
         format_ = replace(base, columns=columns, joined=generic.joined_in(columns))
-    format_ = with_asked(format_, asked)
+    format_ = apply_column_mapping(format_, asked)
     missing = [] if "date" in format_.columns else ["date"]
     if format_.columns.keys().isdisjoint(RATING_FIELDS):
         missing.append("rating")
@@ -229,7 +231,7 @@ def _no_reviews(error: str, missing: list[str], objects: list[dict[str, Any]]) -
 # --- schema.org -----------------------------------------------------------------------------------
 
 
-def open_page(file: BinaryIO, encoding: Encoding, options: ReadOptions) -> Export:
+def open_page(file: BinaryIO, encoding: Encoding, options: ReadOptions) -> SourceFile:
     """A saved page by the JSON-LD in its script blocks; raises `FileRefused`."""
     with open_text(file, encoding) as text:
         page = text.read()
@@ -247,8 +249,8 @@ def open_page(file: BinaryIO, encoding: Encoding, options: ReadOptions) -> Expor
 
 def _open_json_ld(
     documents: list[Any], encoding: Encoding, options: ReadOptions, *, page: str = ""
-) -> Export:
-    asked_format(options, schema_org.SCHEMA_ORG)
+) -> SourceFile:
+    forced_format(options, schema_org.SCHEMA_ORG)
     items = list(schema_org.reviews_in(documents))
     if not items:
         raise FileRefused(

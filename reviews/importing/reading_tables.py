@@ -12,15 +12,15 @@ from typing import Any
 from reviews.importing import formats
 from reviews.importing.asked import (
     ReadOptions,
+    apply_column_mapping,
     asked_columns,
-    asked_format,
-    with_asked,
+    forced_format,
 )
 from reviews.importing.containers import json_text
 from reviews.importing.containers.nesting import bounded
 from reviews.importing.containers.tables import BrokenRow, Table, column_letters
 from reviews.importing.containers.workbook import Workbook
-from reviews.importing.export import Export
+from reviews.importing.export import SourceFile
 from reviews.importing.formats import generic, google
 from reviews.importing.formats.base import (
     RATING_FIELDS,
@@ -59,7 +59,7 @@ _SPREAD = re.compile(r"[/._\[][1-9][0-9]*[/._\]]")
 _SPREAD_MIN = 5
 
 
-def open_table(table: Table, options: ReadOptions) -> Export:
+def open_table(table: Table, options: ReadOptions) -> SourceFile:
     """The table by the row of headings that was asked for, or by the first row that has some."""
     if options.heading_row is not None:
         return _open_by_headings(table.with_headings_in(options.heading_row), options)
@@ -102,7 +102,7 @@ def _is_data(cell: Any) -> bool:
     )
 
 
-def _open_places(table: Table, options: ReadOptions) -> Export | None:
+def _open_places(table: Table, options: ReadOptions) -> SourceFile | None:
     """The reviews of a table of places, each of which has its own as JSON in a cell."""
     numbers = [
         number
@@ -148,7 +148,7 @@ def _items_in_cells(table: Table, numbers: Sequence[int]) -> Iterator[Any]:
                 )
 
 
-def _open_below_titles(table: Table, options: ReadOptions) -> Export | None:
+def _open_below_titles(table: Table, options: ReadOptions) -> SourceFile | None:
     titles = [*table.headings]
     for above in range(1, _TITLES_MAX + 1):
         try:
@@ -173,7 +173,7 @@ def _open_below_titles(table: Table, options: ReadOptions) -> Export | None:
     return None
 
 
-def _open_by_headings(table: Table, options: ReadOptions) -> Export:
+def _open_by_headings(table: Table, options: ReadOptions) -> SourceFile:
     asked = asked_columns(options.columns, table.headings)
     format_ = _format_of(table, asked, options)
     rows = TableRows(table, format_)
@@ -217,7 +217,7 @@ def _open_by_headings(table: Table, options: ReadOptions) -> Export:
         warnings += format_.warn(None)
     if is_guessed and not asked:
         warnings += generic.left_unread(table.headings, format_)
-    return Export(
+    return SourceFile(
         format_,
         rows,
         options=options,
@@ -251,11 +251,11 @@ def _column(table: Table, name: str) -> Iterator[Any]:
 def _format_of(table: Table, asked: Mapping[str, str | None], options: ReadOptions) -> Format:
     """The format that was asked for, or else shows in the headings, with the columns `asked`."""
     headings = table.headings
-    format_ = asked_format(options, *formats.BY_SIGNATURE, generic.TABLE)
+    format_ = forced_format(options, *formats.BY_SIGNATURE, generic.TABLE)
     format_ = format_ or formats.recognise(set(map(fold_name, headings)) - {""})
     if format_ is None or format_ is generic.TABLE:
         format_ = generic.of_table(headings, asked, functools.partial(is_of_use, table))
-    format_ = with_asked(format_, asked)
+    format_ = apply_column_mapping(format_, asked)
     if best_rating := generic.best_rating_in(headings, format_):
         format_ = replace(format_, best_rating=best_rating)
     return format_
@@ -310,9 +310,9 @@ def _without_heading(rows: TableRows) -> Iterator[ReadWarning]:
         )
 
 
-def open_workbook(book: Workbook, options: ReadOptions) -> Export:
+def open_workbook(book: Workbook, options: ReadOptions) -> SourceFile:
     """The first sheet that holds reviews; others that do are told, lest they are thought read."""
-    export: Export | None = None
+    export: SourceFile | None = None
     names: list[str] = []
     refusals: list[FileRefused] = []
     for sheet in book.sheets():

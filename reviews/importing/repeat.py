@@ -11,13 +11,13 @@ import json
 
 from core.source_digest import source_digest
 from reviews.importing.answers import answers_digest
-from reviews.importing.export import Export
+from reviews.importing.export import SourceFile
 from reviews.importing.options import ImportOptions
 from reviews.importing.report import Report
 from reviews.models import ImportBatch, Review, Revision
 
 
-def circumstances(export: Export) -> dict[str, object]:
+def import_fingerprint(export: SourceFile) -> dict[str, object]:
     """All that an import of this file depends on beside the file and the choices."""
     return {
         "revision": Revision.objects.current(Revision.REVIEWS),
@@ -28,15 +28,15 @@ def circumstances(export: Export) -> dict[str, object]:
     }
 
 
-def tell_repetition(
-    report: Report, export: Export, earlier: ImportBatch | None, options: ImportOptions
+def reuse_previous_report(
+    report: Report, export: SourceFile, earlier: ImportBatch | None, options: ImportOptions
 ) -> bool:
     """Fill in the report when the file was imported before under the same circumstances."""
     if earlier is None or options.complete or earlier.options != options.as_json():
         return False
     if earlier.rejected or earlier.preview.get("conflicts") or earlier.preview.get("deleted"):
         return False
-    if earlier.preview.get("circumstances") != circumstances(export):
+    if earlier.preview.get("circumstances") != import_fingerprint(export):
         return False
     report.skipped_reasons = {
         (reason["code"], reason["message"]): reason["rows"]

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from reviews.importing.merge import FIELDS, Change, Conflict, Stored
+from reviews.importing.merge import FIELDS, Change, Conflict, StoredReview
 from reviews.importing.records import Question, Record, RowError, Skipped
 from reviews.stars import mean_rating
 
@@ -166,7 +166,7 @@ class Report:
                 },
             )
 
-    def add_replaced(self, record: Record, stored: Stored) -> None:
+    def add_replaced(self, record: Record, stored: StoredReview) -> None:
         self.replaced += 1
         if len(self.samples["replaced"]) < EXAMPLES:
             before = stored.named()

@@ -21,7 +21,7 @@ from review_analysis.name_matching import Roster
 from review_analysis.text import fold_for_search
 from reviews.importing import bulk
 from reviews.importing.lookup import one_of, stored_reviews
-from reviews.importing.merge import FIELDS, MENTIONING, Change, Stored, incoming_values
+from reviews.importing.merge import FIELDS, MENTIONING, Change, StoredReview, incoming_values
 from reviews.importing.records import Record
 from reviews.importing.report import as_json
 from reviews.languages import language_of
@@ -31,15 +31,15 @@ from reviews.models import (
     ImportChange,
     Mention,
     Review,
-    hold,
+    lock_rows,
     names_in_public,
 )
 from reviews.models.deletion import content_digest, merge_key_digest
 from reviews.models.review import HiddenReason, trace_of_hiding
-from reviews.text_index import index_set_aside, set_aside
+from reviews.search.index import defer_indexing, index_deferred
+from reviews.serializers import Publishable, fragment
 from reviews.timestamps import change_instant, first_change, publication_instants
 from reviews.ulids import monotonic_ulids
-from reviews.wire import Publishable, fragment
 
 M = TypeVar("M", bound=models.Model)
 PORTION = 2_000  # Reviews that are deleted by one statement per table.
@@ -120,7 +120,7 @@ class Writer:
         rows = []
         self._written += len(records)
         ids = bulk.reserve_ids(Review, len(records))
-        set_aside(ids)
+        defer_indexing(ids)
         for record in records:
             record.ulid = record.ulid or next(self._ulids)
         times = self._times(records)
@@ -197,7 +197,7 @@ class Writer:
         self.match_again(mentioning)
         self._remember(remembered)
 
-    def update(self, reviews: Sequence[Stored]) -> None:
+    def update(self, reviews: Sequence[StoredReview]) -> None:
         """Store the values of reviews that exist, and what derives from them."""
         adapt = connection.ops.adapt_datetimefield_value
         rows = []
@@ -219,17 +219,17 @@ class Writer:
                 )
             )
         self._written += len(rows)
-        self._left = set_aside((review.id for review in reviews), left=self._left)
+        self._left = defer_indexing((review.id for review in reviews), left=self._left)
         bulk.update_reviews(CHANGED_COLUMNS, rows)
 
     def trace_hiding(self, ids: Sequence[int]) -> None:
         """Bring the time and reason of hiding in step with whether these reviews are hidden."""
-        rows = quiet(Review).filter(id__in=ids)
+        rows = without_revision(Review).filter(id__in=ids)
         rows.filter(hidden=False, hidden_at__isnull=False).update(**trace_of_hiding(hidden=False))
         absent = trace_of_hiding(hidden=True, reason=HiddenReason.ABSENT)
         rows.filter(hidden=True, hidden_at__isnull=True).update(**absent)
 
-    def match_again(self, reviews: Sequence[Stored]) -> None:
+    def match_again(self, reviews: Sequence[StoredReview]) -> None:
         """Replace what these reviews mention by what they mention now."""
         these, ids = one_of([review.id for review in reviews])
         with connection.cursor() as cursor:
@@ -243,7 +243,7 @@ class Writer:
 
     def hide(self, ids: Sequence[int]) -> None:
         """Hide reviews that a complete file no longer has, and remember that for an undo."""
-        rows = quiet(Review).filter(id__in=ids)
+        rows = without_revision(Review).filter(id__in=ids)
         self._remember(
             (
                 stored.id,
@@ -253,7 +253,7 @@ class Writer:
             )
             for stored in stored_reviews(ids).values()
         )
-        self._left = set_aside(ids, left=self._left)
+        self._left = defer_indexing(ids, left=self._left)
         trace = trace_of_hiding(hidden=True, reason=HiddenReason.ABSENT)
         rows.update(hidden=True, changed_by_batch=self.batch, updated_at=self.now, **trace)
 
@@ -269,9 +269,9 @@ class Writer:
 
     def finish(self) -> None:
         """The last call: what was written is found by searches as fast as what was there."""
-        index_set_aside()
-        bulk.tell_planner(Review, SEARCHED_COLUMNS, self._written)
-        bulk.tell_planner(Mention, MENTION_COLUMNS, self._written)
+        index_deferred()
+        bulk.analyze_table(Review, SEARCHED_COLUMNS, self._written)
+        bulk.analyze_table(Mention, MENTION_COLUMNS, self._written)
 
     def _mentions(self, review_id: int, record: Record) -> Iterator[tuple[int, str, str]]:
         found = self.roster.match(
@@ -285,17 +285,17 @@ class Writer:
 
 
 def delete_all(ids: Sequence[int]) -> None:
-    """Delete reviews and what hangs on them, whatever their number; `index_set_aside` must follow.
+    """Delete reviews and what hangs on them, whatever their number; `index_deferred` must follow.
 
     `QuerySet.delete` reads every review and what hangs on it first: 20 s for 100,000.
     """
-    set_aside(ids)
+    defer_indexing(ids)
     for start in range(0, len(ids), PORTION):
         portion = ids[start : start + PORTION]
-        reviews = quiet(Review).filter(id__in=portion)
-        hold(reviews, for_deletion=True)
+        reviews = without_revision(Review).filter(id__in=portion)
+        lock_rows(reviews, for_deletion=True)
         for relation in Review._meta.related_objects:
-            hanging = quiet(cast("type[models.Model]", relation.related_model))
+            hanging = without_revision(cast("type[models.Model]", relation.related_model))
             hanging.filter(**{f"{relation.field.name}__in": portion}).delete()
         reviews._raw_delete(reviews.db)  # noqa: SLF001  (What Django's own `delete` ends in.)
 
@@ -305,7 +305,7 @@ def record_deletion(ids: Sequence[int], *, kept_out: bool, by: User | None = Non
     now = timezone.now()
     columns = ("ulid", "source", "external_id", "author", "rating", "date", "text")
     for start in range(0, len(ids), PORTION):
-        portion = quiet(Review).filter(id__in=ids[start : start + PORTION])
+        portion = without_revision(Review).filter(id__in=ids[start : start + PORTION])
         # One that was lifted, imported again with its own id and deleted again is one.
         DeletedReview.objects.filter(ulid__in=portion.values("ulid")).delete()
         rows = []
@@ -321,7 +321,7 @@ def record_deletion(ids: Sequence[int], *, kept_out: bool, by: User | None = Non
         DeletedReview.objects.bulk_create(rows)
 
 
-def quiet(model: type[M]) -> QuerySet[M]:
+def without_revision(model: type[M]) -> QuerySet[M]:
     """All rows, by a query set that leaves the revision alone: an import raises it once, last."""
     return cast("QuerySet[M]", QuerySet(model))
 
@@ -331,7 +331,7 @@ def is_published_change(fields: Iterable[str]) -> bool:
     return not UNPUBLISHED.issuperset(fields)
 
 
-def bookkeeping(stored: Stored) -> dict[str, Any]:
+def bookkeeping(stored: StoredReview) -> dict[str, Any]:
     """What an undo brings back besides the fields that changed."""
     return {
         "edited_fields": stored.edited_fields,
@@ -360,7 +360,7 @@ def _written(values: tuple[Any, ...]) -> tuple[Any, ...]:
     )
 
 
-def _named(review: Stored) -> SimpleNamespace:
+def _named(review: StoredReview) -> SimpleNamespace:
     """The review by the names of its fields, as what derives from them is computed."""
     return SimpleNamespace(ulid=review.ulid, source=review.source, **review.named())
 

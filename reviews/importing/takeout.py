@@ -8,7 +8,7 @@ from reviews.importing.asked import ReadOptions
 from reviews.importing.containers import json_text
 from reviews.importing.containers.archives import Archive
 from reviews.importing.decoding import Encoding
-from reviews.importing.export import Export
+from reviews.importing.export import SourceFile
 from reviews.importing.formats import google
 from reviews.importing.records import FileRefused, ReadWarning
 from reviews.importing.rows import ItemRows
@@ -34,7 +34,7 @@ def is_takeout(archive: Archive) -> bool:
     return False
 
 
-def open_takeout(archive: Archive, options: ReadOptions) -> Export:
+def open_takeout(archive: Archive, options: ReadOptions) -> SourceFile:
     """The archive's reviews, in the order of their files; raises `FileRefused`."""
     files = _file_names(archive)
     listings = {
@@ -79,7 +79,7 @@ def open_takeout(archive: Archive, options: ReadOptions) -> Export:
         )
     screening = screen_items(google.TAKEOUT_ZIP, items, options)
     rows = ItemRows(items, screening.format, is_flat=False)
-    return Export(
+    return SourceFile(
         screening.format,
         rows,
         options=options,

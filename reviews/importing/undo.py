@@ -17,17 +17,17 @@ from django.utils import timezone
 
 from core.db.errors import message_for
 from core.db.large_transactions import large_change
-from reviews.import_turn import one_import_at_a_time
+from reviews.import_turn import acquire_import_lock
 from reviews.importing.importer import CHUNK
 from reviews.importing.lookup import stored_reviews
-from reviews.importing.merge import FIELDS, MENTIONING, Stored
+from reviews.importing.merge import FIELDS, MENTIONING, StoredReview
 from reviews.importing.report import SAMPLES, as_json
 from reviews.importing.store import (
     Writer,
     delete_all,
     is_published_change,
-    quiet,
     record_deletion,
+    without_revision,
 )
 from reviews.models import ImportBatch, ImportChange, Review, Revision
 from reviews.roster import load_roster
@@ -48,13 +48,13 @@ class Undo:
     left: int = 0
     kept: list[dict[str, str]] = field(default_factory=list)
 
-    def leave(self, review: Review | Stored, why: str) -> None:
+    def leave(self, review: Review | StoredReview, why: str) -> None:
         self.left += 1
         if len(self.kept) < SAMPLES:
             self.kept.append({"id": review.ulid, "review": str(review), "why": why})
 
 
-def why_not(batch: ImportBatch) -> str:
+def blocked_reason(batch: ImportBatch) -> str:
     """Why a batch cannot be undone, and what can be done instead; empty when it can."""
     if batch.state != State.APPLIED or batch.applied_at is None:
         return NOT_APPLIED
@@ -112,7 +112,7 @@ def _undo(batch_id: int) -> Undo | None:
         batch = waiting.select_for_update(skip_locked=True).first()
         if batch is None:
             return None
-        one_import_at_a_time()
+        acquire_import_lock()
         now = timezone.now()
         writer = Writer(load_roster(), batch=batch, now=now)
         done = _take_back(batch, writer)
@@ -137,7 +137,7 @@ def _take_back(batch: ImportBatch, writer: Writer | None) -> Undo:
 
 
 def _delete(batch: ImportBatch, writer: Writer | None, done: Undo) -> None:
-    created = quiet(Review).filter(created_by_batch=batch)
+    created = without_revision(Review).filter(created_by_batch=batch)
     touched = Q(changed_by_batch__isnull=False) | ~Q(edited_fields=[])
     for review in created.filter(touched).order_by("id").iterator(CHUNK):
         by = review.changed_by_batch_id
@@ -166,8 +166,8 @@ def _restore_some(
     done: Undo,
 ) -> None:
     current = stored_reviews([review_id for review_id, _, _ in changes], locked=writer is not None)
-    restored: list[Stored] = []
-    rematched: list[Stored] = []
+    restored: list[StoredReview] = []
+    rematched: list[StoredReview] = []
     for review_id, before, after in changes:
         review = current.get(review_id)
         if review is None:

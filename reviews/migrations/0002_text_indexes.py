@@ -7,10 +7,10 @@
   reviews (`reviews_word`), and the trigrams of these (`reviews_word_trigrams`, FTS5).
 
 None holds a text (`content=''`). The `rowid` of both indexes of reviews is a review's place, which
-tells its day and its stars; see `reviews.places`, written out here, since a migration stays as it
+tells its day and its stars; see `reviews.search.packed_rowids`, written out here, since a migration stays as it
 was. Texts are split into words here where most words end and by FTS5 (`ascii`) wherever a character
-of ASCII is no letter and no digit; `reviews.vocabulary`, which reads both, puts that right. Reviews
-in `reviews_set_aside` are passed over; `reviews.text_index` indexes them together. A write buffer of
+of ASCII is no letter and no digit; `reviews.search.words`, which reads both, puts that right. Reviews
+in `reviews_set_aside` are passed over; `reviews.search.index` indexes them together. A write buffer of
 64 MB instead of 1 (`hashsize`) saves half of what FTS5 takes of an import of 100,000, whose index is
 then in one piece at once.
 

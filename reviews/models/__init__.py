@@ -10,7 +10,14 @@ from reviews.models.batch import (
 from reviews.models.business import AuthorNames, Business, Vertical, names_in_public
 from reviews.models.deletion import DeletedReview
 from reviews.models.forgotten import ForgottenAuthor
-from reviews.models.review import Mention, Review, ReviewQuerySet, hold, keep, new_ulid
+from reviews.models.review import (
+    Mention,
+    Review,
+    ReviewQuerySet,
+    lock_rows,
+    lock_rows_for_key_share,
+    new_ulid,
+)
 from reviews.models.revision import Revised, RevisedQuerySet, Revision
 from reviews.models.roster import Service, ServiceArea, Technician
 
@@ -34,8 +41,8 @@ __all__ = [
     "ServiceArea",
     "Technician",
     "Vertical",
-    "hold",
-    "keep",
+    "lock_rows",
+    "lock_rows_for_key_share",
     "names_in_public",
     "new_ulid",
 ]

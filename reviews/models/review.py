@@ -15,14 +15,14 @@ from django.utils import timezone
 from ulid import ULID
 
 from review_analysis.text import fold_for_search
-from reviews.import_turn import one_import_at_a_time
+from reviews.import_turn import acquire_import_lock
 from reviews.languages import language_of
 from reviews.models.batch import ImportBatch
 from reviews.models.business import names_in_public
 from reviews.models.revision import Revised, RevisedQuerySet
+from reviews.serializers import EDITED, REDACTED, Publishable, fragment
 from reviews.timestamps import change_instant, first_change, publication_instants
 from reviews.validators import kebab_case
-from reviews.wire import EDITED, REDACTED, Publishable, fragment
 
 DERIVED_AT_ONCE = 1_000
 
@@ -31,7 +31,7 @@ def new_ulid() -> str:
     return str(ULID())
 
 
-def hold(reviews: models.QuerySet["Review"], *, for_deletion: bool = False) -> None:
+def lock_rows(reviews: models.QuerySet["Review"], *, for_deletion: bool = False) -> None:
     """Let nobody else change these reviews, as long as the transaction lasts; nor hang anything on
     them that a deletion would miss.
 
@@ -51,11 +51,11 @@ def hold(reviews: models.QuerySet["Review"], *, for_deletion: bool = False) -> N
         with transaction.atomic():
             take(nowait=True)
     except OperationalError:  # Another holds one of them.
-        one_import_at_a_time()
+        acquire_import_lock()
         take(nowait=False)
 
 
-def keep(ids: Collection[int]) -> set[int]:
+def lock_rows_for_key_share(ids: Collection[int]) -> set[int]:
     """Which of these reviews there are; none is deleted, but each may be changed, until the
     transaction ends."""
     if connection.vendor != "postgresql":
@@ -119,7 +119,7 @@ class ReviewQuerySet(RevisedQuerySet["Review"]):
 
     def delete(self) -> tuple[int, dict[str, int]]:
         with transaction.atomic():
-            hold(self, for_deletion=True)
+            lock_rows(self, for_deletion=True)
             return super().delete()
 
     def visible(self) -> Self:
@@ -297,7 +297,7 @@ class Review(Revised):
 
     def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
         with transaction.atomic():
-            hold(Review.objects.filter(pk=self.pk), for_deletion=True)
+            lock_rows(Review.objects.filter(pk=self.pk), for_deletion=True)
             return super().delete(*args, **kwargs)
 
     def clean(self) -> None:

@@ -21,7 +21,7 @@ from config import urls
 from core.http import problems
 from core.http.headers import HUB_PATH, HUB_STATUS_PATH
 from core.logging import request_id
-from reviews.parameters import InvalidParameters
+from reviews.search.parameters import InvalidParameters
 from tests.factories import make_business
 
 pytestmark = pytest.mark.django_db

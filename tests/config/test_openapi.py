@@ -12,7 +12,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 from config import openapi
 from publishing.openapi import FILE
 from reviews.models import Review
-from reviews.parameters import SEARCH
+from reviews.search.parameters import SEARCH
 from tests.factories import make_area, make_business, make_review, make_service, make_technician
 
 OPERATIONS = {

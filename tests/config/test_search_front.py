@@ -8,7 +8,7 @@ from django.db import OperationalError, connection
 
 from config.search_front import SearchFront
 from core.logging import request_id
-from reviews.answers import forget
+from reviews.search.result_cache import forget
 from tests import wsgi
 from tests.factories import make_review
 from tests.threads import elsewhere
@@ -159,7 +159,7 @@ def test_a_database_that_is_away_is_told_by_the_view(front, monkeypatch):
     def unreachable():
         raise OperationalError("server closed the connection")
 
-    monkeypatch.setattr("reviews.revision_watch.revision", unreachable)
+    monkeypatch.setattr("reviews.search.revision_cache.revision", unreachable)
 
     status, headers, body = ask(front, environment())
 
@@ -172,7 +172,7 @@ def test_a_search_that_fails_is_counted_once(front, settings, monkeypatch):
     def unreachable():
         raise OperationalError("server closed the connection")
 
-    monkeypatch.setattr("reviews.revision_watch.revision", unreachable)
+    monkeypatch.setattr("reviews.search.revision_cache.revision", unreachable)
     settings.RATE_LIMITS = {"search": (3, 600)}
 
     answers = [ask(front, environment()) for _ in range(4)]

@@ -16,8 +16,8 @@ from mcp_server.tools import TOOLS
 from publishing import contents
 from reviews.demo.business import SERVICES, technicians
 from reviews.models import Service, Technician
-from reviews.parameter_kinds import Parameter, Refused, WholeNumber
-from reviews.parameters import SEARCH
+from reviews.search.fields import InvalidValue, Parameter, WholeNumber
+from reviews.search.parameters import SEARCH
 from tests.factories import make_review, make_service, make_technician
 from tests.mcp_server.talking import Session, modern, refusal
 
@@ -33,7 +33,7 @@ class Flag(Parameter):
 
     def check(self, value):
         if not isinstance(value, bool):
-            raise Refused("invalid_type", "must be true or false")
+            raise InvalidValue("invalid_type", "must be true or false")
         return value
 
     def schema(self):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from insights.refresh import refresh
 from mcp_server.lookups import NAMED
 from mcp_server.tools import TOOLS
-from reviews.parameters import SEARCH
+from reviews.search.parameters import SEARCH
 from tests.factories import make_review, make_technician
 from tests.mcp_server.talking import Session, refusal, text_of
 

@@ -4,8 +4,8 @@ import datetime as dt
 import json
 from urllib.parse import urlencode
 
-from reviews.answers import search_reviews
-from reviews.parameters import parse_query_string
+from reviews.search.parameters import parse_query_string
+from reviews.search.result_cache import search_reviews
 
 START = dt.date(2025, 1, 1)
 

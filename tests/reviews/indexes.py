@@ -6,8 +6,8 @@ from collections import Counter
 from django.db import connection
 
 from reviews.models import Review
-from reviews.text_index import INDEX_OF_WORDS, INDEXES
-from reviews.vocabulary import WORD
+from reviews.search.index import INDEX_OF_WORDS, INDEXES
+from reviews.search.words import WORD
 
 
 def assert_index_is_whole():

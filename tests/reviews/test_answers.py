@@ -6,11 +6,11 @@ import json
 import pytest
 from django.db import OperationalError
 
-from reviews import answers
-from reviews.answers import search_reviews
 from reviews.models import Review, Revision
-from reviews.parameters import Search, parse_query_string
-from reviews.revision_watch import RevisionWatch
+from reviews.search import result_cache
+from reviews.search.parameters import Search, parse_query_string
+from reviews.search.result_cache import search_reviews
+from reviews.search.revision_cache import RevisionWatch
 from tests.factories import build_review, make_review
 from tests.reviews.asking import ask
 from tests.threads import elsewhere
@@ -76,7 +76,7 @@ def test_equal_reviews_have_equal_answers_whatever_happened_in_between(settings)
 def test_a_change_in_the_middle_of_a_search_is_either_seen_whole_or_not_at_all(monkeypatch):
     make_review()
     make_review()
-    find_page = answers.find_page
+    find_page = result_cache.find_page
 
     def find_page_and_be_overtaken(*args, **kwargs):
         rows = find_page(*args, **kwargs)
@@ -84,7 +84,7 @@ def test_a_change_in_the_middle_of_a_search_is_either_seen_whole_or_not_at_all(m
             elsewhere(build_review().save)
         return rows
 
-    monkeypatch.setattr(answers, "find_page", find_page_and_be_overtaken)
+    monkeypatch.setattr(result_cache, "find_page", find_page_and_be_overtaken)
 
     result = json.loads(search_reviews(Search(limit=1)).body)
 
@@ -98,14 +98,14 @@ def test_matches_in_memory_are_never_of_another_state_than_the_page(monkeypatch,
     for _ in range(2):
         make_review(text="On time")
     ask({"query": "time", "min_rating": 3}, limit=1)
-    find = getattr(answers, overtaken)
+    find = getattr(result_cache, overtaken)
 
     def be_overtaken_and_find(*args, **kwargs):
         if Review.objects.count() == 2:
             elsewhere(build_review(text="Just on time").save)
         return find(*args, **kwargs)
 
-    monkeypatch.setattr(answers, overtaken, be_overtaken_and_find)
+    monkeypatch.setattr(result_cache, overtaken, be_overtaken_and_find)
 
     result = ask({"query": "time", "min_rating": 2}, limit=1)
 
@@ -116,9 +116,9 @@ def test_matches_in_memory_are_never_of_another_state_than_the_page(monkeypatch,
 def test_the_revision_is_read_once_in_each_interval(monkeypatch, settings):
     settings.VERSION_POLL_MS = 250
     now, reads = [100.0], []
-    monkeypatch.setattr("reviews.revision_watch.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("reviews.search.revision_cache.time.monotonic", lambda: now[0])
     monkeypatch.setattr(
-        "reviews.revision_watch.revision", lambda: reads.append(now[0]) or len(reads)
+        "reviews.search.revision_cache.revision", lambda: reads.append(now[0]) or len(reads)
     )
     watch = RevisionWatch()
     seen = []
@@ -133,12 +133,12 @@ def test_the_revision_is_read_once_in_each_interval(monkeypatch, settings):
 def test_what_is_kept_stays_within_its_bounds(monkeypatch):
     make_review()
     size = len(search_reviews(Search()).body)
-    monkeypatch.setattr(answers, "KEPT_BYTES", 3 * size)
-    monkeypatch.setattr(answers, "KEPT_OF_EACH", 10)
-    monkeypatch.setattr(answers, "KEPT_MATCHES_BYTES", 0)
+    monkeypatch.setattr(result_cache, "KEPT_BYTES", 3 * size)
+    monkeypatch.setattr(result_cache, "KEPT_OF_EACH", 10)
+    monkeypatch.setattr(result_cache, "KEPT_MATCHES_BYTES", 0)
     for limit in range(1, 10):
         ask({}, limit=limit)
-    memory = answers._memory_at(Revision.objects.current(Revision.REVIEWS))
+    memory = result_cache._memory_at(Revision.objects.current(Revision.REVIEWS))
 
     assert memory.recall(Search(limit=9)) is not None
     assert memory.recall(Search(limit=1)) is None
@@ -147,10 +147,10 @@ def test_what_is_kept_stays_within_its_bounds(monkeypatch):
 
 @pytest.mark.django_db
 def test_answers_without_reviews_do_not_fill_the_memory(monkeypatch):
-    monkeypatch.setattr(answers, "KEPT_OF_EACH", 2)
+    monkeypatch.setattr(result_cache, "KEPT_OF_EACH", 2)
     for limit in (1, 2, 3):
         ask({}, limit=limit)
-    memory = answers._memory_at(Revision.objects.current(Revision.REVIEWS))
+    memory = result_cache._memory_at(Revision.objects.current(Revision.REVIEWS))
 
     assert memory.recall(Search(limit=1)) is None
     assert memory.recall(Search(limit=2)) is not None
@@ -159,11 +159,11 @@ def test_answers_without_reviews_do_not_fill_the_memory(monkeypatch):
 @pytest.mark.django_db
 @pytest.mark.parametrize("asked_for", ["mentions_technician", "mentions_service"])
 def test_long_names_that_nobody_has_do_not_fill_the_memory(monkeypatch, asked_for):
-    monkeypatch.setattr(answers, "KEPT_BYTES", 2_000)
+    monkeypatch.setattr(result_cache, "KEPT_BYTES", 2_000)
     first, second = Search(**{asked_for: "a" * 1_500}), Search(**{asked_for: "b" * 1_500})
     for search in (first, second):
         search_reviews(search)
-    memory = answers._memory_at(Revision.objects.current(Revision.REVIEWS))
+    memory = result_cache._memory_at(Revision.objects.current(Revision.REVIEWS))
 
     assert memory.recall(first) is None
     assert memory.recall(second) is not None
@@ -171,11 +171,11 @@ def test_long_names_that_nobody_has_do_not_fill_the_memory(monkeypatch, asked_fo
 
 @pytest.mark.django_db
 def test_words_that_nobody_wrote_do_not_fill_the_memory(monkeypatch):
-    monkeypatch.setattr(answers, "KEPT_OF_EACH", 2)
+    monkeypatch.setattr(result_cache, "KEPT_OF_EACH", 2)
     looked_for = []
-    find_places = answers.find_places
+    find_places = result_cache.find_places
     monkeypatch.setattr(
-        answers,
+        result_cache,
         "find_places",
         lambda contents, words: looked_for.append(contents.needle) or find_places(contents, words),
     )
@@ -192,7 +192,7 @@ def test_an_unreachable_database_is_no_empty_answer(monkeypatch):
     def unreachable():
         raise OperationalError("server closed the connection")
 
-    monkeypatch.setattr("reviews.revision_watch.revision", unreachable)
+    monkeypatch.setattr("reviews.search.revision_cache.revision", unreachable)
 
     with pytest.raises(OperationalError):
         search_reviews(Search())

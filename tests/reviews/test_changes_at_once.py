@@ -10,7 +10,7 @@ from insights.analyse import analyse_reviews
 from insights.models import ReviewAnalysis
 from reviews import services
 from reviews.importing import importer
-from reviews.models import Review, Technician, hold
+from reviews.models import Review, Technician, lock_rows
 from reviews.roster import rematch_all
 from tests.reviews.loading import ROWS, load, table
 from tests.threads import elsewhere
@@ -112,7 +112,7 @@ def test_nobody_hangs_anything_on_a_review_that_is_about_to_be_deleted():
     )
 
     with transaction.atomic():
-        hold(Review.objects.all(), for_deletion=True)
+        lock_rows(Review.objects.all(), for_deletion=True)
         analysing.start()
         eventually(is_somebody_waiting)
         Review.objects.all().delete()

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from reviews import services
 from reviews.models import DeletedReview, ImportBatch, Review
-from reviews.search import find_removed
+from reviews.search.query import find_removed
 from tests.administration import change_page, shown
 from tests.reviews.loading import ROWS, counts, load, table, upload
 

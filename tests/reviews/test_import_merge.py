@@ -6,7 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reviews.importing.merge import FIELDS, Change, Conflict, Rules, Stored, decide, incoming_values
+from reviews.importing.merge import (
+    FIELDS,
+    Change,
+    Conflict,
+    Rules,
+    StoredReview,
+    decide,
+    incoming_values,
+)
 from reviews.importing.records import Record
 from reviews.ulids import is_ulid, monotonic_ulids
 
@@ -25,10 +33,10 @@ def record(**fields) -> Record:
     return Record(**(values | fields))
 
 
-def stored(like: Record | None = None, *, edited=(), verified=False, **fields) -> Stored:
+def stored(like: Record | None = None, *, edited=(), verified=False, **fields) -> StoredReview:
     like = like or record(**fields)
     values = incoming_values(like, verified)
-    return Stored(
+    return StoredReview(
         1, "01JWN0000000000000000000AA", "google", values, list(edited), False, None, None
     )
 

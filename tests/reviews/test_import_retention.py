@@ -76,7 +76,7 @@ def test_setting_says_how_long(batches, settings):
     settings.IMPORT_UNDO_DAYS = 10
 
     with after(days=11):
-        assert "more than 10 days old" in undo.why_not(batches[1])
+        assert "more than 10 days old" in undo.blocked_reason(batches[1])
         assert undo.forget_changes() == 1
 
 

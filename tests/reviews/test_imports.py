@@ -10,11 +10,11 @@ from django.utils import timezone
 
 from reviews import services
 from reviews.importing import importer, repeat
-from reviews.importing.export import Export
+from reviews.importing.export import SourceFile
 from reviews.importing.options import ImportOptions
 from reviews.importing.records import FileRefused
 from reviews.importing.report import KEPT_ERRORS
-from reviews.importing.store import quiet
+from reviews.importing.store import without_revision
 from reviews.models import ImportBatch, ImportChange, Mention, Review, Revision
 from tests.factories import make_business, make_review, make_technician
 from tests.reviews.loading import (
@@ -133,7 +133,7 @@ def test_a_repeated_file_is_not_even_read_while_nothing_has_happened(monkeypatch
     monkeypatch.setattr(repeat, "source_digest", lambda *_: "after an update")
     assert again() == (1, (0, 0, 3, 0, 0))
     assert again() == (0, (0, 0, 3, 0, 0))
-    quiet(Review).filter(external_id="g-1").delete()
+    without_revision(Review).filter(external_id="g-1").delete()
     assert again() == (1, (1, 0, 2, 0, 0))
 
 
@@ -273,8 +273,8 @@ def test_a_file_that_breaks_off_leaves_nothing_behind(monkeypatch):
         yield from items(self)
         raise FileRefused("json_invalid", "The file ends too early.")
 
-    items = Export.__iter__
-    monkeypatch.setattr(Export, "__iter__", broken)
+    items = SourceFile.__iter__
+    monkeypatch.setattr(SourceFile, "__iter__", broken)
 
     report = load(table(*ROWS))
 

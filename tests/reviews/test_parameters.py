@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reviews.parameter_kinds import SORTS, Position, cursor_text
-from reviews.parameters import (
+from reviews.search.fields import SORTS, Position, cursor_text
+from reviews.search.parameters import (
     SEARCH,
     InvalidParameters,
     Search,

@@ -6,8 +6,8 @@ from django.db import connection
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reviews.parameter_kinds import Position
-from reviews.places import (
+from reviews.search.fields import Position
+from reviews.search.packed_rowids import (
     DAY_SHIFT,
     KEY_MASK,
     ON_POSTGRESQL,

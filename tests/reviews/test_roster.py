@@ -155,7 +155,7 @@ def test_change_that_is_taken_back_while_mentions_are_matched_by_it_leaves_no_tr
     add_mark()
     monkeypatch.setattr(roster, "BATCH", 1)
     with monkeypatch.context() as dying, suppress(KeyboardInterrupt):
-        dying.setattr(roster, "go_on", Mock(side_effect=[None, KeyboardInterrupt]))
+        dying.setattr(roster, "checkpoint", Mock(side_effect=[None, KeyboardInterrupt]))
         rematch_due()
     assert mentioned() == [(first.ulid, "technician", "mark-dunn")]
 

@@ -12,11 +12,11 @@ from django.db import connection
 from django.db.models import QuerySet
 
 from review_analysis.text import fold, fold_for_search
-from reviews import search, search_statements
-from reviews.answers import forget, search_reviews
 from reviews.models import Mention, Review
-from reviews.parameters import Search
-from reviews.search import BLOCK
+from reviews.search import query, statements
+from reviews.search.parameters import Search
+from reviews.search.query import BLOCK
+from reviews.search.result_cache import forget, search_reviews
 from tests.factories import build_review, make_review, make_service, make_technician
 from tests.reviews.asking import START, all_pages, ask
 from tests.reviews.indexes import assert_index_is_whole
@@ -203,10 +203,10 @@ def random_attributes(rng):
 @pytest.mark.parametrize("cap", [10_000, 60])
 def test_search_equals_brute_force_for_random_parameters(monkeypatch, settings, cap):
     # Smaller, so that a few reviews take every way that many take.
-    monkeypatch.setattr(search, "BLOCK", 100)
-    monkeypatch.setattr(search, "LARGE_BLOCK", 300)
-    monkeypatch.setattr(search, "LARGE_DAY", 120)
-    monkeypatch.setattr(search_statements, "PHRASE_CHARACTERS", 10)
+    monkeypatch.setattr(query, "BLOCK", 100)
+    monkeypatch.setattr(query, "LARGE_BLOCK", 300)
+    monkeypatch.setattr(query, "LARGE_DAY", 120)
+    monkeypatch.setattr(statements, "PHRASE_CHARACTERS", 10)
     settings.SEARCH_COUNT_CAP = cap
     fill(reviews=1_300, seed=1)
     brute_force = BruteForce()

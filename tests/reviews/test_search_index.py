@@ -8,13 +8,13 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from reviews import services
-from reviews.answers import forget
-from reviews.criteria import criteria
 from reviews.importing.options import ImportOptions
 from reviews.models import Review
-from reviews.parameters import Search
-from reviews.search import BLOCK, COMMON
-from reviews.search_statements import (
+from reviews.search.criteria import criteria
+from reviews.search.parameters import Search
+from reviews.search.query import BLOCK, COMMON
+from reviews.search.result_cache import forget
+from reviews.search.statements import (
     NEWEST_FIRST,
     OLDEST_FIRST,
     indexed,
@@ -22,7 +22,7 @@ from reviews.search_statements import (
     removed_since,
     walk,
 )
-from reviews.vocabulary import MOST_PARTS, MOST_WORDS
+from reviews.search.words import MOST_PARTS, MOST_WORDS
 from tests.factories import build_review, make_review
 from tests.reviews.asking import START, all_pages, ask
 from tests.reviews.indexes import assert_index_is_whole, pieces_of_the_indexes

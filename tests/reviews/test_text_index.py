@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 
 from reviews import services
 from reviews.models import ImportBatch, Review
-from reviews.text_index import index_set_aside, indexed_together, set_aside
+from reviews.search.index import defer_indexing, deferred_indexing, index_deferred
 from tests.factories import build_review, make_review
 from tests.reviews.indexes import assert_index_is_whole
 from tests.reviews.loading import COMPLETE, ROWS, load, table
@@ -26,19 +26,19 @@ def store(texts):
 
 @pytest.mark.django_db
 def test_texts_that_are_indexed_together_are_indexed_alike():
-    with indexed_together(range(1, 10_000)):
+    with deferred_indexing(range(1, 10_000)):
         Review.objects.bulk_create(build_review(text=text) for text in TEXTS)
     assert_index_is_whole()
 
     reviews = Review.objects.order_by("pk")
-    with indexed_together(reviews.values_list("pk", flat=True)):
+    with deferred_indexing(reviews.values_list("pk", flat=True)):
         for review, text in zip(reviews, reversed(TEXTS), strict=True):
             review.text, review.rating = text, 1
             review.hidden = review.pk % 3 == 0
             review.save()
     assert_index_is_whole()
 
-    with indexed_together(reviews.values_list("pk", flat=True)):
+    with deferred_indexing(reviews.values_list("pk", flat=True)):
         reviews.filter(hidden=False).delete()
         reviews.update(hidden=False)
     assert_index_is_whole()
@@ -51,14 +51,14 @@ def test_reviews_that_leave_the_index_a_few_at_a_time_are_indexed_alike(others):
     store(["work like any other"] * others)
     left = 0
     for at in (0, 2):
-        left = set_aside([review.pk for review in changing[at : at + 2]], left=left)
+        left = defer_indexing([review.pk for review in changing[at : at + 2]], left=left)
         for review in changing[at : at + 2]:
             review.text = "tidy"
             review.save()
     make_review(text="new meanwhile")
     if connection.vendor == "sqlite":  # Elsewhere nothing leaves an index.
         assert left == (4 if others else 2)
-    index_set_aside()
+    index_deferred()
 
     assert_index_is_whole()
 
@@ -66,12 +66,12 @@ def test_reviews_that_leave_the_index_a_few_at_a_time_are_indexed_alike(others):
 @pytest.mark.django_db
 def test_triggers_and_the_common_way_may_take_turns():
     first, second, third = store(["quick work", "quick and tidy work", "late"])
-    set_aside([first.pk, second.pk])
-    set_aside([second.pk, third.pk])  # Once more: what is out of the index stays out.
+    defer_indexing([first.pk, second.pk])
+    defer_indexing([second.pk, third.pk])  # Once more: what is out of the index stays out.
     Review.objects.filter(pk=second.pk).delete()
     make_review(text="quick and late")
     Review.objects.filter(pk=third.pk).update(text_folded="early")
-    index_set_aside()
+    index_deferred()
 
     assert_index_is_whole()
     Review.objects.update(text_folded="all alike")
@@ -99,7 +99,7 @@ def test_every_step_of_an_import_leaves_the_index_whole():
 def test_nothing_is_set_aside_when_the_writing_fails():
     (review,) = store(["quick work"])
 
-    with pytest.raises(ZeroDivisionError), transaction.atomic(), indexed_together([review.pk]):
+    with pytest.raises(ZeroDivisionError), transaction.atomic(), deferred_indexing([review.pk]):
         1 / 0  # noqa: B018
 
     assert_index_is_whole()
@@ -129,7 +129,7 @@ def test_texts_stay_collected_where_another_role_owns_the_index():
 
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL ROLE pg_read_all_data")
-        index_set_aside()
+        index_deferred()
 
 
 @ON_POSTGRESQL

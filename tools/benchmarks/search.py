@@ -171,7 +171,7 @@ def slowest(application: Callable[..., Any], reviews: int) -> str:
     """Wall time of one page per kind of needle, nothing remembered, beside a full scan."""
     from django.db import connection
 
-    from reviews.answers import forget
+    from reviews.search.result_cache import forget
 
     def full_scan() -> None:
         with connection.cursor() as cursor:

@@ -18,7 +18,7 @@ from reviews.importing.values.dates import EARLIEST
 from reviews.importing.values.refusals import ValueRefused
 from reviews.importing.values.sources import source_slug
 from reviews.importing.values.texts import clean_text
-from reviews.parameters import InvalidParameters, parse_date
+from reviews.search.parameters import InvalidParameters, parse_date
 
 
 class Command(BaseCommand):

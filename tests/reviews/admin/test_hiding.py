@@ -7,7 +7,7 @@ from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission, User
 from django.test import Client
 
-from reviews.dataset import build, published_business
+from reviews.documents import build, published_business
 from reviews.models import Review
 from reviews.models.review import HiddenReason
 from reviews.schemas import WITHHELD_REASONS

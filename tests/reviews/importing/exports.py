@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from reviews.importing.asked import ReadOptions
-from reviews.importing.export import Export
+from reviews.importing.export import SourceFile
 from reviews.importing.reading import open_export
 from reviews.importing.records import FileRefused, Record, RowError, Skipped
 
@@ -30,7 +30,7 @@ SCHEMA_ORG_REVIEW = {
 class Reading:
     """An export that was read to its end."""
 
-    def __init__(self, export: Export) -> None:
+    def __init__(self, export: SourceFile) -> None:
         self.export = export
         self.outcomes = list(export)
         self.records = [one for one in self.outcomes if isinstance(one, Record)]

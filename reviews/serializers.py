@@ -35,7 +35,7 @@ EDITED, REDACTED = "edited", "redacted"
 ALTERATIONS = {EDITED: "edited_by_business", REDACTED: "redacted_by_business"}
 
 
-def published(review: Publishable, names: str = FULL) -> dict[str, Any]:
+def serialize_review(review: Publishable, names: str = FULL) -> dict[str, Any]:
     """The published members of a review in their fixed order; every key is always present.
 
     Beside these a review that the business altered has the member that says so. Of the author as
@@ -62,7 +62,7 @@ def published(review: Publishable, names: str = FULL) -> dict[str, Any]:
 
 def fragment(review: Publishable, names: str = FULL) -> str:
     """The published review as JSON text: UTF-8 characters as they are, no white space."""
-    return orjson.dumps(published(review, names)).decode()
+    return orjson.dumps(serialize_review(review, names)).decode()
 
 
 _AUTHOR = re.compile(r'(?<=^{"id":".{26}","author":)"(?:[^"\\]|\\.)*"')

@@ -15,13 +15,12 @@ import orjson
 
 from core.db.snapshot import read_snapshot
 from review_analysis.name_matching import Roster
-from reviews.criteria import Criteria, criteria
-from reviews.matches import Matches
-from reviews.parameter_kinds import HIGHEST, LOWEST, OLDEST, Position, cursor_text
-from reviews.parameters import Search, query_string
-from reviews.revision_watch import watch
 from reviews.roster import load_roster
-from reviews.search import (
+from reviews.search.criteria import Criteria, criteria
+from reviews.search.fields import HIGHEST, LOWEST, OLDEST, Position, cursor_text
+from reviews.search.match_cache import Matches
+from reviews.search.parameters import Search, query_string
+from reviews.search.query import (
     Count,
     Histogram,
     Page,
@@ -35,9 +34,10 @@ from reviews.search import (
     is_indexed,
     known_count,
 )
+from reviews.search.revision_cache import revision_cache
+from reviews.search.words import Words
 from reviews.selectors import AggregateRating, aggregate_rating, visible_sources
 from reviews.stars import STARS
-from reviews.vocabulary import Words
 
 KEPT_BYTES = 16 * 1024 * 1024
 KEPT_MATCHES_BYTES = 16 * 1024 * 1024
@@ -69,7 +69,7 @@ class SearchAnswer:
         return None if self._cursor is None else query_string(self._search, self._cursor)
 
 
-class Memory:
+class SearchCache:
     """What has been found out about the reviews as of one revision; for all threads."""
 
     def __init__(self, revision: int) -> None:
@@ -170,7 +170,7 @@ def _size(search: Search, answer: SearchAnswer) -> int:
     return len(answer.body) + sum(map(len, names))
 
 
-_memory = Memory(0)
+_memory = SearchCache(0)
 
 
 def search_reviews(search: Search) -> SearchAnswer:
@@ -180,15 +180,15 @@ def search_reviews(search: Search) -> SearchAnswer:
     """
     if search.ignored:
         return search_reviews(search._replace(ignored=())).naming(search.ignored)
-    memory = _memory_at(watch.current())
+    memory = _memory_at(revision_cache.current())
     answer = memory.recall(search)
     if answer is not None:
         return answer
     answer, revision = _find(search, memory)
-    if (watch.read() if revision is None else revision) != memory.revision:
+    if (revision_cache.read() if revision is None else revision) != memory.revision:
         # A change was committed since the revision was read: look again, at one state of the data.
         with read_snapshot():
-            memory = _memory_at(watch.read())
+            memory = _memory_at(revision_cache.read())
             answer, _ = _find(search, memory)
     memory.keep(search, answer)
     return answer
@@ -196,36 +196,36 @@ def search_reviews(search: Search) -> SearchAnswer:
 
 def current_roster() -> Roster:
     """The roster, compiled once for each state of the reviews; at most `VERSION_POLL_MS` past."""
-    return _memory_at(watch.current()).roster()
+    return _memory_at(revision_cache.current()).roster()
 
 
 def current_rating() -> AggregateRating:
     """The visible reviews in numbers, counted as seldom: at 100,000 reviews it takes 11 ms."""
-    return _memory_at(watch.current()).rating()
+    return _memory_at(revision_cache.current()).rating()
 
 
 def current_sources() -> list[str]:
     """The sources of the visible reviews, at most `VERSION_POLL_MS` past."""
-    return _memory_at(watch.current()).sources()
+    return _memory_at(revision_cache.current()).sources()
 
 
 def forget() -> None:
     """Drop everything kept, and look at the database for the next answer."""
     global _memory  # noqa: PLW0603  (one of a process)
-    _memory = Memory(0)
-    watch.forget()
+    _memory = SearchCache(0)
+    revision_cache.forget()
 
 
-def _memory_at(revision: int) -> Memory:
+def _memory_at(revision: int) -> SearchCache:
     """The memory of this revision. It replaces that of another one, which nobody needs any more."""
     global _memory  # noqa: PLW0603  (one of a process)
     memory = _memory
     if memory.revision != revision:
-        memory = _memory = Memory(revision)
+        memory = _memory = SearchCache(revision)
     return memory
 
 
-def _find(search: Search, memory: Memory) -> tuple[SearchAnswer, int | None]:
+def _find(search: Search, memory: SearchCache) -> tuple[SearchAnswer, int | None]:
     """The answer, and the revision that it shows if the last statement read the page.
 
     Everything that was read before is then of that revision too.

@@ -3,10 +3,10 @@
 from array import array
 from bisect import bisect_left
 
-from reviews.criteria import Criteria
-from reviews.parameter_kinds import Position
-from reviews.places import end_of, key_of, page_among, stars_of, start_of
-from reviews.search import Count
+from reviews.search.criteria import Criteria
+from reviews.search.fields import Position
+from reviews.search.packed_rowids import end_of, key_of, page_among, stars_of, start_of
+from reviews.search.query import Count
 from reviews.stars import STARS
 
 

@@ -12,7 +12,7 @@ from urllib.parse import unquote_to_bytes, urlencode
 
 from rest_framework.exceptions import APIException
 
-from reviews.parameter_kinds import (
+from reviews.search.fields import (
     NEWEST,
     SORTS,
     UNREADABLE,
@@ -20,13 +20,13 @@ from reviews.parameter_kinds import (
     Cursor,
     Day,
     Instant,
+    InvalidValue,
     Language,
-    LeastStars,
+    MinRating,
     MostStars,
-    Name,
+    NameField,
     Parameter,
     Position,
-    Refused,
     Sources,
     Text,
     WholeNumber,
@@ -78,7 +78,7 @@ class Search(NamedTuple):
 
 SEARCH: tuple[Parameter, ...] = (
     WholeNumber("rating", "Only reviews with exactly this many stars.", 5, 1, 5),
-    LeastStars("min_rating", "Only reviews with at least this many stars.", 4, 1, 5),
+    MinRating("min_rating", "Only reviews with at least this many stars.", 4, 1, 5),
     Day("since", "Only reviews on or after this day.", "2026-01-01"),
     Day("until", "Only reviews on or before this day.", "2026-06-30"),
     Text(
@@ -87,13 +87,13 @@ SEARCH: tuple[Parameter, ...] = (
         "on time",
         MAX_QUERY_CHARACTERS,
     ),
-    Name(
+    NameField(
         "mentions_technician",
         "Only reviews that mention this technician: an id, a full name or an alias; a first name "
         "alone counts when it is unique.",
         "Maren Holt",
     ),
-    Name(
+    NameField(
         "mentions_service",
         "Only reviews that mention this service: an id or a label.",
         "leak-detection",
@@ -156,9 +156,9 @@ def parse_query_string(raw: bytes) -> Search:
     for name, received in texts.items():
         try:
             if len(received) > 1:
-                raise Refused("repeated", "must be given once")
+                raise InvalidValue("repeated", "must be given once")
             values[name] = _BY_NAME[name].read(_decoded(received[0]))
-        except Refused as refused:
+        except InvalidValue as refused:
             shown = b"&".join(received).decode("utf-8", "replace")
             issues[name] = _issue(name, refused, shown)
     _check_order(values, issues)
@@ -181,14 +181,14 @@ def check_arguments(
         try:
             if parameter is None:
                 use = f"use {', '.join(known)}" if known else "there are none"
-                raise Refused("unknown", f"is not an argument; {use}")
+                raise InvalidValue("unknown", f"is not an argument; {use}")
             values[name] = parameter.check(value)
-        except Refused as refused:
+        except InvalidValue as refused:
             issues[name] = _issue(name, refused, value)
     _check_order(values, issues)
     for name in required:
         if name not in issues and values.get(name) is None:
-            missing = Refused("missing", "must be given")
+            missing = InvalidValue("missing", "must be given")
             issues[name] = _issue(name, missing, arguments.get(name))
     return _settled(values, issues, known)
 
@@ -198,14 +198,16 @@ def _check_order(values: Mapping[str, Any], issues: dict[str, Issue]) -> None:
     cursor, sort = values.get("cursor"), values.get("sort", NEWEST)
     if isinstance(cursor, Position) and cursor.sort != sort and "sort" not in issues:
         must = f"belongs to the order {cursor.sort}; send it with sort={cursor.sort}"
-        issues["cursor"] = _issue("cursor", Refused("invalid_cursor", must), cursor_text(cursor))
+        issues["cursor"] = _issue(
+            "cursor", InvalidValue("invalid_cursor", must), cursor_text(cursor)
+        )
 
 
 def parse_date(text: str, name: str = "date") -> dt.date:
     """The calendar day written as `YYYY-MM-DD`. Raises `InvalidParameters` at the path `name`."""
     try:
         return _DAY.read(text)
-    except Refused as refused:
+    except InvalidValue as refused:
         raise InvalidParameters([_issue(name, refused, text)]) from None
 
 
@@ -251,13 +253,13 @@ def _decoded(value: bytes) -> str:
     try:
         text = value.decode()  # Strict, where Django would put replacement characters.
     except UnicodeDecodeError:
-        raise Refused("invalid_text", UNREADABLE) from None
+        raise InvalidValue("invalid_text", UNREADABLE) from None
     if "\0" in text:
-        raise Refused("invalid_text", UNREADABLE)
+        raise InvalidValue("invalid_text", UNREADABLE)
     return text
 
 
-def _issue(name: str, refused: Refused, received: Any) -> Issue:
+def _issue(name: str, refused: InvalidValue, received: Any) -> Issue:
     shown = _clean(name)
     return {
         "code": refused.code,

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from django.conf import settings
 
-from reviews.search import revision
+from reviews.search.query import revision
 
 
 class Reading(NamedTuple):
@@ -42,4 +42,4 @@ class RevisionWatch:
         self._held = None
 
 
-watch = RevisionWatch()
+revision_cache = RevisionWatch()

@@ -1,14 +1,15 @@
 """The search itself: which visible reviews match, in order of date, and how many there are.
 
-The order by stars is that of one rating after the other (`reviews.answers`).
+The order by stars is that of one rating after the other (`reviews.search.result_cache`).
 
-A hot path in raw SQL (`reviews.search_statements`), as no ORM would look where we look: with
+A hot path in raw SQL (`reviews.search.statements`), as no ORM would look where we look: with
 100,000 reviews a page of matches for a rare word takes 0.1 ms where a scan takes 60.
 
-**SQLite's indexes of texts** (FTS5) give the places of the matches (see `reviews.places`), newest
-first; days are a range of places, and stars a part of each. No text is read: a needle within words
-is looked up by the words that contain it (see `reviews.vocabulary`), any other as a phrase, since
-the index of trigrams knows where in a text each of them stands.
+**SQLite's indexes of texts** (FTS5) give the places of the matches (see
+`reviews.search.packed_rowids`), newest first; days are a range of places, and stars a part of each.
+No text is read: a needle within words is looked up by the words that contain it (see
+`reviews.search.words`), any other as a phrase, since the index of trigrams knows where in a text
+each of them stands.
 
 **All other searches** (on PostgreSQL, for mentions alone, for needles without trigrams) look for
 a page in two steps.
@@ -33,10 +34,10 @@ from django.conf import settings
 from django.db import connection, transaction
 
 from core.db.raw import fetch, iterate
-from reviews.criteria import Criteria
-from reviews.parameter_kinds import Position
-from reviews.places import DAY_SHIFT, end_of, page_among, start_of
-from reviews.search_statements import (
+from reviews.search.criteria import Criteria
+from reviews.search.fields import Position
+from reviews.search.packed_rowids import DAY_SHIFT, end_of, page_among, start_of
+from reviews.search.statements import (
     COLUMNS,
     KEY,
     LISTED,
@@ -59,8 +60,8 @@ from reviews.search_statements import (
     scan,
     walk,
 )
+from reviews.search.words import Words, is_inside_words, words_with
 from reviews.stars import STARS
-from reviews.vocabulary import Words, is_inside_words, words_with
 
 BLOCK = 500
 LARGE_BLOCK = 10_000
@@ -108,7 +109,7 @@ def find_page(
         page = _find_indexed(wanted, words, after, size, oldest=oldest)
         if page is not None:
             return page
-    with _patience(wanted):
+    with _statement_timeout(wanted):
         return _find_page(wanted, after, size, oldest=oldest)
 
 
@@ -228,7 +229,7 @@ def count(wanted: Criteria, words: Words | None) -> Count:
         source = lookup(wanted) or scan(wanted)
     if not wanted.needle:
         return Count(_number(f"SELECT count(*) {source.sql}", source.parameters))
-    with _patience(wanted):
+    with _statement_timeout(wanted):
         if _is_common(wanted):
             walked = walk(wanted)
             source = Part(f"{walked.sql} {NEWEST_FIRST}", walked.parameters)
@@ -308,7 +309,7 @@ class Histogram:
 
 
 @contextmanager
-def _patience(wanted: Criteria) -> Iterator[None]:
+def _statement_timeout(wanted: Criteria) -> Iterator[None]:
     """Let PostgreSQL give up a walk through very many texts, rather than the other readers.
 
     Whoever asked is told to try again. What an index knows needs no bound, and no transaction.

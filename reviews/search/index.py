@@ -21,7 +21,7 @@ from itertools import chain
 from django.db import connection
 from django.db.backends.utils import CursorWrapper
 
-from reviews.places import ON_SQLITE
+from reviews.search.packed_rowids import ON_SQLITE
 
 INDEXES = ("reviews_review_trigrams", "reviews_review_words")
 INDEX_ON_POSTGRESQL = "review_text_trigrams"
@@ -40,9 +40,9 @@ _LEAVING = (
 )
 
 
-def set_aside(ids: Iterable[int], *, left: int = 0) -> int:
+def defer_indexing(ids: Iterable[int], *, left: int = 0) -> int:
     """Take these reviews, stored or yet to come, out of the indexes of texts and let triggers pass
-    them over; `index_set_aside` must follow in the same transaction.
+    them over; `index_deferred` must follow in the same transaction.
 
     The answer counts those that were taken out, on top of the `left` ones before. Where that is a
     large share of all, all are set aside: to take a text out takes longer than to index it.
@@ -85,7 +85,7 @@ def _set_all_aside(cursor: CursorWrapper) -> None:
     cursor.execute("INSERT OR IGNORE INTO reviews_set_aside SELECT id FROM reviews_review")
 
 
-def index_set_aside() -> None:
+def index_deferred() -> None:
     """Index what was set aside, or collected, and is there, in one go.
 
     Writing leaves an index in pieces, and a search looks into each: after a large load each is
@@ -126,11 +126,11 @@ def _index_collected() -> None:
 
 
 @contextmanager
-def indexed_together(ids: Iterable[int]) -> Iterator[None]:
+def deferred_indexing(ids: Iterable[int]) -> Iterator[None]:
     """Change or delete these reviews inside, in one transaction; they are indexed afterwards."""
-    set_aside(ids)
+    defer_indexing(ids)
     yield
-    index_set_aside()
+    index_deferred()
 
 
 def _count_words(cursor: CursorWrapper, sign: int) -> None:

@@ -8,7 +8,7 @@ import datetime as dt
 from collections.abc import Iterable
 from typing import Any, TypeVar
 
-from reviews.parameter_kinds import Position
+from reviews.search.fields import Position
 
 STARS_BITS, KEY_BITS = 3, 38  # The 22 bits above hold every day up to 9999-12-31.
 DAY_SHIFT = STARS_BITS + KEY_BITS

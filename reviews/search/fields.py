@@ -16,7 +16,7 @@ from typing import Any, ClassVar, NamedTuple, NoReturn
 from reviews.ulids import is_ulid
 
 
-class Refused(Exception):
+class InvalidValue(Exception):
     """One value cannot be used; says what it `must` be."""
 
     def __init__(self, code: str, must: str, **bounds: Any) -> None:
@@ -43,9 +43,9 @@ class Parameter(ABC):
     def check(self, value: Any) -> Any:
         """The value of a JSON argument; raises for a bad one."""
         if not isinstance(value, str):
-            raise Refused("invalid_type", "must be a text")
+            raise InvalidValue("invalid_type", "must be a text")
         if not _is_clean(value):
-            raise Refused("invalid_text", UNREADABLE)
+            raise InvalidValue("invalid_text", UNREADABLE)
         return self.read(value)
 
     def write(self, value: Any) -> str:
@@ -99,7 +99,7 @@ class _Bounded(Parameter):
 
     def _refuse(self, code: str, **bounds: Any) -> NoReturn:
         must = f"must be {self.kind} from {self.minimum} to {self.maximum}"
-        raise Refused(code, must, **bounds)
+        raise InvalidValue(code, must, **bounds)
 
     def schema(self) -> dict[str, Any]:
         return {"type": self.json_type, "minimum": self.minimum, "maximum": self.maximum}
@@ -131,7 +131,7 @@ class WholeNumber(_Bounded):
 
 
 @dataclass(frozen=True)
-class LeastStars(_Bounded):
+class MinRating(_Bounded):
     """A number of stars, read as the fewest whole stars that satisfy it."""
 
     json_type = "number"
@@ -160,7 +160,7 @@ class LeastStars(_Bounded):
 
 
 @dataclass(frozen=True)
-class MostStars(LeastStars):
+class MostStars(MinRating):
     """A number of stars, read as the most whole stars that satisfy it."""
 
     def _whole(self, whole: int, *, above: bool) -> int:
@@ -175,7 +175,7 @@ class Day(Parameter):
                 return dt.date.fromisoformat(text)
             except ValueError:
                 pass
-        raise Refused("invalid_date", "must be a calendar day written as YYYY-MM-DD")
+        raise InvalidValue("invalid_date", "must be a calendar day written as YYYY-MM-DD")
 
     def schema(self) -> dict[str, Any]:
         return {"type": "string", "format": "date"}
@@ -188,7 +188,7 @@ class Text(Parameter):
     def read(self, text: str) -> str | None:
         if len(text) > self.max_length:
             must = f"must have at most {self.max_length} characters"
-            raise Refused("too_long", must, maximum=self.max_length)
+            raise InvalidValue("too_long", must, maximum=self.max_length)
         return text or None
 
     def schema(self) -> dict[str, Any]:
@@ -196,7 +196,7 @@ class Text(Parameter):
 
 
 @dataclass(frozen=True)
-class Name(Parameter):
+class NameField(Parameter):
     """Whom or what a review mentions; which spellings mean the same is the roster's matter."""
 
     def read(self, text: str) -> str | None:
@@ -211,11 +211,11 @@ class Sources(Parameter):
         slugs = text.lower()
         if _SLUGS.fullmatch(slugs) is None:
             must = "must be a source like google, or several separated by commas"
-            raise Refused("invalid_type", must)
+            raise InvalidValue("invalid_type", must)
         found = tuple(sorted(set(slugs.split(","))))
         if len(found) > MOST_SOURCES:
             must = f"must name at most {MOST_SOURCES} sources"
-            raise Refused("too_long", must, maximum=MOST_SOURCES)
+            raise InvalidValue("too_long", must, maximum=MOST_SOURCES)
         return found
 
     def write(self, value: tuple[str, ...]) -> str:
@@ -228,7 +228,7 @@ class Language(Parameter):
         tag = text.lower()
         if _LANGUAGE.fullmatch(tag) is None:
             must = "must be a language of two or three letters like en, without a region"
-            raise Refused("invalid_type", must)
+            raise InvalidValue("invalid_type", must)
         return tag
 
 
@@ -250,7 +250,7 @@ class YesOrNo(Parameter):
         return "true" if value else "false"
 
     def _refuse(self) -> NoReturn:
-        raise Refused("invalid_type", "must be true or false")
+        raise InvalidValue("invalid_type", "must be true or false")
 
 
 @dataclass(frozen=True)
@@ -260,7 +260,7 @@ class Choice(Parameter):
     def read(self, text: str) -> str:
         if text not in self.choices:
             must = f"must be {', '.join(self.choices[:-1])} or {self.choices[-1]}"
-            raise Refused("invalid_type", must)
+            raise InvalidValue("invalid_type", must)
         return text
 
     def schema(self) -> dict[str, Any]:
@@ -281,7 +281,9 @@ class Instant(Parameter):
                 return dt.datetime.fromisoformat(local).astimezone(dt.UTC)
             except (ValueError, OverflowError):
                 pass
-        raise Refused("invalid_date", "must be a moment written as YYYY-MM-DDThh:mm:ssZ (RFC 3339)")
+        raise InvalidValue(
+            "invalid_date", "must be a moment written as YYYY-MM-DDThh:mm:ssZ (RFC 3339)"
+        )
 
     def write(self, value: dt.datetime) -> str:
         return value.isoformat().replace("+00:00", "Z")
@@ -321,7 +323,7 @@ class Cursor(Parameter):
                 except ValueError:
                     pass
         must = "must be a next_cursor that an earlier answer gave, unchanged"
-        raise Refused("invalid_cursor", must)
+        raise InvalidValue("invalid_cursor", must)
 
     def write(self, value: Position) -> str:
         return cursor_text(value)

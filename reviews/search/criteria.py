@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from review_analysis.name_matching import Roster
 from review_analysis.text import fold_for_search
-from reviews.parameters import Search
+from reviews.search.parameters import Search
 from reviews.stars import STARS
 
 

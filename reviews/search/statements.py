@@ -1,6 +1,6 @@
 """The statements that find reviews: constant texts; every value of a search goes in as a parameter.
 
-`reviews.search` says which of them answer what, and why.
+`reviews.search.query` says which of them answer what, and why.
 """
 # ruff: noqa: S608  (Every statement is put together from constants of this project.)
 
@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 from django.conf import settings
 from django.db import connection
 
-from reviews.criteria import Criteria
 from reviews.models import Revision
-from reviews.parameter_kinds import OLDEST, Position
-from reviews.places import (
+from reviews.search.criteria import Criteria
+from reviews.search.fields import OLDEST, Position
+from reviews.search.packed_rowids import (
     KEY_MASK,
     ON_POSTGRESQL,
     ON_SQLITE,
@@ -23,7 +23,7 @@ from reviews.places import (
     end_of,
     start_of,
 )
-from reviews.vocabulary import Words
+from reviews.search.words import Words
 
 # What FTS5 tells apart: it takes the last two code points of the plane for the one before them.
 TRIGRAM = 3
