@@ -29,9 +29,10 @@ wheels: install  ## Build a wheel of each library into dist/
 test-standalone: install  ## Use each library in a foreign project, in an environment of its own (needs the network)
 	$(PY) -m pytest -q -m standalone tests/standalone $(ARGS)
 
-check: install  ## Run the linters, types, import contracts and Django's own checks
+check: install  ## Run the linters, types, names, import contracts and Django's own checks
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+	$(PY) -m tools.language
 	$(BIN)/mypy .
 	$(BIN)/lint-imports
 	$(TESTING) $(PY) manage.py makemigrations --check --dry-run

@@ -1,0 +1,183 @@
+"""Check the language of names and docstrings: the field's words, as CONTRIBUTING.md asks for.
+
+    python -m tools.language          # the whole tree
+    python -m tools.language websub   # one folder, also one that is not enforced yet
+
+Prints `file:line: name: use replacement` for each finding; the exit code is 1 if there is one.
+"""
+
+import ast
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+# Never the best noun for anything here, in no name at all.
+METAPHORS = {
+    "bell": "wakeup, event",
+    "desk": "claimer",
+    "doorbell": "nudge",
+    "edition": "version, content",
+    "errand": "visit_reason, oneshot",
+    "lane": "queue",
+    "ledger": "totals",
+    "mailbox": "filesystem_transport",
+    "neighbourhood": "network_prefix",
+    "patience": "timeout",
+    "pump": "dispatcher",
+    "rival": "competitor",
+    "shelf": "cache",
+    "standby": "fallback",
+    "stranger": "other_person",
+    "tally": "totals",
+    "upkeep": "admin_actions",
+    "witness": "evidence",
+    "workplace": "model_admin",
+    "workshop": "custom_page",
+}
+# Usual verbs in the sentence that names a test, private language in any other name.
+VERBS = {
+    "anew": "again",
+    "asked": "requested, parameters, result",
+    "piece": "chunk, part, span",
+    "remember": "cache, store",
+    "settle": "record",
+    "told": "reported, message",
+}
+LAST_WORDS = {"turn": "lock"}  # As a noun: a verb stands before what it turns.
+INFLECTIONS = {
+    "remembered": "remember",
+    "settled": "settle",
+    "settling": "settle",
+    "shelves": "shelf",
+    "tallies": "tally",
+    "witnesses": "witness",
+}
+UNNAMED_SUBJECTS = re.compile(
+    r"(Who|Whoever|Whom|Whose|What|Whatever|Nobody|Those who|Pure:)(?![\w-])"
+)
+UNCHECKED = {"migrations", "node_modules", "var"}
+# Folders that still speak the earlier language; a change there takes its folder off this list.
+UNFINISHED: tuple[str, ...] = (
+    "config",
+    "core",
+    "feeds",
+    "insights",
+    "mcp_server",
+    "metrics",
+    "publishing",
+    "review_analysis",
+    "reviews",
+    "start.py",
+    "tests",
+    "tools/analyser",
+    "tools/benchmarks",
+    "tools/chaos",
+    "website",
+    "websub",
+)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Finding:
+    """One name or docstring that breaks the rule."""
+
+    path: str
+    line: int
+    name: str
+    advice: str
+
+    def __str__(self) -> str:
+        """Format as linters do."""
+        return f"{self.path}:{self.line}: {self.name}: {self.advice}"
+
+
+def check_source(source: str, path: str = "<source>") -> list[Finding]:
+    """Findings in one module: its own name, the names that it defines, and its docstrings."""
+    tree = ast.parse(source)
+    named = [(Path(path).stem, 1), *_defined_names(tree)]
+    found = {
+        Finding(path, line, name, f"use {replacement}")
+        for name, line in named
+        if (replacement := find_metaphor(name))
+    }
+    return sorted(found | set(_check_docstrings(tree, path)))
+
+
+def find_metaphor(identifier: str) -> str | None:
+    """Replacement for a metaphor in an identifier of any case, None without one."""
+    words = [_without_inflection(word) for word in _split_words(identifier)]
+    table = METAPHORS if words[:1] == ["test"] else METAPHORS | VERBS
+    for word in words:
+        if word in table:
+            return table[word]
+    return LAST_WORDS.get(words[-1]) if words and words[0] != "test" else None
+
+
+def _split_words(identifier: str) -> list[str]:
+    """Words of snake case, camel case and capitals, in small letters."""
+    return [word.lower() for word in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+", identifier)]
+
+
+def _without_inflection(word: str) -> str:
+    return INFLECTIONS.get(word, word.removesuffix("s"))
+
+
+def _defined_names(tree: ast.Module) -> Iterator[tuple[str, int]]:
+    for node in ast.walk(tree):
+        match node:
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+                yield node.name, node.lineno
+            case ast.arg():
+                yield node.arg, node.lineno
+            case ast.Name(ctx=ast.Store()):
+                yield node.id, node.lineno
+            case ast.Attribute(ctx=ast.Store()):
+                yield node.attr, node.lineno
+
+
+def _check_docstrings(tree: ast.Module, path: str) -> Iterator[Finding]:
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            continue
+        begun = UNNAMED_SUBJECTS.match(ast.get_docstring(node) or "")
+        if begun:
+            line = node.body[0].lineno
+            name = getattr(node, "name", Path(path).stem)
+            yield Finding(path, line, name, f'begin with a verb or a noun, not "{begun[1]}"')
+
+
+def find_modules(folders: list[str], root: Path = ROOT) -> Iterator[Path]:
+    """Python files below folders; without folders those of the tree that are enforced."""
+    tops = [root / folder for folder in folders] or sorted(root.iterdir())
+    for top in tops:
+        for path in [top] if top.suffix == ".py" else sorted(top.rglob("*.py")):
+            name = _relative(path, root)
+            parts = name.split("/")
+            if UNCHECKED & set(parts) or any(part.startswith(".") for part in parts):
+                continue
+            if folders or not name.startswith(UNFINISHED):
+                yield path
+
+
+def _relative(path: Path, root: Path) -> str:
+    return (path.relative_to(root) if path.is_relative_to(root) else path).as_posix()
+
+
+def main(folders: list[str]) -> int:
+    """Print the findings; the exit code is 1 if there are any."""
+    findings = [
+        finding
+        for path in find_modules(folders)
+        for finding in check_source(path.read_text("utf-8"), _relative(path, ROOT))
+    ]
+    for finding in findings:
+        print(finding)
+    return 1 if findings else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
