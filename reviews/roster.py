@@ -11,7 +11,7 @@ from django.utils import timezone
 from core.celery.shutdown import checkpoint
 from core.source_digest import source_digest
 from review_analysis.name_matching import AreaEntry, Roster, ServiceEntry, TechnicianEntry
-from reviews.import_turn import is_import_running
+from reviews.imports.lock import is_import_running
 from reviews.models import Mention, Review, Revision, Service, ServiceArea, Technician, lock_rows
 
 BATCH = 1_000

@@ -15,22 +15,22 @@ from django.db.models import Model, QuerySet
 from django.utils import timezone
 
 from core.db.large_transactions import large_change
+from review_exports.records import Record
 from reviews import forgetting, tasks
 from reviews.author_names import public_name
-from reviews.import_turn import acquire_import_lock
-from reviews.importing import batch as batches
-from reviews.importing import bulk
-from reviews.importing import undo as undoing
-from reviews.importing.answers import keep_answers
-from reviews.importing.batch import BatchNotReady
-from reviews.importing.importer import Importer
-from reviews.importing.lookup import find
-from reviews.importing.merge import Rules
-from reviews.importing.options import ImportOptions
-from reviews.importing.records import Record
-from reviews.importing.report import Report
-from reviews.importing.store import PORTION, Writer, delete_all, record_deletion, without_revision
-from reviews.importing.undo import Undo
+from reviews.imports import batch as batches
+from reviews.imports import bulk
+from reviews.imports import undo as undoing
+from reviews.imports.answers import keep_answers
+from reviews.imports.batch import BatchNotReady
+from reviews.imports.importer import Importer
+from reviews.imports.lock import acquire_import_lock
+from reviews.imports.lookup import find
+from reviews.imports.merge import Rules
+from reviews.imports.options import ImportOptions
+from reviews.imports.report import Report
+from reviews.imports.store import PORTION, Writer, delete_all, record_deletion, without_revision
+from reviews.imports.undo import Undo
 from reviews.models import (
     DeletedReview,
     ImportBatch,

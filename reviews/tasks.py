@@ -1,7 +1,7 @@
 """Nudges: each works off what is due, takes an id at most, and may run twice or never."""
 
 from core.celery.nudge import nudge_task
-from reviews.importing import batch, undo
+from reviews.imports import batch, undo
 from reviews.roster import rematch_due
 
 

@@ -12,8 +12,8 @@ from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
 from django.db import models
 
-from reviews.importing.values.texts import unpublishable
-from reviews.importing.values.web_addresses import URL_MAX, is_web_address
+from review_exports.values.texts import unpublishable
+from review_exports.values.web_addresses import URL_MAX, is_web_address
 
 DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 ENTRIES_MAX = 200

@@ -14,10 +14,10 @@ from django.http import QueryDict
 from django.utils import timezone
 from django.utils.text import Truncator, slugify
 
-from reviews.importing.values.contacts import is_contact
-from reviews.importing.values.dates import EARLIEST
-from reviews.importing.values.sources import source_slug
-from reviews.importing.values.texts import TEXT_MAX
+from review_exports.values.contacts import is_contact
+from review_exports.values.dates import EARLIEST
+from review_exports.values.sources import source_slug
+from review_exports.values.texts import TEXT_MAX
 from reviews.models import AuthorNames, Vertical, new_ulid
 from reviews.models.review import HiddenReason
 from reviews.stars import STARS

@@ -7,13 +7,13 @@ from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 from django.template.defaultfilters import filesizeformat
 
+from review_exports.formats.base import FIELDS, NO_SOURCE
+from review_exports.opening import FORMATS
+from review_exports.readers.tables import column_letters
+from review_exports.values.sources import KNOWN_SOURCES
 from reviews.admin.forms import source_of
-from reviews.importing.containers.tables import column_letters
-from reviews.importing.formats.base import FIELDS, NO_SOURCE
-from reviews.importing.mapping import Column
-from reviews.importing.options import BEST_RATINGS, ImportOptions
-from reviews.importing.reading import FORMATS
-from reviews.importing.values.sources import KNOWN_SOURCES
+from reviews.imports.mapping import Column
+from reviews.imports.options import BEST_RATINGS, ImportOptions
 from reviews.models import ImportAnswer, Review
 
 _LABELS = [(known.name, known.label) for known in FORMATS]

@@ -28,20 +28,20 @@ from django.utils import timezone
 from django.utils.text import Truncator
 
 from core.db.errors import hint_for
+from review_exports.formats.generic import TABLE
+from review_exports.opening import FORMATS
+from review_exports.records import FileRefused
+from review_exports.values.dates import DATE_ORDERS
 from reviews import services
 from reviews.admin.import_forms import AnswersForm, MappingForm, SourceForm, UploadForm
 from reviews.admin.lists import ChoiceFilter
 from reviews.admin.workplace import user_of
-from reviews.importing import errors_csv, undo
-from reviews.importing.batch import BatchNotReady
-from reviews.importing.formats.generic import TABLE
-from reviews.importing.mapping import heading_of, remember
-from reviews.importing.opening import time_zone_for
-from reviews.importing.options import BEST_RATINGS, ImportOptions
-from reviews.importing.progress import rows_done
-from reviews.importing.reading import FORMATS
-from reviews.importing.records import FileRefused
-from reviews.importing.values.dates import DATE_ORDERS
+from reviews.imports import errors_csv, undo
+from reviews.imports.batch import BatchNotReady
+from reviews.imports.mapping import heading_of, remember
+from reviews.imports.opening import time_zone_for
+from reviews.imports.options import BEST_RATINGS, ImportOptions
+from reviews.imports.progress import rows_done
 from reviews.models import ImportBatch, ImportUpload
 
 if TYPE_CHECKING:

@@ -18,6 +18,7 @@ from django.utils.formats import date_format
 from django.utils.text import Truncator, smart_split, unescape_string_literal
 
 from review_analysis.text import fold_for_search
+from review_exports.records import Record
 from reviews import services
 from reviews.admin.forms import ForgettingForm, HidingForm, ReviewForm
 from reviews.admin.lists import KeyPaginator, is_key
@@ -31,7 +32,6 @@ from reviews.admin.review_filters import (
 from reviews.admin.workplace import Workplace, user_of
 from reviews.author_names import ANONYMOUS
 from reviews.forgetting import names_in_words, reviews_by
-from reviews.importing.records import Record
 from reviews.models import ImportChange, Review
 from reviews.models.forgotten import name_digest
 from reviews.models.review import HiddenReason

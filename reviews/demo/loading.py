@@ -8,15 +8,15 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
+from review_exports.records import Record
 from reviews.demo.business import AREAS, BUSINESS, SERVICES, technicians
 from reviews.demo.generator import span
 from reviews.demo.review import DEMO_IDS, DemoReview
-from reviews.import_turn import acquire_import_lock
-from reviews.importing.importer import CHUNK, Importer
-from reviews.importing.merge import Rules
-from reviews.importing.records import Record
-from reviews.importing.report import Report
-from reviews.importing.store import Writer
+from reviews.imports.importer import CHUNK, Importer
+from reviews.imports.lock import acquire_import_lock
+from reviews.imports.merge import Rules
+from reviews.imports.report import Report
+from reviews.imports.store import Writer
 from reviews.models import Business, Review, Revised, Revision, Service, ServiceArea, Technician
 from reviews.roster import load_roster, rematch_all, remember_matched
 

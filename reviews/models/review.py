@@ -15,7 +15,7 @@ from django.utils import timezone
 from ulid import ULID
 
 from review_analysis.text import fold_for_search
-from reviews.import_turn import acquire_import_lock
+from reviews.imports.lock import acquire_import_lock
 from reviews.languages import language_of
 from reviews.models.batch import ImportBatch
 from reviews.models.business import names_in_public

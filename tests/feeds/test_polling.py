@@ -17,7 +17,7 @@ from django.db.models import QuerySet
 
 from feeds import atom, json_feed
 from reviews import services
-from reviews.importing.undo import undo
+from reviews.imports.undo import undo
 from reviews.models import ImportBatch, Review
 from tests.factories import make_business, make_review
 from tests.reviews.loading import load, table

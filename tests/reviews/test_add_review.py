@@ -8,8 +8,8 @@ import pytest
 import time_machine
 from django.core.management import CommandError, call_command
 
+from review_exports.records import Record
 from reviews import services
-from reviews.importing.records import Record
 from reviews.models import Review, Revision
 from reviews.ulids import is_ulid
 from tests.factories import make_business, make_technician

@@ -9,7 +9,7 @@ from insights import selectors
 from insights.analyse import analyse_reviews
 from insights.models import ReviewAnalysis
 from reviews import services
-from reviews.importing import importer
+from reviews.imports import importer
 from reviews.models import Review, Technician, lock_rows
 from reviews.roster import rematch_all
 from tests.reviews.loading import ROWS, load, table

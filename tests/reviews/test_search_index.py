@@ -8,7 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from reviews import services
-from reviews.importing.options import ImportOptions
+from reviews.imports.options import ImportOptions
 from reviews.models import Review
 from reviews.search.criteria import criteria
 from reviews.search.parameters import Search
@@ -117,7 +117,7 @@ def test_a_needle_of_one_word_is_counted_without_a_look_at_its_reviews(django_as
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL keeps its index in one piece")
 def test_a_large_load_leaves_the_index_in_one_piece(monkeypatch):
-    monkeypatch.setattr("reviews.importing.importer.CHUNK", 5)
+    monkeypatch.setattr("reviews.imports.importer.CHUNK", 5)
 
     load_reviews(range(55))
     after_a_large_load = pieces_of_the_indexes()

@@ -89,8 +89,8 @@ def _add(number: int, after_commit: Callable[[], Any]) -> None:
     from django.db import transaction
     from django.utils import timezone
 
+    from review_exports.records import Record
     from reviews import services
-    from reviews.importing.records import Record
 
     record = Record(
         row=1,

@@ -4,8 +4,8 @@ from typing import Any
 
 from django import template
 
-from reviews.importing.formats.base import NO_SOURCE
-from reviews.importing.values.web_addresses import is_web_address
+from review_exports.formats.base import NO_SOURCE
+from review_exports.values.web_addresses import is_web_address
 
 register = template.Library()
 

@@ -9,15 +9,15 @@ from django.db import DatabaseError
 from django.utils import timezone
 
 from core.db.errors import import_error_message
+from review_exports.records import Record
+from review_exports.values.authors import clean_author
+from review_exports.values.dates import EARLIEST
+from review_exports.values.errors import ValueRefused
+from review_exports.values.sources import source_slug
+from review_exports.values.texts import clean_text
 from reviews import services
-from reviews.importing.opening import time_zone_for
-from reviews.importing.options import ImportOptions
-from reviews.importing.records import Record
-from reviews.importing.values.authors import clean_author
-from reviews.importing.values.dates import EARLIEST
-from reviews.importing.values.refusals import ValueRefused
-from reviews.importing.values.sources import source_slug
-from reviews.importing.values.texts import clean_text
+from reviews.imports.opening import time_zone_for
+from reviews.imports.options import ImportOptions
 from reviews.search.parameters import InvalidParameters, parse_date
 
 

@@ -15,17 +15,17 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError
 
 from core.db.errors import import_error_message
+from review_exports.formats.base import FIELDS, NO_SOURCE
+from review_exports.options import ID_MEANINGS, IGNORED
+from review_exports.publication import STATUS_MEANINGS
+from review_exports.records import FileRefused
+from review_exports.values.dates import DATE_ORDERS
+from review_exports.values.errors import shown
+from review_exports.values.identifiers import slug
 from reviews import services
-from reviews.importing.asked import ID_MEANINGS, IGNORED
-from reviews.importing.formats.base import FIELDS, NO_SOURCE
-from reviews.importing.importer import TooManyToHide
-from reviews.importing.options import BEST_RATINGS, ImportOptions
-from reviews.importing.publication import STATUS_MEANINGS
-from reviews.importing.records import FileRefused
-from reviews.importing.report import Report
-from reviews.importing.values.dates import DATE_ORDERS
-from reviews.importing.values.identifiers import slug
-from reviews.importing.values.refusals import shown
+from reviews.imports.importer import TooManyToHide
+from reviews.imports.options import BEST_RATINGS, ImportOptions
+from reviews.imports.report import Report
 
 STANDARD_INPUT = "-"
 SHOWN_ERRORS = 20  # In the readable output; --json lists all.

@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 
 from reviews import services
 from reviews.admin import imports
-from reviews.importing import batch as batches
-from reviews.importing import progress
+from reviews.imports import batch as batches
+from reviews.imports import progress
 from reviews.models import ColumnMapping, ImportBatch, ImportUpload, Review
 from tests.factories import make_business, make_review
 

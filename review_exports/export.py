@@ -1,0 +1,408 @@
+"""Pure: a recognised export file; iterating it gives records, row errors and skipped rows."""
+
+import datetime as dt
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Any, cast
+
+from review_exports.ambiguities import (
+    DateOrders,
+    is_above_five,
+    refuse_reversed_scale,
+    refuse_stars_above_five,
+)
+from review_exports.decoding import Encoding
+from review_exports.formats.base import Format, RowSkipped
+from review_exports.normalising import Normaliser
+from review_exports.options import ReadOptions
+from review_exports.parts import Part, number_in
+from review_exports.records import (
+    FileRefused,
+    Question,
+    ReadWarning,
+    Record,
+    RowError,
+    Skipped,
+)
+from review_exports.rows import Rows, heading_signature
+from review_exports.screening import Screening
+from review_exports.values.authors import ANONYMOUS
+from review_exports.values.contacts import is_contact, is_phone
+from review_exports.values.errors import ValueRefused, shown
+
+Outcome = Record | RowError | Skipped
+
+_SAMPLES = 3
+# Letters and quotes of UTF-8 read as Windows-1252: "CafÃ©", "itâ€™s".
+_SPOILT = re.compile("Ã[\u00a0-\u00bfŸœ‰„\u2013]|â€[™\u02dcœ\u201c\u201d¦]")
+
+_RECORD_FIELDS = {
+    "review_id": "external_id",
+    "owner_reply": "reply_text",
+    "owner_reply_date": "reply_date",
+    "language": "text_language",
+    "title": "text",
+    "technician": "named_technicians",
+    "service": "named_services",
+}
+_DROPPED = {
+    "review_id": "Ids left out because a spreadsheet has rounded them, like 1.2E+17; import the "
+    "file as it was exported instead",
+    "owner_reply_date": 'Replies with a date like "2 weeks ago", which have that of their review',
+    "owner_reply": "Replies left out because the file holds them in objects of its own kind; "
+    "export it as CSV or Excel to have them",
+    "source_url": "Links left out because they are not complete web addresses",
+    "author_avatar_url": "Pictures of authors left out because their web address cannot be used",
+}
+# What is the review's own differs from row to row; so many rows show it.
+_SHARED = {"author": 3, "date": 5, "rating": 10, "reply_text": 10}
+_SHARED_TOLD = {
+    "author": "All {count:,} reviews have the same author, {value}. If that is the name of the "
+    "business or place, say which column holds the names of the customers.",
+    "rating": "All {count:,} reviews have {value} stars. If that is the rating of the business as "
+    "a whole, say which column holds the stars of the single review.",
+    "date": "All {count:,} reviews have the same date, {value}. If that is the day of the export, "
+    "say which column holds the day of the single review.",
+    "reply_text": "All {count:,} reviews have the same reply, {value}. If it is something else, "
+    "say which column holds the replies.",
+}
+_DROPPED_AT_COMMAND = {
+    "owner_reply": "Or name the member that holds their words: --map MEMBER=owner_reply."
+}
+_NOTED = {
+    "text_is_excerpt": "Texts that are mere excerpts, ending in dots; the file lacks the rest",
+    "text_is_translation": "Texts that are translations whose original the file lacks",
+    "edited_after_reply": "Replies older than the last edit of their review, which are given the "
+    "day of that edit",
+    "recommendation_positive": "Recommendations without stars, taken as five stars",
+    "recommendation_negative": "Advice against the business without stars, taken as one star",
+}
+
+
+class SourceFile:
+    """An export file that was recognised. Iterating reads it, once.
+
+    `warnings` is complete when the iteration has ended. `carried` names the fields of `Record` for
+    which the file has a column.
+    """
+
+    def __init__(
+        self,
+        format_: Format,
+        rows: Rows,
+        *,
+        options: ReadOptions,
+        encoding: Encoding,
+        kind: str = "",
+        columns: list[str] | None = None,
+        mapping: dict[str, str] | None = None,
+        warnings: Iterable[ReadWarning] = (),
+        screening: Screening | None = None,
+        part: Part | None = None,
+    ) -> None:
+        self.format = format_.name
+        self.label = f"{format_.label}, {kind}" if kind else format_.label
+        self.encoding = encoding.name
+        self.columns = columns or []
+        self.mapping = mapping or {}
+        self.signature = heading_signature(columns) if columns else ""
+        self.warnings = [*_of_its_end(encoding), *warnings]
+        self.carried = frozenset(
+            _RECORD_FIELDS.get(name, name) for name in rows.carried() if not name.startswith("_")
+        )
+        self._format = format_
+        self._rows = rows
+        self._options = options
+        self.part = part
+        self._held = 0  # Rows that may be reviews.
+        self._spoilt = Counter[str]()  # Letters that were read in the wrong encoding before.
+        self._above_five: list[str] = []  # Stars that are refused for it.
+        self._guess_samples: list[str] | None = [] if encoding.is_guess else None
+        self._screening = screening
+        self._check = screening.begin(rows) if screening else None
+        self.unread = screening.unread if screening else []
+        self._shared: dict[str, Any] | None = None  # What all records so far have in common.
+        self._records = 0
+        self._business = options.business_name
+        self._by_business = 0  # Reviews whose author has the name of the business.
+        orders = DateOrders(
+            rows, answer=options.date_order, usual=format_.date_order, today=options.today
+        )
+        orders.decide_early()
+        self._normaliser = Normaliser(format_, options, order=orders.order)
+        # Makers know how far their stars count, but hand out those of other sites, too.
+        if not (format_.is_literal or options.best_rating or format_.best_rating):
+            refuse_stars_above_five(rows)
+        if not format_.is_literal:
+            refuse_reversed_scale(rows)
+
+    @property
+    def heading_row(self) -> int:
+        """The row of a table that holds its headings; 0: none does."""
+        return self._rows.heading_row
+
+    @property
+    def first_rows(self) -> list[tuple[int, list[str]]]:
+        """The first rows of a table with their numbers, for a page that asks for the headings."""
+        return self._rows.first_rows()
+
+    @property
+    def sample_rows(self) -> list[list[str]]:
+        """The first rows of a table, without contact data, for a page that shows its columns."""
+        return self._rows.samples()
+
+    @property
+    def questions(self) -> list[Question]:
+        """What the file leaves open, once it was read."""
+        return self._screening.questions() if self._screening else []
+
+    @property
+    def place_answers(self) -> dict[str, str]:
+        """Place -> ours or other, where the choice for this import says so."""
+        return self._screening.place_answers() if self._screening else {}
+
+    def __iter__(self) -> Iterator[Outcome]:
+        outcomes = self._newest() if self._format.newest_wins else self._once()
+        yield from outcomes if self._format.has_row_numbers else self._renumbered(outcomes)
+        self.warnings += self._met_on_the_way()
+
+    def _read(self) -> Iterator[tuple[Outcome, list[Any]]]:
+        record_of = self._normaliser.record
+        check = self._check
+        limit = self._options.max_rows
+        for count, (row, fields, cells) in enumerate(self._rows, start=1):
+            if limit is not None and count > limit:
+                raise FileRefused(
+                    "too_many_rows",
+                    f"The file has more than {limit:,} rows. Upload it in parts, each with the "
+                    "headings, or have it imported on the server by the command import_reviews.",
+                )
+            if not isinstance(fields, dict):
+                yield fields, cells
+                continue
+            self._held += 1
+            try:
+                if check is not None:
+                    check(fields)
+                record = record_of(row, fields)
+            except ValueRefused as refusal:
+                yield self._error(row, refusal, cells), cells
+            except RowSkipped as skip:
+                yield Skipped(row=row, code=skip.code, message=skip.message), cells
+            else:
+                if self._guess_samples is not None:
+                    self._keep_sample(record)
+                if not record.text.isascii() and (letters := _SPOILT.search(record.text)):
+                    self._spoilt[letters[0]] += 1
+                self._compare(record)
+                yield record, cells
+
+    def _once(self) -> Iterator[Outcome]:
+        """Every review once: a repeated row is skipped, the same id with other content refused."""
+        # Hashes instead of records, so that memory stays flat.
+        seen: dict[int, int] = {}
+        for outcome, cells in self._read():
+            if isinstance(outcome, Record):
+                key = hash(_key(outcome))
+                content = _content_hash(outcome)
+                if key in seen:
+                    yield self._repeat(outcome, cells, is_same=seen[key] == content)
+                    continue
+                seen[key] = content
+            yield outcome
+
+    def _repeat(self, record: Record, cells: list[Any], *, is_same: bool) -> Outcome:
+        if is_same:
+            return Skipped(
+                row=record.row,
+                code="repeated_in_file",
+                message="The file has this review before; the repetition is left out.",
+            )
+        which = (
+            "another review of this author, day and beginning"
+            if record.external_id_is_synthetic
+            else "another review with this id"
+        )
+        refusal = ValueRefused(
+            "review_id",
+            "duplicate_id_in_file",
+            f"review_id: an earlier row holds {which}, with other content. Remove one of the two "
+            "or correct its id.",
+            "" if record.external_id_is_synthetic else record.external_id,
+        )
+        return self._error(record.row, refusal, cells)
+
+    def _newest(self) -> Iterator[Outcome]:
+        """Of several versions of a review the newest, in the place of the first."""
+        outcomes: list[Outcome] = []
+        newest: dict[tuple[str, str], int] = {}
+        for outcome, _ in self._read():
+            here = len(outcomes)
+            at = newest.setdefault(_key(outcome), here) if isinstance(outcome, Record) else here
+            outcomes.append(outcome)
+            if at < here:
+                versions = [cast("Record", outcomes[place]) for place in (here, at)]
+                older, outcomes[at] = sorted(versions, key=_version)
+                outcomes[here] = _left_out(older)
+        yield from outcomes
+
+    def _renumbered(self, outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
+        """Where rows have no numbers to look them up by: those that count, from 1."""
+        row = left_out = 0
+        for outcome in outcomes:
+            if _is_older(outcome):
+                left_out += 1
+            else:
+                row += 1
+                yield replace(outcome, row=row)
+        if left_out:
+            self.warnings.append(
+                ReadWarning(
+                    code="older_versions_left_out",
+                    message="Older versions of reviews that the archive also holds, left out: "
+                    f"{left_out:,}.",
+                )
+            )
+
+    def _error(self, row: int, refusal: ValueRefused, cells: list[Any]) -> RowError:
+        if refusal.code == "rating_out_of_range" and is_above_five(refusal.value):
+            self._above_five.append(refusal.value)
+        words = refusal.field in {"text", "owner_reply", "translated_text"}
+        # In a row whose cells have moved, the stars may be somebody's phone number.
+        is_private = is_contact(refusal.value) or (
+            refusal.field == "rating" and is_phone(refusal.value)
+        )
+        value = "" if is_private and not words else refusal.value
+        return RowError(
+            row=row,
+            field=refusal.field,
+            code=refusal.code,
+            message=refusal.message,
+            value=value,
+            cells=self._rows.shareable(cells),
+        )
+
+    def _compare(self, record: Record) -> None:
+        """Keep what all records so far share, and count those under the business's name."""
+        self._records += 1
+        self._by_business += record.author == self._business
+        shared = self._shared
+        if shared is None:
+            self._shared = {name: getattr(record, name) for name in _SHARED}
+        elif shared:
+            for name in [*shared]:
+                if shared[name] != getattr(record, name):
+                    del shared[name]
+
+    def _shared_by_all(self) -> Iterator[ReadWarning]:
+        if self._by_business:
+            yield ReadWarning(
+                code="author_is_business",
+                message="Reviews whose author has the name of the business: "
+                f"{self._by_business:,}. Look whether customers wrote them.",
+            )
+        for name, value in (self._shared or {}).items():
+            if self._records >= _SHARED[name] and value not in {None, "", ANONYMOUS}:
+                yield ReadWarning(
+                    code=f"{name}_shared",
+                    message=_SHARED_TOLD[name].format(count=self._records, value=shown(value)),
+                )
+
+    def _keep_sample(self, record: Record) -> None:
+        samples = self._guess_samples
+        for text in (record.author, record.text):
+            if samples is not None and len(samples) < _SAMPLES and not text.isascii():
+                samples.append(shown(text))
+
+    def _total(self) -> dict[str, Any]:
+        """The total that a maker writes beside each review of the one place of the file."""
+        totals = {value for value in self._rows.values("_total") if value not in {None, ""}}
+        number = number_in(totals.pop()) if len(totals) == 1 else 0
+        return {"total": number, "total_name": self._format.total_name if number else ""}
+
+    def _met_on_the_way(self) -> Iterator[ReadWarning]:
+        part = self.part or Part()
+        if not part.total and self._format.total_name:
+            part = replace(part, **self._total())
+        yield from part.warnings(self._held)
+        if self._guess_samples is not None:
+            shows = ": " + " · ".join(self._guess_samples) if self._guess_samples else ""
+            yield ReadWarning(
+                code="decoded_as_windows_1252",
+                message="The file is not UTF-8 and was read as Windows-1252. Check whether the "
+                f"letters are right{shows}.",
+            )
+        if self._spoilt:
+            letters = ", ".join(letters for letters, _ in self._spoilt.most_common(_SAMPLES))
+            yield ReadWarning(
+                code="letters_spoilt",
+                message=f"Texts with letters spoilt before, like {letters}: "
+                f"{self._spoilt.total():,}. Whatever wrote this file read another in the wrong "
+                "encoding; export that again as UTF-8 and import it.",
+            )
+        if len(self._above_five) > 1:
+            values = ", ".join([*dict.fromkeys(self._above_five)][:_SAMPLES])
+            yield ReadWarning(
+                code="ratings_above_five",
+                message=f"Stars above 5 were refused: {values}. If the file counts to 10, those up "
+                "to 5 are read wrongly, too: import it again and say how far its stars count.",
+            )
+        if self._screening:
+            yield from self._screening.warnings()
+        yield from self._shared_by_all()
+        for name, count in self._normaliser.dropped.items():
+            yield ReadWarning(
+                code=f"{name}_dropped",
+                message=f"{_DROPPED[name]}: {count:,}.",
+                at_command=_DROPPED_AT_COMMAND.get(name, ""),
+            )
+        for note, count in self._normaliser.noted.items():
+            yield ReadWarning(code=note, message=f"{_NOTED[note]}: {count:,}.")
+
+
+def _of_its_end(encoding: Encoding) -> Iterator[ReadWarning]:
+    if encoding.is_cut_off:
+        yield ReadWarning(
+            code="file_cut_off",
+            message="The file ends in the middle of a character; its last review may be cut off. "
+            "Export it again.",
+        )
+
+
+def _key(record: Record) -> tuple[str, str]:
+    return record.source, record.external_id
+
+
+def _content_hash(record: Record) -> int:
+    return hash(
+        (
+            record.author,
+            record.rating,
+            record.date,
+            record.text,
+            record.translated_text,
+            record.reply_text,
+            record.reply_date,
+            record.source_url,
+            record.verified,
+        )
+    )
+
+
+def _version(record: Record) -> dt.datetime:
+    """When this version was written, which formats with several versions of a review tell."""
+    return cast("dt.datetime", record.source_updated_at)
+
+
+def _left_out(older: Record) -> Skipped:
+    return Skipped(
+        row=older.row,
+        code="older_version",
+        message="The file holds a newer version of this review; the older one is left out.",
+    )
+
+
+def _is_older(outcome: Outcome) -> bool:
+    return isinstance(outcome, Skipped) and outcome.code == "older_version"

@@ -1,0 +1,211 @@
+"""Pure: how a format is written down: the names that give it away, and which of them mean what.
+
+A heading of a table and the path to a value in JSON are the same thing here: `Review Id`,
+`review_id` and `reviewId` all fold to `reviewid`, `reviewer.displayName` to `reviewerdisplayname`.
+So one description reads a maker's CSV, its Excel workbook and its API answers.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from review_exports.records import ReadWarning
+from review_exports.text import fold
+from review_exports.values.dates import DateOrder
+from review_exports.values.ratings import RECOMMENDATIONS
+
+# The values of one review as the file has them, by field. Every field of a description is there.
+Fields = dict[str, Any]
+
+# What a table, a mapping or an error can name; the first ten are those of a published review.
+FIELDS = (
+    "review_id",
+    "author",
+    "author_avatar_url",
+    "rating",
+    "date",
+    "text",
+    "source",
+    "source_url",
+    "owner_reply",
+    "owner_reply_date",
+    "verified",
+    "title",
+    "translated_text",
+    "language",
+    "technician",
+    "service",
+    *("published", "withheld", "status", "place"),  # See `review_exports.screening`.
+)
+# One of these makes the rating.
+RATING_FIELDS = ("rating", "_stars", "_recommendation")
+# The source of reviews whose file does not say where they are from.
+NO_SOURCE = "import"
+
+
+class RowSkipped(Exception):
+    """The row is left out on purpose."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+
+@dataclass(frozen=True, kw_only=True)
+class Format:
+    """One export format.
+
+    `signatures`: sets of folded names; a file with all names of one set has this format.
+    `columns`: field -> folded names in order of preference; the first one with a value counts.
+    Fields beginning with `_` are none of a review; `adjust` makes use of them. `_updated` is when
+    this version was written: an older one never replaces a newer one. `_published`, `_withheld` and
+    `_status`, and the same of a reply like `_reply_published`, name what says whether it is public;
+    what says so by its name need not be there (see `review_exports.publication`).
+    """
+
+    name: str
+    label: str
+    columns: Mapping[str, tuple[str, ...]]
+    signatures: tuple[frozenset[str], ...] = ()
+    source: str = NO_SOURCE
+    naive_zone: str = "UTC"  # Where times without an offset are from.
+    date_order: DateOrder | None = None  # Of dates with slashes; None: the file decides.
+    best_rating: int | None = None  # How far the stars count; None: to five, if nothing else says.
+    adjust: Callable[[Fields], None] | None = None
+    warn: Callable[[Any], Iterator[ReadWarning]] | None = None  # From a whole JSON document.
+    is_literal: bool = False  # Texts are clean already and must not be altered.
+    # Fields whose columns all count, one under the other, instead of the first one with a value.
+    joined: frozenset[str] = frozenset()
+    # The same id again in one file is an earlier or later version; its `_updated` tells which.
+    newest_wins: bool = False
+    has_row_numbers: bool = True  # A person finds a row by its number.
+    # Whether people may have typed its days, so that a reply older than its review is a slip. In
+    # what a site exports the review was edited after the reply, and has the day of that.
+    is_typed: bool = False
+    total_name: str = ""  # What its column `_total` is called: how many reviews the place has.
+
+
+def signature(*names: str) -> frozenset[str]:
+    return frozenset(fold_name(name) for name in names)
+
+
+def columns(**names: str) -> dict[str, tuple[str, ...]]:
+    """Field -> folded names, written as one text with commas in between."""
+    return {field: fold_names(text) for field, text in names.items()}
+
+
+def fold_names(text: str) -> tuple[str, ...]:
+    """The folded names of a text with commas in between."""
+    return tuple(map(fold_name, text.split(",")))
+
+
+_NOT_NAME = re.compile(r"[\W_]+")
+
+
+@lru_cache(maxsize=4096)
+def fold_name(name: str) -> str:
+    """The name in lower case and NFC without anything but letters and digits."""
+    name = fold(name[:200])
+    return _NOT_NAME.sub("", name) or name.strip()
+
+
+_DEPTH = 6
+_LIST_MAX = 10
+# Members in which some programs keep the review itself, beside what they say about it.
+WRAPPINGS = ("attributes", "fields", "acf", "node", "review", "content")
+
+
+def flatten(item: Mapping[str, Any]) -> dict[str, Any]:
+    """The values of an object by folded path; a plain value wins over one found deeper down."""
+    flat: dict[str, Any] = {}
+    nested: list[tuple[str, Any]] = []
+    for key, value in item.items():
+        folded = fold_name(key)
+        if isinstance(value, dict | list):
+            nested.append((folded, value))
+        else:
+            flat.setdefault(folded, value)
+    for key, value in nested:
+        flat.setdefault(key, value)
+        _descend(key, value, flat, 1)
+    for key in WRAPPINGS:
+        if isinstance(flat.get(key), dict):
+            _descend("", flat.pop(key), flat, 1)
+    return flat
+
+
+def _descend(path: str, value: Any, flat: dict[str, Any], depth: int) -> None:
+    if depth > _DEPTH:
+        return
+    pairs = value.items() if isinstance(value, dict) else enumerate(value[:_LIST_MAX])
+    for key, inner in pairs:
+        folded = path + fold_name(str(key))
+        if isinstance(inner, dict | list):
+            _descend(folded, inner, flat, depth + 1)
+        flat.setdefault(folded, inner)
+
+
+def is_blank(value: object) -> bool:
+    """Whether a value says nothing: none, white space, an object whose members are all empty."""
+    if value is None or (isinstance(value, str) and not value.strip()) or value == []:
+        return True
+    return isinstance(value, dict) and all(one in (None, "") for one in value.values())
+
+
+def first_value(flat: Mapping[str, Any], names: tuple[str, ...]) -> Any:
+    """The first plain value under one of the names; failing that, whatever else stands there.
+
+    An object counts for nothing where the member that is looked for in it is there, but blank.
+    """
+    others = []
+    for name in names:
+        value = flat.get(name)
+        if not is_blank(value):
+            if not isinstance(value, dict | list):
+                return value
+            others.append(name)
+    for outer in others:
+        if not any(name != outer and name.startswith(outer) and name in flat for name in names):
+            return flat[outer]
+    return None
+
+
+def skip_deletions(fields: Fields) -> None:
+    """Leave out what a webhook sends when the source has deleted a review."""
+    if str(fields.get("_event") or "").casefold().endswith("deleted"):
+        raise RowSkipped(
+            "deleted_at_source",
+            "The source says that this review was deleted; it is left out. If it is still shown "
+            "here, hide it.",
+        )
+
+
+NO_STARS = (None, "", 0, "0", "0.0")  # As exports write it beside a recommendation.
+
+
+# A bare number may be of a scale to ten.
+_ADVICE = {**RECOMMENDATIONS, "true": True, "yes": True, "false": False, "no": False}
+
+
+def rate_by_recommendation(fields: Fields) -> None:
+    """Take a recommendation as five stars, and advice against as one, where there are no stars."""
+    if not is_blank(rating := fields.get("rating")) and rating not in NO_STARS:
+        return
+    kind = fields.get("_recommendation")
+    word = str(kind).strip().casefold() if isinstance(kind, str | bool) else ""
+    is_positive = _ADVICE.get(word.replace("\u2019", "'"))
+    if is_positive is not None:
+        fields["rating"] = 5 if is_positive else 1
+        fields["_notes"] = (f"recommendation_{'positive' if is_positive else 'negative'}",)
+
+
+def join_name(fields: Fields) -> None:
+    """Make the author from first and last name where the file has no name in one piece."""
+    author = fields.get("author")
+    if is_blank(author) or isinstance(author, dict):
+        parts = (fields.get("_first_name"), fields.get("_last_name"))
+        name = " ".join(part for part in parts if isinstance(part, str) and part)
+        fields["author"] = name or author

@@ -1,0 +1,56 @@
+"""Our own export: `/reviews.json`, its records as JSON Lines, and the same as a table."""
+
+from typing import Any
+
+from review_exports.formats.base import Format, columns, fold_name
+
+# The members of a published review; a file that has all of them is ours and is read literally.
+PUBLISHED = (
+    "id",
+    "author",
+    "author_avatar_url",
+    "rating",
+    "date",
+    "text",
+    "source",
+    "source_url",
+    "owner_reply",
+    "verified",
+)
+# The headings of the table; a reply takes two cells.
+TABLE_HEADINGS = (*PUBLISHED[:-1], "owner_reply_date", "verified")
+
+_COLUMNS = columns(
+    review_id="id",
+    **{name: name for name in PUBLISHED if name not in {"id", "owner_reply"}},
+    owner_reply="owner_reply.text,owner_reply",
+    owner_reply_date="owner_reply.date,owner_reply_date",
+    _edited="edited_by_business",
+    _redacted="redacted_by_business",
+)
+
+
+def is_own(item: Any) -> bool:
+    """Whether an item of JSON has every member of a published review."""
+    return isinstance(item, dict) and item.keys() >= set(PUBLISHED)
+
+
+OWN = Format(
+    name="own_or_generic_json",
+    label="Our own reviews.json",
+    columns=_COLUMNS,
+    is_literal=True,
+)
+OWN_LINES = Format(
+    name="jsonl",
+    label="Our own reviews as JSON Lines",
+    columns=_COLUMNS,
+    is_literal=True,
+)
+OWN_TABLE = Format(
+    name="own_table",
+    label="Our own reviews as a table",
+    signatures=(frozenset(fold_name(heading) for heading in TABLE_HEADINGS),),
+    columns=_COLUMNS,
+    is_literal=True,
+)

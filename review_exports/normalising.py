@@ -1,0 +1,315 @@
+"""Pure: the fields of one review as its file spells them, made a record by the value rules."""
+
+import datetime as dt
+import re
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from review_exports.formats.base import NO_SOURCE, Fields, Format, RowSkipped, is_blank
+from review_exports.options import ReadOptions
+from review_exports.records import Record
+from review_exports.values.authors import ANONYMOUS, AUTHOR_MAX, clean_author
+from review_exports.values.contacts import EMAIL, PHONE_AMONG_WORDS, is_contact, is_phone
+from review_exports.values.dates import MEMO_MAX, DateOrder, DateReader, Numbers
+from review_exports.values.errors import ValueRefused
+from review_exports.values.flags import read_flag
+from review_exports.values.identifiers import clean_external_id, slug, synthetic_id
+from review_exports.values.ratings import read_rating
+from review_exports.values.sources import source_slug
+from review_exports.values.texts import (
+    TEXT_MAX,
+    clean_text,
+    literal_text,
+    too_long,
+    with_title,
+)
+from review_exports.values.translations import split_translation
+from review_exports.values.web_addresses import clean_url
+
+_NAMES_MAX = 20
+_SECONDS_MAX = 1e11  # In the year 5138.
+# Shorter words, if nameless, may well be those of several people on one day.
+_TELLING = 40
+_CONTACT_MAX = 100  # No address or number of a person is as long.
+LANGUAGE_MAX = 20
+_ULID = re.compile("[0-7][0-9A-HJKMNP-TV-Z]{25}")  # The ids in exports of Reviews itself.
+
+
+class Normaliser:
+    """Makes records of one file. What it had to leave out on the way is counted in `dropped`."""
+
+    def __init__(
+        self, format_: Format, options: ReadOptions, *, order: Callable[[str, Numbers], DateOrder]
+    ) -> None:
+        self._format = format_
+        self._dates = DateReader(
+            time_zone=options.time_zone,
+            today=options.today,
+            naive_zone=ZoneInfo(format_.naive_zone),
+            order=order,
+        )
+        asked_source = source_slug(options.source or "") if format_.source == NO_SOURCE else ""
+        self._default_source = asked_source or format_.source
+        self._best_rating = options.best_rating or format_.best_rating
+        self._slug = slug if format_.is_literal else source_slug
+        self._round_half_up = options.round_half_up
+        self._skip_blank_ratings = options.skip_blank_ratings
+        self._ignores_ids = options.ids == "row-numbers"
+        self._text = literal_text if format_.is_literal else clean_text
+        self._has_versions = "_updated" in format_.columns
+        self._ratings: dict[str, int] = {}
+        self._sources: dict[str, str] = {}
+        self._nameless: Counter[str] = Counter()
+        self.dropped: Counter[str] = Counter()
+        self.noted: Counter[str] = Counter()
+
+    # One long function because every row passes here: each call less is a tenth of a second.
+    def record(self, row: int, fields: Fields) -> Record:  # noqa: C901
+        """The record; raises `ValueRefused` for the first fault and `RowSkipped` for no review."""
+        format_ = self._format
+        if format_.adjust is not None:
+            format_.adjust(fields)
+        get = fields.get
+        rating = self._rating(get("rating"), get("_best_rating"))
+        value = get("date")
+        if is_blank(value):
+            raise ValueRefused(
+                "date",
+                "date_missing",
+                "date: every review needs its date. Add it, like 2025-01-31.",
+            )
+        day = self._dates.read(value, "date")
+        author = self._author(get("author"))
+        text = self._text(value, "text") if (value := get("text")) else ""
+        if len(text) < _CONTACT_MAX and not format_.is_literal:
+            _refuse_mere_contact(text)
+        if value := get("title"):
+            text = with_title(self._text(value, "text"), text)
+            if len(text) > TEXT_MAX:
+                raise too_long("text", text)
+        translated = (
+            self._text(value, "translated_text") if (value := get("translated_text")) else ""
+        )
+        notes = get("_notes", ())
+        if "oogle)" in text and not format_.is_literal:
+            envelope = split_translation(text)
+            text, translated = envelope.text, envelope.translated or translated
+            if envelope.is_translation_only:
+                notes = (*notes, "text_is_translation")
+        if translated == text:
+            translated = ""
+        source = self._source(get("source"))
+        reply, reply_date = "", None
+        if value := get("owner_reply"):
+            reply, reply_date = self._reply(value, get("owner_reply_date"), day.date, day.is_bare)
+        value = None if self._ignores_ids else get("review_id")
+        external_id = clean_external_id(value) if value is not None else ""
+        is_synthetic = not external_id
+        if is_synthetic:
+            if not is_blank(value):
+                self.dropped["review_id"] += 1
+            external_id = self._synthetic_id(source, author, day.date, text, rating)
+        for note in notes:
+            self.noted[note] += 1
+        return Record(
+            row=row,
+            source=source,
+            external_id=external_id,
+            external_id_is_synthetic=is_synthetic,
+            author=author,
+            rating=rating,
+            date=day.date,
+            text=text,
+            translated_text=translated,
+            text_language=_language(value) if (value := get("language")) else "",
+            author_avatar_url=self._avatar(value) if (value := get("author_avatar_url")) else "",
+            source_url=self._source_url(value) if (value := get("source_url")) else "",
+            reply_text=reply,
+            reply_date=reply_date,
+            verified=read_flag(value) if (value := get("verified")) is not None else None,
+            alteration=_alteration(get) if format_.is_literal else None,
+            source_updated_at=_moment(get("_updated"), day.date) if self._has_versions else None,
+            ulid=external_id if format_.is_literal and _ULID.fullmatch(external_id) else "",
+            named_technicians=_names(value, "technician") if (value := get("technician")) else (),
+            named_services=_names(value, "service") if (value := get("service")) else (),
+            notes=notes,
+        )
+
+    def _rating(self, value: Any, best: Any) -> int:
+        if isinstance(value, str) and best is None:
+            if stars := self._ratings.get(value):
+                return stars
+            if not value or value.isspace():
+                raise self._no_rating()
+            stars = self._stars(value, self._best_rating)
+            if len(self._ratings) < MEMO_MAX:
+                self._ratings[value] = stars
+            return stars
+        if is_blank(value):
+            raise self._no_rating()
+        return self._stars(value, self._best_rating if is_blank(best) else best)
+
+    def _stars(self, value: Any, best: Any) -> int:
+        return read_rating(value, best=best, round_half_up=self._round_half_up)
+
+    def _no_rating(self) -> Exception:
+        if self._skip_blank_ratings:
+            return RowSkipped("rating_missing", "The row has no stars; it is left out as asked.")
+        return ValueRefused(
+            "rating",
+            "rating_missing",
+            "rating: every review needs its stars. Add a number from 1 to 5, or import the file "
+            "again and choose that rows without stars are left out.",
+        )
+
+    def _author(self, value: Any) -> str:
+        if not value:
+            return ANONYMOUS
+        if not self._format.is_literal:
+            return clean_author(value)
+        name = literal_text(value, "author")
+        if not name.strip() or is_contact(name):
+            return clean_author(name)
+        return name[:AUTHOR_MAX]
+
+    def _source(self, value: Any) -> str:
+        if not isinstance(value, str):
+            return self._default_source
+        source = self._sources.get(value)
+        if source is None:
+            source = (
+                "" if is_contact(value) or is_phone(value) else self._slug(value)
+            ) or self._default_source
+            if len(self._sources) < MEMO_MAX:
+                self._sources[value] = source
+        return source
+
+    def _reply(
+        self,
+        value: Any,
+        date: Any,
+        review_date: dt.date,
+        review_date_is_bare: bool,  # noqa: FBT001
+    ) -> tuple[str, dt.date | None]:
+        if not self._format.is_literal and read_flag(value) is not None:
+            return "", None  # Whether there is a reply, not what it says.
+        if isinstance(value, dict | list):
+            self.dropped["owner_reply"] += 1
+            return "", None
+        reply = self._text(value, "owner_reply")
+        if not self._format.is_literal:
+            reply = split_translation(reply).text
+        if not reply:
+            return "", None
+        if is_blank(date):
+            return reply, review_date
+        day = self._dates.read(date, "owner_reply_date")
+        if day.date >= review_date:
+            return reply, day.date
+        # A bare date is of an unknown zone, so that an instant may fall on the day before it.
+        is_day_before = review_date - day.date == dt.timedelta(days=1)
+        if not (day.is_bare != review_date_is_bare and is_day_before):
+            # Nobody types times of day.
+            if self._format.is_typed and review_date_is_bare:
+                raise _reply_before_review(day.date, review_date, date)
+            self.noted["edited_after_reply"] += 1
+        return reply, review_date
+
+    def _synthetic_id(self, source: str, author: str, date: dt.date, text: str, rating: int) -> str:
+        day = date.isoformat()
+        stem = synthetic_id(source, author, day, text[:80])
+        if author != ANONYMOUS or len(text) >= _TELLING:
+            return stem
+        # Nothing tells nameless stars of one day apart: they are counted, so that none is lost.
+        if not text:
+            stem = synthetic_id(source, "", day, "", str(rating))
+        self._nameless[stem] += 1
+        count = self._nameless[stem]
+        return stem if count == 1 else f"{stem}-{count}"
+
+    def _source_url(self, value: Any) -> str:
+        try:
+            return clean_url(value, "source_url")
+        except ValueRefused as refusal:
+            if refusal.code == "url_scheme":
+                raise
+            self.dropped["source_url"] += 1
+            return ""
+
+    def _avatar(self, value: Any) -> str:
+        try:
+            return clean_url(value, "author_avatar_url")
+        except ValueRefused:
+            self.dropped["author_avatar_url"] += 1
+            return ""
+
+
+def _reply_before_review(date: dt.date, review_date: dt.date, value: Any) -> ValueRefused:
+    return ValueRefused(
+        "owner_reply_date",
+        "reply_before_review",
+        f"owner_reply_date: the reply of {date} is older than the review of {review_date}. "
+        "Correct one of the two dates; or, if the review was edited later, clear that of the "
+        "reply.",
+        value,
+    )
+
+
+def _refuse_mere_contact(text: str) -> None:
+    """Refuse an e-mail address or a phone number where a customer's words should be."""
+    is_number = "/" not in text and PHONE_AMONG_WORDS.fullmatch(text)
+    if is_number or ("@" in text and EMAIL.fullmatch(text)):
+        raise ValueRefused(
+            "text",
+            "contact_in_text",
+            "text: an e-mail address or a number stands where the words should be. The cells of "
+            "this row may have moved; put each under its heading.",
+        )
+
+
+def _moment(updated: Any, date: dt.date) -> dt.datetime:
+    """When a version was written, to tell the newest; its day where there is no readable time."""
+    try:
+        if isinstance(updated, int | float) or updated.strip().isdigit():
+            seconds = float(updated)
+            # No moment of a review is as many seconds away, but as many milliseconds.
+            seconds = seconds / 1000 if seconds > _SECONDS_MAX else seconds
+            return dt.datetime.fromtimestamp(seconds, dt.UTC)
+        moment = dt.datetime.fromisoformat(updated.strip())
+        if moment.tzinfo is None:
+            return moment.replace(tzinfo=dt.UTC)
+        return moment.astimezone(dt.UTC)
+    except (AttributeError, OSError, OverflowError, ValueError):
+        return dt.datetime.combine(date, dt.time(), dt.UTC)
+
+
+def _language(value: Any) -> str:
+    """A language tag (BCP 47) as the file has it; anything else says nothing."""
+    text = value.strip() if isinstance(value, str) else ""
+    letters = text.replace("-", "").replace("_", "")
+    return text if len(text) <= LANGUAGE_MAX and letters.isascii() and letters.isalnum() else ""
+
+
+def _names(value: Any, field: str) -> tuple[str, ...]:
+    """The names in a cell that may hold several of them."""
+    if isinstance(value, list):
+        value = ";".join(name for name in value if isinstance(name, str))
+    text = clean_text(value, field) if isinstance(value, str) else ""
+    # A single service may be called "Heating & Cooling".
+    for mark in "|\n" if field == "service" else "/|&\n":
+        text = text.replace(mark, ";")
+    if ";" not in text:
+        text = text.replace(",", ";")
+    names = (" ".join(name.split())[:AUTHOR_MAX] for name in text.split(";"))
+    # A column about the staff or the service may hold stars for them instead.
+    kept = [name for name in names if any(map(str.isalpha, name)) and not is_contact(name)]
+    return tuple(dict.fromkeys(kept))[:_NAMES_MAX]
+
+
+def _alteration(get: Callable[[str], Any]) -> str | None:
+    """What our own export says the business did to the review."""
+    if read_flag(get("_edited")):
+        return "edited"
+    return "redacted" if read_flag(get("_redacted")) else None

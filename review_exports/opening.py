@@ -1,0 +1,114 @@
+"""Pure: the one entry to reading an export. Bytes in; records, row errors and skipped rows out."""
+
+import weakref
+from typing import BinaryIO
+
+from review_exports import formats
+from review_exports.decoding import find_encoding, first_character, is_zip
+from review_exports.export import SourceFile
+from review_exports.formats import google
+from review_exports.formats.base import Format
+from review_exports.opening_json import open_json, open_page
+from review_exports.opening_tables import open_table, open_workbook
+from review_exports.options import ReadOptions, forced_format
+from review_exports.readers.archives import Archive, refuse_documents
+from review_exports.readers.compressed import (
+    is_gzip,
+    readable_names,
+    unpack_entry,
+    unpack_gzip,
+)
+from review_exports.readers.delimited import Delimited
+from review_exports.readers.program_text import refuse_program_text
+from review_exports.readers.workbook import Workbook, is_workbook
+from review_exports.records import ColumnsNotRecognised, FileRefused
+from review_exports.takeout import is_takeout, no_takeout, open_takeout
+from review_exports.values.errors import shown
+
+_NAMED = 10  # Files that a message names.
+_LEVELS = 2  # Of packing, like a packed file in an archive.
+# The choices that overrule recognition.
+FORMATS: tuple[Format, ...] = (*formats.BY_SIGNATURE, *formats.BY_CONTAINER)
+
+
+def open_export(file: BinaryIO, *, file_name: str = "", options: ReadOptions) -> SourceFile:
+    """Recognise the file by its content and stand ready to read it; raises `FileRefused`.
+
+    `file` must be seekable and stay open while the export is iterated. `file_name` only ever
+    breaks a tie between delimiters.
+    """
+    if options.format is not None and options.format not in {known.name for known in FORMATS}:
+        names = ", ".join(sorted(known.name for known in FORMATS))
+        raise FileRefused(
+            "format_unknown",
+            f"There is no format {shown(options.format)!r}. Use one of: {names}.",
+        )
+    return _open(file, file_name, options, levels=_LEVELS)
+
+
+def _open(file: BinaryIO, file_name: str, options: ReadOptions, *, levels: int) -> SourceFile:
+    """The file, or what it is wrapped around; so many wrappings are taken off."""
+    if is_gzip(file):
+        if not levels:
+            raise _too_many_wrappings()
+        name = file_name.removesuffix(".gz")
+        return _open_unpacked(unpack_gzip(file), name, options, levels=levels - 1)
+    if is_zip(file):
+        return _open_archive(file, options, levels=levels)
+    encoding = find_encoding(file)
+    first = first_character(file, encoding)
+    if first in "{[":
+        return open_json(file, encoding, options)
+    if first == "<":
+        return open_page(file, encoding, options)
+    try:
+        return open_table(Delimited(file, encoding, name_hint=file_name), options)
+    except ColumnsNotRecognised:
+        refuse_program_text(file, encoding)
+        raise
+
+
+def _open_archive(file: BinaryIO, options: ReadOptions, *, levels: int) -> SourceFile:
+    archive = Archive(file)
+    if is_workbook(archive):
+        return open_workbook(Workbook(file, archive), options)
+    refuse_documents(archive)
+    if options.format == google.TAKEOUT_ZIP.name or is_takeout(archive):
+        forced_format(options, google.TAKEOUT_ZIP)
+        return open_takeout(archive, options)
+    if not levels:
+        raise _too_many_wrappings()
+    name = _only_readable(archive)
+    return _open_unpacked(unpack_entry(archive, name), name, options, levels=levels - 1)
+
+
+def _open_unpacked(file: BinaryIO, name: str, options: ReadOptions, *, levels: int) -> SourceFile:
+    """The export in an unpacked file, which is closed together with it."""
+    try:
+        export = _open(file, name, options, levels=levels)
+    except BaseException:
+        file.close()
+        raise
+    weakref.finalize(export, file.close)
+    return export
+
+
+def _only_readable(archive: Archive) -> str:
+    """The one entry that may be an export; raises `FileRefused` for none or several."""
+    names = readable_names(archive)
+    if not names:
+        raise no_takeout()
+    if names[1:]:
+        raise FileRefused(
+            "archive_of_several",
+            f"The archive holds several files: {', '.join(map(shown, names[:_NAMED]))}"
+            f"{', ...' if names[_NAMED:] else ''}. Unpack it and import them one by one.",
+        )
+    return names[0]
+
+
+def _too_many_wrappings() -> FileRefused:
+    return FileRefused(
+        "archive_nested",
+        "The file is an archive inside others. Unpack it and import what is inside.",
+    )

@@ -1,0 +1,266 @@
+"""Pure: JSON, and pages with JSON-LD in them, as exports, by the members of their items."""
+
+import collections
+import functools
+import itertools
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any, BinaryIO
+
+from review_exports import formats
+from review_exports.decoding import Encoding, open_text
+from review_exports.export import SourceFile
+from review_exports.formats import generic, own, schema_org
+from review_exports.formats.base import RATING_FIELDS, Format, flatten
+from review_exports.options import (
+    ReadOptions,
+    apply_column_mapping,
+    asked_columns,
+    forced_format,
+)
+from review_exports.parts import Part, part_in
+from review_exports.readers import json_text
+from review_exports.readers.double_encoding import (
+    is_double_encoded,
+    may_be_double_encoded,
+    undone,
+)
+from review_exports.readers.json_stream import LongList
+from review_exports.records import FileRefused, ReadWarning
+from review_exports.rows import ItemRows
+from review_exports.screening import Items, first_objects, screen_items, values_of
+from review_exports.takeout import is_maps_trap, maps_refusal
+from review_exports.values.contacts import public_names
+from review_exports.values.errors import shown
+
+_ANY_OBJECTS = frozenset({generic.OBJECTS.name, generic.LINES.name})
+
+
+def open_json(file: BinaryIO, encoding: Encoding, options: ReadOptions) -> SourceFile:
+    """A document, or JSON Lines, by the members of its items; raises `FileRefused`."""
+    open_document = functools.partial(open_text, file, encoding)
+    if json_text.is_lines(file, encoding):
+        return _open_lines(file, encoding, options)
+    try:
+        document = json_text.load(open_document)
+    except FileRefused:
+        if json_text.is_lines_with_broken_first(file, encoding):
+            return _open_lines(file, encoding, options)
+        if json_text.is_several(open_document):
+            pages = functools.partial(json_text.pages, open_document)
+            return _open_pages(pages, file, encoding, options)
+        raise
+    if is_maps_trap(document):
+        raise maps_refusal()
+    if _is_json_ld(document, options):
+        return _open_json_ld([json_text.load_whole(open_document)], encoding, options)
+    try:
+        return _open_part(document, document, file, encoding, options)
+    except FileRefused:
+        if (rest := json_text.only_list(document)) is None:
+            raise
+        return _open_part(rest, document, file, encoding, options)
+
+
+def _is_json_ld(document: Any, options: ReadOptions) -> bool:
+    if options.format is not None:
+        return options.format == schema_org.SCHEMA_ORG.name
+    return schema_org.is_json_ld(document.head if isinstance(document, LongList) else document)
+
+
+_DOUBLE_ENCODING_UNDONE = ReadWarning(
+    code="double_encoding_undone",
+    message="The letters of this file were encoded twice, as in Facebook's archives; they are read "
+    "as they were meant.",
+)
+
+
+def _is_double_encoded(file: BinaryIO, encoding: Encoding, items: Items) -> bool:
+    is_utf8 = encoding.name.startswith("utf-8")
+    return is_utf8 and may_be_double_encoded(file) and is_double_encoded(items())
+
+
+def _undone(items: Items) -> Iterator[Any]:
+    return map(undone, items())
+
+
+def _open_part(
+    part: Any, document: Any, file: BinaryIO, encoding: Encoding, options: ReadOptions
+) -> SourceFile:
+    """The items in a part of the document, or in all of it."""
+    items = functools.partial(json_text.items_of, part)
+    format_ = _recognise(
+        items,
+        options,
+        is_lines=False,
+        is_empty=json_text.is_empty_list(document),
+        error=json_text.error_told(document),
+        result=json_text.result_told(document),
+    )
+    return _export_of_items(format_, items, encoding, options, document=document, file=file)
+
+
+def _open_pages(
+    pages: Items, file: BinaryIO, encoding: Encoding, options: ReadOptions
+) -> SourceFile:
+    """Documents one after the other, like the pages of an API; the last one tells the end."""
+
+    def items() -> Iterator[Any]:
+        return json_text.items_of_pages(pages())
+
+    format_ = _recognise(items, options, is_lines=False, is_empty=False)
+    last = collections.deque(pages(), maxlen=1).pop()
+    part = part_in(last, is_last_of_several=True)
+    return _export_of_items(format_, items, encoding, options, document=last, part=part, file=file)
+
+
+def open_objects(items: Items, encoding: Encoding, options: ReadOptions) -> SourceFile:
+    """Objects from anywhere, by their members; raises `FileRefused`."""
+    format_ = _recognise(items, options, is_lines=False, is_empty=False)
+    return _export_of_items(format_, items, encoding, options)
+
+
+def _open_lines(file: BinaryIO, encoding: Encoding, options: ReadOptions) -> SourceFile:
+    if json_text.are_pages(file, encoding):
+        pages = functools.partial(json_text.line_items, file, encoding)
+        return _open_pages(pages, file, encoding, options)
+    items = functools.partial(json_text.line_items, file, encoding)
+    format_ = _recognise(items, options, is_lines=True, is_empty=False)
+    return _export_of_items(format_, items, encoding, options, file=file)
+
+
+def _export_of_items(
+    format_: Format,
+    items: Items,
+    encoding: Encoding,
+    options: ReadOptions,
+    *,
+    document: Any = None,
+    part: Part | None = None,
+    file: BinaryIO | None = None,
+    is_flat: bool = False,
+) -> SourceFile:
+    """`document` is what all of them are from, `is_flat` says that they need no flattening."""
+    warnings = [*format_.warn(document)] if format_.warn is not None else []
+    if file is not None and _is_double_encoded(file, encoding, items):
+        items = functools.partial(_undone, items)
+        warnings.append(_DOUBLE_ENCODING_UNDONE)
+    rows = ItemRows(items, format_, is_flat=is_flat)
+    if format_.name in _ANY_OBJECTS and not format_.is_literal:
+        asked = asked_columns(options.columns, None)
+        format_, shared = generic.told_apart(format_, rows.values, asked=asked)
+        column = functools.partial(values_of, items, is_flat=is_flat)
+        format_, names_shared = generic.by_customers(format_, column, asked=asked)
+        warnings += [*shared, *names_shared]
+        if not asked:
+            members = [*dict.fromkeys(itertools.chain.from_iterable(first_objects(items)))]
+            warnings += generic.left_unread(members, format_)
+    screening = screen_items(format_, items, options, is_flat=is_flat)
+    return SourceFile(
+        screening.format,
+        ItemRows(items, screening.format, is_flat=is_flat),
+        options=options,
+        encoding=encoding,
+        kind="" if "json" in format_.label.lower() else "JSON",
+        warnings=warnings,
+        screening=screening,
+        part=part or part_in(document),
+    )
+
+
+def _recognise(
+    items: Items,
+    options: ReadOptions,
+    *,
+    is_lines: bool,
+    is_empty: bool,
+    error: str = "",
+    result: str = "",
+) -> Format:
+    objects = first_objects(items)
+    names = set[str]().union(*map(flatten, objects))
+    is_own = is_empty or any(map(own.is_own, objects))
+    format_ = forced_format(options, *formats.BY_SIGNATURE, own.OWN, own.OWN_LINES)
+    if format_ in (own.OWN, own.OWN_LINES):
+        format_ = format_ if is_own else None
+    elif format_ is None and is_own:
+        return own.OWN_LINES if is_lines else own.OWN
+    elif format_ is None:
+        format_ = formats.recognise(names)
+    asked = asked_columns(options.columns, None)
+    if format_ is None:
+        base = generic.LINES if is_lines else generic.OBJECTS
+        columns = generic.match_names(names - asked.keys(), of_objects=True)
+        format_ = replace(base, columns=columns, joined=generic.joined_in(columns))
+    format_ = apply_column_mapping(format_, asked)
+    missing = [] if "date" in format_.columns else ["date"]
+    if format_.columns.keys().isdisjoint(RATING_FIELDS):
+        missing.append("rating")
+    if missing and result:
+        raise FileRefused(
+            "no_reviews_found",
+            "This is only the notice that a result is ready, and holds no reviews. Download the "
+            f"result itself ({shown(result)}) and import that.",
+        )
+    if missing:
+        raise _no_reviews(error, missing, objects)
+    return format_
+
+
+def _no_reviews(error: str, missing: list[str], objects: list[dict[str, Any]]) -> FileRefused:
+    if error:
+        message = (
+            f'This is no export but the answer of a program that failed: "{shown(error)}". Mend '
+            "that and export the reviews again."
+        )
+    elif len(missing) == 1:
+        members = dict.fromkeys(itertools.chain.from_iterable(objects))
+        message = (
+            f"No member for {missing[0]} was recognised among these: {public_names(members)}. "
+            "Export the reviews again as CSV, whose columns can be named."
+        )
+    else:
+        message = (
+            "The file holds nothing that looks like reviews: each needs a rating and a date. "
+            "Export the reviews again as CSV, whose columns can be named."
+        )
+    at_command = "" if error else "Or say which member holds what: --map MEMBER=FIELD."
+    return FileRefused("no_reviews_found", message, at_command=at_command)
+
+
+# --- schema.org -----------------------------------------------------------------------------------
+
+
+def open_page(file: BinaryIO, encoding: Encoding, options: ReadOptions) -> SourceFile:
+    """A saved page by the JSON-LD in its script blocks; raises `FileRefused`."""
+    with open_text(file, encoding) as text:
+        page = text.read()
+    documents, broken = schema_org.documents_of_page(page)
+    export = _open_json_ld(documents, encoding, options, page=page)
+    if broken:
+        export.warnings.append(
+            ReadWarning(
+                code="script_blocks_broken",
+                message=f"JSON-LD blocks of the page that cannot be read, left out: {broken:,}.",
+            )
+        )
+    return export
+
+
+def _open_json_ld(
+    documents: list[Any], encoding: Encoding, options: ReadOptions, *, page: str = ""
+) -> SourceFile:
+    forced_format(options, schema_org.SCHEMA_ORG)
+    items = list(schema_org.reviews_in(documents))
+    if not items:
+        raise FileRefused(
+            "no_reviews_found",
+            schema_org.other_than_reviews(page)
+            or "The page or file holds no schema.org reviews. Save the page that shows the reviews "
+            "themselves, or export them in another way.",
+        )
+    format_ = schema_org.SCHEMA_ORG
+    part = Part(total=schema_org.total_in(documents), total_name="aggregateRating.reviewCount")
+    return _export_of_items(
+        format_, lambda: iter(items), encoding, options, part=part, is_flat=True
+    )

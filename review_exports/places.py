@@ -1,0 +1,228 @@
+"""Pure: reviews of several places in one file, of which only those of the business are taken."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from review_exports.formats.base import (
+    Fields,
+    Format,
+    RowSkipped,
+    fold_name,
+    fold_names,
+    is_blank,
+)
+from review_exports.readers.json_text import PLACE_ID_MEMBER, PLACE_MEMBER
+from review_exports.records import FileRefused, PlaceUnclear, Question, ReadWarning, Subject
+from review_exports.values.errors import shown
+
+_NAMES = fold_names(
+    f"{PLACE_MEMBER},business name,business,place name,place,listing name,listing,location name,"
+    "company name,hotel name,hotel,restaurant name,restaurant,property name,store name,shop name,"
+    "merchant name,merchant,branch name,webshop name,venue name,venue,practice name,clinic name,"
+    "clinic,salon,dealership,dealer name,page name,entity name,business unit name,item reviewed,"
+    "item reviewed.name,location title,place title,business.title,domain url,domain,shop domain,"
+    "merchant.identifier,unternehmen,unternehmensname,firma,firmenname,betrieb,betriebsname,"
+    "entreprise,nom de l'entreprise,établissement,nom de l'établissement,negocio,"
+    "nombre del negocio,empresa,nome da empresa,establecimiento,azienda,nome azienda,struttura,"
+    "bedrijf,bedrijfsnaam,företag,virksomhed,bedrift,yritys,işletme,компания,организация,店舗,店舗名,"
+    "施設名,업체,업체명,매장,매장명,门店,商家,店铺"
+)
+_IDS = fold_names(
+    f"{PLACE_ID_MEMBER},place_id,google_id,google_place_id,cid,location_id,listing_id,business_id,business_unit_id,"
+    "property_id,store_id,shop_id,hotel_id,merchant_id,venue_id,entity_id,page_id,fid,data_id,"
+    "yelp_business_id,biz_id,alias"
+)
+# A company may be that of the customer, who has one of his own in each row.
+_WEAK = frozenset(
+    fold_names(
+        "company name,firma,firmenname,empresa,nome da empresa,entreprise,azienda,nome azienda,"
+        "bedrijf,bedrijfsnaam,företag,virksomhed,bedrift,yritys,компания,организация"
+    )
+)
+_ABOVE = frozenset(map(fold_name, (PLACE_MEMBER, PLACE_ID_MEMBER)))
+_IN_RESOURCE = re.compile(r"\b((?:locations|places)/[^/]+)/reviews/")
+_TAKEN, _OTHER = "ours", "other"
+PLACE_ANSWERS = (_TAKEN, _OTHER)
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A place as the rows name it; either may be empty."""
+
+    name: str
+    id: str
+
+    @property
+    def identity(self) -> str:
+        return fold_name(self.id or self.name)
+
+
+class Places:
+    """The places of one file. Raises `PlaceUnclear` at the second one, unless a person has said
+    before which are the business's own.
+
+    `ours` are the places of the business by their name or id, all others being left out; `known`
+    has the folded names and ids of which a person said before that they are ours, or other ones.
+    """
+
+    def __init__(
+        self,
+        format_: Format,
+        *,
+        names: Mapping[str, str],
+        ours: frozenset[str],
+        known: Mapping[str, str],
+    ) -> None:
+        read = {
+            name
+            for field, read_names in format_.columns.items()
+            if not field.startswith("_")
+            for name in read_names
+        }
+        self._ours = frozenset(map(fold_name, ours))
+        self._given = ours
+        self._known = known
+        columns = dict(format_.columns)
+        for field, synonyms in (("_place", _NAMES), ("_place_id", _IDS)):
+            found = next((name for name in synonyms if name in names and name not in read), None)
+            if field not in columns and found:
+                columns[field] = (found,)
+            elif found in _ABOVE:
+                columns[field] = (*columns[field], found)
+        if "place" in columns:  # As a person has said.
+            columns["_place"] = columns.pop("place")
+        self._is_weak = not _WEAK.isdisjoint(columns.get("_place", ()))
+        self._has_resources = "_resource" in columns
+        self.is_named = self._has_resources or not {"_place", "_place_id"}.isdisjoint(columns)
+        self.format = replace(format_, columns=columns)
+        self._rows: Callable[[], Iterator[Fields]] = lambda: iter(())
+        self._met: dict[str, bool] = {}  # Identity -> whether its reviews are taken.
+        self._undecided = False
+        self._taken_last: tuple[Any, ...] = ()
+        self._left_out: Counter[str] = Counter()
+
+    def look_at(self, rows: Callable[[], Iterator[Fields]]) -> None:
+        """Take the rows, to count the places; raises `PlaceUnclear`, `FileRefused`."""
+        self._rows = rows
+        if self._ours and not any(
+            self._is_ours(place) for place in map(self._place, rows()) if place.identity
+        ):
+            raise FileRefused("place_unknown", self._unknown())
+
+    def decide_early(self, rows: Iterator[Fields]) -> None:
+        """Decide on the places of the first rows, so as to ask before anything is read."""
+        for place in map(self._place, rows):
+            if (identity := place.identity) and identity not in self._met:
+                self._decide(place, identity)
+
+    def _unknown(self) -> str:
+        told = ", ".join(f"{label} ({count:,})" for label, _, count in self._counted()[:20])
+        what = f"The file names these: {told}." if told else "The file names no place at all."
+        given = ", ".join(map(shown, sorted(self._given)))
+        return f"No review of the file is of the place {given}. {what}"
+
+    def _place(self, fields: Fields) -> _Place:
+        name, place_id = _text(fields.get("_place")), _text(fields.get("_place_id"))
+        if self._has_resources and (found := _IN_RESOURCE.search(_text(fields["_resource"]))):
+            place_id = place_id or found[1]
+        return _Place(name, place_id)
+
+    def apply(self, fields: Fields) -> None:
+        """Raise `RowSkipped` for a review of another place."""
+        told = (fields.get("_place"), fields.get("_place_id"), fields.get("_resource"))
+        if told == self._taken_last:  # Most rows are of the place of the row above.
+            return
+        place = self._place(fields)
+        if not (identity := place.identity):
+            return
+        is_taken = self._met.get(identity)
+        if is_taken is None:
+            is_taken = self._decide(place, identity)
+        if not is_taken:
+            self._left_out[place.name or place.id] += 1
+            raise RowSkipped("other_place", "This review is of another place; it is left out.")
+        self._taken_last = told
+
+    def _decide(self, place: _Place, identity: str) -> bool:
+        if self._ours:
+            is_taken = self._is_ours(place)
+        else:
+            answer = self._answer(place)
+            self._undecided = self._undecided or answer is None
+            if self._undecided and self._met and self._is_of_places():
+                raise PlaceUnclear(self.question())
+            is_taken = answer != _OTHER
+        self._met[identity] = is_taken
+        return is_taken
+
+    def _is_of_places(self) -> bool:
+        """Whether the column is one of places, rather than of the customers' own companies."""
+        if self._is_weak:
+            counted = self._counted()
+            total = sum(count for _, _, count in counted)
+            self._is_weak = len(counted) * 2 > total
+        return not self._is_weak
+
+    def _is_ours(self, place: _Place) -> bool:
+        tokens = {fold_name(place.name), fold_name(place.id), fold_name(_both(place))}
+        return not self._ours.isdisjoint(tokens - {""})
+
+    def _answer(self, place: _Place) -> str | None:
+        tokens = (_both(place), place.id, place.name)
+        return next((self._known[t] for t in map(fold_name, tokens) if t in self._known), None)
+
+    def _counted(self) -> list[tuple[str, _Place, int]]:
+        """Every place of the file with its label and count, the most frequent first."""
+        counts: Counter[str] = Counter()
+        places: dict[str, _Place] = {}
+        for place in map(self._place, self._rows()):
+            if identity := place.identity:
+                counts[identity] += 1
+                places.setdefault(identity, place)
+        names = Counter(place.name for place in places.values())
+        return [
+            (_both(place) if names[place.name] > 1 else place.name or place.id, place, count)
+            for identity, count in counts.most_common()
+            for place in (places[identity],)
+        ]
+
+    def question(self) -> Question:
+        """Which of the places are the business's own."""
+        subjects = tuple(
+            Subject(name=label, count=count, samples=(place.id,) if place.id else ())
+            for label, place, count in self._counted()
+        )
+        return Question(kind="place", subjects=subjects)
+
+    def answers(self) -> dict[str, str]:
+        """What the given places say of every place of the file, to be known next time."""
+        if not self._ours:
+            return {}
+        answers: dict[str, str] = {}
+        for label, place, _ in self._counted():
+            answer = _TAKEN if self._is_ours(place) else _OTHER
+            answers.update(dict.fromkeys(filter(None, (label, place.id)), answer))
+        return answers
+
+    def warnings(self) -> Iterator[ReadWarning]:
+        if self._left_out:
+            which = ", ".join(
+                f"{shown(name)}: {count:,}" for name, count in self._left_out.most_common(10)
+            )
+            yield ReadWarning(
+                code="other_places_left_out",
+                message=f"Reviews of other places, left out: {which}.",
+            )
+
+
+def _both(place: _Place) -> str:
+    return f"{place.name} ({place.id})" if place.name and place.id else ""
+
+
+def _text(value: Any) -> str:
+    if is_blank(value) or isinstance(value, dict | list | bool):
+        return ""
+    return " ".join(str(value).split())[:200]

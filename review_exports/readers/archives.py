@@ -1,0 +1,131 @@
+"""Pure: zip archives, read with guards against bombs. Names inside are never used as paths."""
+
+import io
+import lzma
+import struct
+import zipfile
+import zlib
+from collections.abc import Iterator
+from typing import BinaryIO
+
+from review_exports.records import FileRefused
+
+ENTRIES_MAX = 2_000
+UNPACKED_MAX = 200 * 1024 * 1024
+_CHUNK = 1 << 18
+_HAS_PASSWORD = 1  # A bit among the flags of an entry (APPNOTE 4.4.4).
+_FAULTS = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    struct.error,
+    EOFError,
+    OSError,
+    RuntimeError,  # An entry with a password.
+    NotImplementedError,  # A way of packing that Python does not know.
+    ValueError,
+    IndexError,
+    OverflowError,
+)
+
+
+class Archive:
+    """The entries of a zip; unpacking more than 200 MiB out of it in all is refused.
+
+    An entry may be read again and counts once. Sizes are measured while reading: what the archive
+    says about itself is not believed.
+    """
+
+    def __init__(self, file: BinaryIO) -> None:
+        file.seek(0)
+        try:
+            self._zip = zipfile.ZipFile(file)
+            entries = [entry for entry in self._zip.infolist() if not entry.is_dir()]
+            # Of two entries by one name the last is read.
+            self.names = list(dict.fromkeys(entry.filename for entry in entries))
+        except _FAULTS:
+            raise _invalid() from None
+        if len(self._zip.infolist()) > ENTRIES_MAX:
+            raise FileRefused(
+                "zip_too_large",
+                f"The archive has more than {ENTRIES_MAX:,} entries. Make one with the review "
+                "files only.",
+            )
+        self._unpacked: dict[str, int] = {}
+        self._locked = {
+            entry.filename for entry in self._zip.infolist() if entry.flag_bits & _HAS_PASSWORD
+        }
+
+    def chunks(self, name: str) -> Iterator[bytes]:
+        unpacked = 0
+        if name in self._locked:
+            raise FileRefused(
+                "file_is_locked",
+                "The archive is locked with a password. Unpack it with the password and import "
+                "what is inside.",
+            )
+        try:
+            with self._zip.open(name) as entry:
+                while chunk := entry.read(_CHUNK):
+                    unpacked += len(chunk)
+                    self._unpacked[name] = max(unpacked, self._unpacked.get(name, 0))
+                    if sum(self._unpacked.values()) > UNPACKED_MAX:
+                        raise FileRefused(
+                            "zip_too_large",
+                            f"The archive unpacks to more than {UNPACKED_MAX >> 20} MiB. Make one "
+                            "with the review files only.",
+                        )
+                    yield chunk
+        except (*_FAULTS, KeyError):
+            raise _invalid() from None
+
+    def open_text(self, name: str) -> io.TextIOWrapper:
+        """An entry in UTF-8, unpacked as it is read."""
+        file = io.BufferedReader(_Chunks(self.chunks(name)), _CHUNK)
+        return io.TextIOWrapper(file, encoding="utf-8-sig", newline="")
+
+
+_DOCUMENTS = {
+    "content.xml": "document of LibreOffice",
+    "Index/Document.iwa": "document of Apple Numbers or Pages",
+    "xl/workbook.bin": "binary Excel workbook",
+    "word/document.xml": "Word document",
+}
+
+
+def refuse_documents(archive: Archive) -> None:
+    """Refuse the documents that programs keep in archives, and nobody takes for one."""
+    for name, kind in _DOCUMENTS.items():
+        if name in archive.names:
+            raise FileRefused(
+                "file_is_binary",
+                f"This is a {kind}. Save it as Excel workbook (.xlsx) or CSV UTF-8 and import "
+                "that.",
+            )
+
+
+class _Chunks(io.RawIOBase):
+    """Chunks of bytes as a file."""
+
+    def __init__(self, chunks: Iterator[bytes]) -> None:
+        self._chunks = chunks
+        self._held = memoryview(b"")
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        if not self._held:
+            self._held = memoryview(next(self._chunks, b""))
+        part = self._held[: len(buffer)]
+        buffer[: len(part)] = part
+        self._held = self._held[len(part) :]
+        return len(part)
+
+
+def _invalid() -> FileRefused:
+    return FileRefused(
+        "zip_invalid",
+        "The archive is damaged or cut off. Download it again, or unpack it and import the files "
+        "one by one.",
+    )

@@ -1,0 +1,203 @@
+"""Pure: CSV, TSV and the like."""
+
+import csv
+import itertools
+import re
+from collections.abc import Iterator
+from typing import BinaryIO
+
+from review_exports.decoding import Encoding, lines
+from review_exports.readers.tables import (
+    FIRST_ROWS,
+    BrokenRow,
+    Row,
+    is_blank_row,
+    no_headings_in,
+    numbered_headings,
+)
+from review_exports.records import FileRefused
+from review_exports.values.cells import unguard_cell
+
+_DELIMITERS = ",;\t|"
+_HEADING_MAX = 1 << 16
+_ROWS_COMPARED = 100  # Rows that show how many columns there are.
+_COMPARED = 5  # Rows that a delimiter must set apart like the headings.
+_EARLY = 5_000  # Lines that show how a file is written.
+# A quote that databases and scripts write inside quotes: in CSV no cell could go on behind it.
+_BACKSLASHED = re.compile(rf'(?:^|[{_DELIMITERS}])"[^"]*\\"[^"{_DELIMITERS}\r\n]')
+# Python's own default, which other code of this process may not have changed.
+_CELL_MAX = csv.field_size_limit()
+
+
+class Delimited:
+    """A delimited text as a table; reads the heading when it is made."""
+
+    def __init__(
+        self,
+        file: BinaryIO,
+        encoding: Encoding,
+        *,
+        name_hint: str = "",
+        above: int = 0,
+        has_headings: bool = True,
+    ) -> None:
+        self._file = file
+        self._name_hint = name_hint
+        self._above = above
+        self.encoding = encoding
+        early = itertools.islice(lines(file, encoding), _EARLY)
+        self._is_backslashed = any('\\"' in line and _BACKSLASHED.search(line) for line in early)
+        self._named_delimiter = ""
+        self._skips_blanks = False
+        self._delimiter = self._find_delimiter("\t" if name_hint.lower().endswith(".tsv") else "")
+        self.kind = "TSV" if self._delimiter == "\t" else "CSV"
+        if has_headings:
+            self.heading_row, self.headings = self._read_heading()
+        else:
+            rows = itertools.islice(self._numbered(), _ROWS_COMPARED)
+            self.heading_row, self.headings = 0, numbered_headings(rows)
+
+    def below(self, rows: int) -> "Delimited":
+        above = self._above + rows
+        return Delimited(self._file, self.encoding, name_hint=self._name_hint, above=above)
+
+    def with_headings_in(self, row: int) -> "Delimited":
+        above = 0
+        if row:
+            numbers = [
+                number
+                for number, _ in itertools.takewhile(lambda one: one[0] <= row, self._numbered())
+            ]
+            if row not in numbers:
+                raise no_headings_in(row)
+            above = len(numbers) - 1
+        return Delimited(
+            self._file,
+            self.encoding,
+            name_hint=self._name_hint,
+            above=above,
+            has_headings=row > 0,
+        )
+
+    def first_rows(self) -> list[Row]:
+        return [*itertools.islice(self._numbered(), FIRST_ROWS)]
+
+    def rows(self) -> Iterator[Row]:
+        rows = self._numbered()
+        for number, _ in rows if self.heading_row else ():
+            if number == self.heading_row:
+                break
+        yield from rows
+
+    def _find_delimiter(self, hint: str) -> str:
+        first_lines = self._first_lines(self._above + 1 + _COMPARED)
+        # Excel writes and obeys a first line that names the delimiter, and does not show it.
+        bare = first_lines[0].strip().strip('"')
+        if len(bare) == 5 and bare.lower().startswith("sep="):
+            self._named_delimiter = bare[4]
+            return bare[4]
+        outside, *rows = (
+            "".join(line.split('"')[::2]) for line in first_lines[self._above :] or [""]
+        )
+
+        def fitness(mark: str) -> tuple[int, int, bool]:
+            # What stands in headings only, like the commas of a question, sets no rows apart.
+            count = outside.count(mark)
+            same = sum(row.count(mark) == count for row in rows) if count else 0
+            return same, count, mark == hint
+
+        best = max(_DELIMITERS, key=fitness)
+        if best not in outside and not hint:
+            # A title, below which a row with headings follows.
+            best = max(
+                _DELIMITERS, key=lambda mark: max((row.count(mark) for row in rows), default=0)
+            )
+            return best if any(best in row for row in rows) else ","
+        # Written by hand, where the quotes of a cell follow upon a blank.
+        self._skips_blanks = f"{best} " in outside
+        return best if best in outside else hint or ","
+
+    def _first_lines(self, count: int) -> list[str]:
+        """The first lines that are not blank, each with the line breaks inside its quotes."""
+        found: list[str] = []
+        open_line = ""
+        for line in lines(self._file, self.encoding):
+            if not open_line and not line.strip(" \t\r\n\ufeff"):
+                continue
+            open_line += line
+            if open_line.count('"') % 2 == 0 or len(open_line) > _HEADING_MAX:
+                found.append(open_line[:_HEADING_MAX])
+                open_line = ""
+                if len(found) == count:
+                    break
+        return found or [open_line]
+
+    def _read_heading(self) -> tuple[int, list[str]]:
+        for number, cells in itertools.islice(self._numbered(), self._above, None):
+            if isinstance(cells, BrokenRow):
+                raise FileRefused(cells.code, cells.message)
+            names = [cell.replace("\0", "").strip(" \t\r\n\ufeff") for cell in cells]
+            return number, [unguard_cell(name) if name[:1] == "=" else name for name in names]
+        raise FileRefused("empty_file", "The file is empty. Export the reviews again.")
+
+    def _numbered(self) -> Iterator[Row]:
+        """All rows that are not blank, the heading too, with their numbers in a spreadsheet."""
+        source = _Lines(self._doubled_quotes())
+        reader = csv.reader(source, delimiter=self._delimiter, skipinitialspace=self._skips_blanks)
+        if self._named_delimiter:
+            next(reader, None)
+        number = 0
+        while True:
+            number += 1
+            before = reader.line_num
+            try:
+                for cells in reader:
+                    if source.has_ended:
+                        # The reader met the end of the file inside this row.
+                        yield number, _unclosed(number)
+                        return
+                    if (cells and cells[0] and not cells[0].isspace()) or not is_blank_row(cells):
+                        yield number, cells
+                    number += 1
+                    before = reader.line_num
+            except csv.Error:
+                if reader.line_num == before + 1:
+                    # One line, so the next one is a row again.
+                    yield number, _too_long(number)
+                    continue
+                yield number, _unclosed(number)
+            return
+
+    def _doubled_quotes(self) -> Iterator[str]:
+        """The lines with quotes inside quotes doubled, as CSV has them."""
+        if not self._is_backslashed:
+            return lines(self._file, self.encoding)
+        return (line.replace('\\"', '""') for line in lines(self._file, self.encoding))
+
+
+class _Lines:
+    """Lines that remember whether the end was reached."""
+
+    def __init__(self, lines: Iterator[str]) -> None:
+        self._lines = lines
+        self.has_ended = False
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self._lines
+        self.has_ended = True
+
+
+def _too_long(number: int) -> BrokenRow:
+    return BrokenRow(
+        "text_too_long",
+        f"A cell of row {number} has more than {_CELL_MAX:,} characters. Shorten it.",
+    )
+
+
+def _unclosed(number: int) -> BrokenRow:
+    return BrokenRow(
+        "quote_not_closed",
+        f"A quotation mark in row {number} is never closed, so that this row and all after it "
+        f"cannot be told apart (a cell holds at most {_CELL_MAX:,} characters). Close or remove "
+        "it.",
+    )

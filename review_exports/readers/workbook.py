@@ -1,0 +1,172 @@
+"""Pure: the sheets of an Excel workbook as tables."""
+
+import datetime as dt
+import itertools
+import logging
+import re
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, BinaryIO
+
+from review_exports.decoding import Encoding
+from review_exports.readers.archives import Archive
+from review_exports.readers.number_formats import shown_number
+from review_exports.readers.tables import (
+    FIRST_ROWS,
+    Row,
+    is_blank_row,
+    no_headings_in,
+    numbered_headings,
+)
+from review_exports.records import FileRefused
+
+logger = logging.getLogger(__name__)
+
+_ROWS_MAX = 1_048_576  # What Excel itself can hold.
+_COLUMNS_MAX = 500
+_SURPLUS_MAX = 30  # Columns behind the last heading that are looked at.
+_SHEETS_MAX = 50
+_ROWS_COMPARED = 100  # Rows that show how many columns there are.
+_BLANK_RUN_MAX = 1_000
+
+
+def is_workbook(archive: Archive) -> bool:
+    return "[Content_Types].xml" in archive.names and "xl/workbook.xml" in archive.names
+
+
+class Workbook:
+    """An Excel workbook; its sheets share what has to be read once."""
+
+    def __init__(self, file: BinaryIO, archive: Archive) -> None:
+        # Imported here: few files need it, and it takes longer to import than a file to read.
+        from openpyxl import load_workbook  # noqa: PLC0415
+
+        _refuse_bombs(archive)
+        file.seek(0)
+        with _damage_refused():
+            book = load_workbook(file, read_only=True, data_only=True, keep_links=False)
+            self._sheets = sorted(book.worksheets, key=lambda sheet: sheet.sheet_state != "visible")
+
+    def sheets(self) -> Iterator["Sheet"]:
+        """The sheets that are not empty, those that people see first."""
+        for sheet in self._sheets[:_SHEETS_MAX]:
+            table = Sheet(sheet)
+            if table.headings:
+                yield table
+
+
+class Sheet:
+    """One sheet as a table; reads the heading when it is made."""
+
+    encoding = Encoding("xlsx")
+    kind = "Excel"
+
+    def __init__(self, sheet: Any, *, above: int = 0, has_headings: bool = True) -> None:
+        self._sheet = sheet
+        self._above = above
+        self._columns = _COLUMNS_MAX
+        self._width = 0
+        heading = itertools.islice(self._numbered(), above, None)
+        self.heading_row, cells = next(heading, (0, []))
+        if not has_headings:
+            early = itertools.islice(self._numbered(), _ROWS_COMPARED)
+            self.heading_row, cells = 0, [*numbered_headings(early)]
+        while cells and cells[-1] in {None, ""}:
+            cells.pop()
+        self.name = str(sheet.title)
+        self.headings = ["" if cell is None else str(cell).strip() for cell in cells]
+        self._width = len(self.headings)
+        # More than the heading has, so that surplus cells show.
+        self._columns = min(len(self.headings) + _SURPLUS_MAX, _COLUMNS_MAX)
+
+    def below(self, rows: int) -> "Sheet":
+        return Sheet(self._sheet, above=self._above + rows)
+
+    def with_headings_in(self, row: int) -> "Sheet":
+        if not row:
+            return Sheet(self._sheet, has_headings=False)
+        rows = self._numbered(columns=_COLUMNS_MAX)
+        numbers = [number for number, _ in itertools.takewhile(lambda one: one[0] <= row, rows)]
+        if row not in numbers:
+            raise no_headings_in(row)
+        return Sheet(self._sheet, above=len(numbers) - 1)
+
+    def first_rows(self) -> list[Row]:
+        return [*itertools.islice(self._numbered(columns=_COLUMNS_MAX), FIRST_ROWS)]
+
+    def rows(self) -> Iterator[Row]:
+        for number, cells in self._numbered():
+            if number > self.heading_row:
+                yield number, cells
+
+    def _numbered(self, *, columns: int | None = None) -> Iterator[tuple[int, list[Any]]]:
+        """All rows that are not blank, with so many columns; None: as many as the heading has."""
+        blank_run = 0
+        width = 0 if columns else self._width
+        with _damage_refused():
+            # The sheet's own claim about its size is not believed.
+            self._sheet.reset_dimensions()
+            sheet_rows = self._sheet.iter_rows(max_row=_ROWS_MAX, max_col=columns or self._columns)
+            for number, row in enumerate(sheet_rows, start=1):
+                count = len(row)
+                while count > width and row[count - 1].value is None:
+                    count -= 1
+                cells = [_cell(cell) for cell in row[:count]]
+                if not is_blank_row(cells):
+                    blank_run = 0
+                    yield number, cells
+                    continue
+                blank_run += 1
+                if blank_run > _BLANK_RUN_MAX:
+                    return
+
+
+@contextmanager
+def _damage_refused() -> Iterator[None]:
+    try:
+        with warnings.catch_warnings():
+            # About styles and extensions, none of which matter here.
+            warnings.simplefilter("ignore")
+            yield
+    except FileRefused:
+        raise
+    except Exception:  # openpyxl answers damaged files with almost any error.
+        logger.debug("A workbook could not be read", exc_info=True)
+        raise FileRefused(
+            "workbook_invalid",
+            "The Excel workbook is damaged. Open it in Excel, save it as CSV UTF-8 and import "
+            "that.",
+        ) from None
+
+
+# A workbook escapes what XML cannot keep: a carriage return is _x000D_, that word _x005F_x000D_.
+_ESCAPED = re.compile("_x([0-9A-Fa-f]{4})_")
+
+
+def _cell(cell: Any) -> Any:
+    value = cell.value
+    if isinstance(value, str):
+        return _ESCAPED.sub(lambda found: chr(int(found[1], 16)), value) if "_x" in value else value
+    if type(value) in {int, float}:
+        value = shown_number(value, cell.number_format)
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+        return int(value)
+    # Only texts, numbers, truth values and dates are of use.
+    if value is None or isinstance(value, str | int | float | dt.date):
+        return value
+    return str(value)
+
+
+def _refuse_bombs(archive: Archive) -> None:
+    """Measure everything once, and refuse what no program writes: XML with entities of its own."""
+    for name in archive.names:
+        tail = b""
+        for chunk in archive.chunks(name):
+            if name.endswith((".xml", ".rels")) and b"<!DOCTYPE" in tail + chunk:
+                raise FileRefused(
+                    "workbook_invalid",
+                    "The Excel workbook declares an XML document type, which no spreadsheet "
+                    "program does. Save it as CSV UTF-8 and import that.",
+                )
+            tail = chunk[-16:]

@@ -1,0 +1,135 @@
+"""Pure: an archive of Google Takeout, and the reviews in it that are not of the business."""
+
+import functools
+from collections.abc import Iterator
+from typing import Any
+
+from review_exports.decoding import Encoding
+from review_exports.export import SourceFile
+from review_exports.formats import google
+from review_exports.options import ReadOptions
+from review_exports.readers import json_text
+from review_exports.readers.archives import Archive
+from review_exports.records import FileRefused, ReadWarning
+from review_exports.rows import ItemRows
+from review_exports.screening import screen_items
+from review_exports.values.errors import shown
+
+_LISTING = "additionaldata.json"
+
+
+def is_takeout(archive: Archive) -> bool:
+    """Whether an archive is one of Google's, by its listings or by what its reviews are like."""
+    files = _file_names(archive)
+    if _LISTING in files.values() or any(
+        "/account-" in name and "/location-" in name for name in files
+    ):
+        return True
+    for name, file in files.items():
+        if _is_of_reviews(file):
+            document = _archived(archive, name)
+            first = next(json_text.items_of(document), None)
+            if is_maps_trap(document) or (isinstance(first, dict) and "starRating" in first):
+                return True
+    return False
+
+
+def open_takeout(archive: Archive, options: ReadOptions) -> SourceFile:
+    """The archive's reviews, in the order of their files; raises `FileRefused`."""
+    files = _file_names(archive)
+    listings = {
+        _folder(name): listing
+        for name, file in files.items()
+        if file == _LISTING
+        for listing in google.listing_names(_archived(archive, name))
+    }
+    found = [
+        (_folder(name), _archived(archive, name))
+        for name, file in files.items()
+        if _is_of_reviews(file)
+    ]
+    documents = [(folder, document) for folder, document in found if not is_maps_trap(document)]
+    has_trap = len(documents) < len(found)
+
+    def items() -> Iterator[Any]:
+        for folder, document in documents:
+            yield from json_text.with_place(
+                json_text.items_of(document), _place(listings.get(folder))
+            )
+
+    if not any(True for _ in items()):
+        raise maps_refusal() if has_trap else no_takeout()
+    warnings = []
+    if listings:
+        warnings.append(
+            ReadWarning(
+                code="listing_names",
+                message="The archive is about: "
+                + ", ".join(dict.fromkeys(listings.values()))
+                + ".",
+            )
+        )
+    if has_trap:
+        warnings.append(
+            ReadWarning(
+                code="maps_reviews_ignored",
+                message="The archive also holds reviews that the account's owner wrote about other "
+                "places in Google Maps; they are left out.",
+            )
+        )
+    screening = screen_items(google.TAKEOUT_ZIP, items, options)
+    rows = ItemRows(items, screening.format, is_flat=False)
+    return SourceFile(
+        screening.format,
+        rows,
+        options=options,
+        encoding=Encoding("utf-8"),
+        warnings=warnings,
+        screening=screening,
+    )
+
+
+def _place(listing: str | None) -> dict[str, str]:
+    return {json_text.PLACE_MEMBER: listing} if listing else {}
+
+
+def _folder(name: str) -> str:
+    return name.replace("\\", "/").rpartition("/")[0]
+
+
+def _file_names(archive: Archive) -> dict[str, str]:
+    """Entry -> the last part of its name in lower case."""
+    return {name: name.replace("\\", "/").rpartition("/")[2].casefold() for name in archive.names}
+
+
+def _is_of_reviews(file: str) -> bool:
+    return file.startswith("reviews") and file.endswith(".json")
+
+
+def no_takeout() -> FileRefused:
+    return FileRefused(
+        "no_reviews_found",
+        "The archive holds no file that can be read. If it is from takeout.google.com, tick only "
+        '"Google Business Profile" there; unpack any other archive and import its files.',
+    )
+
+
+def _archived(archive: Archive, name: str) -> Any:
+    try:
+        return json_text.load(functools.partial(archive.open_text, name))
+    except UnicodeDecodeError:
+        raise FileRefused(
+            "json_invalid", f"{shown(name)} in the archive is not UTF-8. Download it again."
+        ) from None
+
+
+def is_maps_trap(document: Any) -> bool:
+    return isinstance(document, dict) and document.get("type") == "FeatureCollection"
+
+
+def maps_refusal() -> FileRefused:
+    return FileRefused(
+        "maps_reviews_written_by_owner",
+        "These are reviews that the account's owner wrote about other places. At "
+        'takeout.google.com untick "Maps" and tick "Google Business Profile" instead.',
+    )

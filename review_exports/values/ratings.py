@@ -1,0 +1,309 @@
+"""Pure: stars in the spellings and scales of all sites."""
+# ruff: noqa: RUF001  (Letters of several scripts look alike.)
+
+import calendar
+import datetime as dt
+import math
+import re
+from collections.abc import Iterator
+from decimal import ROUND_HALF_UP, Decimal
+from typing import Any
+
+from review_exports.values.dates import month_and_day
+from review_exports.values.errors import ValueRefused
+from review_exports.values.invisible_characters import half_width, without_unseen
+
+_RATED = (
+    r"(?:rated|(?:average |overall )?rating:?|bewertet mit|bewertung:?|noté|note\s*:|valorado en"
+    r"|valoración:?|valutato|valutazione:?|beoordeeld met|beoordeling:?|avaliado em"
+    r"|ocena:?|оценка:?)"
+)
+_NUMBER = r"[+-]?[0-9]{1,9}(?:[.,][0-9]{1,9})?"
+# What is counted, in the languages of most exports.
+_STAR_WORDS = (
+    r"stars?|star\(s\)|bubbles?|points?|sterne?n?|punkten?|étoiles?|estrel(?:la|a)s?|stell[ae]"
+    r"|ster(?:ren)?|gwiazd(?:ka|ki|ek)|stjern(?:e|er)|stjärn(?:a|or)|tähteä?|звезд[аы]?|звёзд[аы]?"
+    r"|зірк[аи]|зірок|yıldız|stele|hvězd(?:a|y|iček|ičky)?|csillag|αστέρια|bintang"
+    r"|つ星|星|颗星|顆星|点|點|分|점|개|별점?"
+    r"|[★⭐]\ufe0f?|\*"
+)
+_OF = r"/|out of|ud af|of|von|aus|sur|sobre|de|em|di|su|van|uit|z|na|av|af|din|iz|из|із|από"
+_SCALE = re.compile(
+    rf"(?:{_RATED}\s+|[★⭐]\ufe0f?\s*)?({_NUMBER})\s*(?:{_STAR_WORDS})?\s*\(?\s*(?:{_OF})\s*({_NUMBER})\s*"
+    rf"(?:{_STAR_WORDS})?\s*\)?(?:\s*ratings?)?"
+)
+# Languages that name the scale first, as in "5つ星のうち4.0" and "5점 만점에 4점".
+_SCALE_FIRST = re.compile(
+    rf"(?:별\s*)?({_NUMBER})\s*(?:{_STAR_WORDS})?\s*(?:のうち|満点中|満点で|中の?|满分|滿分|만점에|중에?|üzerinden)[\s,、]*({_NUMBER})\s*"
+    rf"(?:{_STAR_WORDS})?"
+)
+_PERCENT = re.compile(rf"({_NUMBER})\s*%")
+_STARS = re.compile(
+    rf"(?:{_RATED}\s+|(?:[★⭐]\ufe0f?|星|별점?)\s*)?({_NUMBER})[\s-]*(?:{_STAR_WORDS})?(?:\s*ratings?)?"
+)
+# An answer of a survey: "5 - Excellent", "4 (Good)", "Excellent (5)", "4/5: Good".
+_LABEL = r"(?P<label>[^\W\d_][^\d]{0,79}?)"
+# With nothing in between, a number is one of days as well.
+_LABEL_WORDS = (
+    r"excellent|outstanding|perfect|great|very|extremely|good|satisfied|happy|neutral|average|fair"
+    r"|ok|okay|poor|bad|terrible|dissatisfied|unsatisfied|somewhat|neither|strongly|agree|disagree"
+    r"|sehr|gut|befriedigend|ausreichend|mangelhaft|schlecht|zufrieden|unzufrieden|ausgezeichnet"
+    r"|très|bien|bon|moyen|mauvais|satisfait|muy|bueno|malo|regular|excelente|ottimo|buono|molto"
+    r"|uitstekend|goed|matig|slecht|zeer|ótimo|bom|ruim"
+)
+_LABELLED = tuple(
+    re.compile(pattern)
+    for pattern in (
+        rf"(?P<stars>.{{1,40}}?)\s*(?:[-\u2013\u2014:=|]\s*|[.)]\s+){_LABEL}",
+        rf"(?P<stars>.{{1,40}}?)\s*[(\[]\s*{_LABEL}\s*[)\]]",
+        rf"{_LABEL}\s*[-\u2013\u2014:=|]\s*(?P<stars>.{{1,40}})",
+        rf"{_LABEL}\s*[(\[]\s*(?P<stars>.{{1,40}}?)\s*[)\]]",
+        rf"(?P<stars>{_NUMBER})\s+(?=(?:{_LABEL_WORDS})\b){_LABEL}",
+    )
+)
+# What the best and the worst of a scale is called. Some scales, like marks at school, begin with
+# the best.
+_BEST_LABELS = re.compile(
+    r"excellent|outstanding|very (?:good|satisfied|likely)|extremely (?:good|satisfied|likely)"
+    r"|perfect|great|strongly agree|ausgezeichnet|hervorragend|sehr (?:gut|zufrieden)|exzellent"
+    r"|très (?:bien|bon|satisfait)|excelente|muy (?:bueno|bien|satisfecho)|ottimo|eccellente"
+    r"|molto (?:buono|soddisfatto)|uitstekend|zeer (?:goed|tevreden)|ótimo|muito bom|bardzo dobr"
+    r"|doskona|отлично|превосходно|mükemmel|çok iyi"
+    r"|とても(?:良い|満足)|最高|大変満足|非常(?:好|满意)|매우 (?:만족|좋)"
+)
+_WORST_LABELS = re.compile(
+    r"terrible|awful|horrible|very (?:bad|poor|dissatisfied|unlikely)|poor|worst|bad\b"
+    r"|extremely (?:poor|dissatisfied|unlikely)|strongly disagree|not at all"
+    r"|sehr (?:schlecht|unzufrieden)|mangelhaft|ungenügend|schlecht|très (?:mauvais|insatisfait)"
+    r"|mauvais|muy (?:malo|insatisfecho)|pésim|pessim|molto (?:cattivo|insoddisfatto)"
+    r"|zeer (?:slecht|ontevreden)|slecht|muito ruim|bardzo (?:zł|słab)|ужасно|очень плохо|плохо"
+    r"|çok kötü|berbat|とても不満|大変不満|最低|非常(?:差|不满意)|매우 (?:불만|나쁨)"
+)
+_FULL_STARS = "★⭐🌟✭✮✯✦*●⬤◉🟊"
+_HALF_STARS = "½◐◑⯪⯨"
+_DRAWN_STARS = re.compile(rf"[{re.escape(_FULL_STARS)}{_HALF_STARS}☆✩✰✧○◯⚪◌\ufe0e\ufe0f\s]+")
+_DRAWN_RUN = re.compile(rf"[{re.escape(_FULL_STARS)}{_HALF_STARS}☆✩✰✧○◯⚪◌\ufe0f]{{2,}}")
+# What some sites ask for in place of stars.
+RECOMMENDATIONS = {
+    **dict.fromkeys(("recommended", "recommend", "recommends", "positive"), True),
+    **dict.fromkeys(("not recommended", "not_recommended", "negative"), False),
+    **dict.fromkeys(("doesn't recommend", "does not recommend"), False),
+}
+_WORDS: dict[str, int] = {
+    **{
+        word + stars: n
+        for n, word in enumerate(("one", "two", "three", "four", "five"), start=1)
+        for stars in ("", " star", " stars", "_star", "_stars")
+    },
+    **{word: 5 if is_positive else 1 for word, is_positive in RECOMMENDATIONS.items()},
+}
+# A scale in a heading: "Rating (1-10)", "out of 5", "Note sur 20", "Sterne von 5", "Score /100".
+_HEADING_SCALE = re.compile(
+    r"\s*[(\[]?\s*(?:\b(?:(?:from|of|de|von|da|van)\s+)?[01]\s*(?:-|\u2013|to|bis|à|a|tot)\s*|/\s*"
+    r"|\b(?:out of|von|sur|sobre|su|van)\s+)(?P<best>5|10|20|100)\b[^)\]]*[)\]]?",
+    re.IGNORECASE,
+)
+_BESTS = {"nps": 10}  # A Net Promoter Score counts from 0 to 10.
+RATING_REMEDY = "Correct the value to 1, 2, 3, 4 or 5, or leave the review out."
+
+
+def read_rating(value: Any, *, best: Any = None, round_half_up: bool = False) -> int:
+    """Whole stars from 1 to 5, whatever the spelling or the scale of the file.
+
+    Percent and scales other than five are brought to five, half up (9/10 is 5 stars). A fraction
+    on the five-star scale is refused unless `round_half_up`.
+    """
+    if type(value) is int:
+        if not isinstance(best, str | int | float) or isinstance(best, bool) or best in {5, "5"}:
+            return _in_range(value, value)
+        value = str(value) if abs(value) < 10**9 else "x"
+    stars, is_fraction = _stars(value, best)
+    if is_fraction and stars != stars.to_integral_value() and stars < 5 and not round_half_up:
+        raise ValueRefused(
+            "rating",
+            "rating_not_whole",
+            "rating: the stars are not whole. Correct the value to 1, 2, 3, 4 or 5, or import the "
+            "file again and choose that half stars are rounded up.",
+            value,
+        )
+    return _in_range(int(stars.to_integral_value(ROUND_HALF_UP)), value)
+
+
+def plain_number(value: Any) -> Decimal | None:
+    """The number that a value is, alone or labelled; None where it names a scale."""
+    text = _folded(str(value)) if type(value) in {int, float, str} else ""
+    labelled = (found["stars"] for found in _labelled(text))
+    numbers = (one for one in (text, *labelled) if re.fullmatch(_NUMBER, one))
+    number = next(numbers, None)
+    return None if number is None else _decimal(number)
+
+
+def named_scale(heading: str) -> tuple[str, int | None]:
+    """A heading without the scale that it names, and the best rating of that; None: it has none."""
+    if found := _HEADING_SCALE.search(heading[:200]):
+        return heading[: found.start()] + heading[found.end() :], int(found["best"])
+    return heading, None
+
+
+def _in_range(stars: int, value: object) -> int:
+    if 1 <= stars <= 5:
+        return stars
+    further = (
+        " If the stars of this file count further than 5, say so when you import it."
+        if 5 < stars <= 100
+        else ""
+    )
+    raise ValueRefused(
+        "rating",
+        "rating_out_of_range",
+        f"rating: the stars must be from 1 to 5. {RATING_REMEDY}{further}",
+        value,
+    )
+
+
+def _stars(value: Any, best: Any) -> tuple[Decimal, bool]:
+    """The stars on the scale of five, and whether they were counted on that scale in the file."""
+    if isinstance(value, dt.date):
+        raise _turned_into_date(value.year, value.month, value.day)
+    if isinstance(value, float) and math.isfinite(value) and abs(value) < 1e9:
+        value = f"{value:.9f}".rstrip("0").rstrip(".")
+    if not isinstance(value, str) or len(value) > 100:
+        raise _rating_unreadable(value)
+    text = _folded(value)
+    if stars := _spelt(text, best, value):
+        return stars
+    if stars := _drawn_beside(text, best, value):
+        return stars
+    if date := month_and_day(text):
+        raise _turned_into_date(None, *date)
+    for found in _labelled(text):
+        if stars := _spelt(found["stars"], best, value):
+            _refuse_contradiction(stars[0], found["label"], value)
+            return stars
+    raise _rating_unreadable(value)
+
+
+def _folded(value: str) -> str:
+    text = half_width(without_unseen(value[:200])).casefold()
+    return " ".join(text.replace("\u2019", "'").split()).rstrip("!.")
+
+
+def _labelled(text: str) -> Iterator[re.Match[str]]:
+    """Ways to read a text as stars and a label."""
+    if len(text) > 1 and not month_and_day(text):
+        yield from filter(None, (pattern.fullmatch(text) for pattern in _LABELLED))
+
+
+def _spelt(text: str, best: Any, value: object) -> tuple[Decimal, bool] | None:
+    if (word := _WORDS.get(text)) is not None:
+        return Decimal(word), True
+    if text and _DRAWN_STARS.fullmatch(text):
+        halves = 2 * sum(text.count(star) for star in _FULL_STARS)
+        halves += sum(text.count(star) for star in _HALF_STARS)
+        return Decimal(halves) / 2, True
+    if found := _STARS.fullmatch(text):
+        return _scaled(_decimal(found[1]), _best(best), value)
+    if found := _PERCENT.fullmatch(text):
+        number, scale = found[1], "100"
+    elif found := _SCALE.fullmatch(text):
+        number, scale = found.groups()
+    elif found := _SCALE_FIRST.fullmatch(text):
+        scale, number = found.groups()
+    else:
+        return None
+    return _scaled(_decimal(number), _decimal(scale), value)
+
+
+def _drawn_beside(text: str, best: Any, value: object) -> tuple[Decimal, bool] | None:
+    """Stars both drawn and written, like "★★★★☆ 4.0"; None where they differ."""
+    drawn = "".join(found[0] for found in _DRAWN_RUN.finditer(text))
+    rest = _DRAWN_RUN.sub(" ", text).strip("() ")
+    if len(drawn) > 1 and rest:
+        first, second = _spelt(drawn, best, value), _spelt(rest, best, value)
+        return first if first == second else None
+    return None
+
+
+def label_agrees(value: Any) -> bool | None:
+    """Whether a labelled number fits its label; None where that says nothing.
+
+    False for "1 - Excellent".
+    """
+    text = _folded(value) if isinstance(value, str) else ""
+    for found in _labelled(text):
+        if (number := plain_number(found["stars"])) is not None:
+            return _agrees(number, found["label"])
+    return None
+
+
+def _agrees(stars: Decimal, label: str) -> bool | None:
+    is_best, is_worst = _BEST_LABELS.match(label), _WORST_LABELS.match(label)
+    if not (is_best or is_worst) or 2 < stars < 4:
+        return None
+    return bool(is_best) is (stars >= 4)
+
+
+def _refuse_contradiction(stars: Decimal, label: str, value: object) -> None:
+    """Refuse a number that contradicts its label, like "1 - Excellent"."""
+    if _agrees(stars, label) is False:
+        raise ValueRefused(
+            "rating",
+            "rating_unreadable",
+            "rating: the number and the word beside it contradict each other, as on a scale that "
+            "begins with the best. Write the stars so that 5 is the best.",
+            value,
+        )
+
+
+def _best(best: Any) -> Decimal:
+    """The number that is given, the last one of a span like 1-10; five where there is none."""
+    text = str(best) if isinstance(best, str | int | float) and not isinstance(best, bool) else ""
+    text = text.strip().casefold()
+    if text in _BESTS:
+        return Decimal(_BESTS[text])
+    numbers = re.findall(r"[0-9]{1,9}(?:[.,][0-9]{1,9})?", text[:100])
+    return _decimal(numbers[-1]) if numbers else Decimal(5)
+
+
+def _decimal(text: str) -> Decimal:
+    return Decimal(text.replace(",", "."))
+
+
+def _scaled(number: Decimal, scale: Decimal, value: object) -> tuple[Decimal, bool]:
+    if scale == 5:
+        return number, True
+    if scale <= 0:
+        raise _rating_unreadable(value)
+    return number * 5 / scale, False
+
+
+def _turned_into_date(year: int | None, month: int, day: int) -> ValueRefused:
+    """Refusal of stars that a spreadsheet turned into a date.
+
+    4/5 became 5 April, and a 5 in the format of a date 5 January 1900.
+    """
+    shown_day = f"{day} {calendar.month_name[month]}"
+    value = shown_day if year is None else f"{shown_day} {year}"
+    if year == 1900 and month == 1:
+        sentence = (
+            f"the cell has the format of a date, so that Excel shows {day} as {shown_day} 1900. "
+            "Give the column the format of a number"
+        )
+    else:
+        pairs = ((month, day), (day, month))
+        typed = (
+            f"{stars}/{best}" for best in (5, 10) for stars, of in pairs if of == best >= stars
+        )
+        became = (
+            f"Excel turned {one} into the date {shown_day}"
+            if (one := next(typed, None))
+            else f"the date {shown_day} stands where the stars should be"
+        )
+        sentence = f"{became}. Give the column the format Text and write the stars again, like 4"
+    return ValueRefused("rating", "rating_unreadable", f"rating: {sentence}.", value)
+
+
+def _rating_unreadable(value: object) -> ValueRefused:
+    return ValueRefused(
+        "rating", "rating_unreadable", f"rating: no stars can be read here. {RATING_REMEDY}", value
+    )

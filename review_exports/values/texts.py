@@ -1,0 +1,205 @@
+"""Pure: what reviewers wrote, as people read it."""
+
+import datetime as dt
+import html
+import re
+from html.entities import html5
+from typing import Any, Final
+
+from review_exports.text import compose
+from review_exports.values.errors import ValueRefused, shown
+
+TEXT_MAX: Final = 20_000
+
+# NEL (U+0085) is a line break of its own kind and therefore not among the control characters.
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f]")
+# No text in any encoding: XML 1.0 2.2 forbids these, and UTF-8 cannot carry lone surrogates.
+_NO_CHARACTER = re.compile("[\ud800-\udfff\ufffe\uffff]")
+_LINE_BREAK = re.compile("\r\n|\r|\x85")
+# Elements that stand on lines of their own; blank lines set paragraphs apart (HTML 3.2.7).
+_LINES = (
+    "article|aside|blockquote|caption|center|dd|div|dl|dt|figcaption|figure|footer|h[1-6]|header"
+    "|hr|li|ol|pre|section|table|tbody|tfoot|thead|tr|ul"
+)
+_INLINE = (
+    "a|abbr|b|big|code|del|em|font|i|iframe|img|ins|mark|q|s|script|small|span|strike|strong|style"
+    "|sub|sup|tt|u"
+)
+_ATTRIBUTES = r"(?:\s[^<>]*)?/?"
+_TAG = re.compile(
+    rf"(?P<break><br{_ATTRIBUTES}>[ \t]*\n?)"
+    rf"|</?(?:(?P<paragraph>p)|(?P<line>{_LINES})|(?P<cell>t[dh])|(?:{_INLINE}))"
+    rf"{_ATTRIBUTES}>"
+    r"|<!--[^<>]*-->",
+    re.IGNORECASE,
+)
+# What stands for the tags above until all are known; no text that is taken in holds these.
+_BREAK, _LINE, _PARAGRAPH, _CELL = "\x01", "\x02", "\x03", "\x04"
+_SIGNS = {"break": _BREAK, "line": _LINE, "paragraph": _PARAGRAPH, "cell": _CELL}
+_BOUNDARY = re.compile(r"([\x01-\x04][\x01-\x04 \t\n]*)")
+_CELLS = re.compile(f"{_CELL}+")
+_ADDRESS = re.compile(r"(\b(?:https?://|www\.)[^\s<>\"]+)", re.IGNORECASE)
+_ENTITY = re.compile("&(?:#[0-9]+|#x[0-9a-f]+|[a-z][a-z0-9]*)(?P<end>;?)", re.IGNORECASE)
+_HTML_MAX = 10 * TEXT_MAX
+# What a spreadsheet saves for a text that it took for a formula, as one that begins with a dash.
+_CELL_ERRORS = frozenset(
+    {"#N/A", "#NAME?", "#REF!", "#VALUE!", "#DIV/0!", "#NUM!", "#NULL!", "#SPILL!"}
+)
+
+
+def as_text(value: Any, field: str) -> str:
+    """A value of JSON or of a cell as text; objects, lists and truth values are refused."""
+    if isinstance(value, str):
+        return value
+    if value is None:
+        return ""
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+        return str(int(value))
+    if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e300:
+        return str(value)
+    if isinstance(value, dt.date | dt.time):
+        return value.isoformat()
+    raise ValueRefused(
+        field,
+        "wrong_type",
+        f"{field}: the file has {_kind(value)} here; a text is expected. Correct the value.",
+        value,
+    )
+
+
+def _kind(value: object) -> str:
+    if isinstance(value, bool):
+        return "true or false"
+    if isinstance(value, list):
+        return "a list"
+    if isinstance(value, dict):
+        return f"an object ({', '.join(map(shown, [*value][:5]))})"
+    return "an unreadable number"
+
+
+def clean_text(value: Any, field: str) -> str:
+    """A text as people read it: NFC, line breaks as LF, entities decoded once, no tags.
+
+    `<br>` and the ends of blocks, like `</li>` and `</div>`, end lines. Control characters, more
+    than 20,000 characters and what a spreadsheet saves in place of a text are refused.
+    """
+    text = value if isinstance(value, str) else as_text(value, field)
+    # The fast path for nearly every cell: one scan in C.
+    if not text.isprintable():
+        text = _LINE_BREAK.sub("\n", _checked(text, field))
+    if "<" in text or "&" in text:
+        if len(text) > _HTML_MAX:
+            raise too_long(field, text)
+        text = unescaped(_without_tags(text) if "<" in text else text)
+        # An entity can stand for what the file itself could not hold.
+        text = _LINE_BREAK.sub("\n", _checked(text, field))
+    text = text.strip()
+    if not text.isascii():
+        text = compose(text)
+    if len(text) > TEXT_MAX:
+        raise too_long(field, text)
+    if text in _CELL_ERRORS:
+        raise ValueRefused(
+            field,
+            "cell_error",
+            f"{field}: a spreadsheet saved {text} in place of what was written here. Write it "
+            "again, with an apostrophe in front, or clear the cell.",
+            text,
+        )
+    return text
+
+
+def _without_tags(text: str) -> str:
+    """The text with line breaks in the place of the tags that make some."""
+    marked = _TAG.sub(lambda tag: _SIGNS.get(tag.lastgroup or "", ""), text)
+    first, *others = _BOUNDARY.split(marked)
+    pieces = [first]
+    for run, piece in zip(others[::2], others[1::2], strict=True):
+        if _LINE in run or _PARAGRAPH in run:
+            pieces[-1] = pieces[-1].rstrip(" \t\n")
+        pieces += (_line_breaks(run), piece)
+    return "".join(pieces)
+
+
+def _line_breaks(run: str) -> str:
+    """What a run of tags and white space between two pieces of text is to a reader."""
+    if _PARAGRAPH in run:
+        return "\n\n"
+    if _LINE in run:
+        # A break at the end of a line makes no second one.
+        return "\n" * (run.count(_BREAK) + (run[0] != _BREAK))
+    return _CELLS.sub(" ", run).replace(_BREAK, "\n")
+
+
+def unescaped(text: str) -> str:
+    """The text with its entities decoded once.
+
+    One that lacks its semicolon stays as it is in an address, and where a value follows: in
+    `?a=1&copy=2` nobody means a copyright sign.
+    """
+    if "&" not in text:
+        return text
+    pieces = _ADDRESS.split(text)  # Every other one is an address.
+    return "".join(
+        _ENTITY.sub(_decoded_in_address if number % 2 else _decoded, piece)
+        for number, piece in enumerate(pieces)
+    )
+
+
+def _decoded(entity: re.Match[str]) -> str:
+    name = entity[0][1:]
+    is_value_next = not entity["end"] and entity.string[entity.end() : entity.end() + 1] in {*"=&"}
+    is_known = name.startswith("#") or name in html5
+    return html.unescape(entity[0]) if is_known and not is_value_next else entity[0]
+
+
+def _decoded_in_address(entity: re.Match[str]) -> str:
+    return _decoded(entity) if entity["end"] else entity[0]
+
+
+def literal_text(value: Any, field: str) -> str:
+    """A text exactly as it stands, for exports whose texts are clean already."""
+    text = value if isinstance(value, str) else as_text(value, field)
+    if not text.isprintable():
+        text = _checked(text, field)
+    if len(text) > TEXT_MAX:
+        raise too_long(field, text)
+    return text
+
+
+def unpublishable(text: str) -> re.Match[str] | None:
+    """What a text holds that no document may carry; None where there is nothing."""
+    return _CONTROL.search(text) or _NO_CHARACTER.search(text)
+
+
+def _checked(text: str, field: str) -> str:
+    if found := _CONTROL.search(text):
+        raise ValueRefused(
+            field,
+            "control_character",
+            f"{field}: the value holds the control character U+{ord(found[0]):04X}, which no "
+            "document may carry. Remove it from the file.",
+            text,
+        )
+    return _NO_CHARACTER.sub("", text)
+
+
+def too_long(field: str, text: str) -> ValueRefused:
+    return ValueRefused(
+        field,
+        "text_too_long",
+        f"{field}: the text has {len(text):,} characters; at most {TEXT_MAX:,} are taken in. "
+        "Shorten it.",
+        text,
+    )
+
+
+def with_title(title: str, text: str) -> str:
+    """The title in front of the text, unless the text begins with it anyway."""
+    if not title:
+        return text
+    stem = title.rstrip("….").rstrip() or title
+    # "Crash" does not begin "Crashes on open", unless it is cut off: "Cra…".
+    if text.startswith(stem) and (stem != title or not text[len(stem) : len(stem) + 1].isalnum()):
+        return text
+    return f"{title}\n\n{text}" if text else title

@@ -1,0 +1,66 @@
+"""Pure: the web addresses that reviews carry."""
+
+import re
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from review_exports.values.errors import ValueRefused, shown
+from review_exports.values.texts import as_text
+
+URL_MAX: Final = 1000
+_EMAIL_IN_URL = re.compile(
+    r"[A-Za-z0-9._+-](?:@|%40)[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}"
+)
+_SCHEME = re.compile(r"\s*([A-Za-z][A-Za-z0-9+.-]*):")
+# Nearly every address there is; parsing the others by the book takes ten times as long.
+_PLAIN_URL = re.compile(
+    r"https?://[A-Za-z0-9][A-Za-z0-9.-]{0,252}(?::[0-9]{1,5})?(?:[/?#][A-Za-z0-9./?#&=%+:;,~!@$'()*_-]*)?"
+)
+
+
+def clean_url(value: Any, field: str) -> str:
+    """An http or https address, "" for none; another scheme is refused as `url_scheme`.
+
+    An address that is malformed, without a scheme, longer than the column or has somebody's e-mail
+    address in it is refused as `url_invalid`; callers drop it with a warning rather than lose the
+    review.
+    """
+    text = as_text(value, field).strip()
+    if len(text) <= URL_MAX and _PLAIN_URL.fullmatch(text):
+        if ("@" in text or "%40" in text) and _EMAIL_IN_URL.search(text):
+            raise _url_invalid(field, text)
+        return text
+    if not text:
+        return ""
+    scheme = _SCHEME.match(text)
+    if scheme and scheme[1].lower() not in {"https", "http"}:
+        raise ValueRefused(
+            field,
+            "url_scheme",
+            f"{field}: only addresses that begin with https:// or http:// are taken in, not "
+            f"{shown(scheme[1])}:. Correct the address or leave it empty.",
+            text,
+        )
+    if len(text) > URL_MAX or not is_web_address(text) or _EMAIL_IN_URL.search(text):
+        raise _url_invalid(field, text)
+    return text
+
+
+def is_web_address(text: str) -> bool:
+    """A complete http or https address, the only ones that may become links."""
+    try:
+        parts = urlsplit(text)
+    except ValueError:
+        return False
+    is_plain = text.isprintable() and not any(character in ' <>"\\^`{|}' for character in text)
+    return is_plain and parts.scheme in {"http", "https"} and bool(parts.hostname)
+
+
+def _url_invalid(field: str, text: str) -> ValueRefused:
+    return ValueRefused(
+        field,
+        "url_invalid",
+        f"{field}: this is not a complete web address of at most {URL_MAX:,} characters. Correct "
+        "it or leave it empty.",
+        text,
+    )

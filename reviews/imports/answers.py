@@ -1,0 +1,40 @@
+"""What was said once of places, statuses and columns, remembered for later imports."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+
+from review_exports.formats.base import fold_name
+from review_exports.options import ReadOptions
+from reviews.models import Business, ImportAnswer
+
+Kind = ImportAnswer.Kind
+
+
+def keep_answers(kind: str, answers: Mapping[str, str]) -> None:
+    """Keep subject -> answer, each in place of an earlier one."""
+    for subject, answer in answers.items():
+        # A database may refuse what cannot be printed.
+        kept = "".join(filter(str.isprintable, subject))[: ImportAnswer.SUBJECT_MAX]
+        ImportAnswer.objects.update_or_create(kind=kind, subject=kept, defaults={"answer": answer})
+
+
+def with_answers(options: ReadOptions) -> ReadOptions:
+    """The options with what is known from earlier files; what they say themselves comes first."""
+    known: dict[str, dict[str, str]] = {kind: {} for kind in Kind.values}
+    for answer in ImportAnswer.objects.all():
+        known[answer.kind][answer.subject] = answer.answer
+    return replace(
+        options,
+        publication={**known[Kind.PUBLICATION], **options.publication},
+        statuses={**known[Kind.STATUS], **options.statuses},
+        known_places={fold_name(name): answer for name, answer in known[Kind.PLACE].items()},
+        business_name=Business.objects.values_list("name", flat=True).first() or "",
+    )
+
+
+def answers_digest() -> str:
+    """A hash that differs as soon as any answer does."""
+    rows = [*ImportAnswer.objects.order_by("id").values_list("kind", "subject", "answer")]
+    return hashlib.sha256(json.dumps(rows).encode()).hexdigest()

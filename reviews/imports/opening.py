@@ -1,0 +1,94 @@
+"""Open the file of an import with what is known of the business and of earlier files."""
+
+import datetime as dt
+import io
+from dataclasses import replace
+from typing import BinaryIO
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from review_exports.export import SourceFile
+from review_exports.formats.generic import TABLE
+from review_exports.opening import open_export
+from review_exports.options import ReadOptions
+from review_exports.records import ColumnsNotRecognised, FileRefused, ReadWarning
+from review_exports.rows import heading_signature
+from reviews.imports.answers import with_answers
+from reviews.imports.options import ImportOptions
+from reviews.models import Business, ColumnMapping, ImportBatch, ImportUpload
+
+_NAME_ZONE = "Or name a time zone for this import: --time-zone."
+FORGOTTEN = "The uploaded file is no longer kept. Upload it again."
+
+
+def time_zone_for(options: ImportOptions) -> tuple[ZoneInfo, str | None]:
+    """The zone in which the file's instants become days, and a warning when it is a guess."""
+    if options.time_zone:
+        return ZoneInfo(options.time_zone), None
+    name = Business.objects.values_list("time_zone", flat=True).first()
+    if name is None:
+        return ZoneInfo("UTC"), (
+            "There is no business yet, so times become days in UTC. If that is wrong, enter the "
+            "business with its time zone first."
+        )
+    try:
+        return ZoneInfo(name), None
+    except (ZoneInfoNotFoundError, ValueError):
+        return ZoneInfo("UTC"), (
+            f"The business's time zone {name!r} is unknown, so times become days in UTC. "
+            "Correct it on the business's page."
+        )
+
+
+def open_file(
+    file: BinaryIO, batch: ImportBatch, *, now: dt.datetime, max_rows: int | None = None
+) -> SourceFile:
+    """The recognised file of a batch; raises `FileRefused`.
+
+    Columns that an administrator has named before mean the same in every file with that heading.
+    """
+    options = ImportOptions.from_json(batch.options)
+    zone, guess = time_zone_for(options)
+    reading = with_answers(options.for_reading(time_zone=zone, now=now, max_rows=max_rows))
+    export = _open_as_named_before(file, batch.file_name, reading)
+    if guess:
+        warning = ReadWarning(code="time_zone_guessed", message=guess, at_command=_NAME_ZONE)
+        export.warnings.insert(0, warning)
+    return export
+
+
+def _open_as_named_before(file: BinaryIO, file_name: str, reading: ReadOptions) -> SourceFile:
+    try:
+        export = open_export(file, file_name=file_name, options=reading)
+    except ColumnsNotRecognised as unknown:
+        signatures = [heading_signature(cells) for _, cells in unknown.first_rows]
+        named = _named_columns(unknown.signature, *signatures)
+        if reading.columns or reading.heading_row == 0 or not named:
+            raise
+    else:
+        is_known = reading.columns or export.format != TABLE.name
+        if is_known or not (named := _named_columns(export.signature)):
+            return export
+    export = open_export(file, file_name=file_name, options=replace(reading, columns=named))
+    message = "The columns are read as named for an earlier file with the same heading."
+    export.warnings.insert(0, ReadWarning(code="columns_named_before", message=message))
+    return export
+
+
+def _named_columns(*signatures: str) -> dict[str, str]:
+    """What the columns were named under the first of these signatures that is known."""
+    mappings = ColumnMapping.objects.in_bulk(signatures)
+    known = (mappings[one].columns for one in signatures if one in mappings)
+    return next(known, {})
+
+
+def kept_file(batch: ImportBatch) -> BinaryIO:
+    """The file as it was uploaded; raises `FileRefused` when it is no longer kept."""
+    upload = ImportUpload.objects.filter(batch=batch).first()
+    if upload is None:
+        raise FileRefused("file_forgotten", FORGOTTEN)
+    return io.BytesIO(upload.content)
+
+
+def open_kept(batch: ImportBatch, *, now: dt.datetime) -> SourceFile:
+    """The uploaded file, recognised once more; raises `FileRefused`."""
+    return open_file(kept_file(batch), batch, now=now)

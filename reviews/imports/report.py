@@ -1,0 +1,299 @@
+"""Pure: what an import did or would do, in counts, samples and sentences."""
+
+import datetime as dt
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from review_exports.records import Question, Record, RowError, Skipped
+from reviews.imports.merge import FIELDS, Change, Conflict, StoredReview
+from reviews.stars import mean_rating
+
+EXAMPLES = 2  # Reviews that a question shows.
+SAMPLES = 50  # Rows of each kind that a preview shows.
+REASONS_MAX = 20  # Sentences about skipped rows; further ones count for the first of their code.
+UNREAD_MAX = 200  # Columns that a preview names.
+KEPT_ERRORS = 1_000  # Row errors kept on a batch; errors.csv has all of them.
+
+
+_RATING = FIELDS.index("rating")
+
+
+def as_json(value: Any) -> Any:
+    """A field's value as JSON keeps it."""
+    return value.isoformat() if isinstance(value, dt.date) else value
+
+
+def _no_samples() -> dict[str, list[dict[str, Any]]]:
+    return {"new": [], "changed": [], "skipped": [], "conflicts": [], "twins": [], "replaced": []}
+
+
+@dataclass(slots=True, kw_only=True)
+class Report:
+    """Counts are complete; lists other than `errors` end after `SAMPLES`."""
+
+    format: str | None = None
+    label: str = ""
+    has_columns: bool = False
+    encoding: str = ""
+    rows: int = 0
+    new: int = 0
+    changed: int = 0
+    unchanged: int = 0
+    skipped: int = 0
+    # (code, sentence) -> how many rows were skipped for it.
+    skipped_reasons: dict[tuple[str, str], int] = field(default_factory=dict)
+    rejected: int = 0
+    warnings: list[str] = field(default_factory=list)
+    errors: list[dict[str, Any]] = field(default_factory=list)
+    max_errors: int | None = None  # How many errors to list; None: all.
+    refusal: dict[str, Any] | None = None  # Why the file as a whole was not taken.
+    choices: tuple[str, ...] = ()  # The answers that a refusal asks for.
+    questions: list[Question] = field(default_factory=list)  # What a person can say once.
+    unread: list[str] = field(default_factory=list)  # Columns from which nothing is taken.
+    batch_id: int | None = None
+    circumstances: dict[str, object] = field(default_factory=dict)
+
+    # For the preview.
+    samples: dict[str, list[dict[str, Any]]] = field(default_factory=_no_samples)
+    conflicts: int = 0
+    older: int = 0  # Unchanged because a newer version is stored.
+    asks_about_ids: bool = False  # Whether that needs an answer.
+    shown_again: int = 0  # Changed, since an earlier complete file lacked them and hid them.
+    matched: int = 0  # Stored reviews that have the id of a row.
+    replaced: int = 0  # Of these the ones with another author, day and text.
+    twins: int = 0
+    deleted: int = 0  # Skipped, since a person deleted them here.
+    missing: int = 0  # Reviews of these sources that a complete file no longer has.
+    missing_of: int = 0
+    hidden: int = 0
+    sourceless: int = 0  # New reviews of which nothing says from where they are.
+    oldest: dt.date | None = None
+    newest: dt.date | None = None
+    ratings_before: tuple[int, int] = (0, 0)  # Sum and count of the visible reviews' stars.
+    ratings_added: tuple[int, int] = (0, 0)
+
+    @classmethod
+    def refused(
+        cls,
+        code: str,
+        message: str,
+        choices: tuple[str, ...] = (),
+        *,
+        question: Question | None = None,
+    ) -> "Report":
+        """The report on a file of which nothing is taken, not even its good rows."""
+        return cls(
+            refusal={"row": None, "field": None, "code": code, "message": message, "value": ""},
+            choices=choices,
+            questions=[question] if question else [],
+        )
+
+    @property
+    def is_refused(self) -> bool:
+        """Nothing of the file can be imported: all is bad, or left out on purpose."""
+        return self.refusal is not None or not (
+            self.new or self.changed or self.unchanged or self.deleted
+        )
+
+    @property
+    def ids_are_doubtful(self) -> bool:
+        """Whether most ids of stored reviews stand for other ones, as row numbers do."""
+        return self.replaced * 2 > self.matched
+
+    @property
+    def writes(self) -> int:
+        return self.new + self.changed + self.hidden
+
+    # --- Counting -----------------------------------------------------------------------------
+
+    def reject(self, error: RowError) -> None:
+        self.rejected += 1
+        if self.max_errors is None or len(self.errors) < self.max_errors:
+            self.errors.append(error_as_json(error))
+
+    def skip(self, skipped: Skipped) -> None:
+        self.skipped += 1
+        reason = (skipped.code, skipped.message)
+        if reason not in self.skipped_reasons and len(self.skipped_reasons) >= REASONS_MAX:
+            reason = next((one for one in self.skipped_reasons if one[0] == skipped.code), reason)
+        self.skipped_reasons[reason] = self.skipped_reasons.get(reason, 0) + 1
+        self._sample(
+            "skipped",
+            {"row": skipped.row, "code": skipped.code, "message": skipped.message},
+        )
+
+    def see(self, record: Record) -> None:
+        if self.oldest is None or record.date < self.oldest:
+            self.oldest = record.date
+        if self.newest is None or record.date > self.newest:
+            self.newest = record.date
+
+    def add_new(self, record: Record) -> None:
+        self.new += 1
+        self._add_ratings(record.rating, 1)
+        if len(self.samples["new"]) < SAMPLES:
+            said = {"rating": record.rating, "text": record.text, "reply": record.reply_text}
+            self._sample("new", _about(record) | {"source": record.source} | said)
+
+    def add_changed(self, change: Change) -> None:
+        self.changed += 1
+        rating = change.values[_RATING]
+        if "hidden" in change.fields:
+            self.shown_again += 1
+            self._add_ratings(rating, 1)
+        elif not change.stored.hidden:
+            self._add_ratings(rating - change.stored.values[_RATING], 0)
+        if len(self.samples["changed"]) < SAMPLES:
+            fields = [
+                {"field": name, "before": as_json(before), "after": as_json(after)}
+                for name, before, after in change.differences()
+            ]
+            about = _about(change.record) | {"id": change.stored.ulid, "fields": fields}
+            self._sample("changed", about)
+
+    def add_conflicts(self, record: Record, ulid: str, conflicts: tuple[Conflict, ...]) -> None:
+        for conflict in conflicts:
+            self.conflicts += 1
+            self._sample(
+                "conflicts",
+                _about(record)
+                | {
+                    "id": ulid,
+                    "field": conflict.field,
+                    "stored": as_json(conflict.stored),
+                    "incoming": as_json(conflict.incoming),
+                },
+            )
+
+    def add_replaced(self, record: Record, stored: StoredReview) -> None:
+        self.replaced += 1
+        if len(self.samples["replaced"]) < EXAMPLES:
+            before = stored.named()
+            about = {"author": before["author"], "date": as_json(before["date"])}
+            self._sample(
+                "replaced",
+                _about(record)
+                | {"id": stored.ulid, "external_id": record.external_id, "text": record.text}
+                | {"stored": about | {"text": before["text"]}},
+            )
+
+    def add_twin(self, row: int, other: str) -> None:
+        self.twins += 1
+        self._sample("twins", {"row": row, "other": other})
+
+    def add_hidden(self, ratings: list[int]) -> None:
+        self.hidden += len(ratings)
+        self._add_ratings(-sum(ratings), -len(ratings))
+
+    def _add_ratings(self, total: int, count: int) -> None:
+        self.ratings_added = (self.ratings_added[0] + total, self.ratings_added[1] + count)
+
+    def _sample(self, kind: str, sample: dict[str, Any]) -> None:
+        if len(self.samples[kind]) < SAMPLES:
+            self.samples[kind].append(sample)
+
+    # --- Telling ------------------------------------------------------------------------------
+
+    def take_nothing(self) -> None:
+        """The writes were rolled back: what was new or changed is not."""
+        self.new = self.changed = self.hidden = 0
+
+    def remarks(self, *, keeps_edits: bool, ids_are_sure: bool) -> Iterator[str]:
+        """What the file says otherwise than the reviews that are stored."""
+        if count := self.older:
+            what = ("row is an older version of a review", "rows are older versions of reviews")
+            yield (
+                f"{_count(count, *what)} than the one stored, as the source itself dates them; "
+                "what is stored is kept."
+            )
+        if count := self.shown_again:
+            lacked = "that an earlier complete file lacked"
+            yield f"{_count(count, f'review {lacked} is', f'reviews {lacked} are')} shown again."
+        if count := self.deleted:
+            yield (
+                f"{_count(count, 'row is a review', 'rows are reviews')} that somebody deleted "
+                "here, and not imported. “Deleted reviews” in the administration lists such "
+                "reviews and lets imports bring them back."
+            )
+        if (count := self.conflicts) and keeps_edits:
+            what = ("field was edited by hand and differs", "fields were edited by hand and differ")
+            yield f"{_count(count, *what)} from the file; the edits are kept."
+        if (count := self.replaced) and not (self.asks_about_ids or ids_are_sure):
+            yield (
+                f"{_count(count, 'review has', 'reviews have')} another author, day and text in "
+                "this file: the same ids may stand for other reviews there. If so, import it with "
+                "a source of its own."
+            )
+
+    def reasons(self) -> list[dict[str, Any]]:
+        """Why rows were skipped: code, sentence and number of rows, the most frequent first."""
+        counted = sorted(self.skipped_reasons.items(), key=lambda reason: -reason[1])
+        return [
+            {"code": code, "message": message, "rows": rows} for (code, message), rows in counted
+        ]
+
+    def as_json(self) -> dict[str, Any]:
+        """What `import_reviews --json` prints."""
+        return {
+            "format": self.format,
+            "rows": self.rows,
+            "new": self.new,
+            "changed": self.changed,
+            "unchanged": self.unchanged,
+            "skipped": self.skipped,
+            "skipped_reasons": self.reasons(),
+            **({"deleted": self.deleted} if self.deleted else {}),
+            **({"hidden": self.hidden} if self.missing else {}),
+            "unread": self.unread,
+            "warnings": self.warnings,
+            "errors": [self.refusal, *self.errors] if self.refusal else self.errors,
+        }
+
+    def preview(self) -> dict[str, Any]:
+        """What the preview shows besides the counts that stand on the batch."""
+        total, count = self.ratings_before
+        more, added = self.ratings_added
+        return {
+            "label": self.label,
+            "has_columns": self.has_columns,
+            "refusal_code": self.refusal["code"] if self.refusal else "",
+            "choices": self.choices,
+            "questions": [asdict(question) for question in self.questions],
+            "unread": self.unread[:UNREAD_MAX],
+            "rating_before": mean_rating(total, count),
+            "rating_after": mean_rating(total + more, count + added),
+            "oldest": as_json(self.oldest),
+            "newest": as_json(self.newest),
+            "conflicts": self.conflicts,
+            "twins": self.twins,
+            "matched": self.matched,
+            "replaced": self.replaced,
+            "asks_about_ids": self.asks_about_ids,
+            "deleted": self.deleted,
+            "missing": self.missing,
+            "missing_of": self.missing_of,
+            "sourceless": self.sourceless,
+            "hidden": self.hidden,
+            "skipped_reasons": self.reasons(),
+            "samples": self.samples,
+            "circumstances": self.circumstances,
+        }
+
+
+def error_as_json(error: RowError) -> dict[str, Any]:
+    return {
+        "row": error.row,
+        "field": error.field,
+        "code": error.code,
+        "message": error.message,
+        "value": error.value,
+    }
+
+
+def _count(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"
+
+
+def _about(record: Record) -> dict[str, Any]:
+    return {"row": record.row, "author": record.author, "date": record.date.isoformat()}

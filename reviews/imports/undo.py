@@ -1,0 +1,207 @@
+"""Take an applied import back: delete what it created, restore what it changed.
+
+A review that a later import or an administrator has touched since stays as it is, and is listed.
+"""
+
+import datetime as dt
+import logging
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
+
+from django.conf import settings
+from django.db import DatabaseError
+from django.db.models import Q
+from django.utils import timezone
+
+from core.db.errors import message_for
+from core.db.large_transactions import large_change
+from reviews.imports.importer import CHUNK
+from reviews.imports.lock import acquire_import_lock
+from reviews.imports.lookup import stored_reviews
+from reviews.imports.merge import FIELDS, MENTIONING, StoredReview
+from reviews.imports.report import SAMPLES, as_json
+from reviews.imports.store import (
+    Writer,
+    delete_all,
+    is_published_change,
+    record_deletion,
+    without_revision,
+)
+from reviews.models import ImportBatch, ImportChange, Review, Revision
+from reviews.roster import load_roster
+
+logger = logging.getLogger(__name__)
+
+State = ImportBatch.State
+NOT_APPLIED = "Only an applied import can be undone, and only once."
+NOT_UNDONE = "The database did not take it in; nothing was undone. Try again."
+
+
+@dataclass(slots=True)
+class Undo:
+    """What an undo does or would do; `left` counts all that stays, `kept` shows the first."""
+
+    deleted: int = 0
+    restored: int = 0
+    left: int = 0
+    kept: list[dict[str, str]] = field(default_factory=list)
+
+    def leave(self, review: Review | StoredReview, why: str) -> None:
+        self.left += 1
+        if len(self.kept) < SAMPLES:
+            self.kept.append({"id": review.ulid, "review": str(review), "why": why})
+
+
+def blocked_reason(batch: ImportBatch) -> str:
+    """Why a batch cannot be undone, and what can be done instead; empty when it can."""
+    if batch.state != State.APPLIED or batch.applied_at is None:
+        return NOT_APPLIED
+    if batch.applied_at >= _kept_since():
+        return ""
+    return (
+        f"This import is more than {settings.IMPORT_UNDO_DAYS} days old, so what it replaced is no "
+        "longer kept and it cannot be undone. Hide or edit its reviews instead. "
+        "(IMPORT_UNDO_DAYS sets how long it is kept.)"
+    )
+
+
+def forget_changes() -> int:
+    """Forget what imports replaced that can no longer be undone; how many rows."""
+    old = ImportChange.objects.filter(
+        batch__applied_at__lt=_kept_since(), batch__state__in=[State.APPLIED, State.UNDONE]
+    )
+    forgotten = 0
+    while ids := list(old.values_list("id", flat=True)[:CHUNK]):
+        ImportChange.objects.filter(id__in=ids).delete()
+        forgotten += len(ids)
+    return forgotten
+
+
+def _kept_since() -> dt.datetime:
+    return timezone.now() - dt.timedelta(days=settings.IMPORT_UNDO_DAYS)
+
+
+def look(batch: ImportBatch) -> Undo:
+    """What undoing the batch would do now."""
+    return _take_back(batch, writer=None)
+
+
+def undo(batch_id: int) -> Undo | None:
+    """Take a batch that waits for it back, in one transaction and one revision.
+
+    None when there is nothing to do, as somebody else has done it, and when it cannot be done: then
+    the batch is applied as before, and says why in `refusal`.
+    """
+    try:
+        return _undo(batch_id)
+    except DatabaseError as error:
+        logger.exception("Batch %d was not undone", batch_id)
+        waiting = ImportBatch.objects.filter(pk=batch_id, state=State.UNDOING)
+        waiting.update(
+            state=State.APPLIED, undone_at=None, refusal=message_for(error) or NOT_UNDONE
+        )
+        return None
+
+
+def _undo(batch_id: int) -> Undo | None:
+    with large_change():
+        waiting = ImportBatch.objects.filter(pk=batch_id, state=State.UNDOING)
+        # Locked: somebody is at work on it.
+        batch = waiting.select_for_update(skip_locked=True).first()
+        if batch is None:
+            return None
+        acquire_import_lock()
+        now = timezone.now()
+        writer = Writer(load_roster(), batch=batch, now=now)
+        done = _take_back(batch, writer)
+        writer.finish()
+        batch.state, batch.undone_at = State.UNDONE, now
+        batch.preview["undone"] = {
+            "deleted": done.deleted,
+            "restored": done.restored,
+            "left": done.left,
+        }
+        batch.save(update_fields=["state", "undone_at", "preview"])
+        if done.deleted or done.restored:
+            Revision.objects.raise_reviews()
+    return done
+
+
+def _take_back(batch: ImportBatch, writer: Writer | None) -> Undo:
+    done = Undo()
+    _restore(batch, writer, done)
+    _delete(batch, writer, done)
+    return done
+
+
+def _delete(batch: ImportBatch, writer: Writer | None, done: Undo) -> None:
+    created = without_revision(Review).filter(created_by_batch=batch)
+    touched = Q(changed_by_batch__isnull=False) | ~Q(edited_fields=[])
+    for review in created.filter(touched).order_by("id").iterator(CHUNK):
+        by = review.changed_by_batch_id
+        why = "edited by hand" if by is None else "changed by a later import"
+        done.leave(review, why)
+    untouched = created.exclude(touched)
+    done.deleted = untouched.count()
+    if writer:
+        ids = list(untouched.order_by("id").values_list("id", flat=True))
+        # No person deleted them, so the next import of the file brings them back.
+        record_deletion(ids, kept_out=False)
+        delete_all(ids)
+
+
+def _restore(batch: ImportBatch, writer: Writer | None, done: Undo) -> None:
+    about = batch.changes.order_by("id").values_list("review_id", "before", "after")
+    changes = about.iterator(CHUNK)
+    while portion := list(islice(changes, CHUNK)):
+        _restore_some(batch, portion, writer, done)
+
+
+def _restore_some(
+    batch: ImportBatch,
+    changes: Sequence[tuple[int, dict[str, Any], dict[str, Any]]],
+    writer: Writer | None,
+    done: Undo,
+) -> None:
+    current = stored_reviews([review_id for review_id, _, _ in changes], locked=writer is not None)
+    restored: list[StoredReview] = []
+    rematched: list[StoredReview] = []
+    for review_id, before, after in changes:
+        review = current.get(review_id)
+        if review is None:
+            continue  # Deleted just now.
+        values = review.named()
+        known = values | {"hidden": review.hidden, "edited_fields": review.edited_fields}
+        if review.changed_by_batch_id != batch.pk:
+            done.leave(review, "changed by a later import")
+        elif any(as_json(known[name]) != value for name, value in after.items()):
+            done.leave(review, "edited by hand")
+        else:
+            done.restored += 1
+            replaced = dict(_values(before))
+            # A version of this was kept once; what is taken back is a change like any other.
+            replaced.pop("modified_at", None)
+            fields = {name: replaced.pop(name) for name in FIELDS if name in replaced}
+            is_shown = replaced.get("hidden") is False
+            if writer and (is_shown or is_published_change(fields)):
+                replaced["modified_at"] = writer.next_change()
+            review = review._replace(values=tuple((values | fields).values()), **replaced)
+            restored.append(review)
+            if not MENTIONING.isdisjoint(fields):
+                rematched.append(review)
+    if writer:
+        writer.update(restored)
+        writer.trace_hiding([review.id for review in restored])
+        writer.match_again(rematched)
+
+
+def _values(before: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    for name, value in before.items():
+        if value is not None and name in {"date", "reply_date"}:
+            yield name, dt.date.fromisoformat(value)
+        elif value is not None and name == "source_updated_at":
+            yield name, dt.datetime.fromisoformat(value)
+        else:
+            yield name, value

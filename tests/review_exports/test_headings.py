@@ -1,0 +1,407 @@
+"""What a column is by its heading and its cells, and what is left out for what they say."""
+
+import pytest
+
+from review_exports.records import ColumnsNotRecognised
+from tests.review_exports.exports import read, refused, workbook
+
+
+@pytest.mark.parametrize(
+    ("heading", "stars"),
+    [("Stars (1-5)", [4, 5]), ("Overall Rating (out of 10)", [2, 3]), ("Score /100", [])],
+)
+def test_heading_names_the_scale_of_the_stars(heading, stars):
+    content = f"{heading},Date,Name\n4,2025-01-01,Ada\n5,2025-01-01,Bo\n"
+
+    assert [record.rating for record in read(content).records] == stars
+
+
+def test_named_column_may_name_the_scale_of_the_stars():
+    question = "How likely are you to recommend us? (0-10)"
+    content = f"{question},Date\n9,2025-01-01\n4,2025-01-02\n"
+
+    reading = read(content, columns={question: "rating"})
+
+    assert [record.rating for record in reading.records] == [5, 2]
+
+
+@pytest.mark.parametrize(
+    ("stars", "words"),
+    [
+        ("Sterne", "Bewertung"),
+        ("Note", "Évaluation"),
+        ("Puntuación", "Valoración"),
+        ("Voto", "Valutazione"),
+        ("Nota", "Avaliação"),
+        ("Cijfer", "Beoordeling"),
+        ("Stjerner", "Vurdering"),
+    ],
+)
+def test_word_for_a_rating_means_the_words_beside_stars(stars, words):
+    beside = read(f"Date,{words},{stars}\n2025-01-02,Fine,4\n").record
+    alone = read(f"Date,{words}\n2025-01-02,4\n").record
+
+    assert (beside.rating, beside.text) == (4, "Fine")
+    assert (alone.rating, alone.text) == (4, "")
+
+
+def test_headings_may_say_more_than_their_name():
+    reading = read("Date (UTC),Name [optional],Rating *,Your Review\n2025-01-01,Ada,5,Fine\n")
+
+    assert reading.export.mapping == {
+        "Date (UTC)": "date",
+        "Name [optional]": "author",
+        "Rating *": "rating",
+        "Your Review": "text",
+    }
+
+
+@pytest.mark.parametrize(
+    ("headings", "cells"),
+    [
+        ("Review Submit Date and Time,Star Rating", "2025-01-02T12:00:00Z,5"),
+        ("Reviewed At,Stars", "2025-01-02 12:00,5"),
+        ("datetime_utc,review_rating", "01/22/2025 12:00:00,5"),
+        ("date,date_utc,rating", "2 weeks ago,2025-01-02,5"),
+    ],
+)
+def test_dates_and_stars_are_found_by_further_names(headings, cells):
+    reading = read(f"{headings}\n{cells}\n")
+
+    assert (reading.record.rating, reading.record.date.year) == (5, 2025)
+
+
+@pytest.mark.parametrize(
+    "heading", ["Responded On", "Responded At", "Developer Reply Date and Time", "Reply Timestamp"]
+)
+def test_day_of_a_reply_is_found_by_further_names(heading):
+    reading = read(f"Date,Stars,Name,Reply,{heading}\n2025-01-02,5,Ada,Thanks,2025-01-05\n")
+
+    assert str(reading.record.reply_date) == "2025-01-05"
+
+
+@pytest.mark.parametrize(
+    ("words", "stars"),
+    [
+        ("Recommended", [5]),
+        ("Doesn\u2019t recommend", [1]),
+        ("yes", [5]),
+        ("No", [1]),
+        ("1", []),
+        ("10", []),
+        ("0", []),
+    ],
+)
+def test_recommendation_counts_in_words_only(words, stars):
+    reading = read(f"Date,Name,Recommendation\n2025-01-02,Ada,{words}\n")
+
+    assert [record.rating for record in reading.records] == stars
+
+
+@pytest.mark.parametrize(
+    ("heading", "cell"),
+    [
+        ("review_state", "rejected"),
+        ("Visibility", "Private"),
+        ("Private", "yes"),
+        ("Permission to publish", "No"),
+        ("Is Public", "false"),
+        ("Publish?", "no"),
+        ("showReview", "0"),
+        ("Review Visible", "0"),
+        ("May we publish your review?", '"No, thank you"'),
+        ('"Do you agree that we share your comments, with your name?"', "No"),
+        ("Published at,Published,Is Published", "2025-01-02,2025-01-02,no"),
+    ],
+)
+def test_what_is_not_for_the_public_is_left_out(heading, cell):
+    reading = read(f"Date,Stars,Name,{heading}\n2025-01-02,5,Ada,{cell}\n")
+
+    assert [skip.code for skip in reading.skipped] == ["not_published"]
+
+
+@pytest.mark.parametrize(
+    ("heading", "answer"),
+    [
+        ("May we publish your review?", "Yes, gladly"),
+        ("May we use your e-mail address?", "No"),
+        ("Would you use us again?", "No"),
+    ],
+)
+def test_other_answers_of_a_customer_leave_a_review_in(heading, answer):
+    assert read(f'Date,Stars,Name,{heading}\n2025-01-02,5,Ada,"{answer}"\n').record.rating == 5
+
+
+def test_names_that_nobody_recognised_are_asked_for():
+    content = "Date,Stars,Text,Said by,E-Mail\n2025-01-02,5,Fine,Ada,a@mail.example\n"
+    (warning,) = read(content).export.warnings
+
+    assert warning.code == "no_author_column"
+    assert warning.message.endswith("say so: Said by.")
+    assert read(content, columns={"Said by": "author"}).warnings == []
+    assert read("Date,Stars,Text\n2025-01-02,5,Fine\n").warnings == []
+
+
+def test_who_wants_to_stay_anonymous_does():
+    rows = "2025-01-02,5,Ada,yes\n2025-01-02,4,Bo,no\n"
+    reading = read(f"Date,Stars,Name,Anonymous\n{rows}")
+
+    assert [record.author for record in reading.records] == ["Anonymous", "Bo"]
+
+
+def test_answer_where_nothing_is_said_may_be_the_customers():
+    reading = read("Date,Stars,Name,Response\n2025-01-02,5,Ada,Great work\n")
+
+    (warning,) = reading.export.warnings
+    assert reading.record.reply_text == ""
+    assert warning.message.endswith("say so: Response.")
+
+
+def test_title_that_all_rows_share_is_the_places():
+    rows = [f"2025-01-0{day},5,Ada {day},Tern Hollow,Fine {day}" for day in (1, 2, 3)]
+    content = "\n".join(["Date,Stars,Name,Title,Text", *rows])
+    reading = read(content)
+
+    assert [record.text for record in reading.records] == ["Fine 1", "Fine 2", "Fine 3"]
+    assert reading.warnings == ["title_shared"]
+    assert read(content.replace("Tern Hollow,Fine 3", "Good,Fine 3")).warnings == []
+    named = read(content, columns={"Title": "title", "Date": "date"})
+    assert named.records[0].text == "Tern Hollow\n\nFine 1"
+
+
+def test_title_that_not_all_rows_have_is_the_reviews():
+    rows = [f"2025-01-0{day},5,Ada {day},{'Great' if day > 1 else ''}" for day in (1, 2, 3, 4)]
+    reading = read("\n".join(["Date,Stars,Name,Title", *rows]))
+
+    assert [record.text for record in reading.records] == ["", "Great", "Great", "Great"]
+
+
+def test_title_of_a_person_is_not_published():
+    content = "Title,First Name,Last Name,Date,Stars,Text\nMrs.,Ada,P.,2025-01-02,5,Fine\n"
+    record = read(content).record
+
+    assert (record.author, record.text) == ("Ada P.", "Fine")
+
+
+@pytest.mark.parametrize(
+    "headings", ["Customer First Name,Customer Last Name", "reviewer_first_name,reviewer_last_name"]
+)
+def test_parts_of_a_name_may_say_whose_they_are(headings):
+    reading = read(f"{headings},Date,Stars,Text\nAda,P.,2025-01-02,5,Fine\n")
+
+    assert reading.record.author == "Ada P."
+    assert reading.warnings == []
+
+
+def test_headings_may_be_the_paths_of_members():
+    yelp = (
+        "reviewId,rating,date,text,user/name,user/photoUrl,ownerReplies/0/text,ownerReplies/0/date\n"
+        "y1,5,2025-03-04,Fine,Ada,https://shop.example/ada,Thanks,2025-03-05\n"
+        "y2,4,2025-03-06,Ok,Bo,,,\n"
+    )
+    trustpilot = (
+        "id,rating,title,dates/experiencedDate,dates/publishedDate,consumer.displayName\n"
+        "t1,5,Good,2025-03-01,2025-03-04,Ada\n"
+    )
+    klaviyo = (
+        "id,attributes/status/value,attributes/created,attributes/rating,attributes/author\n"
+        "1,published,2025-03-04,5,Ada\n2,rejected,2025-03-04,5,Bo\n"
+    )
+    first, second = read(yelp).records
+
+    assert (first.author_avatar_url, first.reply_text) == ("https://shop.example/ada", "Thanks")
+    assert (str(first.reply_date), second.reply_text) == ("2025-03-05", "")
+    assert str(read(trustpilot).record.date) == "2025-03-04"
+    assert read(trustpilot).record.author == "Ada"
+    assert (read(klaviyo).record.author, read(klaviyo).record.rating) == ("Ada", 5)
+    assert [skip.row for skip in read(klaviyo).skipped] == [3]
+
+
+def test_what_is_no_path_is_not_taken_for_one():
+    reading = read("Date,Stars,Name,Customer Photo\n2025-01-02,5,Ada,https://shop.example/sink\n")
+
+    assert reading.record.author_avatar_url == ""
+
+
+def test_day_of_a_response_that_nobody_gave_is_the_surveys():
+    assert str(read("Response Date,Score\n2025-01-02,5\n").record.date) == "2025-01-02"
+
+
+@pytest.mark.parametrize("heading", ["Time", "Review Time"])
+def test_time_of_the_day_is_no_other_date(heading):
+    assert not read(f"Review Date,{heading},Stars,Text\n2025-01-02,12:30,5,Fine\n").warnings
+
+
+@pytest.mark.parametrize(("count", "places"), [(5, 1), (12, 2)])
+def test_id_that_most_rows_share_is_no_reviews(count, places):
+    rows = [f"2025-01-{10 + n},5,Ada {n},{n % places}" for n in range(count)]
+    reading = read("\n".join(["Date,Stars,Name,External ID", *rows]))
+
+    assert len(reading.records) == count
+    assert all(record.external_id_is_synthetic for record in reading.records)
+    assert "review_id_shared" in reading.warnings
+
+
+def test_row_that_repeats_the_headings_is_left_out():
+    part = "Date,Stars,Name\n2025-01-02,5,Ada {}\n"
+    reading = read(part.format(1) + part.format(2))
+
+    assert len(reading.records) == 2
+    assert [(skip.row, skip.code) for skip in reading.skipped] == [(3, "headings_repeated")]
+
+
+def test_refusal_shows_no_contact_data_in_place_of_headings():
+    refusal = refused("Ada,ada@mail.example,+1 555 010 0199,203.0.113.7\nBo,5,x,y\n")
+
+    assert "mail.example" not in refusal.message
+    assert "555" not in refusal.message
+    assert "mail.example" not in repr(refusal.first_rows)
+    assert "recognised. Say" in refused("From: ada@mail.example\n\nHello\n").message
+
+
+def test_text_document_is_refused_as_one():
+    assert "(RTF)" in refused("{\\rtf1\\ansi Date, Stars}").message
+
+
+@pytest.mark.parametrize("question", ["Kommentar, frei", "Was war gut, was nicht, und warum?"])
+def test_commas_of_a_heading_set_no_rows_apart(question):
+    rows = "02.01.2025;5;Ada;Alles, wirklich\n03.01.2025;4;Bo;Gut\n"
+    reading = read(
+        f"Datum, Uhrzeit;Sterne;Name;{question}\n{rows}", columns={"Datum, Uhrzeit": "date"}
+    )
+
+    assert [record.author for record in reading.records] == ["Ada", "Bo"]
+
+
+def test_reviews_spread_over_columns_are_asked_for_as_json():
+    members = ("name", "stars", "text", "publishedAtDate")
+    headings = [f"reviews/{number}/{member}" for number in range(3) for member in members]
+    refusal = refused(",".join(["title", *headings]) + "\n" + ",".join(["x"] * 13) + "\n")
+
+    assert refusal.code == "columns_not_recognised"
+    assert "Export the reviews as JSON" in refusal.message
+
+
+@pytest.mark.parametrize(
+    "status",
+    [
+        *("pending_approval", "Awaiting Approval", "Not Published", "unpublish"),
+        *("Deleted by user", "0", "on hold", "Pending", "under review", "in moderation"),
+    ],
+)
+def test_status_may_say_in_more_words_that_a_review_is_not_published(status):
+    reading = read(f"Date,Stars,Name,Status\n2025-01-02,5,Ada,{status}\n")
+
+    assert [skip.code for skip in reading.skipped] == ["not_published"]
+
+
+@pytest.mark.parametrize(
+    "status",
+    [
+        *("published", "1", "New", "Not replied", "Pending reply", "Awaiting response"),
+    ],
+)
+def test_other_words_of_a_status_say_nothing(status):
+    assert read(f'Date,Stars,Name,Status\n2025-01-02,5,Ada,"{status}"\n').record.rating == 5
+
+
+def test_day_of_the_review_comes_before_the_day_it_was_added():
+    reading = read("Date Added,Reviewed on,Stars,Name\n2025-03-03,2025-01-02,5,Ada\n")
+
+    assert str(reading.record.date) == "2025-01-02"
+
+
+# --- Which row holds the headings -----------------------------------------------------------------
+
+TITLED = (
+    "Job list Q3\n\nMade on,1 May\nDay,Mark,Who,Words\n2026-01-01,5,Jo,Great\n2026-01-01,4,Sam,Ok\n"
+)
+HEADLESS = "2025-08-01,5,Jo Park,Great work\n2025-08-02,4,Sam Hill,Quick\n"
+NAMED = {"Day": "date", "Mark": "rating", "Who": "author", "Words": "text"}
+NUMBERED = {
+    "Column 1": "date", "Column 2": "rating", "Column 3": "author", "Column 4": "text"
+}  # fmt: skip
+
+
+def unrecognised(content, **changes) -> ColumnsNotRecognised:
+    refusal = refused(content, **changes)
+    assert isinstance(refusal, ColumnsNotRecognised)
+    return refusal
+
+
+def as_workbook(text):
+    return workbook([line.split(",") if line else [] for line in text.splitlines()])
+
+
+@pytest.mark.parametrize("written", [str, as_workbook, lambda text: text.replace(",", ";")])
+def test_widest_early_row_is_offered_as_headings(written):
+    refusal = unrecognised(written(TITLED))
+
+    assert refusal.columns == ["Day", "Mark", "Who", "Words"]
+    assert refusal.heading_row == 4
+    assert [number for number, _ in refusal.first_rows] == [1, 3, 4, 5, 6]
+    assert refusal.first_rows[0][1] == ["Job list Q3"]
+
+
+@pytest.mark.parametrize("written", [str, as_workbook])
+def test_table_without_headings_is_offered_with_numbered_columns(written):
+    refusal = unrecognised(written(HEADLESS))
+
+    assert refusal.columns == [*NUMBERED]
+    assert refusal.heading_row == 0
+    assert "no row of headings" in refusal.message
+    assert refusal.sample_rows[0] == ["2025-08-01", "5", "Jo Park", "Great work"]
+
+
+@pytest.mark.parametrize("written", [str, as_workbook])
+@pytest.mark.parametrize(
+    ("content", "columns", "heading_row", "rows"),
+    [
+        (TITLED, NAMED, 4, [5, 6]),
+        (TITLED, NAMED, None, [5, 6]),
+        (HEADLESS, NUMBERED, 0, [1, 2]),
+    ],
+)
+def test_named_columns_are_read_by_the_row_of_headings(
+    written, content, columns, heading_row, rows
+):
+    reading = read(written(content), columns=columns, heading_row=heading_row)
+
+    assert [record.row for record in reading.records] == rows
+    assert [record.rating for record in reading.records] == [5, 4]
+    assert not reading.errors
+
+
+def test_row_of_headings_overrules_recognition():
+    content = "Date,Name,Stars\nDate,Author,Rating\n2025-01-01,Ada,5\n"
+
+    assert read(content, heading_row=2).export.mapping == {
+        "Date": "date",
+        "Author": "author",
+        "Rating": "rating",
+    }
+
+
+@pytest.mark.parametrize("written", [str, as_workbook])
+@pytest.mark.parametrize("row", [2, 99])
+def test_row_that_holds_nothing_cannot_be_the_headings(written, row):
+    refusal = refused(written(TITLED), heading_row=row)
+
+    assert refusal.code == "heading_row_missing"
+    assert f"Row {row} holds nothing" in refusal.message
+
+
+def test_first_rows_show_nobodys_contact():
+    refusal = unrecognised("Day,Phone,Mail\nx,555 010 0199,ada@mail.example\n")
+
+    assert refusal.first_rows == [(1, ["Day", "Phone", "Mail"]), (2, ["x", "", ""])]
+
+
+def test_day_of_a_workbook_is_shown_as_a_day():
+    import datetime as dt
+
+    day = dt.datetime(2025, 8, 1)  # noqa: DTZ001
+    refusal = unrecognised(workbook([["Who", "Day"], ["Ann", day]]))
+
+    assert refusal.first_rows[1] == (2, ["Ann", "2025-08-01"])
+    assert refusal.sample_rows == [["Ann", "2025-08-01"]]

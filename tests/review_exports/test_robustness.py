@@ -1,0 +1,396 @@
+"""Whatever bytes arrive: records, row errors or one clear refusal, never anything else."""
+
+import csv
+import io
+import json
+import struct
+import subprocess
+import sys
+import zipfile
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from review_exports.records import FileRefused
+from review_exports.values.cells import guard_cell
+from tests.review_exports.exports import SAMPLES, read, refused, workbook, zipped
+
+JSON_SCALARS = (
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.integers(min_value=10**30, max_value=10**60)
+    | st.floats()
+    | st.text(max_size=20)
+    | st.sampled_from(["5", "2025-01-01", "\ud800", "\x00", "1e999", "3 weeks ago", "04/05/2024"])
+)
+NAMES = st.sampled_from(
+    [
+        "reviews",
+        "data",
+        "reviews_data",
+        "items",
+        "name",
+        "reviewId",
+        "starRating",
+        "createTime",
+        "comment",
+        "reviewReply",
+        "reviewer",
+        "displayName",
+        "rating",
+        "stars",
+        "date",
+        "text",
+        "id",
+        "author",
+        "source",
+        "source_url",
+        "owner_reply",
+        "verified",
+        "title",
+        "author_avatar_url",
+        "publishedAtDate",
+        "review_rating",
+        "review_timestamp",
+        "createdAt",
+        "consumer",
+        "time_created",
+        "user",
+        "recommendation_type",
+        "created_time",
+        "sourceType",
+        "comments",
+        "reviewDate",
+        "store_review_id",
+        "@type",
+        "@graph",
+        "@context",
+        "review",
+        "reviewRating",
+        "ratingValue",
+        "bestRating",
+        "datePublished",
+        "language",
+    ]
+)
+JSON_VALUES = st.recursive(
+    JSON_SCALARS,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(NAMES, inner, max_size=12),
+    max_leaves=8,
+)
+MEMBERS = (
+    JSON_SCALARS
+    | st.lists(JSON_SCALARS, max_size=2)
+    | st.dictionaries(NAMES, JSON_SCALARS, max_size=2)
+)
+FORMAT_ITEMS = st.fixed_dictionaries(
+    {"rating": st.just(5) | MEMBERS, "date": st.just("2025-01-01") | MEMBERS},
+    optional=dict.fromkeys(
+        [
+            "id",
+            "author",
+            "author_avatar_url",
+            "text",
+            "source",
+            "source_url",
+            "owner_reply",
+            "verified",
+            "starRating",
+            "reviewId",
+            "name",
+            "createTime",
+            "comment",
+            "stars",
+            "publishedAtDate",
+            "title",
+        ],
+        MEMBERS,
+    ),
+)
+
+
+def read_or_refusal(content: bytes, **changes) -> str:
+    try:
+        reading = read(content, **changes)
+    except FileRefused as refused:
+        refusal = refused
+    else:
+        check_outcomes(reading)
+        return "read"
+    assert refusal.code
+    assert refusal.message.endswith(".")
+    return refusal.code
+
+
+def check_outcomes(reading) -> None:
+    for record in reading.records:
+        check_record(record)
+    for error in reading.errors:
+        assert error.code
+        assert error.message.endswith(".")
+        assert error.value.isprintable()
+        "".join(error.cells).encode()
+
+
+def check_record(record) -> None:
+    """What every later station relies on."""
+    assert 1 <= record.rating <= 5
+    assert record.author.strip() == record.author != ""
+    assert len(record.author) <= 200
+    assert 0 < len(record.external_id) <= 255
+    assert len(record.source_url) <= 1000
+    assert record.source
+    assert (record.reply_text == "") == (record.reply_date is None)
+    for value in (record.author, record.text, record.translated_text, record.reply_text):
+        assert not set(value) & {"\x00", "\x07", "\r", "\ufffe", "\uffff"}
+        assert len(value) <= 20_000
+        value.encode()
+    for value in (record.external_id, record.source_url, record.author_avatar_url):
+        assert value.isprintable() or record.external_id == value
+        value.encode()
+
+
+@given(st.binary(max_size=300))
+def test_arbitrary_bytes_are_read_or_refused(content):
+    read_or_refusal(content)
+
+
+@given(
+    st.sampled_from(sorted(path.name for path in SAMPLES.iterdir() if path.stat().st_size < 5000)),
+    st.lists(st.tuples(st.floats(0, 1, exclude_max=True), st.binary(max_size=6)), max_size=5),
+)
+def test_damaged_samples_are_read_or_refused(name, damages):
+    content = bytearray((SAMPLES / name).read_bytes())
+    for place, damage in damages:
+        start = int(place * len(content))
+        content[start : start + len(damage)] = damage
+    read_or_refusal(bytes(content))
+
+
+@given(JSON_VALUES)
+def test_arbitrary_json_is_read_or_refused(value):
+    read_or_refusal(json.dumps(value).encode())
+
+
+@given(st.lists(FORMAT_ITEMS, min_size=1, max_size=2), st.booleans())
+def test_items_with_any_values_are_read_or_refused(items, as_lines):
+    if as_lines:
+        content = "\n".join(json.dumps(item) for item in items).encode()
+    else:
+        content = json.dumps({"reviews": items}).encode()
+    read_or_refusal(content)
+
+
+@given(
+    st.lists(st.lists(st.text(max_size=12), min_size=3, max_size=5), max_size=5),
+    st.text(max_size=8),
+)
+def test_tables_with_any_cells_are_read_or_refused(rows, tail):
+    buffer = io.StringIO()
+    csv.writer(buffer).writerows([["author", "rating", "date"], *rows])
+    read_or_refusal((buffer.getvalue() + tail).encode("utf-8", "surrogatepass"))
+
+
+CELLS = st.text(
+    st.characters(exclude_categories=("Cs", "Cc", "Cn"), include_characters="\n\t"), max_size=60
+)
+
+
+@given(st.lists(CELLS, min_size=1, max_size=8), st.sampled_from(",;\t|"))
+def test_texts_come_back_from_our_own_table_as_they_were(texts, delimiter):
+    heading = [
+        "id",
+        "author",
+        "author_avatar_url",
+        "rating",
+        "date",
+        "text",
+        "source",
+        "source_url",
+        "owner_reply",
+        "owner_reply_date",
+        "verified",
+    ]
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, delimiter=delimiter)
+    writer.writerow(heading)
+    for number, text in enumerate(texts):
+        cells = [f"r{number}", "Ada", "", "5", "2025-01-01", text, "google", "", text, "", "true"]
+        writer.writerow([guard_cell(cell) for cell in cells])
+
+    records = read(buffer.getvalue()).records
+
+    assert [record.text for record in records] == texts
+    assert [record.reply_text for record in records] == texts
+
+
+@pytest.mark.parametrize("wrapping", ["[{}]", '{{"reviews": [{}]}}', "{}"])
+@pytest.mark.parametrize(("opening", "closing"), [("[", "]"), ('{"a":', "}")])
+@pytest.mark.parametrize("levels", [90, 110, 900, 60_000])
+def test_json_is_read_to_the_same_depth_on_every_python(wrapping, opening, closing, levels):
+    nested = f"{opening * levels}1{closing * levels}"
+    review = f'{{"review_id": {nested}, "rating": 5, "date": "2025-01-01", "text": "Fine"}}'
+    document = wrapping.format(review)
+    good = '{"review_id": 1, "rating": 5, "date": "2025-01-01", "text": "Fine"}'
+
+    of_lines = read(f"{good}\n{review}".encode())
+
+    is_read = levels == 90
+    assert read_or_refusal(document.encode()) == ("read" if is_read else "json_invalid")
+    assert [error.code for error in of_lines.errors] == [
+        "wrong_type" if is_read else "json_line_invalid"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("content", "code"),
+    [
+        (b"", "empty_file"),
+        (b" \r\n\t \n", "empty_file"),
+        (b"\xef\xbb\xbf", "empty_file"),
+        (b"\xff\xfe", "empty_file"),
+        (b"\x89PNG\r\n\x1a\n" + bytes(100), "file_is_binary"),
+        (b"%PDF-1.7 ...", "file_is_binary"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(100), "file_is_binary"),
+        (b"\x1f\x8b\x08" + bytes(30), "gzip_invalid"),
+        (b"name,rating\n\x00\xff\x00\xfe\x81", "file_is_binary"),
+        ("Name,Stars,Date\nAda,5,2025-01-01\n".encode("utf-16-le"), "encoding_unknown"),
+        ("Name,Stars,Date\nAda,5,2025-01-01\n".encode("utf-16-be"), "encoding_unknown"),
+        (b"Name,Stars,Date\nA\x81\x8d,5,2025-01-01\n", "encoding_unknown"),
+        (b"\xef\xbb\xbfName,Stars\n\xff\xff", "encoding_invalid"),
+        (b"[" * 100_000, "json_invalid"),
+        (b'{"a":' * 50_000, "json_invalid"),
+        (b'{"reviews": [{"rating": ' + b"9" * 5000 + b"}]}", "json_invalid"),
+        (b'{"reviews": 5}', "no_reviews_found"),
+        (b"{}", "no_reviews_found"),
+        (b"[1, 2, 3]", "no_reviews_found"),
+        (b"<html><body>No reviews here</body></html>", "no_reviews_found"),
+        (b"<?xml version='1.0'?><feed/>", "no_reviews_found"),
+        (b"just one line of text", "columns_not_recognised"),
+        (b'name,"rating,date\nAda,5,2025-01-01\n', "quote_not_closed"),
+        (b"PK\x03\x04" + bytes(50), "zip_invalid"),
+        (b"PK\x05\x06" + bytes(18), "no_reviews_found"),
+        (zipped({"holiday.jpg": b"hello"}), "no_reviews_found"),
+        (zipped({"reviews.json": b"{"}), "json_invalid"),
+        (zipped({"reviews.json": b"\xff\xfe"}), "json_invalid"),
+        (zipped({"[Content_Types].xml": b"<a/>", "xl/workbook.xml": b"<b/>"}), "workbook_invalid"),
+        (
+            zipped(
+                {"[Content_Types].xml": b'<!DOCTYPE a [<!ENTITY b "c">]>', "xl/workbook.xml": b""}
+            ),
+            "workbook_invalid",
+        ),
+        (workbook([]), "empty_file"),
+    ],
+)
+def test_file_without_reviews_is_refused_with_its_reason(content, code):
+    assert read_or_refusal(content) == code
+
+
+@pytest.mark.parametrize(
+    ("content", "remedy"),
+    [
+        (
+            "<!DOCTYPE html><html><title>502 Bad &amp; Gone</title></html>",
+            'a web page without schema.org reviews, "502 Bad & Gone". If it came in place of an',
+        ),
+        (
+            "<html><table><tr><td>Date</td></tr></table></html>",
+            "Open it in a spreadsheet program, save it as CSV UTF-8",
+        ),
+        (
+            '<?xml version="1.0"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"/>',
+            "an Excel workbook of the kind of 2003",
+        ),
+        ('<?xml version="1.0"?><rss/>', "This is XML, which is not read. Export"),
+        ("<html><body>Nothing</body></html>", "Save the page that shows the reviews themselves"),
+        (zipped({"mimetype": b"", "content.xml": b"<a/>"}), "a document of LibreOffice. Save it"),
+        (zipped({"Index/Document.iwa": b""}), "a document of Apple Numbers or Pages. Save it as"),
+    ],
+)
+def test_other_kind_of_file_is_named_with_the_remedy(content, remedy):
+    assert remedy in refused(content).message
+
+
+def test_archive_with_too_many_entries_is_refused():
+    assert read_or_refusal(zipped({f"{n}.txt": b"" for n in range(2001)})) == "zip_too_large"
+
+
+def test_archive_that_unpacks_to_too_much_is_refused_while_it_is_read(monkeypatch):
+    monkeypatch.setattr("review_exports.readers.archives.UNPACKED_MAX", 1 << 20)
+    bomb = zipped({"location-1/reviews.json": b" " * (2 << 20)})
+
+    assert len(bomb) < 10_000
+    assert read_or_refusal(bomb) == "zip_too_large"
+
+
+def test_archive_that_lies_about_its_sizes_is_refused(monkeypatch):
+    monkeypatch.setattr("review_exports.readers.archives.UNPACKED_MAX", 1 << 20)
+    content = bytearray(zipped({"reviews.json": b" " * (2 << 20)}))
+    start = content.rindex(b"PK\x01\x02")
+    content[start + 24 : start + 28] = struct.pack("<I", 10)
+
+    assert read_or_refusal(bytes(content)) in {"zip_too_large", "zip_invalid"}
+
+
+def test_locked_archive_is_refused():
+    content = bytearray(zipped({"reviews.json": {"reviews": []}}))
+    for mark, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        content[content.index(mark) + offset] |= 1
+
+    refusal = refused(bytes(content))
+    assert refusal.code == "file_is_locked"
+    assert "locked with a password" in refusal.message
+
+
+def test_names_that_climb_out_of_the_archive_are_harmless(tmp_path):
+    review = {
+        "name": "accounts/1/locations/2/reviews/a",
+        "starRating": "FIVE",
+        "createTime": "2025-01-02T12:00:00Z",
+    }
+    reading = read(zipped({"../../../etc/reviews.json": {"reviews": [review]}}))
+
+    assert reading.record.external_id == "locations/2/reviews/a"
+
+
+def test_workbook_with_a_row_far_below_the_others_ends_there():
+    content = workbook([["Name", "Stars", "Date"], ["Ada", 5, "2025-01-01"]])
+    source, target = zipfile.ZipFile(io.BytesIO(content)), io.BytesIO()
+    with zipfile.ZipFile(target, "w") as archive:
+        for name in source.namelist():
+            data = source.read(name)
+            if name.endswith("sheet1.xml"):
+                data = data.replace(b"</sheetData>", b'<row r="999999999999"/></sheetData>')
+            archive.writestr(name, data)
+
+    assert len(read(target.getvalue()).records) == 1
+
+
+def test_a_page_of_nothing_but_openings_is_read_in_time_proportional_to_its_length():
+    content = b"<script " * 20_000 + b"<!-" * 20_000
+
+    assert read_or_refusal(b"<" + content) == "no_reviews_found"
+
+
+def test_numbers_that_are_none_are_refused_row_by_row():
+    content = b'[{"rating": NaN, "date": "2025-01-01"}, {"rating": Infinity, "date": "2025-01-01"},'
+    content += b'{"rating": 5, "date": 1e400}, {"rating": -0.0, "date": "2025-01-01"}]'
+
+    assert read(content).codes == [
+        (1, "rating", "rating_unreadable"),
+        (2, "rating", "rating_unreadable"),
+        (3, "date", "date_invalid"),
+        (4, "rating", "rating_out_of_range"),
+    ]
+
+
+def test_reading_needs_neither_django_nor_openpyxl_until_a_workbook_comes():
+    code = "import sys, review_exports.opening as _; print({'django', 'openpyxl'} & {*sys.modules})"
+    answer = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, check=True, text=True
+    )
+
+    assert answer.stdout == "set()\n"

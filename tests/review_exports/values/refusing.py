@@ -1,0 +1,12 @@
+"""What is said of a value that is refused."""
+
+import pytest
+
+from review_exports.values.errors import ValueRefused
+
+
+def refused(call, *arguments, **named) -> str:
+    with pytest.raises(ValueRefused) as caught:
+        call(*arguments, **named)
+    assert caught.value.message.endswith(".")
+    return caught.value.code

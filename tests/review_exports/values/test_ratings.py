@@ -1,0 +1,260 @@
+"""Stars, as exports write them."""
+# ruff: noqa: RUF001  (Letters of several scripts look alike.)
+
+import contextlib
+import datetime as dt
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from review_exports.values import ratings
+from review_exports.values.errors import ValueRefused
+from tests.review_exports.values.refusing import refused
+
+
+@pytest.mark.parametrize(
+    ("spelling", "stars"),
+    [
+        (1, 1),
+        (5, 5),
+        (4.0, 4),
+        ("5", 5),
+        (" 3 ", 3),
+        ("5.0", 5),
+        ("4,0", 4),
+        ("ONE", 1),
+        ("five", 5),
+        ("Three", 3),
+        ("4/5", 4),
+        ("8/10", 4),
+        ("9/10", 5),
+        ("7/10", 4),
+        ("1/10", 1),
+        ("80/100", 4),
+        ("4 out of 5", 4),
+        ("4,0 von 5", 4),
+        ("80%", 4),
+        ("80 %", 4),
+        ("90%", 5),
+        ("★★★★★", 5),
+        ("★★★☆☆", 3),
+        ("⭐⭐⭐⭐", 4),
+        ("⭐️⭐️", 2),
+        ("****", 4),
+        ("5 stars", 5),
+        ("5 star(s)", 5),
+        ("1 star", 1),
+        ("5.0 star rating", 5),
+        ("4-star", 4),
+        ("Five stars", 5),
+        ("FIVE_STARS", 5),
+        ("one star", 1),
+        ("4 ★", 4),
+        ("★ 4", 4),
+        ("⭐️4.0", 4),
+        ("4*", 4),
+        ("\u200b5\u200e", 5),
+        ("5⭐️", 5),
+        ("5 Sterne", 5),
+        ("4 out of 5 stars", 4),
+        ("4 of 5 bubbles", 4),
+        ("Rated 4.0 out of 5", 4),
+        ("Average rating: 4 out of 5 stars", 4),
+        ("Recommended", 5),
+        ("Not Recommended", 1),
+        ("doesn\u2019t recommend", 1),
+        ("\uff15", 5),
+        ("\uff14\uff0e\uff10", 4),
+        ("\uff14\uff0f\uff15", 4),
+        ("\u25cf\u25cf\u25cf\u25cf\u25cb", 4),
+        ("5 - Excellent", 5),
+        ("4 (Good)", 4),
+        ("5: Very satisfied", 5),
+        ("3 \u2013 Neutral", 3),
+        ("5. Excellent", 5),
+        ("Excellent (5)", 5),
+        ("2 - Not great", 2),
+        ("4/5 - Good", 4),
+        ("8/10 (Very good)", 4),
+        ("\u2605\u2605\u2605\u2605\u2606 (Good)", 4),
+        ("5\uff08とても満足\uff09", 5),
+        ("4 (out of 5)", 4),
+        ("4 von 5 Sternen", 4),
+        ("4 sur 5 étoiles", 4),
+        ("4 étoiles sur 5", 4),
+        ("4 de 5 estrellas", 4),
+        ("4 de 5 estrelas", 4),
+        ("4 su 5 stelle", 4),
+        ("4 van 5 sterren", 4),
+        ("4 z 5 gwiazdek", 4),
+        ("4 из 5 звёзд", 4),
+        ("4 av 5 stjärnor", 4),
+        ("4 ud af 5 stjerner", 4),
+        ("5 üzerinden 4", 4),
+        ("5つ星のうち4.0", 4),
+        ("5점 만점에 4점", 4),
+        ("별 5개 중 4개", 4),
+        ("4点", 4),
+        ("5 yıldız", 5),
+        ("Bewertet mit 4 von 5", 4),
+        ("Note : 4/5", 4),
+        ("5 Excellent", 5),
+        ("2 sehr unzufrieden", 2),
+        ("\u2605 4/5", 4),
+        ("\u2605\u2605\u2605\u2605\u2606 4.0", 4),
+        ("\u2605\u2605\u2605\u2605\u2606 (4/5)", 4),
+        ("5 out of 5 stars.", 5),
+        ("5点満点中4点", 4),
+    ],
+)
+def test_rating_in_every_spelling(spelling, stars):
+    assert ratings.read_rating(spelling) == stars
+
+
+@pytest.mark.parametrize(
+    ("spelling", "code"),
+    [
+        (0, "rating_out_of_range"),
+        (6, "rating_out_of_range"),
+        (-1, "rating_out_of_range"),
+        (10**400, "rating_out_of_range"),
+        ("0", "rating_out_of_range"),
+        ("6", "rating_out_of_range"),
+        ("-2", "rating_out_of_range"),
+        ("0/10", "rating_out_of_range"),
+        ("11/10", "rating_out_of_range"),
+        ("110%", "rating_out_of_range"),
+        ("☆☆☆☆☆", "rating_out_of_range"),
+        ("★★★★★★", "rating_out_of_range"),
+        ("4.5", "rating_not_whole"),
+        ("4,5", "rating_not_whole"),
+        ("4.5/5", "rating_not_whole"),
+        ("★★★★½", "rating_not_whole"),
+        (4.5, "rating_not_whole"),
+        ("9.5", "rating_out_of_range"),
+        ("4.0001", "rating_not_whole"),
+        ("excellent", "rating_unreadable"),
+        ("STAR_RATING_UNSPECIFIED", "rating_unreadable"),
+        ("5/0", "rating_unreadable"),
+        ("5 or 4", "rating_unreadable"),
+        ("5 days", "rating_unreadable"),
+        ("4 - 5", "rating_unreadable"),
+        ("\u2605\u2605\u2605\u2605\u2606 5.0", "rating_unreadable"),
+        ("1 - Excellent", "rating_unreadable"),
+        ("5 = sehr schlecht", "rating_unreadable"),
+        ("10 - Extremely likely", "rating_out_of_range"),
+        ("5" * 500, "rating_unreadable"),
+        ("\u0665", "rating_unreadable"),
+        (float("nan"), "rating_unreadable"),
+        (float("inf"), "rating_unreadable"),
+        (True, "rating_unreadable"),
+        ([5], "rating_unreadable"),
+        ({"value": 5}, "rating_unreadable"),
+    ],
+)
+def test_rating_that_could_mean_anything_is_refused(spelling, code):
+    assert refused(ratings.read_rating, spelling) == code
+
+
+def test_half_stars_round_up_only_when_asked():
+    assert ratings.read_rating("4.5", round_half_up=True) == 5
+    assert ratings.read_rating("4,4", round_half_up=True) == 4
+    assert ratings.read_rating(2.5, round_half_up=True) == 3
+    assert refused(ratings.read_rating, "0.4", round_half_up=True) == "rating_out_of_range"
+
+
+@pytest.mark.parametrize(
+    ("value", "best", "stars"),
+    [
+        ("8", "10", 4),
+        (8, 10, 4),
+        ("9", 10.0, 5),
+        (5, "5", 5),
+        (5, None, 5),
+        (100, 100, 5),
+        ("9", "1-10", 5),
+        (6, "10 points", 3),
+        (2, "NPS", 1),
+        (4, "stars", 4),
+    ],
+)
+def test_rating_on_the_scale_that_the_file_names(value, best, stars):
+    assert ratings.read_rating(value, best=best) == stars
+
+
+@given(st.integers(1, 5), st.integers(1, 200))
+def test_any_scale_gives_the_share_of_five_rounded_half_up(stars, factor):
+    assert ratings.read_rating(f"{stars * factor}/{5 * factor}") == stars
+
+
+@given(st.text(max_size=30))
+def test_a_rating_is_one_to_five_or_refused(text):
+    with contextlib.suppress(ValueRefused):
+        assert ratings.read_rating(text) in {1, 2, 3, 4, 5}
+
+
+@pytest.mark.parametrize(
+    ("heading", "named"),
+    [
+        ("Rating (1-10)", ("Rating", 10)),
+        ("Rating (1 to 5 stars)", ("Rating", 5)),
+        ("Overall rating (out of 10)", ("Overall rating", 10)),
+        ("Note sur 20", ("Note", 20)),
+        ("Note /10", ("Note", 10)),
+        ("Sterne [1 bis 5]", ("Sterne", 5)),
+        ("Puntuación (de 1 a 10)", ("Puntuación", 10)),
+        (
+            "How likely are you to recommend us (0-10)?",
+            ("How likely are you to recommend us?", 10),
+        ),
+        ("Rating", ("Rating", None)),
+        ("Rating 10", ("Rating 10", None)),
+        ("Date (2015-10-05)", ("Date (2015-10-05)", None)),
+    ],
+)
+def test_heading_may_name_a_scale(heading, named):
+    assert ratings.named_scale(heading) == named
+
+
+@pytest.mark.parametrize(
+    ("value", "number"),
+    [
+        ("10", 10),
+        (10.0, 10),
+        ("9,5", Decimal("9.5")),
+        ("10 - Extremely likely", 10),
+        ("\uff11\uff10", 10),
+        ("10/10", None),
+        ("80%", None),
+        ("ten", None),
+        (None, None),
+    ],
+)
+def test_plain_number_names_no_scale(value, number):
+    assert ratings.plain_number(value) == number
+
+
+@pytest.mark.parametrize(
+    ("value", "sentence"),
+    [
+        (dt.datetime(2024, 4, 5), "Excel turned 4/5 into the date 5 April"),  # noqa: DTZ001
+        (dt.date(2024, 5, 4), "Excel turned 4/5 into the date 4 May"),
+        (dt.date(2024, 5, 5), "Excel turned 5/5 into the date 5 May"),
+        (dt.date(2024, 8, 10), "Excel turned 8/10 into the date 10 August"),
+        (dt.date(2024, 7, 22), "the date 22 July stands where the stars should be"),
+        (dt.datetime(1900, 1, 5), "Excel shows 5 as 5 January 1900"),  # noqa: DTZ001
+        ("5-Apr", "Excel turned 4/5 into the date 5 April"),
+        ("04. Mai", "Excel turned 4/5 into the date 4 May"),
+        ("2024-04-05 00:00:00", "Excel turned 4/5 into the date 5 April"),
+    ],
+)
+def test_rating_that_a_spreadsheet_turned_into_a_date_is_told(value, sentence):
+    with pytest.raises(ValueRefused) as caught:
+        ratings.read_rating(value)
+
+    assert caught.value.code == "rating_unreadable"
+    assert sentence in caught.value.message
+    assert "Give the column the format" in caught.value.message
+    assert "00:00" not in caught.value.value

@@ -1,0 +1,195 @@
+"""Texts, as exports write them."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from review_exports.values import texts, translations
+from review_exports.values.errors import ValueRefused
+from tests.review_exports.values.refusing import refused
+
+
+@pytest.mark.parametrize(
+    ("raw", "clean"),
+    [
+        ("  Fine work. \n", "Fine work."),
+        ("one\r\ntwo\rthree\x85four", "one\ntwo\nthree\nfour"),
+        ("Fair &amp; tidy", "Fair & tidy"),
+        ("&amp;lt;b&amp;gt;", "&lt;b&gt;"),
+        ("It&#39;s&nbsp;fine", "It's\xa0fine"),
+        ("one<br>two<BR />three", "one\ntwo\nthree"),
+        ("<p>one</p><p class='x'>two</p>", "one\n\ntwo"),
+        ('<b>bold</b> <a href="http://x.example">link</a>', "bold link"),
+        ("Great<!-- --> work<!-- 2 -->!", "Great work!"),
+        ("a <!-- b < c --> d <!-- e", "a <!-- b < c --> d <!-- e"),
+        ("I <3 this, 4 < 5 > 3", "I <3 this, 4 < 5 > 3"),
+        ("cut \ud83d here\ufffe", "cut  here"),
+        ("👎🏽 ok", "👎🏽 ok"),
+        ("\u05e9\u05dc\u05d5\u05dd \u202bok", "\u05e9\u05dc\u05d5\u05dd \u202bok"),
+        (42, "42"),
+        (None, ""),
+    ],
+)
+def test_text_is_cleaned(raw, clean):
+    assert texts.clean_text(raw, "text") == clean
+
+
+@pytest.mark.parametrize("character", ["\x00", "\x07", "\x0b", "\x1b", "\x7f", "\x9b"])
+def test_control_characters_are_refused(character):
+    assert refused(texts.clean_text, f"a{character}b", "text") == "control_character"
+    assert refused(texts.literal_text, f"a{character}b", "text") == "control_character"
+
+
+@pytest.mark.parametrize("cell", ["#NAME?", " #N/A ", "#REF!"])
+def test_what_a_spreadsheet_saves_in_place_of_a_text_is_refused(cell):
+    assert refused(texts.clean_text, cell, "text") == "cell_error"
+    assert texts.clean_text(f"{cell} is all I see", "text")
+
+
+def test_text_of_twenty_thousand_characters_is_the_longest():
+    assert len(texts.clean_text("x" * 20_000, "text")) == 20_000
+    assert refused(texts.clean_text, "x" * 20_001, "text") == "text_too_long"
+
+
+@pytest.mark.parametrize("value", [True, [], {}, float("nan"), float("inf")])
+def test_text_of_another_type_is_refused(value):
+    assert refused(texts.clean_text, value, "text") == "wrong_type"
+
+
+@given(st.text(max_size=200))
+def test_clean_text_holds_nothing_that_a_document_cannot_carry(text):
+    try:
+        clean = texts.clean_text(text, "text")
+    except ValueRefused:
+        return
+    assert clean == clean.strip()
+    assert not any(
+        (ord(character) < 32 and character not in "\t\n")
+        or 0x7F <= ord(character) <= 0x9F
+        or character in "\ufffe\uffff"
+        for character in clean
+    )
+    clean.encode()
+
+
+@given(st.text(max_size=200))
+def test_literal_text_is_kept_or_refused(text):
+    try:
+        kept = texts.literal_text(text, "text")
+    except ValueRefused:
+        return
+    assert kept == "".join(
+        c for c in text if c not in "\ufffe\uffff" and not 0xD800 <= ord(c) < 0xE000
+    )
+
+
+@pytest.mark.parametrize(
+    ("title", "text", "whole"),
+    [
+        ("Great", "Filter arrived.", "Great\n\nFilter arrived."),
+        ("", "Filter arrived.", "Filter arrived."),
+        ("Great", "", "Great"),
+        ("Filter arr…", "Filter arrived.", "Filter arrived."),
+        ("Filter arrived.", "Filter arrived.", "Filter arrived."),
+        ("Crash", "Crashes on open", "Crash\n\nCrashes on open"),
+        ("Crash…", "Crashes on open", "Crashes on open"),
+        ("Crash", "Crash! On open", "Crash! On open"),
+    ],
+)
+def test_title_stands_in_front_of_the_text(title, text, whole):
+    assert texts.with_title(title, text) == whole
+
+
+@pytest.mark.parametrize(
+    ("text", "original", "translated", "is_translation_only"),
+    [
+        ("(Translated by Google) Good.\n\n(Original)\nGut.", "Gut.", "Good.", False),
+        ("Gut.\n\n(Translated by Google)\nGood.", "Gut.", "Good.", False),
+        ("(Translated by Google) Good.", "Good.", "", True),
+        ("Gut.", "Gut.", "", False),
+        ("(Translated by Google)", "", "", True),
+    ],
+)
+def test_translation_envelope_in_its_three_shapes(text, original, translated, is_translation_only):
+    assert translations.split_translation(text) == (original, translated, is_translation_only)
+
+
+@pytest.mark.parametrize(
+    ("marker", "sign"),
+    [
+        ("(Übersetzt von Google)", "(Original)"),
+        ("(Traduit par Google)", "(Avis d'origine)"),
+        ("(Traducido por Google)", "(Texto original)"),
+        ("(Traduzido pelo Google)", "(Original)"),
+        ("(Tradotto da Google)", "(Originale)"),
+        ("(Vertaald door Google)", "(Origineel)"),
+        ("(translated by Google)", "(original)"),
+    ],
+)
+def test_translation_envelope_speaks_the_language_of_whoever_exported(marker, sign):
+    assert translations.split_translation(f"{marker} Bon.\n\n{sign}\nGut.") == (
+        "Gut.",
+        "Bon.",
+        False,
+    )
+    assert translations.split_translation(f"Gut.\n\n{marker}\nBon.") == ("Gut.", "Bon.", False)
+    assert translations.split_translation(f"{marker} Bon.") == ("Bon.", "", True)
+
+
+def test_who_writes_about_google_translates_nothing():
+    text = "Found them (thanks, Google) and (Original) parts"
+
+    assert translations.split_translation(text) == (text, "", False)
+
+
+@pytest.mark.parametrize(
+    ("raw", "clean"),
+    [
+        ("<ul><li>fast</li><li>clean</li></ul>", "fast\nclean"),
+        ("<ol>\n <li>fast</li>\n\n <li>clean</li>\n</ol>", "fast\nclean"),
+        ("<div>one</div><div>two</div>", "one\ntwo"),
+        ("one<div>two</div>three", "one\ntwo\nthree"),
+        ("<h2>Great</h2>Fine<blockquote>quoted</blockquote>end", "Great\nFine\nquoted\nend"),
+        ("First.<p>Second.", "First.\n\nSecond."),
+        ("<p>one</p>\n\n\n<p>two</p>", "one\n\ntwo"),
+        ("<div><p>one</p></div><div><p>two</p></div>", "one\n\ntwo"),
+        ("<tr><td>Price</td><td>fair</td></tr><tr><td>Crew</td></tr>", "Price fair\nCrew"),
+        ("<dl><dt>Pro</dt><dd>quick</dd></dl>", "Pro\nquick"),
+        ("<div>one<br></div><div>two</div>", "one\ntwo"),
+        ("<div>one</div><div><br></div><div>two</div>", "one\n\ntwo"),
+        ("one<br />\ntwo<br>\n\nthree", "one\ntwo\n\nthree"),
+        ("one<hr>two <b>three</b>four", "one\ntwo threefour"),
+        ("one\n\ntwo <i>three</i>", "one\n\ntwo three"),
+    ],
+)
+def test_blocks_of_html_end_lines(raw, clean):
+    assert texts.clean_text(raw, "text") == clean
+
+
+@pytest.mark.parametrize(
+    ("raw", "clean"),
+    [
+        ("see ?a=1&copy=2", "see ?a=1&copy=2"),
+        ("https://x.example/?a=1&copy", "https://x.example/?a=1&copy"),
+        ("www.x.example/?a&reg&b=1 &reg 2", "www.x.example/?a&reg&b=1 ® 2"),
+        ("https://x.example/?a=1&amp;b=2", "https://x.example/?a=1&b=2"),
+        ("R&ampD, &notit; &unknown;", "R&ampD, &notit; &unknown;"),
+        ("&lt 5 minutes, it&#39s &eacute;t&eacute", "< 5 minutes, it's été"),
+        ("AT&T, Q&A, a & b", "AT&T, Q&A, a & b"),
+    ],
+)
+def test_entity_without_semicolon_stays_in_addresses(raw, clean):
+    assert texts.clean_text(raw, "text") == clean
+
+
+@given(st.lists(st.sampled_from(["one", "two", "&amp", "&#x41;", "<", ">", " ", "\n"])))
+def test_decoded_text_of_plain_words_keeps_them_all(pieces):
+    text = texts.clean_text("".join(pieces), "text")
+
+    assert text.count("one") == pieces.count("one")
+    assert text.count("two") == pieces.count("two")
+
+
+@pytest.mark.parametrize("raw", ["Tre\u0300s bien", "Tr&egrave;s bien", "Tre&#768;s bien"])
+def test_text_is_composed(raw):
+    assert texts.clean_text(raw, "text") == "Très bien"

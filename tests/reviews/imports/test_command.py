@@ -1,0 +1,497 @@
+"""`manage.py import_reviews`: what it prints, and how it ends."""
+
+import io
+import json
+import os
+from pathlib import Path
+from typing import BinaryIO
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import OperationalError
+
+from core.db import errors as database_errors
+from reviews.management.commands import import_reviews
+from reviews.models import ImportBatch, Review
+from tests.factories import make_business
+from tests.review_exports.exports import workbook
+
+GOOD = "id,author,rating,date,text,source\ng-1,Dana R.,5,2026-03-14,Quick.,google\n"
+BAD_ROW = "g-2,Bad,9,2026-03-01,Bad stars.,google\n"
+
+
+@pytest.fixture
+def file(tmp_path) -> Path:
+    path = tmp_path / "reviews.csv"
+    path.write_text(GOOD)
+    return path
+
+
+def run(*args: object) -> tuple[str, str | None]:
+    """What the command prints, and the sentence with which it fails."""
+    out = io.StringIO()
+    try:
+        call_command("import_reviews", *map(str, args), stdout=out)
+    except CommandError as error:
+        return out.getvalue(), str(error)
+    return out.getvalue(), None
+
+
+def report(*args: object) -> tuple[dict, str | None]:
+    out, error = run(*args, "--json")
+    return json.loads(out), error
+
+
+@pytest.mark.django_db
+def test_an_import_into_an_empty_database_reports_every_count(file):
+    printed, error = report(file)
+
+    assert error is None
+    assert printed == {
+        "format": "generic",
+        "rows": 1,
+        "new": 1,
+        "changed": 0,
+        "unchanged": 0,
+        "skipped": 0,
+        "skipped_reasons": [],
+        "unread": [],
+        "warnings": [
+            (
+                "There is no business yet, so times become days in UTC. If that is wrong, enter "
+                "the business with its time zone first. Or name a time zone for this import: "
+                "--time-zone."
+            )
+        ],
+        "errors": [],
+    }
+    assert Review.objects.get().author == "Dana R."
+    assert ImportBatch.objects.get().file_name == "reviews.csv"
+
+
+@pytest.mark.django_db
+def test_a_file_of_unchanged_rows_is_a_success(file):
+    run(file)
+
+    printed, error = report(file)
+
+    assert (printed["unchanged"], printed["new"], error) == (1, 0, None)
+
+
+@pytest.mark.django_db
+def test_a_single_row_is_counted_in_the_singular(file):
+    printed, _ = run(file)
+
+    assert "Imported Table, CSV: 1 row, 1 new," in printed
+
+
+@pytest.mark.django_db
+def test_an_import_in_part_is_a_success_and_names_the_bad_rows(file):
+    file.write_text(GOOD + BAD_ROW)
+
+    printed, error = report(file)
+
+    assert (printed["new"], error) == (1, None)
+    (bad,) = printed["errors"]
+    assert list(bad) == ["row", "field", "code", "message", "value"]
+    assert (bad["row"], bad["field"], bad["code"], bad["value"]) == (
+        3,
+        "rating",
+        "rating_out_of_range",
+        "9",
+    )
+
+
+@pytest.mark.django_db
+def test_strict_refuses_the_same_file(file):
+    file.write_text(GOOD + BAD_ROW)
+
+    printed, error = report(file, "--strict")
+
+    assert (printed["rows"], printed["new"]) == (2, 0)
+    assert error == "Nothing was imported: 1 row is bad."
+    assert not Review.objects.exists()
+
+
+@pytest.mark.django_db
+def test_what_was_not_imported_is_not_called_so(file):
+    file.write_text(GOOD + BAD_ROW)
+
+    printed, _ = run(file, "--strict")
+
+    assert "Read Table, CSV: 2 rows" in printed
+    assert "Imported" not in printed
+
+
+@pytest.mark.django_db
+def test_a_source_without_letters_is_refused(file):
+    _, error = run(file, "--source", "!!!")
+
+    assert error == "--source '!!!' has no letter or digit. Use a name like google."
+
+
+@pytest.mark.django_db
+def test_only_bad_rows_are_a_failure(file):
+    file.write_text(GOOD.partition("\n")[0] + "\n" + BAD_ROW)
+
+    printed, error = report(file)
+
+    assert (printed["rows"], len(printed["errors"])) == (1, 1)
+    assert error == "Nothing was imported: 1 row is bad."
+    assert not ImportBatch.objects.exists()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("content", [GOOD.partition("\n")[0], '{"reviews": []}'])
+def test_a_file_without_a_single_review_is_a_failure(file, content):
+    file.write_text(content)
+
+    printed, error = report(file)
+
+    assert (printed["rows"], [bad["code"] for bad in printed["errors"]]) == (
+        0,
+        ["no_reviews_found"],
+    )
+    assert error == "The file holds no reviews: nothing follows its headings, or its list is empty."
+    assert not ImportBatch.objects.exists()
+
+
+@pytest.mark.django_db
+def test_a_file_whose_rows_are_all_left_out_is_a_failure(file):
+    file.write_text(
+        "title,body,rating,review_date,curated,reviewer_name\n"
+        ",Buy my pills,5,2025-03-02 10:12:00 UTC,spam,Bot\n"
+    )
+
+    printed, error = report(file)
+
+    assert (printed["new"], printed["skipped"], printed["errors"]) == (0, 1, [])
+    assert error == (
+        "Nothing was imported: the format leaves every row out, such as unpublished ones."
+    )
+    assert not ImportBatch.objects.exists()
+
+
+@pytest.mark.django_db
+def test_a_dry_run_imports_nothing(file):
+    printed, error = report(file, "--dry-run")
+
+    assert (printed["new"], error) == (1, None)
+    assert not Review.objects.exists()
+    assert not ImportBatch.objects.exists()
+    assert "Would import" in run(file, "--dry-run")[0]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("dry_run", [[], ["--dry-run"]])
+def test_a_refused_file_is_one_error_without_a_row(file, dry_run):
+    file.write_text("first_name,email\nA,B\n")
+
+    printed, error = report(file, *dry_run)
+
+    assert (printed["format"], printed["rows"]) == (None, 0)
+    (refusal,) = printed["errors"]
+    assert (refusal["row"], refusal["code"]) == (None, "columns_not_recognised")
+    assert error == refusal["message"]
+    assert "Use --map COLUMN=FIELD, and --heading-row N" in refusal["message"]
+
+
+@pytest.mark.django_db
+def test_ids_of_other_reviews_are_refused_with_the_options_that_answer(file):
+    heading = "id,author,rating,date,text\n"
+    file.write_text(heading + "1,Ann,5,2024-01-02,Praise\n2,Ben,4,2024-01-03,Fine\n")
+    run(file)
+    file.write_text(heading + "1,Dora,3,2024-02-02,Meh\n2,Eli,5,2024-02-03,Wow\n")
+
+    for arguments in ((), ("--dry-run",)):
+        printed, error = report(file, *arguments)
+        assert printed["errors"][0]["code"] == "ids_in_doubt"
+        assert "or leave their column out" in error
+        assert error.endswith("Use --ids row-numbers or --ids same.")
+    assert Review.objects.count() == 2
+    assert report(file, "--ids", "row-numbers", "--dry-run")[0]["new"] == 2
+    assert report(file, "--ids", "same", "--dry-run")[0]["changed"] == 2
+    assert report(file, "--ids", "row-numbers")[1] is None
+    assert Review.objects.count() == 4
+
+
+@pytest.mark.django_db
+def test_year_of_two_digits_is_asked_about_and_answered(file):
+    file.write_text("author,rating,date\nAda,5,24/03/05\n")
+
+    printed, error = report(file)
+
+    assert printed["errors"][0]["code"] == "date_order_ambiguous"
+    assert error.endswith("Use --date-order dmy or --date-order ymd.")
+    assert report(file, "--date-order", "ymd")[1] is None
+    assert str(Review.objects.get().date) == "2024-03-05"
+
+
+@pytest.mark.django_db
+def test_dates_that_can_be_read_in_two_ways_are_refused_with_the_option(file):
+    file.write_text(GOOD.replace("2026-03-14", "03/04/2026"))
+
+    printed, error = report(file)
+
+    assert printed["errors"][0]["code"] == "date_order_ambiguous"
+    assert error.endswith("Use --date-order dmy or --date-order mdy.")
+    assert report(file, "--date-order", "mdy")[1] is None
+
+
+@pytest.mark.django_db
+def test_stars_above_five_are_refused_with_the_option(file):
+    file.write_text("rating,date,author\n9,2026-03-14,Ada\n8,2026-03-14,Bo\n10,2026-03-14,Cy\n")
+
+    printed, error = report(file)
+
+    assert printed["errors"][0]["code"] == "best_rating_unknown"
+    assert error.endswith("Use --best-rating 10 or another.")
+    assert report(file, "--best-rating", "10")[0]["new"] == 3
+
+
+@pytest.mark.django_db
+def test_columns_can_be_named(file):
+    file.write_text("Grade=Note,Visit\n5,2026-03-14\n")
+
+    printed, error = report(file, "--map", "Grade=Note=rating", "--map", "Visit=date")
+
+    assert (printed["new"], error) == (1, None)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("file_stands", ["first", "last"])
+def test_several_columns_can_be_named_at_once(file, file_stands):
+    file.write_text("Grade=Note,Visit\n5,2026-03-14\n")
+    args = ["--map", "Grade=Note=rating", "Visit=date"]
+
+    printed, error = report(*([file, *args] if file_stands == "first" else [*args, file]))
+
+    assert (printed["new"], error) == (1, None)
+
+
+@pytest.mark.django_db
+def test_a_file_must_be_named():
+    printed, error = report()
+
+    assert printed["errors"][0]["code"] == "file_missing"
+    assert error == "No file is named. Write it behind the command: import_reviews FILE."
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("zone", "date"), [("America/Los_Angeles", "2026-03-13"), ("Asia/Tokyo", "2026-03-14")]
+)
+def test_the_time_zone_decides_the_day(file, zone, date):
+    make_business(time_zone="UTC")
+    file.write_text(GOOD.replace("2026-03-14", "2026-03-14T04:30:00Z"))
+
+    run(file, "--time-zone", zone)
+
+    assert str(Review.objects.get().date) == date
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("args", "code", "sentence"),
+    [
+        (["--format", "nope"], "format_unknown", "There is no format 'nope'. Use one of: "),
+        (["--time-zone", "Mars/Base"], "time_zone_unknown", "--time-zone 'Mars/Base' is unknown."),
+        (["--time-zone", "../etc"], "time_zone_unknown", "--time-zone '../etc' is unknown."),
+        (["--time-zone", "America"], "time_zone_unknown", "--time-zone 'America' is unknown."),
+        (["--map", "stars"], "map_invalid", "--map 'stars' is not COLUMN=FIELD"),
+        (["--map", "a=stars"], "map_invalid", "there is no field 'stars'. Use one of: review_id"),
+    ],
+)
+def test_a_bad_option_is_named_with_its_remedy(file, args, code, sentence):
+    printed, error = report(file, *args)
+
+    assert sentence in error
+    assert [(bad["row"], bad["code"]) for bad in printed["errors"]] == [(None, code)]
+    assert run(file, *args)[1] == error
+    assert not Review.objects.exists()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", ["missing.csv", ".", "nul\0.csv", "x" * 300, "\udcff"])
+def test_a_file_that_cannot_be_read_is_a_sentence(tmp_path, name):
+    printed, error = report(f"{tmp_path}/{name}")
+
+    assert "cannot be read" in error
+    assert printed["errors"][0]["code"] == "file_unreadable"
+
+
+@pytest.mark.django_db
+def test_a_file_may_have_a_name_that_is_no_text(tmp_path):
+    path = tmp_path / "caf\udce9.csv"
+    path.write_text(GOOD)
+
+    assert report(path)[0]["new"] == 1
+    assert ImportBatch.objects.get().file_name == "caf.csv"
+
+
+@pytest.mark.django_db
+def test_a_file_may_come_through_standard_input(file, monkeypatch):
+    for opened in (file.open("rb"), piped(file.read_bytes())):
+        with opened as given, io.TextIOWrapper(given) as stdin:
+            monkeypatch.setattr("sys.stdin", stdin)
+            printed, error = report("-")
+        assert (printed["rows"], error) == (1, None)
+
+    assert Review.objects.get().author == "Dana R."
+    assert ImportBatch.objects.first().file_name == "standard input"
+
+
+@pytest.mark.django_db
+def test_a_file_may_be_a_pipe_and_a_workbook():
+    rows = [line.split(",") for line in GOOD.splitlines()]
+
+    with piped(workbook(rows)) as pipe:
+        printed, error = report(f"/dev/fd/{pipe.fileno()}")
+
+    assert (printed["new"], error) == (1, None)
+
+
+def piped(content: bytes) -> BinaryIO:
+    """What a shell hands over for `command |`; the pipe holds all of it."""
+    reading, writing = os.pipe()
+    with os.fdopen(writing, "wb") as pipe:
+        pipe.write(content)
+    return os.fdopen(reading, "rb")
+
+
+@pytest.mark.django_db
+def test_a_database_without_tables_is_a_sentence(file, monkeypatch):
+    def fail(*args, **kwargs):
+        raise OperationalError("no such table: reviews_review")
+
+    monkeypatch.setattr(import_reviews.services, "import_file", fail)
+
+    printed, error = report(file)
+
+    assert error == f"{database_errors.NOT_MIGRATED} (no such table: reviews_review)"
+    assert printed["errors"][0]["code"] == "database"
+
+
+LEFT_OUT = (
+    "reviewId,rating,body,reviewer.name,dateCreated,status\n"
+    "ok1,5,Fine,Sarah,2026-08-01T10:00:00Z,approved\n"
+    "ok2,1,No,Joe,2026-08-02T10:00:00Z,rejected\n"
+    "ok3,2,Meh,Jo,2026-08-03T10:00:00Z,pending\n"
+    "ok1,5,Fine,Sarah,2026-08-01T10:00:00Z,approved\n"
+)
+
+
+@pytest.mark.django_db
+def test_skipped_rows_are_counted_by_reason(file):
+    file.write_text(LEFT_OUT)
+
+    for _ in range(2):  # Also where the file is not read again.
+        printed, _ = report(file)
+        reasons = printed["skipped_reasons"]
+        assert sum(reason["rows"] for reason in reasons) == printed["skipped"] == 3
+        assert {reason["code"]: reason["rows"] for reason in reasons}["repeated_in_file"] == 1
+        assert all(reason["message"].endswith(".") for reason in reasons)
+
+
+@pytest.mark.django_db
+def test_text_says_why_rows_are_skipped(file):
+    file.write_text(LEFT_OUT)
+
+    printed, _ = run(file)
+
+    assert "Skipped 1 row: The file has this review before; the repetition is left out." in printed
+
+
+@pytest.mark.django_db
+def test_row_of_headings_can_be_named(file):
+    file.write_text("Notes,Of,The,Office\nDay,Mark,Who,Words\n2026-01-01,5,Jo,Great\n")
+    names = ["--map", "Day=date", "Mark=rating", "Who=author", "Words=text"]
+
+    printed, error = report(file, "--heading-row", "2", *names)
+
+    assert (printed["new"], error) == (1, None)
+
+
+@pytest.mark.django_db
+def test_file_without_headings_has_numbered_columns(file):
+    file.write_text("2026-01-01,5,Jo\n2026-01-02,4,Sam\n")
+    names = ["--map", "Column 1=date", "Column 2=rating", "Column 3=author"]
+
+    printed, error = report(file, "--heading-row", "0", *names)
+
+    assert (printed["new"], error) == (2, None)
+    assert "--heading-row" in report(file, "--heading-row", "-1")[1]
+
+
+PLACES = (
+    "Business,Date,Reviewer,Stars\nTern Hollow,2024-05-01,Ana,5\nTern Hollow,2024-05-02,Ben,4\n"
+    "Rival,2024-05-03,Cal,1\n"
+)
+
+
+@pytest.mark.django_db
+def test_places_are_named_with_an_option_and_remembered(file):
+    file.write_text(PLACES)
+    _, error = run(file)
+    assert error == (
+        "The file holds reviews of several places: Tern Hollow (2), Rival (1). Say which of them "
+        "are yours; reviews of the others are left out. Use --place NAME for each of yours."
+    )
+
+    assert "2 new" in run("--place", "Tern Hollow", "--dry-run", file)[0]
+    assert run(file)[1] == error
+    assert "2 new, 0 changed, 0 unchanged, 1 skipped" in run("--place", "Tern Hollow", file)[0]
+    assert "0 new, 0 changed, 2 unchanged, 1 skipped" in run(file)[0]
+
+
+@pytest.mark.django_db
+def test_place_that_the_file_lacks_is_refused_with_those_that_it_has(file):
+    file.write_text(PLACES)
+
+    assert run("--place", "Tern", file)[1] == (
+        "No review of the file is of the place Tern. The file names these: Tern Hollow (2), "
+        "Rival (1)."
+    )
+
+
+@pytest.mark.django_db
+def test_column_about_consent_is_refused_with_the_option_that_answers(file):
+    file.write_text("Date,Name,Stars,Consent\n2025-01-02,Ada,5,Yes\n2025-01-03,Bo,1,No\n")
+
+    assert "Use --map COLUMN=published, COLUMN=withheld or COLUMN=ignore." in run(file)[1]
+    assert "2 new" in run("--map", "Consent=ignore", "--dry-run", file)[0]
+    assert "1 new" in run("--map", "Consent=published", file)[0]
+    assert Review.objects.get().author == "Ada"
+
+
+@pytest.mark.django_db
+def test_status_is_answered_with_an_option_and_remembered(file):
+    file.write_text("Date,Name,Stars,Status\n2025-01-02,Ada,5,Merged\n2025-01-03,Bo,1,Published\n")
+    out, _ = run(file)
+
+    assert "Use --status 'Merged=public' or --status 'Merged=hidden'." in out
+    assert "1 rejected" in out
+    assert "1 new, 0 changed, 1 unchanged" in run("--status", "Merged=public", file)[0]
+    assert "2 unchanged" in run(file)[0]
+    assert "is not WORD=public" in run("--status", "Merged=perhaps", file)[1]
+
+
+@pytest.mark.django_db
+def test_columns_that_are_not_read_are_named(file):
+    file.write_text("Date,Name,Stars,Mood\n2025-01-02,Ada,5,good\n")
+
+    assert "Not read: Mood." in run("--dry-run", file)[0]
+    assert report("--dry-run", file)[0]["unread"] == ["Mood"]
+
+
+@pytest.mark.django_db
+def test_command_names_its_options_where_the_administration_has_none(file):
+    make_business()
+    file.write_text('[{"stars_given": 5, "date": "2026-01-02"}]')
+    refusal = report(file)[0]["errors"][0]["message"]
+    assert refusal.endswith("Or say which member holds what: --map MEMBER=FIELD.")
+
+    file.write_text("author,rating,date\nAnn,,2026-01-02\nBen,4.5,2026-01-02\nCy,5,2026-01-02\n")
+    printed, _ = run(file)
+    assert "Rows without stars are left out with --skip-blank-ratings." in printed
+    assert "Half stars are rounded up with --round-half-up." in printed
