@@ -30,14 +30,14 @@ class Migration(migrations.Migration):
             name='review',
             options={'permissions': [('hide_review', 'Can hide and show reviews')]},
         ),
-        migrations.RemoveField(
-            model_name='review',
-            name='shown_at',
+        # Web processes of the version before still read the column while they are replaced.
+        migrations.SeparateDatabaseAndState(
+            state_operations=[migrations.RemoveField(model_name='review', name='shown_at')],
         ),
         migrations.AddField(
             model_name='business',
             name='author_names',
-            field=models.CharField(choices=[('full', 'Full names'), ('first_name', 'First name and initial'), ('initials', 'Initials')], default='full', max_length=10),
+            field=models.CharField(choices=[('full', 'Full names'), ('first_name', 'First name and initial'), ('initials', 'Initials')], db_default='full', default='full', max_length=10),
         ),
         migrations.AddField(
             model_name='review',

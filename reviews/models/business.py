@@ -79,7 +79,9 @@ class Business(Revised):
         blank=True,
         help_text='A list like [{"day": "monday", "opens": "08:00", "closes": "17:00"}].',
     )
-    author_names = models.CharField(max_length=10, choices=AuthorNames, default=AuthorNames.FULL)
+    author_names = models.CharField(
+        max_length=10, choices=AuthorNames, default=AuthorNames.FULL, db_default=AuthorNames.FULL
+    )
     license = models.CharField(max_length=200, blank=True)
     attribution = models.CharField(max_length=200, blank=True)
 
