@@ -1,14 +1,12 @@
-from typing import Any
-
 from axes.apps import AppConfig as AxesConfig
 from django.apps import AppConfig, apps
 from django.conf import settings
 from django.contrib.admin import apps as admin_apps
-from django.core.management import call_command
 from django.db.models.signals import post_migrate
 from django.utils.module_loading import import_string
 
 from config.env import refuse
+from core.db.cache import create_cache_table
 
 
 class ConfigConfig(AppConfig):
@@ -46,9 +44,3 @@ def _refuse_unknown_analyser() -> None:
             f"is {settings.INSIGHTS_ANALYSER!r}, which cannot be used ({error})",
             "Set it to the dotted path of a class, or leave it out.",
         )
-
-
-def create_cache_table(**kwargs: Any) -> None:
-    """`migrate` alone makes an installation complete: the shared cache's table included."""
-    database = "cache" if "cache" in settings.DATABASES else "default"
-    call_command("createcachetable", database=database, verbosity=0)

@@ -170,7 +170,7 @@ if REDIS_URL:
 else:
     CACHES = {
         "default": {
-            "BACKEND": "django.core.cache.backends.db.DatabaseCache",
+            "BACKEND": "core.db.cache.AtomicDatabaseCache",
             "LOCATION": "shared_cache",
             "OPTIONS": {"MAX_ENTRIES": 100_000},
         }

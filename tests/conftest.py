@@ -114,7 +114,7 @@ def nothing_remembered(monkeypatch):
 
     result_cache.forget()
     cache.clear()
-    monkeypatch.setattr(rate_limit, "counter", rate_limit.RateLimiter())
+    monkeypatch.setattr(rate_limit, "limiter", rate_limit.RateLimiter())
 
 
 @pytest.fixture(scope="session")

@@ -4,8 +4,6 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 import time_machine
-from django.core.cache.backends.db import DatabaseCache
-from django.core.cache.backends.locmem import LocMemCache
 from django.core.management import call_command
 from django.db import connections
 from django.http import HttpResponse
@@ -16,6 +14,7 @@ from hypothesis import strategies as st
 from rest_framework.views import APIView
 
 from config.settings import USES_SQLITE
+from core.db.cache import AtomicDatabaseCache, create_cache_table
 from core.http import rate_limit
 from core.http.rate_limit import RateLimiter
 from core.http.throttling import client_address, client_key
@@ -144,8 +143,8 @@ def test_clients_and_scopes_have_budgets_of_their_own():
         assert not counter.hit("search", "192.0.2.1", 1, 60).allowed
 
 
-@pytest.mark.parametrize("limit", [1, 7, 39])
-def test_processes_together_admit_exactly_a_small_limit(limit):
+@pytest.mark.parametrize("limit", [1, 7, 39, 600])
+def test_processes_together_admit_exactly_the_limit(limit):
     first, second = RateLimiter(), RateLimiter()
     with time_machine.travel(NOON, tick=False):
         alternating = sum(
@@ -153,16 +152,6 @@ def test_processes_together_admit_exactly_a_small_limit(limit):
         )
         assert alternating == limit
         assert admitted(RateLimiter(), 3, limit) == 0
-
-
-@pytest.mark.parametrize("limit", [40, 600, 1001])
-def test_processes_together_never_admit_more_than_a_large_limit(limit):
-    first, second = RateLimiter(), RateLimiter()
-    with time_machine.travel(NOON, tick=False):
-        total = admitted(first, limit // 2, limit) + admitted(second, limit, limit)
-        # What the first process has taken and not spent is the most that can be missing.
-        assert limit - limit // rate_limit.SHARES < total <= limit
-        assert total + admitted(first, limit, limit) == limit
 
 
 @pytest.mark.parametrize("limit", [30, 500])
@@ -176,9 +165,8 @@ def test_threads_together_admit_exactly_the_limit(limit):
 
 @pytest.mark.django_db(transaction=True, databases="__all__")
 def test_processes_that_share_a_database_cache_admit_exactly_the_limit(monkeypatch):
-    # The database cache's `incr` loses counts between processes; `add` does not.
     call_command("createcachetable", "shared_cache", database="cache" if USES_SQLITE else "default")
-    shared = DatabaseCache("shared_cache", {})
+    shared = AtomicDatabaseCache("shared_cache", {})
     shared.clear()
     monkeypatch.setattr(rate_limit, "cache", shared)
     counters = [RateLimiter() for _ in range(4)]
@@ -193,27 +181,17 @@ def test_processes_that_share_a_database_cache_admit_exactly_the_limit(monkeypat
         assert sum(pool.map(work, counters)) == 12
 
 
-def test_large_limit_asks_the_cache_every_twentieth_of_it(monkeypatch):
-    calls = []
-    original = LocMemCache.add
-    monkeypatch.setattr(
-        LocMemCache, "add", lambda self, *a, **k: calls.append(a) or original(self, *a, **k)
-    )
-    counter = RateLimiter()
-    with time_machine.travel(NOON, tick=False):
-        assert admitted(counter, 600, 600) == 600
-        assert len(calls) == 20
-        assert admitted(counter, 50, 600) == 0
-        assert len(calls) == 20
-
-
-def test_memory_is_bounded_under_a_flood_of_addresses(monkeypatch):
-    monkeypatch.setattr(rate_limit, "MAX_BUDGETS", 100)
-    counter = RateLimiter()
-    with time_machine.travel(NOON, tick=False):
-        for number in range(1000):
-            counter.hit("search", f"client-{number}", 2, 60)
-    assert len(counter._budgets) <= 100
+@pytest.mark.django_db(databases="__all__")
+@pytest.mark.skipif(USES_SQLITE, reason="PostgreSQL alone has tables without a log")
+def test_cache_table_on_postgresql_waits_for_no_disk(monkeypatch, settings):
+    settings.CACHES = {
+        "default": {"BACKEND": "core.db.cache.AtomicDatabaseCache", "LOCATION": "unlogged_cache"}
+    }
+    for _ in range(2):
+        create_cache_table()
+    with connections["default"].cursor() as cursor:
+        cursor.execute("SELECT relpersistence FROM pg_class WHERE relname = 'unlogged_cache'")
+        assert cursor.fetchall() == [("u",)]
 
 
 class BrokenCache:
@@ -223,14 +201,12 @@ class BrokenCache:
         self.error = error
         self.calls = 0
 
-    def add(self, *args, **kwargs):
+    def incr(self, key):
         self.calls += 1
-        if self.error:
-            raise self.error
-        return False
+        raise self.error or ValueError(key)
 
-    def get_many(self, keys):
-        return {}
+    def add(self, *args, **kwargs):
+        return False
 
 
 @pytest.mark.parametrize("error", [ConnectionError("refused"), TimeoutError(), None])
@@ -242,7 +218,7 @@ def test_requests_pass_while_the_cache_is_away_and_the_log_says_so_once(monkeypa
     decisions = [counter.hit("search", "192.0.2.1", 1, 60) for _ in range(10)]
 
     assert all(decision.allowed and not decision.counted for decision in decisions)
-    assert broken.calls == 1  # A cache that hangs must not cost every request its timeout.
+    assert broken.calls <= 2  # A cache that hangs must not cost every request its timeout.
     assert [record.levelname for record in caplog.records] == ["ERROR"]
 
 

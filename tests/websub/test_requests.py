@@ -254,7 +254,7 @@ def test_nothing_is_taken_while_requests_cannot_be_counted(client, settings, mon
     def fail(*args, **kwargs):
         raise ConnectionError("refused")
 
-    monkeypatch.setattr(rate_limit.cache, "add", fail, raising=False)
+    monkeypatch.setattr(rate_limit.cache, "incr", fail, raising=False)
 
     answer = send(client, FORM)
 
