@@ -11,7 +11,6 @@ from django.db import connections
 from core.db.errors import hint_for
 from core.db.timeouts import TASK_TIMEOUT, query_timeout
 from publishing import publisher
-from publishing.cpu_scheduling import Interruptions
 from publishing.models import Document
 from publishing.publisher import Outcome, State
 from publishing.responses import CachedDocument, cached_document
@@ -34,7 +33,6 @@ class DocumentCache:
         self._started_at = 0.0
         self._stopped = threading.Event()
         self._thread: threading.Thread | None = None
-        self._interruptions = Interruptions()
         self._is_in_trouble = False
 
     def refresh(self) -> None:
@@ -49,7 +47,6 @@ class DocumentCache:
             for state in states:
                 if not state.is_outdated():
                     continue
-                self._interruptions.allow()
                 if publisher.publish(state.resource) is not Outcome.LEFT:
                     # Each as soon as it is built: the next may take longer.
                     self._take(publisher.states())
@@ -119,10 +116,8 @@ class DocumentCache:
                 with self._news:
                     self._has_looked = True
                     self._news.notify_all()
-                with self._interruptions.by_load():
-                    self._stopped.wait(interval)
+                self._stopped.wait(interval)
         finally:
-            self._interruptions.allow()
             connections.close_all()
 
     def _look(self) -> None:

@@ -15,7 +15,6 @@ from django.db import DEFAULT_DB_ALIAS, connections
 
 class _ThreadLocal(local):
     def __init__(self) -> None:
-        self.all = connections.all()
         self.default = connections[DEFAULT_DB_ALIAS]
 
 
@@ -60,9 +59,3 @@ def iterate(sql: str, parameters: Sequence[Any]) -> Generator[tuple[Any, ...], N
         closing(database.connection.execute(sql.replace("%s", _MARK), parameters)) as rows,
     ):
         yield from rows
-
-
-def close_old_connections() -> None:
-    """After each request, as Django does: give up what is broken or has served its time."""
-    for each in _local.all:
-        each.close_if_unusable_or_obsolete()

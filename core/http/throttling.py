@@ -51,9 +51,6 @@ def _parsed(text: str) -> IPv4Address | IPv6Address | None:
 
 # --- How often ------------------------------------------------------------------------------------
 
-# In the environment of a request that was counted before Django was entered.
-THROTTLE_DECISION = "reviews.counted"
-
 
 class ClientThrottle(BaseThrottle):
     """Limits views that name a `throttle_scope`; leaves its decision on the request for headers."""
@@ -66,8 +63,7 @@ class ClientThrottle(BaseThrottle):
         if not scope or not settings.RATE_LIMITS.get(scope) or request.method == "OPTIONS":
             return True
         http_request: Any = getattr(request, "_request", request)
-        counted = http_request.META.pop(THROTTLE_DECISION, None)
-        self.decision = counted or hit(scope, client_key(http_request))
+        self.decision = hit(scope, client_key(http_request))
         http_request.rate_limit = self.decision
         return self.decision is None or self.decision.allowed
 

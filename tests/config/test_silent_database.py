@@ -15,6 +15,7 @@ from core.db.timeouts import query_timeout
 from reviews.models import Review
 from tests.config.test_bad_operations import web
 from tests.factories import make_review
+from tests.threads import elsewhere
 
 
 @contextmanager
@@ -145,3 +146,23 @@ class TestPatience:
 
         assert database_errors.hint_for(error.value) == database_errors.BUSY
         assert silence.may_be_broken()
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has no server to restart")
+@pytest.mark.django_db(transaction=True)
+def test_search_outlives_its_connection(client):
+    make_review()
+    assert client.get("/api/reviews/search").status_code == 200
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_backend_pid()")
+        (pid,) = cursor.fetchone()
+
+    elsewhere(lambda: end_session(pid))
+    connection.health_check_done = False  # As between two requests.
+
+    assert client.get("/api/reviews/search?limit=2").status_code == 200
+
+
+def end_session(pid):
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_terminate_backend(%s, 5000)", [pid])

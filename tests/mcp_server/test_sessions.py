@@ -129,7 +129,7 @@ def test_delete_in_a_revision_that_is_not_spoken_ends_nothing(revision):
 @pytest.mark.django_db
 def test_a_revision_without_sessions_has_no_delete():
     session = Session()
-    reply = session.send(b"", method="DELETE", mcp_protocol_version="2026-07-28")  # C9
+    reply = session.send(b"", method="DELETE", mcp_protocol_version="2026-07-28")  # C8
     assert (reply.status, reply.code, reply.headers["Allow"]) == (405, -32600, "POST, OPTIONS")
     assert session.ask("ping").status == 200
 

@@ -1,10 +1,10 @@
 """Statements sent without Django's cursor: its rows, its errors, and nothing hidden from it."""
 
 import pytest
-from django.db import Error, connection, connections, transaction
+from django.db import Error, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from core.db.raw import close_old_connections, fetch, iterate
+from core.db.raw import fetch, iterate
 from reviews.models import Review
 from tests.factories import make_review
 
@@ -85,16 +85,3 @@ def test_a_closed_connection_is_opened_again(fetch):
     connection.close()
 
     assert fetch("SELECT count(*) FROM reviews_review", []) == [(Review.objects.count(),)]
-
-
-@pytest.mark.django_db(transaction=True, databases="__all__")
-def test_each_connection_is_given_up_when_its_time_has_come(monkeypatch):
-    given_up = []
-    for each in connections.all():
-        each.ensure_connection()
-        monkeypatch.setattr(each, "close_at", 0)
-        monkeypatch.setattr(each, "close", lambda alias=each.alias: given_up.append(alias))
-
-    close_old_connections()
-
-    assert given_up == list(connections)

@@ -1,31 +1,29 @@
 """The server's own transport and eras, with fixtures in their tables."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 import orjson
 
-from mcp_server import handshake, methods, stateless
-from mcp_server.front import McpFront
+from mcp_server import handshake, methods, stateless, transport
 from mcp_server.jsonrpc import Json
 from mcp_server.methods import Method
 from mcp_server.registry import ServerDefinition
-from mcp_server.transport import Reply
-from publishing.minimal_request import MinimalRequest
+from mcp_server.transport import Environ, Reply
 from tests.mcp_server.conformance import fixtures
 
+_respond = transport.respond
 
-class ConformanceFront(McpFront):
-    """Answers as a stream of events when a fixture has said something on the way."""
 
-    def reply(self, asked: MinimalRequest) -> Reply:
-        fixtures.said.set([])
-        reply = super().reply(asked)
-        notes = fixtures.said.get()
-        if not notes:
-            return reply
-        messages = [*map(orjson.dumps, notes), reply.body]
-        events = b"".join(b"event: message\ndata: %b\n\n" % message for message in messages)
-        return Reply(reply.status, {"Content-Type": "text/event-stream"}, events)
+def respond_with_notes(environ: Environ, spend: Callable[[], object]) -> Reply:
+    """The server's reply, as a stream of events when a fixture has sent notifications."""
+    fixtures.said.set([])
+    reply = _respond(environ, spend)
+    notes = fixtures.said.get()
+    if not notes:
+        return reply
+    messages = [*map(orjson.dumps, notes), reply.body]
+    events = b"".join(b"event: message\ndata: %b\n\n" % message for message in messages)
+    return Reply(reply.status, {"Content-Type": "text/event-stream"}, events)
 
 
 def named(key: str, known: Mapping[str, fixtures.Fixture], otherwise: Method) -> Method:
@@ -71,6 +69,7 @@ IN_SESSIONS = dict.fromkeys(
     ("logging/setLevel", "resources/subscribe", "resources/unsubscribe"), nothing
 )
 
+transport.respond = respond_with_notes
 methods.CAPABILITIES = {**methods.CAPABILITIES, "logging": {}}
 handshake.METHODS = {**handshake.METHODS, **SHARED, **IN_SESSIONS}
 stateless.METHODS = {**stateless.METHODS, **SHARED}
