@@ -238,7 +238,7 @@ def test_run_that_cannot_write_its_results_down_leaves_nothing_occupied(sink, pu
     def fail(results):
         raise OperationalError("gone")
 
-    monkeypatch.setattr(delivery, "settle", fail)
+    monkeypatch.setattr(delivery, "record_results", fail)
     with pytest.raises(OperationalError):
         deliver(FAST)
 

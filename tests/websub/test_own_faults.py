@@ -113,7 +113,7 @@ def test_database_that_is_away_is_not_taken_for_a_document_that_cannot_be_read(
     def fail(topic):
         raise OperationalError("gone")
 
-    monkeypatch.setattr(claims, "read_edition", fail)
+    monkeypatch.setattr(claims, "load_content", fail)
 
     with pytest.raises(OperationalError):
         deliver(FAST)

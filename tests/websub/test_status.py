@@ -109,7 +109,7 @@ def test_signature_over_the_body_stands_for_the_secret(client, publish, method):
     [
         ({}, "active"),
         ({"misses": 1}, "failing"),
-        ({"set_aside": "A fault of ours."}, "set_aside"),
+        ({"set_aside": "A fault of ours."}, "suspended"),
         ({"expires_at": NOW}, "expired"),
     ],
 )
