@@ -50,8 +50,12 @@ def _gauges(status: Status, revisions: dict[str, int]) -> Iterator[GaugeMetricFa
 
     hub = status.hub
     subscriptions = labelled("reviews_subscriptions", "Living subscriptions.", "state")
-    for state in ("active", "failing", "set_aside"):
-        subscriptions.add_metric([state], getattr(hub, state))
+    for state, count in (
+        ("active", hub.active),
+        ("failing", hub.failing),
+        ("set_aside", hub.suspended),
+    ):
+        subscriptions.add_metric([state], count)
     yield subscriptions
     yield gauge(
         "reviews_oldest_due_delivery_seconds",

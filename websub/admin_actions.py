@@ -25,7 +25,7 @@ def retry_now(subscriptions: SubscriptionQuerySet) -> int:
     ready = (
         _served(subscriptions)
         .filter(is_due)
-        .update(next_attempt_at=clock.now(), set_aside="", own_faults=0)
+        .update(next_attempt_at=clock.now(), suspended_reason="", hub_errors=0)
     )
     _ring_deliveries()
     return ready
@@ -42,8 +42,8 @@ def resend_newest(subscriptions: SubscriptionQuerySet) -> int:
         resent += rows.filter(topic=topic).update(
             acknowledged_version=Least("acknowledged_version", Value(version - 1)),
             next_attempt_at=clock.now(),
-            set_aside="",
-            own_faults=0,
+            suspended_reason="",
+            hub_errors=0,
         )
     _ring_deliveries()
     return resent

@@ -84,7 +84,9 @@ class ClaimedDelivery:
         Who is not gets no kept connection: one that hangs up on it is asked once more, and an
         attempt is one post.
         """
-        return self.subscription.last_status is not None and not self.subscription.misses
+        return (
+            self.subscription.last_status is not None and not self.subscription.consecutive_failures
+        )
 
 
 class Claimer:
@@ -248,6 +250,6 @@ _NEEDED = (
     "signature_method",
     "expires_at",
     "last_status",
-    "misses",
-    "own_faults",
+    "consecutive_failures",
+    "hub_errors",
 )

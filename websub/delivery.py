@@ -44,7 +44,7 @@ def seconds_to_next(within: float) -> float | None:
             first := Subscription.objects.active(now)
             .behind(topic, version)
             .filter(
-                set_aside="",
+                suspended_reason="",
                 next_attempt_at__gt=now,
                 next_attempt_at__lt=now + dt.timedelta(seconds=within),
             )
@@ -83,7 +83,7 @@ def attempt_all(speed: QueueConfig, rows: Iterable[ClaimedDelivery]) -> Iterator
 
 
 def _row_fault(claimed: ClaimedDelivery, error: str) -> DeliveryResult:
-    return DeliveryResult(claimed, Attempt.Result.OWN_FAULT, error=error, is_rows_own=True)
+    return DeliveryResult(claimed, Attempt.Result.HUB_ERROR, error=error, is_rows_own=True)
 
 
 def attempt(connection: Connection, claimed: ClaimedDelivery) -> DeliveryResult:
@@ -125,7 +125,7 @@ def _result(outcome: Outcome) -> Attempt.Result:
         return Attempt.Result.ACKNOWLEDGED
     if outcome.status == 410:
         return Attempt.Result.GONE
-    return Attempt.Result.OWN_FAULT if outcome.blame is Fault.OURS else Attempt.Result.MISS
+    return Attempt.Result.HUB_ERROR if outcome.blame is Fault.OURS else Attempt.Result.FAILED
 
 
 def _sentence(outcome: Outcome, edition: TopicContent) -> str:

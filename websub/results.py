@@ -37,7 +37,7 @@ PAUSE = dt.timedelta(seconds=1)  # Between two deliveries to one subscription: e
 
 LONGEST_RETRY_AFTER = dt.timedelta(days=1)
 BEFORE_LEASE_ENDS = dt.timedelta(minutes=1)
-MAX_COUNTED = 32_767  # Of misses, where no number of them ends a subscription.
+MAX_COUNTED = 32_767  # Of failures, where no number of them ends a subscription.
 HUB_ERRORS_ALLOWED = 5
 MAX_HUB_ERRORS = 1_000  # Counting further says nothing more.
 HUB_ERROR_PAUSE_SECONDS = (5.0, 15.0, 30.0, 60.0)
@@ -59,7 +59,7 @@ class DeliveryResult:
 
 
 def record_results(results: Sequence[DeliveryResult]) -> None:
-    """Write results down, each if its claim still stands; whom the last miss removes is told."""
+    """Write results down, each if its claim still stands; the last failure removes."""
     removed: list[Subscription] = []
     gone: set[int] = set()
     with transaction.atomic():
@@ -82,12 +82,12 @@ def record_results(results: Sequence[DeliveryResult]) -> None:
             elif delivered.claimed.is_test and not is_acknowledged:
                 # It changes nothing: neither failures nor waits, and a 410 ends nothing.
                 _row(delivered).update(test_requested_at=None, **RELEASED_CLAIM)
-            elif delivered.result is Attempt.Result.OWN_FAULT:
+            elif delivered.result is Attempt.Result.HUB_ERROR:
                 _record_hub_error(delivered, now)
             elif delivered.result is Attempt.Result.GONE:
                 if _remove(delivered):
                     gone.add(subscription.pk)
-            elif delivered.result is Attempt.Result.MISS and _record_failure(delivered, now):
+            elif delivered.result is Attempt.Result.FAILED and _record_failure(delivered, now):
                 gone.add(subscription.pk)
                 removed.append(subscription)
         attempts = [_log(r, r.result, gone, now) for r in ours if r.result]
@@ -165,8 +165,8 @@ def _acknowledge(acknowledged: Sequence[DeliveryResult], now: dt.datetime) -> No
             **_attempt(group[0], now)
             | {
                 "acknowledged_version": Greatest("acknowledged_version", Value(version)),
-                "misses": 0,
-                "own_faults": 0,
+                "consecutive_failures": 0,
+                "hub_errors": 0,
                 "is_slow": is_slow,
                 "next_attempt_at": now + PAUSE,
                 "last_seconds": _by_key(seconds),
@@ -188,34 +188,34 @@ def _record_hub_error(delivered: DeliveryResult, now: dt.datetime) -> None:
     A row that keeps setting it off is set aside for people. What ails us as a whole, like a name
     resolver that is down, passes: then every row goes on by itself.
     """
-    faults = min(delivered.claimed.subscription.own_faults + 1, MAX_HUB_ERRORS)
-    is_stuck = delivered.is_rows_own and faults >= HUB_ERRORS_ALLOWED
-    pause = HUB_ERROR_PAUSE_SECONDS[min(faults, len(HUB_ERROR_PAUSE_SECONDS)) - 1]
+    errors = min(delivered.claimed.subscription.hub_errors + 1, MAX_HUB_ERRORS)
+    is_stuck = delivered.is_rows_own and errors >= HUB_ERRORS_ALLOWED
+    pause = HUB_ERROR_PAUSE_SECONDS[min(errors, len(HUB_ERROR_PAUSE_SECONDS)) - 1]
     _row(delivered).update(
         **_attempt(delivered, now),
-        own_faults=faults,
+        hub_errors=errors,
         next_attempt_at=now + dt.timedelta(seconds=pause),
-        set_aside=delivered.error[:300] if is_stuck else "",
+        suspended_reason=delivered.error[:300] if is_stuck else "",
     )
 
 
 def _record_failure(delivered: DeliveryResult, now: dt.datetime) -> bool:
     """Whether it was the last one that the subscription had."""
-    misses = delivered.claimed.subscription.misses + 1
-    if misses >= settings.WEBSUB_MAX_MISSES > 0 and _remove(delivered):
+    failures = delivered.claimed.subscription.consecutive_failures + 1
+    if failures >= settings.WEBSUB_MAX_MISSES > 0 and _remove(delivered):
         logger.info(
-            "Removed a subscription of %s to %s after %d misses: %s",
+            "Removed a subscription of %s to %s after %d failures: %s",
             delivered.claimed.callback_host,
             delivered.claimed.edition.topic,
-            misses,
+            failures,
             delivered.error,
         )
         return True
     _row(delivered).update(
         **_attempt(delivered, now),
-        misses=min(misses, MAX_COUNTED),
+        consecutive_failures=min(failures, MAX_COUNTED),
         is_slow=True,
-        next_attempt_at=now + dt.timedelta(seconds=_wait_seconds(delivered, misses, now)),
+        next_attempt_at=now + dt.timedelta(seconds=_wait_seconds(delivered, failures, now)),
     )
     return False
 

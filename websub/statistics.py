@@ -20,7 +20,7 @@ SAMPLE = 1_000  # A median of the newest so many is as good as one of a million,
 class HubStatistics:
     """Counts of now and of the last `WINDOW_HOURS`; nothing in here names a subscriber.
 
-    `active` are all whose lease lives and whose topic is served; `failing` and `set_aside` are
+    `active` are all whose lease lives and whose topic is served; `failing` and `suspended` are
     those among them that missed their last delivery, and that are held back by a fault of ours.
     `orphaned` live as well, but their topic is not served any more. `oldest_due_seconds` is how
     long the delivery that waits the longest could have been tried already; None when nothing
@@ -30,7 +30,7 @@ class HubStatistics:
 
     active: int
     failing: int
-    set_aside: int
+    suspended: int
     orphaned: int
     oldest_due_seconds: float | None
     acknowledged: int
@@ -45,13 +45,13 @@ def hub_statistics() -> HubStatistics:
     counts = Subscription.objects.active().aggregate(
         active=Count("pk", filter=is_served),
         failing=Count("pk", filter=is_served & FAILING),
-        set_aside=Count("pk", filter=is_served & SUSPENDED),
+        suspended=Count("pk", filter=is_served & SUSPENDED),
         orphaned=Count("pk", filter=~is_served),
     )
     window = Attempt.objects.filter(at__gt=now - dt.timedelta(hours=WINDOW_HOURS), is_test=False)
     tried = window.aggregate(
         acknowledged=Count("pk", filter=Q(result=Attempt.Result.ACKNOWLEDGED)),
-        missed=Count("pk", filter=Q(result=Attempt.Result.MISS)),
+        missed=Count("pk", filter=Q(result=Attempt.Result.FAILED)),
     )
     acknowledged = window.filter(result=Attempt.Result.ACKNOWLEDGED)
     newest = acknowledged.order_by("-at").values_list("seconds", flat=True)[:SAMPLE]
@@ -64,7 +64,7 @@ def hub_statistics() -> HubStatistics:
 
 
 def _oldest_due_seconds(now: dt.datetime) -> float | None:
-    """Of the deliveries that could be under way, their change and their wait after a miss over.
+    """Of the deliveries that could be under way, their change and their wait after a failure over.
 
     Claimed ones count as well: a worker that holds a claim and does nothing must show.
     """
@@ -73,7 +73,7 @@ def _oldest_due_seconds(now: dt.datetime) -> float | None:
         behind = Subscription.objects.active().behind(
             f"{settings.BASE_URL}{document.path}", document.version
         )
-        due = behind.filter(set_aside="", next_attempt_at__lte=now)
+        due = behind.filter(suspended_reason="", next_attempt_at__lte=now)
         first = due.aggregate(first=Min("next_attempt_at"))["first"]
         if first is not None:
             since = max(first, document.changed_at or first)

@@ -73,12 +73,12 @@ def _status_of(live: Subscription, waiting: Verification | None) -> dict[str, An
     tried_at = live.last_attempt_at
     return {
         "topic": live.topic,
-        "state": state.name.lower(),
+        "state": state.value.replace(" ", "_"),
         "lease_seconds": live.lease_seconds,
         "expires_at": live.expires_at,
         "signature_method": live.method,
         "is_current": is_current,
-        "failures": live.misses,
+        "failures": live.consecutive_failures,
         "failures_allowed": settings.WEBSUB_MAX_MISSES,
         "next_attempt_at": live.next_attempt_at if will_be_sent and not is_current else None,
         "last_attempt": tried_at

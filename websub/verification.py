@@ -297,11 +297,10 @@ def _confirm(asked: VerificationResult) -> None:
 def _activate(
     verification: Verification, live: Subscription | None, now: dt.datetime, asked_at: dt.datetime
 ) -> None:
-    """Begin or renew the subscription (WebSub 5.1): secret and lease are those of this request.
+    """Begin or renew the subscription (WebSub 5.1) with the secret and lease of this request.
 
-    A new one is sent what has changed since it was asked for. A renewed one goes on where it was:
-    with its acknowledged version, and with its misses, since an answer to a question shows nothing
-    about taking deliveries.
+    A new one is sent what has changed since it was requested. A renewed one keeps its acknowledged
+    version and its failures: a verification does not show that deliveries are accepted.
     """
     granted = {
         "encrypted_secret": verification.encrypted_secret,
@@ -321,6 +320,6 @@ def _activate(
             **granted,
         )
         return
-    if live.set_aside:
-        granted |= {"set_aside": "", "own_faults": 0, "next_attempt_at": now}
+    if live.suspended_reason:
+        granted |= {"suspended_reason": "", "hub_errors": 0, "next_attempt_at": now}
     Subscription.objects.filter(pk=live.pk).update(**granted)

@@ -72,8 +72,8 @@ def test_published_documents_are_told_with_version_and_last_change(client):
 
 def test_subscriptions_count_while_their_lease_lives(client):
     make_subscription()
-    make_subscription(misses=2)
-    make_subscription(misses=1, set_aside="A fault of ours.")
+    make_subscription(consecutive_failures=2)
+    make_subscription(consecutive_failures=1, suspended_reason="A fault of ours.")
     make_subscription(expires_at=timezone.now() - dt.timedelta(seconds=1))
 
     assert read(client)["subscriptions"] == {"active": 3, "failing": 1}
@@ -100,7 +100,7 @@ def test_deliveries_of_the_last_day_are_counted_with_their_median(client):
         ({"acknowledged_version": 2}, 60.0),  # Since the change.
         ({"acknowledged_version": 2, "next_attempt_at": NOW - dt.timedelta(seconds=10)}, 10.0),
         ({"acknowledged_version": 2, "next_attempt_at": NOW + dt.timedelta(seconds=10)}, None),
-        ({"acknowledged_version": 2, "set_aside": "A fault of ours."}, None),
+        ({"acknowledged_version": 2, "suspended_reason": "A fault of ours."}, None),
         ({"acknowledged_version": 2, "expires_at": NOW}, None),
         ({"acknowledged_version": 2, "claimed_until": NOW + dt.timedelta(seconds=30)}, 60.0),
         ({"acknowledged_version": 3}, None),
@@ -222,7 +222,7 @@ def test_a_database_that_is_away_is_told_as_everywhere_and_holds_up_nobody(
 def test_the_page_says_it_in_words(client):
     publish("/feed.xml", 3, seconds_ago=7200)
     late = make_subscription(
-        misses=1, acknowledged_version=2, next_attempt_at=NOW - dt.timedelta(days=1)
+        consecutive_failures=1, acknowledged_version=2, next_attempt_at=NOW - dt.timedelta(days=1)
     )
     make_attempt(subscription=late, seconds=0.25)
     heartbeat.beat("worker")

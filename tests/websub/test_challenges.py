@@ -44,7 +44,7 @@ PLAIN_TEXT = "; send it as plain text"
         ),
         (b"Your challenge: " + PLAIN, "with more than the challenge"),
         (
-            gzip.compress(PLAIN),
+            gzip.compress(PLAIN, mtime=0),
             "with a compressed body (gzip), although the request accepts identity alone",
         ),
         (PLAIN.upper(), "with the challenge in other capitals"),

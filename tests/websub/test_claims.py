@@ -63,15 +63,15 @@ def test_claim_outlasts_the_exchange_of_whoever_waited_longest(speed):
     "result",
     [
         Attempt.Result.ACKNOWLEDGED,
-        Attempt.Result.MISS,
+        Attempt.Result.FAILED,
         Attempt.Result.GONE,
-        Attempt.Result.OWN_FAULT,
+        Attempt.Result.HUB_ERROR,
         None,
     ],
 )
 def test_late_result_of_a_frozen_worker_changes_nothing(publish, clock, result):
     publish()
-    make_subscription(misses=2)
+    make_subscription(consecutive_failures=2)
     (frozen,) = claimed()
     clock.shift(60)
     (mine,) = claimed()
@@ -97,7 +97,7 @@ def test_newest_is_sent_again_after_a_frozen_worker_has_gone_on_writing_older_by
     publish()
     deliver_all()
 
-    record_results([DeliveryResult(frozen, Attempt.Result.MISS, seconds=seconds)])
+    record_results([DeliveryResult(frozen, Attempt.Result.FAILED, seconds=seconds)])
     clock.shift(2)
     deliver_all()
 
@@ -336,7 +336,7 @@ def test_next_delivery_within_the_sweep_is_known(publish, on_loopback, clock):
     make_subscription(next_attempt_at=timezone.now() + dt.timedelta(seconds=2))
     nearer = timezone.now() + dt.timedelta(seconds=1)
     make_subscription(next_attempt_at=nearer, acknowledged_version=1)
-    make_subscription(next_attempt_at=nearer, set_aside="A fault of ours.")
+    make_subscription(next_attempt_at=nearer, suspended_reason="A fault of ours.")
     make_subscription(next_attempt_at=timezone.now())  # Due already; the sweep rings for it.
 
     assert delivery.seconds_to_next(5) == 2

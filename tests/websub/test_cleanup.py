@@ -235,7 +235,7 @@ def test_wait_after_a_miss_stays_while_the_clock_goes_on(time_machine):
     time_machine.move_to("2026-05-01T12:00:00Z", tick=False)
     now = timezone.now()
     waiting = make_subscription(
-        misses=1, last_attempt_at=now, next_attempt_at=now + dt.timedelta(minutes=5)
+        consecutive_failures=1, last_attempt_at=now, next_attempt_at=now + dt.timedelta(minutes=5)
     )
     make_attempt(subscription=waiting)
 

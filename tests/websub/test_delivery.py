@@ -94,7 +94,7 @@ def test_topic_that_was_never_published_is_not_sent(sink, db):
 def test_any_2xx_acknowledges_and_nothing_is_repeated(sink, publish, status, clock):
     publish()
     callback = sink.url(status=status)
-    make_subscription(callback=callback, misses=2, last_error="before")
+    make_subscription(callback=callback, consecutive_failures=2, last_error="before")
 
     deliver_all()
     clock.shift(10)
@@ -102,7 +102,7 @@ def test_any_2xx_acknowledges_and_nothing_is_repeated(sink, publish, status, clo
 
     assert len(sink.posts(callback)) == 1
     row = Subscription.objects.get()
-    assert (row.acknowledged_version, row.misses, row.last_status) == (1, 0, status)
+    assert (row.acknowledged_version, row.consecutive_failures, row.last_status) == (1, 0, status)
     assert (row.last_error, row.claim_token, row.claimed_until) == ("", "", None)
     assert row.last_seconds > 0
     logged = Attempt.objects.get()
@@ -186,7 +186,7 @@ def test_results_are_announced_once_they_are_stored(publish, on_loopback):
         heard.append((attempts, Attempt.objects.count()))
 
     deliveries_attempted.connect(hear)
-    record_results([DeliveryResult(row, Attempt.Result.MISS, status=500, seconds=0.5)])
+    record_results([DeliveryResult(row, Attempt.Result.FAILED, status=500, seconds=0.5)])
     deliveries_attempted.disconnect(hear)
 
     assert heard == [([("miss", 0.5)], 1)]
@@ -213,15 +213,17 @@ def test_third_miss_in_a_row_removes_the_subscription_after_exactly_three_posts(
     publish()
     callback = sink.url(status=500)
     make_subscription(callback=callback)
-    posts, misses = [], []
+    posts, consecutive_failures = [], []
     for wait in (0, 298, 3, 3598, 3, 3600, 3600):
         clock.shift(wait)
         deliver_all()
         posts.append(len(sink.posts(callback)))
-        misses.append(Subscription.objects.values_list("misses", flat=True).first())
+        consecutive_failures.append(
+            Subscription.objects.values_list("consecutive_failures", flat=True).first()
+        )
 
     assert posts == [1, 1, 2, 2, 3, 3, 3]
-    assert misses == [1, 1, 2, 2, None, None, None]
+    assert consecutive_failures == [1, 1, 2, 2, None, None, None]
     verify()
     (told,) = sink.gets(callback, "denied")
     assert told.query["hub.topic"] == FEED
@@ -239,7 +241,7 @@ def test_everything_else_is_a_miss(sink, publish, status):
     deliver_all()
 
     row = Subscription.objects.get()
-    assert (row.misses, row.last_status, row.acknowledged_version) == (1, status, 0)
+    assert (row.consecutive_failures, row.last_status, row.acknowledged_version) == (1, status, 0)
     assert str(status) in row.last_error
     assert ("redirect" in row.last_error) == (status < 400)
     assert Attempt.objects.get().error == row.last_error
@@ -255,11 +257,11 @@ def test_callback_that_hangs_up_has_missed(sink, publish):
     deliver_all()
 
     row = Subscription.objects.get()
-    assert (row.misses, row.last_status) == (1, None)
+    assert (row.consecutive_failures, row.last_status) == (1, None)
     assert row.last_error == "The callback closed the connection without an answer."
 
 
-@pytest.mark.parametrize("before", [{}, {"last_status": 500, "misses": 1}])
+@pytest.mark.parametrize("before", [{}, {"last_status": 500, "consecutive_failures": 1}])
 def test_callback_that_hangs_up_is_posted_to_once_however_many_share_its_host(
     sink, publish, settings, before
 ):
@@ -304,7 +306,7 @@ def test_retry_carries_the_newest_content_and_an_acknowledgement_resets_the_coun
 
     assert sink.bodies(callback)[1:] == [b"<feed>version 2</feed>"]
     row = Subscription.objects.get()
-    assert (row.misses, row.acknowledged_version, row.is_slow) == (0, 2, False)
+    assert (row.consecutive_failures, row.acknowledged_version, row.is_slow) == (0, 2, False)
 
 
 def test_without_waits_the_next_try_comes_with_the_next_sweep(sink, publish, settings, clock):
@@ -329,17 +331,19 @@ def test_where_no_number_of_misses_is_the_last_they_are_counted_as_far_as_the_ro
 ):
     settings.WEBSUB_MAX_MISSES = 0
     publish()
-    make_subscription(callback=sink.url(status=500), misses=32_767)
+    make_subscription(callback=sink.url(status=500), consecutive_failures=32_767)
 
     deliver_all()
 
-    assert Subscription.objects.get().misses == 32_767
+    assert Subscription.objects.get().consecutive_failures == 32_767
 
 
 def test_last_wait_is_used_again_when_more_misses_are_allowed(publish, settings, on_loopback):
     settings.WEBSUB_MAX_MISSES = 5
     settings.WEBSUB_RETRY_SECONDS = (10.0, 20.0)
-    assert [results._retry_seconds(misses) for misses in (1, 2, 3, 4)] == [10, 20, 20, 20]
+    assert [
+        results._retry_seconds(consecutive_failures) for consecutive_failures in (1, 2, 3, 4)
+    ] == [10, 20, 20, 20]
 
 
 def test_410_ends_the_subscription_at_once(sink, publish):
@@ -368,18 +372,18 @@ def test_renewal_during_the_answer_outlives_a_410(publish, on_loopback):
 
 
 @pytest.mark.parametrize(
-    "result", [Attempt.Result.ACKNOWLEDGED, Attempt.Result.MISS, Attempt.Result.GONE]
+    "result", [Attempt.Result.ACKNOWLEDGED, Attempt.Result.FAILED, Attempt.Result.GONE]
 )
 def test_what_was_signed_before_a_renewal_with_another_secret_is_sent_again(sink, publish, result):
     publish()
     callback = sink.url()
-    make_subscription(callback=callback, secret="former", misses=2)
+    make_subscription(callback=callback, secret="former", consecutive_failures=2)
     (row,) = claimed()
     Subscription.objects.update(encrypted_secret=encrypt("new"))
 
     record_results([DeliveryResult(row, result, status=200)])
 
-    assert Subscription.objects.get().misses == 2
+    assert Subscription.objects.get().consecutive_failures == 2
     deliver_all()
     (received,) = sink.posts(callback)
     assert received.headers["X-Hub-Signature"] == signature("new", received.body, "sha256")
@@ -421,7 +425,7 @@ def test_lease_that_ends_between_claim_and_post_is_kept_to(sink, publish, monkey
     record_results(list(delivery.attempt_all(FAST, [row])))
 
     assert sink.received == []
-    assert Subscription.objects.get().misses == 0
+    assert Subscription.objects.get().consecutive_failures == 0
 
 
 def test_lease_that_ends_while_the_callback_is_dialled_is_kept_to(sink, publish, monkeypatch):
@@ -443,7 +447,7 @@ def test_lease_that_ends_while_the_callback_is_dialled_is_kept_to(sink, publish,
     assert len(dialled) == 1
     assert sink.received == []
     row = Subscription.objects.get()
-    assert (row.misses, row.claim_token) == (0, "")
+    assert (row.consecutive_failures, row.claim_token) == (0, "")
     assert not Attempt.objects.exists()
 
 
@@ -464,7 +468,7 @@ def test_retry_after_in_seconds_is_waited_for(sink, publish, status):
     row, wait = wait_after(sink, publish, status, "7200")
 
     assert wait == 7200
-    assert row.misses == 1
+    assert row.consecutive_failures == 1
     assert row.last_error == f"The callback answered {status} and asked for 2 h."
 
 

@@ -132,8 +132,11 @@ def test_what_one_answers_is_written_to_its_row_alone(subscribed, sink, publish,
     publish()
     deliver_all()
 
-    rows = Subscription.objects.values_list("callback", "misses", "last_status")
-    ends = {callbacks[callback]: (misses, status) for callback, misses, status in rows}
+    rows = Subscription.objects.values_list("callback", "consecutive_failures", "last_status")
+    ends = {
+        callbacks[callback]: (consecutive_failures, status)
+        for callback, consecutive_failures, status in rows
+    }
     assert set(ends) == left
     assert ends["good"] == (0, 204)
 
@@ -270,7 +273,7 @@ class LifeOfASubscription(RuleBasedStateMachine):
         for model in (Subscription, Verification, Attempt):
             model.objects.all().delete()
         self.active = False
-        self.misses = 0
+        self.consecutive_failures = 0
         self.lease_ends = 0.0
         self.acknowledged = 0
         self.delivered: list[int] = []
@@ -307,7 +310,7 @@ class LifeOfASubscription(RuleBasedStateMachine):
             self.active = False
         else:
             if not self.active:
-                self.acknowledged, self.misses = self.asked_version, 0
+                self.acknowledged, self.consecutive_failures = self.asked_version, 0
                 self.delivered = []
             self.active, self.lease_ends = True, now + lease
 
@@ -324,11 +327,11 @@ class LifeOfASubscription(RuleBasedStateMachine):
         assert sent == [self.version]  # One post of the newest, and of nothing else.
         assert not self.delivered or sent[0] > self.delivered[-1]
         if status == 204:
-            self.acknowledged, self.misses = self.version, 0
+            self.acknowledged, self.consecutive_failures = self.version, 0
             self.delivered += sent
         else:
-            self.misses += 1
-            if status == 410 or self.misses == 3:
+            self.consecutive_failures += 1
+            if status == 410 or self.consecutive_failures == 3:
                 self.active = False
 
     @rule(seconds=st.sampled_from([2, 1800]))
@@ -350,7 +353,10 @@ class LifeOfASubscription(RuleBasedStateMachine):
         live = Subscription.objects.active().first()
         assert (live is not None) == self.active
         if live:
-            assert (live.misses, live.acknowledged_version) == (self.misses, self.acknowledged)
+            assert (live.consecutive_failures, live.acknowledged_version) == (
+                self.consecutive_failures,
+                self.acknowledged,
+            )
         waiting = Verification.objects.filter(state="pending").first()
         assert (waiting and waiting.mode) == (self.pending and self.pending[0])
 

@@ -30,7 +30,7 @@ def test_secret_that_cannot_be_read_is_our_fault_and_stops_nobody_else(sink, pub
     deliver_all()
 
     row = Subscription.objects.get(pk=broken.pk)
-    assert (row.misses, row.own_faults, row.is_slow) == (0, 1, False)
+    assert (row.consecutive_failures, row.hub_errors, row.is_slow) == (0, 1, False)
     assert "SECRET_KEY_FALLBACKS" in row.last_error
     assert Subscription.objects.get(pk=fine.pk).acknowledged_version == 1
     assert Attempt.objects.filter(result="own fault").count() == 1
@@ -51,7 +51,7 @@ def test_error_in_our_own_code_counts_against_nobody(sink, publish, monkeypatch,
         deliver_all()
 
     row = Subscription.objects.get(pk=first.pk)
-    assert (row.misses, row.own_faults, row.last_error) == (0, 1, delivery.OWN_FAULT)
+    assert (row.consecutive_failures, row.hub_errors, row.last_error) == (0, 1, delivery.OWN_FAULT)
     assert Subscription.objects.get(pk=second.pk).acknowledged_version == 1
     assert first.callback not in caplog.text
 
@@ -67,8 +67,8 @@ def test_fifth_fault_of_ours_sets_the_row_aside_with_a_sentence(publish, on_loop
         clock.shift(301)
 
     assert waits == [5, 15, 30, 60, 60]
-    assert row.misses == 0
-    assert "SECRET_KEY_FALLBACKS" in row.set_aside
+    assert row.consecutive_failures == 0
+    assert "SECRET_KEY_FALLBACKS" in row.suspended_reason
     assert deliver_all() == 0
 
 
@@ -85,8 +85,8 @@ def test_name_resolver_that_is_down_sets_nobody_aside_however_long(publish, monk
         clock.shift(61)
 
     row = Subscription.objects.get()
-    assert (row.misses, row.set_aside, row.acknowledged_version) == (0, "", 0)
-    assert row.own_faults == 2 * results.HUB_ERRORS_ALLOWED
+    assert (row.consecutive_failures, row.suspended_reason, row.acknowledged_version) == (0, "", 0)
+    assert row.hub_errors == 2 * results.HUB_ERRORS_ALLOWED
 
 
 def test_document_that_cannot_be_read_counts_against_nobody_and_others_go_on(sink, publish, caplog):
@@ -99,7 +99,7 @@ def test_document_that_cannot_be_read_counts_against_nobody_and_others_go_on(sin
     assert deliver_all() == 1
 
     waiting.refresh_from_db()
-    assert (waiting.misses, waiting.own_faults, waiting.claim_token) == (0, 0, "")
+    assert (waiting.consecutive_failures, waiting.hub_errors, waiting.claim_token) == (0, 0, "")
     assert len(sink.posts(served.callback)) == 1
     assert f"{FEED} cannot be read" in caplog.text
 
@@ -135,12 +135,12 @@ def test_callback_that_may_not_be_contacted_any_more_is_not(sink, publish, chang
 
     assert sink.received == []
     row = Subscription.objects.get()
-    assert (row.misses, row.last_error) == (1, error.format(port=sink.port))
+    assert (row.consecutive_failures, row.last_error) == (1, error.format(port=sink.port))
 
 
 def test_secret_reaches_neither_log_nor_row(sink, publish, caplog):
     publish()
-    make_subscription(callback=sink.url(status=500), secret="tell-nobody", misses=2)
+    make_subscription(callback=sink.url(status=500), secret="tell-nobody", consecutive_failures=2)
     with caplog.at_level(logging.DEBUG):
         deliver_all()
 

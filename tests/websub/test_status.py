@@ -52,7 +52,7 @@ def test_subscriber_is_told_state_lease_and_last_attempt(client, publish):
     make_subscription(
         callback=CALLBACK,
         secret="gehéim",
-        misses=1,
+        consecutive_failures=1,
         lease_seconds=7200,
         expires_at=NOW + dt.timedelta(hours=1),
         next_attempt_at=NOW + dt.timedelta(minutes=5),
@@ -108,8 +108,8 @@ def test_signature_over_the_body_stands_for_the_secret(client, publish, method):
     ("fields", "state"),
     [
         ({}, "active"),
-        ({"misses": 1}, "failing"),
-        ({"set_aside": "A fault of ours."}, "suspended"),
+        ({"consecutive_failures": 1}, "failing"),
+        ({"suspended_reason": "A fault of ours."}, "set_aside"),
         ({"expires_at": NOW}, "expired"),
     ],
 )

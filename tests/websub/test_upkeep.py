@@ -49,7 +49,9 @@ def test_test_delivery_sends_the_newest_content_once(sink, publish, clock):
 def test_failed_test_counts_for_nothing_and_is_not_repeated(sink, publish, clock, status):
     publish()
     callback = sink.url(status=status)
-    send_test(callback, misses=2, next_attempt_at=timezone.now() + dt.timedelta(hours=1))
+    send_test(
+        callback, consecutive_failures=2, next_attempt_at=timezone.now() + dt.timedelta(hours=1)
+    )
     before = Subscription.objects.values().get()
 
     deliver_all()
@@ -85,7 +87,7 @@ def test_test_that_our_resolver_fails_is_ended_as_our_fault(publish, on_loopback
     deliver_all()
 
     row = Subscription.objects.get()
-    assert (row.own_faults, row.set_aside, row.test_requested_at) == (0, "", None)
+    assert (row.hub_errors, row.suspended_reason, row.test_requested_at) == (0, "", None)
     logged = Attempt.objects.get()
     assert (logged.is_test, logged.result) == (True, "own fault")
 
@@ -94,12 +96,14 @@ def test_acknowledged_test_counts_like_a_delivery(sink, publish):
     publish()
     publish()
     callback = sink.url()
-    send_test(callback, misses=2, next_attempt_at=timezone.now() + dt.timedelta(hours=1))
+    send_test(
+        callback, consecutive_failures=2, next_attempt_at=timezone.now() + dt.timedelta(hours=1)
+    )
 
     deliver_all()
 
     row = Subscription.objects.get()
-    assert (row.acknowledged_version, row.misses) == (2, 0)
+    assert (row.acknowledged_version, row.consecutive_failures) == (2, 0)
     assert row.test_requested_at is None
     assert len(sink.posts(callback)) == 1
 

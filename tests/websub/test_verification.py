@@ -262,9 +262,13 @@ def test_renewal_replaces_secret_and_lease_and_goes_on_where_it_was(sink, publis
     publish()
     callback = sink.url()
     live = make_subscription(
-        callback=callback, secret="old", acknowledged_version=1, misses=2, is_slow=True
+        callback=callback,
+        secret="old",
+        acknowledged_version=1,
+        consecutive_failures=2,
+        is_slow=True,
     )
-    make_subscription(secret="of another", set_aside="A fault of ours.")
+    make_subscription(secret="of another", suspended_reason="A fault of ours.")
     others = Subscription.objects.exclude(pk=live.pk)
     before = others.values().get()
     ask("subscribe", callback, lease_seconds="7200")
@@ -276,26 +280,26 @@ def test_renewal_replaces_secret_and_lease_and_goes_on_where_it_was(sink, publis
     assert renewed.encrypted_secret == ""  # A renewal may drop the secret (WebSub 5.1).
     assert renewed.lease_seconds == 7200
     assert renewed.expires_at < live.expires_at
-    assert (renewed.acknowledged_version, renewed.misses) == (1, 2)
+    assert (renewed.acknowledged_version, renewed.consecutive_failures) == (1, 2)
     assert renewed.next_attempt_at == live.next_attempt_at
 
 
 def test_renewal_tries_again_what_a_fault_of_ours_had_set_aside(sink, ask):
     callback = sink.url()
-    make_subscription(callback=callback, set_aside="Secret lost.", own_faults=5)
+    make_subscription(callback=callback, suspended_reason="Secret lost.", hub_errors=5)
     ask("subscribe", callback)
 
     verify()
 
     renewed = Subscription.objects.get()
-    assert (renewed.set_aside, renewed.own_faults) == ("", 0)
+    assert (renewed.suspended_reason, renewed.hub_errors) == ("", 0)
 
 
 @pytest.mark.parametrize("mode", ["subscribe", "unsubscribe"])
 @pytest.mark.parametrize("manners", [{"verify_status": 404}, {"verify_body": lambda r: b"no"}])
 def test_failed_verification_leaves_the_live_subscription_as_it_was(sink, ask, mode, manners):
     callback = sink.url(**manners)
-    make_subscription(callback=callback, secret="old", misses=1)
+    make_subscription(callback=callback, secret="old", consecutive_failures=1)
     before = Subscription.objects.values().get()
     ask(mode, callback, secret="new", lease_seconds="3600")
 
@@ -331,13 +335,13 @@ def test_unsubscription_of_what_only_waited_leaves_nothing(sink, ask):
 def test_subscription_that_has_ended_begins_anew(sink, publish, ask):
     publish()
     callback = sink.url()
-    make_subscription(callback=callback, misses=2, expires_at=timezone.now())
+    make_subscription(callback=callback, consecutive_failures=2, expires_at=timezone.now())
     ask("subscribe", callback)
 
     verify()
 
     fresh = Subscription.objects.get()
-    assert (fresh.misses, fresh.acknowledged_version) == (0, 1)
+    assert (fresh.consecutive_failures, fresh.acknowledged_version) == (0, 1)
 
 
 # --- Faults ---------------------------------------------------------------------------------------

@@ -186,7 +186,7 @@ def _fan_out(*, with_slow_lane: bool = False) -> Spent:
     from websub.claims import FAST, SLOW
     from websub.models import Subscription
 
-    Subscription.objects.update(next_attempt_at=timezone.now(), misses=0)
+    Subscription.objects.update(next_attempt_at=timezone.now(), consecutive_failures=0)
     _publish()
     slow = threading.Thread(target=delivery.deliver, args=(SLOW,))
     started_at, cpu = timezone.now(), time.process_time()

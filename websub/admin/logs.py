@@ -78,7 +78,7 @@ class AttemptAdmin(HubList):
 
     @admin.display(description="answer")
     def answer(self, attempt: Attempt) -> str:
-        is_ours = attempt.result == Attempt.Result.OWN_FAULT
+        is_ours = attempt.result == Attempt.Result.HUB_ERROR
         nothing = "not sent" if is_ours else "no answer"
         answer = say_answer(attempt.status or nothing, attempt.seconds, attempt.error)
         return format_html("{}{}", answer.head, answer.tail)

@@ -32,7 +32,7 @@ NOTHING_TO_SEND = "nothing is sent: their lease is over, or their topic is not s
 
 State = Subscription.State
 OF_SERVED = {
-    State.ACTIVE: Q(misses=0, set_aside=""),
+    State.ACTIVE: Q(consecutive_failures=0, suspended_reason=""),
     State.FAILING: FAILING,
     State.SUSPENDED: SUSPENDED,
 }
@@ -131,19 +131,19 @@ class SubscriptionAdmin(HubList):
             else f"ended {_ago(subscription.expires_at)}"
         )
 
-    @admin.display(description="misses", ordering="misses")
+    @admin.display(description="misses", ordering="consecutive_failures")
     def missed(self, subscription: Subscription) -> str:
-        misses, most = subscription.misses, settings.WEBSUB_MAX_MISSES
-        if not misses:
+        failures, most = subscription.consecutive_failures, settings.WEBSUB_MAX_MISSES
+        if not failures:
             return NOTHING
-        return f"{misses} of {most}" if most else str(misses)
+        return f"{failures} of {most}" if most else str(failures)
 
     @admin.display(description="last result")
     def last_result(self, subscription: Subscription) -> str:
         if subscription.last_attempt_at is None:
             return "not tried yet"
         at, seconds = subscription.last_attempt_at, subscription.last_seconds
-        nothing = "not sent" if subscription.own_faults else "no answer"
+        nothing = "not sent" if subscription.hub_errors else "no answer"
         answer = say_answer(subscription.last_status or nothing, seconds, subscription.last_error)
         return format_html("{}, {}{}", answer.head, _ago(at), answer.tail)
 
@@ -176,7 +176,7 @@ class SubscriptionAdmin(HubList):
             return "about to be sent"
         if test is None:
             return NOTHING
-        is_ours = test.result == Attempt.Result.OWN_FAULT
+        is_ours = test.result == Attempt.Result.HUB_ERROR
         nothing = "not sent" if is_ours else "no answer"
         answer = say_answer(test.status or nothing, test.seconds, test.error)
         return format_html("{}, {}{}", answer.head, _ago(test.at), answer.tail)
@@ -189,7 +189,7 @@ class SubscriptionAdmin(HubList):
 
     @admin.display(description="held back because")
     def held_back(self, subscription: Subscription) -> str:
-        return subscription.set_aside or NOTHING
+        return subscription.suspended_reason or NOTHING
 
     @admin.display(description="look into")
     def logs(self, subscription: Subscription) -> str:

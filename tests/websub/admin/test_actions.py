@@ -25,7 +25,10 @@ END_ORPHANED = f"{SUBSCRIPTIONS}end-orphaned/"
 def test_retry_now_makes_a_waiting_delivery_due_and_rings(admin_client, rung):
     later = NOW + dt.timedelta(hours=1)
     row = make_subscription(
-        misses=2, next_attempt_at=later, set_aside="A fault of ours.", own_faults=5
+        consecutive_failures=2,
+        next_attempt_at=later,
+        suspended_reason="A fault of ours.",
+        hub_errors=5,
     )
     other = make_subscription(next_attempt_at=later)
     over = make_subscription(expires_at=NOW, next_attempt_at=later)
@@ -33,7 +36,12 @@ def test_retry_now_makes_a_waiting_delivery_due_and_rings(admin_client, rung):
     page = act(admin_client, "retry_now", row, over)
 
     row.refresh_from_db()
-    assert (row.next_attempt_at, row.set_aside, row.own_faults, row.misses) == (NOW, "", 0, 2)
+    assert (
+        row.next_attempt_at,
+        row.suspended_reason,
+        row.hub_errors,
+        row.consecutive_failures,
+    ) == (NOW, "", 0, 2)
     assert Subscription.objects.get(pk=other.pk).next_attempt_at == later
     assert Subscription.objects.get(pk=over.pk).next_attempt_at == later
     assert "1 subscription: what is due goes out now." in page
@@ -65,7 +73,9 @@ def test_retry_now_promises_nothing_that_is_not_due(admin_client, rung):
 @pytest.mark.django_db(transaction=True)
 def test_resend_makes_the_newest_content_due_once_more(admin_client, rung):
     Document.objects.create(path="/feed.xml", version=7)
-    row = make_subscription(acknowledged_version=7, misses=1, set_aside="A fault.", own_faults=5)
+    row = make_subscription(
+        acknowledged_version=7, consecutive_failures=1, suspended_reason="A fault.", hub_errors=5
+    )
     behind = make_subscription(acknowledged_version=3)
     over = make_subscription(expires_at=NOW, acknowledged_version=7)
     former = make_subscription(topic=FORMER_TOPIC, acknowledged_version=7)
@@ -75,7 +85,12 @@ def test_resend_makes_the_newest_content_due_once_more(admin_client, rung):
     versions = dict(Subscription.objects.values_list("pk", "acknowledged_version"))
     assert versions == {row.pk: 6, behind.pk: 3, over.pk: 7, former.pk: 7}
     row.refresh_from_db()
-    assert (row.set_aside, row.own_faults, row.misses, row.next_attempt_at) == ("", 0, 1, NOW)
+    assert (
+        row.suspended_reason,
+        row.hub_errors,
+        row.consecutive_failures,
+        row.next_attempt_at,
+    ) == ("", 0, 1, NOW)
     assert "2 subscriptions: the newest content is delivered once more" in page
     assert "2 subscriptions: nothing is sent: their lease is over" in page
     assert rung == ["deliver_due", "deliver_slow_due"]

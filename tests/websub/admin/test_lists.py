@@ -34,7 +34,7 @@ def test_a_subscription_is_listed_with_all_that_matters(admin_client):
     Document.objects.create(path="/feed.xml", version=7)
     make_subscription(
         callback=CALLBACK,
-        misses=1,
+        consecutive_failures=1,
         acknowledged_version=6,
         expires_at=NOW + dt.timedelta(days=9, hours=23, minutes=5),
         next_attempt_at=NOW + dt.timedelta(minutes=4),
@@ -63,11 +63,16 @@ def test_a_subscription_is_listed_with_all_that_matters(admin_client):
     [
         ({"acknowledged_version": 7}, "active", "10 d left", "at the next change"),
         ({"acknowledged_version": 6}, "active", "10 d left", "due now"),
-        ({"misses": 2}, "failing", "10 d left", "due now"),
-        ({"set_aside": "A fault of ours.", "misses": 1}, "set aside", "10 d left", "none"),
-        ({"expires_at": NOW, "misses": 1}, "expired", "ended just now", "none"),
+        ({"consecutive_failures": 2}, "failing", "10 d left", "due now"),
         (
-            {"topic": "https://former.example/feed.xml", "misses": 1},
+            {"suspended_reason": "A fault of ours.", "consecutive_failures": 1},
+            "set aside",
+            "10 d left",
+            "none",
+        ),
+        ({"expires_at": NOW, "consecutive_failures": 1}, "expired", "ended just now", "none"),
+        (
+            {"topic": "https://former.example/feed.xml", "consecutive_failures": 1},
             "orphaned",
             "10 d left",
             "none: the topic is not served under https://reviews.example",
@@ -94,7 +99,7 @@ def test_state_lease_and_next_attempt_say_what_will_happen(
 
 
 def test_a_fault_of_ours_is_not_shown_as_silence_of_the_callback(admin_client):
-    row = make_subscription(own_faults=1, last_attempt_at=NOW, last_error="A fault of ours.")
+    row = make_subscription(hub_errors=1, last_attempt_at=NOW, last_error="A fault of ours.")
     make_attempt(subscription=row, result="own fault", status=None, seconds=0.0)
 
     assert ">not sent, just now<" in shown(admin_client, SUBSCRIPTIONS)
@@ -116,10 +121,10 @@ STATES = ("active", "failing", "set aside", "orphaned", "expired")
 def test_the_list_is_filtered_by_state(admin_client, state):
     for name, fields in {
         "active": {},
-        "failing": {"misses": 1},
-        "set-aside": {"misses": 1, "set_aside": "A fault of ours."},
-        "orphaned": {"misses": 1, "topic": "https://former.example/feed.xml"},
-        "expired": {"misses": 1, "set_aside": "A fault.", "expires_at": NOW},
+        "failing": {"consecutive_failures": 1},
+        "set-aside": {"consecutive_failures": 1, "suspended_reason": "A fault of ours."},
+        "orphaned": {"consecutive_failures": 1, "topic": "https://former.example/feed.xml"},
+        "expired": {"consecutive_failures": 1, "suspended_reason": "A fault.", "expires_at": NOW},
     }.items():
         make_subscription(callback=f"https://{name}.example/", **fields)
 
@@ -225,7 +230,7 @@ def sent_to_tern(db):
     Document.objects.create(path="/feed.xml", version=1, gzip=gzip.compress(b"<feed/>"))
     make_subscription(callback=CALLBACK)
     (row,) = claims.claim(load_content(TOPIC), claims.FAST, 1, timezone.now())
-    record_results([DeliveryResult(row, Attempt.Result.MISS, status=500)])
+    record_results([DeliveryResult(row, Attempt.Result.FAILED, status=500)])
 
 
 # --- The rows -------------------------------------------------------------------------------------
@@ -294,10 +299,10 @@ def test_a_verification_tells_what_waits_and_what_came_of_it(admin_client):
 def test_the_front_page_shows_how_the_hub_is_doing(admin_client):
     Document.objects.create(path="/feed.xml", version=7, changed_at=NOW - dt.timedelta(minutes=5))
     row = make_subscription(
-        acknowledged_version=6, misses=1, next_attempt_at=NOW - dt.timedelta(hours=1)
+        acknowledged_version=6, consecutive_failures=1, next_attempt_at=NOW - dt.timedelta(hours=1)
     )
-    make_subscription(acknowledged_version=7, set_aside="A fault of ours.")
-    make_subscription(topic="https://former.example/feed.xml", misses=1)
+    make_subscription(acknowledged_version=7, suspended_reason="A fault of ours.")
+    make_subscription(topic="https://former.example/feed.xml", consecutive_failures=1)
     make_attempt(subscription=row, seconds=0.25)
     make_attempt(subscription=row, seconds=9, result="miss", is_test=True)
     make_attempt(subscription=row, result="miss")
