@@ -62,6 +62,7 @@ ALLOWED_HOSTS = [
 INSTALLED_APPS = [
     "config.apps.ConfigConfig",
     "website",
+    "demo",
     "mcp_server",
     "websub",
     "publishing",

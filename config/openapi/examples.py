@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 import orjson
 from django.conf import settings
 
+import demo
 import feeds.json_feed
 from feeds.items import feed_of
 from insights.aggregate import Aggregate, Names
@@ -20,7 +21,6 @@ from insights.dataset import Composition
 from insights.findings import AnalysedReview, Kind, ReviewFacts, findings_of
 from insights.topics import Vocabulary
 from review_analysis.taxonomies import builtin
-from reviews import demo
 from reviews.documents import business_members, published_rating
 from reviews.models import Business, Review, Service
 from reviews.models.review import HiddenReason

@@ -28,9 +28,9 @@ from pathlib import Path
 
 import pytest
 
+import demo
+from demo.labels import write_labels
 from review_analysis import analyse
-from reviews import demo
-from reviews.demo.truth import noted
 from tools.analyser.evaluation.baselines import Analyser
 from tools.analyser.evaluation.measures import Hits, accuracy, forced_accuracy, macro_f1
 from tools.analyser.evaluation.readers import read_file
@@ -191,7 +191,7 @@ def test_a_thousand_reviews_are_labelled():
 def test_the_demo_is_read_as_it_was_meant(tmp_path):
     path = tmp_path / "truth.json"
     with path.open("w", encoding="utf-8") as file:
-        for _ in noted(demo.generate(), file, seed=demo.SEED, end=demo.END):
+        for _ in write_labels(demo.generate(), file, seed=demo.SEED, end=demo.END):
             pass
 
     hits = measure_reviews(read_file(path))

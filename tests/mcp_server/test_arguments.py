@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
+from demo.business import SERVICES, technicians
 from insights.refresh import refresh
 from mcp_server import arguments
 from mcp_server.registry import ToolError
 from mcp_server.tools import TOOLS
 from publishing import contents
-from reviews.demo.business import SERVICES, technicians
 from reviews.models import Service, Technician
 from reviews.search.fields import InvalidValue, Parameter, WholeNumber
 from reviews.search.parameters import SEARCH

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from demo import clauses
+from demo.business import AREAS, SERVICES
+from demo.generator import generate
 from review_analysis.segments import Source
 from review_analysis.taxonomies import GROUPS, MAX_ENTRIES, VERTICALS, builtin, faults
 from review_analysis.terms import Entry, Matcher
-from reviews.demo import clauses
-from reviews.demo.business import AREAS, SERVICES
-from reviews.demo.generator import generate
 from reviews.models import Vertical
 
 MATCHED = ("aspects", "problems", "topics")

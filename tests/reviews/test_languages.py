@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reviews import demo
+import demo
 from reviews.languages import detect_language, language_of, primary_tag
 
 REVIEWS = {

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reviews import demo
-from reviews.demo.truth import noted
+import demo
+from demo.labels import write_labels
 from tools.analyser.evaluation import baselines, simulation
 from tools.analyser.evaluation.examples import (
     CategoryExample,
@@ -193,7 +193,7 @@ def test_reviews_as_json_lines_bring_their_taxonomy_and_roster(write):
 def test_the_truth_about_a_demo_is_read_with_its_texts(tmp_path):
     path = tmp_path / "truth.json"
     with path.open("w", encoding="utf-8") as file:
-        reviews = list(noted(demo.generate(20, 7), file, seed=7, end=demo.END))
+        reviews = list(write_labels(demo.generate(20, 7), file, seed=7, end=demo.END))
 
     found = read_file(path)
 

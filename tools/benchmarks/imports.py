@@ -128,7 +128,7 @@ def publish_dataset() -> dict[str, float]:
 
 def write_csv(path: Path, rows: int, *, ending: str = "") -> None:
     """The demo's reviews as a spreadsheet with ids, with more at the end of every text."""
-    from reviews.demo import generate
+    from demo import generate
 
     with path.open("w", newline="", encoding="utf-8") as file:
         sheet = csv.writer(file)

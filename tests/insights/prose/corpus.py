@@ -4,12 +4,12 @@ import datetime as dt
 from dataclasses import dataclass, field
 from functools import cache
 
+from demo.business import roster
+from demo.generator import generate, span
 from insights.aggregate import Aggregate, Names
 from insights.findings import AnalysedReview, Opinion, ReviewFacts, Sentence, findings_of
 from review_analysis import Analyser
 from review_analysis.taxonomies import builtin
-from reviews.demo.business import roster
-from reviews.demo.generator import generate, span
 
 LATEST = dt.date(2026, 3, 31)
 NAMES = Names(

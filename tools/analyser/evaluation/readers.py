@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
+import demo
 from insights import statistics
 from review_analysis.reading import Label
 from review_analysis.taxonomies import VERTICALS, builtin
-from reviews import demo
 from tools.analyser.evaluation.examples import (
     CategoryExample,
     LabelledSet,

@@ -1,4 +1,4 @@
-"""Pure: the truth about the demo's texts as JSON, to measure an analyser by."""
+"""Labels of the demo's texts as JSON, for the evaluation of an analyser."""
 
 import datetime as dt
 import json
@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from typing import Any, TextIO
 
-from reviews.demo.business import BUSINESS
-from reviews.demo.review import DemoReview
+from demo.business import BUSINESS
+from demo.review import DemoReview
 
 
-def truth(review: DemoReview) -> dict[str, Any]:
-    """What the review's text was made from.
+def labels(review: DemoReview) -> dict[str, Any]:
+    """Return the aspects, entities and sentiment that the text was made from.
 
     `kind` is `plain`, `hostile` (an ordinary text behind a nasty one), `foreign` (not English: the
     sentiment alone is told) or `stars` (no text). Every `phrase` stands in the text as it is.
@@ -29,16 +29,16 @@ def truth(review: DemoReview) -> dict[str, Any]:
     }
 
 
-def noted(
+def write_labels(
     reviews: Iterable[DemoReview], file: TextIO, *, seed: int, end: dt.date
 ) -> Iterator[DemoReview]:
-    """The same reviews; the truth about each is written to `file` as it passes."""
+    """Yield the same reviews, and write the labels of each to `file`."""
     head = {"business": BUSINESS["slug"], "seed": seed, "end": end.isoformat()}
     file.write(json.dumps(head)[:-1] + ', "reviews": {')
     separator = "\n"
     for review in reviews:
         file.write(f"{separator}{json.dumps(review.ulid)}: ")
-        file.write(json.dumps(truth(review), ensure_ascii=False))
+        file.write(json.dumps(labels(review), ensure_ascii=False))
         separator = ",\n"
         yield review
     file.write("\n}}\n")

@@ -9,8 +9,8 @@ from collections import Counter
 import pytest
 from django.core.management import CommandError, call_command
 
-from reviews import demo
-from reviews.demo.voices import HOSTILE, OTHER_LANGUAGES, SOURCES
+import demo
+from demo.authors import HOSTILE, OTHER_LANGUAGES, SOURCES
 from reviews.models import (
     Business,
     ImportChange,

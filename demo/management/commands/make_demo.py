@@ -10,9 +10,9 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError
 
 from core.db.errors import import_error_message
-from reviews.demo import BUSINESS, END, REVIEWS, SEED, generate
-from reviews.demo.loading import NotTheDemo, load
-from reviews.demo.truth import noted
+from demo import BUSINESS, END, REVIEWS, SEED, generate
+from demo.labels import write_labels
+from demo.loading import NotDemoData, load
 
 MAX_REVIEWS = 10_000_000
 FIRST_END, LAST_END = dt.date(1980, 1, 1), dt.date(9000, 12, 31)
@@ -45,10 +45,10 @@ class Command(BaseCommand):
         try:
             if given["truth"]:
                 with _whole_file(Path(given["truth"])) as file:
-                    written = load(noted(reviews, file, seed=seed, end=end), end)
+                    written = load(write_labels(reviews, file, seed=seed, end=end), end)
             else:
                 written = load(reviews, end)
-        except NotTheDemo as refusal:
+        except NotDemoData as refusal:
             raise CommandError(str(refusal)) from refusal
         except DatabaseError as error:
             raise CommandError(import_error_message(error)) from error

@@ -1,4 +1,4 @@
-"""Bring the demo into the database, by the same merge and the same writing as an import."""
+"""Load the demo into the database, by the merge and the writer of imports."""
 
 import datetime as dt
 from collections.abc import Iterable, Mapping
@@ -8,10 +8,10 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
+from demo.business import AREAS, BUSINESS, SERVICES, technicians
+from demo.generator import span
+from demo.review import DEMO_IDS, DemoReview
 from review_exports.records import Record
-from reviews.demo.business import AREAS, BUSINESS, SERVICES, technicians
-from reviews.demo.generator import span
-from reviews.demo.review import DEMO_IDS, DemoReview
 from reviews.imports.importer import CHUNK, Importer
 from reviews.imports.lock import acquire_import_lock
 from reviews.imports.merge import Rules
@@ -21,8 +21,8 @@ from reviews.models import Business, Review, Revised, Revision, Service, Service
 from reviews.roster import load_roster, rematch_all, remember_matched
 
 
-class NotTheDemo(Exception):
-    """The database holds somebody's own data, and the demo is not put beside it."""
+class NotDemoData(Exception):
+    """The database holds other data, which the demo is not added to."""
 
 
 @transaction.atomic
@@ -30,7 +30,7 @@ def load(reviews: Iterable[DemoReview], end: dt.date) -> int:
     """Make these the demo's reviews; how many reviews that wrote or removed.
 
     One transaction and one revision, or none when everything is there already. Reviews of an
-    earlier demo that these do not contain go. Raises `NotTheDemo` before anything is written.
+    earlier demo that these do not contain go. Raises `NotDemoData` before anything is written.
     """
     _refuse_beside_own_data()
     acquire_import_lock()
@@ -66,10 +66,10 @@ def _refuse_beside_own_data() -> None:
     own = Review.objects.exclude(external_id__startswith=DEMO_IDS).count()
     if own:
         one_or_more = "1 review that is" if own == 1 else f"{own} reviews that are"
-        raise NotTheDemo(f"This database holds {one_or_more} not the demo's. {remedy}")
+        raise NotDemoData(f"This database holds {one_or_more} not the demo's. {remedy}")
     business = Business.objects.exclude(slug=BUSINESS["slug"]).first()
     if business:
-        raise NotTheDemo(f"This database belongs to {business.name}. {remedy}")
+        raise NotDemoData(f"This database belongs to {business.name}. {remedy}")
 
 
 def _store_business(end: dt.date) -> bool:

@@ -1,12 +1,12 @@
-"""Pure: the demo's reviews, the same for the same arguments on every machine."""
+"""Generate the demo's reviews, the same for the same arguments on every machine."""
 
 import datetime as dt
 from collections.abc import Iterator, Sequence
 
-from reviews.demo.business import technicians
-from reviews.demo.dice import Dice
-from reviews.demo.review import DemoReview
-from reviews.demo.writer import Writer
+from demo.business import technicians
+from demo.random import SeededRandom
+from demo.review import DemoReview
+from demo.writer import Writer
 
 REVIEWS = 312
 SEED = 20_230
@@ -25,15 +25,15 @@ def span(end: dt.date = END) -> tuple[dt.date, dt.date]:
 
 def generate(reviews: int = REVIEWS, seed: int = SEED, end: dt.date = END) -> Iterator[DemoReview]:
     """The reviews from the oldest to the newest. Holds the dates in memory, the rest as it goes."""
-    dice = Dice(seed)
+    rng = SeededRandom(seed)
     start, end = span(end)
     staff = technicians(start, end)
     months = _months(start)
-    ordinals = sorted(_date(dice, months, end).toordinal() for _ in range(reviews))
+    ordinals = sorted(_date(rng, months, end).toordinal() for _ in range(reviews))
     for number, ordinal in enumerate(ordinals):
         date = dt.date.fromordinal(ordinal)
         present = [person for person in staff if person.is_active(date)]
-        yield Writer(dice, date, present, _month(start, date)).write(number, end)
+        yield Writer(rng, date, present, _month(start, date)).write(number, end)
 
 
 def _month(start: dt.date, date: dt.date) -> int:
@@ -52,7 +52,7 @@ def _months(start: dt.date) -> list[tuple[str, float]]:
     ]
 
 
-def _date(dice: Dice, months: Sequence[tuple[str, float]], end: dt.date) -> dt.date:
-    month = dt.date.fromisoformat(dice.weighted(months))
+def _date(rng: SeededRandom, months: Sequence[tuple[str, float]], end: dt.date) -> dt.date:
+    month = dt.date.fromisoformat(rng.weighted(months))
     last = min(end, (month + dt.timedelta(days=31)).replace(day=1) - dt.timedelta(days=1))
-    return month + dt.timedelta(days=dice.below(last.day))
+    return month + dt.timedelta(days=rng.below(last.day))

@@ -1,4 +1,4 @@
-"""Pure: the invented business of the demo, whom it employs, what it does and where."""
+"""The invented business of the demo: technicians, services and areas."""
 
 import datetime as dt
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Pure: an invented review, with the truth about its text."""
+"""An invented review with the labels of its text."""
 
 import datetime as dt
 from dataclasses import dataclass
@@ -8,8 +8,8 @@ STARS, PLAIN, FOREIGN, HOSTILE = "stars", "plain", "foreign", "hostile"
 
 
 @dataclass(frozen=True, slots=True)
-class AspectTruth:
-    """A clause of the text, which aspect it speaks of and what it means of it."""
+class AspectLabel:
+    """A clause of the text with its aspect and polarity."""
 
     aspect: str
     polarity: str
@@ -18,7 +18,7 @@ class AspectTruth:
 
 @dataclass(frozen=True, slots=True)
 class DemoReview:
-    """A review, and the truth about its text: what it was made from."""
+    """A review and the labels of its text."""
 
     ulid: str
     source: str
@@ -35,7 +35,7 @@ class DemoReview:
     kind: str
     language: str
     sentiment: str
-    aspects: tuple[AspectTruth, ...] = ()
+    aspects: tuple[AspectLabel, ...] = ()
     technicians: tuple[str, ...] = ()
     services: tuple[str, ...] = ()
     areas: tuple[str, ...] = ()

@@ -1,5 +1,5 @@
 # ruff: noqa: RUF001  (other alphabets and look-alike characters are the point of this module)
-"""Pure: who writes the demo's reviews, where, in which languages, and how the owner replies."""
+"""Authors, sources, languages and replies of the demo's reviews."""
 
 from collections.abc import Mapping
 

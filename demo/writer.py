@@ -1,21 +1,21 @@
-"""Pure: the writing of an invented review: a mood, stars, a text, and all that is beside it."""
+"""Write an invented review: mood, stars, text, and the fields beside it."""
 
 import datetime as dt
 from dataclasses import dataclass, field
 
-from review_analysis.name_matching import TechnicianEntry
-from reviews.demo import voices
-from reviews.demo.composer import POLARITY, Composer
-from reviews.demo.dice import Dice
-from reviews.demo.review import (
+from demo import authors
+from demo.random import SeededRandom
+from demo.review import (
     DEMO_IDS,
     FOREIGN,
     HOSTILE,
     PLAIN,
     STARS,
-    AspectTruth,
+    AspectLabel,
     DemoReview,
 )
+from demo.text_generator import POLARITY, TextGenerator
+from review_analysis.name_matching import TechnicianEntry
 
 # --- What customers feel: one bad month and a recovery --------------------------------------------
 
@@ -27,58 +27,58 @@ BETTER_MOOD = (0.86, 0.09)  # What the recovery led to.
 
 # --- Where they write -----------------------------------------------------------------------------
 
-SOURCE_SHARES = [(name, share) for name, share, _ in voices.SOURCES]
-CHECKING_SOURCES = [name for name, _, checks in voices.SOURCES if checks]
+SOURCE_SHARES = [(name, share) for name, share, _ in authors.SOURCES]
+CHECKING_SOURCES = [name for name, _, checks in authors.SOURCES if checks]
 
 
 @dataclass(slots=True)
 class Writer:
     """Writes one review; `month` counts from the demo's first."""
 
-    dice: Dice
+    rng: SeededRandom
     date: dt.date
     staff: list[TechnicianEntry]
     month: int
-    said: Composer = field(init=False)
+    said: TextGenerator = field(init=False)
 
     def __post_init__(self) -> None:
-        self.said = Composer(self.dice, self.date, self.staff)
+        self.said = TextGenerator(self.rng, self.date, self.staff)
 
     def write(self, number: int, end: dt.date) -> DemoReview:
-        dice, said = self.dice, self.said
+        rng, said = self.rng, self.said
         mood = self._mood()
         kind, language, text = PLAIN, "en", ""
         if number % 19 == 11:
             kind = HOSTILE
-            hostile = voices.HOSTILE[number // 19 % len(voices.HOSTILE)]
+            hostile = authors.HOSTILE[number // 19 % len(authors.HOSTILE)]
             said.compose(mood, clauses_wanted=1)
             text = f"{hostile} {said.text()}"
         elif number % 23 == 7:
             kind = FOREIGN
-            language = dice.pick(tuple(voices.OTHER_LANGUAGES))
-            choices = voices.OTHER_LANGUAGES[language]
+            language = rng.pick(tuple(authors.OTHER_LANGUAGES))
+            choices = authors.OTHER_LANGUAGES[language]
             mood = mood if mood in choices else "positive"
             said.balance = POLARITY[mood]
-            text = dice.expand(dice.pick(choices[mood]))
-        elif dice.chance(0.12):
+            text = rng.expand(rng.pick(choices[mood]))
+        elif rng.chance(0.12):
             kind = STARS
             said.balance = POLARITY[mood]
         else:
-            wanted = dice.weighted((("1", 15), ("2", 35), ("3", 30), ("4", 14), ("5", 6)))
+            wanted = rng.weighted((("1", 15), ("2", 35), ("3", 30), ("4", 14), ("5", 6)))
             said.compose(mood, clauses_wanted=int(wanted))
             text = said.text()
-        if kind == PLAIN and dice.chance(0.02):
+        if kind == PLAIN and rng.chance(0.02):
             text = text.upper()
             said.aspects = [(a, polarity, phrase.upper()) for a, polarity, phrase in said.aspects]
         return self._review(kind, language, text, end)
 
     def _review(self, kind: str, language: str, text: str, end: dt.date) -> DemoReview:
-        dice, said = self.dice, self.said
+        rng, said = self.rng, self.said
         sentiment = "neutral"
         if said.balance:
             sentiment = "positive" if said.balance > 0 else "negative"
-        source = dice.weighted(SOURCE_SHARES)
-        ulid = dice.ulid(self.date)
+        source = rng.weighted(SOURCE_SHARES)
+        ulid = rng.ulid(self.date)
         external_id = f"{DEMO_IDS}{ulid.lower()}"
         has_page = source not in {"own-survey", "nextdoor"}
         reply, reply_date = self._reply(sentiment, end)
@@ -88,7 +88,7 @@ class Writer:
             external_id=external_id,
             author=self._author(),
             author_avatar_url=(
-                f"https://avatars.example/{dice.below(500)}.png" if dice.chance(0.3) else ""
+                f"https://avatars.example/{rng.below(500)}.png" if rng.chance(0.3) else ""
             ),
             rating=self._rating(sentiment, kind),
             date=self.date,
@@ -102,7 +102,7 @@ class Writer:
             sentiment=sentiment,
             aspects=tuple(
                 # A clause that opens a sentence got its capital there.
-                AspectTruth(aspect, polarity, part if part in text else part[0].upper() + part[1:])
+                AspectLabel(aspect, polarity, part if part in text else part[0].upper() + part[1:])
                 for aspect, polarity, part in said.aspects
             ),
             technicians=tuple(sorted(set(said.technicians))),
@@ -115,30 +115,30 @@ class Writer:
         usual = BETTER_MOOD if self.month > BAD_MONTH else USUAL_MOOD
         praising, mixed = MOODS.get(self.month, usual)
         moods = (("positive", praising), ("neutral", mixed), ("negative", 1 - praising - mixed))
-        return self.dice.weighted(moods)
+        return self.rng.weighted(moods)
 
     def _rating(self, sentiment: str, kind: str) -> int:
-        dice = self.dice
-        if kind == PLAIN and dice.chance(0.01):  # Stars that say the opposite of the words.
+        rng = self.rng
+        if kind == PLAIN and rng.chance(0.01):  # Stars that say the opposite of the words.
             sentiment = {"positive": "negative", "negative": "positive"}.get(sentiment, sentiment)
         if sentiment == "positive":
             has_complaint = any(polarity == "negative" for _, polarity, _ in self.said.aspects)
-            return 5 if dice.chance(0.15 if has_complaint else 0.85) else 4
+            return 5 if rng.chance(0.15 if has_complaint else 0.85) else 4
         if sentiment == "negative":
-            return 1 if dice.chance(0.65) else 2
-        return int(dice.weighted((("3", 60), ("4", 20), ("2", 20))))
+            return 1 if rng.chance(0.65) else 2
+        return int(rng.weighted((("3", 60), ("4", 20), ("2", 20))))
 
     def _author(self) -> str:
-        dice = self.dice
-        if dice.chance(0.03):
+        rng = self.rng
+        if rng.chance(0.03):
             return "Anonymous"
-        if dice.chance(0.05):
-            return dice.pick(voices.LONG_AUTHORS)
-        return f"{dice.pick(voices.AUTHORS)} {dice.pick('ABCDEFGHJKLMNPRSTVWZ')}."
+        if rng.chance(0.05):
+            return rng.pick(authors.LONG_AUTHORS)
+        return f"{rng.pick(authors.AUTHORS)} {rng.pick('ABCDEFGHJKLMNPRSTVWZ')}."
 
     def _reply(self, sentiment: str, end: dt.date) -> tuple[str, dt.date | None]:
-        dice = self.dice
-        date = self.date + dt.timedelta(days=1 + dice.below(6))
-        if date > end or not dice.chance(0.75 if sentiment == "negative" else 0.3):
+        rng = self.rng
+        date = self.date + dt.timedelta(days=1 + rng.below(6))
+        if date > end or not rng.chance(0.75 if sentiment == "negative" else 0.3):
             return "", None
-        return dice.expand(dice.pick(voices.REPLIES[sentiment])), date
+        return rng.expand(rng.pick(authors.REPLIES[sentiment])), date

@@ -1,4 +1,4 @@
-"""Pure: what the demo's customers say, by aspect and polarity.
+"""Clauses of the demo's texts, by aspect and polarity.
 
 A template is a clause without its full stop. `{a|b|}` stands for one of its alternatives; `<who>`
 for the technician or the crew, with `<was>` agreeing in number. A clause speaks of one aspect and

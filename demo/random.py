@@ -1,4 +1,4 @@
-"""Pure: choices that are the same on every machine and in every version of Python.
+"""Random choices, the same on every machine and in every version of Python.
 
 Only `random()` and `getrandbits()` of a seeded generator are used, whose results Python keeps from
 version to version; no clock, no hash, no order of sets.
@@ -15,8 +15,8 @@ from reviews.ulids import ALPHABET
 _EPOCH = dt.date(1970, 1, 1).toordinal()
 
 
-class Dice:
-    """Chance, from a seed."""
+class SeededRandom:
+    """Random numbers from a seed."""
 
     def __init__(self, seed: int) -> None:
         self._random = random.Random(seed)  # noqa: S311  (repeatable, not secret)
@@ -57,5 +57,5 @@ class Dice:
 @cache
 def _parts(template: str) -> list[str | list[str]]:
     """`a {b|c} d` as `["a ", ["b", "c"], " d"]`."""
-    pieces = re.split(r"\{([^{}]*)\}", template)
-    return [piece.split("|") if index % 2 else piece for index, piece in enumerate(pieces)]
+    parts = re.split(r"\{([^{}]*)\}", template)
+    return [part.split("|") if index % 2 else part for index, part in enumerate(parts)]

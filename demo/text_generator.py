@@ -1,13 +1,13 @@
-"""Pure: the text of an invented review, composed of clauses, and what it says."""
+"""Compose the text of an invented review of clauses, and its labels."""
 
 import datetime as dt
 import re
 from dataclasses import dataclass, field
 
+from demo import clauses
+from demo.business import AREAS, JOBS
+from demo.random import SeededRandom
 from review_analysis.name_matching import TechnicianEntry
-from reviews.demo import clauses
-from reviews.demo.business import AREAS, JOBS
-from reviews.demo.dice import Dice
 
 ASPECTS = (
     ("workmanship", 1.0),
@@ -29,10 +29,10 @@ LOWER_WORD = re.compile(r"[a-z']+")
 
 
 @dataclass(slots=True)
-class Composer:
-    """Composes one text and remembers what it says."""
+class TextGenerator:
+    """Composes one text and keeps its labels."""
 
-    dice: Dice
+    rng: SeededRandom
     date: dt.date
     staff: list[TechnicianEntry]
     sentences: list[str] = field(default_factory=list)
@@ -46,51 +46,51 @@ class Composer:
     person: TechnicianEntry | None = None
 
     def compose(self, mood: str, *, clauses_wanted: int) -> None:
-        """Say this and that, in so many clauses about aspects."""
-        dice = self.dice
-        self.is_careless = dice.chance(0.08)
-        if dice.chance(0.5):
-            self.person = self.staff[dice.below(len(self.staff))]
-        if mood != "neutral" and dice.chance(0.45):
+        """Add sentences of the mood, with `clauses_wanted` clauses about aspects."""
+        rng = self.rng
+        self.is_careless = rng.chance(0.08)
+        if rng.chance(0.5):
+            self.person = self.staff[rng.below(len(self.staff))]
+        if mood != "neutral" and rng.chance(0.45):
             self._say_of_everything(mood)
-        if dice.chance(0.6):
-            self._add(self._clause(dice.pick(clauses.JOB_SCENES)))
-        if dice.chance(0.25):
-            self._add(self._clause(dice.pick(clauses.AREA_SCENES)))
-        if self.person and dice.chance(0.4):
-            self._add(self._clause(dice.pick(clauses.PERSON_SCENES)))
+        if rng.chance(0.6):
+            self._add(self._clause(rng.pick(clauses.JOB_SCENES)))
+        if rng.chance(0.25):
+            self._add(self._clause(rng.pick(clauses.AREA_SCENES)))
+        if self.person and rng.chance(0.4):
+            self._add(self._clause(rng.pick(clauses.PERSON_SCENES)))
         judge = {
             "positive": self._praise,
             "negative": self._complain,
             "neutral": self._weigh,
         }[mood]
         judge(self._choose_aspects(clauses_wanted))
-        if dice.chance(0.5 if mood == "neutral" else 0.35):
+        if rng.chance(0.5 if mood == "neutral" else 0.35):
             self._say_of_everything(mood)
 
     def _praise(self, aspects: list[str]) -> None:
         for aspect in aspects:
-            polarity = "neutral" if self.dice.chance(0.05) else "positive"
+            polarity = "neutral" if self.rng.chance(0.05) else "positive"
             self._add(self._judge(aspect, polarity))
-        if len(aspects) > 2 and self.dice.chance(0.2):
+        if len(aspects) > 2 and self.rng.chance(0.2):
             complaint = self._judge(self._another(aspects), "negative")
-            opening = self.dice.expand("{my only complaint|the one downside|only minus}")
+            opening = self.rng.expand("{my only complaint|the one downside|only minus}")
             self._add(f"{opening}: {complaint}")
 
     def _complain(self, aspects: list[str]) -> None:
         for aspect in aspects:
-            polarity = "neutral" if self.dice.chance(0.05) else "negative"
+            polarity = "neutral" if self.rng.chance(0.05) else "negative"
             self._add(self._judge(aspect, polarity))
-        if len(aspects) > 1 and self.dice.chance(0.2):
+        if len(aspects) > 1 and self.rng.chance(0.2):
             self._add(f"to be fair, {self._judge(self._another(aspects), 'positive')}")
 
     def _weigh(self, aspects: list[str]) -> None:
         first, second = aspects[0], self._another(aspects[:1])
-        if self.dice.chance(0.5):
+        if self.rng.chance(0.5):
             good, bad = self._judge(first, "positive"), self._judge(second, "negative")
         else:
             good, bad = self._judge(first, "negative"), self._judge(second, "positive")
-        joint = self.dice.pick(
+        joint = self.rng.pick(
             (", but ", ", but ", ", yet ", "; however, ", ", although ", ". But ")
         )
         self._add(f"{good}{joint}{bad}")
@@ -100,38 +100,38 @@ class Composer:
     def _say_of_everything(self, mood: str) -> None:
         phrases = {"positive": clauses.PRAISE, "negative": clauses.BLAME, "neutral": clauses.MIXED}
         self.balance += POLARITY[mood]
-        self._add(self._clause(self.dice.pick(phrases[mood])))
+        self._add(self._clause(self.rng.pick(phrases[mood])))
 
     def _choose_aspects(self, wanted: int) -> list[str]:
         chosen: list[str] = []
         while len(chosen) < wanted:
-            aspect = self.dice.weighted(ASPECTS)
+            aspect = self.rng.weighted(ASPECTS)
             if aspect not in chosen:
                 chosen.append(aspect)
         return chosen
 
     def _another(self, aspects: list[str]) -> str:
-        return self.dice.weighted([choice for choice in ASPECTS if choice[0] not in aspects])
+        return self.rng.weighted([choice for choice in ASPECTS if choice[0] not in aspects])
 
     def _judge(self, aspect: str, polarity: str) -> str:
-        """A clause about this aspect, remembered."""
-        dice = self.dice
+        """Return a clause about the aspect, and label it."""
+        rng = self.rng
         if polarity == "neutral" and aspect not in clauses.NEUTRAL:
             unsaid = [name for name in clauses.NEUTRAL if not self._spoke_of(name)]
-            aspect = dice.pick(unsaid) if unsaid else ""
+            aspect = rng.pick(unsaid) if unsaid else ""
         if not aspect:
-            return self._clause(dice.pick(clauses.MIXED))
+            return self._clause(rng.pick(clauses.MIXED))
         templates = {
             "positive": clauses.POSITIVE,
             "neutral": clauses.NEUTRAL,
             "negative": clauses.NEGATIVE,
         }[polarity][aspect]
         named = [name for name, (about, _) in clauses.PROBLEMS.items() if about == aspect]
-        if polarity == "negative" and named and dice.chance(0.35):
-            problem = dice.pick(named)
+        if polarity == "negative" and named and rng.chance(0.35):
+            problem = rng.pick(named)
             self.problems.append(problem)
             templates = clauses.PROBLEMS[problem][1]
-        phrase = self._clause(dice.pick(templates))
+        phrase = self._clause(rng.pick(templates))
         self.aspects.append((aspect, polarity, phrase))
         self.balance += POLARITY[polarity]
         return phrase
@@ -140,9 +140,9 @@ class Composer:
         return any(said[0] == aspect for said in self.aspects)
 
     def _clause(self, template: str) -> str:
-        """The template in words, with the jobs, places and people it names remembered."""
-        dice = self.dice
-        clause = dice.expand(template)
+        """Return the template in words, and label the jobs, areas and people in it."""
+        rng = self.rng
+        clause = rng.expand(template)
         if "<" in clause:
             clause = self._with_names(clause)
         if self.is_careless:
@@ -152,19 +152,19 @@ class Composer:
         return clause
 
     def _with_names(self, clause: str) -> str:
-        dice = self.dice
+        rng = self.rng
         if "<job>" in clause:
             service = self._service()
             self.services.append(service)
-            return clause.replace("<job>", dice.expand(dice.pick(JOBS[service])))
+            return clause.replace("<job>", rng.expand(rng.pick(JOBS[service])))
         if "<area>" in clause:
-            area = AREAS[dice.below(len(AREAS))]
+            area = AREAS[rng.below(len(AREAS))]
             self.areas.append(area.slug)
-            return clause.replace("<area>", dice.pick((area.name, *area.aliases)))
-        if "<name>" in clause or (self.person and dice.chance(0.6)):
+            return clause.replace("<area>", rng.pick((area.name, *area.aliases)))
+        if "<name>" in clause or (self.person and rng.chance(0.6)):
             who = self._name()
         else:
-            who = dice.expand(dice.pick(CREWS))
+            who = rng.expand(rng.pick(CREWS))
         is_plural = who == "they"
         return (
             clause.replace("<name>", who)
@@ -182,7 +182,7 @@ class Composer:
         is_shared = sum(entry.name.split()[0] == first for entry in self.staff) > 1
         names = [(person.name, 0.3), (first, 0.15 if is_shared else 0.65)]
         names += [(alias, 0.2) for alias in person.aliases]
-        name = self.dice.weighted(names)
+        name = self.rng.weighted(names)
         if not (is_shared and name == first):
             self.technicians.append(person.slug)
         return name
@@ -191,27 +191,27 @@ class Composer:
         heat = {6: WARM_JOBS, 7: WARM_JOBS, 8: WARM_JOBS, 9: WARM_JOBS}
         cold = dict.fromkeys((11, 12, 1, 2), COLD_JOBS)
         season = (heat | cold).get(self.date.month, {})
-        return self.dice.weighted([(slug, season.get(slug, 1.0)) for slug in JOBS])
+        return self.rng.weighted([(slug, season.get(slug, 1.0)) for slug in JOBS])
 
     def _add(self, sentence: str) -> None:
         self.sentences.append(sentence)
 
     def text(self) -> str:
         """The sentences as the customer types them."""
-        dice = self.dice
-        gap = "\n\n" if len(self.sentences) > 3 and dice.chance(0.15) else " "
-        excited = dice.chance(0.15)
-        lazy = self.is_careless and dice.chance(0.5)
+        rng = self.rng
+        gap = "\n\n" if len(self.sentences) > 3 and rng.chance(0.15) else " "
+        excited = rng.chance(0.15)
+        lazy = self.is_careless and rng.chance(0.5)
         parts = []
         for sentence in self.sentences:
             text = sentence if lazy else sentence[0].upper() + sentence[1:]
             is_closed = text[-1] in ".!?"
             parts.append(
-                text if is_closed else text + ("!" if excited and dice.chance(0.5) else ".")
+                text if is_closed else text + ("!" if excited and rng.chance(0.5) else ".")
             )
         text = gap.join(parts)
         return (
-            text + dice.pick((" \U0001f44d", " \U0001f64f", "!!", " :)"))
-            if dice.chance(0.06)
+            text + rng.pick((" \U0001f44d", " \U0001f64f", "!!", " :)"))
+            if rng.chance(0.06)
             else text
         )
