@@ -58,6 +58,15 @@ _CUSTOMERS = frozenset(
     " traveler traveller employer visitor resident student kunde kundin gast käufer mieter"
     " acheteur voyageur locataire huésped cliente comprador ospite klant koper huurder".split()
 )
+# What a site calls reviews that its user wrote, beside those that he got.
+_GIVEN = frozenset(
+    "given sent outgoing outbound posted written abgegeben gesendet envoyé donné enviada enviado"
+    " inviata gegeven".split()
+)
+_RECEIVED = frozenset(
+    "received incoming inbound got erhalten empfangen reçu reçue recibida recibido recebida"
+    " ricevuta ontvangen".split()
+)
 _PAIR = re.compile(r"(?:from )?(.+?)s? (?:to|2|about|on|reviews|reviewing|rates|rated|>|→) (.+?)s?")
 _BY = re.compile(r"(?:by|from|written by|left by|given by) (?:the )?(.+?)s?")
 _ABOUT = re.compile(r"(?:about|review of|rating of) (?:the )?(.+?)s?")
@@ -81,7 +90,7 @@ class Authorship:
         columns = {field: (name,) for field, name in self.names.items()}
         self.format = replace(format_, columns={**format_.columns, **columns})
         self._values: Callable[[str], Iterator[Any]] = lambda _: iter(())
-        self._has_customers: dict[str, bool] = {}
+        self._found: dict[tuple[str, frozenset[str]], bool] = {}
         self._left_out: Counter[tuple[str, str]] = Counter()
 
     def look_at(self, values: Callable[[str], Iterator[Any]]) -> None:
@@ -108,17 +117,19 @@ class Authorship:
             return about[1] in _CUSTOMERS
         if name in _RECIPIENTS:
             return word in _CUSTOMERS
+        if word in _GIVEN:
+            return self._has_any(field, _RECEIVED)
         is_plain = name in _ROLES and word in _BUSINESS
         is_perhaps = word in _BUSINESS or word in _PERHAPS_BUSINESS
-        return is_plain or (is_perhaps and self._has_customer(field))
+        return is_plain or (is_perhaps and self._has_any(field, _CUSTOMERS))
 
-    def _has_customer(self, field: str) -> bool:
-        known = self._has_customers.get(field)
-        if known is None:
+    def _has_any(self, field: str, wanted: frozenset[str]) -> bool:
+        """Whether any row has one of these words."""
+        key = (field, wanted)
+        if key not in self._found:
             words = map(status_word, self._values(field))
-            known = any(word in _CUSTOMERS for word in words)
-            self._has_customers[field] = known
-        return known
+            self._found[key] = any(word in wanted for word in words)
+        return self._found[key]
 
     def warnings(self) -> Iterator[ReadWarning]:
         if self._left_out:

@@ -28,7 +28,8 @@ _NAMES = fold_names(
     "entreprise,nom de l'entreprise,établissement,nom de l'établissement,negocio,"
     "nombre del negocio,empresa,nome da empresa,establecimiento,azienda,nome azienda,struttura,"
     "bedrijf,bedrijfsnaam,företag,virksomhed,bedrift,yritys,işletme,компания,организация,店舗,店舗名,"
-    "施設名,업체,업체명,매장,매장명,门店,商家,店铺"
+    "branch,branch office,store,filiale,standort,niederlassung,zweigstelle,sucursal,agence,sede,"
+    "vestiging,oddział,filial,tienda,loja,unidade,magasin,negozio,winkel,支店,施設名,업체,업체명,매장,매장명,门店,商家,店铺"
 )
 _IDS = fold_names(
     f"{PLACE_ID_MEMBER},place_id,google_id,google_place_id,cid,location_id,listing_id,business_id,business_unit_id,"

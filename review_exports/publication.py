@@ -95,6 +95,7 @@ class Publication:
         self._columns: list[_Column] = []
         self._reply_columns: list[_Column] = []
         self._unclear: list[str] = []
+        self._taken = {name for names_read in format_.columns.values() for name in names_read}
         explicit = {
             name: meaning
             for meaning in MEANINGS
@@ -150,7 +151,14 @@ class Publication:
             self._add(name, heading, "anonymous")
             return
         meaning = meaning_of(name) or meaning_of(fold_name(_ASIDE.sub("", heading)))
-        if meaning is None or (meaning in {"unclear", "name"} and not is_asked_about):
+        if is_asked_about or meaning not in {None, "unclear", "name"}:
+            self._add_known(name, heading, meaning)
+
+    def _add_known(self, name: str, heading: str, meaning: str | None) -> None:
+        """Add the column by its meaning, or by its values where its name has none."""
+        if meaning is None:
+            if self._is_read_as_status(name):
+                self._unclear.append(name)
             return
         if meaning == "status" and name in MAY_BE_ADDRESS:
             if self._is_address(name):
@@ -164,6 +172,15 @@ class Publication:
                 return
             meaning = "status"
         self._add(name, heading, meaning)
+
+    def _is_read_as_status(self, name: str) -> bool:
+        """Whether all values speak of publication, and some of them against it."""
+        is_hidden = False
+        for value in () if name in self._taken else self._filled(name):
+            if not isinstance(value, str) or not is_word_of_publication(value):
+                return False
+            is_hidden = is_hidden or read_status(value) is False
+        return is_hidden
 
     def _is_address(self, name: str) -> bool:
         """Whether a state is that of a customer's address rather than of the review."""

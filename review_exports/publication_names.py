@@ -53,6 +53,9 @@ _PUBLISHED = frozenset(
         "published to web,published to website,consent to share,permission to share,"
         "permission to use,permission to use review,permission granted,sharing permission,"
         "public consent,public permission,has permission to publish,has consent to publish,"
+        "einverständnis veröffentlichung,einverständnis zur veröffentlichung,"
+        "publication autorisée,publication acceptée,acord publicare,δημοσίευση,"
+        "opt in to publish,use as testimonial,share with public,"
         "veröffentlicht,veröffentlichen,veröffentlichung,freigegeben,freigabe,öffentlich,sichtbar,"
         "darf veröffentlicht werden,einwilligung zur veröffentlichung,zur veröffentlichung,"
         "zustimmung zur veröffentlichung,veröffentlichung erlaubt,freigeschaltet,genehmigt,"
@@ -66,8 +69,9 @@ _PUBLISHED = frozenset(
         "toestemming voor publicatie,toestemming publicatie,opublikowane,opublikowano,publiczne,"
         "publiczny,zatwierdzone,widoczne,zgoda na publikację,publicerad,publiceret,publisert,"
         "synlig,julkaistu,yayınlandı,yayında,onaylandı,yayın izni,опубликовано,опубликован,"
-        "одобрено,согласие на публикацию,公開,公開可,掲載可,承認,公开,已发布,发布,公開する,"
-        "공개,게시,승인"
+        "одобрено,согласие на публикацию,公開,公開可,公開可否,掲載可,掲載可否,掲載許可,承認,"
+        "是否公开,是否公開,是否发布,公开,已发布,发布,公開する,"
+        "공개,공개 여부,게시,게시 여부,승인"
     )
 )
 _WITHHELD = frozenset(
@@ -89,7 +93,7 @@ _WITHHELD = frozenset(
         "eliminato,cancellato,privato,riservato,non pubblicare,verwijderd,vertrouwelijk,"
         "niet publiceren,ukryte,usunięte,prywatne,nie publikować,odrzucone,dold,borttagen,skjult,"
         "slettet,gizli,silindi,yayınlama,скрыто,скрыт,удалено,удален,приватный,не публиковать,"
-        "非公開,削除,削除済み,非表示,不公开,已删除,隐藏,비공개,삭제,숨김"
+        "掲載不可,公開不可,非公開,削除,削除済み,非表示,不公开,已删除,隐藏,비공개,삭제,숨김"
     )
 )
 _NAMES: Mapping[Meaning, frozenset[str]] = {
@@ -123,13 +127,19 @@ _SPEAKS = re.compile(
     r"|cestino|approv|approuv|aproba|aprova|goedgekeur|zatwierdz|одобр|承認|审核|승인|withh"
     r"|withdr|suppress|redact|embargo|unlist|quarantin|reject|declin|censor|takedown"
     r"|donot|dont(?:share|use|show|post|display)|publicly|^public|public$|optin|optout"
-    r"|released?$|^shar(?:e|ed|ing)$|shareable|quotable|useas|usedas|on(?:the|our|your)?(?:web)?site$|fortestimonial|astestimonial|usagerights|rights"
-    r"|offentlig|öffentlich|julkais|yayın|onay"
+    r"|released?$|^shar(?:e|ed|ing)$|shareable|quotable|useas|usedas|(?:on|for)(?:the|our|your)?(?:web)?site$|^(?:our)?(?:web)?site(?:ok|okay|yes|yesno|use|usage|consent|allowed)$|fortestimonial|astestimonial|usagerights|rights"
+    r"|gdpr|dsgvo|rgpd|datenschutz|datenverarb|offentlig"
+    r"|öffentlich|julkais|yayın|onay|rıza|gizle|suostum|^lupa|piilot|yksityi|hyväksy|samtyk|samtyck"
+    r"|tillåt|tillat|tillad|skjul|slett|godkän|godken|godkj|zveřej|zverej|souhlas|súhlas|povolen|skryt"
+    r"|smaz|schvál|soukrom|közzét|hozzájár|engedély|nyilván|rejtett|töröl|jóváhagy|δημοσ|συγκατάθεσ"
+    r"|συγκαταθεσ|συναίν|συναιν|άδεια|κρυφ|διαγρ|ιδιωτ|έγκρι|εγκρι|^acord|consimț|ascuns|șters|модер"
+    r"|згод|дозв|прихов|видал|опублік|表示|承諾|了承|可否|授权|授權|隐藏|隱藏|展示|显示|許可|许可"
+    r"|허용|노출|숨김|نشر|موافق|إخفاء|פרסום|הסכמה"
 )
 # Permissions for something else than the publication of the words.
 _OTHER_SUBJECT = re.compile(
     r"mail|phone|telefon|handy|sms|whatsapp|market|newsletter|werbung|contact|kontakt|cookie|terms"
-    r"|agb$|dataproc|datenverarb|gdpr|dsgvo|rgpd|privacypolic|datenschutz|callback|followup"
+    r"|agb$|callback|followup"
     r"|photo|foto|image|bild|picture|video|media|avatar|logo|url$|link$|uri$|count$|anzahl"
     r"|product|order|location|address|profile|account|usernumber|reviewer|consumer|customer"
     r"|reply|replies|response|answer|antwort|réponse|respuesta|risposta|resposta|comment$"

@@ -55,7 +55,7 @@ def heading_signature(headings: Iterable[str]) -> str:
 # What programs and people write for no value at all.
 NOTHING = frozenset(
     {
-        *("nan", "NaN", "NaT", "None", "null", "NULL", "N/A", "n/a", "undefined"),
+        *("nan", "NaN", "NaT", "None", "null", "NULL", "N/A", "n/a", "undefined", "\\N"),
         *("-", "--", "\N{EN DASH}", "\N{EM DASH}"),
     }
 )
@@ -69,13 +69,13 @@ _WORDS = frozenset({"text", "title", "owner_reply", "translated_text"})
 def is_of_use(table: Table, field: str, name: str) -> bool:
     """Whether any row says something for the field in the column by this folded name.
 
-    A date like "3 weeks ago" does not, nor an author whom all rows share.
+    A date like "3 weeks ago" or without a digit does not, nor an author whom all rows share.
     """
     number = [fold_name(heading) for heading in table.headings].index(name)
     rows = (cells for _, cells in table.rows() if not isinstance(cells, BrokenRow))
     told = (row[number] for row in rows if number < len(row) and not is_blank(row[number]))
     if field in _DATES:
-        told = (cell for cell in told if not is_relative(cell))
+        told = (cell for cell in told if not is_relative(cell) and _has_digit(cell))
     filled = (cell for cell in told if cell not in NOTHING)
     if field == "author":
         first, second = (next(filled, None) for _ in range(2))
@@ -83,6 +83,10 @@ def is_of_use(table: Table, field: str, name: str) -> bool:
             second is None or any(one != first for one in (second, *filled))
         )
     return any(True for _ in filled)
+
+
+def _has_digit(cell: Any) -> bool:
+    return any(map(str.isdigit, str(cell)))
 
 
 def _cell_text(cell: Any) -> str:

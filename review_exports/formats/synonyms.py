@@ -1,3 +1,4 @@
+# ruff: noqa: RUF001  (Words of several alphabets.)
 """What people and programs call the fields of a review, in headings and as members of objects."""
 
 from collections.abc import Iterable, Mapping
@@ -18,7 +19,9 @@ def _replies(*endings: str) -> str:
 
 # A heading serves one field, the first that asks for it: where a German table has both "Sterne"
 # and "Bewertung", the latter is the text; alone it is the rating.
-_RATING_OR_WORDS = "bewertung,évaluation,valoración,valutazione,avaliação,beoordeling,vurdering"
+_RATING_OR_WORDS = (
+    "hodnocení,bewertung,évaluation,valoración,valutazione,avaliação,beoordeling,vurdering"
+)
 # What is said of the review stands before what may be said of the place or the visit.
 SYNONYMS: Mapping[str, tuple[str, ...]] = columns(
     review_id="review_id,external_id,id,review number,comment_id,bewertungs id,bewertungsnummer,"
@@ -29,7 +32,9 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = columns(
     "grade,"
     "sterne,anzahl sterne,sternebewertung,bewertung in sternen,note,"
     "étoiles,nombre d'étoiles,estrellas,puntuación,calificación,stelle,punteggio,voto,estrelas,"
-    "sterren,cijfer,ocena,gwiazdki,betyg,stjärnor,stjerner,nota," + _RATING_OR_WORDS,
+    "sterren,cijfer,ocena,gwiazdki,betyg,stjärnor,stjerner,nota,arvosana,tähdet,puan,yıldız,"
+    "оценка,рейтинг,звёзды,звезды,оцінка,értékelés,csillag,počet hvězdiček,počet hvězd,"
+    "βαθμολογία,αστέρια,評価,評点,星,星評価,総合評価,评分,評分,星级,별점,평점," + _RATING_OR_WORDS,
     owner_reply_date=_replies(
         *("date", "created", "createdat", "createddatetime", "publisheddate", "publishedat"),
         *("postedat", "at", "timestamp", "dateandtime"),
@@ -48,16 +53,18 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = columns(
     "review published at,review timestamp,date,review time,review submit date and time,reviewed at,"
     "date posted,posted,posted at,posted on,created,created_at,date created,created date,"
     "created on,creation date,created time,created timestamp,create time,create timestamp,"
-    "comment date,"
+    "comment date,datum,bewertungsdatum,rezensionsdatum,datum der bewertung,erstellt,erstellt am,"
+    "verfasst am,abgegeben am,date de l'avis,date de création,fecha,fecha de la reseña,"
+    "fecha de creación,data,data recensione,data da avaliação,dato,tarih,дата,дата отзыва,"
+    "дата відгуку,päivä,päivämäärä,dátum,ημερομηνία,日付,日時,投稿日,投稿日時,作成日,作成日時,"
+    "回答日,タイムスタンプ,日期,时间,時間,날짜,작성일,등록일,"
     "published,published_at,published on,published date,published_at_date,publish time,"
     "publisher date,date published,publish date,absolute date,submitted,submitted at,"
     "submitted date,submit date,submission date,completion time,feedback date,date reviewed,"
     "reviewed on,original created on,published timestamp,published at ms,submission time,timestamp,"
     "time,datetime,"
-    "datum,bewertungsdatum,rezensionsdatum,datum der bewertung,erstellt,erstellt am,verfasst am,"
-    "veröffentlicht am,abgegeben am,date de l'avis,date de publication,date de création,publié le,"
-    "fecha,fecha de publicación,fecha de la reseña,fecha de creación,data,data recensione,"
-    "data di pubblicazione,data de publicação,dato,date of publish,"
+    "veröffentlicht am,date de publication,publié le,fecha de publicación,data di pubblicazione,"
+    "data de publicação,公開日,date of publish,"
     "received date,date received,date added,date add,when",
     text="review_text,review content,review body,public review,text,body,body text,review,"
     "review message,review comment,review comments,reviewer text,customer comments,"
@@ -66,7 +73,9 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = columns(
     "customer review,caption text,snippet,bewertungstext,kommentar,rezension,"
     "rezensionstext,meinung,nachricht,avis,commentaire,texte,comentario,comentarios,"
     "témoignage,reseña,opinión,texto,recensione,commento,testo,comentário,recensie,opmerking,tekst,"
-    "opinia,treść,recension,omdöme,anmeldelse,omtale," + _RATING_OR_WORDS,
+    "opinia,treść,recension,omdöme,anmeldelse,omtale,kommentti,yorum,отзыв,текст отзыва,"
+    "комментарий,відгук,komentář,recenze,szöveg,vélemény,σχόλιο,κριτική,口コミ,クチコミ,レビュー,"
+    "コメント,本文,ご感想,感想,评论,評論,评价内容,리뷰,후기,내용," + _RATING_OR_WORDS,
     title="review_title,review headline,title,headline,heading,subject,titel,überschrift,betreff,"
     "titre,título,titolo",
     author="author,author_name,author_title,review_auther,reviewer,reviewer_name,"
@@ -80,7 +89,8 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = columns(
     "profile name,user name,username,name,full name,nickname,user nickname,"
     "kunde,kundin,kundenname,name des kunden,verfasser,rezensent,autor,auteur,nom,nom du client,"
     "cliente,nombre del cliente,nombre,nome cliente,nome do cliente,nome,autore,klant,naam,klient,"
-    "imię,namn,navn,kund,user",
+    "imię,namn,navn,kund,nimi,ad,isim,имя,автор,ім'я,jméno,név,όνομα,名前,お名前,氏名,投稿者,"
+    "ニックネーム,姓名,用户名,이름,작성자,user",
     _first_name="first_name,customer first name,reviewer first name,client first name,vorname,"
     "prénom",
     _last_name="last_name,customer last name,reviewer last name,client last name,surname,nachname,"

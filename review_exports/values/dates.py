@@ -18,6 +18,8 @@ DATE_ORDERS: Final[tuple[DateOrder, ...]] = ("dmy", "mdy", "ymd")
 
 # A year before that is a slip, as when 25 was typed for 2025.
 EARLIEST: Final = dt.date(1900, 1, 1)
+# The day 0 of programs, which stands for no day at all, in UTC and west of it.
+_NO_DAYS: Final = frozenset({dt.date(1970, 1, 1), dt.date(1969, 12, 31)})
 _SPREADSHEETS_BEGIN: Final = dt.date(1899, 12, 30)  # Their day 0, as Excel counts from 1900-03 on.
 # Values repeat from row to row; a memo this large covers thirty years of days.
 MEMO_MAX: Final = 20_000
@@ -197,6 +199,13 @@ class DateReader:
                 field,
                 "date_in_future",
                 f"{field}: {day.date} lies in the future. Correct the date.",
+                value,
+            )
+        if day.date in _NO_DAYS:
+            raise ValueRefused(
+                field,
+                "date_invalid",
+                f"{field}: programs write {day.date} where they know no day. Correct the date.",
                 value,
             )
         if day.date < EARLIEST:

@@ -7,12 +7,13 @@ from typing import Any
 _YES = frozenset(
     {
         *("true", "t", "yes", "y", "on", "1", "1.0", "-1", "b'1'", "\x01", "x"),
-        *("ja", "j", "wahr", "oui", "o", "vrai", "si", "sí", "s", "verdadero", "vero", "sim"),
+        *("ja", "j", "wahr", "oui", "o", "vrai", "si", "sí", "sì", "s", "verdadero", "vero", "sim"),
         *("verdadeiro", "waar", "tak", "prawda", "evet", "doğru", "да", "истина", "так", "істина"),
         *("sann", "sant", "sand", "kyllä", "tosi", "igen", "igaz", "ano", "áno", "pravda", "da"),
         *("adevărat", "ναι", "αληθησ", "نعم", "כן", "हाँ", "हां", "có", "ya", "taip", "jah", "jā"),
         *("はい", "真", "예", "네", "참", "是", "对", "對", "ใช่"),
         *("✓", "✔", "☑", "✅", "🗸", "🗹", "○", "◯", "〇", "👍"),
+        *("🟢", "[x]", "可", "有", "あり"),
     }
 )
 _NO = frozenset(
@@ -24,6 +25,7 @@ _NO = frozenset(
         *("nepravda", "nu", "fals", "όχι", "ψευδησ", "لا", "לא", "नहीं", "không", "tidak", "nē"),
         *("いいえ", "偽", "아니요", "아니오", "거짓", "否", "不", "不是", "假", "ไม่"),
         *("✗", "✘", "✕", "✖", "❌", "❎", "☐", "□", "×", "👎"),
+        *("🔴", "[]", "[ ]", "不可", "無", "なし"),
     }
 )
 # Of a purchase, which `verified` tells; "nothing" is Judge.me's word.

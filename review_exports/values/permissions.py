@@ -185,8 +185,19 @@ _ON_CONDITION = re.compile(
 )
 _ASSENT = frozenset(
     {
-        *("yes", "yeah", "yep", "sure", "ja", "oui", "sí", "sim", "da", "да", "так", "tak", "evet"),
-        *("kyllä", "igen", "ano", "áno", "ναι", "true", "certainly", "absolutely", "gladly"),
+        *("yes", "yeah", "yep", "sure", "ja", "oui", "sí", "sì", "sim", "da", "да", "так", "tak"),
+        *(
+            "evet",
+            "kyllä",
+            "igen",
+            "ano",
+            "áno",
+            "ναι",
+            "true",
+            "certainly",
+            "absolutely",
+            "gladly",
+        ),
     }
 )
 _DATES = DateReader(

@@ -23,6 +23,8 @@ ROW = {"date": "2025-01-02", "rating": 5, "name": "Ada", "text": "Fine"}
         ("isHostReview", False, True),
         ("written by", "by guest", "by host"),
         ("userType", "verified_buyer", "store owner"),
+        ("Direction", "Received", "Given"),
+        ("Richtung", "erhalten", "abgegeben"),
     ],
 )
 def test_what_the_business_wrote_about_a_customer_is_left_out(member, ours, theirs):
@@ -316,3 +318,11 @@ def test_pages_and_products_are_no_places(above):
     ]
 
     assert len(read(pages).records) == 2
+
+
+@pytest.mark.parametrize("heading", ["Standort", "Filiale", "Branch", "Sucursal", "Sede", "Store"])
+def test_branches_are_places(heading):
+    content = f"{heading},Name,Stars,Date\nBerlin,Ada,5,2025-01-02\nRom,Bo,1,2025-01-03\n"
+
+    assert refused(content).code == "place_unclear"
+    assert [record.author for record in read(content, places=["Rom"]).records] == ["Bo"]

@@ -22,6 +22,7 @@ PAIRS = [
     *(("✓", "✗"), ("☑", "☐"), ("✔\ufe0f", "❌"), ("○", "×"), ("x", ""), ("public", "private")),
     *(("oui", "non"), ("sí", "no"), ("si", "no"), ("ja", "nein"), ("да", "нет"), ("J", "N")),
     *(("はい", "いいえ"), ("예", "아니요"), ("是", "否"), ("sim", "não"), ("evet", "hayır")),
+    *(("Sì", "No"), ("ano", "ne"), ("[x]", "[ ]"), ("🟢", "🔴"), ("可", "不可")),
     *(("EVET", "HAYIR"), ("tak", "nie"), ("ja", "nee"), ("kyllä", "ei"), ("igen", "nem")),
     *(("published", "unpublished"), ("Published", "Not published"), ("approved", "rejected")),
     *(("-1", "0"), ("b'1'", "b'0'"), ("Yes, gladly", "No, thank you"), ("１", "０")),
@@ -93,6 +94,17 @@ def test_day_of_publication_permits_and_its_lack_does_not():
         *(("Permission", "unclear"), ("Privacy", "unclear"), ("Moderation result", "unclear")),
         *(("Einwilligung", "unclear"), ("Consentement", "unclear"), ("Freigabe durch", "unclear")),
         *(("May we use your name?", "name"), ("OK to show my first name", "name")),
+        *(
+            ("GDPR consent", "unclear"),
+            ("DSGVO-Einwilligung", "unclear"),
+            ("Website OK?", "unclear"),
+        ),
+        *(
+            ("Souhlas se zveřejněním", "unclear"),
+            ("Közzétehető", "unclear"),
+            ("掲載許可", "published"),
+        ),
+        *(("Samtykke", "unclear"), ("Συγκατάθεση", "unclear"), ("是否公开", "published")),
         *(("E-mail consent", None), ("Accepts marketing", None), ("May we contact you?", None)),
         *(("Published Image Url", None), ("Public reply", None), ("Display Name", None)),
         *(("Publisher", None), ("relativePublishTimeDescription", None), ("Comment", None)),
@@ -125,6 +137,43 @@ def test_member_that_is_not_clear_is_asked_about():
     ]
     assert refused(items).code == "publication_unclear"
     assert len(read(items, publication={"consent.given": "published"}).records) == 1
+
+
+@pytest.mark.parametrize(
+    ("heading", "yes", "no"),
+    [
+        *(("Stage", "Published", "Draft"), ("Workflow", "published", "in_review")),
+        *(("Feedback type", "Public", "Private"), ("Art", "öffentlich", "vertraulich")),
+    ],
+)
+def test_column_whose_values_all_speak_of_publication_is_asked_about(heading, yes, no):
+    content = f"Date,Name,Stars,{heading}\n2025-01-02,Ada,5,{yes}\n2025-01-03,Bo,1,{no}\n"
+
+    assert refused(content).code == "publication_unclear"
+    (record,) = read(content, publication={heading: "published"}).records
+    assert record.author == "Ada"
+
+
+def test_column_that_speaks_of_work_alone_is_not_asked_about():
+    content = "Date,Name,Stars,Ticket\n2025-01-02,Ada,5,Completed\n2025-01-03,Bo,1,Pending\n"
+
+    assert len(read(content).records) == 2
+
+
+@pytest.mark.parametrize("blank", ["\\N", "NULL", "0000-00-00 00:00:00"])
+def test_day_of_deletion_that_a_database_leaves_blank_says_nothing(blank):
+    content = f"Date,Name,Stars,deletedAt\n2025-01-02,Ada,5,{blank}\n2025-01-03,Bo,1,2025-02-01\n"
+
+    assert [record.author for record in read(content).records] == ["Ada"]
+
+
+@pytest.mark.parametrize("values", [("✅", "❌"), ("ok", "withdrawn"), ("2025-01-05", "")])
+def test_published_beside_a_date_in_another_language_is_not_the_date(values):
+    yes, no = values
+    content = f"Published;Datum;Name;Sterne\n{yes};02.01.2025;Ada;5\n{no};03.01.2025;Bo;1\n"
+
+    (record,) = read(content).records
+    assert (record.author, record.date) == ("Ada", dt.date(2025, 1, 2))
 
 
 def test_unclear_heading_without_any_value_is_passed_over():

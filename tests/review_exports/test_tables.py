@@ -218,6 +218,16 @@ def test_file_cut_off_inside_a_character_is_still_utf8_and_says_so():
             "Fecha;Nombre;Puntuación;Opinión;Respuesta del propietario",
             "date author rating text owner_reply",
         ),
+        ("名前;評価;日付;口コミ", "author rating date text"),
+        ("お名前;総合評価;投稿日;コメント", "author rating date text"),
+        ("姓名;评分;日期;评论", "author rating date text"),
+        ("이름;별점;날짜;리뷰", "author rating date text"),
+        ("Имя;Оценка;Дата;Отзыв", "author rating date text"),
+        ("Ad;Puan;Tarih;Yorum", "author rating date text"),
+        ("Jméno;Hodnocení;Datum;Komentář", "author rating date text"),
+        ("Név;Értékelés;Dátum;Szöveg", "author rating date text"),
+        ("Όνομα;Βαθμολογία;Ημερομηνία;Σχόλιο", "author rating date text"),
+        ("Nimi;Arvosana;Päivä;Kommentti", "author rating date text"),
     ],
 )
 def test_headings_are_known_by_what_people_and_programs_call_them(headings, mapping):

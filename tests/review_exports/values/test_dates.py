@@ -167,6 +167,8 @@ def test_date_in_every_spelling(spelling, expected):
         ("0001-01-01T00:00:00+14:00", "date_invalid"),
         ("9999-12-31T23:59:59-14:00", "date_invalid"),
         ("0025-01-03", "date_invalid"),
+        ("1970-01-01", "date_invalid"),
+        ("1969-12-31T16:00:00-08:00", "date_invalid"),
         ("1899-12-31", "date_invalid"),
         (dt.date(1899, 12, 30), "date_invalid"),
         ("2023-12", "date_invalid"),
