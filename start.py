@@ -51,9 +51,9 @@ def main(arguments: list[str]) -> NoReturn:
 
 
 def install(requirements: str) -> None:
-    """Make `.venv` hold at least `requirements`; two at once take turns."""
-    with Path(__file__).open("rb") as turn:
-        fcntl.flock(turn, fcntl.LOCK_EX)
+    """Make `.venv` hold at least `requirements`; one process at a time."""
+    with Path(__file__).open("rb") as lock_file:
+        fcntl.flock(lock_file, fcntl.LOCK_EX)
         _install(requirements)
 
 

@@ -84,7 +84,7 @@ class Administration(admin.AdminSite):
         return cast("View", guarded)
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
-        """What an administrator does most comes first, not what the alphabet begins with."""
+        """Order models by how often administrators use them, not by the alphabet."""
         apps: list[Any] = super().get_app_list(request, app_label)
         for app in apps:
             app["models"].sort(key=_place)

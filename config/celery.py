@@ -159,7 +159,7 @@ def _log_as_django_does(**kwargs: Any) -> None:
 
 @celeryd_init.connect
 def _stop_in_lines_of_the_log(**kwargs: Any) -> None:
-    """Whoever stops a worker is told by bare lines, which are none in a log of JSON."""
+    """Log the end of a worker as log lines; Celery prints bare ones, which break a log of JSON."""
     from celery.apps import worker  # noqa: PLC0415  (web processes do without it)
 
     worker.safe_say = say_at_once  # type: ignore[attr-defined]  # The stubs lack it.
@@ -179,9 +179,9 @@ def _end_where_no_message_can_lie(**kwargs: Any) -> None:
 
 @task_prerun.connect
 def _log_as_part_of_the_request(task: Task[Any, Any], task_id: str, **kwargs: Any) -> None:
-    """What a worker logs carries the id of the request that rang, or the message's own."""
-    asked = (task.request.headers or {}).get(REQUEST_ID)
-    request_id.set(asked if asked and asked != NO_REQUEST else task_id)
+    """Log under the id of the request that enqueued the task, or under the message's own."""
+    caller_id = (task.request.headers or {}).get(REQUEST_ID)
+    request_id.set(caller_id if caller_id and caller_id != NO_REQUEST else task_id)
 
 
 @celeryd_after_setup.connect

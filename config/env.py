@@ -93,7 +93,7 @@ def text(name: str, default: str = "") -> str:
 
 
 def bearer_token(name: str) -> str:
-    """What is sent as a bearer token, or an empty text; not repeated where it is refused."""
+    """Bearer token, or an empty text; an error message does not repeat it."""
     value = text(name)
     if value and not re.fullmatch(r"[!-~]+", value):
         remedy = "Set it to the key alone: letters, digits and signs of ASCII, without blanks."
@@ -102,7 +102,7 @@ def bearer_token(name: str) -> str:
 
 
 def names(name: str) -> list[str]:
-    """What commas separate, without blanks and empty entries."""
+    """Entries between commas, without blanks and empty ones."""
     return [part.strip() for part in text(name).split(",") if part.strip()]
 
 
@@ -128,7 +128,7 @@ def origin(name: str, remedy: str) -> SplitResult:
 
 
 def host_names(name: str) -> list[str]:
-    """What Django compares a request's host with: a name, .a-domain, [an address] or *."""
+    """Host patterns as Django compares them: a name, .a-domain, [an address] or *."""
     hosts = names(name)
     for host in hosts:
         if not re.fullmatch(r"\*|\.?[A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\]", host):

@@ -23,7 +23,7 @@ MISSING = "Documents cannot be published. Run `manage.py publish_documents` and 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What was found; `advice` says what to do where the service is not ready."""
+    """Result of a health check; `advice` says what to do where the service is not ready."""
 
     database: str
     documents: str = UNKNOWN

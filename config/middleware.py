@@ -1,4 +1,4 @@
-"""What every request and every answer passes, whatever view is behind it."""
+"""Middleware that every request and every response passes."""
 
 import logging
 import re

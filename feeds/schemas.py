@@ -1,4 +1,4 @@
-"""Pure: the shape of our JSON Feed in JSON Schema (2020-12)."""
+"""The shape of our JSON Feed in JSON Schema (2020-12)."""
 
 from feeds.items import ITEMS
 from reviews.schemas import (

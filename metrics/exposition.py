@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 CHALLENGE = {"WWW-Authenticate": 'Bearer realm="metrics"'}
-PATIENCE_SECONDS = 5.0  # With a connection that says nothing.
+TIMEOUT_SECONDS = 5.0  # With a connection that says nothing.
 REFUSAL = b"Send the value of METRICS_TOKEN as a bearer token.\n"
 
 
@@ -89,7 +89,7 @@ class _Listener(ThreadingMixIn, WSGIServer):
 
 
 class _Handler(WSGIRequestHandler):
-    timeout = PATIENCE_SECONDS
+    timeout = TIMEOUT_SECONDS
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002  (the library's name)
         logger.debug(format, *args)

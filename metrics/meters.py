@@ -1,4 +1,4 @@
-"""What is counted and timed."""
+"""Counters and histograms."""
 
 from prometheus_client import CollectorRegistry, Counter, Histogram
 

@@ -1,4 +1,4 @@
-"""What the other apps and the worker announce, as numbers."""
+"""Count the signals of the other apps and of the worker."""
 
 import threading
 import time

@@ -1,4 +1,4 @@
-"""What the database says at the moment it is asked: queues, versions, who is alive."""
+"""Gauges read from the database at each scrape: queues, versions, roles that are alive."""
 
 import logging
 from collections.abc import Iterator

@@ -20,7 +20,7 @@ _rounded = partial(round, ndigits=3)
 def analyse(
     text: str | None, rating: float | None, taxonomy: Taxonomy, roster: Roster
 ) -> dict[str, Any]:
-    """What a review says: its sentiment, aspects, entities and sentences, in plain dictionaries.
+    """Sentiment, aspects, entities and sentences of a review, in plain dictionaries.
 
     `taxonomy` is `{"aspects": [{"id", "label", "terms", "exclude"?, "term_polarity"?}],
     "services" | "problems" | "areas" | "topics": [{"id", "label", "terms"}]}`, `roster` is

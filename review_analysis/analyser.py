@@ -53,7 +53,7 @@ class Analyser:
     def read(
         self, text: str | None, rating: int | None = None, date: dt.date | None = None
     ) -> Reading:
-        """What the text says. Stars weigh in at half strength; without words they decide."""
+        """Analyse a text. Stars weigh in at half strength; without words they decide."""
         source = Source(text or "")
         parts = list(sentences(source))
         if not parts or not is_english(source, parts, self._known_words):
@@ -146,7 +146,7 @@ class _Review:
         )
 
     def judge(self, start: int, end: int, polarity_of_term: int) -> tuple[Mention, Verdict]:
-        """What is said of `read[start:end]`."""
+        """Judge `read[start:end]`."""
         key = (start, end, polarity_of_term)
         if key not in self._judged:
             self._judged[key] = self._judge(*key)
@@ -172,14 +172,14 @@ class _Review:
         return mention, verdict
 
     def _clause(self, number: int, clause: int) -> Logits:
-        """What the targets of a clause have in common, most of what there is to look up."""
+        """Logits shared by the targets of a clause, most of all that has to be looked up."""
         key = (number, clause)
         if key not in self._clauses:
             self._clauses[key] = polarity.clause_logits(self.sentences[number], clause)
         return self._clauses[key]
 
     def _around(self, number: int) -> float:
-        """What the sentences around this one say the nearer the more: where there
+        """Weighted polarity of the sentences around this one, the nearer the more: where there
         are no stars they tell what to expect. What stands across a contrast tells nothing.
         """
         if self.rating is not None:
@@ -320,7 +320,7 @@ def _by_entry(matcher: Matcher, source: Source) -> _Places:
 
 
 def _silence(words: Words, names: Sequence[Found], known_words: frozenset[str]) -> None:
-    """What is somebody's name praises and blames nobody: "Grace overcharged us". A capital makes
+    """Silence the polarity of names: "Grace overcharged us". A capital makes
     it a word that nothing is known about.
     """
     for index in _named(words, names):

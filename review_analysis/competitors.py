@@ -66,11 +66,11 @@ def _of_those_left(sentence: Words, head: int) -> tuple[int, int] | None:
 
 
 def _relative(sentence: Words, head: int) -> tuple[int, int] | None:
-    """What a clause about the word at `head` says of it."""
+    """Relative clause about the word at `head`."""
     words = sentence.words
     begin = head + 2 if words[head + 1 : head + 2] == [","] else head + 1
-    is_told = words[begin : begin + 1] and words[begin] in _WHO
-    return (begin, _end(sentence, begin)) if is_told else None
+    is_relative = words[begin : begin + 1] and words[begin] in _WHO
+    return (begin, _end(sentence, begin)) if is_relative else None
 
 
 def _end(sentence: Words, begin: int) -> int:

@@ -32,7 +32,7 @@ class Constructions:
                 weight, head, *rest = line.split()
                 # The head stands in the text without a blank before it.
                 found = Construction(
-                    re.compile("".join(_part(piece) for piece in rest) + "(?= |$)"),
+                    re.compile("".join(_part(part) for part in rest) + "(?= |$)"),
                     float(weight),
                     head.startswith("^"),
                     _seconds(rest),
@@ -42,7 +42,7 @@ class Constructions:
         self._by_head = {head: _by_second(known) for head, known in by_head.items()}
 
     def find(self, words: list[str], text: str) -> dict[int, Match]:
-        """What begins at which of the words (joined in `text`); none begins within another."""
+        """Find constructions by the index of their first word; none begins within another."""
         found: dict[int, Match] = {}
         ends: list[int] = []  # Where each word ends in the text; few sentences need to know.
         free = 0
@@ -73,24 +73,24 @@ def _by_second(known: list[Construction]) -> dict[str, list[Construction]]:
     }
 
 
-def _seconds(pieces: list[str]) -> frozenset[str]:
+def _seconds(parts: list[str]) -> frozenset[str]:
     """The words that may come first of these pieces; none if that is not known."""
     words: set[str] = set()
-    for piece in pieces:
-        choices = piece.removesuffix("?").split("|")
-        if piece == "~" or any(word.startswith("+") for word in choices):
+    for part in parts:
+        choices = part.removesuffix("?").split("|")
+        if part == "~" or any(word.startswith("+") for word in choices):
             return frozenset()
         words.update(choices)
-        if not piece.endswith("?"):
+        if not part.endswith("?"):
             return frozenset(words)
     return frozenset()
 
 
-def _part(piece: str) -> str:
-    if piece == "~":
+def _part(part: str) -> str:
+    if part == "~":
         return _GAP
-    words = "|".join(_word(word) for word in piece.removesuffix("?").split("|"))
-    return f"(?: (?:{words}))" + ("?" if piece.endswith("?") else "")
+    words = "|".join(_word(word) for word in part.removesuffix("?").split("|"))
+    return f"(?: (?:{words}))" + ("?" if part.endswith("?") else "")
 
 
 def _word(word: str) -> str:

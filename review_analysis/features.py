@@ -1,5 +1,5 @@
-"""What the sentence model looks at, as named values: words, pairs of them, and what they add up to
-by the lexicon's rules.
+"""Features of the sentence model, as named values: words, pairs of them, and their sums by the
+lexicon's rules.
 """
 
 from typing import NamedTuple

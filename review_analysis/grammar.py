@@ -1,4 +1,4 @@
-"""What part words play, as far as a list of the small words and a few endings can tell.
+"""Parts of speech, as far as a list of the small words and a few endings can tell.
 
 One letter each: D determiner, P preposition, R pronoun, C copula, H auxiliary, N negator,
 & conjunction, B contrast, W relative or question word, T "than", J adverb, A adjective, V verb,
@@ -101,7 +101,7 @@ def is_denial(words: list[str]) -> bool:
 
 def tags(words: list[str]) -> list[str]:
     """The part of each word of a sentence."""
-    tags = [_KNOWN.get(word) or _remember(word) for word in words]
+    tags = [_KNOWN.get(word) or _cached_tag(word) for word in words]
     if "'s" in words:
         for index in range(1, len(words) - 1):
             # "Mark's work": a possessive, unlike "Mark's here".
@@ -132,7 +132,7 @@ _ADDING = frozenset("only just merely simply".split())
 _KNOWN: dict[str, str] = {**dict.fromkeys(lexicon.load().adjectives, "A"), **_TAGS}
 
 
-def _remember(word: str) -> str:
+def _cached_tag(word: str) -> str:
     tag = _guess(word)
     if len(_KNOWN) < 50_000:  # Enough for a language; a bound for noise.
         _KNOWN[word] = tag

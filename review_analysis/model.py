@@ -26,7 +26,7 @@ Weights = Mapping[str, tuple[float, float]]
 
 
 class Word(NamedTuple):
-    """What the sentence model has learnt about a word, for negative and for positive."""
+    """Learnt weights of a word, for negative and for positive."""
 
     negative: float
     positive: float
@@ -125,7 +125,7 @@ def target_logits(weights: TargetModel, found: list[targets.Feature]) -> Logits:
 
 
 class Learnt(NamedTuple):
-    """What the sentence model makes of words."""
+    """Output of the sentence model for words."""
 
     values: list[float]  # Of each word and its pair with the word before: -1.5 to 1.5.
     logits: Logits  # Of all together: those of `features.of_words`.

@@ -145,8 +145,9 @@ def _denies_clause(sentence: Words, index: int) -> bool:
 
 
 def _is_past(sentence: Words, index: int) -> bool:
-    """What was so once: "it used to be great", "I remember when", "gone are the days of", "after
-    years of bad service".
+    """Tell statements about the past: "it used to be great", "gone are the days of".
+
+    Also "I remember when", "after years of bad service".
     """
     words = sentence.words
     follows = words[index + 1 : index + 4]

@@ -33,7 +33,11 @@ _CERTAINTY = 0.8
 # The sets that targets are learnt from hold more neutral ones than reviews do: MAMS seeks them.
 _NEUTRAL_SHIFT = -0.3
 _AROUND = 0.65  # How much the sentences around one count.
-_ERRAND: Logits = (0.0, 1.2, 0.0)  # What somebody came for, of which only the stars tell more.
+_VISIT_REASON: Logits = (
+    0.0,
+    1.2,
+    0.0,
+)  # What somebody came for, of which only the stars tell more.
 _OWN_MEANING = 1.5  # How much a term counts whose polarity the taxonomy gives.
 _MAX_REASONS = 4
 
@@ -47,23 +51,23 @@ class Verdict(NamedTuple):
 def read(words: Words) -> tuple[Weighed, Logits]:
     """A sentence weighed: word by word, and as a whole."""
     weighed, logits = model.read(model.load().sentence, words, valence.weigh(words))
-    if visit_reasons.is_errand_alone(weighed):
-        return weighed, _ERRAND
+    if visit_reasons.is_only_visit_reason(weighed):
+        return weighed, _VISIT_REASON
     negative, neutral, positive = logits
     return weighed, (_CERTAINTY * negative, _CERTAINTY * neutral, _CERTAINTY * positive)
 
 
 def clause_logits(sentence: Weighed, clause: int) -> Logits:
-    """What speaks for any target of a clause."""
+    """Logits for any target of a clause."""
     return model.target_logits(model.load().target, targets.of_clause(sentence, clause))
 
 
 def target_logits(
     sentence: Weighed, first: int, last: int, polarity_of_term: int, clause: Logits
 ) -> Logits:
-    """What the sentence says of its words first..last, with the logits of their clause."""
-    if not polarity_of_term and visit_reasons.is_errand(sentence, first):
-        return _ERRAND
+    """Logits for the words first..last of a sentence, with those of their clause."""
+    if not polarity_of_term and visit_reasons.is_visit_reason(sentence, first):
+        return _VISIT_REASON
     found = targets.of_place(sentence, first, last)
     negative, neutral, positive = model.target_logits(model.load().target, found)
     negative += clause[0]
@@ -113,8 +117,8 @@ def _verdict(logits: Logits, rating: int | None, stars: Stars) -> Verdict:
 def reasons(
     sentence: Weighed, first: int, last: int, polarity_of_term: int, rating: int | None
 ) -> tuple[str, ...]:
-    """What spoke for a verdict on words first..last, strongest first."""
-    if not polarity_of_term and visit_reasons.is_errand(sentence, first):
+    """Reasons for the label of words first..last, strongest first."""
+    if not polarity_of_term and visit_reasons.is_visit_reason(sentence, first):
         return ("what somebody came for", *_stars(rating))
     low, high = sentence.words.clause_bounds(first)
     valences = sentence.valences
@@ -145,12 +149,12 @@ def _what_judges(sentence: Weighed, last: int) -> tuple[str, str]:
     words, valences = sentence.words, sentence.valences
     starts = {
         start + size - 1: start
-        for known in (valences.phrases, valences.turns)
+        for known in (valences.phrases, valences.gapped_phrases)
         for start, size in known.items()
     }
     first = starts.get(last, last)
     kind = valences.reasons[last]
-    if not kind and first in valences.turns:
+    if not kind and first in valences.gapped_phrases:
         is_praise = valences.strengths[last] > 0
         mends = is_praise and valence.speaks_of_repair(words, first, last)
         kind = valence.REPAIRED if mends else "phrase"

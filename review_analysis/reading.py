@@ -1,4 +1,4 @@
-"""What the analyser knows about one review.
+"""Result of analysing one review.
 
 All offsets are code points of the text as it was given; scores run from -1 to 1.
 """
@@ -24,7 +24,7 @@ class Mention:
 
     @property
     def because(self) -> tuple[str, ...]:
-        """What spoke for the label, strongest first, in a person's words; found when asked for."""
+        """Reasons for the label, strongest first, in a person's words; computed on access."""
         return self.explain()
 
 

@@ -149,9 +149,9 @@ def sentences(source: Source) -> Iterator[Words]:
 
 def _tokens(text: str) -> list[_Token]:
     """Cut at the words, which takes half of the time that a match of each would take."""
-    pieces = _WORD.split(text)  # What is between, a word, what is between, ...
-    ends = list(accumulate(map(len, pieces)))
-    return list(zip(pieces[1::2], ends[::2], ends[1::2], strict=False))
+    parts = _WORD.split(text)  # What is between, a word, what is between, ...
+    ends = list(accumulate(map(len, parts)))
+    return list(zip(parts[1::2], ends[::2], ends[1::2], strict=False))
 
 
 def _ends_sentence(tokens: list[_Token], index: int) -> bool:

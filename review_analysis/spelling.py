@@ -19,7 +19,7 @@ def respell(text: str) -> tuple[str, list[int]] | None:
     words = low.translate(_BLANKS).split() if low.isascii() else _WORD.findall(low)
     if right.keys().isdisjoint(words):
         return None
-    pieces: list[str] = []
+    parts: list[str] = []
     origins: list[int] = []
     done = 0
     for match in _WORD.finditer(text):
@@ -29,15 +29,15 @@ def respell(text: str) -> tuple[str, list[int]] | None:
             continue
         start, end = match.span()
         spelt = spelt.capitalize() if word[0].isupper() else spelt
-        pieces += text[done:start], spelt
+        parts += text[done:start], spelt
         origins += range(done, start)
         origins += (min(start + index, end - 1) for index in range(len(spelt)))
         done = end
     if not done:
         return None
-    pieces.append(text[done:])
+    parts.append(text[done:])
     origins += range(done, len(text) + 1)
-    return "".join(pieces), origins
+    return "".join(parts), origins
 
 
 def _is_written_plainly(word: str) -> bool:

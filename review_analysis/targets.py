@@ -1,4 +1,4 @@
-"""What the target model looks at: what tells what a sentence says of one thing in it.
+"""Features of the target model: signs of the opinion of a sentence on one thing in it.
 
 Most of it is the same for all targets of a clause; the rest stands next to the target. A feature is
 known by its kind and by what was seen there.
@@ -21,7 +21,7 @@ _WEIGHT_OF_PAIRS = 0.5  # They tell more of one domain than of others.
 
 
 class _Side:
-    """What the features to one side of a target are called; tuples go by distance."""
+    """Names of the features to one side of a target; tuples go by distance."""
 
     def __init__(self, name: str) -> None:
         distances = range(1, _REACH + 1)
@@ -37,7 +37,7 @@ _LEFT, _RIGHT = _Side("L"), _Side("R")
 
 
 def of_clause(sentence: Weighed, clause: int) -> list[Feature]:
-    """What the targets of a clause have in common.
+    """Features that all targets of a clause share.
 
     `c` features are its words; `=` features tell its place, its length, what the sentence model
     makes of the whole, and the sums of praise and blame, by the lexicon (`x`) and as learnt (`l`):
@@ -113,7 +113,7 @@ def _end_of_continuation(words: Words, end: int) -> int:
 
 
 def of_place(sentence: Weighed, first: int, last: int) -> list[Feature]:
-    """What stands next to words first..last, and what joins them to the words that judge.
+    """Neighbours of words first..last, and the words that join them to those that judge.
 
     `t` features are the target's own words, `L` and `R` those to the left and right, by distance
     and in pairs (`&`); `=` features are what each of them weighs, `@` what the words that judge
@@ -157,7 +157,7 @@ def _words_beside(side: _Side, names: list[str]) -> list[Feature]:
 
 
 def _learnt_beside(side: _Side, learnt: list[float]) -> list[Feature]:
-    """What was learnt about the words of the clause to one side, the nearest first."""
+    """Learnt weights of the words of the clause to one side, the nearest first."""
     return [
         ("=", side.learnt_praise[place], value)
         if value > 0

@@ -30,7 +30,7 @@ _WORD = re.compile(r"\w+")
 _PLAIN = re.compile(r"\w+\*?")
 _ANY: frozenset[str] = frozenset()
 _BETWEEN = re.compile(_GAP)
-_REMEMBERED = 20_000  # Words; enough for a language, and a bound for noise.
+_MAX_CACHED = 20_000  # Words; enough for a language, and a bound for noise.
 
 
 Kind = Literal["aspect", "problem", "topic"]
@@ -190,7 +190,7 @@ class Matcher:
                 if opening.second:
                     seconds = candidates.by_second.setdefault(opening.second, [])
                     seconds.append((opening.third, term))
-        if len(self._seen) < _REMEMBERED and len(word) < 30:
+        if len(self._seen) < _MAX_CACHED and len(word) < 30:
             self._seen[word] = candidates
         return candidates
 
@@ -225,7 +225,7 @@ def matcher_of(entries: tuple[Entry, ...]) -> Matcher:
 
 
 def _key(term: str) -> str:
-    """What two spellings of one term have in common."""
+    """Key that two spellings of one term share."""
     return _SEPARATOR.sub(" ", Source(term).read).strip()
 
 

@@ -1,4 +1,4 @@
-"""Pure: the folding by which texts and names are compared, and letters without accents.
+"""The folding by which texts and names are compared, and letters without accents.
 
 Stored folded texts, search needles and roster names all pass through here, so that SQLite and
 PostgreSQL give the same answers.

@@ -68,12 +68,12 @@ _MUCH = {
     **dict.fromkeys("low lower lowest short shorter".split(), -1),
 }
 _STRENGTH_OF_MEASURE = 1.8
-_SHARE_OF_RIVALS = -0.5  # What is said of another business speaks for the opposite here.
+_COMPETITOR_FACTOR = -0.5  # What is said of another business speaks for the opposite here.
 _MARRING = -2.5  # An adjective of plain blame.
 
 # Why a word counts as it does.
 NEGATED, WISHED, REPAIRED, TOO, FAINT = "negated", "wished", "repair", "too", "faint"
-RIVAL = "of another business"
+OF_COMPETITOR = "of another business"
 
 
 @dataclass(slots=True)
@@ -84,7 +84,7 @@ class Valences:
     reasons: list[str]
     negated: list[bool]  # Whether the word stands in the reach of a negator.
     phrases: dict[int, int]  # First word of a set phrase -> number of its words.
-    turns: dict[int, int]  # The same of turns of phrase with gaps.
+    gapped_phrases: dict[int, int]  # The same of phrases with gaps.
 
 
 def known_words() -> frozenset[str]:
@@ -104,7 +104,7 @@ def weigh(sentence: Words) -> Valences:
     strengths = [0.0] * size
     reasons = [""] * size
     phrases: dict[int, int] = {}
-    turns: dict[int, int] = {}
+    gapped_phrases: dict[int, int] = {}
     skip = 0
     text = " ".join(words)
     built = constructions.load().find(words, text)
@@ -120,7 +120,7 @@ def weigh(sentence: Words) -> Valences:
             continue
         if index in built:
             length, weight = built[index]
-            turns[index] = length
+            gapped_phrases[index] = length
             skip = index + length
             outside = negated[index] and word not in grammar.NEGATORS
             strengths[skip - 1], reasons[skip - 1] = _modified(
@@ -159,19 +159,19 @@ def weigh(sentence: Words) -> Valences:
             and not negated[index - 1]
         ):
             strengths[index], reasons[index] = _STRENGTH_OF_TOO, TOO
-    valences = Valences(strengths, reasons, negated, phrases, turns)
-    _turn_rivals(sentence, valences)
+    valences = Valences(strengths, reasons, negated, phrases, gapped_phrases)
+    _invert_competitors(sentence, valences)
     return valences
 
 
-def _turn_rivals(sentence: Words, valences: Valences) -> None:
-    """What another business does badly is well done here, or nobody would tell of it."""
+def _invert_competitors(sentence: Words, valences: Valences) -> None:
+    """Invert opinions on competitors: their bad work is praise for this business."""
     for first, last in competitors.spans(sentence):
         for index in range(first, last + 1):
             valences.negated[index] = not valences.negated[index]
             if valences.strengths[index]:
-                valences.strengths[index] *= _SHARE_OF_RIVALS
-                valences.reasons[index] = RIVAL
+                valences.strengths[index] *= _COMPETITOR_FACTOR
+                valences.reasons[index] = OF_COMPETITOR
 
 
 def _odd_weights(sentence: Words, text: str) -> dict[int, float]:
@@ -357,7 +357,7 @@ def _is_wished(sentence: Words, first: int) -> bool:
 
 
 def _measured(sentence: Words, index: int, weight: float) -> float:
-    """What "low", "long" and their like say of what they measure: a price, a wait, a warranty."""
+    """Judge "low", "long" and the like by the thing they measure: a price, a wait, a warranty."""
     words, tags = sentence.words, sentence.tags
     measures = _MEASURED.get(words[index + 1], 0) if index + 1 < len(words) else 0
     if not measures:

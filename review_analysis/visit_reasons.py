@@ -1,4 +1,4 @@
-"""What a customer came for is named, and neither praised nor blamed by that.
+"""Find reasons for a visit; to name one is neither praise nor blame.
 
 "We called them for a clogged toilet" blames nobody for the toilet.
 """
@@ -31,7 +31,7 @@ _WHERE = (
 _FOR = r" (?:for|about)"
 _TO_DO = r" to (?!the|an?|my|our|me|us)\w+"
 # A clause that tells of it and of nothing else; `what` is what it was for.
-_TOLD = re.compile(
+_STATEMENT = re.compile(
     r"(?:(?:.* )?(?:"
     rf"{_any_of(_SENT_FOR)}(?:{_WHOM}|{_WHAT})?{_WHERE}{{0,3}}{_FOR}"
     rf"|{_any_of(_SENT_FOR + ' ' + _HAD)}{_WHOM}{_WHERE}{{0,3}}(?:{_FOR}|{_TO_DO})"
@@ -56,7 +56,7 @@ _KINDS = frozenset({"criminal"})  # Of cases.
 _NO_NOUN = frozenset({",", ".", "B", "W", "C", "H", "N"})  # Of the tags of grammar.
 
 
-def is_errand(sentence: Weighed, first: int) -> bool:
+def is_visit_reason(sentence: Weighed, first: int) -> bool:
     """Whether the word at `first` tells what somebody came for, and its clause says no more."""
     words = sentence.words
     low, high = words.clause_bounds(first)
@@ -69,7 +69,7 @@ def is_errand(sentence: Weighed, first: int) -> bool:
     return begin is not None and begin <= first
 
 
-def is_errand_alone(sentence: Weighed) -> bool:
+def is_only_visit_reason(sentence: Weighed) -> bool:
     """Whether the whole sentence says what somebody came for, and no more."""
     words = sentence.words
     if not words.words or words.clauses[-1] or _VERBS.isdisjoint(words.words):
@@ -83,10 +83,10 @@ def _begin(sentence: Weighed, low: int, high: int) -> int | None:
     while high > low and tags[high] in {",", "."}:
         high -= 1
     clause = words[low : high + 1]
-    told = _TOLD.fullmatch(" ".join(clause))
-    if told is None or not _OTHERWISE.isdisjoint(clause):
+    statement = _STATEMENT.fullmatch(" ".join(clause))
+    if statement is None or not _OTHERWISE.isdisjoint(clause):
         return None
-    begin = high + 1 - len(told["what"].split())
+    begin = high + 1 - len(statement["what"].split())
     if not _NO_NOUN.isdisjoint(tags[begin : high + 1]):
         return None
     if any(sentence.valences.strengths[low:begin]) or not NEGATORS.isdisjoint(words[low:begin]):

@@ -76,7 +76,7 @@ class Browser:
         if self._session:
             message["sessionId"] = self._session
         os.write(self._commands, json.dumps(message).encode() + b"\0")
-        answer = self._wait(lambda told: told.get("id") == self._number)
+        answer = self._wait(lambda event: event.get("id") == self._number)
         assert "error" not in answer, answer
         result: dict[str, Any] = answer["result"]
         return result
@@ -91,7 +91,7 @@ class Browser:
             mobile=False,
         )
         assert "errorText" not in self.send("Page.navigate", url=url)
-        self._wait(lambda told: told.get("method") == "Page.loadEventFired")
+        self._wait(lambda event: event.get("method") == "Page.loadEventFired")
 
     def ask(self, expression: str) -> Any:
         """The value of a JavaScript expression on the page."""
@@ -104,9 +104,9 @@ class Browser:
         while True:
             while b"\0" in self._buffer:
                 line, self._buffer = self._buffer.split(b"\0", 1)
-                told: dict[str, Any] = json.loads(line)
-                if is_it(told):
-                    return told
+                event: dict[str, Any] = json.loads(line)
+                if is_it(event):
+                    return event
             left = max(0.0, deadline - time.monotonic())
             assert select.select([self._answers], [], [], left)[0], "Chromium did not answer."
             read = os.read(self._answers, 1 << 16)

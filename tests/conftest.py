@@ -1,4 +1,4 @@
-"""What every test relies on: no test reaches beyond this machine."""
+"""Fixtures of all tests; no test reaches beyond this machine."""
 
 import gc
 import ipaddress
@@ -56,8 +56,10 @@ def _uses_the_database(item: pytest.Item) -> bool:
 
 
 def pytest_collection_finish() -> None:
-    """What was collected stays to the end: to look through it whenever garbage is collected was a
-    tenth of the CPU of the modules that were measured."""
+    """Keep the collected tests out of garbage collection.
+
+    To look through them took a tenth of the CPU of the modules that were measured.
+    """
     gc.collect()
     gc.freeze()
 
@@ -105,8 +107,8 @@ def one_clock(monkeypatch):
 
 
 @pytest.fixture(autouse=True)
-def nothing_remembered(monkeypatch):
-    """What this process keeps is about the rows and the requests of another test."""
+def clear_caches(monkeypatch):
+    """Clear the caches of this process, which hold rows and requests of another test."""
     from django.core.cache import cache
 
     from core.http import rate_limit

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.processes import ROOT
-from tests.waiting import PATIENCE_SECONDS
+from tests.waiting import TIMEOUT_SECONDS
 
 # In place of the module that takes seconds: an environment that is this test's own.
 QUICK_VENV = """
@@ -42,7 +42,7 @@ def start(clone: Path, *arguments: str, **values: str) -> subprocess.CompletedPr
         env={**os.environ, "PIP_NO_INDEX": "1", **values},
         capture_output=True,
         text=True,
-        timeout=PATIENCE_SECONDS,
+        timeout=TIMEOUT_SECONDS,
         check=False,
     )
 

@@ -4,12 +4,12 @@ import time
 from collections.abc import Callable
 
 # Longer than anything takes on the busiest machine, and less than `faulthandler_timeout`.
-PATIENCE_SECONDS = 240
+TIMEOUT_SECONDS = 240
 
 
 def eventually(is_so: Callable[[], object], meanwhile: Callable[[], object] = lambda: None) -> None:
     """Wait until it is so; fail when that takes for ever."""
-    deadline = time.monotonic() + PATIENCE_SECONDS
+    deadline = time.monotonic() + TIMEOUT_SECONDS
     while not is_so():
         assert time.monotonic() < deadline, "It did not come about in time."
         meanwhile()

@@ -9,7 +9,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from tests.processes import ROOT, claimed_port, environment, manage
-from tests.waiting import PATIENCE_SECONDS
+from tests.waiting import TIMEOUT_SECONDS
 
 
 @contextmanager
@@ -52,11 +52,11 @@ def _process(
         yield process
     finally:
         process.terminate()
-        process.wait(PATIENCE_SECONDS)
+        process.wait(TIMEOUT_SECONDS)
 
 
 def _wait_for(port: int, process: subprocess.Popen[bytes], state: Path) -> None:
-    deadline = time.monotonic() + PATIENCE_SECONDS
+    deadline = time.monotonic() + TIMEOUT_SECONDS
     while True:
         try:
             return socket.create_connection(("127.0.0.1", port)).close()

@@ -62,21 +62,20 @@ UNNAMED_SUBJECTS = re.compile(
 UNCHECKED = {"migrations", "node_modules", "var"}
 # Folders that still speak the earlier language; a change there takes its folder off this list.
 UNFINISHED: tuple[str, ...] = (
-    "config",
-    "core",
-    "feeds",
+    "config/celery.py",
+    "config/local.py",
+    "config/management",
+    "config/search_front.py",
+    "config/supervisor.py",
     "insights",
     "mcp_server",
-    "metrics",
     "publishing",
-    "review_analysis",
     "reviews",
-    "start.py",
-    "tests",
-    "tools/analyser",
-    "tools/benchmarks",
-    "tools/chaos",
-    "website",
+    "tests/insights",
+    "tests/mcp_server",
+    "tests/publishing",
+    "tests/reviews",
+    "tests/websub",
     "websub",
 )
 

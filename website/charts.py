@@ -1,4 +1,4 @@
-"""Pure: the figures of the insights page, as coordinates for drawings made on the server."""
+"""The figures of the insights page, as coordinates for drawings made on the server."""
 
 from calendar import monthrange
 from collections.abc import Iterator, Sequence

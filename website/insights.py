@@ -105,7 +105,7 @@ class SubjectView(Page):
                 label=label,
                 counts=_counts(subject) if kind == "aspects" else [],
                 is_continued="after" in request.GET,
-                witnesses=_witnesses(kind, subject["id"], entries),
+                witnesses=_evidence_reviews(kind, subject["id"], entries),
                 older=list(entries)[PAGE - 1] if len(entries) > PAGE else None,
             )
         )
@@ -134,7 +134,7 @@ def _counts(aspect: Row) -> list[tuple[str, int]]:
     return [(label, aspect[f"{label}_count"]) for label in LABELS]
 
 
-def _witnesses(kind: str, key: str, entries: dict[str, Row]) -> list[EvidenceReview]:
+def _evidence_reviews(kind: str, key: str, entries: dict[str, Row]) -> list[EvidenceReview]:
     """The first page of these reviews, without those that were hidden since."""
     return [
         EvidenceReview(review, _opinion(entries[review.ulid], key) if kind == "aspects" else None)

@@ -1,4 +1,4 @@
-"""What programs can read here, in one table: short on the home page, in full for developers."""
+"""Interfaces for programs, in one table: short on the home page, in full for developers."""
 
 import shlex
 from collections.abc import Sequence

@@ -129,7 +129,7 @@ def count(filters: Mapping[str, Any]) -> Matched:
 
 
 def _search(filters: Mapping[str, Any], *, after: str = "") -> dict[str, Any]:
-    asked = Search(
+    search = Search(
         rating=int(filters["rating"]) if filters["rating"] else None,
         query=filters["query"],
         source=(filters["source"],) if filters.get("source") else (),
@@ -138,7 +138,7 @@ def _search(filters: Mapping[str, Any], *, after: str = "") -> dict[str, Any]:
         limit=PAGE,
         cursor=Position(*_parse(after)) if after else None,
     )
-    result: dict[str, Any] = orjson.loads(search_reviews(asked).body)
+    result: dict[str, Any] = orjson.loads(search_reviews(search).body)
     return result
 
 

@@ -130,6 +130,6 @@ R = TypeVar("R", bound=HttpResponseBase)
 
 
 def _briefly(response: R) -> R:
-    """What others may keep no longer than we do."""
+    """Let caches keep a response no longer than this process does."""
     response["Cache-Control"] = f"public, max-age={KEPT_SECONDS:.0f}"
     return response

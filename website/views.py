@@ -88,13 +88,15 @@ class ReviewListView(Page):
 
     def _listed(self, reviews: ReviewFilter) -> Listed:
         after, before = self.request.GET.get("after", ""), self.request.GET.get("before", "")
-        asked = reviews.form.cleaned_data
-        if not _is_search(asked):
+        parameters = reviews.form.cleaned_data
+        if not _is_search(parameters):
             listed = page(reviews.qs, after=after, before=before)
-            return replace(listed, matched=count(asked)) if any(asked.values()) else listed
+            return (
+                replace(listed, matched=count(parameters)) if any(parameters.values()) else listed
+            )
         if before and not after:
             raise PositionError
-        return found(asked, after=after)
+        return found(parameters, after=after)
 
     def _refused(self, reviews: ReviewFilter, seconds: int) -> HttpResponse:
         sentence = f"Too many searches from your address. {try_again(seconds)}"
@@ -115,9 +117,9 @@ class ReviewListView(Page):
         return self.render_to_response(context, status=status)
 
 
-def _is_search(asked: Mapping[str, Any]) -> bool:
+def _is_search(parameters: Mapping[str, Any]) -> bool:
     """Whether the search answers, rather than the list of all reviews."""
-    return bool(asked["query"] or asked.get("source"))
+    return bool(parameters["query"] or parameters.get("source"))
 
 
 class ReviewView(Page):

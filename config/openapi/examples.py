@@ -1,4 +1,4 @@
-"""What the description shows as answers: those of an installation with three reviews of the demo.
+"""Example answers of the description, from an installation with three reviews of the demo.
 
 Made by the code that makes the real ones, from the demo's generator instead of rows.
 """

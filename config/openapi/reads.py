@@ -61,7 +61,7 @@ def _read(
     refused: Described | None = None,
 ) -> Described:
     """A GET that can be revalidated; with `refused` one that has parameters and a rate limit."""
-    told = headers(*validators, *CACHING, *(LIMITS if refused else ()))
+    answered = headers(*validators, *CACHING, *(LIMITS if refused else ()))
     example = {"demo": examples()[operation_id]}
     refusals = {"400": refused, "429": TOO_MANY} if refused else {"4XX": NOT_SERVED}
     return {
@@ -73,10 +73,10 @@ def _read(
         "responses": {
             "200": {
                 "description": summary,
-                "headers": told,
+                "headers": answered,
                 "content": content(result, example),
             },
-            "304": {"description": "Your copy is still good; no body.", "headers": told},
+            "304": {"description": "Your copy is still good; no body.", "headers": answered},
             **refusals,
             "503": UNAVAILABLE,
         },

@@ -1,4 +1,4 @@
-"""What the descriptions of operations are made of: headers, content, refusals."""
+"""Parts of the operations' descriptions: headers, content, refusals."""
 
 from collections.abc import Mapping
 from typing import Any

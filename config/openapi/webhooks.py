@@ -1,4 +1,4 @@
-"""What the WebSub hub posts to subscribers."""
+"""Requests that the WebSub hub posts to subscribers."""
 
 from config.openapi.responses import Described
 from reviews.schemas import STRING, described, ref

@@ -32,7 +32,7 @@ def hub_box(context: template.Context) -> dict[str, Any]:
 
 @register.inclusion_tag("admin/setup_box.html", takes_context=True)
 def setup_box(context: template.Context) -> dict[str, Any]:
-    """What has to be known of the business first, for those who may enter it."""
+    """Facts about the business that are still missing, for users who may enter them."""
     request: HttpRequest = context["request"]
     business = get_business()
     if business is not None and business.has_vertical:

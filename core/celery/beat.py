@@ -21,14 +21,14 @@ class Scheduler(PersistentScheduler):
     """Keeps its schedule in a file; a second one with the same file waits for its turn."""
 
     schedule_filename: str
-    _turn: IO[str]
+    _lock_file: IO[str]
     _next_sign = 0.0
     _has_beaten = False
 
     def setup_schedule(self) -> None:
         lock = Path(f"{self.schedule_filename}.lock")
         try:
-            self._turn = lock.open("w")
+            self._lock_file = lock.open("w")
         except OSError as error:
             # No Exception, since Celery shows those with their stack.
             raise SystemExit(
@@ -36,10 +36,10 @@ class Scheduler(PersistentScheduler):
                 "folder that STATE_DIR names, or name another one."
             ) from None
         try:
-            fcntl.flock(self._turn, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(self._lock_file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             logger.warning("Another scheduler holds %s; this one waits until it ends.", lock)
-            fcntl.flock(self._turn, fcntl.LOCK_EX)
+            fcntl.flock(self._lock_file, fcntl.LOCK_EX)
         super().setup_schedule()
 
     def apply_entry(self, entry: Any, producer: Any = None) -> None:
@@ -53,13 +53,13 @@ class Scheduler(PersistentScheduler):
         # From the loop itself, so that a clock that hangs is seen to be stale.
         if time.monotonic() >= self._next_sign:
             self._tell_that_it_lives()
-            self._begin_anew_where_the_clock_was_set_back()
+            self._reset_future_times()
             connections.close_all()
             self._next_sign = time.monotonic() + heartbeat.BEAT_SECONDS
         return super().tick(*args, **kwargs)
 
-    def _begin_anew_where_the_clock_was_set_back(self) -> None:
-        """What was rung in the future would not be rung again before that has come."""
+    def _reset_future_times(self) -> None:
+        """Reset times in the future, which would delay their tasks until then."""
         now = self.app.now()
         ahead = [entry for entry in self.schedule.values() if (entry.last_run_at or now) > now]
         for entry in ahead:

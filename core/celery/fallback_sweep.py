@@ -24,10 +24,10 @@ Missing = Literal["broker", "scheduler"]
 
 def start(worker: Any) -> threading.Thread:
     """Stand by from a daemon thread for as long as this process lives."""
-    standby = FallbackSweeper(worker)
-    task_received.connect(standby.listen, weak=False)
+    sweeper = FallbackSweeper(worker)
+    task_received.connect(sweeper.listen, weak=False)
     never = threading.Event()
-    thread = threading.Thread(target=standby.watch, args=(never,), name="standby", daemon=True)
+    thread = threading.Thread(target=sweeper.watch, args=(never,), name="standby", daemon=True)
     thread.start()
     return thread
 

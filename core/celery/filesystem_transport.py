@@ -68,7 +68,7 @@ def _bytes_of(path: Path) -> bytes:
 
 
 def _meaning(payload: dict[str, Any]) -> str:
-    """What two messages must share to be the same doorbell: task, arguments and due time."""
+    """Task, arguments and due time; messages that share them are duplicates."""
     headers = payload.get("headers", {})
     said = [headers.get("task"), headers.get("eta"), payload.get("body")]
     return hashlib.sha256(json.dumps(said).encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""Whose an error of the database is: an operator's, with the remedy, or a question's."""
+"""Classify database errors: faults for the operator, with a remedy, and faults of a query."""
 
 from traceback import walk_tb
 

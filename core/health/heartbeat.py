@@ -1,4 +1,4 @@
-"""Who is alive: worker and scheduler leave a sign in the shared cache, `/readyz` reads it."""
+"""Heartbeats of worker and scheduler in the shared cache, which `/readyz` reads."""
 
 import logging
 import threading

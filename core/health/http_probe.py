@@ -16,12 +16,12 @@ TIMEOUT_SECONDS = 4.0
 def main(url: str, *names: str) -> int:
     try:
         with urllib.request.urlopen(url, timeout=TIMEOUT_SECONDS) as response:  # noqa: S310  (our own)
-            told = json.load(response)
+            health = json.load(response)
     except (OSError, ValueError) as error:
         return _unhealthy(f"{url}: {_why(error)}")
     for name in names:
-        if told.get(name) != "ok":
-            return _unhealthy(f"{url}: {name} is {told.get(name, 'not told')}")
+        if health.get(name) != "ok":
+            return _unhealthy(f"{url}: {name} is {health.get(name, 'not told')}")
     return 0
 
 

@@ -1,4 +1,4 @@
-"""Pure: the headers that every public answer carries, whoever gives it.
+"""The headers that every public answer carries, whoever gives it.
 
 The front answers published documents before Django is entered, Django's middleware answers the
 rest; both take the headers from here, so that a client cannot tell one from the other.
@@ -33,7 +33,7 @@ HTTPS_HEADERS: Headers = (
 
 
 def security_headers(*, is_https: bool) -> Headers:
-    """What tells a browser how to handle the content; a 304 brings none, and goes without them."""
+    """Headers that tell a browser how to handle content; a 304 has no content and goes without."""
     return SECURITY_HEADERS + HTTPS_HEADERS if is_https else SECURITY_HEADERS
 
 

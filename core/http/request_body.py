@@ -98,7 +98,7 @@ class BoundedInput:
 
 
 def declared_length(environ: Mapping[str, Any]) -> int:
-    """What Content-Length says; 0 where there is none, or none that can be read."""
+    """Content-Length as a number; 0 where it is missing or malformed."""
     length = environ.get("CONTENT_LENGTH") or ""
     # Longer than 18 digits is too long whatever it is.
     return int(length[:19]) if length.isdecimal() else 0

@@ -1,4 +1,4 @@
-"""Who asks how often: the client's address, and the throttle that counts against its budget."""
+"""Throttle requests by the client's address, against its budget."""
 
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import Any
@@ -28,7 +28,7 @@ def client_address(request: HttpRequest) -> str | None:
 
 
 def client_key(request: HttpRequest) -> str:
-    """What a budget belongs to: an IPv4 address, or the /64 that an IPv6 customer is given."""
+    """Owner of a budget: an IPv4 address, or the /64 that an IPv6 customer is given."""
     address = client_address(request)
     if address is None:
         return "unknown"

@@ -1,4 +1,4 @@
-"""Pure: which technicians, services and service areas a text names, and where.
+"""Which technicians, services and service areas a text names, and where.
 
 A `Roster` is compiled once and reads any number of texts. Reading costs one look at each distinct
 word, however many terms the roster has; only where one may begin is the place looked at closely, so

@@ -1,4 +1,4 @@
-"""Pure: names used as the nouns, verbs and adjectives that they are too."""
+"""Names used as the nouns, verbs and adjectives that they are too."""
 
 import re
 
@@ -222,7 +222,7 @@ def is_command(around: Surroundings) -> bool:
     return around.previous not in INTRODUCERS | GIVERS and not has_trade(around)
 
 
-def is_told_of(around: Surroundings) -> bool:
+def is_spoken_of(around: Surroundings) -> bool:
     """ "Hope is not lost", "Faith was what they needed"; but "Hope was great"."""
     fate = next((word for word in around.following[1:] if not is_adverb(word)), "")
     return around.next in {"is", "was"} and fate in _FATES

@@ -1,4 +1,4 @@
-"""Pure: a name in a text, and the words that stand around it."""
+"""A name in a text, and the words that stand around it."""
 
 import re
 from collections.abc import Sequence
@@ -93,7 +93,7 @@ def is_spelt_like(word: str, name: str) -> bool:
 
 
 def letters_of(word: str) -> str:
-    """What spellings of a surname have in common: "o'peña", "opena"."""
+    """Letters that spellings of a surname share: "o'peña", "opena"."""
     plain_letters = word if word.isascii() else unaccented(word)
     return plain_letters if plain_letters.isalnum() else "".join(filter(str.isalnum, plain_letters))
 

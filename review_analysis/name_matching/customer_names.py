@@ -1,4 +1,4 @@
-"""Pure: technicians' names on the customer's side: the writer, family, friends, pets, the queue."""
+"""Technicians' names on the customer's side: the writer, family, friends, pets, the queue."""
 
 import re
 
@@ -36,7 +36,7 @@ _KIN_OF_SEVERAL = re.compile(  # "My sons Mark and ", "our boys mark and ".
 )
 _ASIDE_ENDS = re.compile(r"\s*[,)-]|\s+and (?:I|me)\b")
 # "A treat for our dog, Tom."; but "Thank you for loving our dog, Tom."
-_TOLD_LAST = re.compile(r"\s*[.!](?:\s|\Z)")
+_ENDS_SENTENCE = re.compile(r"\s*[.!](?:\s|\Z)")
 _ADDRESSED = re.compile(rf"(?i)\b(?:you|your|thanks?|thx)\b[^{STOPS}]*$")
 _KIN_AFTER = re.compile(  # "Mark, my son", "Mark is an old lab"; but "Mark, our dog groomer".
     rf"(?i)(?:\s*[,(]\s*(?:(?:my|our)\s+(?:\w+\s+)?(?:{_KIN})|an? (?:\w+ )?(?:{either(FRIENDS)}))"
@@ -100,7 +100,7 @@ def _is_an_aside(around: Surroundings) -> bool:
     """Whether the name behind "our dog," is the dog's."""
     if _ASIDE_ENDS.match(around.after):
         return True
-    return bool(_TOLD_LAST.match(around.after)) and not _ADDRESSED.search(around.before)
+    return bool(_ENDS_SENTENCE.match(around.after)) and not _ADDRESSED.search(around.before)
 
 
 def _is_taken_along(around: Surroundings) -> bool:

@@ -1,4 +1,4 @@
-"""Pure: tell a technician's name from the words and the strangers that look like it.
+"""Tell a technician's name from the words and the strangers that look like it.
 
 "Mark" may be Mark Dunn, a verb at the start of a sentence, or Mark Zuckerberg. The decision rests
 on a few words on either side, so that it costs the same in a text of any length.
@@ -31,7 +31,7 @@ from review_analysis.name_matching.common_words import (
     is_numbered,
     is_part_of_a_phrase,
     is_predicated,
-    is_told_of,
+    is_spoken_of,
     opens_a_noun_phrase,
 )
 from review_analysis.name_matching.context import APOSTROPHES, Surroundings
@@ -43,7 +43,7 @@ from review_analysis.name_matching.months_and_towns import (
     is_weather,
     is_when,
 )
-from review_analysis.name_matching.other_people import is_a_stranger
+from review_analysis.name_matching.other_people import is_other_person
 from review_analysis.name_matching.person_cues import is_at_work, is_introduced, is_personal
 from review_analysis.name_matching.word_senses import (
     ABSTRACT,
@@ -91,7 +91,7 @@ _UNMARKED: tuple[tuple[frozenset[str], _Use], ...] = (
     (frozenset({"hope"}), is_hoped),
     (VERBS, is_command),
     (VERBS, describes_a_thing),
-    (ABSTRACT, is_told_of),
+    (ABSTRACT, is_spoken_of),
     (ADJECTIVES | ABSTRACT, is_listed),
     (ADJECTIVES, is_joined_to_another),
     (NOUNS | ADJECTIVES, opens_a_noun_phrase),
@@ -107,7 +107,7 @@ def is_that_person(text: str, start: int, end: int, *, surname: Sequence[str]) -
     gives them; without any, every surname may be theirs.
     """
     around = Surroundings(text, start, end)
-    if is_a_stranger(around, surname):
+    if is_other_person(around, surname):
         return False
     if around.is_before(surname) or (around.name in WORDS and is_introduced(around)):
         return True

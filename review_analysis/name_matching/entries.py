@@ -1,4 +1,4 @@
-"""Pure: whom and what a text can name, and all that each goes by."""
+"""People, services and areas that a text can name, with all their names."""
 
 import datetime as dt
 import re
@@ -66,7 +66,7 @@ class TechnicianEntry:
 
     @property
     def short_forms(self) -> tuple[str, ...]:
-        """What texts call the person beside the names: "Mike", "Jose", "Mark R."."""
+        """Short forms by which texts call the person: "Mike", "Jose", "Mark R."."""
         if not self.words or self.is_surname_only:
             return ()
         first, *rest = self.words

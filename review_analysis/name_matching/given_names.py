@@ -1,4 +1,4 @@
-"""Pure: common first names, which tell that another one after them is a surname; lower case."""
+"""Common first names, which tell that another one after them is a surname; lower case."""
 
 from review_analysis.name_matching.words import words
 

@@ -1,4 +1,4 @@
-"""Pure: tell a technician's name where a text writes it in lower case, or shouts all around it.
+"""Tell a technician's name where a text writes it in lower case, or shouts all around it.
 
 A first name that is no word is taken as if it had its capital. Of the others taken is whom somebody
 thanks, talks to, asks for, calls by a trade or names beside another, and who does something without
@@ -20,7 +20,7 @@ from review_analysis.name_matching.context import (
 )
 from review_analysis.name_matching.given_names import GIVEN_NAMES
 from review_analysis.name_matching.nicknames import NICKNAMES
-from review_analysis.name_matching.other_people import is_a_stranger
+from review_analysis.name_matching.other_people import is_other_person
 from review_analysis.name_matching.person_cues import is_at_work
 from review_analysis.name_matching.word_senses import (
     ABSTRACT,
@@ -116,7 +116,7 @@ def is_that_person(text: str, start: int, end: int, *, surname: Sequence[str]) -
     if around.name in MODALS and around.previous in SUBJECTS:  # Most are; so decided at once.
         return around.before.endswith("hank you ") and around.next in {"", "for"}
     if around.name in _PLAIN_NAMES or _has_signs(around, surname):
-        return not (is_part_of_a_phrase(around) or is_a_stranger(around, surname))
+        return not (is_part_of_a_phrase(around) or is_other_person(around, surname))
     # Who writes no capitals at all may mean a name wherever it is not used as a word.
     nearby = text[max(0, start - _NEARBY) : end + _NEARBY]
     if around.name in FOODS or not nearby.islower() or _is_a_thing(around):

@@ -1,4 +1,4 @@
-"""Pure: a roster, compiled, and what texts and names mean by it."""
+"""A roster, compiled, and what texts and names mean by it."""
 
 import datetime as dt
 from collections.abc import Iterable, Iterator, Sequence
@@ -109,7 +109,7 @@ class Roster:
             if date is None or term.is_meant_on(date)
             if (span := term.match(read, start)) is not None
         ]
-        return _settled(spans) if len(spans) > 1 else spans
+        return _without_overlaps(spans) if len(spans) > 1 else spans
 
     def _named(self, kind: Kind, names: Sequence[str]) -> Iterator[tuple[Kind, str]]:
         for name in names:
@@ -143,17 +143,17 @@ class Roster:
                 yield Term("area", area.slug, name)
 
 
-def _settled(spans: list[Span]) -> list[Span]:
+def _without_overlaps(spans: list[Span]) -> list[Span]:
     """The spans that stand, in the order of their places."""
     spans.sort(key=lambda span: (span[0], -span[1], KINDS.index(span[2].kind), span[2].slug))
     last: dict[Kind, tuple[int, int]] = {}
     seen: tuple[int, int, str] | None = None
-    settled: list[Span] = []
+    kept: list[Span] = []
     for start, end, term in spans:
         before = last.get(term.kind, (0, 0))
         if (start < before[1] and (start, end) != before) or (start, end, term.slug) == seen:
             continue
         last[term.kind] = (start, end)
         seen = (start, end, term.slug)
-        settled.append((start, end, term))
-    return settled
+        kept.append((start, end, term))
+    return kept

@@ -1,4 +1,4 @@
-"""Pure: months and towns by the words around: "in April 2024", "the drive from Austin"."""
+"""Months and towns by the words around: "in April 2024", "the drive from Austin"."""
 
 import re
 

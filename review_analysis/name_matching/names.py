@@ -1,4 +1,4 @@
-"""Pure: names as keys, and which of them mean one person alone."""
+"""Names as keys, and which of them mean one person alone."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,7 +11,7 @@ SEPARATOR = re.compile(f"{GAP}+")
 
 
 def name_key(name: str) -> str:
-    """What two spellings of one name have in common."""
+    """Key that two spellings of one name share."""
     return SEPARATOR.sub(" ", fold(name)).strip()
 
 
@@ -27,7 +27,7 @@ def claims_of(entries: Iterable[tuple[str, Iterable[str]]]) -> dict[str, str | N
 def spoken_names(
     people: Sequence[TechnicianEntry], claims: dict[str, str | None]
 ) -> Iterator[tuple[TechnicianEntry, str, bool]]:
-    """What texts call each person, and whether that needs a title before it.
+    """Names by which texts call each person, and whether one needs a title before it.
 
     A name holds before a short form, and what several are called means none of them.
     """

@@ -1,4 +1,4 @@
-"""Pure: the short forms that people with a common English first name go by; lower case."""
+"""The short forms that people with a common English first name go by; lower case."""
 
 from collections import defaultdict
 

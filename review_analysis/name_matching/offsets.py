@@ -1,4 +1,4 @@
-"""Pure: places in a folded text, and the same places in the text as it was given."""
+"""Places in a folded text, and the same places in the text as it was given."""
 
 import unicodedata
 

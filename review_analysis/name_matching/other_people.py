@@ -1,4 +1,4 @@
-"""Pure: who else may bear a technician's name: people of other names, firms, streets."""
+"""Other bearers of a technician's name: people, firms, streets."""
 
 import re
 from collections.abc import Sequence
@@ -68,7 +68,7 @@ _PREFIXES = SAINTS | KIN_TITLES | STORMS | {"judge", "mayor", "rip", "sheriff"}
 _FIRST_NAMES = GIVEN_NAMES | (NICKNAMES.keys() - VERBS - MODALS)
 
 
-def is_a_stranger(around: Surroundings, surname: Sequence[str]) -> bool:
+def is_other_person(around: Surroundings, surname: Sequence[str]) -> bool:
     """Whether the name is that of somebody or something else.
 
     `surname` as in `disambiguation.is_that_person`.

@@ -1,4 +1,4 @@
-"""Pure: what a person is called, compiled, and whether that person is meant where it stands.
+"""A person's names, compiled, and whether a text means that person by one of them.
 
 How the name is written decides who judges: after a title `is_titled_person`, with a capital
 `disambiguation`, without one or among shouted words `lowercase`. A full name, and an alias of

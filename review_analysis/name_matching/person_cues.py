@@ -1,4 +1,4 @@
-"""Pure: signs of a person about a name that is also a word."""
+"""Signs of a person about a name that is also a word."""
 
 import re
 
@@ -47,7 +47,7 @@ _BEFALLING = set(
     " matched matches means needs ran rose seemed seems started starts stays stayed takes took"
     " turned varied varies wasn't went won't works".split()
 )
-_ASKED = re.compile(r"(?i)\b(?:ask(?:ed|ing)?|cheers) for\s+$")
+_REQUESTED = re.compile(r"(?i)\b(?:ask(?:ed|ing)?|cheers) for\s+$")
 _THANKED = re.compile(r"(?i)\bthank(?:s| you| u)?(?: so much| again)?,?\s*$")
 _ALSO = re.compile(r"(?i)\b(?:as|neither|nor|so) (?:did|does|has|is|was)\s+$")
 
@@ -66,7 +66,7 @@ def is_introduced(around: Surroundings) -> bool:
 
 def is_personal(around: Surroundings) -> bool:
     """Signs of a person at a word that seldom is one: "Price was polite", "Long explained"."""
-    if _ASKED.search(around.before):
+    if _REQUESTED.search(around.before):
         return True
     if around.name in SEASONS and _is_a_time(around):
         return False

@@ -1,4 +1,4 @@
-"""Pure: one name or keyword, compiled, and the places where it stands as words of its own."""
+"""One name or keyword, compiled, and the places where it stands as words of its own."""
 
 import datetime as dt
 import re
@@ -23,7 +23,7 @@ _WORD = re.compile(r"\w+")
 _BLANKS = "".join(chr(code) if _WORD.match(chr(code)) else " " for code in range(128)).encode()
 _BLANKS += bytes(range(128, 256))
 _ENDED_WORD = re.compile(r"\w+(?=\W)")  # The "a" of "a/c".
-_REMEMBERED = 20_000  # Words; enough for a language, and a bound for noise.
+_MAX_CACHED = 20_000  # Words; enough for a language, and a bound for noise.
 
 
 def _is_word(char: str) -> bool:
@@ -141,21 +141,21 @@ def capitals(name: str) -> tuple[bool, ...]:
 def _pattern(folded: str, kind: Kind, *, is_open: bool) -> str:
     parts: list[str] = []
     gap = f"{GAP}{{1,12}}"
-    for piece in re.findall(f"{GAP}+|[{_APOSTROPHES}]|.", folded):
-        if SEPARATOR.fullmatch(piece):
+    for sign in re.findall(f"{GAP}+|[{_APOSTROPHES}]|.", folded):
+        if SEPARATOR.fullmatch(sign):
             # A keyword like "tune-up" is also written "tuneup".
-            is_loose = kind == "service" and not piece.isspace()
+            is_loose = kind == "service" and not sign.isspace()
             parts.append(f"{GAP}{{0,12}}" if is_loose else gap)
-        elif piece in _APOSTROPHES:
+        elif sign in _APOSTROPHES:
             parts.append(f"[{_APOSTROPHES}]")
-        elif piece == "&":
+        elif sign == "&":
             parts.append("(?:&|and)")
-        elif piece == ".":
+        elif sign == ".":
             # But "Mark, I thank you" and "Mark a tech" have no initial.
             is_word = kind == "technician" and parts[-1] in {"a", "i"} and parts[-2:-1] == [gap]
             parts.append(r"\." if is_word else r"\.?")
         else:
-            parts.append(re.escape(piece))
+            parts.append(re.escape(sign))
     if is_open:
         parts.append(r"\w*")
     elif kind == "service":
@@ -216,7 +216,7 @@ class Searches:
         for length in self._lengths:
             if length <= len(word):
                 numbers += self._by_beginning.get(word[:length], ())
-        if len(self._begun) + len(self._idle) < _REMEMBERED and len(word) < 30:
+        if len(self._begun) + len(self._idle) < _MAX_CACHED and len(word) < 30:
             if numbers:
                 self._begun[word] = numbers
             else:

@@ -1,4 +1,4 @@
-"""Pure: what a name can be besides a name, and in which phrases it is that; lower case."""
+"""Other senses of words that are names too, with the phrases that show them; lower case."""
 
 from review_analysis.name_matching.words import words
 

@@ -1,4 +1,4 @@
-"""Pure: the words around a name that tell who or what bears it; lower case."""
+"""The words around a name that tell who or what bears it; lower case."""
 
 
 def words(text: str) -> frozenset[str]:

@@ -1,4 +1,4 @@
-"""Pure: the taxonomies that come with the project, and the shape that every taxonomy has.
+"""The taxonomies that come with the project, and the shape that every taxonomy has.
 
 A taxonomy says by which words aspects, services, problems, areas and topics are found:
 
@@ -38,7 +38,7 @@ def builtin(vertical: str) -> dict[str, Any]:
 
 
 def faults(taxonomy: object) -> list[str]:
-    """What is wrong with the shape of a taxonomy: one sentence each, that names the field."""
+    """Faults in the shape of a taxonomy: one sentence each, which names the field."""
     if not isinstance(taxonomy, dict):
         return ["The taxonomy must be a JSON object."]
     return [*_head_faults(taxonomy), *_group_faults(taxonomy)]
@@ -95,7 +95,7 @@ def _entry_faults(entry: dict[str, Any], group: str) -> Iterator[str]:
 
 
 def id_fault(slug: object, group: str) -> str | None:
-    """What is wrong with the id of an entry, as the rest of a sentence."""
+    """Fault of the id of an entry, as the rest of a sentence."""
     pattern, example = (
         (_SNAKE_CASE, "response_time") if group == "aspects" else (_SLUG, "response-time")
     )

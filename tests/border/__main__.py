@@ -85,7 +85,7 @@ def _ask(exchange: Any) -> tuple[str, dict[str, str], bytes]:
 
 def _lines(exchange: Any, status: str, headers: dict[str, str], body: bytes) -> list[str]:
     """The exchange as it goes over the wire, headers sorted, one JSON-RPC message a line."""
-    asked = f"{exchange.path}?{exchange.query}" if exchange.query else exchange.path
+    address = f"{exchange.path}?{exchange.query}" if exchange.query else exchange.path
     sent = [
         f"{name}: {value}"
         for name, value in sorted(exchange.headers.items())
@@ -94,7 +94,7 @@ def _lines(exchange: Any, status: str, headers: dict[str, str], body: bytes) -> 
     fields = [f"{name}: {value}" for name, value in sorted(headers.items())]
     shown = "" if exchange.body is None else exchange.body.decode()
     return [
-        f"> {exchange.method} {asked} {' '.join(sent)}".rstrip(),
+        f"> {exchange.method} {address} {' '.join(sent)}".rstrip(),
         *([f"> {shown}"] if shown else []),
         f"< {status}",
         *(f"< {_steady(line)}" for line in fields),

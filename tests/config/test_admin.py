@@ -21,7 +21,7 @@ PASSWORD = "correct horse battery"
 # --- The site -------------------------------------------------------------------------------------
 
 
-def test_the_administration_is_called_reviews_and_lists_its_workplaces(admin_client):
+def test_administration_is_called_reviews_and_lists_its_pages(admin_client):
     response = admin_client.get("/admin/")
 
     page = shown(response)
@@ -60,23 +60,23 @@ def test_the_front_page_ends_with_the_hub_and_with_who_may_sign_in(admin_client)
     assert "hub-box" not in shown(admin_client.get("/admin/reviews/"))
 
 
-ASKED = "What kind of business is Tern Hollow Home Services?"
+QUESTION = "What kind of business is Tern Hollow Home Services?"
 
 
 @pytest.mark.parametrize(
-    ("vertical", "confirmed", "is_asked"),
+    ("vertical", "confirmed", "is_shown"),
     [("generic", False, True), ("generic", True, False), ("clinic", False, False)],
 )
-def test_front_page_asks_for_the_kind_of_business(admin_client, vertical, confirmed, is_asked):
+def test_front_page_asks_for_the_kind_of_business(admin_client, vertical, confirmed, is_shown):
     business = make_business(vertical=vertical, vertical_confirmed=confirmed)
 
     page = shown(admin_client.get("/admin/"))
 
     link = f'<a href="{change_page(business)}">Choose the kind of business</a>'
-    assert (ASKED in page) is (link in page) is is_asked
-    assert ASKED not in shown(admin_client.get("/admin/reviews/"))
+    assert (QUESTION in page) is (link in page) is is_shown
+    assert QUESTION not in shown(admin_client.get("/admin/reviews/"))
     texts = shown(admin_client.get("/admin/insights/insighttext/"))
-    assert ("The kind of business is not chosen yet." in texts) is is_asked
+    assert ("The kind of business is not chosen yet." in texts) is is_shown
 
 
 def test_front_page_asks_for_the_business_in_a_new_installation(admin_client):
@@ -92,7 +92,7 @@ def test_front_page_gives_no_link_to_accounts_that_may_not_change_the_business(c
 
     page = shown(client.get("/admin/"))
 
-    assert ASKED in page
+    assert QUESTION in page
     assert "Choose the kind of business</a>" not in page
 
 

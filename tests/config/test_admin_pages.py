@@ -120,7 +120,7 @@ def test_every_time_tells_a_zone(pages):
 
 
 def _text(page):
-    """What is read on a page, without what is typed into its forms."""
+    """Text of a page, without the values in its forms."""
     content = page.content.decode()
     content = re.sub(r"(?s)<(script|style|textarea|select).*?</\1>", "", content)
     content = re.sub(r'(?s)<div class="help".*?</div>', "", content)

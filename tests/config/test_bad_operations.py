@@ -1,4 +1,4 @@
-"""What goes wrong with a machine or a setting is a sentence with the remedy, never a stack trace;
+"""Faults of a machine or a setting are a sentence with the remedy, never a stack trace;
 and reading goes on wherever it can."""
 
 import http.client
@@ -16,7 +16,7 @@ import requests
 
 from core.db import errors as database_errors
 from tests.processes import GOOD, ROOT, claimed_port, environment, manage, run
-from tests.waiting import PATIENCE_SECONDS
+from tests.waiting import TIMEOUT_SECONDS
 
 
 @pytest.fixture
@@ -84,7 +84,7 @@ class Web:
             client.close()
 
     def wait(self):
-        deadline = time.monotonic() + PATIENCE_SECONDS
+        deadline = time.monotonic() + TIMEOUT_SECONDS
         while True:
             try:
                 return self.ask("GET", "/healthz")
@@ -122,23 +122,23 @@ def web(tmp_path, *, prepare=None, **values):
 
 def test_web_server_without_a_database_names_it(tmp_path, nothing_listens):
     with web(tmp_path, DATABASE_URL=nothing_listens) as server:
-        ready, told = server.ask("GET", "/readyz")
+        ready, body = server.ask("GET", "/readyz")
         document, _ = server.ask("GET", "/reviews.json")
 
     assert (ready.status, document.status) == (503, 503)
-    assert f'"detail":"database: unreachable. {database_errors.UNREACHABLE}"' in told
+    assert f'"detail":"database: unreachable. {database_errors.UNREACHABLE}"' in body
     assert "Traceback" not in server.log.read_text()
     assert "open-sesame" not in server.log.read_text()
 
 
 def test_web_server_before_migrate_asks_for_it(tmp_path):
     with web(tmp_path) as server:
-        ready, told = server.ask("GET", "/readyz")
+        ready, body = server.ask("GET", "/readyz")
         document, _ = server.ask("GET", "/reviews.json")
         search, _ = server.ask("GET", "/api/reviews/search")
 
     assert (ready.status, document.status, search.status) == (503, 503, 503)
-    assert f'"detail":"database: not migrated. {database_errors.NOT_MIGRATED}"' in told
+    assert f'"detail":"database: not migrated. {database_errors.NOT_MIGRATED}"' in body
     assert "Traceback" not in server.log.read_text()
 
 

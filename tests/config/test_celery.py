@@ -105,15 +105,15 @@ def test_worker_logs_under_the_id_of_the_request_that_rang():
     assert seen == ["asked.1", "of-the-clock", "of-nobody"]
 
 
-def test_bell_says_whose_request_it_is_of():
+def test_message_carries_request_id():
     @shared_task(name="tests.asked")
-    def asked() -> None: ...
+    def nudged() -> None: ...
 
     token = request_id.set("asked.2")
     with app.connection_for_read() as connection:
         queue = connection.SimpleQueue("reviews")
         queue.clear()
-        asked.nudge()
+        nudged.nudge()
         message = queue.get(timeout=2)
         message.ack()
         queue.close()
@@ -175,7 +175,7 @@ def test_alarm_that_went_off_stands_for_none(alarmed):
     assert waits == [0.0, 5.0]
 
 
-def test_each_lane_of_the_hub_has_a_queue_that_a_worker_listens_to():
+def test_worker_listens_to_every_queue_of_the_hub():
     app.loader.import_default_modules()
 
     queues = {queue.name for queue in app.conf.task_queues}
@@ -186,7 +186,7 @@ def test_each_lane_of_the_hub_has_a_queue_that_a_worker_listens_to():
     assert app.conf.worker_concurrency >= 4
 
 
-def test_every_task_is_a_doorbell_and_messages_are_json():
+def test_every_task_is_a_nudge_and_messages_are_json():
     assert isinstance(app.tasks["publishing.tasks.publish_due"], NudgeTask)
     assert app.conf.accept_content == ["json"]
     assert PUBLISH_TIMEOUT < 2
@@ -203,7 +203,7 @@ def test_every_entry_of_the_schedule_names_a_task():
 
 
 @pytest.fixture
-def mailbox(tmp_path):
+def transport(tmp_path):
     options = {"data_folder_in": str(tmp_path), "data_folder_out": str(tmp_path)}
     options["control_folder"] = str(tmp_path / "control")
     with Connection("filesystem://", transport_options=options) as connection:
@@ -214,41 +214,41 @@ def message(task: str, body: str = "[]", eta: str | None = None) -> dict:
     return {"headers": {"task": task, "eta": eta}, "body": body, "properties": {}}
 
 
-def test_message_that_nobody_took_hangs_once(mailbox, tmp_path):
+def test_waiting_message_is_stored_once(transport, tmp_path):
     for _ in range(100):
-        mailbox._put("reviews", message("publish"))
-    mailbox._put("reviews", message("publish", body="[7]"))
-    mailbox._put("reviews", message("publish", eta="2026-01-01T00:00:00"))
-    mailbox._put("reviews", message("refresh"))
+        transport._put("reviews", message("publish"))
+    transport._put("reviews", message("publish", body="[7]"))
+    transport._put("reviews", message("publish", eta="2026-01-01T00:00:00"))
+    transport._put("reviews", message("refresh"))
 
-    assert mailbox._size("reviews") == 4
+    assert transport._size("reviews") == 4
     assert len(list(tmp_path.glob("*.msg"))) == 4
 
 
-def test_messages_come_out_in_the_order_of_hanging_up(mailbox, tmp_path):
+def test_messages_are_read_in_the_order_of_sending(transport, tmp_path):
     for age, task in enumerate(("third", "second", "first")):
-        mailbox._put("reviews", message(task))
+        transport._put("reviews", message(task))
         newest = max(tmp_path.glob("*.msg"), key=lambda path: path.stat().st_mtime_ns)
         os.utime(newest, (3 - age,) * 2)  # Seconds of 1970, whatever the clock says.
 
-    assert [mailbox._get("reviews")["headers"]["task"] for _ in range(3)] == [
+    assert [transport._get("reviews")["headers"]["task"] for _ in range(3)] == [
         "first",
         "second",
         "third",
     ]
     with pytest.raises(Empty):
-        mailbox._get("reviews")
+        transport._get("reviews")
 
 
-def test_message_rung_again_after_it_was_taken_hangs_again(mailbox):
-    mailbox._put("reviews", message("publish"))
-    mailbox._get("reviews")
-    mailbox._put("reviews", message("publish"))
+def test_message_sent_again_after_it_was_taken_is_stored_again(transport):
+    transport._put("reviews", message("publish"))
+    transport._get("reviews")
+    transport._put("reviews", message("publish"))
 
-    assert mailbox._get("reviews")["headers"]["task"] == "publish"
+    assert transport._get("reviews")["headers"]["task"] == "publish"
 
 
-def test_message_that_finds_no_room_leaves_no_beginning(mailbox, tmp_path, monkeypatch):
+def test_message_that_finds_no_room_leaves_no_beginning(transport, tmp_path, monkeypatch):
     def fill_the_disk(path, text, **options):
         path.touch()
         raise OSError(errno.ENOSPC, "No space left on device")
@@ -256,26 +256,26 @@ def test_message_that_finds_no_room_leaves_no_beginning(mailbox, tmp_path, monke
     with monkeypatch.context() as patch:
         patch.setattr(Path, "write_text", fill_the_disk)
         with pytest.raises(OSError, match="No space left"):
-            mailbox._put("reviews", message("publish"))
+            transport._put("reviews", message("publish"))
 
     assert [path for path in tmp_path.iterdir() if path.is_file()] == []
 
 
 @pytest.mark.parametrize("left", [b"", b"\0" * 300, b'{"body": ', b"\xff\xfe\x00"])
-def test_message_that_a_power_cut_has_spoilt_is_thrown_away(mailbox, tmp_path, caplog, left):
+def test_message_that_a_power_cut_has_spoilt_is_thrown_away(transport, tmp_path, caplog, left):
     (tmp_path / "spoilt.reviews.msg").write_bytes(left)
     os.utime(tmp_path / "spoilt.reviews.msg", (0, 0))
-    mailbox._put("reviews", message("publish"))
+    transport._put("reviews", message("publish"))
 
-    assert mailbox._get("reviews")["headers"]["task"] == "publish"
+    assert transport._get("reviews")["headers"]["task"] == "publish"
     assert list(tmp_path.glob("*.msg")) == []
     assert "spoilt.reviews.msg cannot be read and is removed" in caplog.text
 
 
 def test_message_that_another_user_lets_nobody_read_is_thrown_away(
-    mailbox, tmp_path, caplog, monkeypatch
+    transport, tmp_path, caplog, monkeypatch
 ):
-    mailbox._put("reviews", message("publish"))
+    transport._put("reviews", message("publish"))
 
     def refuse(path):
         raise PermissionError(errno.EACCES, "Permission denied", str(path))
@@ -283,16 +283,16 @@ def test_message_that_another_user_lets_nobody_read_is_thrown_away(
     monkeypatch.setattr(Path, "read_bytes", refuse)
 
     with pytest.raises(Empty):
-        mailbox._get("reviews")
+        transport._get("reviews")
     assert list(tmp_path.glob("*.msg")) == []
     assert "cannot be read and is removed" in caplog.text
 
 
-def test_queue_sees_its_own_messages_only(mailbox):
-    mailbox._put("other", message("publish"))
+def test_queue_sees_its_own_messages_only(transport):
+    transport._put("other", message("publish"))
 
     with pytest.raises(Empty):
-        mailbox._get("reviews")
+        transport._get("reviews")
 
 
 # --- Signs of life --------------------------------------------------------------------------------

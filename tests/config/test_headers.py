@@ -157,7 +157,7 @@ def test_options_is_empty_and_tells_the_methods(client, address, allow):
 
 
 @pytest.mark.parametrize(
-    "asked",
+    "requested",
     [
         "if-none-match",
         "if-modified-since",
@@ -165,13 +165,13 @@ def test_options_is_empty_and_tells_the_methods(client, address, allow):
         "mcp-session-id,mcp-protocol-version,mcp-method,mcp-name,last-event-id",
     ],
 )
-def test_preflight_is_granted(client, asked):
+def test_preflight_is_granted(client, requested):
     response = client.options(
         "/api/probe",
         headers={
             "Origin": "https://page.example",
             "Access-Control-Request-Method": "GET",
-            "Access-Control-Request-Headers": asked,
+            "Access-Control-Request-Headers": requested,
         },
     )
     assert response.status_code == 204
@@ -179,7 +179,7 @@ def test_preflight_is_granted(client, asked):
     assert response["Access-Control-Allow-Methods"] == "GET, HEAD, OPTIONS"
     assert response["Access-Control-Max-Age"] == "86400"
     granted = response["Access-Control-Allow-Headers"].split(", ")
-    assert set(asked.split(",")) <= set(granted)
+    assert set(requested.split(",")) <= set(granted)
 
 
 def test_preflight_of_nothing_is_not_found(client):

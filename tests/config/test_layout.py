@@ -1,4 +1,4 @@
-"""What people see on a screen of 1280 pixels and on a phone of 390, in a real browser."""
+"""Pages on a screen of 1280 pixels and on a phone of 390, in a real browser."""
 
 import datetime as dt
 

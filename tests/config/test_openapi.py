@@ -69,13 +69,13 @@ def test_statuses_are_those_that_occur(description):
         for operation in operations(description).values()
     }
     document = ["200", "304", "4XX", "503"]
-    asked = ["200", "304", "400", "429", "503"]
+    codes = ["200", "304", "400", "429", "503"]
     assert statuses == {
         "getReviews": document,
         "getInsights": document,
         "getFeed": document,
-        "searchReviews": asked,
-        "getReviewsSince": asked,
+        "searchReviews": codes,
+        "getReviewsSince": codes,
         "mcp": ["200", "202", "400", "403", "404", "406", "413", "415", "429", "503"],
     }
 

@@ -1,4 +1,4 @@
-"""Whatever passes through the processes at LOG_LEVEL=DEBUG, no secret of it is in their logs."""
+"""No secret is in the logs of the processes, at LOG_LEVEL=DEBUG either."""
 
 import re
 import sqlite3
@@ -113,14 +113,14 @@ def test_no_secret_is_in_a_log(started, tmp_path, silent_port):
     assert requests.post(f"{started}/mcp", json=request("ping"), headers=headers, timeout=10).ok
     log = tmp_path / "log"
     eventually(lambda: attempts_to_verify(tmp_path) == (1,))
-    asked = browser.get(f"{started}/admin/websub/verification/", timeout=10)
-    assert asked.status_code == 200
+    page = browser.get(f"{started}/admin/websub/verification/", timeout=10)
+    assert page.status_code == 200
 
     said = log.read_text()
     assert "DEBUG" in said
     secrets = [KEY, PASSWORD, WRONG, HUB_SECRET, CALLBACK_TOKEN, session, assistant]
     assert [secret for secret in secrets if secret in said] == []
-    assert HUB_SECRET not in asked.text
+    assert HUB_SECRET not in page.text
 
 
 def test_wrong_setting_is_refused_without_its_secret(tmp_path):

@@ -1,4 +1,4 @@
-"""What strangers try on the way in, where it belongs to no app alone."""
+"""Attacks from outside that concern no app alone."""
 
 import ast
 import re

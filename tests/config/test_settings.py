@@ -493,8 +493,8 @@ def test_settings_follow_from_the_values_that_are_given(tmp_path):
     done = run("-c", show, env=environment(tmp_path, **GOOD))
 
     assert done.stderr == ""
-    told = [json.loads(line) for line in done.stdout.splitlines()]
-    assert told == [followed for _, _, followed in FOLLOWS]
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    assert found == [followed for _, _, followed in FOLLOWS]
 
 
 def test_environment_wins_over_what_make_up_wrote(tmp_path):

@@ -81,19 +81,19 @@ def test_one_attempt_at_a_time_finds_out_whether_it_is_back(silence, monkeypatch
 
 def test_web_server_with_a_silent_database_answers_and_names_it(tmp_path):
     with keeping_silent() as url, web(tmp_path, DATABASE_URL=url) as server:
-        ready, told = server.ask("GET", "/readyz")
+        ready, body = server.ask("GET", "/readyz")
         search, _ = server.ask("GET", "/api/reviews/search")
         document, _ = server.ask("GET", "/reviews.json")
 
     assert (ready.status, search.status, document.status) == (503, 503, 503)
-    assert f'"detail":"database: unreachable. {database_errors.UNREACHABLE}"' in told
+    assert f'"detail":"database: unreachable. {database_errors.UNREACHABLE}"' in body
     assert "Traceback" not in server.log.read_text()
     assert "open-sesame" not in server.log.read_text()
 
 
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="how PostgreSQL is waited for")
 @pytest.mark.django_db(transaction=True)
-class TestPatience:
+class TestTimeout:
     def test_question_without_an_answer_is_given_up_with_its_connection(self, silence):
         query_timeout.set(0.2)
         with pytest.raises(OperationalError) as error, connection.cursor() as cursor:
@@ -133,7 +133,7 @@ class TestPatience:
         silence.end()
         assert not Review.objects.exists()
 
-    def test_who_has_no_patience_set_waits(self):
+    def test_without_timeout_query_waits(self):
         query_timeout.set(None)
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_sleep(0.3)")

@@ -104,7 +104,7 @@ def test_child_that_dies_is_started_again(out, voice, tmp_path):
     assert "up     | one has ended (exit code 3); it is started again.\n" in out.getvalue()
 
 
-def test_errand_that_ends_is_not_started_again(out, voice):
+def test_oneshot_that_ends_is_not_started_again(out, voice):
     commands = {"done": python("print('ran')"), "bad": python("exit(5)"), "one": python(SLEEP)}
     children = Supervisor(commands, voice, errands={"done", "bad"})
 

@@ -1,4 +1,4 @@
-"""Whose budget a request counts against, and how it holds over threads and processes."""
+"""Budgets of clients, over threads and processes."""
 
 from concurrent.futures import ThreadPoolExecutor
 

@@ -22,7 +22,7 @@ from config.env import SettingRefused
 from config.management.commands import up as up_command
 from config.supervisor import Voice
 from tests.processes import ROOT, environment, manage, run
-from tests.waiting import PATIENCE_SECONDS
+from tests.waiting import TIMEOUT_SECONDS
 from tests.websub.rows import make_subscription
 
 
@@ -224,7 +224,7 @@ class Up:
 
 
 def wait_until(is_so: Callable[[], bool], up: Up) -> None:
-    deadline = time.monotonic() + PATIENCE_SECONDS
+    deadline = time.monotonic() + TIMEOUT_SECONDS
     while not is_so():
         assert time.monotonic() < deadline, f"It did not come about in time:\n{up.text}"
         assert up.process.poll() is None, f"It ended too early:\n{up.text}"

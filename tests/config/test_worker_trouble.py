@@ -165,7 +165,7 @@ def scheduler(monkeypatch, tmp_path):
     )
     yield scheduler
     scheduler.close()
-    scheduler._turn.close()
+    scheduler._lock_file.close()
 
 
 def rung_by(scheduler):
@@ -225,7 +225,7 @@ class Cursor:
 
 
 @pytest.mark.parametrize(
-    ("ahead", "told"),
+    ("ahead", "expected"),
     [
         (0, "ok"),
         (4, "ok"),
@@ -235,7 +235,9 @@ class Cursor:
     ],
 )
 @pytest.mark.django_db(transaction=True)
-def test_clock_that_differs_from_the_database_s_is_told(client, settings, monkeypatch, ahead, told):
+def test_clock_that_differs_from_the_database_s_is_told(
+    client, settings, monkeypatch, ahead, expected
+):
     class Server:
         def cursor(self):
             return Cursor(time.time() - ahead)
@@ -246,7 +248,7 @@ def test_clock_that_differs_from_the_database_s_is_told(client, settings, monkey
     response = client.get("/readyz")
 
     assert response.status_code == 200
-    assert response.json()["clock"].startswith(told)
+    assert response.json()["clock"].startswith(expected)
 
 
 @pytest.mark.parametrize(("seconds", "times"), [(10, 1), (60, 1), (70, 2), (600, 10)])

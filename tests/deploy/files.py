@@ -27,7 +27,7 @@ def instructions() -> list[tuple[str, str]]:
 
 
 def image_files() -> list[Path]:
-    """What `COPY . .` takes: the last pattern of `.dockerignore` that fits a path decides."""
+    """Files that `COPY . .` takes: the last pattern of `.dockerignore` that fits a path decides."""
     lines = (ROOT / ".dockerignore").read_text().splitlines()
     patterns = [line for line in lines if line and not line.startswith("#")]
     # Only what is at the top is looked into: an environment beside it has ten thousands of files.

@@ -178,10 +178,14 @@ def test_image_runs_as_somebody_who_may_not_change_it():
 def test_image_has_all_that_the_broker_needs():
     """Tools bring many packages along; the image has none but those of requirements.txt."""
     pins = re.findall(r"(?m)^([a-z0-9-]+)(?:\[.+\])?==", (ROOT / "requirements.txt").read_text())
-    asked = [asked for asked in metadata.requires("kombu") if 'extra == "redis"' in asked]
+    requirements = [
+        requirements
+        for requirements in metadata.requires("kombu")
+        if 'extra == "redis"' in requirements
+    ]
 
-    assert {re.match(r"[A-Za-z0-9-]+", name)[0] for name in asked} <= set(pins)
-    assert len(asked) >= 2
+    assert {re.match(r"[A-Za-z0-9-]+", name)[0] for name in requirements} <= set(pins)
+    assert len(requirements) >= 2
 
 
 def test_image_label_and_tag_are_the_version_of_the_project():

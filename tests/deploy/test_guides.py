@@ -1,4 +1,4 @@
-"""What the guides tell an operator to type exists."""
+"""Commands, files and settings that the guides name exist."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What the Dockerfile makes, made here without a container engine: the same files, the same steps,
+"""Build what the Dockerfile describes, without a container engine: the same files, the same steps,
 the same commands. Nothing but the volume is written to."""
 
 import compileall
@@ -33,7 +33,7 @@ def image(tmp_path):
 
 @pytest.fixture
 def values(image, tmp_path):
-    """What the image and compose set, with files in place of the database server and the broker."""
+    """Environment of image and compose, with files in place of database server and broker."""
     (tmp_path / "state").mkdir()
     return environment(
         tmp_path / "state",
@@ -104,10 +104,10 @@ def test_roles_run_from_files_that_nobody_writes(image, values, silent_port):
             stack.enter_context(running(services[name]["command"], image, values))
         wait_until_healthy(image, values, f"{address}/healthz")
         wait_until_healthy(image, values, f"{address}/readyz", "worker", "scheduler")
-        asked = urllib.request.Request(
+        request = urllib.request.Request(
             f"{address}/static/website/site.css", headers={"Accept-Encoding": "br"}
         )
-        with urllib.request.urlopen(asked) as styles:
+        with urllib.request.urlopen(request) as styles:
             coding = styles.headers["Content-Encoding"]
 
     assert coding == "br"  # Compressed when the image was made.

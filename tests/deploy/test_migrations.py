@@ -27,7 +27,7 @@ REFUSED = {
 
 
 def breaks(operation):
-    """What the version before could no longer do, or nothing."""
+    """Things that the version before could no longer do."""
     if isinstance(operation, migrations.SeparateDatabaseAndState):
         return next(filter(None, map(breaks, operation.database_operations)), "")
     why = REFUSED.get(type(operation), "")

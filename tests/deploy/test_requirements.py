@@ -54,12 +54,12 @@ def test_every_extra_of_an_installed_distribution_is_pinned(file):
 
 @pytest.mark.parametrize("file", FILES)
 def test_every_extra_of_the_sources_is_pinned(file):
-    asked = [
+    requirements = [
         Requirement(line.partition("#")[0].strip())
         for line in (ROOT / file.replace(".txt", ".in")).read_text().splitlines()
         if line.partition("#")[0].strip() and not line.startswith("-")
     ]
     pins = pinned(file)
-    assert asked
-    for requirement in asked:
+    assert requirements
+    for requirement in requirements:
         assert requirement.extras <= pins[canonicalize_name(requirement.name)].extras

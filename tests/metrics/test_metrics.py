@@ -77,20 +77,20 @@ def test_web_processes_and_tasks_are_counted_together(machine):
     status, headers, text = done.stdout.split("\n", 2)
     assert status == "200 OK"
     assert "Access-Control-Allow-Origin" not in headers
-    told = values(text)
+    samples = values(text)
     of_reviews = 'reviews_requests_total{method="GET",resource="/reviews.json",status="%d"}'
-    assert told[of_reviews % 200] == told[of_reviews % 304] == 2
-    assert told['reviews_requests_total{method="other",resource="other",status="404"}'] == 2
-    assert told['reviews_request_seconds_count{resource="/reviews.json"}'] == 4
-    assert told['reviews_task_seconds_count{task="publishing.tasks.publish_due"}'] == 1
-    assert told['reviews_task_failures_total{task="broken"}'] == 1
-    assert told['reviews_documents_published_total{path="/reviews.json"}'] == 1
-    assert told['reviews_deliveries_total{result="miss"}'] == 1
-    assert told['reviews_delivery_seconds_sum{result="acknowledged"}'] == 0.1
-    assert told["reviews_database_up"] == 1
-    assert told['reviews_subscriptions{state="active"}'] == 0
-    assert told['reviews_role_up{role="worker"}'] == 0
-    assert told['reviews_document_version{path="/reviews.json"}'] == 1
+    assert samples[of_reviews % 200] == samples[of_reviews % 304] == 2
+    assert samples['reviews_requests_total{method="other",resource="other",status="404"}'] == 2
+    assert samples['reviews_request_seconds_count{resource="/reviews.json"}'] == 4
+    assert samples['reviews_task_seconds_count{task="publishing.tasks.publish_due"}'] == 1
+    assert samples['reviews_task_failures_total{task="broken"}'] == 1
+    assert samples['reviews_documents_published_total{path="/reviews.json"}'] == 1
+    assert samples['reviews_deliveries_total{result="miss"}'] == 1
+    assert samples['reviews_delivery_seconds_sum{result="acknowledged"}'] == 0.1
+    assert samples["reviews_database_up"] == 1
+    assert samples['reviews_subscriptions{state="active"}'] == 0
+    assert samples['reviews_role_up{role="worker"}'] == 0
+    assert samples['reviews_document_version{path="/reviews.json"}'] == 1
 
 
 CONTAINERS = (
@@ -123,9 +123,9 @@ def test_what_ended_processes_counted_is_kept_in_one_file(machine):
     for runs in (1, 2, 3):
         done = run("-c", COUNTING.replace("TOKEN", TOKEN), env=machine)
 
-        told = values(done.stdout.split("\n", 2)[2])
-        assert told['reviews_task_failures_total{task="broken"}'] == runs
-        assert told['reviews_request_seconds_count{resource="/reviews.json"}'] == 4 * runs
+        samples = values(done.stdout.split("\n", 2)[2])
+        assert samples['reviews_task_failures_total{task="broken"}'] == runs
+        assert samples['reviews_request_seconds_count{resource="/reviews.json"}'] == 4 * runs
         of_ended = {path.name for path in folder.glob("*_ended.*")}
         assert of_ended == ({"counter_ended.db", "histogram_ended.db"} if runs > 1 else set())
         assert len(list(folder.iterdir())) == 4 + len(of_ended)  # Of parent and child.

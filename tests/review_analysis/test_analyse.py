@@ -42,7 +42,7 @@ TEXT = (
 
 
 def polarity(text, term, rating=None):
-    """What `text` says of `term`, asked as an aspect of its own."""
+    """Polarity of `term` in `text`, as an aspect of its own."""
     taxonomy = {"id": "x", "version": 1, "aspects": [{"id": "x", "label": "X", "terms": [term]}]}
     (aspect,) = analyse(text, rating, taxonomy, [])["aspects"]
     return aspect["label"]
@@ -440,16 +440,16 @@ def test_an_aspect_whose_mentions_nearly_cancel_out_takes_the_likelier_side(text
 
 
 def test_without_stars_the_sentences_around_a_mention_tell_what_to_expect():
-    told = "They came with a van on Monday."
-    alone = said_of("van", told)["score"]
+    neutral = "They came with a van on Monday."
+    alone = said_of("van", neutral)["score"]
 
-    assert said_of("van", f"Everybody was wonderful and so kind. {told}")["score"] > alone
-    assert said_of("van", f"{told} Everybody was horrible and so rude.")["score"] < alone
-    assert said_of("van", f"{told} However, everybody was horrible.")["score"] == alone
+    assert said_of("van", f"Everybody was wonderful and so kind. {neutral}")["score"] > alone
+    assert said_of("van", f"{neutral} Everybody was horrible and so rude.")["score"] < alone
+    assert said_of("van", f"{neutral} However, everybody was horrible.")["score"] == alone
 
 
 def test_with_stars_the_sentences_around_a_mention_count_no_more():
-    told = "They came with a van on Monday."
-    by_stars = said_of("van", told, 4)["score"]
+    neutral = "They came with a van on Monday."
+    by_stars = said_of("van", neutral, 4)["score"]
 
-    assert said_of("van", f"Everybody was wonderful and so kind. {told}", 4)["score"] == by_stars
+    assert said_of("van", f"Everybody was wonderful and so kind. {neutral}", 4)["score"] == by_stars

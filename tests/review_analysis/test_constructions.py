@@ -327,8 +327,8 @@ def test_every_word_of_a_pattern_is_one_that_a_text_can_hold():
     choices = {
         choice
         for pattern in patterns
-        for piece in pattern
-        for choice in piece.removeprefix("^").removesuffix("?").split("|")
+        for part in pattern
+        for choice in part.removeprefix("^").removesuffix("?").split("|")
     }
 
     # Where texts are read, "you'd" is two words, and "honour" is spelt "honor".
@@ -424,9 +424,9 @@ def test_what_another_company_did_does_not_count_against_this_one():
     taxonomy = {"aspects": [{"id": "price", "terms": ["overcharged"]}]}
     analyser = Analyser(taxonomy, [])
 
-    (rival,) = analyser.read(
+    (competitor,) = analyser.read(
         "The other company overcharged me, these guys were fair.", None
     ).aspects
     (own,) = analyser.read("This company overcharged me.", None).aspects
 
-    assert rival.score > 0 > own.score
+    assert competitor.score > 0 > own.score

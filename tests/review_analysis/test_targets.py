@@ -1,11 +1,11 @@
-"""What the target model looks at for one thing that a sentence names."""
+"""Features of the target model for one thing that a sentence names."""
 
 from review_analysis import model, polarity, targets
 from review_analysis.segments import Source, sentences
 
 
 def seen(text, target):
-    """What is seen of the target's clause, and of its place, each with its value."""
+    """Features of the target's clause and of its place, each with its value."""
     (words,) = sentences(Source(text))
     sentence, _ = polarity.read(words)
     first, last = words.at(text.index(target), text.index(target) + len(target))

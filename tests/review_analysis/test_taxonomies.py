@@ -47,7 +47,7 @@ def texts_with(phrase, terms):
 
 
 def by_beginning(terms):
-    """What follows each beginning of a term that has several words."""
+    """Words that follow each beginning of a term that has several words."""
     follows = {}
     for term in terms:
         for place in (place for place, char in enumerate(term) if char == " "):
@@ -472,8 +472,8 @@ JSON = st.recursive(
 @given(JSON)
 def test_any_json_is_judged_and_what_passes_can_be_matched(content):
     for taxonomy in (content, builtin("generic") | {"aspects": content, "problems": [content]}):
-        told = faults(copy.deepcopy(taxonomy))
+        found = faults(copy.deepcopy(taxonomy))
 
-        assert all(isinstance(fault, str) and fault.endswith(".") for fault in told) or told
-        if not told:
+        assert all(isinstance(fault, str) and fault.endswith(".") for fault in found) or found
+        if not found:
             Matcher([Entry.of(entry) for entry in taxonomy["aspects"]]).find(Source("any text"))

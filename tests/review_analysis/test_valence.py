@@ -1,4 +1,4 @@
-"""What the rules make of the lexicon's words where they stand."""
+"""Valences of the lexicon's words in their context."""
 
 import pytest
 

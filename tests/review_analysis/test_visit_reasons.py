@@ -1,4 +1,4 @@
-"""What a customer came for is neither praised nor blamed by being named."""
+"""A reason for a visit is neither praised nor blamed by being named."""
 
 import pytest
 

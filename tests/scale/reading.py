@@ -17,7 +17,7 @@ class Readers:
         self.failures: list[str] = []
         self._path = path
         self._ports = list(ports)
-        self._turn = itertools.cycle(range(len(ports)))
+        self._next_port = itertools.cycle(range(len(ports)))
         self._lock = threading.Lock()
         self._stop = threading.Event()
 
@@ -53,7 +53,7 @@ class Readers:
 
     def _read_once(self) -> str:
         with self._lock:
-            first = next(self._turn)
+            first = next(self._next_port)
             ports = [self._ports[(first + n) % len(self._ports)] for n in range(len(self._ports))]
         for port in ports:
             connection = http.client.HTTPConnection("localhost", port, timeout=10)

@@ -57,8 +57,8 @@ def test_readiness_of_published_documents_costs_a_few_queries(client):
 @pytest.mark.django_db(transaction=True)
 def test_signs_of_life_of_the_others_are_told_and_never_make_it_fail(client, monkeypatch):
     heartbeat.beat("worker")
-    told = client.get("/readyz").json()
-    assert (told["worker"], told["scheduler"]) == ("ok", "absent")
+    status = client.get("/readyz").json()
+    assert (status["worker"], status["scheduler"]) == ("ok", "absent")
 
     monkeypatch.setattr(heartbeat, "states", lambda: {"worker": "stale", "scheduler": "stale"})
     response = client.get("/readyz")

@@ -117,7 +117,7 @@ def test_hostile_texts_are_shown_as_they_are_and_never_become_markup(client, tex
     assert not document.all("img")
 
 
-def test_texts_of_strangers_choose_their_own_direction(client):
+def test_texts_of_customers_choose_their_own_direction(client):
     make_review(text="خدمة ممتازة", text_language="ar")
 
     document = read(client, "/")

@@ -1,4 +1,4 @@
-"""What templates make of a review's values."""
+"""Template tags format a review's values."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""What every page for people keeps to."""
+"""Rules that every page for people keeps."""
 
 import pytest
 from django.template.loader import render_to_string

@@ -1,4 +1,4 @@
-"""What the public may know of how publishing and delivery go."""
+"""Public status of publishing and delivery."""
 
 import datetime as dt
 import threading
@@ -124,9 +124,9 @@ def test_a_change_whose_time_runs_ahead_of_the_clock_has_not_waited(client):
 def test_worker_and_scheduler_are_told(client):
     heartbeat.beat("worker")
 
-    told = read(client)
+    status = read(client)
 
-    assert (told["worker"], told["scheduler"]) == ("ok", "absent")
+    assert (status["worker"], status["scheduler"]) == ("ok", "absent")
 
 
 def test_nothing_tells_who_subscribes(client):
@@ -136,9 +136,9 @@ def test_nothing_tells_who_subscribes(client):
     make_attempt(subscription=subscription, result="miss", error="No answer.")
 
     for address in ("/status.json", "/status"):
-        told = client.get(address).content.decode()
+        status = client.get(address).content.decode()
         for words in ("tern.example", "capability", "No answer"):
-            assert words not in told
+            assert words not in status
 
 
 def test_status_is_taken_once_for_all_who_ask(client, django_assert_num_queries):

@@ -11,13 +11,13 @@ from core.celery import shutdown
 from websub import dispatcher
 from websub.process_lock import single_process_lock
 
-PATIENCE_SECONDS = 0.05
+TIMEOUT_SECONDS = 0.05
 
 
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch):
-    monkeypatch.setattr(dispatcher, "DRAIN_SECONDS", PATIENCE_SECONDS)
-    monkeypatch.setattr(dispatcher, "CHECK_SECONDS", PATIENCE_SECONDS)
+    monkeypatch.setattr(dispatcher, "DRAIN_SECONDS", TIMEOUT_SECONDS)
+    monkeypatch.setattr(dispatcher, "CHECK_SECONDS", TIMEOUT_SECONDS)
     monkeypatch.setattr(dispatcher, "RECORD_SECONDS", 0.01)
 
 
@@ -72,7 +72,7 @@ def test_no_more_threads_wait_than_the_lane_has_places_for(monkeypatch):
         for row in rows:
             at_once.release()
             most.append(at_once._value)
-            threading.Event().wait(3 * PATIENCE_SECONDS)
+            threading.Event().wait(3 * TIMEOUT_SECONDS)
             at_once.acquire()
             yield row.callback_host
 

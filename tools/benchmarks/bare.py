@@ -9,11 +9,11 @@ from typing import Any
 
 _folder = Path(os.environ["BARE_FOLDER"])
 _body = (_folder / "reviews.json.gz").read_bytes()
-_told = {
+_headers = {
     status: [(name, value) for name, value in headers]
     for status, headers in json.loads((_folder / "headers.json").read_text()).items()
 }
-_etag = dict(_told["304 Not Modified"])["etag"]
+_etag = dict(_headers["304 Not Modified"])["etag"]
 _numbers = count(1)
 
 
@@ -21,5 +21,5 @@ def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> 
     is_held = environ.get("HTTP_IF_NONE_MATCH") == _etag
     status = "304 Not Modified" if is_held else "200 OK"
     # Every answer has an id of its own.
-    start_response(status, [*_told[status], ("x-request-id", f"bare.{next(_numbers)}")])
+    start_response(status, [*_headers[status], ("x-request-id", f"bare.{next(_numbers)}")])
     return [] if is_held else [_body]

@@ -95,15 +95,15 @@ def measure() -> str:
                     ready="/reviews.json", env=env)
         )  # fmt: skip
         # All send the same bytes.
-        asked = urllib.request.Request(front.url("/reviews.json"), headers=GZIP)
-        with urllib.request.urlopen(asked) as response:
+        request = urllib.request.Request(front.url("/reviews.json"), headers=GZIP)
+        with urllib.request.urlopen(request) as response:
             body, given = response.read(), response.headers.items()
         (folder / "reviews.json").write_bytes(gzip.decompress(body))
         (folder / "reviews.json.gz").write_bytes(body)
         full = [(name.lower(), value) for name, value in given if name.lower() not in NOT_COPIED]
         unmodified = [pair for pair in full if not pair[0].startswith(UNTOLD)]
-        told = {"200 OK": full, "304 Not Modified": unmodified}
-        (folder / "headers.json").write_text(json.dumps(told))
+        by_status = {"200 OK": full, "304 Not Modified": unmodified}
+        (folder / "headers.json").write_text(json.dumps(by_status))
         nginx = stack.enter_context(nginx_server("nginx", folder))
         equal = stack.enter_context(nginx_server("equal", folder, as_directives(unmodified)))
         port = free_port()

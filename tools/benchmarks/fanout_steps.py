@@ -25,7 +25,7 @@ HOSTS = [f"127.0.0.{number}" for number in range(2, 66)]
 ROUNDS = 3
 BASE_URL = "http://localhost"
 PATH = "/api/feed.json"
-SETTLED_ROWS = 1_000  # Of the million, before its memory is looked at for the first time.
+RECORDED_ROWS = 1_000  # Of the million, before its memory is looked at for the first time.
 MILLION_SECONDS = 12.0
 
 Figures = dict[str, Any]
@@ -100,7 +100,7 @@ def hanging(port: int, bundle: str, count: int) -> Figures:
     Subscription.objects.all().delete()
     _subscribe(count, port, hanging_every=20)
     first = _fan_out().healthy_seconds
-    later = [_fan_out(with_slow_lane=True).healthy_seconds for _ in range(ROUNDS - 1)]
+    later = [_fan_out(with_slow_queue=True).healthy_seconds for _ in range(ROUNDS - 1)]
     return {"alone": statistics.median(alone), "first": first, "later": statistics.median(later)}
 
 
@@ -138,31 +138,31 @@ def million(port: int, bundle: str, count: int) -> Figures:
     from websub.claims import FAST
     from websub.models import Subscription
 
-    settled: list[tuple[float, int, float]] = []
+    recorded: list[tuple[float, int, float]] = []
     done = 0
-    settle = delivery.settle
+    record_results = delivery.record_results
 
-    def settle_and_look(results: Any) -> Any:
+    def record_and_measure(results: Any) -> Any:
         nonlocal done
-        removed = settle(results)
+        removed = record_results(results)
         done += len(results)
-        settled.append((time.perf_counter(), done, _private_mb()))
+        recorded.append((time.perf_counter(), done, _private_mb()))
         return removed
 
     client.Connection.request = lambda *_, **__: client.Outcome(204)  # type: ignore[method-assign]
-    delivery.settle = settle_and_look
+    delivery.record_results = record_and_measure
     assert Subscription.objects.count() == count
     _publish()
     before = _private_mb()
     started, cpu = time.perf_counter(), time.process_time()
     while time.perf_counter() - started < MILLION_SECONDS:
         delivery.deliver(FAST)
-    early = next(mb for _, so_far, mb in settled if so_far >= SETTLED_ROWS)
+    early = next(mb for _, so_far, mb in recorded if so_far >= RECORDED_ROWS)
     return {
-        "first": settled[0][0] - started,
+        "first": recorded[0][0] - started,
         "before_mb": before,
         "early_mb": early,
-        "late_mb": settled[-1][2],
+        "late_mb": recorded[-1][2],
         "settled": done,
         "cpu_ms": (time.process_time() - cpu) / done * 1000,
     }
@@ -177,7 +177,7 @@ class Spent:
         self.healthy_seconds = healthy_seconds
 
 
-def _fan_out(*, with_slow_lane: bool = False) -> Spent:
+def _fan_out(*, with_slow_queue: bool = False) -> Spent:
     """A new version to everybody: CPU of it all, and the time until the last acknowledgement."""
     from django.db.models import Max
     from django.utils import timezone
@@ -190,12 +190,12 @@ def _fan_out(*, with_slow_lane: bool = False) -> Spent:
     _publish()
     slow = threading.Thread(target=delivery.deliver, args=(SLOW,))
     started_at, cpu = timezone.now(), time.process_time()
-    if with_slow_lane:
+    if with_slow_queue:
         slow.start()
     while delivery.deliver(FAST).is_cut_short:
         pass
     spent = time.process_time() - cpu
-    if with_slow_lane:
+    if with_slow_queue:
         slow.join()
     last = Subscription.objects.filter(last_status=200).aggregate(at=Max("last_attempt_at"))["at"]
     return Spent(spent, (last - started_at).total_seconds())

@@ -45,7 +45,7 @@ def run_child(env: dict[str, str], step: str, *args: str) -> dict[str, float]:
 
 @contextlib.contextmanager
 def timed() -> Iterator[dict[str, float]]:
-    """What is inside takes so many seconds, and so many of the CPU."""
+    """Measure the seconds of a block, and its seconds of CPU."""
     spent: dict[str, float] = {}
     started, cpu = time.perf_counter(), time.process_time()
     yield spent
@@ -142,7 +142,7 @@ def write_csv(path: Path, rows: int, *, ending: str = "") -> None:
 
 
 def measure(rows: int) -> dict[str, dict[str, float]]:
-    """What each step spends, by its name."""
+    """Time of each step, by its name."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         env = installation(folder, DATABASE_URL=os.environ.get("DATABASE_URL", ""))
@@ -165,7 +165,7 @@ def measure(rows: int) -> dict[str, dict[str, float]]:
         }
 
 
-def told(rows: int, steps: dict[str, dict[str, float]]) -> str:
+def format_table(rows: int, steps: dict[str, dict[str, float]]) -> str:
     first, again, compared, changed = (
         steps[name] for name in ("first", "again", "compared", "changed")
     )
@@ -218,4 +218,4 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rows", type=int, default=100_000)
     rows = parser.parse_args().rows
-    print(told(rows, measure(rows)))
+    print(format_table(rows, measure(rows)))

@@ -1,4 +1,4 @@
-"""What the benchmarks share: servers on one core, load from the other, CPU time per request."""
+"""Helpers of the benchmarks: servers on one core, load from the other, CPU time per request."""
 
 import contextlib
 import os

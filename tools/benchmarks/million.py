@@ -30,26 +30,26 @@ Figures = dict[str, Any]
 
 
 def work() -> Figures:
-    """Deliver until nothing is due; how many were settled by when, and what it took."""
+    """Deliver until nothing is due; how many were recorded by when, and what it took."""
     from websub import client, conf, delivery
     from websub.claims import FAST
 
-    settled: list[tuple[float, int]] = []
-    settle = delivery.settle
+    recorded: list[tuple[float, int]] = []
+    record_results = delivery.record_results
 
-    def settle_and_note(results: Any) -> Any:
-        removed = settle(results)
-        settled.append((time.time(), len(results)))
+    def record_and_time(results: Any) -> Any:
+        removed = record_results(results)
+        recorded.append((time.time(), len(results)))
         return removed
 
     client.Connection.request = lambda *_, **__: client.Outcome(204)  # type: ignore[method-assign]
-    delivery.settle = settle_and_note
+    delivery.record_results = record_and_time
     conf.client()
     cpu = time.process_time()
     while delivery.deliver(FAST).settled:
         pass
     return {
-        "settled": settled,
+        "recorded": recorded,
         "cpu": time.process_time() - cpu,
         "mb": _peak_mb(),
     }
@@ -128,14 +128,14 @@ def measure(rows: int, workers: int) -> str:
 
 
 def _table(figures: list[Figures], started: float, rows: int, remaining: int, database: str) -> str:
-    settled = sorted(tuple(entry) for worker in figures for entry in worker["settled"])
+    recorded = sorted(tuple(entry) for worker in figures for entry in worker["recorded"])
     done, at, marks = 0, started, []
-    for when, count in settled:
+    for when, count in recorded:
         done += count
         if done >= rows * (len(marks) + 1) / PARTS:
             marks.append((when - at, when - started))
             at = when
-    seconds = settled[-1][0] - started
+    seconds = recorded[-1][0] - started
     cpu = sum(worker["cpu"] for worker in figures)
     return (
         table(

@@ -1,1 +1,1 @@
-"""What the hub promises while things break, shown with real processes: `make chaos`."""
+"""Show that the hub keeps its promises while things break, with real processes: `make chaos`."""

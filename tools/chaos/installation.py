@@ -119,7 +119,7 @@ class Installation:
         self.manage("migrate", "--skip-checks", "--verbosity", "0")
 
     def manage(self, *command: str, **env: str) -> str:
-        """What `manage.py` says."""
+        """Run `manage.py` and return its output."""
         return subprocess.run(
             [sys.executable, "manage.py", *command],
             cwd=ROOT,

@@ -81,7 +81,7 @@ class Family:
             stdin.flush()
 
     def fallen(self) -> list[str]:
-        """Who has ended without having been killed."""
+        """Processes that ended without having been killed."""
         return [member.name for member in self._members if member.has_fallen()]
 
     def end(self) -> None:
@@ -300,7 +300,7 @@ class PostgreSQL:
         self.member.listen(self._port, 20)
 
     def crash(self) -> None:
-        """What its own `immediate` stop does: sessions are cut off, nothing is tidied up."""
+        """Stop in the mode `immediate`: sessions are cut off, nothing is tidied up."""
         self.member.signal(signal.SIGQUIT)
         self.member.wait(10)
 

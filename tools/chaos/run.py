@@ -21,9 +21,9 @@ from tools.chaos.installation import Installation
 from tools.chaos.processes import Broken, Family, Missing, family, wait_for
 from tools.chaos.scenarios import SCENARIOS, Scenario, World
 from tools.chaos.sink import Sink, listening
-from tools.chaos.verdicts import Verdict, complaints, is_settled, judge
+from tools.chaos.verdicts import Verdict, complaints, has_no_due_delivery, judge
 
-SETTLE_SECONDS = 55.0
+DRAIN_SECONDS = 55.0
 QUIET_SECONDS = 2.0  # For whatever comes too late, or once too often.
 PAIRS = (("sqlite", "files"), ("postgres", "redis"), ("postgres", "rabbitmq"))
 COLUMNS = (
@@ -92,7 +92,7 @@ def _play(
         installation.subscribe(world.crowd)
         scenario.run(world)
         with contextlib.suppress(Broken):  # The judge says what is missing.
-            wait_for("Settling", lambda: is_settled(world), SETTLE_SECONDS, pause=0.1)
+            wait_for("Settling", lambda: has_no_due_delivery(world), DRAIN_SECONDS, pause=0.1)
         time.sleep(QUIET_SECONDS)
         verdict, fallen = judge(world, installation.digest()), members.fallen()
         installation.ask("forget")

@@ -1,4 +1,4 @@
-"""What is broken, one function each: they edit, break and heal; the judge looks at what arrived."""
+"""Scenarios, one function each: they edit, break and heal; `verdicts` checks the deliveries."""
 
 import signal
 import threading
@@ -20,7 +20,7 @@ STORM_POSTS = 20
 
 @dataclass(slots=True)
 class World:
-    """What a scenario works with."""
+    """Installation, editor and sink of a scenario."""
 
     installation: Installation
     sink: Sink

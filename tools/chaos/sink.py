@@ -56,7 +56,7 @@ class Subscriber:
 
 @dataclass(slots=True)
 class Sink:
-    """What `listening` runs."""
+    """Server that `listening` runs."""
 
     port: int
     posts: dict[str, list[Post]] = field(default_factory=lambda: defaultdict(list))
@@ -110,12 +110,12 @@ class Sink:
 
     def _verify(self, target: str) -> tuple[int, bytes]:
         parts = urlsplit(target)
-        asked = parse_qs(parts.query)
-        if asked["hub.mode"] == ["denied"]:
+        parameters = parse_qs(parts.query)
+        if parameters["hub.mode"] == ["denied"]:
             self.denied.add(parts.path)
             return OK, b""
         self.confirmed.add(parts.path)
-        return OK, asked["hub.challenge"][0].encode()
+        return OK, parameters["hub.challenge"][0].encode()
 
     async def _take(
         self, path: str, headers: dict[str, str], body: bytes, reader: asyncio.StreamReader

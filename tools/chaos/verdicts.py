@@ -1,4 +1,4 @@
-"""What the subscribers' log says of a scenario, and whether that is what the hub promises."""
+"""Compare the subscribers' log of a scenario with the promises of the hub."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class Verdict:
     slowest_save_seconds: float
 
 
-def is_settled(world: World) -> bool:
+def has_no_due_delivery(world: World) -> bool:
     """Whether everybody has what there is to have, and the hub is done with the others."""
     return all(
         world.sink.satisfied([s], world.last_edit) if s.is_live else s.path in world.sink.denied
@@ -34,7 +34,7 @@ def is_settled(world: World) -> bool:
 
 
 def judge(world: World, newest: str) -> Verdict:
-    """What arrived; `newest` is the digest of the topic as a reader gets it now."""
+    """Judge the deliveries; `newest` is the digest of the topic as a reader gets it now."""
     posts = {subscriber: list(world.sink.posts[subscriber.path]) for subscriber in world.crowd}
     live = {subscriber: sent for subscriber, sent in posts.items() if subscriber.is_live}
     lags = sorted(

@@ -22,7 +22,7 @@ def day(date: str) -> str:
 
 @register.filter
 def in_words(trend: dict[str, Any]) -> str:
-    """What can be said of the direction, and how surely."""
+    """Direction of a trend in words, and how certain it is."""
     window = f"the last {trend['window_months']} months"
     if trend["direction"] == "insufficient_data":
         return f"There are too few reviews in {window} to tell where things are going."

@@ -1,4 +1,4 @@
-"""What holds for the mentions of any text and any roster."""
+"""Properties of the mentions of any text and any roster."""
 
 import unicodedata
 
@@ -9,13 +9,13 @@ from review_analysis.name_matching import Roster, TechnicianEntry
 from review_analysis.text import fold
 from tests.review_analysis.names.naming import ROSTER, named
 
-PIECES = [
+FRAGMENTS = [
     *"Mark mark Marky Dunn MARK José Jose\u0301 Maria Chen Lola 张伟".split(),
     *"drain Heat pump furnace tune-up Alder Bay East was great ß İ".split(),
     *"   \n.,-",
     *("'s", "\u2019", "\u0301", "\U0001f600", "_", "7", "한", "ᄒ", "ᅡ"),
 ]
-texts = st.lists(st.sampled_from(PIECES), max_size=25).map("".join) | st.text(max_size=60)
+texts = st.lists(st.sampled_from(FRAGMENTS), max_size=25).map("".join) | st.text(max_size=60)
 TERMS = {
     *"mark/mark dunn/marky/the dunn guy/josé/josé peña/maria lopez/lola/maria chen".split("/"),
     *"jean luc/jean luc o'brien/张伟/tess/tess quill/alder bay/the bay/ab".split("/"),

@@ -354,7 +354,7 @@ def test_a_capitalised_name_means_the_technician(text, slugs):
         "We drove from Boise to Austin",
     ],
 )
-def test_a_word_or_a_stranger_with_that_name_means_nobody(text):
+def test_word_or_other_person_with_that_name_is_no_mention(text):
     assert NAMESAKES.find(text) == []
 
 

@@ -1,4 +1,4 @@
-"""Those who are asked what a text thinks: the analyser, and the simple ways beside it."""
+"""The analyser, and the simple methods it is compared with."""
 
 import importlib
 from collections import Counter
@@ -84,7 +84,7 @@ def majority(labels: Sequence[Label]) -> list[Label]:
 
 
 def by_stars(rating: int | None) -> Label:
-    """What the stars alone say."""
+    """Label by the stars alone."""
     if rating is None or rating == 3:
         return "neutral"
     return "positive" if rating > 3 else "negative"

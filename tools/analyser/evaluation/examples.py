@@ -9,7 +9,7 @@ from review_analysis.reading import Label
 
 @dataclass(frozen=True, slots=True)
 class TargetExample:
-    """What `text` thinks of `term`; `start` is its place, or None where it is the whole text's."""
+    """Label of `term` in `text`; `start` is its place, or None where it is the whole text's."""
 
     text: str
     term: str

@@ -1,4 +1,4 @@
-"""Pure: what share of answers is right, in the ways that papers count it."""
+"""Shares of right answers, counted as papers count them."""
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence

@@ -1,4 +1,4 @@
-"""Pure: labelled sets in the formats they are published in, recognised by their content."""
+"""Labelled sets in the formats they are published in, recognised by their content."""
 
 import ast
 import datetime as dt
@@ -108,7 +108,7 @@ def _terms(text: str, terms: Sequence[Mapping[str, str]]) -> Iterator[TargetExam
 
 
 def _agreed(pairs: Iterable[tuple[Any, str]]) -> dict[Any, Label]:
-    """What each thing is labelled, leaving out those of two minds."""
+    """Labels by thing, without those that have two different ones."""
     found: dict[Any, set[str]] = {}
     for thing, label in pairs:
         found.setdefault(thing, set()).add(label)

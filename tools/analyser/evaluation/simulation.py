@@ -32,7 +32,7 @@ def _month(dice: random.Random, index: int, reviews: int, change: float) -> Mont
 
 
 def is_trend(months: Sequence[Month]) -> bool:
-    """What the published dataset would say."""
+    """Verdict of the published dataset."""
     return trend(months).direction in {"improving", "declining"}
 
 

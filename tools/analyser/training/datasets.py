@@ -19,7 +19,7 @@ _LABELS = {"negative": NEGATIVE, "neutral": NEUTRAL, "positive": POSITIVE}
 
 @dataclass(frozen=True, slots=True)
 class TargetExample:
-    """What `text[start:end]` is said to be."""
+    """Label of `text[start:end]`."""
 
     domain: str
     text: str
@@ -74,7 +74,7 @@ _OPINION_WEIGHT = 0.25
 
 
 def load(folder: Path, *, ours: Path = OUR_SENTENCES) -> Examples:
-    """What the folder holds to learn from, with our own sentences in the folder `ours`, in order.
+    """Load the examples of a folder and our own sentences in the folder `ours`, in order.
 
     Left out is what others hold out to measure by, and every tenth text that has a mean rating.
     """
@@ -159,7 +159,7 @@ def _of_review(text: str, quadruples: list[list[str]], domain: str) -> Examples:
 
 
 class _Review:
-    """What is said where in one review."""
+    """Labelled spans of one review."""
 
     def __init__(self, text: str, domain: str) -> None:
         self.text = text

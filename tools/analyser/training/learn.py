@@ -37,7 +37,7 @@ _FOLDS = 3
 
 
 class Tables(TypedDict):
-    """What the weights' file holds."""
+    """Content of the weights' file."""
 
     sentence: Table
     target: dict[str, Table]  # By the kind of a feature.
