@@ -388,7 +388,9 @@ def test_callback_that_is_up_again_is_verified_after_all(sink, ask, settings, mo
     ask("subscribe", callback)
     with monkeypatch.context() as patch:
         patch.setattr(
-            verification, "verify_intent", lambda v: _asked(v, Outcome(None, "Down.", Fault.CALLBACK))
+            verification,
+            "verify_intent",
+            lambda v: _asked(v, Outcome(None, "Down.", Fault.CALLBACK)),
         )
         record_verifications([verification.verify_intent(v) for v in claim(1)])
     assert not Subscription.objects.exists()
@@ -505,7 +507,9 @@ def test_denial_is_told_until_the_callback_has_heard_it(sink, settings, clock):
     denials.queue_denials([make_subscription(callback=callback)], "No more.")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(
-            verification, "verify_intent", lambda v: _asked(v, Outcome(None, "Down.", Fault.CALLBACK))
+            verification,
+            "verify_intent",
+            lambda v: _asked(v, Outcome(None, "Down.", Fault.CALLBACK)),
         )
         verify()
     assert Verification.objects.get().state == "pending"
