@@ -88,6 +88,8 @@ def _open_part(
     part: Any, document: Any, file: BinaryIO, encoding: Encoding, options: ReadOptions
 ) -> SourceFile:
     """The items in a part of the document, or in all of it."""
+    if json_text.is_list_of_pages(part):
+        return _open_pages(functools.partial(iter, part), file, encoding, options)
     items = functools.partial(json_text.items_of, part)
     format_ = _recognise(
         items,

@@ -182,6 +182,19 @@ _LEADS = (
 )
 
 
+# Objects that keep what is known of somebody or something else than the review.
+_OTHER_OBJECT = re.compile(
+    r"^(?:user|owner|author|business|place|listing|store|shop|company|page|item|host|guest|seller"
+    r"|buyer|site|app|plan|links?|permissions|capabilities|publisher)$|reviewer|author|owner|staff"
+    r"|employee|technician|service|attachment|translation"
+)
+
+
+def is_other_subject(name: str) -> bool:
+    """Whether an object by this folded name tells of something else than the review."""
+    return bool(_OTHER_OBJECT.search(name) or _OTHER_SUBJECT.search(name))
+
+
 @lru_cache(maxsize=4096)
 def meaning_of(name: str) -> Meaning | Literal["unclear", "name"] | None:
     """What a folded name says of publication.

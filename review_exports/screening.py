@@ -15,7 +15,7 @@ from review_exports.options import (
 )
 from review_exports.places import Places
 from review_exports.publication import Publication
-from review_exports.publication_names import meaning_of
+from review_exports.publication_names import is_other_subject, meaning_of
 from review_exports.records import Question, ReadWarning, Subject
 from review_exports.rows import LATE, ItemRows, Rows
 from review_exports.threads import Threads
@@ -30,7 +30,8 @@ class Screening:
     """Extends a format by the columns that say so, and decides about one row after another.
 
     `names` has the names of the file by their folded names, `outer` those that a person may be
-    asked about, by their folded names too. `values` gives what all rows have under a folded name.
+    asked about, by their folded names too; `inner` what members of inner objects mean, such as
+    `meta.isPublished`. `values` gives what all rows have under a folded name.
     Raises `AnswerNeeded` and `FileRefused`.
     """
 
@@ -43,10 +44,11 @@ class Screening:
         asked: Mapping[str, str | None],
         options: ReadOptions,
         values: Callable[[str], Iterator[Any]],
+        inner: Mapping[str, str] | None = None,
     ) -> None:
         self._options = options
         self._outer = outer
-        self._answers = answered_publication(options, asked)
+        self._answers = {**(inner or {}), **answered_publication(options, asked)}
         self._publication = Publication(
             format_,
             names=names,
@@ -158,6 +160,7 @@ def screen_items(
     objects = first_objects(items)
     names: dict[str, str] = {}
     outer: dict[str, str] = {}
+    inner_meanings: dict[str, str] = {}
     for item in objects:
         wrapped = [inner for key in WRAPPINGS if isinstance(inner := item.get(key), dict)]
         for one in (item, *wrapped):
@@ -165,6 +168,8 @@ def screen_items(
             for key, inner in one.items():
                 if isinstance(inner, dict) and meaning_of(fold_name(key)):
                     outer.update((fold_name(key + name), f"{key}.{name}") for name in inner)
+                if isinstance(inner, dict) and not is_other_subject(fold_name(key)):
+                    inner_meanings.update(_told_inside(fold_name(key), inner))
         names.update((name, outer.get(name, name)) for name in (item if is_flat else flatten(item)))
 
     return Screening(
@@ -174,7 +179,16 @@ def screen_items(
         asked=asked_columns(options.columns, None),
         options=options,
         values=functools.partial(values_of, items, is_flat=is_flat),
+        inner=inner_meanings,
     )
+
+
+def _told_inside(path: str, value: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Folded path -> published or withheld, for members that say so by their name alone."""
+    for key, inner in value.items():
+        meaning = meaning_of(name := fold_name(key))
+        if meaning in {"published", "withheld"} and not isinstance(inner, dict | list):
+            yield path + name, str(meaning)
 
 
 def values_of(items: Items, name: str, *, is_flat: bool) -> Iterator[Any]:

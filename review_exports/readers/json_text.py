@@ -96,6 +96,14 @@ def is_page(document: Any) -> bool:
     return isinstance(first, dict) and first is not document and not is_review
 
 
+def is_list_of_pages(document: Any) -> bool:
+    """Whether a list holds the answers of an API, whose lists need not be named `reviews`."""
+    if not isinstance(document, list | LongList):
+        return False
+    first = next(iter(document), None)
+    return is_page(first) and not holds_list(first)
+
+
 def load_whole(open_text: Callable[[], TextIO]) -> Any:
     with open_text() as text:
         whole = text.read()

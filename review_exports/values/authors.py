@@ -9,6 +9,7 @@ from review_exports.values.texts import clean_text
 ANONYMOUS: Final = "Anonymous"
 AUTHOR_MAX: Final = 200
 
+_INVISIBLE = " \u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
 _DIGITS = re.compile("[0-9]{2}")
 _ODD_EMAIL = re.compile(r"\S@|@\s*\S+\.\S")
 
@@ -23,7 +24,7 @@ def clean_author(value: Any) -> str:
             return ANONYMOUS
     if _DIGITS.search(name):
         name = PHONE_AMONG_WORDS.sub("", name).strip("<>()[]\"',;:|- ")
-    name = " ".join(name.split())
+    name = " ".join(name.split()).strip(_INVISIBLE)
     if not name:
         return ANONYMOUS
     # Both begin with a digit or have a colon, which few names do.

@@ -161,3 +161,15 @@ def test_line_of_a_review_with_a_list_is_no_page(members):
     content = "\n".join(json.dumps({**REVIEW, "id": n, **members}) for n in (1, 2))
 
     assert [record.external_id for record in read(content).records] == ["1", "2"]
+
+
+@pytest.mark.parametrize("member", ["data", "results", "items"])
+def test_pages_in_a_list_are_read_one_after_the_other(member):
+    pages = [
+        {member: [REVIEW], "page": 1, "total_pages": 3},
+        {member: [REVIEW | {"author": "Ben"}], "page": 2, "total_pages": 3},
+    ]
+    reading = read(pages)
+
+    assert [record.author for record in reading.records] == ["Ann", "Ben"]
+    assert "page_of_several" in reading.warnings

@@ -356,3 +356,27 @@ def test_contact_data_among_permissions_are_told_to_nobody(heading):
         told = repr((outcomes, reading.export.questions))
 
     assert not any(value in told for value in values)
+
+
+@pytest.mark.parametrize(
+    ("member", "yes", "no"),
+    [
+        ("meta", {"isPublished": True}, {"isPublished": False}),
+        ("flags", {"spam": False, "hidden": None}, {"spam": True, "hidden": None}),
+        ("settings", {"public": "yes"}, {"public": "no"}),
+        ("moderation_info", {"deletedAt": None}, {"deletedAt": "2025-02-01"}),
+    ],
+)
+def test_members_of_inner_objects_are_read(member, yes, no):
+    item = {"date": "2025-01-02", "rating": 5, "name": "Ada", member: yes}
+
+    assert [one.author for one in read([item, {**item, "name": "Bo", member: no}]).records] == [
+        "Ada"
+    ]
+
+
+@pytest.mark.parametrize("member", ["product", "reviewer", "photo", "business", "user"])
+def test_members_of_other_subjects_do_not_count(member):
+    item = {"date": "2025-01-02", "rating": 5, "name": "Ada", member: {"hidden": True}}
+
+    assert len(read([item]).records) == 1

@@ -26,6 +26,7 @@ from tests.review_exports.values.refusing import refused
         ("203.0.113.7", "Anonymous"),
         ("2001:db8::1", "Anonymous"),
         ("Agent 47", "Agent 47"),
+        ("\u200bAda\ufeff ", "Ada"),
         ("x" * 300, "x" * 200),
     ],
 )
