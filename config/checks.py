@@ -18,7 +18,7 @@ def public_address_uses_tls(**kwargs: Any) -> list[CheckMessage]:
         Warning(
             f"BASE_URL is {settings.BASE_URL}, without TLS.",
             hint="Put a proxy that ends TLS in front and set BASE_URL=https://...; see "
-            "docs/operations.md. Until then cookies and passwords travel readable.",
+            "docs/install.md. Until then cookies and passwords travel readable.",
             id="reviews.W001",
         )
     ]

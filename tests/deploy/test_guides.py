@@ -7,18 +7,25 @@ from django.core.management import get_commands
 
 from tests.deploy.files import ROOT, compose, explained_settings
 
-GUIDES = [ROOT / "README.md", ROOT / "SECURITY.md", *sorted(ROOT.glob("docs/*.md"))]
-OPERATIONS = (ROOT / "docs/operations.md").read_text()
+GUIDES = [
+    *sorted(ROOT.glob("*.md")),
+    *sorted(ROOT.glob("docs/**/*.md")),
+    ROOT / "tools/benchmarks/README.md",
+]
+OPERATIONS = "".join(
+    (ROOT / f"docs/{name}.md").read_text()
+    for name in ("install", "upgrade", "backup", "scaling", "troubleshooting")
+)
 
 
-@pytest.mark.parametrize("guide", GUIDES, ids=lambda path: path.name)
+@pytest.mark.parametrize("guide", GUIDES, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_named_commands_exist(guide):
     named = set(re.findall(r"manage\.py ([a-z_]+)", guide.read_text()))
 
     assert named <= set(get_commands())
 
 
-@pytest.mark.parametrize("guide", GUIDES, ids=lambda path: path.name)
+@pytest.mark.parametrize("guide", GUIDES, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_named_files_exist(guide):
     links = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", guide.read_text())
 
@@ -26,14 +33,21 @@ def test_named_files_exist(guide):
 
 
 def test_headings_that_are_linked_to_exist():
-    anchors = {
-        re.sub(r"[^a-z0-9 -]", "", heading.lower()).replace(" ", "-")
-        for heading in re.findall(r"(?m)^#+ (.+)$", OPERATIONS)
+    linked = {
+        ((guide.parent / path).resolve() if path else guide, anchor)
+        for guide in GUIDES
+        for path, anchor in re.findall(r"\]\(([\w./-]*)#([\w-]+)\)", guide.read_text())
     }
-    linked = re.findall(r"operations\.md#([\w-]+)", "".join(path.read_text() for path in GUIDES))
 
     assert linked
-    assert set(linked) <= anchors
+    assert [
+        f"{guide.name}#{anchor}" for guide, anchor in linked if anchor not in _anchors(guide)
+    ] == []
+
+
+def _anchors(guide):
+    headings = re.findall(r"(?m)^#+ (.+)$", guide.read_text())
+    return {re.sub(r"[^a-z0-9 _-]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
 def test_named_settings_exist():
