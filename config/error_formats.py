@@ -14,10 +14,11 @@ from core.http.problems import (
     register_page_context,
 )
 from core.logging import request_id
-from mcp_server import PATHS as MCP_PATHS
 from mcp_server import jsonrpc
 from reviews.models import Business
 from reviews.selectors import get_business
+
+MCP_PATHS = ("/mcp", "/mcp/")
 
 
 def register() -> None:

@@ -29,7 +29,8 @@ from config.env import (
     whole_seconds,
 )
 from config.env import STATE_DIR as _STATE_DIR
-from mcp_server.origins import parse_origins
+from mcp_server.headers import parse_origins
+from reviews import VERSION
 from websub.addresses import parse_networks, parse_ports
 from websub.protocol import SIGNATURE_METHODS
 
@@ -285,6 +286,17 @@ MCP_ALLOWED_ORIGINS = readable(
     parse_origins,
     "Set it to origins like https://app.example.com,https://other.example.com, or to *.",
 )
+MCP_SERVER = {
+    "name": "reviews",
+    "title": "Reviews",
+    "version": VERSION,
+    "description": "The customer reviews of one business and what they say, read-only.",
+    "instructions": "config.mcp.instructions",
+    "base_url": BASE_URL,
+    "guide_url": f"{BASE_URL}/developers/mcp",
+}
+MCP_RATE_LIMITER = "config.mcp.seconds_to_wait"
+MCP_CACHE_SECONDS = CACHE_MAX_AGE_SECONDS
 MCP_ORIGINS = parse_origins(f"{MCP_ALLOWED_ORIGINS},{BASE_URL}")
 # Long, since several clients never recover from a session that has ended.
 MCP_SESSION_SECONDS = positive_int("MCP_SESSION_SECONDS", 2_592_000, least=1)

@@ -1,3 +1,36 @@
-"""The reviews and what they say for assistants, over the Model Context Protocol."""
+"""A Model Context Protocol server for any tools, resources and prompts, over streamable HTTP.
 
-PATHS = frozenset({"/mcp", "/mcp/"})  # Both are served: a redirect would lose the body.
+An app declares them in its `mcp.py`, which is found by itself; see README.md. Nothing here knows
+what the tools are about.
+"""
+
+from mcp_server.arguments import Argument, Arguments
+from mcp_server.registry import (
+    READ_ONLY,
+    Content,
+    JsonText,
+    PromptError,
+    ServiceUnavailable,
+    ToolError,
+    completion,
+    example,
+    prompt,
+    resource,
+    tool,
+)
+
+__all__ = [
+    "READ_ONLY",
+    "Argument",
+    "Arguments",
+    "Content",
+    "JsonText",
+    "PromptError",
+    "ServiceUnavailable",
+    "ToolError",
+    "completion",
+    "example",
+    "prompt",
+    "resource",
+    "tool",
+]

@@ -1,124 +1,221 @@
-"""Arguments of tools and prompts: their values and their schemas.
+"""Arguments of tools and prompts: their JSON Schema, and the check of the values.
 
-Clients send null or an empty text for what they leave out, and digits as a text for a number.
-Schemas are of the few words that the converters of all makers keep: ranges and formats stand in the
-descriptions as well, and what is unknown is refused without the schema saying so.
+By default they come from the type hints of the function. A project that describes its parameters
+elsewhere passes an object with the methods of `Arguments`.
+
+Clients send null or an empty text for an argument that they leave out, and digits as a text for a
+number. Both are accepted. Unknown arguments are refused, so that a misspelt filter is noticed.
 """
 
+import datetime as dt
+import inspect
 import re
-from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+import types
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, NamedTuple, Protocol, Union, get_args, get_origin
+from typing import get_type_hints as hints_of
 
-from mcp_server.registry import ToolError
-from reviews.schemas import Schema
-from reviews.search.fields import Cursor, NameField, Parameter, Text
-from reviews.search.parameters import InvalidParameters, check_arguments
+from mcp_server.jsonrpc import Json, truncate
 
 MAX_ISSUES = 20
 
-# Converters refuse or drop `additionalProperties`, `format` and unions of types.
-KEPT = ("enum", "minimum", "maximum", "maxLength", "default")
-FORMATS = {
-    "date": "A day written as YYYY-MM-DD.",
-    "date-time": "A time written as YYYY-MM-DDThh:mm:ssZ.",
-}
 _DECIMAL = re.compile(r"-?[0-9]{1,20}(\.[0-9]{1,20})?")
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_UNCLEAN = re.compile("[\0\ud800-\udfff]")
 _BOOLEANS = {"true": True, "false": False}
 
 
-# --- Reading --------------------------------------------------------------------------------------
+class Argument(NamedTuple):
+    name: str
+    description: str
+    required: bool = False
 
 
-def check(
-    known: Mapping[str, Parameter],
-    arguments: Mapping[str, object],
-    required: Collection[str] = (),
-) -> dict[str, Any]:
-    """The values of the arguments, without those that are empty.
-
-    Raises `ToolError` with a line for each issue.
-    """
-    try:
-        return check_arguments(known, _given(known, arguments), required)
-    except InvalidParameters as error:
-        messages = [issue["message"] for issue in error.issues[:MAX_ISSUES]]
-        raise ToolError("\n".join(messages)) from None
+class InvalidArguments(Exception):
+    """Arguments that cannot be used; the message has a line for each problem."""
 
 
-def renamed(arguments: Mapping[str, object], aliases: Mapping[str, str]) -> Mapping[str, object]:
-    """The arguments by their present names.
+class Arguments(Protocol):
+    """Declared arguments of a tool or prompt."""
 
-    A former name beside the present one stays as it is, and is refused as unknown.
-    """
-    return {
-        new if (new := aliases.get(name, name)) not in arguments else name: value
-        for name, value in arguments.items()
-    }
+    def listed(self) -> Sequence[Argument]:
+        """The arguments in their order."""
 
+    def schema(self) -> Json:
+        """The JSON Schema of an object of arguments."""
 
-def _given(known: Mapping[str, Parameter], arguments: Mapping[str, object]) -> dict[str, object]:
-    """The arguments that are not empty, in the types of their schemas."""
-    return {
-        name: value if parameter is None else _typed(parameter, value)
-        for name, value in arguments.items()
-        if (parameter := known.get(name)) is None or not _is_empty(parameter, value)
-    }
+    def validate(self, given: Mapping[str, object]) -> dict[str, Any]:
+        """The keyword arguments for the function.
+
+        Raises `InvalidArguments`, `ToolError` or `PromptError`.
+        """
 
 
-def _is_empty(parameter: Parameter, value: object) -> bool:
-    if isinstance(value, str) and not isinstance(parameter, Text):
-        value = value.strip()
-    return value is None or value == ""
-
-
-def _typed(parameter: Parameter, value: object) -> object:
-    """A text as the number or boolean of the schema; anything else unchanged."""
-    if not isinstance(value, str) or isinstance(parameter, Text):
+def coerce(value: object, json_type: str) -> object:
+    """A text as the number or boolean that `json_type` asks for; anything else unchanged."""
+    if not isinstance(value, str):
         return value
     text = value.strip()
-    if parameter.json_type == "boolean":
+    if json_type == "boolean":
         return _BOOLEANS.get(text.lower(), value)
-    if parameter.json_type in {"integer", "number"} and (found := _DECIMAL.fullmatch(text)):
+    if json_type in {"integer", "number"} and (found := _DECIMAL.fullmatch(text)):
         return float(text) if found[1] else int(text)
     return text
 
 
-# --- Describing -----------------------------------------------------------------------------------
+# --- Type hints -----------------------------------------------------------------------------------
 
 
-def input_schema(parameters: Sequence[Parameter], required: Sequence[str] = ()) -> Schema:
-    """The JSON Schema of the arguments, without examples of names."""
-    needed = {"required": list(required)} if required else {}
-    return {
-        "type": "object",
-        "properties": {each.name: _property(each) for each in parameters},
-        **needed,
-    }
+class _InvalidValue(Exception):
+    """A value that cannot be used; the message is the end of a sentence about the argument."""
 
 
-def _property(parameter: Parameter) -> Schema:
-    full = parameter.schema()
-    schema = {
-        "type": parameter.json_type,
-        "description": " ".join([parameter.description, *_bounds(full)]),
-        **{key: full[key] for key in KEPT if key in full},
-    }
-    if not isinstance(parameter, NameField | Cursor):
-        schema["examples"] = [parameter.example]
-    return schema
+@dataclass(frozen=True, slots=True)
+class _Hinted:
+    """One parameter of a function, as its type hint and default declare it."""
+
+    name: str
+    type: Any
+    description: str
+    default: Any  # `inspect.Parameter.empty` where it is required.
+
+    @property
+    def is_required(self) -> bool:
+        return self.default is inspect.Parameter.empty
+
+    def schema(self) -> Json:
+        schema: Json = {"description": self.description} if self.description else {}
+        if get_origin(self.type) is Literal:
+            schema |= {"type": "string", "enum": list(get_args(self.type))}
+        else:
+            schema |= _SCHEMAS[self.type]
+        if not self.is_required and isinstance(self.default, str | int | float):
+            schema["default"] = self.default
+        return schema
+
+    def read(self, value: object) -> Any:
+        """The value for the function."""
+        if self.type is str:
+            return _read_text(value)
+        value = coerce(value, self.schema()["type"])
+        if get_origin(self.type) is Literal:
+            if value not in (choices := get_args(self.type)):
+                raise _InvalidValue(f"must be one of {', '.join(choices)}")
+            return value
+        return _READ[self.type](value)
 
 
-def _bounds(full: Schema) -> list[str]:
-    """The range and format of a parameter in words."""
-    words = []
-    if "enum" in full:
-        words.append(f"One of: {', '.join(map(str, full['enum']))}.")
-    if "minimum" in full and "maximum" in full:
-        words.append(f"From {full['minimum']} to {full['maximum']}.")
-    if full.get("format") in FORMATS:
-        words.append(FORMATS[full["format"]])
-    if "maxLength" in full:
-        words.append(f"At most {full['maxLength']} characters.")
-    if "default" in full:
-        words.append(f"{full['default']} where it is left out.")
-    return words
+def _read_text(value: object) -> str:
+    if not isinstance(value, str):
+        raise _InvalidValue("must be a text")
+    if _UNCLEAN.search(value):
+        raise _InvalidValue("must be text in UTF-8 without NUL characters")
+    return value
+
+
+def _read_integer(value: object) -> int:
+    if isinstance(value, float) and value.is_integer():
+        return int(value)  # JSON Schema validation 6.1.1: 5.0 is an integer too.
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise _InvalidValue("must be a whole number")
+    return value
+
+
+def _read_number(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise _InvalidValue("must be a number")
+    return value
+
+
+def _read_boolean(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise _InvalidValue("must be true or false")
+    return value
+
+
+def _read_day(value: object) -> dt.date:
+    if isinstance(value, str) and _DAY.fullmatch(value):
+        try:
+            return dt.date.fromisoformat(value)
+        except ValueError:
+            pass
+    raise _InvalidValue("must be a calendar day written as YYYY-MM-DD")
+
+
+_SCHEMAS: Mapping[Any, Json] = {
+    str: {"type": "string"},
+    int: {"type": "integer"},
+    float: {"type": "number"},
+    bool: {"type": "boolean"},
+    dt.date: {"type": "string", "format": "date"},
+}
+_READ: Mapping[Any, Callable[[object], Any]] = {
+    int: _read_integer,
+    float: _read_number,
+    bool: _read_boolean,
+    dt.date: _read_day,
+}
+
+
+class SignatureArguments:
+    """Arguments from type hints: str, int, float, bool, date, Literal, each perhaps `| None`.
+
+    `Annotated[str, "..."]` gives a description. A parameter without a default is required.
+    """
+
+    def __init__(self, function: Callable[..., object]) -> None:
+        hints = hints_of(function, include_extras=True)
+        self._known = {
+            name: _hinted(name, hints.get(name, str), parameter.default)
+            for name, parameter in inspect.signature(function).parameters.items()
+        }
+
+    def listed(self) -> Sequence[Argument]:
+        return [
+            Argument(each.name, each.description, each.is_required) for each in self._known.values()
+        ]
+
+    def schema(self) -> Json:
+        required = [each.name for each in self._known.values() if each.is_required]
+        return {
+            "type": "object",
+            "properties": {name: each.schema() for name, each in self._known.items()},
+            **({"required": required} if required else {}),
+        }
+
+    def validate(self, given: Mapping[str, object]) -> dict[str, Any]:
+        values: dict[str, Any] = {}
+        issues = []
+        for name, value in given.items():
+            known = self._known.get(name)
+            if known is None:
+                use = f"use {', '.join(self._known)}" if self._known else "there are none"
+                issues.append(f"{truncate(name)} is not an argument; {use}.")
+            elif value is not None and value != "":
+                try:
+                    values[name] = known.read(value)
+                except _InvalidValue as error:
+                    issues.append(f"{name} {error}.")
+        if not issues:
+            issues = [
+                f"{each.name} must be given."
+                for each in self._known.values()
+                if each.is_required and each.name not in values
+            ]
+        if issues:
+            raise InvalidArguments("\n".join(issues[:MAX_ISSUES]))
+        return values
+
+
+def _hinted(name: str, hint: Any, default: Any) -> _Hinted:
+    description = ""
+    if get_origin(hint) is Annotated:
+        hint, *notes = get_args(hint)
+        description = next((note for note in notes if isinstance(note, str)), "")
+    if get_origin(hint) in {Union, types.UnionType}:
+        kinds = [each for each in get_args(hint) if each is not type(None)]
+        hint = kinds[0] if len(kinds) == 1 else hint
+    if hint not in _SCHEMAS and get_origin(hint) is not Literal:
+        raise TypeError(f"{name} has a type that no argument can have: {hint!r}")
+    return _Hinted(name, hint, description, default)

@@ -1,4 +1,4 @@
-"""Pure: the revisions that begin with `initialize` and go on in a session."""
+"""Revisions of the protocol that begin with `initialize` and go on in a session."""
 
 from collections.abc import Mapping
 from typing import Any, Protocol
@@ -28,7 +28,7 @@ ALONE = frozenset({"initialize", "resources/read"})
 
 
 class Sessions(Protocol):
-    """Whoever opens sessions and knows them again."""
+    """A store of sessions."""
 
     @property
     def are_required(self) -> bool: ...
@@ -39,28 +39,28 @@ class Sessions(Protocol):
         """The negotiated revision; None for a session that is unknown or over."""
 
 
-def _ping(offer: ServerDefinition, revision: str, params: Json) -> Json:
+def _ping(server: ServerDefinition, revision: str, params: Json) -> Json:
     return {}
 
 
 METHODS: Mapping[str, Method] = {"ping": _ping, **methods.METHODS}
 
 
-def answer(value: Any, headers: Headers, offer: ServerDefinition, sessions: Sessions) -> Answer:
+def answer(value: Any, headers: Headers, server: ServerDefinition, sessions: Sessions) -> Answer:
     """The answer to a message or batch. Raises `RpcError` for what belongs to no session."""
     if isinstance(value, list):
-        return _answer_batch(value, headers, offer, sessions)
+        return _answer_batch(value, headers, server, sessions)
     message = jsonrpc.read(value)
     if message.method == "initialize" and message.id is not None:
-        return _initialize(message, message.id, offer, sessions)
+        return _initialize(message, message.id, server, sessions)
     revision = _revision(headers, sessions, message.id)
-    response = _respond(message, offer, revision)
+    response = _respond(message, server, revision)
     # Errors too: a client of this era takes a 404 for the end of its session.
     return Answer(202) if response is None else Answer(200, response)
 
 
 def _initialize(
-    message: Message, request_id: jsonrpc.Id, offer: ServerDefinition, sessions: Sessions
+    message: Message, request_id: jsonrpc.Id, server: ServerDefinition, sessions: Sessions
 ) -> Answer:
     try:
         asked = _asked_revision(message.params)
@@ -69,9 +69,9 @@ def _initialize(
     revision = asked if asked in REVISIONS else REVISIONS[0]
     members = {
         "protocolVersion": revision,
-        "capabilities": methods.trimmed(methods.CAPABILITIES, revision),
-        "serverInfo": methods.server_info(offer, revision),
-        "instructions": offer.instructions,
+        "capabilities": methods.filter_by_revision(methods.CAPABILITIES, revision),
+        "serverInfo": methods.server_info(server, revision),
+        "instructions": server.instructions,
     }
     return Answer(200, jsonrpc.result(request_id, members), session=sessions.open(revision))
 
@@ -123,7 +123,7 @@ def _refused(message: str, request_id: jsonrpc.Id | None, status: int = 400) -> 
     return RpcError(INVALID_REQUEST, message, status=status, request_id=request_id)
 
 
-def _respond(message: Message, offer: ServerDefinition, revision: str) -> Json | None:
+def _respond(message: Message, server: ServerDefinition, revision: str) -> Json | None:
     """The response to a request; None to a notification, known or not, and to a response."""
     if message.method is None or message.id is None:
         return None
@@ -133,13 +133,13 @@ def _respond(message: Message, offer: ServerDefinition, revision: str) -> Json |
             raise RpcError(
                 METHOD_NOT_FOUND, f"There is no method {quote_for_message(message.method)}."
             )
-        return jsonrpc.result(message.id, method(offer, revision, message.params))
+        return jsonrpc.result(message.id, method(server, revision, message.params))
     except RpcError as problem:
         return jsonrpc.error(problem, message.id)
 
 
 def _answer_batch(
-    values: list[Any], headers: Headers, offer: ServerDefinition, sessions: Sessions
+    values: list[Any], headers: Headers, server: ServerDefinition, sessions: Sessions
 ) -> Answer:
     """JSON-RPC 2.0 section 6: an answer for each request, none for notifications."""
     revision = _revision(headers, sessions)
@@ -149,12 +149,12 @@ def _answer_batch(
     if not 0 < len(values) <= MAX_BATCH:
         message = f"A batch must have from 1 to {MAX_BATCH} messages."
         raise RpcError(INVALID_REQUEST, message, status=400)
-    responses = [_respond_in_batch(value, offer, revision) for value in values]
+    responses = [_respond_in_batch(value, server, revision) for value in values]
     found = [response for response in responses if response is not None]
     return Answer(200, found) if found else Answer(202)
 
 
-def _respond_in_batch(value: Any, offer: ServerDefinition, revision: str) -> Json | None:
+def _respond_in_batch(value: Any, server: ServerDefinition, revision: str) -> Json | None:
     try:
         message = jsonrpc.read(value)
     except RpcError as problem:
@@ -162,4 +162,4 @@ def _respond_in_batch(value: Any, offer: ServerDefinition, revision: str) -> Jso
     if message.method in ALONE and message.id is not None:
         refused = RpcError(INVALID_REQUEST, f"{message.method} must not be part of a batch.")
         return jsonrpc.error(refused, message.id)
-    return _respond(message, offer, revision)
+    return _respond(message, server, revision)

@@ -1,24 +1,14 @@
-"""Pure: the header fields of a request that the protocol reads."""
+"""Header fields of a request that the protocol reads, and the origins of web pages."""
 
 import binascii
 import re
 from base64 import b64decode
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
-
-from publishing.header_cache import cached_by_header
-
-JSON = "application/json"
-EVENT_STREAM = "text/event-stream"
-_RANGES = {
-    JSON: (JSON, "application/*", "*/*"),
-    EVENT_STREAM: (EVENT_STREAM, "text/*", "*/*"),
-}
-_NOTHING = re.compile(r"(?:^|;)\s*q\s*=\s*0(?:\.0*)?\s*(?:;|$)")
 
 
 class Headers(NamedTuple):
-    """Their values without the white space around them; None where a field is not there."""
+    """Values of MCP's header fields without white space around them; None where one is absent."""
 
     session: str | None = None
     version: str | None = None
@@ -27,7 +17,7 @@ class Headers(NamedTuple):
 
     @classmethod
     def of(cls, environ: Mapping[str, str]) -> "Headers":
-        """From the variables that stand for them (RFC 3875 4.1.18)."""
+        """Read them from WSGI variables (RFC 3875 4.1.18)."""
 
         def value(name: str) -> str | None:
             found = environ.get(name)
@@ -41,27 +31,6 @@ class Headers(NamedTuple):
         )
 
 
-@cached_by_header
-def answer_type(accept: str) -> str | None:
-    """The media type to answer an Accept field with (RFC 9110 12.5.1).
-
-    JSON where it is allowed, else an event stream, else None. Leniently: a field that names no
-    media type allows JSON, and parameters do not matter.
-    """
-    weights: dict[str, bool] = {}
-    for part in accept.lower().split(","):
-        media_range, _, parameters = part.partition(";")
-        if "/" in media_range:
-            weights[media_range.strip()] = _NOTHING.search(parameters) is None
-    if not weights:
-        return JSON
-    for media_type, ranges in _RANGES.items():
-        # The most specific range counts.
-        if next((weights[each] for each in ranges if each in weights), False):
-            return media_type
-    return None
-
-
 def plain(value: str) -> str | None:
     """A mirrored value without its Base64 wrapping (revision 2026-07-28, value encoding).
 
@@ -73,3 +42,36 @@ def plain(value: str) -> str | None:
         return b64decode(value[9:-2], validate=True).decode()
     except (binascii.Error, ValueError):
         return None
+
+
+# --- Origin (RFC 6454) ----------------------------------------------------------------------------
+
+ANY = "*"
+_ORIGIN = re.compile(r"([a-z][a-z0-9+.-]*)://(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::([0-9]{1,5}))?")
+_DEFAULT_PORTS = {("http", "80"), ("https", "443")}
+
+
+def parse_origin(text: str) -> str | None:
+    """The origin in its one spelling; None for anything else (`null`, a path, a user name)."""
+    found = _ORIGIN.fullmatch(text.strip().lower())
+    if found is None:
+        return None
+    scheme, host, port = found.groups()
+    return f"{scheme}://{host}" + (
+        f":{port}" if port and (scheme, port) not in _DEFAULT_PORTS else ""
+    )
+
+
+def parse_origins(text: str) -> frozenset[str]:
+    """The origins of a setting, separated by commas; `*` stands for any. Raises ValueError."""
+    given = [part.strip() for part in text.split(",") if part.strip()]
+    parsed = [ANY if part == ANY else parse_origin(part) for part in given]
+    wrong = [part for part, origin in zip(given, parsed, strict=True) if origin is None]
+    if wrong:
+        raise ValueError(f"{wrong[0]} is not an origin")
+    return frozenset(origin for origin in parsed if origin is not None)
+
+
+def is_allowed(origin: str, allowed: Collection[str]) -> bool:
+    """Whether a page of this origin may use the server; compared exactly, after parsing."""
+    return ANY in allowed or parse_origin(origin) in allowed

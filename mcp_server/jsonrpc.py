@@ -1,4 +1,4 @@
-"""Pure: JSON-RPC 2.0 as MCP uses it: bytes to a message, and what is answered to it."""
+"""JSON-RPC 2.0 as MCP uses it: messages read from bytes, results and errors."""
 
 import json
 import re
@@ -15,15 +15,15 @@ INTERNAL_ERROR = -32603
 
 # RFC 7493 2.2: integers that every JSON parser reads alike.
 MAX_ID = 2**53 - 1
-# Of what a client sent no more than this is repeated to it.
+# No more than this of a client's text is repeated in a message.
 SHOWN_CHARACTERS = 100
-# What they are cut to is beyond every bound as well; Python takes quadratic time to read more.
+# Python takes quadratic time to read digits; so many are beyond every bound anyway.
 _MAX_DIGITS = 300
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class RpcError(Exception):
-    """Why a message is not served: the error member of its answer, and the HTTP status.
+    """An error response: its members, and the HTTP status.
 
     Without a status the era decides (a handshake client takes a 404 for the end of its session).
     """
@@ -54,7 +54,7 @@ class Message(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What is sent back: an HTTP status, a JSON value or no body, and the session if one began."""
+    """An answer: HTTP status, JSON value or no body, and the session if one began."""
 
     status: int
     body: Any = None
@@ -83,7 +83,7 @@ def _unreadable(message: str) -> RpcError:
 def _members(pairs: list[tuple[str, Any]]) -> Json:
     members = dict(pairs)
     if len(members) != len(pairs):
-        # RFC 8259 4: whoever reads the body before us may have taken the other one.
+        # RFC 8259 4: a proxy that reads the body may have taken the other one.
         raise RpcError(INVALID_REQUEST, "An object in the body names a member twice.", status=400)
     return members
 
@@ -161,12 +161,12 @@ def error(problem: RpcError, request_id: Id | None = None) -> Json:
 
 
 def truncate(text: str) -> str:
-    """A text of the client's as it may be repeated to it: shortened, valid Unicode."""
+    """Shorten a client's text for a message, as valid Unicode."""
     valid = _SURROGATE.sub("?", text)
     cut = valid[:SHOWN_CHARACTERS]
     return cut if cut == valid else f"{cut}…"
 
 
 def quote_for_message(text: str) -> str:
-    """The same in quotation marks, for sentences."""
+    """Shorten a client's text and put it in quotation marks."""
     return json.dumps(truncate(text), ensure_ascii=False)

@@ -1,15 +1,21 @@
-"""Pure: the methods that both eras of the protocol share, trimmed to what a revision knows."""
+"""The methods that both eras of the protocol share, filtered to what a revision knows.
+
+The first era opens a session with `initialize`; from 2026-07-28 on each request stands for itself.
+"""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+import orjson
+
+from mcp_server.arguments import Argument
 from mcp_server.jsonrpc import INVALID_PARAMS, Json, RpcError, quote_for_message, truncate
 from mcp_server.registry import (
-    Argument,
     JsonText,
     Prompt,
+    PromptError,
     Resource,
     ServerDefinition,
-    Template,
+    Tool,
     ToolError,
 )
 
@@ -37,93 +43,92 @@ INTRODUCED_OF_IMPLEMENTATION: Mapping[str, str] = {
     "websiteUrl": "2025-11-25",
 }
 
-READ_ONLY: Json = {
-    "readOnlyHint": True,
-    "destructiveHint": False,
-    "idempotentHint": True,
-    "openWorldHint": False,
-}
 
-
-def trimmed(members: Json, revision: str, introduced: Mapping[str, str] = INTRODUCED) -> Json:
+def filter_by_revision(
+    members: Json, revision: str, introduced: Mapping[str, str] = INTRODUCED
+) -> Json:
     """The members that the revision knows. Revisions are dates, and compare as texts."""
     if revision >= MODERN:
         return members
     return {key: value for key, value in members.items() if introduced.get(key, "") <= revision}
 
 
-def server_info(offer: ServerDefinition, revision: str) -> Json:
-    return trimmed(offer.implementation, revision, INTRODUCED_OF_IMPLEMENTATION)
+def server_info(server: ServerDefinition, revision: str) -> Json:
+    return filter_by_revision(server.implementation, revision, INTRODUCED_OF_IMPLEMENTATION)
 
 
 # --- Tools ----------------------------------------------------------------------------------------
 
 
-def list_tools(offer: ServerDefinition, revision: str, params: Json) -> Json:
-    examples = offer.examples()
-    tools = [
-        {
-            "name": tool.name,
-            "title": tool.title,
-            "description": tool.description,
-            "inputSchema": _with_examples(tool.input_schema, examples),
-            "outputSchema": tool.output_schema,
-            "annotations": READ_ONLY,
-        }
-        for tool in offer.tools.values()
-    ]
+def list_tools(server: ServerDefinition, revision: str, params: Json) -> Json:
+    tools = [_tool(server, each) for each in server.tools.values()]
     return _listed("tools", tools, revision, params)
 
 
-def _with_examples(schema: Json, examples: Mapping[str, str]) -> Json:
-    """The schema with examples of the arguments that take a name.
+def _tool(server: ServerDefinition, tool: Tool) -> Json:
+    members = {
+        "name": tool.name,
+        "title": tool.title,
+        "description": tool.description,
+        "inputSchema": _with_examples(server, tool.arguments.schema()),
+        "outputSchema": tool.output_schema,
+        "annotations": tool.annotations,
+    }
+    return {name: value for name, value in members.items() if value is not None}
 
-    The descriptions have them too, since some makers' converters drop the member.
+
+def _with_examples(server: ServerDefinition, schema: Json) -> Json:
+    """The schema with examples of the arguments that have one now.
+
+    The descriptions name them too, since the converters of some makers drop the member.
     """
     properties = dict(schema["properties"])
-    for name in properties.keys() & examples.keys():
-        described = f"{properties[name]['description']} For example: {examples[name]}."
-        quote_for_message = {"description": described, "examples": [examples[name]]}
-        properties[name] = {**properties[name], **quote_for_message}
+    for name, described in properties.items():
+        if example := server.example_of(name):
+            words = f"{described.get('description', '')} For example: {example}.".strip()
+            properties[name] = {**described, "description": words, "examples": [example]}
     return {**schema, "properties": properties}
 
 
-def call_tool(offer: ServerDefinition, revision: str, params: Json) -> Json:
-    """The tool's answer; what it cannot answer is a result too, for the model to learn from."""
+def call_tool(server: ServerDefinition, revision: str, params: Json) -> Json:
+    """The tool's result. A call without an answer has one too, from which the model learns."""
     name = text_member(params, "name")
-    tool = offer.tools.get(name)
+    tool = server.tools.get(name)
     if tool is None:
-        raise _unknown("tool", name, offer.tools)
+        raise _unknown("tool", name, server.tools)
     try:
-        text = tool.run(_object_member(params, "arguments"))
+        found = tool.call(_object_member(params, "arguments"))
     except ToolError as refusal:
         return {"content": [{"type": "text", "text": str(refusal)}], "isError": True}
-    answer = {
-        "content": [{"type": "text", "text": text}],
-        "structuredContent": JsonText(text),
-        "isError": False,
-    }
-    return trimmed(answer, revision)
+    if isinstance(found, Mapping):
+        found = JsonText(orjson.dumps(found).decode())
+    text = found.text if isinstance(found, JsonText) else str(found)
+    members: Json = {"content": [{"type": "text", "text": text}]}
+    if isinstance(found, JsonText):
+        members["structuredContent"] = found
+    return filter_by_revision({**members, "isError": False}, revision)
 
 
 # --- Resources ------------------------------------------------------------------------------------
 
 
-def list_resources(offer: ServerDefinition, revision: str, params: Json) -> Json:
-    resources = [
-        {"uri": each.uri, **_words(each), **({} if size is None else {"size": size})}
-        for each in offer.resources
-        for size in [offer.size(each.uri)]
-    ]
+def list_resources(server: ServerDefinition, revision: str, params: Json) -> Json:
+    resources = []
+    for each in server.resources:
+        size = each.size() if each.size else None
+        sized = {} if size is None else {"size": size}
+        resources.append({"uri": server.uri(each), **_described_resource(each), **sized})
     return _listed("resources", resources, revision, params)
 
 
-def list_templates(offer: ServerDefinition, revision: str, params: Json) -> Json:
-    templates = [{"uriTemplate": each.uri, **_words(each)} for each in offer.templates]
+def list_templates(server: ServerDefinition, revision: str, params: Json) -> Json:
+    templates = [
+        {"uriTemplate": server.uri(each), **_described_resource(each)} for each in server.templates
+    ]
     return _listed("resourceTemplates", templates, revision, params)
 
 
-def _words(resource: Resource) -> Json:
+def _described_resource(resource: Resource) -> Json:
     return {
         "name": resource.name,
         "title": resource.title,
@@ -132,9 +137,9 @@ def _words(resource: Resource) -> Json:
     }
 
 
-def read_resource(offer: ServerDefinition, revision: str, params: Json) -> Json:
+def read_resource(server: ServerDefinition, revision: str, params: Json) -> Json:
     uri = text_member(params, "uri")
-    contents = offer.read(uri)
+    contents = server.read(uri)
     if contents is None:
         code = RESOURCE_NOT_FOUND if revision < MODERN else INVALID_PARAMS
         message = (
@@ -151,48 +156,48 @@ def read_resource(offer: ServerDefinition, revision: str, params: Json) -> Json:
 # --- Prompts and completions ----------------------------------------------------------------------
 
 
-def list_prompts(offer: ServerDefinition, revision: str, params: Json) -> Json:
+def list_prompts(server: ServerDefinition, revision: str, params: Json) -> Json:
     prompts = [
         {
             "name": prompt.name,
             "title": prompt.title,
             "description": prompt.description,
-            "arguments": [_described(each, revision) for each in prompt.arguments],
+            "arguments": [_argument(each, revision) for each in prompt.arguments.listed()],
         }
-        for prompt in offer.prompts.values()
+        for prompt in server.prompts.values()
     ]
     return _listed("prompts", prompts, revision, params)
 
 
-def _described(argument: Argument, revision: str) -> Json:
+def _argument(argument: Argument, revision: str) -> Json:
     members = {
         "name": argument.name,
-        "title": argument.title,
+        "title": argument.name.replace("_", " ").capitalize(),
         "description": argument.description,
         "required": argument.required,
     }
-    return trimmed(members, revision)
+    return filter_by_revision(members, revision)
 
 
-def get_prompt(offer: ServerDefinition, revision: str, params: Json) -> Json:
-    prompt = _prompt(offer, text_member(params, "name"))
+def get_prompt(server: ServerDefinition, revision: str, params: Json) -> Json:
+    prompt = _prompt(server, text_member(params, "name"))
     try:
-        text = prompt.run(_object_member(params, "arguments"))
-    except ToolError as refusal:
+        text = prompt.text(_object_member(params, "arguments"))
+    except PromptError as refusal:
         raise RpcError(INVALID_PARAMS, str(refusal)) from None
     message = {"role": "user", "content": {"type": "text", "text": text}}
     return {"description": prompt.description, "messages": [message]}
 
 
-def complete(offer: ServerDefinition, revision: str, params: Json) -> Json:
+def complete(server: ServerDefinition, revision: str, params: Json) -> Json:
     """At most 100 values, as the protocol allows, and how many there are."""
-    known = _completable(offer, _object_member(params, "ref"))
+    known = _completable(server, _object_member(params, "ref"))
     argument = _object_member(params, "argument")
     name = text_member(argument, "name")
     value = text_member(argument, "value")
     if name not in known:
         raise _unknown("argument", name, known)
-    values = offer.complete(name, value)
+    values = server.complete(name, value)
     completion = {
         "values": list(values[:MAX_COMPLETIONS]),
         "total": len(values),
@@ -201,28 +206,30 @@ def complete(offer: ServerDefinition, revision: str, params: Json) -> Json:
     return {"completion": completion}
 
 
-def _completable(offer: ServerDefinition, ref: Json) -> Sequence[str]:
+def _completable(server: ServerDefinition, ref: Json) -> Sequence[str]:
     """The names of the arguments of what `ref` names."""
     kind = ref.get("type")
     if kind == "ref/prompt":
-        return [each.name for each in _prompt(offer, text_member(ref, "name")).arguments]
+        prompt = _prompt(server, text_member(ref, "name"))
+        return [each.name for each in prompt.arguments.listed()]
     if kind == "ref/resource":
-        return [_template(offer, text_member(ref, "uri")).variable]
+        template = _template(server, text_member(ref, "uri"))
+        return [template.variable] if template.variable else []
     raise RpcError(INVALID_PARAMS, "ref.type must be ref/prompt or ref/resource.")
 
 
-def _prompt(offer: ServerDefinition, name: str) -> Prompt:
-    prompt = offer.prompts.get(name)
+def _prompt(server: ServerDefinition, name: str) -> Prompt:
+    prompt = server.prompts.get(name)
     if prompt is None:
-        raise _unknown("prompt", name, offer.prompts)
+        raise _unknown("prompt", name, server.prompts)
     return prompt
 
 
-def _template(offer: ServerDefinition, uri: str) -> Template:
-    for template in offer.templates:
-        if template.uri == uri:
+def _template(server: ServerDefinition, uri: str) -> Resource:
+    for template in server.templates:
+        if server.uri(template) == uri:
             return template
-    raise _unknown("resource template", uri, [template.uri for template in offer.templates])
+    raise _unknown("resource template", uri, map(server.uri, server.templates))
 
 
 # --- Both eras ------------------------------------------------------------------------------------
@@ -271,4 +278,4 @@ def _listed(kind: str, items: Iterable[Json], revision: str, params: Json) -> Js
     """The whole list: it fits on one page, so no answer ever gave a cursor."""
     if params.get("cursor") not in (None, ""):
         raise RpcError(INVALID_PARAMS, "Lists are given whole; leave cursor out.")
-    return {kind: [trimmed(item, revision) for item in items]}
+    return {kind: [filter_by_revision(item, revision) for item in items]}

@@ -1,14 +1,42 @@
-"""Pure: what a server offers, in the terms of the protocol; its tables say what that is."""
+"""Tools, resources, prompts and completions of this process, declared by decorators."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
+from mcp_server.arguments import Arguments, InvalidArguments, SignatureArguments
 from mcp_server.jsonrpc import Json
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+JSON = "application/json"
+
+# Annotations of a tool that changes nothing.
+READ_ONLY: Json = {
+    "readOnlyHint": True,
+    "destructiveHint": False,
+    "idempotentHint": True,
+    "openWorldHint": False,
+}
+
+_VARIABLE = re.compile(r"\{(\w+)\}")
 
 
 class ToolError(Exception):
-    """A call that has no answer; the message is for whoever made it, and says what to do."""
+    """A call that has no answer; the message tells the model what to do."""
+
+
+class PromptError(Exception):
+    """A prompt that cannot be made of its arguments; the message tells what to do."""
+
+
+class ServiceUnavailable(Exception):
+    """Data that cannot be read at the moment: the client gets a 503."""
+
+    def __init__(self, message: str = "", retry_after_seconds: int = 5) -> None:
+        super().__init__(message)
+        self.retry_after_seconds = retry_after_seconds
 
 
 class JsonText:
@@ -20,76 +48,257 @@ class JsonText:
         self.text = text
 
 
-@dataclass(frozen=True, slots=True)
-class Tool:
-    """`run` takes the arguments and returns an object as JSON text, or raises `ToolError`."""
-
-    name: str
-    title: str
-    description: str
-    input_schema: Json
-    output_schema: Json
-    run: Callable[[Mapping[str, object]], str]
-
-
-@dataclass(frozen=True, slots=True)
-class Argument:
-    name: str
-    title: str
-    description: str
-    required: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Prompt:
-    """`run` takes the arguments and returns the text to ask, or raises `ToolError`."""
-
-    name: str
-    title: str
-    description: str
-    arguments: tuple[Argument, ...]
-    run: Callable[[Mapping[str, object]], str]
-
-
 class Content(NamedTuple):
-    """A text of a resource; one may have several."""
+    """A text of a resource, which may have several."""
 
     media_type: str
     text: str
 
 
 @dataclass(frozen=True, slots=True)
+class Tool:
+    """`run` returns an object, `JsonText` of one, or a text; or raises `ToolError`."""
+
+    name: str
+    title: str
+    description: str
+    arguments: Arguments
+    run: Callable[..., Any]
+    output_schema: Json | None = None
+    annotations: Json | None = None
+
+    def call(self, given: Mapping[str, object]) -> Any:
+        try:
+            values = self.arguments.validate(given)
+        except InvalidArguments as error:
+            raise ToolError(str(error)) from None
+        return self.run(**values)
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """`run` returns the text to ask, or raises `PromptError`."""
+
+    name: str
+    title: str
+    description: str
+    arguments: Arguments
+    run: Callable[..., str]
+
+    def text(self, given: Mapping[str, object]) -> str:
+        try:
+            values = self.arguments.validate(given)
+        except InvalidArguments as error:
+            raise PromptError(str(error)) from None
+        return self.run(**values)
+
+
+@dataclass(frozen=True, slots=True)
 class Resource:
+    """`run` returns a text, several contents, or None if there is no such resource.
+
+    A `uri` that begins with a slash is one of the site. With a variable in braces it is a template
+    (RFC 6570), and `run` takes the variable.
+    """
+
     uri: str
     name: str
     title: str
     description: str
     media_type: str
+    run: Callable[..., str | Sequence[Content] | None]
+    size: Callable[[], int | None] | None = None
+
+    @property
+    def variable(self) -> str | None:
+        found = _VARIABLE.search(self.uri)
+        return found[1] if found else None
+
+    def absolute_uri(self, base_url: str) -> str:
+        return f"{base_url}{self.uri}" if self.uri.startswith("/") else self.uri
+
+    def read(self, uri: str, base_url: str) -> Sequence[Content] | None:
+        """The contents, if this is the resource at `uri`; else None."""
+        own = self.absolute_uri(base_url)
+        if self.variable is None:
+            found = self.run() if uri == own else None
+        else:
+            begin, end = own.split(f"{{{self.variable}}}")
+            value = uri.removeprefix(begin).removesuffix(end)
+            is_ours = f"{begin}{value}{end}" == uri and value and "/" not in value
+            found = self.run(**{self.variable: value}) if is_ours else None
+        return [Content(self.media_type, found)] if isinstance(found, str) else found
 
 
-@dataclass(frozen=True, slots=True)
-class Template(Resource):
-    """Resources whose URIs differ in one variable, in braces in this one (RFC 6570)."""
+class Registry:
+    """Everything that the server offers, in the order of its declaration."""
 
-    variable: str
+    def __init__(self) -> None:
+        self.tools: dict[str, Tool] = {}
+        self.prompts: dict[str, Prompt] = {}
+        self.resources: dict[str, Resource] = {}
+        self.completions: dict[str, Callable[[str], Sequence[str]]] = {}
+        self.examples: dict[str, Callable[[], str | None]] = {}
+
+    def tool(
+        self,
+        *,
+        name: str | None = None,
+        title: str | None = None,
+        description: str | None = None,
+        arguments: Arguments | None = None,
+        output_schema: Json | None = None,
+        annotations: Json | None = None,
+    ) -> Callable[[Function], Function]:
+        """Offer a function as a tool, by default under its name and with its docstring."""
+
+        def decorate(run: Function) -> Function:
+            known = name or run.__name__
+            self.tools[known] = Tool(
+                name=known,
+                title=title or _title(known),
+                description=description or (run.__doc__ or "").strip(),
+                arguments=arguments or SignatureArguments(run),
+                run=run,
+                output_schema=output_schema,
+                annotations=annotations,
+            )
+            return run
+
+        return decorate
+
+    def prompt(
+        self,
+        *,
+        name: str | None = None,
+        title: str | None = None,
+        description: str | None = None,
+        arguments: Arguments | None = None,
+    ) -> Callable[[Function], Function]:
+        """Offer a function as a prompt, by default under its name and with its docstring."""
+
+        def decorate(run: Function) -> Function:
+            known = name or run.__name__
+            self.prompts[known] = Prompt(
+                name=known,
+                title=title or _title(known),
+                description=description or (run.__doc__ or "").strip(),
+                arguments=arguments or SignatureArguments(run),
+                run=run,
+            )
+            return run
+
+        return decorate
+
+    def resource(
+        self,
+        uri: str,
+        *,
+        name: str | None = None,
+        title: str | None = None,
+        description: str | None = None,
+        media_type: str = JSON,
+        size: Callable[[], int | None] | None = None,
+    ) -> Callable[[Function], Function]:
+        """Offer a function as the resource at `uri`, or as a template if that has a variable.
+
+        `size` returns its length in bytes, or None while that is not known.
+        """
+
+        def decorate(run: Function) -> Function:
+            known = name or run.__name__
+            self.resources[uri] = Resource(
+                uri=uri,
+                name=known,
+                title=title or _title(known),
+                description=description or (run.__doc__ or "").strip(),
+                media_type=media_type,
+                run=run,
+                size=size,
+            )
+            return run
+
+        return decorate
+
+    def completion(self, *arguments: str) -> Callable[[Function], Function]:
+        """Offer a function as the completion of arguments of these names.
+
+        It takes what was typed and returns the values that fit it. Prompts and resource templates
+        have completions.
+        """
+
+        def decorate(run: Function) -> Function:
+            self.completions.update(dict.fromkeys(arguments, run))
+            return run
+
+        return decorate
+
+    def example(self, *arguments: str) -> Callable[[Function], Function]:
+        """Offer a function as the example of tools' arguments of these names.
+
+        It returns a value that exists now, or None. The list of tools shows it.
+        """
+
+        def decorate(run: Function) -> Function:
+            self.examples.update(dict.fromkeys(arguments, run))
+            return run
+
+        return decorate
+
+
+def _title(name: str) -> str:
+    return name.replace("_", " ").replace("-", " ").capitalize()
+
+
+registry = Registry()
+tool = registry.tool
+prompt = registry.prompt
+resource = registry.resource
+completion = registry.completion
+example = registry.example
 
 
 @dataclass(frozen=True, slots=True)
 class ServerDefinition:
-    """Everything that both eras of the protocol serve."""
+    """A server as both eras of the protocol serve it: its description and its registry."""
 
     implementation: Json
     instructions: str
     ttl_ms: int
-    tools: Mapping[str, Tool]
-    # Names of the installation as it is now, by the arguments that take them.
-    examples: Callable[[], Mapping[str, str]]
-    prompts: Mapping[str, Prompt]
-    resources: Sequence[Resource]
-    templates: Sequence[Template]
-    # The contents of the resource at a URI; None when there is none.
-    read: Callable[[str], Sequence[Content] | None]
-    # The bytes of a listed resource; None when they are not known.
-    size: Callable[[str], int | None]
-    # The values that an argument of this name can have, of which what was typed is the beginning.
-    complete: Callable[[str, str], Sequence[str]]
+    base_url: str
+    registry: Registry
+
+    @property
+    def tools(self) -> Mapping[str, Tool]:
+        return self.registry.tools
+
+    @property
+    def prompts(self) -> Mapping[str, Prompt]:
+        return self.registry.prompts
+
+    @property
+    def resources(self) -> list[Resource]:
+        return [each for each in self.registry.resources.values() if each.variable is None]
+
+    @property
+    def templates(self) -> list[Resource]:
+        return [each for each in self.registry.resources.values() if each.variable is not None]
+
+    def uri(self, resource: Resource) -> str:
+        return resource.absolute_uri(self.base_url)
+
+    def read(self, uri: str) -> Sequence[Content] | None:
+        """The contents of the resource at a URI; None when there is none."""
+        for resource in self.registry.resources.values():
+            contents = resource.read(uri, self.base_url)
+            if contents is not None:
+                return contents
+        return None
+
+    def complete(self, argument: str, typed: str) -> Sequence[str]:
+        complete = self.registry.completions.get(argument)
+        return complete(typed) if complete else []
+
+    def example_of(self, argument: str) -> str | None:
+        example = self.registry.examples.get(argument)
+        return example() if example else None

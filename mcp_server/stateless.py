@@ -1,4 +1,4 @@
-"""Pure: the revision without sessions, in which each request says for itself what it speaks."""
+"""The revision without sessions: each request names the revision that it speaks."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -32,11 +32,11 @@ SERVER_INFO_KEY = "io.modelcontextprotocol/serverInfo"
 LOG_LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
 
 
-def _discover(offer: ServerDefinition, revision: str, params: Json) -> Json:
+def _discover(server: ServerDefinition, revision: str, params: Json) -> Json:
     return {
         "supportedVersions": list(SUPPORTED),
         "capabilities": methods.CAPABILITIES,
-        "instructions": offer.instructions,
+        "instructions": server.instructions,
     }
 
 
@@ -74,7 +74,7 @@ def is_stateless_message(value: Any, headers: Headers) -> bool:
     return headers.version in REVISIONS
 
 
-def answer(value: Any, headers: Headers, offer: ServerDefinition) -> Answer:
+def answer(value: Any, headers: Headers, server: ServerDefinition) -> Answer:
     """The answer to a message. Raises `RpcError` for what is not a request or notification."""
     message = jsonrpc.read(value)
     if message.method is None:
@@ -82,23 +82,23 @@ def answer(value: Any, headers: Headers, offer: ServerDefinition) -> Answer:
     if message.id is None:
         return Answer(202)
     try:
-        members = _serve(message, message.method, headers, offer)
+        members = _serve(message, message.method, headers, server)
     except RpcError as problem:
         status = 404 if problem.code == METHOD_NOT_FOUND else 400
         return Answer(status, jsonrpc.error(problem, message.id))
     return Answer(200, jsonrpc.result(message.id, members))
 
 
-def _serve(message: Message, name: str, headers: Headers, offer: ServerDefinition) -> Json:
+def _serve(message: Message, name: str, headers: Headers, server: ServerDefinition) -> Json:
     _check_meta(message.params, headers)
     _check_mirrors(message.params, name, headers)
     method = METHODS.get(name)
     if method is None:
         raise RpcError(METHOD_NOT_FOUND, f"There is no method {quote_for_message(name)}.")
-    members = {"resultType": "complete", **method(offer, MODERN, message.params)}
+    members = {"resultType": "complete", **method(server, MODERN, message.params)}
     if name in CACHEABLE:
-        members |= {"ttlMs": offer.ttl_ms, "cacheScope": "public"}
-    members["_meta"] = {SERVER_INFO_KEY: methods.server_info(offer, MODERN)}
+        members |= {"ttlMs": server.ttl_ms, "cacheScope": "public"}
+    members["_meta"] = {SERVER_INFO_KEY: methods.server_info(server, MODERN)}
     return members
 
 

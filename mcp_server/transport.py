@@ -1,45 +1,42 @@
-"""The streamable HTTP transport: headers and status codes; what is said is decided elsewhere."""
+"""The streamable HTTP transport: header fields, status codes, bodies."""
 
 import logging
 import math
-from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from typing import Any
 
 import orjson
-from django.conf import settings
-from rest_framework.exceptions import APIException, Throttled
+from django.core.exceptions import DisallowedHost, SuspiciousOperation
+from django.db import InterfaceError, OperationalError
+from django.http import HttpRequest, HttpResponse
 
-from core.db.errors import DATABASE_AWAY, RETRY_AFTER_SECONDS
-from core.http.rate_limit import try_again
-from core.http.request_body import BodyRefused, TooManyBodies, read_body
-from mcp_server import handshake, jsonrpc, origins, server, stateless
-from mcp_server.headers import EVENT_STREAM, JSON, Headers, answer_type
+from mcp_server import handshake, jsonrpc, server, stateless
+from mcp_server.conf import conf
+from mcp_server.headers import Headers, is_allowed
 from mcp_server.jsonrpc import INTERNAL_ERROR, INVALID_REQUEST, Answer, RpcError
-from mcp_server.registry import JsonText
-from mcp_server.sessions import CannotEnd, SignedSessions
-from publishing.conditional import CODINGS, IDENTITY, choose_coding
-from publishing.publisher import ENCODERS
+from mcp_server.negotiation import (
+    ENCODERS,
+    EVENT_STREAM,
+    IDENTITY,
+    JSON,
+    answer_type,
+    choose_coding,
+)
+from mcp_server.registry import JsonText, ServiceUnavailable
+from mcp_server.sessions import SignedSessions
 
 logger = logging.getLogger(__name__)
 
-MAX_BODY_BYTES = 256 * 1024
-LEAST_COMPRESSED_BYTES = 1_000  # A shorter answer goes into one packet anyhow.
+MIN_COMPRESSED_BYTES = 1_000  # A shorter answer fits into one packet anyway.
+RETRY_AFTER_SECONDS = 5  # After a failure of the database.
 ALLOW = "POST, DELETE, OPTIONS"
-Environ = Mapping[str, Any]
+CUT_OFF = "The body could not be read to its end."
 
 sessions = SignedSessions()
 
 
-class Reply(NamedTuple):
-    """What HTTP sends back, without the headers that every public answer has."""
-
-    status: int
-    headers: Mapping[str, str] = {}
-    body: bytes = b""  # JSON; empty where there is none.
-
-
 class Refused(Exception):
-    """A request that is refused for what HTTP says of it."""
+    """A request that is refused for its method, header fields or body."""
 
     def __init__(self, status: int, message: str, **headers: str) -> None:
         super().__init__(message)
@@ -47,102 +44,141 @@ class Refused(Exception):
         self.headers = headers
 
 
-def respond(environ: Environ, spend: Callable[[], object]) -> Reply:
-    """The reply to the request of a WSGI environment.
+class TooManyRequests(Exception):
+    """A client over its rate limit."""
 
-    `spend` takes one request from the client's budget, or raises `Throttled`. Whatever goes wrong,
-    the client reads JSON-RPC: this is the one broad border of the protocol.
+    def __init__(self, seconds: int) -> None:
+        plural = "" if seconds == 1 else "s"
+        super().__init__(
+            f"Too many requests from your address. Please try again in {seconds} second{plural}."
+        )
+        self.seconds = seconds
+
+
+def respond(request: HttpRequest) -> HttpResponse:
+    """The response to a request.
+
+    Errors are JSON-RPC responses too. This is the one broad `except` of the protocol.
     """
-    value: Any = None  # What the request says, as soon as that is known.
+    value: Any = None  # The message, as soon as it is known.
     headers: Mapping[str, str] = {}
     try:
-        if (reply := _handle_non_post(environ, spend)) is not None:
-            return reply
-        value = jsonrpc.decode(_body(environ))
-        return _written(_served(value, Headers.of(environ), spend), environ)
+        if (response := _handle_non_post(request)) is not None:
+            return response
+        value = jsonrpc.decode(_read_body(request))
+        return _answer_response(_answer(request, value), request)
     except RpcError as error:
         problem = error
     except Refused as refusal:
         problem = RpcError(INVALID_REQUEST, str(refusal), status=refusal.status)
+        if refusal.status >= 500:
+            problem = _fault(refusal.status, str(refusal), request, value)
         headers = refusal.headers
-    except Throttled as error:
-        seconds = math.ceil(getattr(error, "wait", None) or 1)
-        message = f"Too many requests from your address. {try_again(seconds)}"
-        problem = RpcError(INVALID_REQUEST, message, status=429)
-        headers = {"Retry-After": str(seconds)}
-    except TooManyBodies as error:
-        problem = _fault(error.status, str(error), environ, value)
-        headers = {"Retry-After": str(error.retry_after_seconds)}
-    except (*DATABASE_AWAY, CannotEnd, APIException) as error:
+    except TooManyRequests as error:
+        problem = RpcError(INVALID_REQUEST, str(error), status=429)
+        headers = {"Retry-After": str(error.seconds)}
+    except DisallowedHost:
+        raise  # Django answers it.
+    except (OperationalError, InterfaceError, ServiceUnavailable) as error:
         logger.error("An MCP request cannot be served at the moment: %r", error)
         message = "The data cannot be read at the moment. Please try again in a few seconds."
-        problem = _fault(503, message, environ, value)
-        headers = {"Retry-After": str(RETRY_AFTER_SECONDS)}
+        problem = _fault(503, message, request, value)
+        seconds = getattr(error, "retry_after_seconds", RETRY_AFTER_SECONDS)
+        headers = {"Retry-After": str(seconds)}
     except Exception:
         logger.exception("An MCP request met a fault")
         message = "Something went wrong on our side. It has been logged under this request_id."
-        problem = _fault(500, message, environ, value)
-    return _error(problem, environ, value, headers)
+        problem = _fault(500, message, request, value)
+    return _error_response(problem, request, value, headers)
 
 
-def _handle_non_post(environ: Environ, spend: Callable[[], object]) -> Reply | None:
-    """The reply to a request that brings no message; None where one is to be read and answered."""
-    method = environ["REQUEST_METHOD"]
-    origin = environ.get("HTTP_ORIGIN")
-    if origin is not None and not origins.is_allowed(origin, settings.MCP_ORIGINS):
+def check_throttle(request: HttpRequest) -> None:
+    """Count the request against the rate limit. Raises `TooManyRequests`."""
+    limiter = conf.rate_limiter
+    seconds = limiter(request) if limiter else None
+    if seconds is not None:
+        raise TooManyRequests(max(1, math.ceil(seconds)))
+
+
+def _handle_non_post(request: HttpRequest) -> HttpResponse | None:
+    """The response to a request without a message; None where one is to be read."""
+    origin = request.META.get("HTTP_ORIGIN")
+    if origin is not None and not is_allowed(origin, conf.origins(conf.base_url(request))):
         raise Refused(403, "Pages of this origin may not use this server.")
-    if method == "OPTIONS":
-        return Reply(204, {"Allow": ALLOW})
-    if method not in {"POST", "DELETE"}:
-        raise Refused(405, _how_to_connect(), Allow=ALLOW)
-    spend()
-    if method == "DELETE":
-        return _end(Headers.of(environ))
-    _refuse_media(environ)
+    if request.method == "OPTIONS":
+        return _empty(204, {"Allow": ALLOW})
+    if request.method not in {"POST", "DELETE"}:
+        raise Refused(405, _how_to_connect(request), Allow=ALLOW)
+    check_throttle(request)
+    if request.method == "DELETE":
+        return _end_session(Headers.of(request.META))
+    _check_media_types(request)
     return None
 
 
-def _served(value: Any, headers: Headers, spend: Callable[[], object]) -> Answer:
+def _answer(request: HttpRequest, value: Any) -> Answer:
     if isinstance(value, list):
-        # A batch costs what its messages would cost.
+        # A batch counts as its messages would count one by one.
         for _ in value[1 : handshake.MAX_BATCH]:
-            spend()
+            check_throttle(request)
+    headers = Headers.of(request.META)
+    definition = server.server_definition(conf.base_url(request))
     if stateless.is_stateless_message(value, headers):
-        return stateless.answer(value, headers, server.offer())
-    return handshake.answer(value, headers, server.offer(), sessions)
+        return stateless.answer(value, headers, definition)
+    return handshake.answer(value, headers, definition, sessions)
 
 
-# --- What HTTP says -------------------------------------------------------------------------------
-
-
-def _how_to_connect() -> str:
+def _how_to_connect(request: HttpRequest) -> str:
+    address = server.address(conf.base_url(request))
+    guide = f" {conf.guide_url} tells more." if conf.guide_url else ""
     return (
         "This is a Model Context Protocol server (streamable HTTP, no token). Add "
-        f"{server.address()} to your assistant, or send JSON-RPC by POST. "
-        f"{settings.BASE_URL}/developers/mcp tells more."
+        f"{address} to your assistant, or send JSON-RPC by POST.{guide}"
     )
 
 
-def _refuse_media(environ: Environ) -> None:
-    media_type = environ.get("CONTENT_TYPE", "").partition(";")[0].strip().lower()
-    if media_type != "application/json":
+def _check_media_types(request: HttpRequest) -> None:
+    media_type = request.META.get("CONTENT_TYPE", "").partition(";")[0].strip().lower()
+    if media_type != JSON:
         raise Refused(415, "Content-Type must be application/json.")
-    encoding = environ.get("HTTP_CONTENT_ENCODING", "").strip().lower()
+    encoding = request.META.get("HTTP_CONTENT_ENCODING", "").strip().lower()
     if encoding not in {"", "identity"}:
         message = "The body must come as it is, without a Content-Encoding."
         raise Refused(415, message, **{"Accept-Encoding": "identity"})
-    if _answer_type(environ) is None:
+    if _answer_type(request) is None:
         raise Refused(406, "Accept must allow application/json or text/event-stream.")
 
 
-def _body(environ: Environ) -> bytes:
+def _read_body(request: HttpRequest) -> bytes:
+    """The whole body of the request, at most `MCP_MAX_BODY_BYTES` long.
+
+    A body without a length is read to where the web server ends it, which Django does not do.
+    """
+    environ, most = request.META, conf.max_body_bytes
+    given = environ.get("CONTENT_LENGTH") or ""
+    expected = int(given[:19]) if given.isdecimal() else 0  # So many digits are too long anyway.
+    size = expected
+    if not given and environ.get("HTTP_TRANSFER_ENCODING"):
+        if not environ.get("wsgi.input_terminated"):
+            raise Refused(411, "The body must come with a Content-Length.")
+        size = most + 1
+    if expected > most:
+        raise Refused(413, f"The body is longer than {most} bytes.")
     try:
-        return read_body(environ, MAX_BODY_BYTES)
-    except BodyRefused as refusal:
-        raise Refused(refusal.status, str(refusal)) from None
+        body: bytes = environ["wsgi.input"].read(size)
+    except OSError:
+        raise Refused(400, CUT_OFF) from None
+    except SuspiciousOperation as error:
+        # The project's stream does not read it now: too many bodies are being received.
+        raise Refused(503, str(error), **{"Retry-After": str(RETRY_AFTER_SECONDS)}) from None
+    if len(body) > most:
+        raise Refused(413, f"The body is longer than {most} bytes.")
+    if len(body) < expected:
+        raise Refused(400, CUT_OFF)
+    return body
 
 
-def _end(headers: Headers) -> Reply:
+def _end_session(headers: Headers) -> HttpResponse:
     if stateless.is_stateless_message(None, headers):
         message = f"Revision {headers.version} has no sessions that could be ended."
         raise Refused(405, message, Allow="POST, OPTIONS")
@@ -151,71 +187,71 @@ def _end(headers: Headers) -> Reply:
         raise Refused(400, "Mcp-Session-Id is missing: it names the session to end.")
     if not sessions.end(headers.session):
         raise Refused(404, "This session is unknown or over.")
-    return Reply(204)
+    return _empty(204)
 
 
-# --- Replies --------------------------------------------------------------------------------------
+# --- Responses ------------------------------------------------------------------------------------
 
 
-def _answer_type(environ: Environ) -> str | None:
-    return answer_type(environ.get("HTTP_ACCEPT", ""))
+def _answer_type(request: HttpRequest) -> str | None:
+    return answer_type(request.META.get("HTTP_ACCEPT", ""))
 
 
-def _written(answer: Answer, environ: Environ) -> Reply:
+def _answer_response(answer: Answer, request: HttpRequest) -> HttpResponse:
     if answer.body is None:
-        return Reply(answer.status)
+        return _empty(answer.status)
     headers = {} if answer.session is None else {"Mcp-Session-Id": answer.session}
-    return _reply(answer.status, answer.body, environ, headers)
+    return _response(answer.status, answer.body, request, headers)
 
 
-def _fault(status: int, message: str, environ: Environ, value: Any) -> RpcError:
-    """A fault of ours; the request is named, so that the log can be searched."""
-    data = {"request_id": environ.get("HTTP_X_REQUEST_ID")}
+def _fault(status: int, message: str, request: HttpRequest, value: Any) -> RpcError:
+    """A fault of the server; with the request's id, so that the log can be searched."""
+    data = {"request_id": request.META.get("HTTP_X_REQUEST_ID")}
     request_id = jsonrpc.id_of(value)
     return RpcError(INTERNAL_ERROR, message, data=data, status=status, request_id=request_id)
 
 
-def _error(problem: RpcError, environ: Environ, value: Any, headers: Mapping[str, str]) -> Reply:
+def _error_response(
+    problem: RpcError, request: HttpRequest, value: Any, headers: Mapping[str, str]
+) -> HttpResponse:
     response = jsonrpc.error(problem)
-    if response["id"] is None and stateless.is_stateless_message(value, Headers.of(environ)):
+    if response["id"] is None and stateless.is_stateless_message(value, Headers.of(request.META)):
         del response["id"]  # Null is no id of that revision.
-    return _reply(problem.status or 400, response, environ, headers)
+    return _response(problem.status or 400, response, request, headers)
 
 
-def _reply(
-    status: int, value: Any, environ: Environ, headers: Mapping[str, str] | None = None
-) -> Reply:
-    """The reply in the media type and coding that the client accepts.
+def _response(
+    status: int, value: Any, request: HttpRequest, headers: Mapping[str, str]
+) -> HttpResponse:
+    """The response in the media type and coding that the client accepts.
 
     An error is JSON for every client.
     """
     body = orjson.dumps(value, default=_encode_raw_json)
     described = {"Content-Type": JSON}
-    if status < 400 and _answer_type(environ) == EVENT_STREAM:
-        body = _event(body)
+    if status < 400 and _answer_type(request) == EVENT_STREAM:
+        body = b"event: message\ndata: " + body + b"\n\n"  # HTML 9.2.5; the JSON has no line ends.
         described = {"Content-Type": EVENT_STREAM, "X-Accel-Buffering": "no"}
     coding = IDENTITY
-    if len(body) >= LEAST_COMPRESSED_BYTES:
-        coding = choose_coding(environ.get("HTTP_ACCEPT_ENCODING"), CODINGS)
+    if len(body) >= MIN_COMPRESSED_BYTES:
+        coding = choose_coding(request.META.get("HTTP_ACCEPT_ENCODING", ""))
     if coding != IDENTITY:
         body = ENCODERS[coding](body)
         described["Content-Encoding"] = coding
-    return Reply(
-        status,
-        {
-            **described,
-            **(headers or {}),
-            "Content-Length": str(len(body)),
-            "Cache-Control": "no-store",
-            "Vary": "Accept, Accept-Encoding",
-        },
-        body,
-    )
+    sent = {
+        **described,
+        **headers,
+        "Content-Length": str(len(body)),
+        "Cache-Control": "no-store",
+        "Vary": "Accept, Accept-Encoding",
+    }
+    return HttpResponse(body, status=status, headers=sent)
 
 
-def _event(body: bytes) -> bytes:
-    """One server-sent event with this JSON, which has no line ends (HTML 9.2.5)."""
-    return b"event: message\ndata: " + body + b"\n\n"
+def _empty(status: int, headers: Mapping[str, str] | None = None) -> HttpResponse:
+    response = HttpResponse(status=status, headers=headers)
+    del response.headers["Content-Type"]
+    return response
 
 
 def _encode_raw_json(value: Any) -> Any:

@@ -15,7 +15,7 @@ from rest_framework.exceptions import Throttled
 from core.http.rate_limit import try_again
 from mcp_server import handshake, server
 from mcp_server.methods import MODERN
-from mcp_server.tools import TOOLS
+from mcp_server.registry import registry
 from publishing.contents import insights
 from publishing.contents import sizes as published_sizes
 from publishing.responses import link
@@ -167,13 +167,13 @@ class AssistantsView(Page):
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         return super().get_context_data(
-            address=server.address(),
+            address=server.address(settings.BASE_URL),
             assistants=assistants(settings.BASE_URL),
             by_hand=by_hand(settings.BASE_URL),
             is_https=settings.IS_HTTPS,
             modern=MODERN,
             older=handshake.REVISIONS,
-            tools=TOOLS.values(),
+            tools=registry.tools.values(),
             **kwargs,
         )
 

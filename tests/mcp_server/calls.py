@@ -4,7 +4,7 @@ import json
 from typing import Any
 from urllib.request import urlopen
 
-from mcp_server.tools import TOOLS
+from mcp_server.registry import registry
 
 
 def document(port: int, path: str) -> Any:
@@ -25,4 +25,4 @@ def valid_calls(port: int) -> dict[str, dict[str, Any]]:
         "get_service": {"service": entities["services"][0]["id"]},
         "get_trend": {"since": "2026-01-01"},
     }
-    return {name: arguments.get(name, {}) for name in TOOLS}
+    return {name: arguments.get(name, {}) for name in registry.tools}

@@ -11,10 +11,10 @@ from jsonschema import Draft202012Validator
 
 from demo.business import SERVICES, technicians
 from insights.refresh import refresh
-from mcp_server import arguments
-from mcp_server.registry import ToolError
-from mcp_server.tools import TOOLS
+from mcp_server.arguments import InvalidArguments
+from mcp_server.registry import registry
 from publishing import contents
+from reviews.mcp_arguments import ParameterArguments
 from reviews.models import Service, Technician
 from reviews.search.fields import InvalidValue, Parameter, WholeNumber
 from reviews.search.parameters import SEARCH
@@ -68,8 +68,8 @@ OTHERS = (
 
 @pytest.mark.parametrize("nothing", [None, ""])
 def test_optional_argument_of_nothing_is_not_given(session, nothing):
-    for name, tool in TOOLS.items():  # G26
-        schema = tool.input_schema
+    for name, tool in registry.tools.items():  # G26
+        schema = tool.arguments.schema()
         optional = set(schema["properties"]) - set(schema.get("required", []))
         needed = dict(zip(schema.get("required", []), ["x"], strict=False))
         assert session.call(name, {**needed, **dict.fromkeys(optional, nothing)}) == (
@@ -98,9 +98,9 @@ def test_misspelt_argument_of_nothing_is_refused(session, nothing):
 
 
 def test_misspelt_argument_is_refused_by_every_tool(session):
-    for name, tool in TOOLS.items():  # G21
-        required = dict.fromkeys(tool.input_schema.get("required", []), "x")
-        known = ", ".join(tool.input_schema["properties"])
+    for name, tool in registry.tools.items():  # G21
+        required = dict.fromkeys(tool.arguments.schema().get("required", []), "x")
+        known = ", ".join(tool.arguments.schema()["properties"])
         use = f"use {known}" if known else "there are none"
         told = refusal(session.call(name, {**required, "naem": "x"}))
         assert told == f"naem is not an argument; {use}."
@@ -157,23 +157,23 @@ def test_digits_in_words_to_search_for_stay_a_text(session):
     [("true", True), ("True", True), (" FALSE ", False), (True, True), (False, False)],
 )
 def test_boolean_as_a_text_is_the_boolean(given_value, value):
-    assert arguments.check({"has_text": FLAG}, {"has_text": given_value}) == {"has_text": value}
+    assert ParameterArguments(FLAG).validate({"has_text": given_value}) == {"has_text": value}
 
 
 @pytest.mark.parametrize("value", ["yes", "1", 1, "truth"])
 def test_text_that_is_no_boolean_is_refused(value):
-    with pytest.raises(ToolError, match=r"^has_text must be true or false\.$"):
-        arguments.check({"has_text": FLAG}, {"has_text": value})
+    with pytest.raises(InvalidArguments, match=r"^has_text must be true or false\.$"):
+        ParameterArguments(FLAG).validate({"has_text": value})
 
 
 @given(st.integers() | st.floats(allow_nan=False, allow_infinity=False))
 def test_number_and_its_digits_are_read_alike(value):
-    known = {"n": WholeNumber("n", "", 1, -(10**9), 10**9)}
+    known = ParameterArguments(WholeNumber("n", "", 1, -(10**9), 10**9))
 
     def read(given_value):
         try:
-            return arguments.check(known, {"n": given_value})
-        except ToolError as refused:
+            return known.validate({"n": given_value})
+        except InvalidArguments as refused:
             return str(refused)
 
     text = repr(value)
@@ -216,7 +216,7 @@ def test_descriptions_tell_ranges_and_formats(session):
 
 
 def test_new_kind_of_parameter_is_described_by_itself():
-    schema = arguments.input_schema(OTHERS)
+    schema = ParameterArguments(*OTHERS).schema()
     assert schema["properties"] == {
         "has_text": {
             "type": "boolean",
@@ -239,7 +239,7 @@ def test_new_kind_of_parameter_is_described_by_itself():
 
 
 def test_search_takes_every_parameter_of_the_search_over_http():
-    assert list(TOOLS["search_reviews"].input_schema["properties"]) == [
+    assert list(registry.tools["search_reviews"].arguments.schema()["properties"]) == [
         each.name for each in SEARCH
     ]
 
@@ -299,4 +299,4 @@ def test_tools_are_listed_where_nothing_is_published_yet(db, monkeypatch):
         raise contents.DocumentUnavailable
 
     monkeypatch.setattr(contents, "get_document", missing)
-    assert len(modern("tools/list").result["tools"]) == len(TOOLS)
+    assert len(modern("tools/list").result["tools"]) == len(registry.tools)

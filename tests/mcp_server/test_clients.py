@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
-from mcp_server.tools import TOOLS
+from mcp_server.registry import registry
 from tests.mcp_server.calls import document, valid_calls
 from tests.processes import ROOT
 from tests.web import web_processes
@@ -51,23 +51,24 @@ def type_of(converted):
 def test_client_lists_and_calls_every_tool(client, port):
     seen = look_around(client, port, valid_calls(port))
 
-    assert list(seen["tools"]) == list(TOOLS)
+    assert list(seen["tools"]) == list(registry.tools)
     for name, converted in seen["tools"].items():
-        described = TOOLS[name].input_schema["properties"]
+        described = registry.tools[name].arguments.schema()["properties"]
         kept = converted.get("properties") or {}
         assert {argument: type_of(each) for argument, each in kept.items()} == {
             argument: each["type"] for argument, each in described.items()
         }
         for argument, each in described.items():
             assert kept[argument]["description"].startswith(each["description"])
-    assert set(seen["answers"]) == set(TOOLS)
+    assert set(seen["answers"]) == set(registry.tools)
     for name, text in seen["answers"].items():
-        Draft202012Validator(TOOLS[name].output_schema).validate(json.loads(text))
+        Draft202012Validator(registry.tools[name].output_schema).validate(json.loads(text))
 
 
 def test_strict_schemas_are_made_of_every_tool_with_arguments(port):
     seen = look_around("openai_agents", port, valid_calls(port))
-    with_arguments = [name for name, tool in TOOLS.items() if tool.input_schema["properties"]]
+    tools = registry.tools.items()
+    with_arguments = [name for name, tool in tools if tool.arguments.listed()]
     assert seen["strict"] == with_arguments
     for name in with_arguments:
         converted = seen["tools"][name]

@@ -38,10 +38,10 @@ def test_a_test_installation_starts_with_them(tmp_path):
 
 
 def test_without_them_none_is_offered():
-    offer = server.offer()
+    definition = server.server_definition("http://127.0.0.1:8000")
 
-    assert not {*offer.tools, *offer.prompts} & {*fixtures.TOOLS, *fixtures.PROMPTS}
-    assert not any(offer.read(uri) for uri in fixtures.RESOURCES)
+    assert not {*definition.tools, *definition.prompts} & {*fixtures.TOOLS, *fixtures.PROMPTS}
+    assert not any(definition.read(uri) for uri in fixtures.RESOURCES)
     assert "logging/setLevel" not in METHODS
 
 

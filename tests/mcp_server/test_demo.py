@@ -7,7 +7,7 @@ from django.core.management import call_command
 from jsonschema import Draft202012Validator
 
 from insights.refresh import refresh
-from mcp_server.tools import TOOLS
+from mcp_server.registry import registry
 from publishing import contents
 from tests.mcp_server.talking import Session, document
 
@@ -63,16 +63,18 @@ def test_every_answer_is_of_its_shape(demo):
     for name, arguments in every_call(*demo):
         result = session.call(name, arguments)  # G12, G13
         assert result["isError"] is False, (name, arguments, result)
-        Draft202012Validator(TOOLS[name].output_schema).validate(result["structuredContent"])
+        Draft202012Validator(registry.tools[name].output_schema).validate(
+            result["structuredContent"]
+        )
         assert json.loads(result["content"][0]["text"]) == result["structuredContent"]
         called.add(name)
-    assert called == set(TOOLS)
+    assert called == set(registry.tools)
 
 
 def test_a_refusal_has_words_and_nothing_structured(demo):
     session = Session()
-    for tool in TOOLS.values():
-        known = tool.input_schema["properties"]
+    for tool in registry.tools.values():
+        known = tool.arguments.schema()["properties"]
         arguments = {name: value for name, value in WRONG.items() if name in known}
         result = session.call(tool.name, arguments or {"x": 1})
         assert (result["isError"], "structuredContent" in result) == (True, False), tool.name

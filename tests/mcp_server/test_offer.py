@@ -6,12 +6,12 @@ import re
 import pytest
 from django.test import Client
 
+from config import mcp
 from insights.refresh import refresh
-from mcp_server import prompts, resources
-from mcp_server.tools import TOOLS
+from mcp_server.registry import registry
 from publishing import contents
 from reviews.models import Review
-from tests.factories import make_review
+from tests.factories import make_review, make_technician
 from tests.mcp_server.talking import Session, modern
 
 BASE = "https://reviews.example"
@@ -94,7 +94,7 @@ def test_a_resource_must_be_named(session, params):
 
 @pytest.mark.parametrize("path", DOCUMENTS)
 def test_large_resource_is_a_sentence_and_a_beginning(session, monkeypatch, path):
-    monkeypatch.setattr(resources, "MAX_BYTES", 100)
+    monkeypatch.setattr(mcp, "MAX_BYTES", 100)
     uri = f"{BASE}{path}"
     document = b"".join(Client().get(path))
     sentence, beginning = session.ask("resources/read", {"uri": uri}).result["contents"]
@@ -108,11 +108,11 @@ def test_large_resource_is_a_sentence_and_a_beginning(session, monkeypatch, path
 
 
 def test_sentence_about_a_large_resource_names_tools_that_there_are():
-    for words in resources.TOOLS_OF.values():
+    for words in mcp.TOOLS_OF.values():
         named = re.findall(r"\b(?:get|search)_[a-z_]+", words)
-        assert set(named) <= set(TOOLS)
-    assert "search_reviews" in resources.TOOLS_OF["/reviews.json"]
-    assert "get_topics" in resources.TOOLS_OF["/insights.json"]
+        assert set(named) <= set(registry.tools)
+    assert "search_reviews" in mcp.TOOLS_OF["/reviews.json"]
+    assert "get_topics" in mcp.TOOLS_OF["/insights.json"]
 
 
 def test_beginning_ends_with_a_whole_character(session, monkeypatch):
@@ -120,7 +120,7 @@ def test_beginning_ends_with_a_whole_character(session, monkeypatch):
     refresh()
     document = b"".join(Client().get("/reviews.json"))
     inside = document.index("ä".encode() * 2) + 1
-    monkeypatch.setattr(resources, "MAX_BYTES", inside)
+    monkeypatch.setattr(mcp, "MAX_BYTES", inside)
     _, beginning = session.ask("resources/read", {"uri": f"{BASE}/reviews.json"}).result["contents"]
     assert beginning["text"].encode() == document[: inside - 1]
 
@@ -266,9 +266,10 @@ def test_names_are_completed(session, name, value, values):
     assert found == {"values": values, "total": len(values), "hasMore": False}
 
 
-def test_at_most_a_hundred_values_are_given(session, monkeypatch):
+def test_at_most_a_hundred_values_are_given(session):
     names = [f"Person {number:03}" for number in range(150)]
-    monkeypatch.setitem(prompts.NAMES, "technician", lambda: names)
+    for name in names:
+        make_technician(name)
     found = completed(session, "technician", "person").result["completion"]  # I3
     assert found == {"values": names[:100], "total": 150, "hasMore": True}
 

@@ -7,7 +7,7 @@ from contextlib import closing
 
 import pytest
 
-from mcp_server.tools import TOOLS
+from mcp_server.registry import registry
 from tests.mcp_server.calls import valid_calls
 from tests.mcp_server.talking import initialize_params, request
 from tests.web import web_processes
@@ -46,12 +46,12 @@ def test_the_official_client_finds_everything(ports, mode, revision):
     seen = asyncio.run(look_around(f"http://127.0.0.1:{ports[0]}/mcp", mode, calls))
 
     assert seen["revision"] == revision
-    assert seen["tools"] == list(TOOLS)
+    assert seen["tools"] == list(registry.tools)
     assert (len(seen["resources"]), len(seen["templates"]), len(seen["prompts"])) == (5, 1, 2)
     # The client itself has validated each of them against the tool's output schema.
     returned = [answer.structured_content["returned"] for answer in seen["found"]]
     assert returned == list(range(1, 9))  # One connection serves parallel requests.
-    assert list(seen["called"]) == list(TOOLS)
+    assert list(seen["called"]) == list(registry.tools)
     assert not [name for name, answer in seen["called"].items() if answer.is_error]
     assert seen["refused"].is_error
     assert seen["refused"].content[0].text == "limit must be a whole number from 1 to 100."

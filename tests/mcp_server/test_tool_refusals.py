@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from insights.refresh import refresh
-from mcp_server.lookups import NAMED
-from mcp_server.tools import TOOLS
+from mcp_server.registry import registry
+from reviews.mcp_lookups import MAX_LISTED
 from reviews.search.parameters import SEARCH
 from tests.factories import make_review, make_technician
 from tests.mcp_server.talking import Session, refusal, text_of
@@ -139,7 +139,7 @@ def test_only_so_many_valid_names_are_listed(session):
     refresh(everything=True)  # The test's transaction counts as one change, refreshed already.
     sentence = refusal(session.call("get_technician", {"name": "Nobody"}))
     assert sentence.endswith(" and 11 more.")
-    assert sentence.count(",") == NAMED - 1
+    assert sentence.count(",") == MAX_LISTED - 1
 
 
 def test_a_hidden_review_is_not_found(session):
@@ -179,7 +179,7 @@ def test_a_malformed_call_or_unknown_tool_is_an_error(session, params):
 
 
 @given(
-    name=st.sampled_from(list(TOOLS)),
+    name=st.sampled_from(list(registry.tools)),
     arguments=st.dictionaries(
         st.sampled_from(["name", "id", "aspect", "service", "query", "from", "limit"]) | st.text(),
         st.recursive(

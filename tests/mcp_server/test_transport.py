@@ -3,6 +3,7 @@
 import gzip
 import json
 import re
+from dataclasses import replace
 from io import BytesIO
 
 import brotli
@@ -14,9 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from config.env import SettingRefused
-from mcp_server.origins import is_allowed, parse_origin, parse_origins
-from mcp_server.tools import TOOLS
-from mcp_server.transport import MAX_BODY_BYTES
+from mcp_server.conf import conf
+from mcp_server.headers import is_allowed, parse_origin, parse_origins
+from mcp_server.registry import registry
 from publishing import contents
 from tests.mcp_server.talking import Session, initialize, initialize_params, modern, request, send
 
@@ -233,8 +234,8 @@ def test_a_body_that_is_encoded_is_refused(encoding):
 def test_a_body_may_be_as_long_as_the_limit_and_no_longer():
     body = b'{"jsonrpc":"2.0","id":1,"method":"ping"}'
     session = Session()
-    assert session.send(body.ljust(MAX_BODY_BYTES)).status == 200
-    reply = session.send(body.ljust(MAX_BODY_BYTES + 1))
+    assert session.send(body.ljust(conf.max_body_bytes)).status == 200
+    reply = session.send(body.ljust(conf.max_body_bytes + 1))
     assert (reply.status, reply.code) == (413, -32600)
     assert reply.error["message"] == "The body is longer than 262144 bytes."
 
@@ -250,7 +251,7 @@ def test_a_body_of_unknown_length_is_read_where_the_server_ends_it():
 
     body = b'{"jsonrpc":"2.0","id":1,"method":"ping"}'
     assert chunked(body)[1].startswith("Mcp-Session-Id is missing")
-    assert chunked(body.ljust(MAX_BODY_BYTES + 1))[0] == 413
+    assert chunked(body.ljust(conf.max_body_bytes + 1))[0] == 413
     assert chunked(body, is_terminated=False) == (
         411,
         "The body must come with a Content-Length.",
@@ -456,19 +457,12 @@ def test_a_batch_costs_what_its_messages_would_cost(limited):
     assert session.ask("ping").status == 429
 
 
-def explode(error):
-    def run(arguments):
+def broken_tool(monkeypatch, error):
+    def run():
         raise error
 
-    return run
-
-
-def broken_tool(monkeypatch, error):
-    tool = TOOLS["get_topics"]
-    broken = type(tool)(
-        tool.name, tool.title, "", tool.input_schema, tool.output_schema, explode(error)
-    )
-    monkeypatch.setitem(TOOLS, "get_topics", broken)
+    broken = replace(registry.tools["get_topics"], run=run)
+    monkeypatch.setitem(registry.tools, "get_topics", broken)
 
 
 def test_a_database_that_is_away_is_told_in_the_words_of_the_protocol(monkeypatch):
@@ -535,7 +529,7 @@ def test_the_server_card_says_how_to_connect():
     ],
 )
 def test_the_card_keeps_to_its_schema_at_every_address(base_url, name, settings):
-    settings.BASE_URL = base_url
+    settings.MCP_SERVER = {**settings.MCP_SERVER, "base_url": base_url}
     card = Client().get("/mcp/server-card").json()
     assert card["name"] == name
     assert re.fullmatch(r"[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+", name)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mcp_server.tools import TOOLS
+from mcp_server.registry import registry
 from tests.mcp_server.calls import document, valid_calls
 from tests.web import web_processes
 
@@ -55,7 +55,7 @@ def test_the_official_client_finds_everything(ports, client, mode, revision, aft
 
     assert (seen["revision"], seen["server"]) == (revision, "reviews")
     assert seen["ports"] == sorted(ports)
-    assert seen["tools"] == list(TOOLS)
+    assert seen["tools"] == list(registry.tools)
     # The client itself has validated each of them against the tool's output schema.
     *answers, refusal = seen["calls"]
     assert [answer["name"] for answer in answers if not answer["isError"]] == [

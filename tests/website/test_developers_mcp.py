@@ -5,7 +5,7 @@ import shlex
 
 import pytest
 
-from mcp_server.tools import TOOLS
+from mcp_server.registry import registry
 from tests.factories import make_business, make_review
 from tests.website.reading import Document
 from website.assistants import assistants, by_hand
@@ -83,10 +83,10 @@ def test_an_address_without_https_is_said_to_stay_at_home(client, settings):
 
 
 def test_every_tool_is_named_with_its_arguments(page):
-    for tool in TOOLS.values():
+    for tool in registry.tools.values():
         assert tool.name in page.text
         assert tool.title in page.text
-        assert ", ".join(tool.input_schema["properties"]) in page.text
+        assert ", ".join(tool.arguments.schema()["properties"]) in page.text
 
 
 def test_its_contents_lead_to_its_parts(page):

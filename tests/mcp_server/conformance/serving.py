@@ -1,37 +1,37 @@
 """The server's own transport and eras, with fixtures in their tables."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 
 import orjson
+from django.http import HttpRequest, HttpResponse
 
 from mcp_server import handshake, methods, stateless, transport
 from mcp_server.jsonrpc import Json
 from mcp_server.methods import Method
 from mcp_server.registry import ServerDefinition
-from mcp_server.transport import Environ, Reply
 from tests.mcp_server.conformance import fixtures
 
 _respond = transport.respond
 
 
-def respond_with_notes(environ: Environ, spend: Callable[[], object]) -> Reply:
-    """The server's reply, as a stream of events when a fixture has sent notifications."""
+def respond_with_notes(request: HttpRequest) -> HttpResponse:
+    """The server's response, as a stream of events when a fixture has sent notifications."""
     fixtures.said.set([])
-    reply = _respond(environ, spend)
+    response = _respond(request)
     notes = fixtures.said.get()
     if not notes:
-        return reply
-    messages = [*map(orjson.dumps, notes), reply.body]
+        return response
+    messages = [*map(orjson.dumps, notes), response.content]
     events = b"".join(b"event: message\ndata: %b\n\n" % message for message in messages)
-    return Reply(reply.status, {"Content-Type": "text/event-stream"}, events)
+    return HttpResponse(events, status=response.status_code, content_type="text/event-stream")
 
 
 def named(key: str, known: Mapping[str, fixtures.Fixture], otherwise: Method) -> Method:
     """The method for what `known` names; the server's own for everything else."""
 
-    def method(offer: ServerDefinition, revision: str, params: Json) -> Json:
+    def method(server: ServerDefinition, revision: str, params: Json) -> Json:
         fixture = known.get(params.get(key, ""))
-        return fixture(params) if fixture else otherwise(offer, revision, params)
+        return fixture(params) if fixture else otherwise(server, revision, params)
 
     return method
 
@@ -39,20 +39,20 @@ def named(key: str, known: Mapping[str, fixtures.Fixture], otherwise: Method) ->
 def listed(key: str, more: Iterable[Json], own: Method) -> Method:
     """The server's own list, and the fixtures after it."""
 
-    def method(offer: ServerDefinition, revision: str, params: Json) -> Json:
-        found = own(offer, revision, params)
+    def method(server: ServerDefinition, revision: str, params: Json) -> Json:
+        found = own(server, revision, params)
         return {**found, key: [*found[key], *more]}
 
     return method
 
 
-def complete(offer: ServerDefinition, revision: str, params: Json) -> Json:
+def complete(server: ServerDefinition, revision: str, params: Json) -> Json:
     if params.get("ref", {}).get("name") in fixtures.PROMPTS:
         return {"completion": {"values": ["paris", "park", "party"], "total": 3, "hasMore": False}}
-    return methods.complete(offer, revision, params)
+    return methods.complete(server, revision, params)
 
 
-def nothing(offer: ServerDefinition, revision: str, params: Json) -> Json:
+def nothing(server: ServerDefinition, revision: str, params: Json) -> Json:
     return {}
 
 

@@ -1,0 +1,122 @@
+"""Names in MCP arguments that insights are about, their completions and examples."""
+
+from collections.abc import Callable, Sequence
+from operator import itemgetter
+from typing import Any
+
+from mcp_server import ServiceUnavailable, ToolError, completion, example
+from mcp_server.jsonrpc import quote_for_message
+from publishing import contents
+from review_analysis.text import fold
+from reviews.mcp_lookups import closest, normalize, service_slug, technician_slug
+from reviews.search.result_cache import current_roster
+
+Row = dict[str, Any]
+Find = Callable[[Row, str], Row]
+
+
+def current_insights() -> Row:
+    """`/insights.json` without `per_review`. Raises `ServiceUnavailable`."""
+    try:
+        return contents.insights()
+    except contents.DocumentUnavailable as error:
+        raise ServiceUnavailable("/insights.json is not published.") from error
+
+
+# --- Lookups --------------------------------------------------------------------------------------
+
+# `known` is the dataset, which a tool reads once for the whole of its answer.
+
+
+def aspect(known: Row, name: str) -> Row:
+    """The aspect of this id or label. Raises `ToolError`."""
+    wanted = normalize(name)
+    return _find(
+        "aspect",
+        known["aspects"],
+        name,
+        lambda row: wanted in {normalize(row["id"]), normalize(row["label"])},
+    )
+
+
+def technician(known: Row, name: str) -> Row:
+    """The technician of this id, name, alias or unique first name. Raises `ToolError`."""
+    slug = technician_slug(name)
+    rows = known["entities"]["technicians"]
+    return _find("technician", rows, name, lambda row: row["id"] == slug)
+
+
+def service(known: Row, name: str) -> Row:
+    """The service of this id or label. Raises `ToolError`."""
+    slug = service_slug(name)
+    rows = known["entities"]["services"]
+    return _find("service", rows, name, lambda row: row["id"] == slug)
+
+
+def _find(kind: str, rows: Sequence[Row], name: str, is_meant: Callable[[Row], bool]) -> Row:
+    for row in rows:
+        if is_meant(row):
+            return row
+    # A single review may mention it all the same: that makes no aspect of the dataset.
+    valid = f"There are none about any {kind} yet."
+    if rows:
+        valid = f"There are some about: {closest(rows, name)}."
+    unknown = quote_for_message(name)
+    raise ToolError(f"There are no insights about the {kind} {unknown}. {valid}")
+
+
+# --- Completions ----------------------------------------------------------------------------------
+
+
+@completion("aspect")
+def complete_aspect(typed: str) -> list[str]:
+    """Every id, then every label: an argument takes both."""
+    rows = current_insights()["aspects"]
+    return matching([row["id"] for row in rows] + [row["label"] for row in rows], typed)
+
+
+@completion("technician")
+def complete_technician(typed: str) -> list[str]:
+    return matching([entry.name for entry in current_roster().technicians], typed)
+
+
+@completion("service")
+def complete_service(typed: str) -> list[str]:
+    return matching([entry.slug for entry in current_roster().services], typed)
+
+
+def matching(names: Sequence[str], typed: str) -> list[str]:
+    """The names that begin with the typed text, then those that contain it."""
+    wanted = fold(typed.strip())
+    beginning = [name for name in names if fold(name).startswith(wanted)]
+    return beginning + [name for name in names if wanted in fold(name) and name not in beginning]
+
+
+# --- Examples -------------------------------------------------------------------------------------
+
+# Each is the first by its id, of those with insights if there are any: so they change seldom, and
+# clients may keep the list of tools.
+
+
+@example("aspect")
+def aspect_example() -> str | None:
+    return next((row["id"] for row in _by_id(lambda known: known["aspects"])), None)
+
+
+@example("mentions_technician", "name")
+def technician_example() -> str | None:
+    names = [row["name"] for row in _by_id(lambda known: known["entities"]["technicians"])]
+    return next(iter([*names, *(entry.name for entry in current_roster().technicians)]), None)
+
+
+@example("mentions_service", "service")
+def service_example() -> str | None:
+    ids = [row["id"] for row in _by_id(lambda known: known["entities"]["services"])]
+    return next(iter([*ids, *(entry.slug for entry in current_roster().services)]), None)
+
+
+def _by_id(select: Callable[[Row], Sequence[Row]]) -> list[Row]:
+    try:
+        return sorted(select(current_insights()), key=itemgetter("id"))
+    except ServiceUnavailable:
+        return []

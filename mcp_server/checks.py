@@ -1,0 +1,96 @@
+"""System checks: settings that cannot be used, and what a server is probably missing."""
+
+from typing import Any
+
+from django.conf import settings
+from django.core.checks import (  # (Django's name)
+    CheckMessage,
+    Error,
+    Tags,
+    Warning,  # noqa: A004
+    register,
+)
+
+from mcp_server.conf import conf
+from mcp_server.registry import registry
+
+
+@register(Tags.compatibility)
+def check_settings(**kwargs: Any) -> list[CheckMessage]:
+    """Dotted paths that cannot be imported, and origins that are none."""
+    found: list[CheckMessage] = []
+    try:
+        limiter = conf.rate_limiter
+    except ImportError as error:
+        hint = "Set it to the dotted path of a callable, or leave it out."
+        found.append(Error(f"MCP_RATE_LIMITER: {error}.", hint=hint, id="mcp_server.E001"))
+    else:
+        if limiter is None:
+            found.append(
+                Warning(
+                    "The MCP server has no rate limit.",
+                    hint="Set MCP_RATE_LIMITER to the dotted path of a callable that takes a "
+                    "request and returns None, or the seconds to wait.",
+                    id="mcp_server.W001",
+                )
+            )
+    try:
+        instructions = conf.instructions("https://example.com")
+    except ImportError as error:
+        hint = "Set it to a text, or to the dotted path of a callable."
+        found.append(
+            Error(f'MCP_SERVER["instructions"]: {error}.', hint=hint, id="mcp_server.E002")
+        )
+    else:
+        if not instructions:
+            found.append(
+                Warning(
+                    "The MCP server has no instructions.",
+                    hint='Set MCP_SERVER["instructions"] to a few sentences that tell a model what '
+                    "the tools are for and where to begin.",
+                    id="mcp_server.W002",
+                )
+            )
+    try:
+        conf.origins("https://example.com")
+    except ValueError as error:
+        hint = "Name origins like https://app.example.com, separated by commas, or *."
+        found.append(Error(f"MCP_ALLOWED_ORIGINS: {error}.", hint=hint, id="mcp_server.E003"))
+    return found
+
+
+@register(Tags.compatibility)
+def check_registry(**kwargs: Any) -> list[CheckMessage]:
+    """A server that offers nothing, and tools that say nothing of themselves."""
+    if not (registry.tools or registry.resources or registry.prompts):
+        return [
+            Warning(
+                "The MCP server offers nothing.",
+                hint="Declare tools, resources or prompts in the mcp.py of an installed app.",
+                id="mcp_server.W003",
+            )
+        ]
+    return [
+        Warning(
+            f"The MCP tool {tool.name} has no description.",
+            hint="Give its function a docstring that tells a model when to use it.",
+            id="mcp_server.W004",
+        )
+        for tool in registry.tools.values()
+        if not tool.description
+    ]
+
+
+@register(Tags.caches)
+def check_cache(**kwargs: Any) -> list[CheckMessage]:
+    """A cache of one process alone does not tell the others that a session has ended."""
+    backend = str(settings.CACHES.get("default", {}).get("BACKEND", ""))
+    if not backend.endswith(("LocMemCache", "DummyCache")):
+        return []
+    return [
+        Warning(
+            "Ended MCP sessions are remembered by one process alone.",
+            hint="Use a cache that all processes share as CACHES['default'].",
+            id="mcp_server.W005",
+        )
+    ]
