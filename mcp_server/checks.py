@@ -81,7 +81,7 @@ def check_registry(**kwargs: Any) -> list[CheckMessage]:
     ]
 
 
-@register(Tags.caches)
+@register(Tags.caches, deploy=True)
 def check_cache(**kwargs: Any) -> list[CheckMessage]:
     """A cache of one process alone does not tell the others that a session has ended."""
     backend = str(settings.CACHES.get("default", {}).get("BACKEND", ""))

@@ -63,10 +63,10 @@ def _initialize(
     message: Message, request_id: jsonrpc.Id, server: ServerDefinition, sessions: Sessions
 ) -> Answer:
     try:
-        asked = _asked_revision(message.params)
+        requested = _requested_revision(message.params)
     except RpcError as problem:
         return Answer(200, jsonrpc.error(problem, request_id))
-    revision = asked if asked in REVISIONS else REVISIONS[0]
+    revision = requested if requested in REVISIONS else REVISIONS[0]
     members = {
         "protocolVersion": revision,
         "capabilities": methods.filter_by_revision(methods.CAPABILITIES, revision),
@@ -76,8 +76,8 @@ def _initialize(
     return Answer(200, jsonrpc.result(request_id, members), session=sessions.open(revision))
 
 
-def _asked_revision(params: Json) -> str:
-    """The revision that a well-formed `initialize` asks for."""
+def _requested_revision(params: Json) -> str:
+    """The revision that a well-formed `initialize` requests."""
     revision = methods.text_member(params, "protocolVersion")
     client = params.get("clientInfo")
     if not isinstance(params.get("capabilities"), dict):

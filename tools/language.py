@@ -67,7 +67,6 @@ UNFINISHED: tuple[str, ...] = (
     "config/management",
     "config/supervisor.py",
     "insights",
-    "mcp_server",
     "publishing",
     "review_exports",
     "reviews",
