@@ -194,9 +194,9 @@ def test_foreign_pages_and_wrong_methods_are_refused(library):
 def test_checks_tell_what_a_server_is_missing(library):
     settings = {"DJANGO_SETTINGS_MODULE": "library.settings", "PYTHONPATH": "."}
 
-    told = library.run("-c", CHECKED, **settings)
+    found = library.run("-c", CHECKED, **settings)
 
-    assert told.split() == ["mcp_server.W001"]
+    assert found.split() == ["mcp_server.W001"]
     assert library.run("-c", CHECKED, **settings, LIMITER="library.gone").split() == [
         "mcp_server.E001"
     ]
