@@ -74,3 +74,18 @@ def test_every_warning_of_ours_is_explained():
     ours = set(re.findall(r'id="((?:reviews|websub)\.W\d+)"', checks))
 
     assert ours == set(re.findall(r"\| `((?:reviews|websub)\.W\d+)` \|", OPERATIONS))
+
+
+def test_changelog_keeps_its_form():
+    lines = (ROOT / "CHANGELOG.md").read_text().splitlines()
+
+    entries = [line for line in lines if line.startswith("- ")]
+    assert entries
+    assert [line for line in lines if len(line) > 100] == []
+    assert [line for line in entries if not re.match(r"- (Add|Change|Fix|Remove) ", line)] == []
+    assert {line for line in lines if line.startswith("### ")} <= {
+        "### Added",
+        "### Changed",
+        "### Fixed",
+        "### Removed",
+    }
