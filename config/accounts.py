@@ -10,7 +10,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.formats import date_format
 
-from reviews.admin.workplace import is_superuser
+from core.admin.base import is_superuser
 
 if TYPE_CHECKING:
     ModelAdmin = admin.ModelAdmin[Any]

@@ -9,7 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 
-from reviews.admin.lists import is_key
+from core.admin.base import is_key
 
 if TYPE_CHECKING:
     BaseAdmin = admin.ModelAdmin[Any]

@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import URLPattern, path
 from django.utils.text import Truncator
 
+from core.admin.base import ChoiceFilter, KeyPaginator, signed_in_user
 from insights import services, taxonomy
 from insights.admin.custom_pages import CustomPageAdmin, found
 from insights.admin.forms import CHOICES, CorrectionForm, TryForm
@@ -18,8 +19,6 @@ from insights.models import Override, ReviewAnalysis
 from insights.selectors import current_basis
 from review_analysis import MODEL, Analyser
 from review_analysis.text import fold_for_search
-from reviews.admin.lists import ChoiceFilter, KeyPaginator
-from reviews.admin.workplace import user_of
 from reviews.roster import load_roster
 
 
@@ -84,7 +83,7 @@ class ReviewAnalysisAdmin(CustomPageAdmin):
         if request.method == "POST":
             self.require_change(request)
             if form.is_valid():
-                changed = services.correct_all(review, form.cleaned_data, user_of(request))
+                changed = services.correct_all(review, form.cleaned_data, signed_in_user(request))
                 messages.success(request, _kept(changed))
                 return HttpResponseRedirect(request.path)
         reading = Analyser(basis.taxonomy, basis.roster).read(

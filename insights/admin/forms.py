@@ -7,10 +7,10 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.forms import BaseFormSet, formset_factory
 
+from core.admin.forms import LinesField, MergingForm, TextField
 from insights.findings import Findings, Kind, Opinion
 from insights.models import InsightText, Override, Sentiment
 from review_analysis.taxonomies import MAX_ENTRIES, MAX_TERM_LENGTH, id_fault, term_fault
-from reviews.admin.forms import LinesField, SharedForm, TextField
 from reviews.models import Review
 from reviews.stars import STARS
 from reviews.validators import check_characters
@@ -229,7 +229,7 @@ CHOICES: Mapping[Kind, Sequence[tuple[str, str]]] = {
 }
 
 
-class CorrectionForm(SharedForm, forms.Form):
+class CorrectionForm(MergingForm, forms.Form):
     """What a review says, finding by finding; each is as found unless somebody decides."""
 
     def __init__(
@@ -248,7 +248,7 @@ class CorrectionForm(SharedForm, forms.Form):
             for key, label in labels.items():
                 state = _state(group, found.get(key))
                 self._add(f"{group}.{key}", label, state, CHOICES[group], decided)
-        self.carry_what_is_shown()
+        self.carry_shown_values()
 
     def _add(
         self,
@@ -294,7 +294,7 @@ def _state(group: Kind, opinion: Opinion | None) -> str:
 # --- Texts ----------------------------------------------------------------------------------------
 
 
-class TextForm(SharedForm, ModelForm):
+class TextForm(MergingForm, ModelForm):
     question = forms.CharField(
         required=False,
         max_length=300,
@@ -320,7 +320,7 @@ class TextForm(SharedForm, ModelForm):
             del self.fields["question"], self.fields["pinned"]
         if self._is_quote:
             del self.fields["locked"]  # No quote outlives the review that it is from.
-        self.carry_what_is_shown()
+        self.carry_shown_values()
         if self.instance.source == InsightText.Source.LLM:
             # Nobody signs a draft that came while the page was open.
             self.fields["text"].show_hidden_initial = False

@@ -2,12 +2,12 @@
 
 from django.contrib import admin
 
+from core.admin.base import ReadOnlyAdmin
 from insights.models import AnalysisRun, ChatDay
-from reviews.admin.lists import ReadOnlyList
 
 
 @admin.register(AnalysisRun)
-class AnalysisRunAdmin(ReadOnlyList):
+class AnalysisRunAdmin(ReadOnlyAdmin):
     list_display = ["started_at", "reason", "progress", "finished_at", "taxonomy", "model", "error"]
 
     @admin.display(description="progress")
@@ -17,7 +17,7 @@ class AnalysisRunAdmin(ReadOnlyList):
 
 
 @admin.register(ChatDay)
-class ChatDayAdmin(ReadOnlyList):
+class ChatDayAdmin(ReadOnlyAdmin):
     """What a language model was asked, beside the budget, and how often the rules stood in."""
 
     list_display = ["day", "reviews", "tokens", "fallbacks"]

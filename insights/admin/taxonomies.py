@@ -14,13 +14,13 @@ from django.http import (
 )
 from django.urls import URLPattern, reverse
 
+from core.admin.base import signed_in_user
 from insights import services, taxonomy
 from insights.admin.custom_pages import CustomPageAdmin, found
 from insights.admin.forms import TaxonomyForms
 from insights.coverage import coverage
 from insights.models import Taxonomy
 from review_analysis.taxonomies import builtin
-from reviews.admin.workplace import user_of
 from reviews.models import Review
 from reviews.roster import load_roster
 
@@ -89,7 +89,7 @@ class TaxonomyAdmin(CustomPageAdmin):
             raise PermissionDenied
         draft = taxonomy.draft(vertical)
         if draft is None:
-            draft = services.save_draft(vertical, words, user_of(request))
+            draft = services.save_draft(vertical, words, signed_in_user(request))
         elif draft.content != words:
             messages.info(request, "This draft was begun before; discard it to begin another.")
         return _to(draft)
@@ -107,7 +107,7 @@ class TaxonomyAdmin(CustomPageAdmin):
             if forms.is_valid():
                 words = forms.content()
                 if words == edition.content or not _is_outdated(request, edition):
-                    draft = services.save_draft(edition.vertical, words, user_of(request))
+                    draft = services.save_draft(edition.vertical, words, signed_in_user(request))
                     messages.success(request, "The draft is kept.")
                     return _to(draft, "preview" if "preview" in request.POST else "change")
                 messages.error(request, f"{OUTDATED} Keep yours once more to replace that.")
@@ -136,7 +136,7 @@ class TaxonomyAdmin(CustomPageAdmin):
         return self._decide(
             request,
             pk,
-            lambda draft: services.publish_draft(draft.vertical, user_of(request)),
+            lambda draft: services.publish_draft(draft.vertical, signed_in_user(request)),
             "Published. All reviews are read again; the insights follow when that is done.",
         )
 

@@ -8,12 +8,12 @@ from django.contrib import admin, messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import URLPattern, path, reverse
 
+from core.admin.base import signed_in_user
 from insights import drafts, services
 from insights.admin.custom_pages import CustomPageAdmin
 from insights.admin.forms import TextForm
 from insights.models import Artifact, InsightText
 from insights.selectors import decisions
-from reviews.admin.workplace import user_of
 from reviews.selectors import get_business, reviews_of
 
 Source = InsightText.Source
@@ -64,7 +64,7 @@ class InsightTextAdmin(CustomPageAdmin):
                 services.decide_text(
                     kind,
                     slug,
-                    user_of(request),
+                    signed_in_user(request),
                     **decided,
                     source=Source.EDITED if decided["text"] else Source.AUTO,
                     evidence_ids=shown.review_ids,

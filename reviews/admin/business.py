@@ -6,13 +6,13 @@ from django.contrib import admin
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
+from core.admin.base import SlugAdmin
 from reviews.admin.forms import BusinessForm
-from reviews.admin.workplace import Slugged
 from reviews.models import Business
 
 
 @admin.register(Business)
-class BusinessAdmin(Slugged):
+class BusinessAdmin(SlugAdmin):
     form = BusinessForm
     fieldsets = [
         (None, {"fields": ["name", "slug", "legal_name", "description", "vertical", "language"]}),
@@ -35,6 +35,9 @@ class BusinessAdmin(Slugged):
             },
         ),
     ]
+
+    class Media:
+        css = {"all": ["reviews/admin.css"]}
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return super().has_add_permission(request) and not Business.objects.exists()

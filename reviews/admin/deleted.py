@@ -6,13 +6,13 @@ from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
+from core.admin.base import ReadOnlyAdmin
 from reviews import services
-from reviews.admin.lists import ReadOnlyList
 from reviews.models import DeletedReview
 
 
 @admin.register(DeletedReview)
-class DeletedReviewAdmin(ReadOnlyList):
+class DeletedReviewAdmin(ReadOnlyAdmin):
     list_display = ["stars", "source", "date", "ulid", "deleted_at", "deleted_by"]
     list_display_links = None
     list_select_related = ["deleted_by"]

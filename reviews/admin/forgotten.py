@@ -6,12 +6,12 @@ from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from reviews.admin.lists import ReadOnlyList
+from core.admin.base import ReadOnlyAdmin
 from reviews.models import ForgottenAuthor
 
 
 @admin.register(ForgottenAuthor)
-class ForgottenAuthorAdmin(ReadOnlyList):
+class ForgottenAuthorAdmin(ReadOnlyAdmin):
     list_display = ["forgotten_at", "forgotten_by", "reviews"]
     list_display_links = None
     list_select_related = ["forgotten_by"]

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, cast
 
 from django import forms
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
-from django.core.validators import MaxLengthValidator, URLValidator
-from django.http import QueryDict
+from django.core.validators import MaxLengthValidator
 from django.utils import timezone
-from django.utils.text import Truncator, slugify
+from django.utils.text import slugify
 
+from core.admin.forms import LinesField, MergingForm
 from review_exports.values.contacts import is_contact
 from review_exports.values.dates import EARLIEST
 from review_exports.values.sources import source_slug
@@ -26,10 +26,8 @@ from reviews.validators import check_characters
 
 if TYPE_CHECKING:
     ModelForm = forms.ModelForm[Any]
-    AnyForm = forms.BaseForm
 else:
     ModelForm = forms.ModelForm
-    AnyForm = object  # Whatever form it is mixed into.
 
 _OPENING = re.compile(
     r"(?P<day>[A-Za-z]+):?\s+(?P<opens>\d{1,2}:\d{2})\s*[-\u2013]\s*(?P<closes>\d{1,2}:\d{2})",
@@ -38,42 +36,6 @@ _OPENING = re.compile(
 
 
 # --- Fields ---------------------------------------------------------------------------------------
-
-
-class TextField(forms.CharField):
-    """A text as it is stored: browsers send CRLF, and a line break alone is not an edit."""
-
-    def to_python(self, value: Any) -> Any:
-        text = super().to_python(value)
-        return text.replace("\r\n", "\n").replace("\r", "\n") if isinstance(text, str) else text
-
-
-class WebAddressField(forms.URLField):
-    """An address that may become a link: http and https alone."""
-
-    default_error_messages = {
-        "invalid": "Write a complete web address, like https://example.com/review."
-    }
-    default_validators = [URLValidator(schemes=["http", "https"])]
-
-
-class LinesField(forms.Field):
-    """A list of texts, one on each line."""
-
-    widget = forms.Textarea(attrs={"rows": 6, "cols": 60})
-
-    def prepare_value(self, value: Any) -> Any:
-        return "\n".join(map(self.as_line, value)) if isinstance(value, list) else value
-
-    def to_python(self, value: Any) -> list[Any]:
-        lines = (line.strip() for line in str(value or "").splitlines())
-        return [self.as_entry(line) for line in dict.fromkeys(filter(None, lines))]
-
-    def as_line(self, entry: Any) -> str:
-        return str(entry)
-
-    def as_entry(self, line: str) -> Any:
-        return line
 
 
 class HoursField(LinesField):
@@ -95,56 +57,13 @@ class HoursField(LinesField):
 # --- Forms ----------------------------------------------------------------------------------------
 
 
-class SharedForm(AnyForm):
-    """A form of what others may change while its page is open.
-
-    The page carries what it showed. A field that was left alone is as it stands now; who changes
-    what somebody else has changed is told, and may do so at the second try.
-    """
-
-    def carry_what_is_shown(self) -> None:
-        for name, field in self.fields.items():
-            field.show_hidden_initial = not self.is_bound or self._seen(name) in self.data
-
-    def clean(self) -> dict[str, Any]:
-        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
-        carried = [name for name, field in self.fields.items() if field.show_hidden_initial]
-        for name in carried:
-            field = self.fields[name]
-            now = self.get_initial_for_field(field, name)
-            if name not in self.changed_data:
-                if name in cleaned:
-                    cleaned[name] = now
-            elif field.has_changed(now, self.data[self._seen(name)]) and field.has_changed(
-                now, self[name].data
-            ):
-                self._tell(name, now)
-        return cleaned
-
-    def _tell(self, name: str, now: Any) -> None:
-        value = self.fields[name].prepare_value(now)
-        shown = "" if value is None else str(value)
-        data = cast("QueryDict", self.data).copy()
-        data[self._seen(name)] = shown
-        self.data = data
-        words = Truncator(", ".join(shown.splitlines()) or "empty").chars(200)
-        self.add_error(
-            name,
-            "Somebody else has changed this since you opened the page. Now it is: "
-            f"“{words}”. Save again to replace that.",
-        )
-
-    def _seen(self, name: str) -> str:
-        return self.add_initial_prefix(name)
-
-
-class CleanForm(SharedForm, ModelForm):
+class CleanForm(MergingForm, ModelForm):
     """A form whose texts can be stored and published."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if not self.instance._state.adding:
-            self.carry_what_is_shown()
+            self.carry_shown_values()
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
@@ -157,7 +76,7 @@ class CleanForm(SharedForm, ModelForm):
         return cleaned
 
 
-class SluggedForm(CleanForm):
+class SlugForm(CleanForm):
     """Names its row after its title unless told otherwise; an id once given stays."""
 
     title = "name"
@@ -183,7 +102,7 @@ class SluggedForm(CleanForm):
         return cleaned
 
 
-class BusinessForm(SluggedForm):
+class BusinessForm(SlugForm):
     class Meta:
         labels = {
             "slug": "Id",
@@ -234,7 +153,7 @@ class BusinessForm(SluggedForm):
         return self.cleaned_data["author_names"] or str(self.instance.author_names)
 
 
-class TechnicianForm(SluggedForm):
+class TechnicianForm(SlugForm):
     aliases = LinesField(
         required=False,
         label="Other names",
@@ -245,7 +164,7 @@ class TechnicianForm(SluggedForm):
     )
 
 
-class ServiceForm(SluggedForm):
+class ServiceForm(SlugForm):
     title = "label"
     keywords = LinesField(
         required=False,
@@ -256,7 +175,7 @@ class ServiceForm(SluggedForm):
     )
 
 
-class ServiceAreaForm(SluggedForm):
+class ServiceAreaForm(SlugForm):
     aliases = LinesField(
         required=False, label="Other names", help_text="Other names of the place, one on each line."
     )

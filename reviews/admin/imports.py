@@ -27,6 +27,7 @@ from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 from django.utils.text import Truncator
 
+from core.admin.base import ChoiceFilter, signed_in_user
 from core.db.errors import hint_for
 from review_exports.formats.generic import TABLE
 from review_exports.opening import FORMATS
@@ -34,8 +35,6 @@ from review_exports.records import FileRefused
 from review_exports.values.dates import DATE_ORDERS
 from reviews import services
 from reviews.admin.import_forms import AnswersForm, MappingForm, SourceForm, UploadForm
-from reviews.admin.lists import ChoiceFilter
-from reviews.admin.workplace import user_of
 from reviews.imports import errors_csv, undo
 from reviews.imports.batch import BatchNotReady
 from reviews.imports.mapping import heading_of, remember
@@ -138,7 +137,7 @@ class ImportBatchAdmin(ModelAdmin):
                     file.read(),
                     file_name=file.name or "",
                     options=form.options(),
-                    by=user_of(request),
+                    by=signed_in_user(request),
                 )
                 services.preview(batch)
             except DatabaseError as error:

@@ -5,7 +5,7 @@ from typing import Any
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from reviews.admin.lists import ChoiceFilter
+from core.admin.base import ChoiceFilter
 from reviews.models import Mention, Review
 from reviews.stars import STARS
 

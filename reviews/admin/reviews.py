@@ -17,11 +17,11 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.text import Truncator, smart_split, unescape_string_literal
 
+from core.admin.base import EditableModelAdmin, KeyPaginator, is_key, signed_in_user
 from review_analysis.text import fold_for_search
 from review_exports.records import Record
 from reviews import services
 from reviews.admin.forms import ForgettingForm, HidingForm, ReviewForm
-from reviews.admin.lists import KeyPaginator, is_key
 from reviews.admin.review_filters import (
     EditedFilter,
     MentionFilter,
@@ -29,7 +29,6 @@ from reviews.admin.review_filters import (
     SourceFilter,
     StateFilter,
 )
-from reviews.admin.workplace import Workplace, user_of
 from reviews.author_names import ANONYMOUS
 from reviews.forgetting import names_in_words, reviews_by
 from reviews.models import ImportChange, Review
@@ -116,7 +115,7 @@ def _short(value: Any) -> str:
 
 
 @admin.register(Review)
-class ReviewAdmin(Workplace):
+class ReviewAdmin(EditableModelAdmin):
     form = ReviewForm
     inlines = [ImportChangeInline]
     list_display = [
@@ -155,6 +154,9 @@ class ReviewAdmin(Workplace):
         "updated_at",
         "published",
     ]
+
+    class Media:
+        css = {"all": ["reviews/admin.css"]}
 
     def get_fieldsets(self, request: HttpRequest, obj: Review | None = None) -> Any:
         identity = ["source", "external_id"]
@@ -280,7 +282,7 @@ class ReviewAdmin(Workplace):
     def _hide_one(self, request: HttpRequest, review: Review, values: dict[str, Any]) -> None:
         one = Review.objects.filter(pk=review.pk)
         if values["hidden"]:
-            services.hide(one, reason=values["hidden_reason"], by=user_of(request))
+            services.hide(one, reason=values["hidden_reason"], by=signed_in_user(request))
         else:
             services.hide(one, hidden=False)
 
@@ -295,7 +297,7 @@ class ReviewAdmin(Workplace):
         if form.is_valid():
             reason = form.cleaned_data["reason"]
             self._log_change(request, reviews.filter(hidden=False), f"Hidden: {_label(reason)}.")
-            count = services.hide(reviews, reason=reason, by=user_of(request))
+            count = services.hide(reviews, reason=reason, by=signed_in_user(request))
             self._tell(request, count, "is hidden now", "are hidden now")
             return None
         return self._ask(request, reviews, "hide", title="Hide reviews", form=form)
@@ -320,7 +322,7 @@ class ReviewAdmin(Workplace):
                 author,
                 others=_namesakes(request),
                 delete_reviews=form.cleaned_data["reviews"] == "delete",
-                by=user_of(request),
+                by=signed_in_user(request),
             )
             self._tell(request, count, "no longer names its author", "no longer name their author")
             return None
@@ -393,7 +395,7 @@ class ReviewAdmin(Workplace):
         reviews = _rows(queryset)
         if "post" in request.POST:
             self._log_deletion(request, reviews)
-            count = services.delete(reviews, by=user_of(request))
+            count = services.delete(reviews, by=signed_in_user(request))
             self._tell(request, count, "is deleted", "are deleted")
             return None
         rows = services.rows_of(reviews)
@@ -409,7 +411,7 @@ class ReviewAdmin(Workplace):
         return TemplateResponse(request, "admin/reviews/review/delete.html", context)
 
     def delete_model(self, request: HttpRequest, obj: Review) -> None:
-        services.delete(Review.objects.filter(pk=obj.pk), by=user_of(request))
+        services.delete(Review.objects.filter(pk=obj.pk), by=signed_in_user(request))
 
     def _log_deletion(self, request: HttpRequest, reviews: QuerySet[Review]) -> None:
         """One line for each review in the history of who did what, or one for very many."""

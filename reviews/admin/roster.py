@@ -11,9 +11,9 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.text import Truncator
 
+from core.admin.base import SlugAdmin
 from reviews import services
 from reviews.admin.forms import ServiceAreaForm, ServiceForm, TechnicianForm
-from reviews.admin.workplace import Slugged
 from reviews.models import Mention, Service, ServiceArea, Technician
 
 if TYPE_CHECKING:
@@ -22,12 +22,15 @@ else:
     Form = ModelForm
 
 
-class RosterAdmin(Slugged):
+class RosterAdmin(SlugAdmin):
     """Entries that reviews mention; a change of one is matched anew against the reviews."""
 
     kind: Mention.Kind
     names = "aliases"
     list_per_page = 100
+
+    class Media:
+        css = {"all": ["reviews/admin.css"]}
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         mentions = Mention.objects.filter(

@@ -1,0 +1,1 @@
+"""Base classes of the admin pages of every app: lists, editable rows, forms."""
