@@ -1,4 +1,4 @@
-"""Pure: what a file may leave open for a person to say: what its dates and its stars mean."""
+"""Ambiguities of dates and stars that only a person can settle for the whole file."""
 
 import datetime as dt
 import itertools
@@ -25,14 +25,14 @@ _MONTHS = 12
 _EARLY = 100  # Rows looked at before the first record is asked for.
 _SAMPLES = 3
 _DATES = ("date", "owner_reply_date")
-# Of the numbers looked at, if they are to make one ask how far stars count.
+# Shares of the ratings looked at from which on the scale is asked for.
 _ABOVE_SHARE = 0.5
 _END_SHARE = 0.1
 _ENDS = frozenset({10, 20, 100})
 
 
 class _Column:
-    """Possible readings of the numeric dates of one kind and column."""
+    """Possible readings of the numeric dates of one kind in one column."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -48,7 +48,7 @@ class _Column:
         days = {order: numbers.day(order) for order in DATE_ORDERS}
         possible = {order for order, day in days.items() if day and EARLIEST <= day <= latest}
         if not possible:
-            return  # Whatever the order; it decides nothing.
+            return  # No order makes it a day, so it decides nothing.
         if numbers.last_digits > 1 and numbers.first < _YEARS_BEGIN:
             possible.discard("ymd")
         self.count += count
@@ -131,7 +131,7 @@ class DateOrders:
             return orders[0]
         if self._usual in orders:
             return self._usual
-        # It does not matter; or is how dates with dots are written.
+        # Either order gives the same days; or dates with dots have the day first.
         is_usual = not column.samples or (is_dotted and "ymd" not in orders)
         if is_usual and "dmy" in orders and not any(column.misses[order] for order in orders):
             return "dmy"

@@ -1,4 +1,4 @@
-"""Pure: rows that the business itself wrote about its customers, told by roles and directions."""
+"""Rows that the business wrote about its customers, recognised by roles and directions."""
 
 import re
 from collections import Counter
@@ -12,7 +12,7 @@ from review_exports.values.errors import shown
 from review_exports.values.flags import read_yes_no
 from review_exports.values.permissions import status_word
 
-# Whose words these are; any column of these names.
+# Columns of these names hold the role of the author.
 _ROLES = frozenset(
     fold_names(
         "role,author role,reviewer role,author type,reviewer type,user type,user role,"
@@ -21,14 +21,14 @@ _ROLES = frozenset(
         "from type,party,perspective,side,rolle,rôle,rol,ruolo,papel"
     )
 )
-# What may just as well be a kind of something else, so that only pairs of roles count.
+# These may hold a kind of something else, so that only pairs of roles count.
 _DIRECTIONS = frozenset(
     fold_names(
         "type,review type,kind,review kind,direction,review direction,category,review category,"
         "typ,art,richtung,sens,dirección,direzione"
     )
 )
-# Of whom these words are.
+# Columns of these names hold the role of the person reviewed.
 _RECIPIENTS = frozenset(
     fold_names(
         "reviewee role,reviewee type,recipient role,recipient type,to role,to type,target role,"
@@ -74,7 +74,7 @@ _LEFT_OUT = "The business itself wrote this about a customer; it is left out."
 
 
 class Authorship:
-    """Which column of one file tells that the business wrote a row; None of it: `fields` empty."""
+    """Columns of one file that say whether the business wrote a row."""
 
     def __init__(self, format_: Format, names: Mapping[str, str]) -> None:
         read = {
@@ -94,7 +94,7 @@ class Authorship:
         self._left_out: Counter[tuple[str, str]] = Counter()
 
     def look_at(self, values: Callable[[str], Iterator[Any]]) -> None:
-        """Take what all rows have under a field, to see which roles there are."""
+        """Keep access to the values of a field in all rows, which show the roles in use."""
         self._values = values
 
     def apply(self, fields: Fields) -> None:

@@ -1,7 +1,7 @@
-"""Pure: which bytes these are, and the bytes as lines of text.
+"""Encodings of files, and their bytes as lines of text.
 
-The byte order mark decides; without one the file is UTF-8 if all of it is, else Windows-1252. The
-content alone is believed, never a file's name.
+The byte order mark decides; without one the file is UTF-8 if all of it is, else Windows-1252. Only
+the content counts, never the name of the file.
 """
 
 import codecs

@@ -1,4 +1,4 @@
-"""Pure: a recognised export file; iterating it gives records, row errors and skipped rows."""
+"""A recognised export; iterating it gives records, row errors and skipped rows."""
 
 import datetime as dt
 import re
@@ -56,9 +56,9 @@ _DROPPED = {
     "source_url": "Links left out because they are not complete web addresses",
     "author_avatar_url": "Pictures of authors left out because their web address cannot be used",
 }
-# What is the review's own differs from row to row; so many rows show it.
+# Values of a single review differ from row to row; this many equal ones show that they do not.
 _SHARED = {"author": 3, "date": 5, "rating": 10, "reply_text": 10}
-_SHARED_TOLD = {
+_SHARED_MESSAGES = {
     "author": "All {count:,} reviews have the same author, {value}. If that is the name of the "
     "business or place, say which column holds the names of the customers.",
     "rating": "All {count:,} reviews have {value} stars. If that is the rating of the business as "
@@ -81,8 +81,8 @@ _NOTED = {
 }
 
 
-class SourceFile:
-    """An export file that was recognised. Iterating reads it, once.
+class Export:
+    """A recognised export file. Iterating reads its rows, once.
 
     `warnings` is complete when the iteration has ended. `carried` names the fields of `Record` for
     which the file has a column.
@@ -108,7 +108,7 @@ class SourceFile:
         self.columns = columns or []
         self.mapping = mapping or {}
         self.signature = heading_signature(columns) if columns else ""
-        self.warnings = [*_of_its_end(encoding), *warnings]
+        self.warnings = [*_encoding_warnings(encoding), *warnings]
         self.carried = frozenset(
             _RECORD_FIELDS.get(name, name) for name in rows.carried() if not name.startswith("_")
         )
@@ -155,7 +155,7 @@ class SourceFile:
 
     @property
     def questions(self) -> list[Question]:
-        """What the file leaves open, once it was read."""
+        """Questions that the file leaves open, complete after the iteration."""
         return self._screening.questions() if self._screening else []
 
     @property
@@ -166,7 +166,7 @@ class SourceFile:
     def __iter__(self) -> Iterator[Outcome]:
         outcomes = self._newest() if self._format.newest_wins else self._once()
         yield from outcomes if self._format.has_row_numbers else self._renumbered(outcomes)
-        self.warnings += self._met_on_the_way()
+        self.warnings += self._final_warnings()
 
     def _read(self) -> Iterator[tuple[Outcome, list[Any]]]:
         record_of = self._normaliser.record
@@ -245,11 +245,11 @@ class SourceFile:
             if at < here:
                 versions = [cast("Record", outcomes[place]) for place in (here, at)]
                 older, outcomes[at] = sorted(versions, key=_version)
-                outcomes[here] = _left_out(older)
+                outcomes[here] = _older_version(older)
         yield from outcomes
 
     def _renumbered(self, outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
-        """Where rows have no numbers to look them up by: those that count, from 1."""
+        """The outcomes counted from 1, for files whose rows have no numbers."""
         row = left_out = 0
         for outcome in outcomes:
             if _is_older(outcome):
@@ -281,7 +281,7 @@ class SourceFile:
             code=refusal.code,
             message=refusal.message,
             value=value,
-            cells=self._rows.shareable(cells),
+            cells=self._rows.exportable_cells(cells),
         )
 
     def _compare(self, record: Record) -> None:
@@ -307,7 +307,7 @@ class SourceFile:
             if self._records >= _SHARED[name] and value not in {None, "", ANONYMOUS}:
                 yield ReadWarning(
                     code=f"{name}_shared",
-                    message=_SHARED_TOLD[name].format(count=self._records, value=shown(value)),
+                    message=_SHARED_MESSAGES[name].format(count=self._records, value=shown(value)),
                 )
 
     def _keep_sample(self, record: Record) -> None:
@@ -322,7 +322,7 @@ class SourceFile:
         number = number_in(totals.pop()) if len(totals) == 1 else 0
         return {"total": number, "total_name": self._format.total_name if number else ""}
 
-    def _met_on_the_way(self) -> Iterator[ReadWarning]:
+    def _final_warnings(self) -> Iterator[ReadWarning]:
         part = self.part or Part()
         if not part.total and self._format.total_name:
             part = replace(part, **self._total())
@@ -362,7 +362,7 @@ class SourceFile:
             yield ReadWarning(code=note, message=f"{_NOTED[note]}: {count:,}.")
 
 
-def _of_its_end(encoding: Encoding) -> Iterator[ReadWarning]:
+def _encoding_warnings(encoding: Encoding) -> Iterator[ReadWarning]:
     if encoding.is_cut_off:
         yield ReadWarning(
             code="file_cut_off",
@@ -396,7 +396,7 @@ def _version(record: Record) -> dt.datetime:
     return cast("dt.datetime", record.source_updated_at)
 
 
-def _left_out(older: Record) -> Skipped:
+def _older_version(older: Record) -> Skipped:
     return Skipped(
         row=older.row,
         code="older_version",

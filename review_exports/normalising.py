@@ -1,4 +1,4 @@
-"""Pure: the fields of one review as its file spells them, made a record by the value rules."""
+"""Records from the fields of reviews as files spell them, by the value rules."""
 
 import datetime as dt
 import re
@@ -38,7 +38,7 @@ _ULID = re.compile("[0-7][0-9A-HJKMNP-TV-Z]{25}")  # The ids in exports of Revie
 
 
 class Normaliser:
-    """Makes records of one file. What it had to leave out on the way is counted in `dropped`."""
+    """Makes the records of one file, and counts the values that it leaves out in `dropped`."""
 
     def __init__(
         self, format_: Format, options: ReadOptions, *, order: Callable[[str, Numbers], DateOrder]
@@ -50,8 +50,8 @@ class Normaliser:
             naive_zone=ZoneInfo(format_.naive_zone),
             order=order,
         )
-        asked_source = source_slug(options.source or "") if format_.source == NO_SOURCE else ""
-        self._default_source = asked_source or format_.source
+        chosen_source = source_slug(options.source or "") if format_.source == NO_SOURCE else ""
+        self._default_source = chosen_source or format_.source
         self._best_rating = options.best_rating or format_.best_rating
         self._slug = slug if format_.is_literal else source_slug
         self._round_half_up = options.round_half_up
@@ -270,7 +270,7 @@ def _refuse_mere_contact(text: str) -> None:
 
 
 def _moment(updated: Any, date: dt.date) -> dt.datetime:
-    """When a version was written, to tell the newest; its day where there is no readable time."""
+    """The time of a version, by which the newest is found; its day where none is readable."""
     try:
         if isinstance(updated, int | float) or updated.strip().isdigit():
             seconds = float(updated)
@@ -309,7 +309,7 @@ def _names(value: Any, field: str) -> tuple[str, ...]:
 
 
 def _alteration(get: Callable[[str], Any]) -> str | None:
-    """What our own export says the business did to the review."""
+    """The alteration by the business that an export of Reviews itself states."""
     if read_flag(get("_edited")):
         return "edited"
     return "redacted" if read_flag(get("_redacted")) else None

@@ -1,11 +1,11 @@
-"""Pure: the one entry to reading an export. Bytes in; records, row errors and skipped rows out."""
+"""Recognition of an export by its content: bytes in, an `Export` out."""
 
 import weakref
 from typing import BinaryIO
 
 from review_exports import formats
 from review_exports.decoding import find_encoding, first_character, is_zip
-from review_exports.export import SourceFile
+from review_exports.export import Export
 from review_exports.formats import google
 from review_exports.formats.base import Format
 from review_exports.opening_json import open_json, open_page
@@ -31,7 +31,7 @@ _LEVELS = 2  # Of packing, like a packed file in an archive.
 FORMATS: tuple[Format, ...] = (*formats.BY_SIGNATURE, *formats.BY_CONTAINER)
 
 
-def open_export(file: BinaryIO, *, file_name: str = "", options: ReadOptions) -> SourceFile:
+def read(file: BinaryIO, *, file_name: str = "", options: ReadOptions) -> Export:
     """Recognise the file by its content and stand ready to read it; raises `FileRefused`.
 
     `file` must be seekable and stay open while the export is iterated. `file_name` only ever
@@ -46,8 +46,8 @@ def open_export(file: BinaryIO, *, file_name: str = "", options: ReadOptions) ->
     return _open(file, file_name, options, levels=_LEVELS)
 
 
-def _open(file: BinaryIO, file_name: str, options: ReadOptions, *, levels: int) -> SourceFile:
-    """The file, or what it is wrapped around; so many wrappings are taken off."""
+def _open(file: BinaryIO, file_name: str, options: ReadOptions, *, levels: int) -> Export:
+    """The file, unpacked at most `levels` times."""
     if is_gzip(file):
         if not levels:
             raise _too_many_wrappings()
@@ -68,7 +68,7 @@ def _open(file: BinaryIO, file_name: str, options: ReadOptions, *, levels: int) 
         raise
 
 
-def _open_archive(file: BinaryIO, options: ReadOptions, *, levels: int) -> SourceFile:
+def _open_archive(file: BinaryIO, options: ReadOptions, *, levels: int) -> Export:
     archive = Archive(file)
     if is_workbook(archive):
         return open_workbook(Workbook(file, archive), options)
@@ -82,7 +82,7 @@ def _open_archive(file: BinaryIO, options: ReadOptions, *, levels: int) -> Sourc
     return _open_unpacked(unpack_entry(archive, name), name, options, levels=levels - 1)
 
 
-def _open_unpacked(file: BinaryIO, name: str, options: ReadOptions, *, levels: int) -> SourceFile:
+def _open_unpacked(file: BinaryIO, name: str, options: ReadOptions, *, levels: int) -> Export:
     """The export in an unpacked file, which is closed together with it."""
     try:
         export = _open(file, name, options, levels=levels)

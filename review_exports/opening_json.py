@@ -1,4 +1,4 @@
-"""Pure: JSON, and pages with JSON-LD in them, as exports, by the members of their items."""
+"""JSON, and pages with JSON-LD, as exports: recognised by the members of their items."""
 
 import collections
 import functools
@@ -9,21 +9,21 @@ from typing import Any, BinaryIO
 
 from review_exports import formats
 from review_exports.decoding import Encoding, open_text
-from review_exports.export import SourceFile
+from review_exports.export import Export
 from review_exports.formats import generic, own, schema_org
 from review_exports.formats.base import RATING_FIELDS, Format, flatten
 from review_exports.options import (
     ReadOptions,
     apply_column_mapping,
-    asked_columns,
     forced_format,
+    mapped_columns,
 )
 from review_exports.parts import Part, part_in
 from review_exports.readers import json_text
 from review_exports.readers.double_encoding import (
+    decode_twice,
     is_double_encoded,
     may_be_double_encoded,
-    undone,
 )
 from review_exports.readers.json_stream import LongList
 from review_exports.records import FileRefused, ReadWarning
@@ -36,7 +36,7 @@ from review_exports.values.errors import shown
 _ANY_OBJECTS = frozenset({generic.OBJECTS.name, generic.LINES.name})
 
 
-def open_json(file: BinaryIO, encoding: Encoding, options: ReadOptions) -> SourceFile:
+def open_json(file: BinaryIO, encoding: Encoding, options: ReadOptions) -> Export:
     """A document, or JSON Lines, by the members of its items; raises `FileRefused`."""
     open_document = functools.partial(open_text, file, encoding)
     if json_text.is_lines(file, encoding):
@@ -81,12 +81,12 @@ def _is_double_encoded(file: BinaryIO, encoding: Encoding, items: Items) -> bool
 
 
 def _undone(items: Items) -> Iterator[Any]:
-    return map(undone, items())
+    return map(decode_twice, items())
 
 
 def _open_part(
     part: Any, document: Any, file: BinaryIO, encoding: Encoding, options: ReadOptions
-) -> SourceFile:
+) -> Export:
     """The items in a part of the document, or in all of it."""
     if json_text.is_list_of_pages(part):
         return _open_pages(functools.partial(iter, part), file, encoding, options)
@@ -96,15 +96,13 @@ def _open_part(
         options,
         is_lines=False,
         is_empty=json_text.is_empty_list(document),
-        error=json_text.error_told(document),
-        result=json_text.result_told(document),
+        error=json_text.error_message(document),
+        result=json_text.result_address(document),
     )
     return _export_of_items(format_, items, encoding, options, document=document, file=file)
 
 
-def _open_pages(
-    pages: Items, file: BinaryIO, encoding: Encoding, options: ReadOptions
-) -> SourceFile:
+def _open_pages(pages: Items, file: BinaryIO, encoding: Encoding, options: ReadOptions) -> Export:
     """Documents one after the other, like the pages of an API; the last one tells the end."""
 
     def items() -> Iterator[Any]:
@@ -116,13 +114,13 @@ def _open_pages(
     return _export_of_items(format_, items, encoding, options, document=last, part=part, file=file)
 
 
-def open_objects(items: Items, encoding: Encoding, options: ReadOptions) -> SourceFile:
+def open_objects(items: Items, encoding: Encoding, options: ReadOptions) -> Export:
     """Objects from anywhere, by their members; raises `FileRefused`."""
     format_ = _recognise(items, options, is_lines=False, is_empty=False)
     return _export_of_items(format_, items, encoding, options)
 
 
-def _open_lines(file: BinaryIO, encoding: Encoding, options: ReadOptions) -> SourceFile:
+def _open_lines(file: BinaryIO, encoding: Encoding, options: ReadOptions) -> Export:
     if json_text.are_pages(file, encoding):
         pages = functools.partial(json_text.line_items, file, encoding)
         return _open_pages(pages, file, encoding, options)
@@ -141,24 +139,24 @@ def _export_of_items(
     part: Part | None = None,
     file: BinaryIO | None = None,
     is_flat: bool = False,
-) -> SourceFile:
-    """`document` is what all of them are from, `is_flat` says that they need no flattening."""
+) -> Export:
+    """The export of `items`, all of them from `document`; `is_flat`: they need no flattening."""
     warnings = [*format_.warn(document)] if format_.warn is not None else []
     if file is not None and _is_double_encoded(file, encoding, items):
         items = functools.partial(_undone, items)
         warnings.append(_DOUBLE_ENCODING_UNDONE)
     rows = ItemRows(items, format_, is_flat=is_flat)
     if format_.name in _ANY_OBJECTS and not format_.is_literal:
-        asked = asked_columns(options.columns, None)
-        format_, shared = generic.told_apart(format_, rows.values, asked=asked)
+        mapped = mapped_columns(options.columns, None)
+        format_, shared = generic.drop_shared_columns(format_, rows.values, mapped=mapped)
         column = functools.partial(values_of, items, is_flat=is_flat)
-        format_, names_shared = generic.by_customers(format_, column, asked=asked)
+        format_, names_shared = generic.drop_shared_names(format_, column, mapped=mapped)
         warnings += [*shared, *names_shared]
-        if not asked:
+        if not mapped:
             members = [*dict.fromkeys(itertools.chain.from_iterable(first_objects(items)))]
-            warnings += generic.left_unread(members, format_)
+            warnings += generic.unread_warnings(members, format_)
     screening = screen_items(format_, items, options, is_flat=is_flat)
-    return SourceFile(
+    return Export(
         screening.format,
         ItemRows(items, screening.format, is_flat=is_flat),
         options=options,
@@ -189,12 +187,12 @@ def _recognise(
         return own.OWN_LINES if is_lines else own.OWN
     elif format_ is None:
         format_ = formats.recognise(names)
-    asked = asked_columns(options.columns, None)
+    mapped = mapped_columns(options.columns, None)
     if format_ is None:
         base = generic.LINES if is_lines else generic.OBJECTS
-        columns = generic.match_names(names - asked.keys(), of_objects=True)
+        columns = generic.match_names(names - mapped.keys(), of_objects=True)
         format_ = replace(base, columns=columns, joined=generic.joined_in(columns))
-    format_ = apply_column_mapping(format_, asked)
+    format_ = apply_column_mapping(format_, mapped)
     missing = [] if "date" in format_.columns else ["date"]
     if format_.columns.keys().isdisjoint(RATING_FIELDS):
         missing.append("rating")
@@ -233,7 +231,7 @@ def _no_reviews(error: str, missing: list[str], objects: list[dict[str, Any]]) -
 # --- schema.org -----------------------------------------------------------------------------------
 
 
-def open_page(file: BinaryIO, encoding: Encoding, options: ReadOptions) -> SourceFile:
+def open_page(file: BinaryIO, encoding: Encoding, options: ReadOptions) -> Export:
     """A saved page by the JSON-LD in its script blocks; raises `FileRefused`."""
     with open_text(file, encoding) as text:
         page = text.read()
@@ -251,7 +249,7 @@ def open_page(file: BinaryIO, encoding: Encoding, options: ReadOptions) -> Sourc
 
 def _open_json_ld(
     documents: list[Any], encoding: Encoding, options: ReadOptions, *, page: str = ""
-) -> SourceFile:
+) -> Export:
     forced_format(options, schema_org.SCHEMA_ORG)
     items = list(schema_org.reviews_in(documents))
     if not items:

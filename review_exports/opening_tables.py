@@ -1,4 +1,4 @@
-"""Pure: tables as exports, by their headings."""
+"""Tables as exports, recognised by their headings."""
 
 import datetime as dt
 import functools
@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from review_exports import formats
-from review_exports.export import SourceFile
+from review_exports.export import Export
 from review_exports.formats import generic, google
 from review_exports.formats.base import (
     RATING_FIELDS,
@@ -23,8 +23,8 @@ from review_exports.opening_json import open_objects
 from review_exports.options import (
     ReadOptions,
     apply_column_mapping,
-    asked_columns,
     forced_format,
+    mapped_columns,
 )
 from review_exports.parts import part_in_words
 from review_exports.publication_names import meaning_of
@@ -33,9 +33,9 @@ from review_exports.readers.nesting import bounded
 from review_exports.readers.tables import BrokenRow, Table, column_letters
 from review_exports.readers.workbook import Workbook
 from review_exports.records import (
-    AnswerNeeded,
     ColumnsNotRecognised,
     FileRefused,
+    NeedsInput,
     ReadWarning,
 )
 from review_exports.rows import TableRows, heading_signature, is_of_use
@@ -52,15 +52,15 @@ _HOLD_REVIEWS = frozenset(
 _LIST_OF_OBJECTS = re.compile(r"\s*\[\s*\{")
 # A number, a day or a moment in digits.
 _DATA = re.compile(r"[0-9][0-9.,:/ TZ+-]*")
-# What a program leaves in a cell for which it had an object.
+# An object that a program printed into a cell.
 _OBJECT = re.compile(r"""\[?\{\s*["']""")
 # A program numbers the reviews of one place where a table has no other way to hold them.
 _SPREAD = re.compile(r"[/._\[][1-9][0-9]*[/._\]]")
 _SPREAD_MIN = 5
 
 
-def open_table(table: Table, options: ReadOptions) -> SourceFile:
-    """The table by the row of headings that was asked for, or by the first row that has some."""
+def open_table(table: Table, options: ReadOptions) -> Export:
+    """The table by the chosen row of headings, or by the first row that has some."""
     if options.heading_row is not None:
         return _open_by_headings(table.with_headings_in(options.heading_row), options)
     if export := _open_places(table, options):
@@ -72,7 +72,7 @@ def open_table(table: Table, options: ReadOptions) -> SourceFile:
     except ColumnsNotRecognised:
         if export := _open_below_titles(table, options):
             return export
-        # A person is asked about the row that is most like headings.
+        # A person is shown the row that looks most like headings.
         return _open_by_headings(table.with_headings_in(_widest_row(table)), options)
 
 
@@ -102,7 +102,7 @@ def _is_data(cell: Any) -> bool:
     )
 
 
-def _open_places(table: Table, options: ReadOptions) -> SourceFile | None:
+def _open_places(table: Table, options: ReadOptions) -> Export | None:
     """The reviews of a table of places, each of which has its own as JSON in a cell."""
     numbers = [
         number
@@ -148,7 +148,7 @@ def _items_in_cells(table: Table, numbers: Sequence[int]) -> Iterator[Any]:
                 )
 
 
-def _open_below_titles(table: Table, options: ReadOptions) -> SourceFile | None:
+def _open_below_titles(table: Table, options: ReadOptions) -> Export | None:
     titles = [*table.headings]
     for above in range(1, _TITLES_MAX + 1):
         try:
@@ -157,7 +157,7 @@ def _open_below_titles(table: Table, options: ReadOptions) -> SourceFile | None:
         except ColumnsNotRecognised:
             titles += lower.headings
             continue
-        except AnswerNeeded:
+        except NeedsInput:
             raise
         except FileRefused:
             return None  # The table has ended.
@@ -173,16 +173,16 @@ def _open_below_titles(table: Table, options: ReadOptions) -> SourceFile | None:
     return None
 
 
-def _open_by_headings(table: Table, options: ReadOptions) -> SourceFile:
-    asked = asked_columns(options.columns, table.headings)
-    format_ = _format_of(table, asked, options)
+def _open_by_headings(table: Table, options: ReadOptions) -> Export:
+    mapped = mapped_columns(options.columns, table.headings)
+    format_ = _format_of(table, mapped, options)
     rows = TableRows(table, format_)
     shared: list[ReadWarning] = []
     column = functools.partial(_column, table)
     is_guessed = format_.name == generic.TABLE.name
     if is_guessed:
-        format_, shared = generic.told_apart(format_, rows.values, asked=asked)
-        format_, names_shared = generic.by_customers(format_, column, asked=asked)
+        format_, shared = generic.drop_shared_columns(format_, rows.values, mapped=mapped)
+        format_, names_shared = generic.drop_shared_names(format_, column, mapped=mapped)
         shared += names_shared
         rows = TableRows(table, format_)
     if not rows.has("date") or not any(map(rows.has, RATING_FIELDS)):
@@ -196,12 +196,12 @@ def _open_by_headings(table: Table, options: ReadOptions) -> SourceFile:
             first_rows=rows.first_rows(),
         )
     names = outer_names(table.headings)
-    _refuse_second_permission(table.headings, asked)
+    _refuse_second_permission(table.headings, mapped)
     screening = Screening(
         format_,
         names=names,
         outer=names,
-        asked=asked,
+        mapped=mapped,
         options=options,
         values=column,
     )
@@ -215,9 +215,9 @@ def _open_by_headings(table: Table, options: ReadOptions) -> SourceFile:
     ]
     if format_.warn is not None:
         warnings += format_.warn(None)
-    if is_guessed and not asked:
-        warnings += generic.left_unread(table.headings, format_)
-    return SourceFile(
+    if is_guessed and not mapped:
+        warnings += generic.unread_warnings(table.headings, format_)
+    return Export(
         format_,
         rows,
         options=options,
@@ -230,11 +230,11 @@ def _open_by_headings(table: Table, options: ReadOptions) -> SourceFile:
     )
 
 
-def _refuse_second_permission(headings: list[str], asked: Mapping[str, str | None]) -> None:
+def _refuse_second_permission(headings: list[str], mapped: Mapping[str, str | None]) -> None:
     """Refuse two columns of one name that both say whether a review may be published."""
     counts = Counter(filter(None, map(fold_name, headings)))
     for name, count in counts.items():
-        if count > 1 and name not in asked and meaning_of(name):
+        if count > 1 and name not in mapped and meaning_of(name):
             heading = next(one for one in headings if fold_name(one) == name)
             raise FileRefused(
                 "columns_of_one_name",
@@ -244,18 +244,18 @@ def _refuse_second_permission(headings: list[str], asked: Mapping[str, str | Non
 
 
 def _column(table: Table, name: str) -> Iterator[Any]:
-    """What all rows have in the column by this folded name."""
+    """Values of all rows in the column with this folded name."""
     return TableRows(table, Format(name="", label="", columns={"_": (name,)})).values("_")
 
 
-def _format_of(table: Table, asked: Mapping[str, str | None], options: ReadOptions) -> Format:
-    """The format that was asked for, or else shows in the headings, with the columns `asked`."""
+def _format_of(table: Table, mapped: Mapping[str, str | None], options: ReadOptions) -> Format:
+    """The format that was asked for, or else shows in the headings, with the columns `mapped`."""
     headings = table.headings
     format_ = forced_format(options, *formats.BY_SIGNATURE, generic.TABLE)
     format_ = format_ or formats.recognise(set(map(fold_name, headings)) - {""})
     if format_ is None or format_ is generic.TABLE:
-        format_ = generic.of_table(headings, asked, functools.partial(is_of_use, table))
-    format_ = apply_column_mapping(format_, asked)
+        format_ = generic.of_table(headings, mapped, functools.partial(is_of_use, table))
+    format_ = apply_column_mapping(format_, mapped)
     if best_rating := generic.best_rating_in(headings, format_):
         format_ = replace(format_, best_rating=best_rating)
     return format_
@@ -310,15 +310,15 @@ def _without_heading(rows: TableRows) -> Iterator[ReadWarning]:
         )
 
 
-def open_workbook(book: Workbook, options: ReadOptions) -> SourceFile:
-    """The first sheet that holds reviews; others that do are told, lest they are thought read."""
-    export: SourceFile | None = None
+def open_workbook(book: Workbook, options: ReadOptions) -> Export:
+    """The first sheet that holds reviews, with a warning that names further ones."""
+    export: Export | None = None
     names: list[str] = []
     refusals: list[FileRefused] = []
     for sheet in book.sheets():
         try:
             opened = open_table(sheet, options)
-        except AnswerNeeded:
+        except NeedsInput:
             if export is None:
                 raise
         except FileRefused as refusal:

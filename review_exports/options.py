@@ -1,4 +1,4 @@
-"""Pure: what was asked about one file: its format, what its columns mean, how it is read."""
+"""Choices for reading one file: its format, the meaning of its columns, its dates and stars."""
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ ID_MEANINGS: Final[tuple[IdMeaning, ...]] = ("row-numbers", "same")
 
 @dataclass(frozen=True, kw_only=True)
 class ReadChoices:
-    """What an administrator may decide about how a file is read; most files need nothing of it."""
+    """Choices of a person about how a file is read; most files need none."""
 
     format: str | None = None  # Overrules recognition, by name.
     columns: Mapping[str, str] = field(default_factory=dict)  # Heading -> field.
@@ -30,7 +30,7 @@ class ReadChoices:
     skip_blank_ratings: bool = False
     source: str | None = None  # For files that do not name one.
     ids: IdMeaning | None = None  # Where they are those of stored reviews that are others.
-    # Column or member -> what a yes in it says of publication, a key of `publication.ANSWERS`.
+    # Column or member -> meaning of a yes in it, a key of `publication.ANSWERS`.
     publication: Mapping[str, str] = field(default_factory=dict)
     statuses: Mapping[str, str] = field(default_factory=dict)  # Word -> public or hidden.
     places: Sequence[str] = field(default_factory=list)  # Of several in a file the business's own.
@@ -38,13 +38,13 @@ class ReadChoices:
 
 @dataclass(frozen=True, kw_only=True)
 class ReadOptions(ReadChoices):
-    """The same with what the business and the reading itself decide."""
+    """All options of reading: choices, the business, and earlier answers."""
 
     time_zone: ZoneInfo
     today: dt.date
     max_rows: int | None = None
     business_name: str = ""
-    # Place by its folded name or id -> ours or other, as was said for earlier files.
+    # Place by its folded name or id -> ours or other, as answered for earlier files.
     known_places: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -66,11 +66,11 @@ IGNORED = "ignore"
 _NOT_MAPPED = frozenset({"", "-", IGNORED})
 
 
-def asked_columns(asked: Mapping[str, str], headings: list[str] | None) -> dict[str, str | None]:
-    """Folded name -> field, as the administrator mapped them; None: the column is not read."""
+def mapped_columns(mapped: Mapping[str, str], headings: list[str] | None) -> dict[str, str | None]:
+    """Folded name -> field, as a person mapped them; None: the column is not read."""
     known = None if headings is None else {fold_name(heading) for heading in headings}
     answer: dict[str, str | None] = {}
-    for heading, name in asked.items():
+    for heading, name in mapped.items():
         folded = fold_name(heading)
         if known is not None and folded not in known:
             raise FileRefused(
@@ -91,27 +91,27 @@ def asked_columns(asked: Mapping[str, str], headings: list[str] | None) -> dict[
     return answer
 
 
-def apply_column_mapping(format_: Format, asked: Mapping[str, str | None]) -> Format:
-    """The format with the administrator's mapping in place of its own; several may be the text."""
-    if not asked:
+def apply_column_mapping(format_: Format, mapped: Mapping[str, str | None]) -> Format:
+    """The format with a person's mapping in place of its own; several columns may be the text."""
+    if not mapped:
         return format_
     columns = {
-        name: tuple(one for one in names if one not in asked)
+        name: tuple(one for one in names if one not in mapped)
         for name, names in format_.columns.items()
     }
-    for folded, name in asked.items():
+    for folded, name in mapped.items():
         if name is not None:
-            columns[name] = (*(one for one in columns.get(name, ()) if one in asked), folded)
-    joined = frozenset({"text"}).intersection(name for name in asked.values() if name)
+            columns[name] = (*(one for one in columns.get(name, ()) if one in mapped), folded)
+    joined = frozenset({"text"}).intersection(name for name in mapped.values() if name)
     return replace(format_, columns=columns, joined=joined)
 
 
-def answered_publication(options: ReadOptions, asked: Mapping[str, str | None]) -> dict[str, str]:
-    """Folded name -> what a yes in it says of publication, as a person said."""
+def answered_publication(options: ReadOptions, mapped: Mapping[str, str | None]) -> dict[str, str]:
+    """Folded name -> meaning of a yes in it for publication, as a person answered."""
     answers = {fold_name(name): answer for name, answer in options.publication.items()}
-    return answers | {name: IGNORED for name, field in asked.items() if field is None}
+    return answers | {name: IGNORED for name, field in mapped.items() if field is None}
 
 
 def answered_statuses(options: ReadOptions) -> dict[str, str]:
-    """Status in one spelling -> public or hidden, as a person said."""
+    """Status in one spelling -> public or hidden, as a person answered."""
     return {status_word(word): answer for word, answer in options.statuses.items()}

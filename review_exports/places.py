@@ -1,4 +1,4 @@
-"""Pure: reviews of several places in one file, of which only those of the business are taken."""
+"""Reviews of several places in one file, of which only those of the business are taken."""
 
 import re
 from collections import Counter
@@ -106,7 +106,7 @@ class Places:
         self._left_out: Counter[str] = Counter()
 
     def look_at(self, rows: Callable[[], Iterator[Fields]]) -> None:
-        """Take the rows, to count the places; raises `PlaceUnclear`, `FileRefused`."""
+        """Keep access to all rows, to count the places; raises `PlaceUnclear`, `FileRefused`."""
         self._rows = rows
         if self._ours and not any(
             self._is_ours(place) for place in map(self._place, rows()) if place.identity
@@ -120,8 +120,8 @@ class Places:
                 self._decide(place, identity)
 
     def _unknown(self) -> str:
-        told = ", ".join(f"{label} ({count:,})" for label, _, count in self._counted()[:20])
-        what = f"The file names these: {told}." if told else "The file names no place at all."
+        names = ", ".join(f"{label} ({count:,})" for label, _, count in self._counted()[:20])
+        what = f"The file names these: {names}." if names else "The file names no place at all."
         given = ", ".join(map(shown, sorted(self._given)))
         return f"No review of the file is of the place {given}. {what}"
 
@@ -133,8 +133,8 @@ class Places:
 
     def apply(self, fields: Fields) -> None:
         """Raise `RowSkipped` for a review of another place."""
-        told = (fields.get("_place"), fields.get("_place_id"), fields.get("_resource"))
-        if told == self._taken_last:  # Most rows are of the place of the row above.
+        names = (fields.get("_place"), fields.get("_place_id"), fields.get("_resource"))
+        if names == self._taken_last:  # Most rows are of the place of the row above.
             return
         place = self._place(fields)
         if not (identity := place.identity):
@@ -145,7 +145,7 @@ class Places:
         if not is_taken:
             self._left_out[place.name or place.id] += 1
             raise RowSkipped("other_place", "This review is of another place; it is left out.")
-        self._taken_last = told
+        self._taken_last = names
 
     def _decide(self, place: _Place, identity: str) -> bool:
         if self._ours:
@@ -199,7 +199,7 @@ class Places:
         return Question(kind="place", subjects=subjects)
 
     def answers(self) -> dict[str, str]:
-        """What the given places say of every place of the file, to be known next time."""
+        """Place -> ours or other for every place of the file, by the places given."""
         if not self._ours:
             return {}
         answers: dict[str, str] = {}

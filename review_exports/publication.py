@@ -1,4 +1,4 @@
-"""Pure: columns and members that say whether a review may be published, and what they say.
+"""Columns and members that say whether a review may be published, and their values.
 
 Publication fails closed: a column that speaks of publication, consent, privacy, moderation or
 deletion is read, or a person is asked what it means; a value of it that is neither yes nor no is a
@@ -30,7 +30,7 @@ from review_exports.publication_names import (
     meaning_of,
 )
 from review_exports.records import PublicationUnclear, Question, Subject
-from review_exports.rows import NOTHING
+from review_exports.rows import NULL_STRINGS
 from review_exports.values.contacts import is_contact, is_phone
 from review_exports.values.dates import MEMO_MAX
 from review_exports.values.errors import ValueRefused, shown
@@ -43,7 +43,7 @@ from review_exports.values.permissions import (
     status_word,
 )
 
-# What a person may answer of a column that is asked about.
+# The answers of a person to a question about a column.
 ANSWERS = {
     "published": "yes means that the review may be published",
     "withheld": "yes means that it must not be published",
@@ -51,7 +51,7 @@ ANSWERS = {
 }
 STATUS_MEANINGS = ("public", "hidden")
 
-# What a heading says beside its name: that of a wrapping, or a remark.
+# Parts of a heading beside its name: that of a wrapping, or a remark.
 _ASIDE = re.compile(
     rf"^(?:{'|'.join(WRAPPINGS)})(?:[/.]|__)|^your\b|[(\[](?:optional|required)[)\]]|[/.]value$",
     re.IGNORECASE,
@@ -115,7 +115,7 @@ class Publication:
             for name in (read_names[:1] if field == "date" else read_names)
         }
         replies = sorted(format_.columns.get("owner_reply", ()), key=len, reverse=True)
-        asked_about = frozenset(outer)
+        may_ask = frozenset(outer)
         for name, heading in names.items():
             meaning = answers.get(name) or explicit.get(name)
             if name in of_reply:
@@ -124,7 +124,7 @@ class Publication:
                 if meaning != IGNORED:
                     self._add(name, heading, meaning)
             elif name not in read:
-                self._classify(name, heading, replies, is_asked_about=name in asked_about)
+                self._classify(name, heading, replies, may_ask=name in may_ask)
         if self._unclear:
             raise self._question(names)
         columns = {
@@ -139,9 +139,7 @@ class Publication:
         column = _Column(f"{prefix}{meaning}:{name}", meaning, heading)
         (self._reply_columns if is_of_reply else self._columns).append(column)
 
-    def _classify(
-        self, name: str, heading: str, replies: Sequence[str], *, is_asked_about: bool
-    ) -> None:
+    def _classify(self, name: str, heading: str, replies: Sequence[str], *, may_ask: bool) -> None:
         if reply := next((one for one in replies if one in name and one != name), None):
             rest = meaning_of(name.replace(reply, "", 1))
             if rest in MEANINGS:
@@ -151,7 +149,7 @@ class Publication:
             self._add(name, heading, "anonymous")
             return
         meaning = meaning_of(name) or meaning_of(fold_name(_ASIDE.sub("", heading)))
-        if is_asked_about or meaning not in {None, "unclear", "name"}:
+        if may_ask or meaning not in {None, "unclear", "name"}:
             self._add_known(name, heading, meaning)
 
     def _add_known(self, name: str, heading: str, meaning: str | None) -> None:
@@ -210,14 +208,14 @@ class Publication:
         }
 
     @property
-    def is_told(self) -> bool:
+    def has_columns(self) -> bool:
         """Whether the file says anything of publication."""
         return bool(self._columns or self._reply_columns)
 
     def checks(
         self, *, today: dt.date, statuses: Mapping[str, str], values: Callable[[str], Iterator[Any]]
     ) -> "Checks":
-        """What decides about the rows; `values` gives what all of them have for a field."""
+        """The checks of the rows; `values` gives the values of all rows for a field."""
         return Checks(self._columns, self._reply_columns, today, statuses, values)
 
 
@@ -263,7 +261,7 @@ class Checks:
         if self._reply_columns and not is_blank(fields.get("owner_reply")):
             self._check_reply(fields)
 
-    def apply_late(self, name: str, value: Any, answer: str | None) -> None:
+    def apply_unexpected(self, name: str, value: Any, answer: str | None) -> None:
         """Judge a member, by its folded name, that the first objects did not have."""
         meaning = answer or meaning_of(name)
         if meaning in {None, "name", IGNORED} or says_nothing(value):
@@ -286,15 +284,15 @@ class Checks:
 
     def _read(self, column: _Column, value: Any) -> bool | None:
         if not isinstance(value, str):
-            return self._read_anew(column, value)
+            return self._read_value(column, value)
         key = (column.field, value)
         if key not in self._memo:
             if len(self._memo) >= MEMO_MAX:
                 self._memo.clear()
-            self._memo[key] = self._read_anew(column, value)
+            self._memo[key] = self._read_value(column, value)
         return self._memo[key]
 
-    def _read_anew(self, column: _Column, value: Any) -> bool | None:
+    def _read_value(self, column: _Column, value: Any) -> bool | None:
         if isinstance(value, list):
             read = {self._read(column, one) for one in value}
             return False if False in read else None if None in read else True
@@ -323,25 +321,25 @@ class Checks:
         return read_permission(value, today=self._today) is True
 
     def _refusal(self, column: _Column, value: Any) -> ValueRefused:
-        heading, told = shown(column.heading), "" if _is_private(value) else value
+        heading, quoted = shown(column.heading), "" if _is_private(value) else value
         if column.meaning == "status":
             if not _is_private(value):
                 self.unclear_statuses[shown(value)] += 1
             return ValueRefused(
                 "status",
                 "status_unclear",
-                f"status: {heading} says {_told(value)}, which is not known to mean that the "
+                f"status: {heading} says {_quoted(value)}, which is not known to mean that the "
                 "review is public, or that it is not. Say once what the word means, or write "
                 "published or hidden.",
-                told,
+                quoted,
             )
         field = column.meaning if column.meaning in MEANINGS else "published"
         return ValueRefused(
             field,
             "publication_unclear",
-            f"{field}: {heading} says {_told(value)}, neither yes nor no, so it is not known "
+            f"{field}: {heading} says {_quoted(value)}, neither yes nor no, so it is not known "
             "whether the review may be published. Write yes or no.",
-            told,
+            quoted,
         )
 
 
@@ -351,7 +349,7 @@ def _is_private(value: Any) -> bool:
     return is_contact(text) or is_phone(text)
 
 
-def _told(value: Any) -> str:
+def _quoted(value: Any) -> str:
     return "something else" if _is_private(value) else repr(shown(value))
 
 
@@ -364,6 +362,6 @@ def says_nothing(value: Any) -> bool:
     """Whether a value is blank, also as databases and programs write it."""
     if isinstance(value, list):
         return any(isinstance(one, dict | list) for one in value) or all(map(says_nothing, value))
-    if is_blank(value) or isinstance(value, dict) or value in NOTHING:
+    if is_blank(value) or isinstance(value, dict) or value in NULL_STRINGS:
         return True
     return isinstance(value, str) and _NO_DATE.match(value.strip()) is not None

@@ -1,5 +1,5 @@
 # ruff: noqa: RUF001  (Words of several alphabets.)
-"""Pure: names of columns and members that say whether a review may be published."""
+"""Names of columns and members that say whether a review may be published."""
 
 import re
 from collections.abc import Mapping
@@ -197,7 +197,7 @@ def is_other_subject(name: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def meaning_of(name: str) -> Meaning | Literal["unclear", "name"] | None:
-    """What a folded name says of publication.
+    """Meaning of a folded name for publication.
 
     "unclear": something, but not whether a yes permits it; "name": whether the author's name may be
     shown; None: nothing.

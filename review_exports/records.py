@@ -1,4 +1,4 @@
-"""Pure: what reading an export gives, whatever its format: records, row errors and skipped rows."""
+"""Results of reading an export: records, row errors, skipped rows, warnings, questions."""
 
 import datetime as dt
 from collections.abc import Sequence
@@ -132,11 +132,11 @@ class ColumnsNotRecognised(FileRefused):
         self.signature = signature
 
 
-class AnswerNeeded(FileRefused):
+class NeedsInput(FileRefused):
     """The file leaves something open that one answer settles for all of its rows."""
 
 
-class DateOrderAmbiguous(AnswerNeeded):
+class DateOrderAmbiguous(NeedsInput):
     """The dates of a column do not tell their order; `choices` are those that remain."""
 
     def __init__(self, message: str, choices: Sequence[str]) -> None:
@@ -144,14 +144,14 @@ class DateOrderAmbiguous(AnswerNeeded):
         self.choices = tuple(choices)
 
 
-class BestRatingUnknown(AnswerNeeded):
+class BestRatingUnknown(NeedsInput):
     """Many stars are above five, and nothing in the file says how far they count."""
 
     def __init__(self, message: str) -> None:
         super().__init__("best_rating_unknown", message)
 
 
-class PublicationUnclear(AnswerNeeded):
+class PublicationUnclear(NeedsInput):
     """A column speaks of publication, and it is not known whether a yes in it permits it."""
 
     def __init__(self, question: Question) -> None:
@@ -164,7 +164,7 @@ class PublicationUnclear(AnswerNeeded):
         self.question = question
 
 
-class PlaceUnclear(AnswerNeeded):
+class PlaceUnclear(NeedsInput):
     """The file has reviews of several places, and it is not known which are the business's own."""
 
     def __init__(self, question: Question) -> None:

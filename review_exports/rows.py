@@ -1,4 +1,4 @@
-"""Pure: rows of a table and items of JSON as the fields of one review each, by a format."""
+"""Rows of a table and items of JSON as the fields of reviews, by a format."""
 
 import datetime as dt
 import hashlib
@@ -37,14 +37,14 @@ _SAMPLES = 3
 _EARLY = 100  # Rows that show which columns are in use.
 
 
-# What errors.csv has beside the columns of the file.
+# Columns that a list of rejected rows has beside those of the file.
 ERROR_COLUMNS = ("error_code", "error")
 
 
 def heading_signature(headings: Iterable[str]) -> str:
-    """The same for every table with the same headings, by which a mapping is remembered.
+    """A hash that is equal for tables with the same headings, as a key for mappings.
 
-    A file's errors.csv has the signature of the file.
+    The list of the rejected rows of a file has the signature of the file.
     """
     added = set(map(fold_name, ERROR_COLUMNS))
     names = (fold_name(heading) for heading in headings)
@@ -52,15 +52,17 @@ def heading_signature(headings: Iterable[str]) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-# What programs and people write for no value at all.
-NOTHING = frozenset(
+# Texts that programs and people write for no value at all.
+NULL_STRINGS = frozenset(
     {
         *("nan", "NaN", "NaT", "None", "null", "NULL", "N/A", "n/a", "undefined", "\\N"),
         *("-", "--", "\N{EN DASH}", "\N{EM DASH}"),
     }
 )
 _DATES = ("date", "owner_reply_date")
-LATE = "_late"  # Members of an object that the first ones did not have: pairs of name and value.
+UNEXPECTED_MEMBERS = (
+    "_late"  # Members of an object that the first ones did not have: pairs of name and value.
+)
 _GUARDS = frozenset("'=")  # What a cell that `unguard_cell` changes begins with.
 # Fields whose cells are a customer's or the owner's own words.
 _WORDS = frozenset({"text", "title", "owner_reply", "translated_text"})
@@ -73,10 +75,10 @@ def is_of_use(table: Table, field: str, name: str) -> bool:
     """
     number = [fold_name(heading) for heading in table.headings].index(name)
     rows = (cells for _, cells in table.rows() if not isinstance(cells, BrokenRow))
-    told = (row[number] for row in rows if number < len(row) and not is_blank(row[number]))
+    cells = (row[number] for row in rows if number < len(row) and not is_blank(row[number]))
     if field in _DATES:
-        told = (cell for cell in told if not is_relative(cell) and _has_digit(cell))
-    filled = (cell for cell in told if cell not in NOTHING)
+        cells = (cell for cell in cells if not is_relative(cell) and _has_digit(cell))
+    filled = (cell for cell in cells if cell not in NULL_STRINGS)
     if field == "author":
         first, second = (next(filled, None) for _ in range(2))
         return first is not None and (
@@ -237,8 +239,8 @@ class TableRows:
             if (count > total or watched) and (stray := self._stray(cells)) is not None:
                 yield number, self._too_long(number, stray, cells), cells
                 continue
-            if not is_literal and not NOTHING.isdisjoint(cells):
-                cells[:] = [None if cell in NOTHING else cell for cell in cells]
+            if not is_literal and not NULL_STRINGS.isdisjoint(cells):
+                cells[:] = [None if cell in NULL_STRINGS else cell for cell in cells]
             cells.append(None)
             fields: Fields = dict(zip(names, pick(cells), strict=False))
             for name, indexes, is_joined in alternatives:
@@ -265,7 +267,9 @@ class TableRows:
         if any(isinstance(cell, str) and "\n" in cell for cell in cells):
             sentence += "A quotation mark that is not closed may be the cause. "
         sentence += "Add the missing cells."
-        return _error(number, "row_too_short", sentence, self.shareable(cells, is_aligned=False))
+        return _error(
+            number, "row_too_short", sentence, self.exportable_cells(cells, is_aligned=False)
+        )
 
     def _too_long(self, number: int, stray: int, cells: list[Any]) -> RowError:
         sentence = (
@@ -274,10 +278,10 @@ class TableRows:
         )
         if self._table.kind != "Excel":
             sentence += "; or put quotation marks around the text that holds the delimiter"
-        shared = self.shareable(cells, is_aligned=False)
+        shared = self.exportable_cells(cells, is_aligned=False)
         return _error(number, "row_too_long", f"{sentence}.", shared)
 
-    def shareable(self, cells: list[Any], *, is_aligned: bool = True) -> tuple[str, ...]:
+    def exportable_cells(self, cells: list[Any], *, is_aligned: bool = True) -> tuple[str, ...]:
         """The cells for errors.csv: of the columns that are read, and without contact data."""
         answer = []
         for number, cell in enumerate(cells[: max(len(self._folded), 1)] if is_aligned else cells):
@@ -291,7 +295,7 @@ class TableRows:
         return number < len(self._folded) and is_private_heading(self._folded[number])
 
     def values(self, *fields: str) -> Iterator[Any]:
-        """What all rows have for these fields, as it stands there."""
+        """Values of all rows for these fields, unchanged."""
         numbers = [number for name in fields for number in self._indexes.get(name, ())]
         for _, cells in self._table.rows():
             if not isinstance(cells, BrokenRow):
@@ -319,7 +323,7 @@ class ItemRows:
         self._expected: frozenset[str] | None = None
 
     def expect(self, names: frozenset[str]) -> None:
-        """Put other members than these, by their folded names, under `LATE`."""
+        """Put other members than these, by their folded names, under `UNEXPECTED_MEMBERS`."""
         self._expected = names
 
     def _absolute_date(self, flat: dict[str, Any], field: str) -> Any:
@@ -339,7 +343,7 @@ class ItemRows:
     def first_rows(self) -> list[tuple[int, list[str]]]:
         return []
 
-    def shareable(self, _cells: list[Any]) -> tuple[str, ...]:
+    def exportable_cells(self, _cells: list[Any]) -> tuple[str, ...]:
         return ()
 
     def __iter__(self) -> Iterator[FieldRow]:
@@ -357,9 +361,11 @@ class ItemRows:
         if not self._is_literal:
             for name, value in fields.items():
                 if value.__class__ is str:
-                    fields[name] = None if value in NOTHING else compose(value)
+                    fields[name] = None if value in NULL_STRINGS else compose(value)
         if self._expected is not None and not self._expected.issuperset(flat):
-            fields[LATE] = [pair for pair in flat.items() if pair[0] not in self._expected]
+            fields[UNEXPECTED_MEMBERS] = [
+                pair for pair in flat.items() if pair[0] not in self._expected
+            ]
         for name in self._dates:
             if is_relative(fields[name]):
                 fields[name] = self._absolute_date(flat, name) or fields[name]
@@ -371,7 +377,7 @@ class ItemRows:
         return fields
 
     def values(self, *fields: str) -> Iterator[Any]:
-        """What all items have for these fields, as it stands there."""
+        """Values of all items for these fields, unchanged."""
         names = [self._columns.get(name, ()) for name in fields]
         for item in self._items():
             if isinstance(item, dict):

@@ -1,4 +1,4 @@
-"""Pure: which rows of one file are reviews of the business, by its customers, and public."""
+"""Selection of the rows that are public reviews of the business by its customers."""
 
 import functools
 import itertools
@@ -11,13 +11,13 @@ from review_exports.options import (
     ReadOptions,
     answered_publication,
     answered_statuses,
-    asked_columns,
+    mapped_columns,
 )
 from review_exports.places import Places
 from review_exports.publication import Publication
 from review_exports.publication_names import is_other_subject, meaning_of
 from review_exports.records import Question, ReadWarning, Subject
-from review_exports.rows import LATE, ItemRows, Rows
+from review_exports.rows import UNEXPECTED_MEMBERS, ItemRows, Rows
 from review_exports.threads import Threads
 
 Items = Callable[[], Iterator[Any]]  # All of them, as often as it is called.
@@ -41,14 +41,14 @@ class Screening:
         *,
         names: Mapping[str, str],
         outer: Mapping[str, str],
-        asked: Mapping[str, str | None],
+        mapped: Mapping[str, str | None],
         options: ReadOptions,
         values: Callable[[str], Iterator[Any]],
         inner: Mapping[str, str] | None = None,
     ) -> None:
         self._options = options
         self._outer = outer
-        self._answers = {**(inner or {}), **answered_publication(options, asked)}
+        self._answers = {**(inner or {}), **answered_publication(options, mapped)}
         self._publication = Publication(
             format_,
             names=names,
@@ -56,7 +56,7 @@ class Screening:
             answers=self._answers,
             values=values,
         )
-        free = {name: heading for name, heading in names.items() if name not in asked}
+        free = {name: heading for name, heading in names.items() if name not in mapped}
         self._authorship = Authorship(self._publication.format, free)
         self._places = Places(
             self._authorship.format,
@@ -84,7 +84,7 @@ class Screening:
         ]
 
     def begin(self, rows: Rows) -> Callable[[Fields], None] | None:
-        """What decides about a row, by raising `RowSkipped` or `ValueRefused`; None: nothing."""
+        """The check of a row, which raises `RowSkipped` or `ValueRefused`; None: no check."""
 
         def fields() -> Iterator[Fields]:
             return (one for _, one, _ in rows if isinstance(one, dict))
@@ -94,10 +94,10 @@ class Screening:
             statuses=answered_statuses(self._options),
             values=rows.values,
         )
-        is_public = self._checks.apply if self._publication.is_told else None
+        is_public = self._checks.apply if self._publication.has_columns else None
         if isinstance(rows, ItemRows):
             rows.expect(self._names)
-            self._steps.append(self._check_late)
+            self._steps.append(self._check_unexpected)
         if self._threads.is_threaded:
             self._threads.look_at(fields, is_public or (lambda _: None))
             self._steps.append(self._threads.apply)
@@ -112,17 +112,17 @@ class Screening:
             self._steps.append(is_public)
         return self._apply if self._steps else None
 
-    def _check_late(self, fields: Fields) -> None:
+    def _check_unexpected(self, fields: Fields) -> None:
         """Judge members that none of the first objects had."""
-        for name, value in fields.get(LATE, ()):
-            self._checks.apply_late(name, value, self._answers.get(name))
+        for name, value in fields.get(UNEXPECTED_MEMBERS, ()):
+            self._checks.apply_unexpected(name, value, self._answers.get(name))
 
     def _apply(self, fields: Fields) -> None:
         for step in self._steps:
             step(fields)
 
     def warnings(self) -> Iterable[ReadWarning]:
-        """What was left out, once all rows were read."""
+        """Warnings of rows left out, complete after the last row."""
         yield from self._authorship.warnings()
         yield from self._places.warnings()
         if count := self._checks.private_replies:
@@ -132,7 +132,7 @@ class Screening:
             )
 
     def questions(self) -> list[Question]:
-        """What the file leaves open, once it was read: statuses that are not understood."""
+        """Questions about statuses that are not understood, complete after the last row."""
         statuses = self._checks.unclear_statuses
         if not statuses:
             return []
@@ -156,7 +156,7 @@ def outer_names(headings: Iterable[str]) -> dict[str, str]:
 def screen_items(
     format_: Format, items: Items, options: ReadOptions, *, is_flat: bool = False
 ) -> Screening:
-    """What decides which of the items are taken, by the members of the first ones."""
+    """The screening of items, by the members of the first ones."""
     objects = first_objects(items)
     names: dict[str, str] = {}
     outer: dict[str, str] = {}
@@ -176,7 +176,7 @@ def screen_items(
         format_,
         names=names,
         outer=outer,
-        asked=asked_columns(options.columns, None),
+        mapped=mapped_columns(options.columns, None),
         options=options,
         values=functools.partial(values_of, items, is_flat=is_flat),
         inner=inner_meanings,
@@ -192,7 +192,7 @@ def _told_inside(path: str, value: Mapping[str, Any]) -> Iterator[tuple[str, str
 
 
 def values_of(items: Items, name: str, *, is_flat: bool) -> Iterator[Any]:
-    """What all items have under a folded name."""
+    """Values of all items under a folded name."""
     looking = Format(name="", label="", columns={"_": (name,)})
     return ItemRows(items, looking, is_flat=is_flat).values("_")
 

@@ -1,11 +1,11 @@
-"""Pure: an archive of Google Takeout, and the reviews in it that are not of the business."""
+"""Archives of Google Takeout, with the reviews in them that are not of the business."""
 
 import functools
 from collections.abc import Iterator
 from typing import Any
 
 from review_exports.decoding import Encoding
-from review_exports.export import SourceFile
+from review_exports.export import Export
 from review_exports.formats import google
 from review_exports.options import ReadOptions
 from review_exports.readers import json_text
@@ -34,7 +34,7 @@ def is_takeout(archive: Archive) -> bool:
     return False
 
 
-def open_takeout(archive: Archive, options: ReadOptions) -> SourceFile:
+def open_takeout(archive: Archive, options: ReadOptions) -> Export:
     """The archive's reviews, in the order of their files; raises `FileRefused`."""
     files = _file_names(archive)
     listings = {
@@ -79,7 +79,7 @@ def open_takeout(archive: Archive, options: ReadOptions) -> SourceFile:
         )
     screening = screen_items(google.TAKEOUT_ZIP, items, options)
     rows = ItemRows(items, screening.format, is_flat=False)
-    return SourceFile(
+    return Export(
         screening.format,
         rows,
         options=options,

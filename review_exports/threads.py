@@ -1,4 +1,4 @@
-"""Pure: replies that stand in rows of their own, as in WordPress, put with their reviews."""
+"""Replies in rows of their own, as in WordPress, joined with their reviews."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
@@ -17,7 +17,7 @@ from review_exports.formats.base import (
 
 _PARENTS = fold_names("comment_parent,parent_id,parent,in_reply_to,reply_to,reply_to_id,parent.id")
 _USERS = fold_names("user_id,comment_user_id")
-_FIRST_USER = "1"  # Who installed WordPress.
+_FIRST_USER = "1"  # The user who installed WordPress.
 _NO_PARENT = frozenset({"0", "-1", "null", "none"})
 _TELLING = 4  # Letters that two names share at least.
 _ATTACHED = "This row is the reply to another row's review; it is kept there."
@@ -72,7 +72,7 @@ class Threads:
         return is_named or _id(fields.get("_user")) == _FIRST_USER
 
     def apply(self, fields: Fields) -> None:
-        """Put the reply with its review; raise `RowSkipped` for the reply's own row."""
+        """Add the reply to its review; raise `RowSkipped` for the reply's own row."""
         if parent := _parent(fields):
             is_kept = (reply := self._replies.get(parent)) is not None and _same(reply, fields)
             raise RowSkipped("reply_row", _ATTACHED if is_kept else _NOT_OURS)

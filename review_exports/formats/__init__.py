@@ -1,4 +1,4 @@
-"""Pure: the known formats, in the order in which they are tried.
+"""The known formats, in the order in which they are tried.
 
 A format with a longer or rarer signature stands before those that its files would match too.
 """

@@ -1,4 +1,4 @@
-"""What gathers an owner's reviews from several sites: Birdeye, Podium and WP Review Slider."""
+"""Tools that gather reviews from several sites: Birdeye, Podium and WP Review Slider."""
 
 from review_exports.formats.base import (
     NO_STARS,

@@ -1,4 +1,4 @@
-"""Pure: how a format is written down: the names that give it away, and which of them mean what.
+"""Descriptions of formats: the names that identify one, and the meanings of its columns.
 
 A heading of a table and the path to a value in JSON are the same thing here: `Review Id`,
 `review_id` and `reviewId` all fold to `reviewid`, `reviewer.displayName` to `reviewerdisplayname`.
@@ -19,7 +19,7 @@ from review_exports.values.ratings import RECOMMENDATIONS
 # The values of one review as the file has them, by field. Every field of a description is there.
 Fields = dict[str, Any]
 
-# What a table, a mapping or an error can name; the first ten are those of a published review.
+# Names for tables, mappings and errors; the first ten are those of a published review.
 FIELDS = (
     "review_id",
     "author",

@@ -36,11 +36,11 @@ _ASIDE = re.compile(r"^your\b|[(\[](?:optional|required|utc)[)\]]", re.IGNORECAS
 
 
 def of_table(
-    headings: Iterable[str], asked: Container[str], is_of_use: Callable[[str, str], bool]
+    headings: Iterable[str], mapped: Container[str], is_of_use: Callable[[str, str], bool]
 ) -> Format:
     """Any table, by its headings or what they are called beside a scale or "(optional)"."""
     folded = {heading: fold_name(heading) for heading in headings}
-    free = {heading: name for heading, name in folded.items() if name and name not in asked}
+    free = {heading: name for heading, name in folded.items() if name and name not in mapped}
     called = {name: name for name in free.values()}
     paths = set[str]()
     for heading, name in free.items():
@@ -76,17 +76,17 @@ _SHARED_MIN = {"title": 3, "review_id": 5}
 _LOOKED_AT = 100
 
 
-def told_apart(
-    format_: Format, values: Callable[[str], Iterator[Any]], *, asked: Mapping[str, str | None]
+def drop_shared_columns(
+    format_: Format, values: Callable[[str], Iterator[Any]], *, mapped: Mapping[str, str | None]
 ) -> tuple[Format, list[ReadWarning]]:
     """The format without a title or an id that is of something else than the single review.
 
     Programs write the place beside each of its reviews: its name as a title, its id as an id.
-    What a person has named, in `asked`, is as named.
+    What a person has named, in `mapped`, is as named.
     """
     dropped: list[ReadWarning] = []
     for field, least in _SHARED_MIN.items():
-        if field not in format_.columns or field in asked.values():
+        if field not in format_.columns or field in mapped.values():
             continue
         looked_at = [*itertools.islice(values(field), _LOOKED_AT)]
         filled = [str(value) for value in looked_at if not is_blank(value)]
@@ -112,15 +112,15 @@ _MERE_NAMES = frozenset(fold_names("name,nom,nombre,nome,naam,namn,navn"))
 _SHARED_NAME_MIN = 3
 
 
-def by_customers(
-    format_: Format, values: Callable[[str], Iterator[Any]], *, asked: Mapping[str, str | None]
+def drop_shared_names(
+    format_: Format, values: Callable[[str], Iterator[Any]], *, mapped: Mapping[str, str | None]
 ) -> tuple[Format, list[ReadWarning]]:
     """The format without a name of the author that is the place's, since every review has it.
 
     `values` gives what all rows have under a folded name.
     """
     names = format_.columns.get("author", ())
-    if not names or "author" in asked.values():
+    if not names or "author" in mapped.values():
         return format_, []
     looked_at = {name: [*itertools.islice(values(name), _LOOKED_AT)] for name in names}
     shared = {
@@ -191,16 +191,16 @@ def joined_in(columns: Mapping[str, tuple[str, ...]]) -> frozenset[str]:
 
 
 # Where readers would miss words or see wrong ones.
-_TOLD = ("text", "title", "owner_reply", "rating", "date", "author")
+_READABLE_FIELDS = ("text", "title", "owner_reply", "rating", "date", "author")
 _NAMES = frozenset({"author", "_first_name", "_last_name"})
 _KNOWN = frozenset().union(*SYNONYMS.values())
 
 
-def left_unread(headings: Sequence[str], format_: Format) -> Iterator[ReadWarning]:
+def unread_warnings(headings: Sequence[str], format_: Format) -> Iterator[ReadWarning]:
     """Columns that may hold what readers should see, although nothing is taken from them."""
-    taken, unread = _parted(headings, format_)
+    taken, unread = _taken_and_unread(headings, format_)
     if "text" in format_.columns:
-        yield from _rivals(taken, unread)
+        yield from _same_meaning(taken, unread)
         unknown = [shown(heading) for heading in unread if fold_name(heading) not in _KNOWN]
         if unknown and format_.columns.keys().isdisjoint(_NAMES):
             yield ReadWarning(
@@ -218,7 +218,7 @@ def left_unread(headings: Sequence[str], format_: Format) -> Iterator[ReadWarnin
         )
 
 
-def _parted(headings: Sequence[str], format_: Format) -> tuple[dict[str, str], list[str]]:
+def _taken_and_unread(headings: Sequence[str], format_: Format) -> tuple[dict[str, str], list[str]]:
     """Field -> the heading that it is read from; and the others that may say something."""
     read = {name: field for field, names in format_.columns.items() for name in names}
     taken: dict[str, str] = {}
@@ -232,21 +232,23 @@ def _parted(headings: Sequence[str], format_: Format) -> tuple[dict[str, str], l
     return taken, unread
 
 
-def _rivals(taken: Mapping[str, str], unread: Sequence[str]) -> Iterator[ReadWarning]:
+def _same_meaning(taken: Mapping[str, str], unread: Sequence[str]) -> Iterator[ReadWarning]:
     """Of the unread columns those that mean what another one is read for."""
-    rivals: dict[str, list[str]] = {}
+    by_field: dict[str, list[str]] = {}
     for heading in unread:
-        if field := next((one for one in _TOLD if fold_name(heading) in SYNONYMS[one]), None):
-            rivals.setdefault(field, []).append(shown(heading))
-    told = [
+        if field := next(
+            (one for one in _READABLE_FIELDS if fold_name(heading) in SYNONYMS[one]), None
+        ):
+            by_field.setdefault(field, []).append(shown(heading))
+    named = [
         f"{', '.join(others)} (the {field.replace('_', ' ')} is read from {shown(taken[field])})"
-        for field, others in rivals.items()
+        for field, others in by_field.items()
         if field in taken
     ]
-    if told:
+    if named:
         yield ReadWarning(
             code="columns_left_unread",
-            message=f"Columns left unread, because another has their meaning: {'; '.join(told)}. "
+            message=f"Columns left unread, because another has their meaning: {'; '.join(named)}. "
             "Say which column holds what if that is wrong.",
         )
 

@@ -1,4 +1,4 @@
-"""What keeps an owner's listings on several sites, and their reviews: Yext and Partoo."""
+"""Tools that manage listings on several sites: Yext and Partoo."""
 
 from review_exports.formats.base import (
     Fields,
@@ -73,7 +73,7 @@ def _adjust_partoo(fields: Fields) -> None:
         fields["owner_reply"] = fields["_comment_0_text"]
         fields["owner_reply_date"] = fields["_comment_0_date"]
     elif fields["_comments"]:
-        fields["owner_reply"] = fields["_comments"]  # Told as left out.
+        fields["owner_reply"] = fields["_comments"]  # Reported as left out.
 
 
 PARTOO = Format(

@@ -60,7 +60,7 @@ def is_json_ld(document: Any) -> bool:
 
 
 def other_than_reviews(page: str) -> str:
-    """What a page without reviews is instead, and the remedy; empty when that cannot be told."""
+    """The kind of a page without reviews, and the remedy; empty when it is not recognised."""
     save = "Open it in a spreadsheet program, save it as CSV UTF-8 and import that."
     start = page[:_START]
     if _SPREADSHEET in start:

@@ -1,5 +1,5 @@
 # ruff: noqa: RUF001  (Words of several alphabets.)
-"""What people and programs call the fields of a review, in headings and as members of objects."""
+"""Names of the fields of a review in headings and as members of objects."""
 
 from collections.abc import Iterable, Mapping
 

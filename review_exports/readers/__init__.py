@@ -1,1 +1,1 @@
-"""Pure: the kinds of files that formats come in, each opened as a table or as items."""
+"""Readers of the kinds of files that formats come in, as tables or as items."""

@@ -1,4 +1,4 @@
-"""Pure: zip archives, read with guards against bombs. Names inside are never used as paths."""
+"""Zip archives, read with guards against bombs; names inside are never used as paths."""
 
 import io
 import lzma
@@ -94,7 +94,7 @@ _DOCUMENTS = {
 
 
 def refuse_documents(archive: Archive) -> None:
-    """Refuse the documents that programs keep in archives, and nobody takes for one."""
+    """Refuse documents that are archives only inside, like those of LibreOffice."""
     for name, kind in _DOCUMENTS.items():
         if name in archive.names:
             raise FileRefused(

@@ -1,4 +1,4 @@
-"""Pure: files packed with gzip or inside an archive, unpacked into temporary files."""
+"""Files packed with gzip or inside an archive, unpacked into temporary files."""
 
 import gzip
 import zlib
@@ -27,13 +27,13 @@ def is_gzip(file: BinaryIO) -> bool:
 
 
 def unpack_gzip(file: BinaryIO) -> BinaryIO:
-    """What is inside, at most 200 MiB, as a file that the caller closes; raises `FileRefused`."""
+    """Unpack at most 200 MiB into a file that the caller closes; raises `FileRefused`."""
     file.seek(0)
     return _kept(_gzip_chunks(file))
 
 
 def unpack_entry(archive: Archive, name: str) -> BinaryIO:
-    """An entry as a file that the caller closes; raises `FileRefused`."""
+    """Unpack an entry into a file that the caller closes; raises `FileRefused`."""
     return _kept(archive.chunks(name))
 
 
@@ -45,7 +45,7 @@ def readable_names(archive: Archive) -> list[str]:
 
 
 def _is_by_the_way(name: str) -> bool:
-    """Whether an entry is what macOS adds, or hidden."""
+    """Whether an entry is hidden, or one that macOS adds."""
     return any(part.startswith((".", "__MACOSX")) for part in name.replace("\\", "/").split("/"))
 
 

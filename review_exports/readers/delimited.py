@@ -1,4 +1,4 @@
-"""Pure: CSV, TSV and the like."""
+"""CSV, TSV and the like as tables."""
 
 import csv
 import itertools
@@ -176,7 +176,7 @@ class Delimited:
 
 
 class _Lines:
-    """Lines that remember whether the end was reached."""
+    """Lines that know whether the end was reached."""
 
     def __init__(self, lines: Iterator[str]) -> None:
         self._lines = lines

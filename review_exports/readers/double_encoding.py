@@ -1,4 +1,4 @@
-"""Pure: texts whose UTF-8 bytes were taken for letters, as Meta writes them in its archives.
+"""Texts whose UTF-8 bytes were taken for letters, as Meta writes them in its archives.
 
 `é` is there the two letters `\\u00c3\\u00a9`. Where every text of a file beyond ASCII can be read
 so, it is.
@@ -36,14 +36,14 @@ def is_double_encoded(items: Iterable[Any]) -> bool:
     return found
 
 
-def undone(value: Any) -> Any:
-    """The value with all texts in it as they were meant."""
+def decode_twice(value: Any) -> Any:
+    """The value with all texts in it decoded once more."""
     if isinstance(value, str):
         return value if value.isascii() else _decoded(value) or value
     if isinstance(value, dict):
-        return {name: undone(inner) for name, inner in value.items()}
+        return {name: decode_twice(inner) for name, inner in value.items()}
     if isinstance(value, list):
-        return [undone(inner) for inner in value]
+        return [decode_twice(inner) for inner in value]
     return value
 
 

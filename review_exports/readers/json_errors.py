@@ -1,4 +1,4 @@
-"""Pure: what keeps a text from being JSON, and what to do about it."""
+"""Explanations of invalid JSON, each with its remedy."""
 
 import itertools
 import json
@@ -31,8 +31,8 @@ _BY_WORDS = {
 }
 
 
-def told(error: json.JSONDecodeError) -> str:
-    """A sentence about the fault that the parser met, and the remedy."""
+def explain(error: json.JSONDecodeError) -> str:
+    """Explain the fault that the parser met, with its place and remedy."""
     text, position = error.doc, error.pos
     if error.msg.startswith("Invalid control character"):
         fault = "there is a line break or a tab inside a text. Write it as \\n or \\t."

@@ -1,4 +1,4 @@
-"""Pure: JSON documents of any length, without holding all that their long lists hold."""
+"""JSON documents of any length, whose long lists are read item by item."""
 
 import json
 import re
@@ -124,7 +124,7 @@ class _Window:
             yield self.value()
 
     def members(self) -> Iterator[str]:
-        """The names in the object that begins here; who asks for the next has read the value."""
+        """The names in the object that begins here; the caller reads each value before the next."""
         self._take("{")
         if self.sign() == "}":
             self._take("}")

@@ -1,4 +1,4 @@
-"""Pure: JSON documents and JSON Lines as items."""
+"""JSON documents and JSON Lines as items."""
 
 import itertools
 import json
@@ -42,7 +42,7 @@ def parse(text: str) -> Any:
     try:
         return bounded(json.loads(text))
     except json.JSONDecodeError as error:
-        raise FileRefused("json_invalid", json_errors.told(error)) from None
+        raise FileRefused("json_invalid", json_errors.explain(error)) from None
     except RecursionError:
         raise FileRefused("json_invalid", "The JSON is nested too deeply for reviews.") from None
     except ValueError:
@@ -121,7 +121,7 @@ def items_of(document: Any) -> Iterator[Any]:
         yield _with_included(item, included) if included else item
     if is_empty and isinstance(document, dict) and not any(name in document for name in _LISTS):
         # A file with a single review and nothing around it.
-        yield _unwrapped(document)
+        yield _event_subject(document)
 
 
 Reference = tuple[Any, Any]  # The type and the id of a resource (JSON:API 1.1, 7.4).
@@ -191,13 +191,13 @@ def _gather(value: Any, depth: int) -> Iterator[Any]:
             elif holds_list(inner):
                 yield from with_place(_gather(inner, depth + 1), _place_of(inner))
             else:
-                yield _unwrapped(inner)
+                yield _event_subject(inner)
     elif isinstance(value, dict):
         yield from _gather_members(value, depth)
 
 
-def _unwrapped(item: Any) -> Any:
-    """What an event is about, with the name of the event."""
+def _event_subject(item: Any) -> Any:
+    """The review of an event, with the name of the event."""
     if isinstance(item, dict):
         for about, name in _EVENTS:
             inner = item.get(about)
@@ -217,8 +217,8 @@ def _place_of(value: dict[str, Any]) -> dict[str, str]:
     if not _PRODUCT.isdisjoint(value):
         return {}
     place = {PLACE_MEMBER: _PLACE_NAMES, PLACE_ID_MEMBER: _PLACE_IDS}
-    told = {member: _first_text(value, names) for member, names in place.items()}
-    return {member: text for member, text in told.items() if text}
+    found = {member: _first_text(value, names) for member, names in place.items()}
+    return {member: text for member, text in found.items() if text}
 
 
 def _first_text(value: dict[str, Any], names: tuple[str, ...]) -> str:
@@ -255,24 +255,24 @@ def _leads_to_list(value: dict[str, Any], depth: int) -> bool:
     return depth < _DEPTH and any(_leads_to_list(inner, depth + 1) for inner in members)
 
 
-def error_told(document: Any) -> str:
-    """What a program's answer says of an error; empty where it is none."""
+def error_message(document: Any) -> str:
+    """The message of an error that a program answered; empty where it is none."""
     if isinstance(document, dict) and isinstance(tasks := document.get("tasks"), list) and tasks:
         task = tasks[0] if isinstance(tasks[0], dict) else {}
-        told = task.get("status_message")
-        if task.get("status_code") != _TASK_DONE and isinstance(told, str):
-            return told
+        message = task.get("status_message")
+        if task.get("status_code") != _TASK_DONE and isinstance(message, str):
+            return message
     for name in ("error", "errors", "errorMessage", "message"):
-        told = document.get(name) if isinstance(document, dict) else None
-        told = told[0] if isinstance(told, list) and told else told
-        told = told.get("message") if isinstance(told, dict) else told
-        if isinstance(told, str) and told.strip():
-            return told
+        message = document.get(name) if isinstance(document, dict) else None
+        message = message[0] if isinstance(message, list) and message else message
+        message = message.get("message") if isinstance(message, dict) else message
+        if isinstance(message, str) and message.strip():
+            return message
     return ""
 
 
-def result_told(document: Any) -> str:
-    """Where a webhook's notice says that the result is; empty where it is no such notice."""
+def result_address(document: Any) -> str:
+    """The address of the result that a webhook announces; empty for other documents."""
     if not isinstance(document, dict):
         return ""
     if isinstance(address := document.get("results_location"), str):

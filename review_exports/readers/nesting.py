@@ -1,4 +1,4 @@
-"""Pure: how deeply JSON may be nested, alike on every Python.
+"""A limit for the nesting of JSON, the same on every Python.
 
 Some read so deeply nested values that nothing else can be done with them.
 """

@@ -1,4 +1,4 @@
-"""Pure: program text (JavaScript), which people save in place of an export."""
+"""Program text (JavaScript), which people save in place of an export."""
 
 import re
 from typing import BinaryIO

@@ -1,4 +1,4 @@
-"""Pure: a heading and rows, whether from a delimited text or from a workbook."""
+"""Tables: a heading and rows, from a delimited text or from a workbook."""
 
 import datetime as dt
 from collections.abc import Iterable, Iterator
@@ -100,7 +100,7 @@ _PRIVATE = (
 
 
 def is_private_heading(folded: str) -> bool:
-    """Whether a column by this folded name holds what must never be stored."""
+    """Whether a column with this folded name holds data that must never be stored."""
     return folded in {"ip", "tel"} or any(word in folded for word in _PRIVATE)
 
 

@@ -1,4 +1,4 @@
-"""Pure: the sheets of an Excel workbook as tables."""
+"""The sheets of an Excel workbook as tables."""
 
 import datetime as dt
 import itertools

@@ -1,4 +1,4 @@
-"""Pure: the names under which reviews are shown."""
+"""Names of authors."""
 
 import re
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""Pure: cells of a CSV that a spreadsheet program may open."""
+"""Cells of a CSV that a spreadsheet program may open."""
 
 import re
 

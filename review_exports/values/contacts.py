@@ -1,4 +1,4 @@
-"""Pure: the addresses and numbers of people, which must never be stored."""
+"""Addresses and numbers of people, which must never be stored."""
 
 import ipaddress
 import re
@@ -27,7 +27,7 @@ def is_phone(text: str) -> bool:
 
 
 def is_contact(text: str) -> bool:
-    """Whether a cell holds what must never be stored: an e-mail or IP address."""
+    """Whether a cell holds an e-mail or IP address, which must never be stored."""
     if "@" in text and EMAIL.search(text):
         return True
     if _IPV4.search(text):

@@ -1,4 +1,4 @@
-"""Pure: calendar days in the spellings of all sites and languages."""
+"""Calendar days in the spellings of all sites and languages."""
 # ruff: noqa: RUF001  (Letters of several scripts look alike.)
 
 import contextlib
@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any, Final, Literal, NamedTuple
 
 from review_exports.values.errors import ValueRefused
-from review_exports.values.invisible_characters import half_width, without_unseen
+from review_exports.values.invisible_characters import half_width, without_invisible
 from review_exports.values.months import month_number
 
 DateOrder = Literal["dmy", "mdy", "ymd"]
@@ -142,7 +142,7 @@ def numbers_of(value: object) -> Numbers | None:
     """The numbers of a date like 04/05/2024; None for any other."""
     if not isinstance(value, str):
         return None
-    found = _NUMBERS.match(half_width(without_unseen(value[:80])))
+    found = _NUMBERS.match(half_width(without_invisible(value[:80])))
     if not found:
         return None
     first, mark, other, last = found.groups()
@@ -254,7 +254,7 @@ class DateReader:
             with contextlib.suppress(ValueError):
                 return self._day_of(dt.datetime.fromisoformat(value), field, value)
         # Also full-width digits, and letters whose accent is a character of its own.
-        text = " ".join(unicodedata.normalize("NFKC", without_unseen(value[:200])).split())
+        text = " ".join(unicodedata.normalize("NFKC", without_invisible(value[:200])).split())
         if len(text) > 80 or len(value) > 200:
             raise _date_invalid(field, value)
         if _EPOCH.fullmatch(text):

@@ -1,4 +1,4 @@
-"""Pure: why a value cannot be taken in."""
+"""Refusals of values."""
 
 from typing import Final
 

@@ -1,5 +1,5 @@
 # ruff: noqa: RUF001  (Words of several alphabets.)
-"""Pure: yes and no, in the spellings of languages, spreadsheets and databases."""
+"""Yes and no in the spellings of languages, spreadsheets and databases."""
 
 import unicodedata
 from typing import Any

@@ -1,4 +1,4 @@
-"""Pure: sources, and the ids by which a review is known."""
+"""Ids of reviews, and slugs of sources."""
 
 import hashlib
 import re

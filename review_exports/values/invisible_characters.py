@@ -1,14 +1,14 @@
 """Invisible characters and full-width forms in values that are no text."""
 
 # Soft hyphen, widths of zero, marks of direction, byte order marks.
-_UNSEEN = dict.fromkeys(
+_INVISIBLE = dict.fromkeys(
     (0xAD, *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x206A), 0xFEFF)
 )
 
 
-def without_unseen(text: str) -> str:
-    """A value that is no text, without what stands in it unseen."""
-    return text if text.isascii() else text.translate(_UNSEEN)
+def without_invisible(text: str) -> str:
+    """A value that is no text, without its invisible characters."""
+    return text if text.isascii() else text.translate(_INVISIBLE)
 
 
 # U+FF01 to U+FF5E are ASCII in the width of an ideograph (Unicode 15, chapter 18.5).

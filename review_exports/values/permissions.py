@@ -1,5 +1,5 @@
 # ruff: noqa: RUF001  (Words of several alphabets.)
-"""Pure: whether a value says that a review is public: a status, a yes or no, a date."""
+"""Values that say whether a review is public: a status, a yes or no, a date."""
 
 import datetime as dt
 import re

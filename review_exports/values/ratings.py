@@ -1,4 +1,4 @@
-"""Pure: stars in the spellings and scales of all sites."""
+"""Stars in the spellings and scales of all sites."""
 # ruff: noqa: RUF001  (Letters of several scripts look alike.)
 
 import calendar
@@ -11,7 +11,7 @@ from typing import Any
 
 from review_exports.values.dates import month_and_day
 from review_exports.values.errors import ValueRefused
-from review_exports.values.invisible_characters import half_width, without_unseen
+from review_exports.values.invisible_characters import half_width, without_invisible
 
 _RATED = (
     r"(?:rated|(?:average |overall )?rating:?|bewertet mit|bewertung:?|noté|note\s*:|valorado en"
@@ -184,7 +184,7 @@ def _stars(value: Any, best: Any) -> tuple[Decimal, bool]:
 
 
 def _folded(value: str) -> str:
-    text = half_width(without_unseen(value[:200])).casefold()
+    text = half_width(without_invisible(value[:200])).casefold()
     return " ".join(text.replace("\u2019", "'").split()).rstrip("!.")
 
 

@@ -1,4 +1,4 @@
-"""Pure: one spelling of each source, whatever makers and people call it."""
+"""Sources, each in one spelling."""
 
 from typing import Final
 

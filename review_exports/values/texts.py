@@ -1,4 +1,4 @@
-"""Pure: what reviewers wrote, as people read it."""
+"""Texts of reviews as people read them."""
 
 import datetime as dt
 import html
@@ -113,16 +113,16 @@ def _without_tags(text: str) -> str:
     """The text with line breaks in the place of the tags that make some."""
     marked = _TAG.sub(lambda tag: _SIGNS.get(tag.lastgroup or "", ""), text)
     first, *others = _BOUNDARY.split(marked)
-    pieces = [first]
-    for run, piece in zip(others[::2], others[1::2], strict=True):
+    parts = [first]
+    for run, part in zip(others[::2], others[1::2], strict=True):
         if _LINE in run or _PARAGRAPH in run:
-            pieces[-1] = pieces[-1].rstrip(" \t\n")
-        pieces += (_line_breaks(run), piece)
-    return "".join(pieces)
+            parts[-1] = parts[-1].rstrip(" \t\n")
+        parts += (_line_breaks(run), part)
+    return "".join(parts)
 
 
 def _line_breaks(run: str) -> str:
-    """What a run of tags and white space between two pieces of text is to a reader."""
+    """Line breaks for a run of tags and white space between two parts of a text."""
     if _PARAGRAPH in run:
         return "\n\n"
     if _LINE in run:
@@ -139,10 +139,10 @@ def unescaped(text: str) -> str:
     """
     if "&" not in text:
         return text
-    pieces = _ADDRESS.split(text)  # Every other one is an address.
+    parts = _ADDRESS.split(text)  # Every other one is an address.
     return "".join(
-        _ENTITY.sub(_decoded_in_address if number % 2 else _decoded, piece)
-        for number, piece in enumerate(pieces)
+        _ENTITY.sub(_decoded_in_address if number % 2 else _decoded, part)
+        for number, part in enumerate(parts)
     )
 
 
@@ -168,7 +168,7 @@ def literal_text(value: Any, field: str) -> str:
 
 
 def unpublishable(text: str) -> re.Match[str] | None:
-    """What a text holds that no document may carry; None where there is nothing."""
+    """The first character that no document may carry; None where there is none."""
     return _CONTROL.search(text) or _NO_CHARACTER.search(text)
 
 

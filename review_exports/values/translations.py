@@ -1,4 +1,4 @@
-"""Pure: the envelope in which Google puts a text and its translation."""
+"""Google's envelope around a text and its translation."""
 
 import re
 from typing import NamedTuple

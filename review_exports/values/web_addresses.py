@@ -1,4 +1,4 @@
-"""Pure: the web addresses that reviews carry."""
+"""Web addresses of reviews."""
 
 import re
 from typing import Any, Final

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from django.utils import timezone
 
-from review_exports.export import SourceFile
+from review_exports.export import Export
 from review_exports.records import ColumnsNotRecognised, FileRefused
 from reviews.imports.opening import open_kept
 from reviews.imports.options import ImportOptions
@@ -40,7 +40,7 @@ def heading_of(batch: ImportBatch, heading_row: int | None = None) -> Heading:
     if heading_row is not None:
         batch.options = {**batch.options, "heading_row": heading_row, "columns": {}}
     try:
-        table: SourceFile | ColumnsNotRecognised = open_kept(batch, now=timezone.now())
+        table: Export | ColumnsNotRecognised = open_kept(batch, now=timezone.now())
     except ColumnsNotRecognised as unrecognised:
         table = unrecognised
     if not table.columns:

@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import BinaryIO
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from review_exports.export import SourceFile
+from review_exports.export import Export
 from review_exports.formats.generic import TABLE
-from review_exports.opening import open_export
+from review_exports.opening import read
 from review_exports.options import ReadOptions
 from review_exports.records import ColumnsNotRecognised, FileRefused, ReadWarning
 from review_exports.rows import heading_signature
@@ -41,7 +41,7 @@ def time_zone_for(options: ImportOptions) -> tuple[ZoneInfo, str | None]:
 
 def open_file(
     file: BinaryIO, batch: ImportBatch, *, now: dt.datetime, max_rows: int | None = None
-) -> SourceFile:
+) -> Export:
     """The recognised file of a batch; raises `FileRefused`.
 
     Columns that an administrator has named before mean the same in every file with that heading.
@@ -56,9 +56,9 @@ def open_file(
     return export
 
 
-def _open_as_named_before(file: BinaryIO, file_name: str, reading: ReadOptions) -> SourceFile:
+def _open_as_named_before(file: BinaryIO, file_name: str, reading: ReadOptions) -> Export:
     try:
-        export = open_export(file, file_name=file_name, options=reading)
+        export = read(file, file_name=file_name, options=reading)
     except ColumnsNotRecognised as unknown:
         signatures = [heading_signature(cells) for _, cells in unknown.first_rows]
         named = _named_columns(unknown.signature, *signatures)
@@ -68,7 +68,7 @@ def _open_as_named_before(file: BinaryIO, file_name: str, reading: ReadOptions) 
         is_known = reading.columns or export.format != TABLE.name
         if is_known or not (named := _named_columns(export.signature)):
             return export
-    export = open_export(file, file_name=file_name, options=replace(reading, columns=named))
+    export = read(file, file_name=file_name, options=replace(reading, columns=named))
     message = "The columns are read as named for an earlier file with the same heading."
     export.warnings.insert(0, ReadWarning(code="columns_named_before", message=message))
     return export
@@ -89,6 +89,6 @@ def kept_file(batch: ImportBatch) -> BinaryIO:
     return io.BytesIO(upload.content)
 
 
-def open_kept(batch: ImportBatch, *, now: dt.datetime) -> SourceFile:
+def open_kept(batch: ImportBatch, *, now: dt.datetime) -> Export:
     """The uploaded file, recognised once more; raises `FileRefused`."""
     return open_file(kept_file(batch), batch, now=now)

@@ -10,14 +10,14 @@ import hashlib
 import json
 
 from core.source_digest import source_digest
-from review_exports.export import SourceFile
+from review_exports.export import Export
 from reviews.imports.answers import answers_digest
 from reviews.imports.options import ImportOptions
 from reviews.imports.report import Report
 from reviews.models import ImportBatch, Review, Revision
 
 
-def import_fingerprint(export: SourceFile) -> dict[str, object]:
+def import_fingerprint(export: Export) -> dict[str, object]:
     """All that an import of this file depends on beside the file and the choices."""
     return {
         "revision": Revision.objects.current(Revision.REVIEWS),
@@ -29,7 +29,7 @@ def import_fingerprint(export: SourceFile) -> dict[str, object]:
 
 
 def reuse_previous_report(
-    report: Report, export: SourceFile, earlier: ImportBatch | None, options: ImportOptions
+    report: Report, export: Export, earlier: ImportBatch | None, options: ImportOptions
 ) -> bool:
     """Fill in the report when the file was imported before under the same circumstances."""
     if earlier is None or options.complete or earlier.options != options.as_json():

@@ -10,8 +10,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from review_exports.export import SourceFile
-from review_exports.opening import open_export
+from review_exports import opening
+from review_exports.export import Export
 from review_exports.options import ReadOptions
 from review_exports.records import FileRefused, Record, RowError, Skipped
 
@@ -30,7 +30,7 @@ SCHEMA_ORG_REVIEW = {
 class Reading:
     """An export that was read to its end."""
 
-    def __init__(self, export: SourceFile) -> None:
+    def __init__(self, export: Export) -> None:
         self.export = export
         self.outcomes = list(export)
         self.records = [one for one in self.outcomes if isinstance(one, Record)]
@@ -58,7 +58,7 @@ def read(content: Any, *, file_name: str = "upload", **changes: Any) -> Reading:
         content = content.encode()
     elif not isinstance(content, bytes):
         content = json.dumps(content).encode()
-    export = open_export(io.BytesIO(content), file_name=file_name, options=options(**changes))
+    export = opening.read(io.BytesIO(content), file_name=file_name, options=options(**changes))
     return Reading(export)
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from review_exports.readers.double_encoding import is_double_encoded, undone
+from review_exports.readers.double_encoding import decode_twice, is_double_encoded
 from tests.review_exports.exports import read
 
 
@@ -64,5 +64,5 @@ def test_texts_encoded_twice_come_back(texts):
     twice = [encoded_twice(text) for text in texts]
 
     assert is_double_encoded(twice) == any(not text.isascii() for text in texts)
-    assert undone(twice) == texts
-    assert undone({"a": [{"b": twice}]}) == {"a": [{"b": texts}]}
+    assert decode_twice(twice) == texts
+    assert decode_twice({"a": [{"b": twice}]}) == {"a": [{"b": texts}]}

@@ -159,11 +159,11 @@ def test_label_says_what_was_recognised(content, label):
 def test_iterating_leaves_the_file_open_for_its_owner():
     import io
 
-    from review_exports.opening import open_export
+    from review_exports.opening import read
     from tests.review_exports.exports import options
 
     file = io.BytesIO(b"Name,Stars,Date\nAda,5,2025-01-01\n")
-    export = open_export(file, options=options())
+    export = read(file, options=options())
     iterator = iter(export)
     next(iterator)
     del iterator, export

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from django.utils import timezone
 
-from review_exports.export import SourceFile
+from review_exports.export import Export
 from review_exports.records import FileRefused
 from reviews import services
 from reviews.imports import importer, repeat
@@ -273,8 +273,8 @@ def test_a_file_that_breaks_off_leaves_nothing_behind(monkeypatch):
         yield from items(self)
         raise FileRefused("json_invalid", "The file ends too early.")
 
-    items = SourceFile.__iter__
-    monkeypatch.setattr(SourceFile, "__iter__", broken)
+    items = Export.__iter__
+    monkeypatch.setattr(Export, "__iter__", broken)
 
     report = load(table(*ROWS))
 
