@@ -68,9 +68,6 @@ _SHARED_MESSAGES = {
     "reply_text": "All {count:,} reviews have the same reply, {value}. If it is something else, "
     "say which column holds the replies.",
 }
-_DROPPED_AT_COMMAND = {
-    "owner_reply": "Or name the member that holds their words: --map MEMBER=owner_reply."
-}
 _NOTED = {
     "text_is_excerpt": "Texts that are mere excerpts, ending in dots; the file lacks the rest",
     "text_is_translation": "Texts that are translations whose original the file lacks",
@@ -176,8 +173,7 @@ class Export:
             if limit is not None and count > limit:
                 raise FileRefused(
                     "too_many_rows",
-                    f"The file has more than {limit:,} rows. Upload it in parts, each with the "
-                    "headings, or have it imported on the server by the command import_reviews.",
+                    f"The file has more than {limit:,} rows.",
                 )
             if not isinstance(fields, dict):
                 yield fields, cells
@@ -356,7 +352,7 @@ class Export:
             yield ReadWarning(
                 code=f"{name}_dropped",
                 message=f"{_DROPPED[name]}: {count:,}.",
-                at_command=_DROPPED_AT_COMMAND.get(name, ""),
+                option="columns" if name == "owner_reply" else "",
             )
         for note, count in self._normaliser.noted.items():
             yield ReadWarning(code=note, message=f"{_NOTED[note]}: {count:,}.")

@@ -31,12 +31,13 @@ _LEVELS = 2  # Of packing, like a packed file in an archive.
 FORMATS: tuple[Format, ...] = (*formats.BY_SIGNATURE, *formats.BY_CONTAINER)
 
 
-def read(file: BinaryIO, *, file_name: str = "", options: ReadOptions) -> Export:
-    """Recognise the file by its content and stand ready to read it; raises `FileRefused`.
+def read(file: BinaryIO, options: ReadOptions | None = None, *, file_name: str = "") -> Export:
+    """Recognise a file by its content, ready to iterate; raises `FileRefused`.
 
-    `file` must be seekable and stay open while the export is iterated. `file_name` only ever
-    breaks a tie between delimiters.
+    `file` must be seekable and stay open while the export is iterated. `file_name` only decides
+    between delimiters that fit equally well. A `NeedsInput` is a question that `options` answer.
     """
+    options = options or ReadOptions()
     if options.format is not None and options.format not in {known.name for known in FORMATS}:
         names = ", ".join(sorted(known.name for known in FORMATS))
         raise FileRefused(

@@ -224,8 +224,7 @@ def _no_reviews(error: str, missing: list[str], objects: list[dict[str, Any]]) -
             "The file holds nothing that looks like reviews: each needs a rating and a date. "
             "Export the reviews again as CSV, whose columns can be named."
         )
-    at_command = "" if error else "Or say which member holds what: --map MEMBER=FIELD."
-    return FileRefused("no_reviews_found", message, at_command=at_command)
+    return FileRefused("no_reviews_found", message, option="" if error else "columns")
 
 
 # --- schema.org -----------------------------------------------------------------------------------

@@ -12,6 +12,8 @@ from review_exports.values.dates import DateOrder
 from review_exports.values.errors import shown
 from review_exports.values.permissions import status_word
 
+_UTC = ZoneInfo("UTC")
+BEST_RATINGS: Final = (5, 10, 20, 100)
 IdMeaning = Literal["same", "row-numbers"]
 ID_MEANINGS: Final[tuple[IdMeaning, ...]] = ("row-numbers", "same")
 
@@ -40,8 +42,8 @@ class ReadChoices:
 class ReadOptions(ReadChoices):
     """All options of reading: choices, the business, and earlier answers."""
 
-    time_zone: ZoneInfo
-    today: dt.date
+    time_zone: ZoneInfo = _UTC  # In which instants become days.
+    today: dt.date = field(default_factory=dt.date.today)  # Later days are refused.
     max_rows: int | None = None
     business_name: str = ""
     # Place by its folded name or id -> ours or other, as answered for earlier files.

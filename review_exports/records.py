@@ -34,7 +34,7 @@ class Record:
 
 @dataclass(slots=True, frozen=True, kw_only=True)
 class RowError:
-    """A row that cannot be taken in as it stands, and what to do about it."""
+    """A row that cannot be read, and the remedy."""
 
     row: int
     field: str | None
@@ -55,27 +55,19 @@ class Skipped:
 
 @dataclass(slots=True, frozen=True, kw_only=True)
 class ReadWarning:
-    """Something about the whole file that an administrator should know before applying it.
+    """A fact about the whole file that a person should know before using its records.
 
-    `at_command` is what only the command can do about it, as a sentence.
+    `option` names the field of `ReadOptions` that changes it; empty where none does.
     """
 
     code: str
     message: str
-    at_command: str = ""
-
-    def told(self, *, at_command: bool) -> str:
-        """The message for the administration or for the command."""
-        return _told(self.message, self.at_command if at_command else "")
-
-
-def _told(*sentences: str) -> str:
-    return " ".join(filter(None, sentences))
+    option: str = ""
 
 
 @dataclass(slots=True, frozen=True, kw_only=True)
 class Subject:
-    """A column, a status or a place of which something is asked; how many rows have it."""
+    """A column, a status or a place in a question, and the number of rows that have it."""
 
     name: str
     count: int
@@ -84,33 +76,30 @@ class Subject:
 
 @dataclass(slots=True, frozen=True, kw_only=True)
 class Question:
-    """Something that one answer per subject settles; `kind` is publication, status or place."""
+    """A question with one answer per subject; `kind` is publication, status or place."""
 
     kind: str
     subjects: tuple[Subject, ...]
 
 
 class FileRefused(Exception):
-    """The file as a whole cannot be imported; `code` names the reason, the message the remedy.
+    """The file as a whole cannot be read; `code` names the reason, the message the remedy.
 
-    `at_command` is a remedy that only the command has, as a sentence.
+    `option` names the field of `ReadOptions` that answers the refusal, and `choices` its possible
+    values where they are few. Both are empty where no option helps.
     """
 
-    def __init__(self, code: str, message: str, *, at_command: str = "") -> None:
+    def __init__(self, code: str, message: str, *, option: str = "") -> None:
         super().__init__(message)
         self.code = code
         self.message = message
-        self.at_command = at_command
-        self.choices: tuple[str, ...] = ()  # The answers that an open question has.
-        self.question: Question | None = None  # What a person can answer once for all files.
-
-    def told(self, *, at_command: bool) -> str:
-        """The message for the administration or for the command."""
-        return _told(self.message, self.at_command if at_command else "")
+        self.option = option
+        self.choices: tuple[str, ...] = ()
+        self.question: Question | None = None  # With answers that hold for later files, too.
 
 
 class ColumnsNotRecognised(FileRefused):
-    """No format fits; carries what a mapping page shows so that a person can say what is what."""
+    """No format fits; carries the columns and sample rows for a page that maps columns."""
 
     def __init__(
         self,
@@ -123,7 +112,7 @@ class ColumnsNotRecognised(FileRefused):
         heading_row: int,
         first_rows: list[tuple[int, list[str]]],
     ) -> None:
-        super().__init__("columns_not_recognised", message)
+        super().__init__("columns_not_recognised", message, option="columns")
         self.heading_row = heading_row
         self.first_rows = first_rows
         self.columns = columns
@@ -133,14 +122,14 @@ class ColumnsNotRecognised(FileRefused):
 
 
 class NeedsInput(FileRefused):
-    """The file leaves something open that one answer settles for all of its rows."""
+    """The file leaves a question open that one answer settles for all of its rows."""
 
 
 class DateOrderAmbiguous(NeedsInput):
     """The dates of a column do not tell their order; `choices` are those that remain."""
 
     def __init__(self, message: str, choices: Sequence[str]) -> None:
-        super().__init__("date_order_ambiguous", message)
+        super().__init__("date_order_ambiguous", message, option="date_order")
         self.choices = tuple(choices)
 
 
@@ -148,7 +137,7 @@ class BestRatingUnknown(NeedsInput):
     """Many stars are above five, and nothing in the file says how far they count."""
 
     def __init__(self, message: str) -> None:
-        super().__init__("best_rating_unknown", message)
+        super().__init__("best_rating_unknown", message, option="best_rating")
 
 
 class PublicationUnclear(NeedsInput):
@@ -160,6 +149,7 @@ class PublicationUnclear(NeedsInput):
             "publication_unclear",
             f"It is not clear what this says of whether a review may be published: {names}. Say "
             "whether a yes there permits it, forbids it, or has nothing to do with it.",
+            option="publication",
         )
         self.question = question
 
@@ -173,5 +163,6 @@ class PlaceUnclear(NeedsInput):
             "place_unclear",
             f"The file holds reviews of several places: {places}. Say which of them are yours; "
             "reviews of the others are left out.",
+            option="places",
         )
         self.question = question

@@ -7,6 +7,7 @@ import io
 import logging
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
+from operator import attrgetter
 from typing import Any, BinaryIO, cast
 
 from django.contrib.auth.models import User
@@ -15,7 +16,7 @@ from django.db.models import Model, QuerySet
 from django.utils import timezone
 
 from core.db.large_transactions import large_change
-from review_exports.records import Record
+from review_exports.records import FileRefused, ReadWarning, Record
 from reviews import forgetting, tasks
 from reviews.author_names import public_name
 from reviews.imports import batch as batches
@@ -64,21 +65,29 @@ def import_file(
     dry_run: bool = False,
     strict: bool = False,
     on_progress: Callable[[int], None] = lambda _: None,
+    explain: Callable[[FileRefused | ReadWarning], str] = attrgetter("message"),
 ) -> Report:
     """Import a whole file of any length at once; the report says what happened, or would happen.
 
-    All good rows, or none: when the file is refused, when every row is bad, and with `strict` when
-    one is. What was imported is an applied batch that can be undone.
+    `explain` words refusals and warnings with the remedies that the caller has. All good rows, or
+    none: when the file is refused, when every row is bad, and with `strict` when one is. What was
+    imported is an applied batch that can be undone.
     """
     batch = batches.batch_of(file, file_name=file_name, options=options)
     if dry_run:
-        return batches.merge_file(file, batch, on_progress=on_progress)
+        return batches.merge_file(file, batch, on_progress=on_progress, explain=explain)
     with large_change():
         acquire_import_lock()
         batch.state, batch.applied_at = State.APPLIED, (now := timezone.now())
         batch.save()
         report = batches.merge_file(
-            file, batch, writes=True, now=now, strict=strict, on_progress=on_progress
+            file,
+            batch,
+            writes=True,
+            now=now,
+            strict=strict,
+            on_progress=on_progress,
+            explain=explain,
         )
         if report.is_refused or (strict and report.rejected):
             report.take_nothing()

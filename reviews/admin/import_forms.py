@@ -9,11 +9,12 @@ from django.template.defaultfilters import filesizeformat
 
 from review_exports.formats.base import FIELDS, NO_SOURCE
 from review_exports.opening import FORMATS
+from review_exports.options import BEST_RATINGS
 from review_exports.readers.tables import column_letters
 from review_exports.values.sources import KNOWN_SOURCES
 from reviews.admin.forms import source_of
 from reviews.imports.mapping import Column
-from reviews.imports.options import BEST_RATINGS, ImportOptions
+from reviews.imports.options import ImportOptions
 from reviews.models import ImportAnswer, Review
 
 _LABELS = [(known.name, known.label) for known in FORMATS]

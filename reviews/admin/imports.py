@@ -31,6 +31,7 @@ from core.admin.base import ChoiceFilter, signed_in_user
 from core.db.errors import hint_for
 from review_exports.formats.generic import TABLE
 from review_exports.opening import FORMATS
+from review_exports.options import BEST_RATINGS
 from review_exports.records import FileRefused
 from review_exports.values.dates import DATE_ORDERS
 from reviews import services
@@ -39,7 +40,7 @@ from reviews.imports import errors_csv, undo
 from reviews.imports.batch import BatchNotReady
 from reviews.imports.mapping import heading_of, remember
 from reviews.imports.opening import time_zone_for
-from reviews.imports.options import BEST_RATINGS, ImportOptions
+from reviews.imports.options import ImportOptions
 from reviews.imports.progress import rows_done
 from reviews.models import ImportBatch, ImportUpload
 

@@ -19,7 +19,7 @@ from django.utils import timezone
 from core.db.errors import message_for
 from core.db.large_transactions import large_change
 from review_exports.parts import PART_CODES
-from review_exports.records import FileRefused
+from review_exports.records import FileRefused, ReadWarning
 from review_exports.values.errors import shown
 from reviews.imports.answers import keep_answers
 from reviews.imports.importer import (
@@ -49,6 +49,10 @@ LOST_AFTER = dt.timedelta(minutes=5)
 DIGESTED_AT_ONCE = 1 << 20
 NO_ROWS = "The file holds no reviews: nothing follows its headings, or its list is empty."
 NOT_IMPORTED = "The database did not take it in; nothing was imported. Try again."
+UPLOAD_IN_PARTS = (
+    "Upload it in parts, each with the headings, or have it imported on the server by the command "
+    "import_reviews."
+)
 NO_GOOD_ROWS = "None of the rows can be imported; the list says why."
 
 
@@ -75,6 +79,13 @@ class IdsInDoubt(FileRefused):
             "row numbers, or those of another source. Nothing was imported. Say that they are only "
             "row numbers (or leave their column out), or that these reviews shall be replaced.",
         )
+
+
+def explain_upload(finding: FileRefused | ReadWarning) -> str:
+    """The message of a refusal or warning for people who upload files."""
+    if finding.code == "too_many_rows":
+        return f"{finding.message} {UPLOAD_IN_PARTS}"
+    return finding.message
 
 
 # --- One file -------------------------------------------------------------------------------------
@@ -107,12 +118,14 @@ def merge_file(
     is_upload: bool = False,
     at_most: int | None = None,
     on_progress: Callable[[int], None] = lambda _: None,
+    explain: Callable[[FileRefused | ReadWarning], str] = explain_upload,
 ) -> Report:
     """Merge the file of a batch into the reviews, or only report what that would do.
 
     Where it `writes`, the caller has opened a transaction and rolls it back when the report says
     that the file was refused. An upload has bounds: of its rows, and of the errors that are listed.
-    Raises `TooManyRows` and `TooManyToHide`.
+    `explain` words refusals and warnings with the remedies of the caller's surface. Raises
+    `TooManyRows` and `TooManyToHide`.
     """
     now = now or timezone.now()
     options = ImportOptions.from_json(batch.options)
@@ -147,12 +160,13 @@ def merge_file(
             if writer:
                 writer.finish()
     except FileRefused as refused:
-        message = refused.told(at_command=not is_upload)
-        return Report.refused(refused.code, message, refused.choices, question=refused.question)
+        return Report.refused(
+            refused.code, explain(refused), refused.choices, question=refused.question
+        )
     if not report.rows:
         return Report.refused("no_reviews_found", NO_ROWS)
     report.warnings = [
-        *(warning.told(at_command=not is_upload) for warning in export.warnings),
+        *map(explain, export.warnings),
         *_known(earlier, report),
         *report.warnings,
         *report.remarks(

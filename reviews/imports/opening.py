@@ -16,7 +16,6 @@ from reviews.imports.answers import with_answers
 from reviews.imports.options import ImportOptions
 from reviews.models import Business, ColumnMapping, ImportBatch, ImportUpload
 
-_NAME_ZONE = "Or name a time zone for this import: --time-zone."
 FORGOTTEN = "The uploaded file is no longer kept. Upload it again."
 
 
@@ -51,7 +50,7 @@ def open_file(
     reading = with_answers(options.for_reading(time_zone=zone, now=now, max_rows=max_rows))
     export = _open_as_named_before(file, batch.file_name, reading)
     if guess:
-        warning = ReadWarning(code="time_zone_guessed", message=guess, at_command=_NAME_ZONE)
+        warning = ReadWarning(code="time_zone_guessed", message=guess, option="time_zone")
         export.warnings.insert(0, warning)
     return export
 

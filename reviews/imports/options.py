@@ -9,8 +9,6 @@ from zoneinfo import ZoneInfo
 from review_exports.options import ReadChoices, ReadOptions
 from reviews.imports.merge import Rules
 
-BEST_RATINGS = (5, 10, 20, 100)  # How far stars count.
-
 
 @dataclass(frozen=True, kw_only=True)
 class ImportOptions(ReadChoices):

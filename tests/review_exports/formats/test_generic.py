@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from review_exports.arguments import explain
 from tests.review_exports.exports import SCHEMA_ORG_REVIEW, read, refused, summary
 
 
@@ -108,8 +109,9 @@ def test_member_that_is_lacking_is_told_and_can_be_named():
     assert refusal.message.startswith(
         "No member for date was recognised among these: rating, written. Export the reviews again"
     )
-    assert "--map MEMBER=FIELD" in refusal.told(at_command=True)
-    assert "--" not in refusal.told(at_command=False)
+    assert refusal.option == "columns"
+    assert "--map MEMBER=FIELD" in explain(refusal)
+    assert "--" not in refusal.message
     assert str(read(items, columns={"written": "date"}).record.date) == "2025-01-02"
 
 
