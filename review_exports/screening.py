@@ -32,7 +32,7 @@ class Screening:
     `names` has the names of the file by their folded names, `outer` those that a person may be
     asked about, by their folded names too; `inner` what members of inner objects mean, such as
     `meta.isPublished`. `values` gives what all rows have under a folded name.
-    Raises `AnswerNeeded` and `FileRefused`.
+    Raises `NeedsInput` and `FileRefused`.
     """
 
     def __init__(
@@ -169,7 +169,7 @@ def screen_items(
                 if isinstance(inner, dict) and meaning_of(fold_name(key)):
                     outer.update((fold_name(key + name), f"{key}.{name}") for name in inner)
                 if isinstance(inner, dict) and not is_other_subject(fold_name(key)):
-                    inner_meanings.update(_told_inside(fold_name(key), inner))
+                    inner_meanings.update(_inner_meanings(fold_name(key), inner))
         names.update((name, outer.get(name, name)) for name in (item if is_flat else flatten(item)))
 
     return Screening(
@@ -183,7 +183,7 @@ def screen_items(
     )
 
 
-def _told_inside(path: str, value: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _inner_meanings(path: str, value: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Folded path -> published or withheld, for members that say so by their name alone."""
     for key, inner in value.items():
         meaning = meaning_of(name := fold_name(key))

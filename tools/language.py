@@ -68,7 +68,6 @@ UNFINISHED: tuple[str, ...] = (
     "config/supervisor.py",
     "insights",
     "publishing",
-    "review_exports",
     "reviews",
     "tests/insights",
     "tests/mcp_server",
