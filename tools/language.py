@@ -70,7 +70,6 @@ UNFINISHED: tuple[str, ...] = (
     "publishing",
     "reviews",
     "tests/insights",
-    "tests/mcp_server",
     "tests/publishing",
     "tests/review_exports",
     "tests/reviews",

@@ -1,4 +1,4 @@
-"""What the protocol's revisions ask of a server, sentence by sentence, and the tests that show it.
+"""Requirements of the protocol's revisions, sentence by sentence, and the tests that show them.
 
 The sentences stand in requirements.txt, read from the published revisions 2024-11-05 to
 2026-07-28. MUST and SHOULD are the protocol's words; OURS is asked for by nobody, and kept because

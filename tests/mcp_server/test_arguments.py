@@ -93,8 +93,8 @@ def test_required_argument_of_nothing_must_be_given(session, tool, argument, not
 
 @pytest.mark.parametrize("nothing", [None, ""])
 def test_misspelt_argument_of_nothing_is_refused(session, nothing):
-    told = refusal(session.call("search_reviews", {"ratng": nothing}))
-    assert told.startswith("ratng is not an argument; use rating, min_rating, ")
+    message = refusal(session.call("search_reviews", {"ratng": nothing}))
+    assert message.startswith("ratng is not an argument; use rating, min_rating, ")
 
 
 def test_misspelt_argument_is_refused_by_every_tool(session):
@@ -102,8 +102,8 @@ def test_misspelt_argument_is_refused_by_every_tool(session):
         required = dict.fromkeys(tool.arguments.schema().get("required", []), "x")
         known = ", ".join(tool.arguments.schema()["properties"])
         use = f"use {known}" if known else "there are none"
-        told = refusal(session.call(name, {**required, "naem": "x"}))
-        assert told == f"naem is not an argument; {use}."
+        message = refusal(session.call(name, {**required, "naem": "x"}))
+        assert message == f"naem is not an argument; {use}."
 
 
 # --- Numbers as texts -----------------------------------------------------------------------------

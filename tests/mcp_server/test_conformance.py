@@ -1,4 +1,4 @@
-"""What the conformance suite asks for is offered to it alone; `make mcp-conformance` runs it."""
+"""Fixtures of the conformance suite, which no other process offers; `make mcp-conformance`."""
 
 import pytest
 
@@ -10,7 +10,7 @@ from tests.processes import run as start
 
 
 def load(state, **values):
-    """What becomes of a process that loads the application with the fixtures."""
+    """The result of a process that loads the application with the fixtures."""
     command = f"import {run.APPLICATION.partition(':')[0]}"
     return start("-c", command, env=environment(state, SECRET_KEY="k" * 50, **values))
 

@@ -20,7 +20,7 @@ def ports(tmp_path_factory):
 
 
 async def look_around(address, mode, calls):
-    """What a client finds out in one connection."""
+    """The findings of a client in one connection."""
     from mcp import Client  # It takes a second, which each process of a run would spend.
 
     async with Client(address, mode=mode) as client:

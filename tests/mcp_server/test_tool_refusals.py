@@ -1,4 +1,4 @@
-"""What the tools say to a call that has no answer."""
+"""Messages of the tools to a call that has no answer."""
 
 import re
 

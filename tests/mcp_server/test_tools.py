@@ -1,4 +1,4 @@
-"""What the tools answer."""
+"""Answers of the tools."""
 
 import json
 import keyword
@@ -70,8 +70,8 @@ def test_tools_that_quote_at_length_say_whose_words_these_are(name):
 def test_whoever_knows_no_name_is_told_how_to_learn_them(session, name, argument):
     schema = registry.tools[name].arguments.schema()["properties"][argument]
     assert schema["description"].endswith("An unknown one is answered with those there are.")
-    told = session.call(name, {argument: "unknown"})["content"][0]["text"]
-    assert re.search(r"\. There are(:| none about any) \S", told)
+    message = session.call(name, {argument: "unknown"})["content"][0]["text"]
+    assert re.search(r"\. There are(:| none about any) \S", message)
 
 
 def test_a_tool_without_arguments_takes_an_empty_object():
@@ -235,7 +235,7 @@ def strings(value):
         yield value
 
 
-def test_what_a_stranger_wrote_is_a_value_and_never_part_of_our_own_words(session):
+def test_text_of_a_review_is_a_value_and_never_part_of_our_own_words(session):
     review = make_review(text=ORDER, author=ORDER, technicians=["maren-holt"])
     refresh()
     words = [
@@ -250,6 +250,6 @@ def test_what_a_stranger_wrote_is_a_value_and_never_part_of_our_own_words(sessio
     assert ORDER not in json.dumps(words)
     for name, arguments in (("search_reviews", {}), ("get_review", {"id": review.ulid})):
         found = session.call(name, arguments)["structuredContent"]
-        told = [text for text in strings(found) if ORDER in text]
-        assert told
-        assert set(told) == {ORDER}
+        quoting = [text for text in strings(found) if ORDER in text]
+        assert quoting
+        assert set(quoting) == {ORDER}

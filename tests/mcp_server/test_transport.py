@@ -191,13 +191,13 @@ def test_answer_is_compressed_for_those_who_ask(coding, accept):
     body = request("tools/list")  # B14
     session = Session().id
 
-    def asked(**headers):
+    def answered(**headers):
         fields = {"Mcp-Session-Id": session, "Accept": accept, **headers}
         response = Client().generic("POST", "/mcp", json.dumps(body), headers=fields, **JSON)
         return response.headers, b"".join(response)
 
-    plain_headers, plain = asked()
-    headers, content = asked(**{"Accept-Encoding": f"{coding}, compress"})
+    plain_headers, plain = answered()
+    headers, content = answered(**{"Accept-Encoding": f"{coding}, compress"})
 
     assert "Content-Encoding" not in plain_headers
     assert headers["Content-Encoding"] == coding
@@ -309,7 +309,7 @@ def test_a_preflight_is_granted():
 
 @pytest.mark.parametrize("path", ["/mcp", "/mcp/", "/reviews.json"])
 def test_a_preflight_grants_headers_of_tracing_and_extensions(path):
-    asked = (
+    requested = (
         "traceparent, tracestate, baggage, sentry-trace, X-Api-Key, x-stainless-os, "
         "Mcp-Param-City,x-request-id"
     )
@@ -318,20 +318,20 @@ def test_a_preflight_grants_headers_of_tracing_and_extensions(path):
         headers={
             "Origin": PAGE,
             "Access-Control-Request-Method": "POST",
-            "Access-Control-Request-Headers": asked,
+            "Access-Control-Request-Headers": requested,
         },
     )
     granted = response.headers["Access-Control-Allow-Headers"].split(", ")
-    assert {name.strip().lower() for name in asked.split(",")} <= set(granted)
+    assert {name.strip().lower() for name in requested.split(",")} <= set(granted)
     assert len(granted) == len(set(granted))
 
 
 @pytest.mark.parametrize(
-    "asked", ["cookie", "x-", "x-a b", "mcp", "x-\u00e9", "x-" + "a" * 200, ","]
+    "requested", ["cookie", "x-", "x-a b", "mcp", "x-\u00e9", "x-" + "a" * 200, ","]
 )
-def test_a_preflight_grants_no_other_header(asked):
+def test_a_preflight_grants_no_other_header(requested):
     plain = preflight(**{"Access-Control-Request-Headers": ""})
-    response = preflight(**{"Access-Control-Request-Headers": asked})
+    response = preflight(**{"Access-Control-Request-Headers": requested})
     assert response.status_code == 204
     name = "Access-Control-Allow-Headers"
     assert response.headers[name] == plain.headers[name]

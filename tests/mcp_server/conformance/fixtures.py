@@ -61,9 +61,9 @@ def with_progress(params: Json) -> Json:
     return {"content": [text("Done")]}
 
 
-def with_log(params: Json, *, is_asked: bool) -> Json:
+def with_log(params: Json, *, needs_level: bool) -> Json:
     """The stateless revision logs for a request alone that names a level."""
-    if not is_asked or LOG_LEVEL_KEY in params.get("_meta", {}):
+    if not needs_level or LOG_LEVEL_KEY in params.get("_meta", {}):
         for words in ("started", "processing data", "completed"):
             say("notifications/message", level="info", data=f"Tool execution {words}")
     return {"content": [text("Done")]}
@@ -105,11 +105,11 @@ def asking(*rounds: Json, answer: Json, keeps_state: bool = False) -> Fixture:
             reached += 1
         if reached == len(rounds):
             return answer
-        asked: Json = {
+        question: Json = {
             "resultType": "input_required",
             "inputRequests": askable(rounds[reached], params),
         }
-        return asked | ({"requestState": Signer().sign(str(reached))} if keeps_state else {})
+        return question | ({"requestState": Signer().sign(str(reached))} if keeps_state else {})
 
     return run
 
@@ -162,8 +162,8 @@ TOOLS: Mapping[str, Fixture] = {
     ),
     "test_error_handling": failing,
     "test_tool_with_progress": with_progress,
-    "test_tool_with_logging": partial(with_log, is_asked=False),
-    "test_logging_tool": partial(with_log, is_asked=True),
+    "test_tool_with_logging": partial(with_log, needs_level=False),
+    "test_logging_tool": partial(with_log, needs_level=True),
     "test_missing_capability": asking(CAPITAL, answer=DONE),
     "test_streaming_elicitation": asking(NAME, answer=DONE),
     "test_input_required_result_elicitation": asking(NAME, answer=DONE),

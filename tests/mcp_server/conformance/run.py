@@ -42,7 +42,7 @@ def main() -> None:
 
 
 def install() -> None:
-    """What `package-lock.json` names, unless it is there already."""
+    """Install the packages of `package-lock.json`, unless they are there already."""
     if shutil.which("npm") is None:
         sys.exit("The conformance suite needs npm, which comes with Node.js: see nodejs.org.")
     installed = HERE / "node_modules" / ".package-lock.json"
