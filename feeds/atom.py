@@ -24,7 +24,9 @@ def build(changed_at: dt.datetime) -> bytes:
     _text(root, "id", topic)
     _text(root, "title", feed.title)
     _text(root, "subtitle", feed.description)
-    _text(root, "updated", _instant(changed_at))
+    # Changes of one moment have times of their own, up to a minute later than that moment.
+    updated = max([changed_at, *(item.modified_at for item in feed.items)])
+    _text(root, "updated", _instant(updated))
     _text(ET.SubElement(root, "author"), "name", feed.author)
     _link(root, "self", topic, "application/atom+xml")
     _link(root, "hub", f"{settings.BASE_URL}{HUB_PATH}")

@@ -80,6 +80,17 @@ def test_each_of_three_reviews_of_one_day_is_seen(clock):
         assert by_published.poll() == by_updated.poll() == []
 
 
+def test_feed_is_as_new_as_its_newest_entry(clock):
+    for author in ("Ann", "Ben", "Cem"):
+        make_review(author=author, date=NOW.date())
+
+    feed = feedparser.parse(atom.build(NOW))
+
+    assert feed.feed.updated_parsed == max(entry.updated_parsed for entry in feed.entries)
+    later = NOW + dt.timedelta(days=1)
+    assert timegm(feedparser.parse(atom.build(later)).feed.updated_parsed) == int(later.timestamp())
+
+
 def test_import_of_yesterdays_reviews_is_seen(clock):
     make_review(author="Ann", date=NOW.date())
     by_published, by_updated = pollers()
