@@ -45,7 +45,7 @@ def load(reviews: Iterable[DemoReview], end: dt.date) -> int:
     remaining = iter(reviews)
     while records := [_record(review) for review in islice(remaining, CHUNK)]:
         wanted.update(record.ulid for record in records)
-        importer.take(records)
+        importer.merge(records)
     removed = _remove_others(wanted)
 
     if not had_reviews:

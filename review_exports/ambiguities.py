@@ -194,7 +194,7 @@ def refuse_stars_above_five(rows: Rows) -> None:
 
     Raises `BestRatingUnknown`, unless a column says how far the stars count.
     """
-    if "_best_rating" in rows.carried():
+    if "_best_rating" in rows.provided_fields():
         return
     early = itertools.islice(rows.values("rating"), _EARLY)
     numbers = [value for value in early if plain_number(value) is not None]

@@ -106,8 +106,10 @@ class Export:
         self.mapping = mapping or {}
         self.signature = heading_signature(columns) if columns else ""
         self.warnings = [*_encoding_warnings(encoding), *warnings]
-        self.carried = frozenset(
-            _RECORD_FIELDS.get(name, name) for name in rows.carried() if not name.startswith("_")
+        self.provided_fields = frozenset(
+            _RECORD_FIELDS.get(name, name)
+            for name in rows.provided_fields()
+            if not name.startswith("_")
         )
         self._format = format_
         self._rows = rows

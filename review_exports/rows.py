@@ -189,7 +189,7 @@ class TableRows:
             for number in reversed(numbers)
         }
 
-    def carried(self) -> set[str]:
+    def provided_fields(self) -> set[str]:
         return {name for name in self.fields if self.has(name)}
 
     def samples(self) -> list[list[str]]:
@@ -332,7 +332,7 @@ class ItemRows:
         known = (date for date in dates if not (is_blank(date) or is_relative(date)))
         return next(known, None)
 
-    def carried(self) -> set[str]:
+    def provided_fields(self) -> set[str]:
         return set(self._columns)
 
     def samples(self) -> list[list[str]]:

@@ -22,7 +22,7 @@ from reviews.author_names import public_name
 from reviews.imports import batch as batches
 from reviews.imports import bulk
 from reviews.imports import undo as undoing
-from reviews.imports.answers import keep_answers
+from reviews.imports.answers import save_answers
 from reviews.imports.batch import BatchNotReady
 from reviews.imports.importer import Importer
 from reviews.imports.lock import acquire_import_lock
@@ -90,10 +90,10 @@ def import_file(
             explain=explain,
         )
         if report.is_refused or (strict and report.rejected):
-            report.take_nothing()
+            report.reset_counts()
             transaction.set_rollback(True)
         else:
-            batches.keep_report(batch, report)
+            batches.save_report(batch, report)
             batch.save()
             report.batch_id = batch.pk
     return report
@@ -129,7 +129,7 @@ def read_again(batch: ImportBatch, options: ImportOptions) -> None:
 def answer(batch: ImportBatch, kind: str, answers: Mapping[str, str]) -> None:
     """Keep what was said of places, statuses or columns, and preview the file anew with it."""
     with transaction.atomic():
-        keep_answers(kind, answers)
+        save_answers(kind, answers)
         read_again(batch, ImportOptions.from_json(batch.options))
 
 
@@ -215,7 +215,7 @@ def add_review(record: Record) -> str:
     with transaction.atomic():
         acquire_import_lock()
         writer = Writer(load_roster(), batch=None, now=timezone.now())
-        Importer(rules=Rules(), writer=writer, report=Report()).take([record])
+        Importer(rules=Rules(), writer=writer, report=Report()).merge([record])
         writer.finish()
         Revision.objects.raise_reviews()
         by_ulid, by_key = find([record])

@@ -23,7 +23,7 @@ def undo_batch(batch_id: int) -> None:
 @nudge_task
 def resume_batches() -> None:
     """Takes up what a killed worker or a lost message has left, in whatever state it is."""
-    for batch_id in batch.overdue():
+    for batch_id in batch.lost_batches():
         work_off(batch_id)
 
 

@@ -38,7 +38,7 @@ from reviews import services
 from reviews.admin.import_forms import AnswersForm, MappingForm, SourceForm, UploadForm
 from reviews.imports import errors_csv, undo
 from reviews.imports.batch import BatchNotReady
-from reviews.imports.mapping import heading_of, remember
+from reviews.imports.mapping import heading_of, save_mapping
 from reviews.imports.opening import time_zone_for
 from reviews.imports.options import ImportOptions
 from reviews.imports.progress import rows_done
@@ -295,7 +295,7 @@ class ImportBatchAdmin(ModelAdmin):
             messages.error(request, why)
             return self._to_page(batch)
         return self._render(
-            request, "undo", title=f"Undo {batch.file_name}?", batch=batch, undo=undo.look(batch)
+            request, "undo", title=f"Undo {batch.file_name}?", batch=batch, undo=undo.preview(batch)
         )
 
     def columns_view(self, request: HttpRequest, pk: int) -> HttpResponse:
@@ -306,7 +306,7 @@ class ImportBatchAdmin(ModelAdmin):
             heading = heading_of(batch, _row_asked(request))
             form = MappingForm(heading.columns, request.POST or None)
             if request.method == "POST" and form.is_valid():
-                options = remember(batch, heading, form.chosen())
+                options = save_mapping(batch, heading, form.chosen())
                 services.read_again(batch, options)
                 return self._to_page(batch)
         except (FileRefused, BatchNotReady) as refused:

@@ -1,4 +1,4 @@
-"""What was said once of places, statuses and columns, remembered for later imports."""
+"""Answers about places, statuses and columns, saved for later imports."""
 
 import hashlib
 import json
@@ -12,16 +12,16 @@ from reviews.models import Business, ImportAnswer
 Kind = ImportAnswer.Kind
 
 
-def keep_answers(kind: str, answers: Mapping[str, str]) -> None:
-    """Keep subject -> answer, each in place of an earlier one."""
+def save_answers(kind: str, answers: Mapping[str, str]) -> None:
+    """Save subject -> answer, each in place of an earlier one."""
     for subject, answer in answers.items():
         # A database may refuse what cannot be printed.
         kept = "".join(filter(str.isprintable, subject))[: ImportAnswer.SUBJECT_MAX]
         ImportAnswer.objects.update_or_create(kind=kind, subject=kept, defaults={"answer": answer})
 
 
-def with_answers(options: ReadOptions) -> ReadOptions:
-    """The options with what is known from earlier files; what they say themselves comes first."""
+def apply_answers(options: ReadOptions) -> ReadOptions:
+    """The options with the answers for earlier files; those of this file come first."""
     known: dict[str, dict[str, str]] = {kind: {} for kind in Kind.values}
     for answer in ImportAnswer.objects.all():
         known[answer.kind][answer.subject] = answer.answer

@@ -21,7 +21,7 @@ from core.db.large_transactions import large_change
 from review_exports.parts import PART_CODES
 from review_exports.records import FileRefused, ReadWarning
 from review_exports.values.errors import shown
-from reviews.imports.answers import keep_answers
+from reviews.imports.answers import save_answers
 from reviews.imports.importer import (
     Importer,
     TooManyRows,
@@ -30,7 +30,7 @@ from reviews.imports.importer import (
     visible_ratings,
 )
 from reviews.imports.lock import acquire_import_lock
-from reviews.imports.opening import kept_file, open_file
+from reviews.imports.opening import open_file, stored_file
 from reviews.imports.options import ImportOptions
 from reviews.imports.progress import Progress
 from reviews.imports.repeat import import_fingerprint, reuse_previous_report
@@ -140,7 +140,7 @@ def merge_file(
         report.ratings_before = visible_ratings()
         if not reuse_previous_report(report, export, earlier, options):
             writer = Writer(load_roster(), batch=batch, now=now) if writes else None
-            rules = options.for_merging(export.carried)
+            rules = options.for_merging(export.provided_fields)
             importer = Importer(
                 rules=rules,
                 writer=writer,
@@ -169,14 +169,12 @@ def merge_file(
         *map(explain, export.warnings),
         *_known(earlier, report),
         *report.warnings,
-        *report.remarks(
-            keeps_edits=not options.overwrite_edits, ids_are_sure=options.ids == "same"
-        ),
+        *report.notes(keeps_edits=not options.overwrite_edits, ids_are_sure=options.ids == "same"),
     ]
     report.unread, report.questions = export.unread, export.questions
     if writes and not report.is_refused:
-        keep_answers(ImportAnswer.Kind.PLACE, export.place_answers)
-        keep_answers(ImportAnswer.Kind.STATUS, options.statuses)
+        save_answers(ImportAnswer.Kind.PLACE, export.place_answers)
+        save_answers(ImportAnswer.Kind.STATUS, options.statuses)
     is_counted = writes and report.writes > 0
     if is_counted:
         Revision.objects.raise_reviews()
@@ -201,7 +199,7 @@ def _known(earlier: ImportBatch | None, report: Report) -> list[str]:
     return [f"You imported this file on {when}; nothing will change."]
 
 
-def keep_report(batch: ImportBatch, report: Report) -> None:
+def save_report(batch: ImportBatch, report: Report) -> None:
     """Write what the report says to the batch's fields; the caller saves it."""
     batch.format = report.format or ""
     batch.encoding = report.encoding
@@ -231,7 +229,7 @@ def read(batch_id: int, *, at_most: int | None = None) -> bool:
     if batch is None:
         return True
     try:
-        file = kept_file(batch)
+        file = stored_file(batch)
     except FileRefused as refused:
         waiting.update(state=State.REFUSED, refusal=refused.message)
         return True
@@ -246,7 +244,7 @@ def read(batch_id: int, *, at_most: int | None = None) -> bool:
         report = merge_file(file, batch, is_upload=True, at_most=at_most, on_progress=tell_progress)
     except TooManyRows:
         return False
-    keep_report(batch, report)
+    save_report(batch, report)
     batch.state = State.REFUSED if report.is_refused else State.PREVIEWED
     with transaction.atomic():
         if waiting.select_for_update().first():  # Nobody else was faster, nobody cancelled.
@@ -263,12 +261,12 @@ def apply(batch_id: int) -> None:
     try:
         _apply(batch_id)
     except (FileRefused, TooManyToHide) as refused:
-        _give_back(batch_id, str(refused))
+        _return_to_preview(batch_id, str(refused))
         if isinstance(refused, FileRefused) and refused.code == IdsInDoubt.CODE:
-            _ask_again(batch_id, str(refused))
+            _read_again(batch_id, str(refused))
     except DatabaseError as error:
         logger.exception("Batch %d was not applied", batch_id)
-        _give_back(batch_id, message_for(error) or NOT_IMPORTED)
+        _return_to_preview(batch_id, message_for(error) or NOT_IMPORTED)
 
 
 def _apply(batch_id: int) -> None:
@@ -282,14 +280,14 @@ def _apply(batch_id: int) -> None:
         acquire_import_lock()
         now = timezone.now()
         report = merge_file(
-            kept_file(batch),
+            stored_file(batch),
             batch,
             writes=True,
             now=now,
             is_upload=True,
             on_progress=Progress(batch),
         )
-        keep_report(batch, report)
+        save_report(batch, report)
         if report.is_refused:
             code = report.refusal["code"] if report.refusal else "file_refused_now"
             raise FileRefused(code, batch.refusal)
@@ -306,12 +304,12 @@ def _apply(batch_id: int) -> None:
     )
 
 
-def _give_back(batch_id: int, why: str) -> None:
+def _return_to_preview(batch_id: int, why: str) -> None:
     waiting = ImportBatch.objects.filter(pk=batch_id, state=State.APPLYING)
     waiting.update(state=State.PREVIEWED, applied_at=None, refusal=why)
 
 
-def _ask_again(batch_id: int, why: str) -> None:
+def _read_again(batch_id: int, why: str) -> None:
     """Read the file anew, so that its preview asks what was not asked before."""
     batch = ImportBatch.objects.filter(pk=batch_id, state=State.PREVIEWED)
     if batch.update(state=State.UPLOADED):
@@ -319,7 +317,7 @@ def _ask_again(batch_id: int, why: str) -> None:
         batch.update(refusal=why)
 
 
-def overdue() -> list[int]:
+def lost_batches() -> list[int]:
     """Batches that wait for a worker longer than any work takes: it was killed, or never told."""
     late = timezone.now() - LOST_AFTER
     at_work = ImportBatch.objects.filter(state__in=ImportBatch.AT_WORK).order_by("id")

@@ -1,4 +1,4 @@
-"""The rejected rows of an import as they came, with two more columns that say why.
+"""The rejected rows of an import as a CSV, with two more columns that give the reason.
 
 A spreadsheet runs a cell that begins with one of `= + - @` as a formula, so such cells get an
 apostrophe in front; reading takes it away again.
@@ -10,12 +10,12 @@ from collections.abc import Iterable, Iterator
 from review_exports.records import FileRefused, RowError
 from review_exports.rows import ERROR_COLUMNS
 from review_exports.values.cells import guard_cell
-from reviews.imports.opening import open_kept
+from reviews.imports.opening import open_stored
 from reviews.models import ImportBatch
 
 
 class _Line:
-    """What `csv.writer` writes to, one line at a time."""
+    """A target of `csv.writer` that holds one line at a time."""
 
     def __init__(self) -> None:
         self.text = ""
@@ -25,7 +25,7 @@ class _Line:
 
 
 def lines(columns: Iterable[str], errors: Iterable[RowError]) -> Iterator[str]:
-    """The file line by line; errors of files without columns tell their row instead."""
+    """Lines of the CSV; for files without columns each has the number of its row."""
     columns = list(columns)
     line = _Line()
     writer = csv.writer(line)
@@ -42,9 +42,9 @@ def lines(columns: Iterable[str], errors: Iterable[RowError]) -> Iterator[str]:
 
 
 def lines_of(batch: ImportBatch) -> Iterator[str] | None:
-    """The rejected rows of the batch's kept file; None when it is not kept any more."""
+    """Lines of the CSV for a batch; None when its file is deleted."""
     try:
-        export = open_kept(batch, now=batch.applied_at or batch.created_at)
+        export = open_stored(batch, now=batch.applied_at or batch.created_at)
     except FileRefused:
         return None
     return lines(export.columns, (item for item in export if isinstance(item, RowError)))

@@ -1,4 +1,4 @@
-"""Take a read file into the reviews, or find out what that would do: the same code for both."""
+"""The merge of a file into the reviews, or a preview of it by the same code."""
 
 import datetime as dt
 import gc
@@ -28,7 +28,7 @@ HIDDEN_SHARE, HIDDEN_MOST = 0.05, 20
 
 
 class TooManyToHide(Exception):
-    """A complete file lacks so many reviews that hiding them needs a second yes."""
+    """A complete file lacks so many reviews that hiding them needs a confirmation."""
 
     def __init__(self, missing: int, of: int) -> None:
         super().__init__(
@@ -39,12 +39,15 @@ class TooManyToHide(Exception):
 
 
 class TooManyRows(Exception):
-    """The file has more rows than the caller has time for."""
+    """The file has more rows than the caller allows."""
 
 
 @contextmanager
 def gc_threshold_raised() -> Iterator[None]:
-    """Rows make a million objects and no cycle; looking takes a fifth of comparing them."""
+    """Collect garbage rarely: rows make a million objects and no cycle.
+
+    Looking for cycles takes a fifth of the time of comparing rows.
+    """
     gc.set_threshold(OBJECTS, *_USUAL[1:])
     try:
         yield
@@ -78,14 +81,16 @@ class Importer:
         self.report = report
         self._deletions = deletions
         self._forgotten = forgotten
-        self._met: set[int] = set()  # Stored reviews that the file has.
-        self._given: set[str] = set()  # Ids of ours that came with new records.
+        self._matched_ids: set[int] = set()  # Stored reviews that the file has.
+        self._provided_ids: set[str] = set()  # Ids of ours that came with new records.
         self._sources: set[str] = set()
-        self._looks: dict[int, int] = {}  # What a new record looks like, and its row.
-        self._twins: set[int] = set()  # The rows of new records that look like another review.
-        self._authors: dict[int, tuple[int, bool]] = {}  # Whose review of which day; its row.
-        self._alike: list[str] = []
-        self._edited: list[str] = []  # Without an id, and with another text than a stored one.
+        self._signatures: dict[int, int] = {}  # Hash of a new record's content -> its row.
+        self._duplicates: set[int] = set()  # Rows of new records that look like another review.
+        # Hash of source, author and day -> row, and whether its id is made from its content.
+        self._author_days: dict[int, tuple[int, bool]] = {}
+        self._likely_duplicates: list[str] = []
+        # Reviews without an id whose text differs from that of a stored one.
+        self._likely_edits: list[str] = []
 
     def run(
         self,
@@ -95,7 +100,7 @@ class Importer:
         at_most: int | None = None,
         strict: bool = False,
     ) -> None:
-        """Take every item. With `strict` the first row error ends all writing."""
+        """Merge every item. With `strict` the first row error ends all writing."""
         report = self.report
         chunk: list[Record] = []
         seen = 0
@@ -106,7 +111,7 @@ class Importer:
             if isinstance(item, Record):
                 chunk.append(item)
                 if len(chunk) == CHUNK:
-                    self.take(chunk)
+                    self.merge(chunk)
                     chunk = []
             elif isinstance(item, RowError):
                 report.reject(item)
@@ -116,32 +121,32 @@ class Importer:
                 report.skip(item)
             if seen % CHUNK == 0:
                 on_progress(seen)
-        self.take(chunk)
+        self.merge(chunk)
         report.rows = seen
         on_progress(seen)
-        self._find_twins()
+        self._find_duplicates()
 
-    def take(self, records: list[Record]) -> None:
+    def merge(self, records: list[Record]) -> None:
         """Merge some records; no two of one call may have the same merge key."""
         by_ulid, by_key = find(records)
         report = self.report
         new: list[Record] = []
         changes: list[Change] = []
         for record in records:
-            report.see(record)
+            report.count(record)
             stored = by_ulid.get(record.ulid) or by_key.get((record.source, record.external_id))
-            if record.ulid in self._given or (stored and stored.id in self._met):
+            if record.ulid in self._provided_ids or (stored and stored.id in self._matched_ids):
                 self._skip_repeated(record)
             elif stored is None and (deletion := self._deletion_of(record)):
                 self._skip_deleted(record, deletion["deleted_at"])
             elif stored is None:
                 self._forget_author(record)
                 if record.ulid:
-                    self._given.add(record.ulid)
+                    self._provided_ids.add(record.ulid)
                 new.append(record)
             else:
                 self._forget_author(record, stored)
-                self._met.add(stored.id)
+                self._matched_ids.add(stored.id)
                 self._sources.add(record.source)
                 self._compare_identity(record, stored)
                 change, conflicts = decide(record, stored, self.rules)
@@ -173,7 +178,7 @@ class Importer:
             self._sources.add(record.source)
             report.sourceless += record.source == NO_SOURCE and not record.ulid
             report.add_new(record)
-            self._look(record)
+            self._add_signature(record)
         if self.writer:
             self.writer.create(records)
 
@@ -181,14 +186,16 @@ class Importer:
         if self.writer:
             # What was read without a lock may have been edited since: decide again under one.
             current = lock(change.stored for change in changes)
-            again = [self._again(change, current.get(change.stored.id)) for change in changes]
+            again = [
+                self._decide_again(change, current.get(change.stored.id)) for change in changes
+            ]
             self.report.unchanged += again.count(None)
             changes = [change for change in again if change]
             self.writer.change(changes)
         for change in changes:
             self.report.add_changed(change)
 
-    def _again(self, change: Change, stored: StoredReview | None) -> Change | None:
+    def _decide_again(self, change: Change, stored: StoredReview | None) -> Change | None:
         """The change as the review now calls for it; None where it is right already, or gone."""
         if stored is None or stored == change.stored:
             return stored and change
@@ -225,19 +232,19 @@ class Importer:
 
     # --- Probable duplicates --------------------------------------------------------------------
 
-    def _look(self, record: Record) -> None:
+    def _add_signature(self, record: Record) -> None:
         if record.author == "Anonymous" and not record.text:
             return  # Stars alone tell nobody apart.
         looks = hash((record.source, record.author, record.date, record.rating, record.text[:40]))
-        if (row := self._looks.setdefault(looks, record.row)) != record.row:
-            self._add_twin(record.row, f"row {row}", self._alike)
+        if (row := self._signatures.setdefault(looks, record.row)) != record.row:
+            self._add_duplicate(record.row, f"row {row}", self._likely_duplicates)
         if record.author != "Anonymous":
             author = hash((record.source, record.author, record.date))
-            self._authors.setdefault(author, (record.row, record.external_id_is_synthetic))
+            self._author_days.setdefault(author, (record.row, record.external_id_is_synthetic))
 
-    def _find_twins(self) -> None:
+    def _find_duplicates(self) -> None:
         """New records that look like a stored review which has another id, or had another text."""
-        if self._looks:
+        if self._signatures:
             rows = Review.objects.all()
             if NO_SOURCE not in self._sources:
                 rows = rows.filter(source__in=[*self._sources, NO_SOURCE])
@@ -251,27 +258,29 @@ class Importer:
             for source, *look, ulid, pk, is_synthetic in looks.iterator(CHUNK):
                 # One that came without a source may be of any.
                 others = self._sources if source == NO_SOURCE else {source, NO_SOURCE}
-                rows_like_it = (self._looks.get(hash((other, *look))) for other in others)
+                rows_like_it = (self._signatures.get(hash((other, *look))) for other in others)
                 if row := next(filter(None, rows_like_it), None):
-                    self._add_twin(row, f"review {ulid}", self._alike)
-                elif pk not in self._met:
+                    self._add_duplicate(row, f"review {ulid}", self._likely_duplicates)
+                elif pk not in self._matched_ids:
                     author, date, *_ = look
-                    by_author = (self._authors.get(hash((other, author, date))) for other in others)
+                    by_author = (
+                        self._author_days.get(hash((other, author, date))) for other in others
+                    )
                     row, has_no_id = next(filter(None, by_author), (0, False))
                     if row and (has_no_id or is_synthetic):
-                        self._add_twin(row, f"review {ulid}", self._edited)
-        self._warn_of_twins(
-            self._alike,
+                        self._add_duplicate(row, f"review {ulid}", self._likely_edits)
+        self._warn_of_duplicates(
+            self._likely_duplicates,
             "same source or none, author, date, stars and first words as another review, but "
             "another id",
         )
-        self._warn_of_twins(
-            self._edited,
+        self._warn_of_duplicates(
+            self._likely_edits,
             "same source, author and day as a stored review that the file does not have, but "
             "another text, as after an edit, and no id that tells",
         )
 
-    def _warn_of_twins(self, pairs: list[str], why: str) -> None:
+    def _warn_of_duplicates(self, pairs: list[str], why: str) -> None:
         if pairs:
             are = (
                 "review is a probable duplicate"
@@ -283,10 +292,10 @@ class Importer:
                 f"{len(pairs)} new {are}: {why} ({some}). Nothing was merged."
             )
 
-    def _add_twin(self, row: int, other: str, kind: list[str]) -> None:
-        if row not in self._twins:
-            self._twins.add(row)
-            self.report.add_twin(row, other)
+    def _add_duplicate(self, row: int, other: str, kind: list[str]) -> None:
+        if row not in self._duplicates:
+            self._duplicates.add(row)
+            self.report.add_duplicate(row, other)
             kind.append(f"row {row} like {other}")
 
     # --- Complete files -------------------------------------------------------------------------
@@ -318,7 +327,7 @@ class Importer:
         about = rows.values_list("id", "rating", "edited_fields")
         for review_id, rating, edited_fields in about.iterator(CHUNK):
             report.missing_of += 1
-            if review_id not in self._met and "hidden" not in edited_fields:
+            if review_id not in self._matched_ids and "hidden" not in edited_fields:
                 missing.append(review_id)
                 ratings.append(rating)
         report.missing = len(missing)

@@ -1,4 +1,4 @@
-"""One import at a time: two would trip over each other's new reviews.
+"""A lock that allows one import at a time: two could create the same new review.
 
 SQLite has one writer anyway.
 """
@@ -9,14 +9,14 @@ IMPORT_LOCK = 0x72657669657773  # "reviews"
 
 
 def acquire_import_lock() -> None:
-    """Wait for another import to end; none begins before this transaction ends."""
+    """Wait for the lock, and hold it until the transaction ends."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [IMPORT_LOCK])
 
 
 def is_import_running() -> bool:
-    """Whether somebody else's import has begun and not ended."""
+    """Whether another connection holds the lock."""
     if connection.vendor != "postgresql":
         return False
     with transaction.atomic(), connection.cursor() as cursor:

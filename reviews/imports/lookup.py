@@ -1,6 +1,6 @@
-"""Reading stored reviews in the thousands, as an import compares them.
+"""Stored reviews in the thousands, as an import compares them.
 
-Written for the machine: bare rows take half the time of `values_list`.
+Bare rows take half the time of `values_list`.
 """
 
 import datetime as dt
@@ -32,7 +32,7 @@ _PLAIN = slice(3, len(FIELDS))  # Of `FIELDS` the last three are no plain values
 
 
 def find(records: Sequence[Record]) -> tuple[dict[str, StoredReview], dict[Key, StoredReview]]:
-    """The stored reviews that these records can mean: by our own id, and by merge key."""
+    """Stored reviews that may be those of the records, by our own id and by merge key."""
     by_source: dict[str, list[str]] = defaultdict(list)
     for record in records:
         by_source[record.source].append(record.external_id)
@@ -111,7 +111,7 @@ def _list(text: str) -> list[str]:
 
 
 def one_of(values: Sequence[int | str]) -> tuple[str, Any]:
-    """What says in SQL that a column has one of these values: one parameter, not thousands."""
+    """SQL and its one parameter for "a column has one of these values"."""
     if connection.vendor == "postgresql":
         return "= ANY(%s)", list(values)
     return "IN (SELECT value FROM json_each(%s))", json.dumps(values)

@@ -1,4 +1,4 @@
-"""Which columns of a table mean what, asked once and remembered by the table's heading."""
+"""Meanings of a table's columns, saved under the signature of its headings."""
 
 from dataclasses import dataclass, replace
 
@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from review_exports.export import Export
 from review_exports.records import ColumnsNotRecognised, FileRefused
-from reviews.imports.opening import open_kept
+from reviews.imports.opening import open_stored
 from reviews.imports.options import ImportOptions
 from reviews.models import ColumnMapping, ImportBatch
 
@@ -15,7 +15,7 @@ SAMPLES = 3
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column as the mapping page shows it; `field` is what it means so far, "" for nothing."""
+    """A column as the mapping page shows it; `field` is its meaning so far, "" for none."""
 
     heading: str
     field: str
@@ -24,7 +24,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A table's columns, and the signature under which their meaning is remembered."""
+    """A table's columns, and the signature under which their meaning is saved."""
 
     columns: list[Column]
     signature: str
@@ -40,7 +40,7 @@ def heading_of(batch: ImportBatch, heading_row: int | None = None) -> Heading:
     if heading_row is not None:
         batch.options = {**batch.options, "heading_row": heading_row, "columns": {}}
     try:
-        table: Export | ColumnsNotRecognised = open_kept(batch, now=timezone.now())
+        table: Export | ColumnsNotRecognised = open_stored(batch, now=timezone.now())
     except ColumnsNotRecognised as unrecognised:
         table = unrecognised
     if not table.columns:
@@ -59,8 +59,8 @@ def heading_of(batch: ImportBatch, heading_row: int | None = None) -> Heading:
     )
 
 
-def remember(batch: ImportBatch, heading: Heading, chosen: dict[str, str]) -> ImportOptions:
-    """Keep what the columns mean for every file with this heading; the batch's new options.
+def save_mapping(batch: ImportBatch, heading: Heading, chosen: dict[str, str]) -> ImportOptions:
+    """Save the mapping for every file with this heading; return the batch's new options.
 
     Numbered columns mean something else in every file, so that nothing is kept of them.
     """

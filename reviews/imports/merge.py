@@ -1,9 +1,9 @@
-"""Pure: what an incoming record means for the review that is already there.
+"""Comparison of an incoming record with the review that is stored.
 
-A record and a stored review are compared field by field. What a file cannot know it does not
-erase: a field that has no column in it, the optional extras that one export carries and another
-leaves out, the whole of a text of which it has an excerpt, the original of which it has a
-translation. What an administrator edited by hand is kept and told as a conflict.
+A record and a stored review are compared field by field. What a file cannot know it does not erase:
+a field that has no column in it, the optional extras that only some exports have, the whole of a
+text of which it has an excerpt, the original of which it has a translation. What an administrator
+edited by hand is kept and reported as a conflict.
 """
 
 import datetime as dt
@@ -50,7 +50,7 @@ ABOUT_TEXT = frozenset({"translated_text", "text_language"})
 TEXTS = ("author", "text", "translated_text", "reply_text")
 # A reply and its date are one thing: kept together or replaced together.
 REPLY = frozenset({"reply_text", "reply_date"})
-# What a person may not change unseen.
+# Fields whose change by the business is marked in public.
 ALTERABLE = frozenset({"text", "rating"})
 # A change of these can change whom and what a review mentions.
 MENTIONING = frozenset({"text", "date", "named_technicians", "named_services"})
@@ -112,11 +112,11 @@ class Change(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """How this import merges."""
+    """Rules by which one import merges."""
 
     verified: bool | None = None  # For records whose file does not say; None: keep, or false.
     overwrite_edits: bool = False
-    carried: frozenset[str] | None = None  # The fields that have a column; None: all.
+    provided_fields: frozenset[str] | None = None  # The fields that have a column; None: all.
     ids_are_sure: bool = False  # The same id is the same review, whatever else it says.
 
 
@@ -143,10 +143,10 @@ def incoming_values(record: Record, verified: bool) -> tuple[Any, ...]:  # noqa:
 def decide(
     record: Record, stored: StoredReview, rules: Rules
 ) -> tuple[Change | None, tuple[Conflict, ...]]:
-    """What the record changes (None: nothing), and which edits by hand it disagrees with.
+    """The change that the record makes (None: none), and its conflicts with edits by hand.
 
-    An older version changes nothing, whatever it says. What a complete file has hidden, for it
-    lacked the review, is shown again.
+    An older version changes nothing, whatever it says. A review that a complete
+    file lacked, and so hid, is shown again.
     """
     if is_older(record, stored):
         return None, ()
@@ -177,19 +177,19 @@ def is_another(record: Record, stored: StoredReview, rules: Rules) -> bool:
         silent.add("author")
     if not (before["text"] or record.text):
         silent.add("text")
-    told = [
-        field for field in ("author", "text") if field not in silent and _is_carried(field, rules)
+    stated = [
+        field for field in ("author", "text") if field not in silent and _is_provided(field, rules)
     ]
-    if "author" in told:
+    if "author" in stated:
         alike.append(record.author.casefold() == before["author"].casefold())
-    if "text" in told:
+    if "text" in stated:
         stem = record.text.rstrip(".… ")
         alike.append(
             record.text == before["text"]
             or (bool(stem) and before["text"].startswith(stem))
             or (bool(stem) and record.text == before["translated_text"])
         )
-    return bool(told) and not any(alike)
+    return bool(stated) and not any(alike)
 
 
 def _compare(
@@ -206,7 +206,7 @@ def _compare(
         # The same letters in another Unicode form are no change.
         if after[field] != before[field] and compose(after[field]) == compose(before[field]):
             after[field] = before[field]
-    _keep_what_is_not_told(record, rules, before, after)
+    _keep_unstated_values(record, rules, before, after)
     edited = set(stored.edited_fields)
     if edited & REPLY:
         edited |= REPLY
@@ -254,17 +254,17 @@ def _keep_alteration(
         after["verified"] = False
 
 
-def _keep_what_is_not_told(
+def _keep_unstated_values(
     record: Record, rules: Rules, before: dict[str, Any], after: dict[str, Any]
 ) -> None:
-    """Leave what is stored wherever the file cannot know better."""
+    """Keep stored values where the file does not state better ones."""
     _keep_fuller_text(record, before, after)
     if after["reply_text"] == before["reply_text"] and not _is_column("reply_date", rules):
         # The file repeats the reply; the day that stands in for its own is no news.
         after["reply_date"] = before["reply_date"]
     unsaid = EXTRAS if after["text"] != before["text"] else EXTRAS | ABOUT_TEXT
     for field in FIELDS:
-        if (field in unsaid and not after[field]) or not _is_carried(field, rules):
+        if (field in unsaid and not after[field]) or not _is_provided(field, rules):
             after[field] = before[field]
 
 
@@ -279,11 +279,11 @@ def _keep_fuller_text(record: Record, before: dict[str, Any], after: dict[str, A
         after["text"] = before["text"]
 
 
-def _is_carried(field: str, rules: Rules) -> bool:
+def _is_provided(field: str, rules: Rules) -> bool:
     if field in {"verified", "alteration", "source_updated_at"}:
         return True
     return _is_column("reply_text" if field in REPLY else field, rules)
 
 
 def _is_column(field: str, rules: Rules) -> bool:
-    return rules.carried is None or field in rules.carried
+    return rules.provided_fields is None or field in rules.provided_fields

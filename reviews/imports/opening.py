@@ -1,4 +1,4 @@
-"""Open the file of an import with what is known of the business and of earlier files."""
+"""The file of an import, opened with the business's settings and answers for earlier files."""
 
 import datetime as dt
 import io
@@ -12,11 +12,11 @@ from review_exports.opening import read
 from review_exports.options import ReadOptions
 from review_exports.records import ColumnsNotRecognised, FileRefused, ReadWarning
 from review_exports.rows import heading_signature
-from reviews.imports.answers import with_answers
+from reviews.imports.answers import apply_answers
 from reviews.imports.options import ImportOptions
 from reviews.models import Business, ColumnMapping, ImportBatch, ImportUpload
 
-FORGOTTEN = "The uploaded file is no longer kept. Upload it again."
+UPLOAD_DELETED = "The uploaded file is no longer kept. Upload it again."
 
 
 def time_zone_for(options: ImportOptions) -> tuple[ZoneInfo, str | None]:
@@ -47,15 +47,15 @@ def open_file(
     """
     options = ImportOptions.from_json(batch.options)
     zone, guess = time_zone_for(options)
-    reading = with_answers(options.for_reading(time_zone=zone, now=now, max_rows=max_rows))
-    export = _open_as_named_before(file, batch.file_name, reading)
+    reading = apply_answers(options.for_reading(time_zone=zone, now=now, max_rows=max_rows))
+    export = _open_with_saved_mapping(file, batch.file_name, reading)
     if guess:
         warning = ReadWarning(code="time_zone_guessed", message=guess, option="time_zone")
         export.warnings.insert(0, warning)
     return export
 
 
-def _open_as_named_before(file: BinaryIO, file_name: str, reading: ReadOptions) -> Export:
+def _open_with_saved_mapping(file: BinaryIO, file_name: str, reading: ReadOptions) -> Export:
     try:
         export = read(file, file_name=file_name, options=reading)
     except ColumnsNotRecognised as unknown:
@@ -74,20 +74,20 @@ def _open_as_named_before(file: BinaryIO, file_name: str, reading: ReadOptions) 
 
 
 def _named_columns(*signatures: str) -> dict[str, str]:
-    """What the columns were named under the first of these signatures that is known."""
+    """The mapping saved under the first of these signatures that is known."""
     mappings = ColumnMapping.objects.in_bulk(signatures)
     known = (mappings[one].columns for one in signatures if one in mappings)
     return next(known, {})
 
 
-def kept_file(batch: ImportBatch) -> BinaryIO:
-    """The file as it was uploaded; raises `FileRefused` when it is no longer kept."""
+def stored_file(batch: ImportBatch) -> BinaryIO:
+    """The uploaded file; raises `FileRefused` when it was deleted."""
     upload = ImportUpload.objects.filter(batch=batch).first()
     if upload is None:
-        raise FileRefused("file_forgotten", FORGOTTEN)
+        raise FileRefused("file_forgotten", UPLOAD_DELETED)
     return io.BytesIO(upload.content)
 
 
-def open_kept(batch: ImportBatch, *, now: dt.datetime) -> Export:
-    """The uploaded file, recognised once more; raises `FileRefused`."""
-    return open_file(kept_file(batch), batch, now=now)
+def open_stored(batch: ImportBatch, *, now: dt.datetime) -> Export:
+    """The uploaded file, recognised again; raises `FileRefused`."""
+    return open_file(stored_file(batch), batch, now=now)

@@ -1,4 +1,4 @@
-"""Pure: what an administrator chose for one import."""
+"""Options of one import, as an administrator chose them."""
 
 import datetime as dt
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ from reviews.imports.merge import Rules
 
 @dataclass(frozen=True, kw_only=True)
 class ImportOptions(ReadChoices):
-    """All that may be chosen for an import; kept on the batch as JSON."""
+    """All options of an import; stored on the batch as JSON."""
 
     time_zone: str = ""  # Empty: the business's.
     verified: bool | None = None
@@ -34,10 +34,10 @@ class ImportOptions(ReadChoices):
         today = now.astimezone(time_zone).date()
         return ReadOptions(**chosen, time_zone=time_zone, today=today, max_rows=max_rows)
 
-    def for_merging(self, carried: frozenset[str] | None) -> Rules:
+    def for_merging(self, provided_fields: frozenset[str] | None) -> Rules:
         return Rules(
             verified=self.verified,
             overwrite_edits=self.overwrite_edits,
-            carried=carried,
+            provided_fields=provided_fields,
             ids_are_sure=self.ids == "same",
         )

@@ -1,6 +1,6 @@
-"""How far an import is while its transaction is open, of which nobody else sees anything.
+"""Progress of an import while its transaction is open, shared through the cache.
 
-So it is told by the shared cache. Where that does not answer nobody is told, and the work goes on.
+Other connections do not see the transaction. A cache that fails hides the progress, not the work.
 """
 
 from contextlib import suppress
@@ -9,31 +9,31 @@ from django.core.cache import cache
 
 from reviews.models import ImportBatch
 
-KEPT_SECONDS = 900  # What an import may take at most.
+KEPT_SECONDS = 900  # The longest time of an import.
 
 
 class Progress:
-    """Called with the number of rows that are done."""
+    """Stores the number of rows done each time it is called."""
 
     def __init__(self, batch: ImportBatch) -> None:
         self._key = _key(batch)
-        self._is_heard = True
+        self._is_available = True
 
     def __call__(self, rows: int) -> None:
-        if self._is_heard:
+        if self._is_available:
             try:
                 cache.set(self._key, rows, KEPT_SECONDS)
             except Exception:  # noqa: BLE001  Each cache backend has errors of its own.
-                self._is_heard = False  # A cache that hangs costs its timeout once.
+                self._is_available = False  # A cache that hangs costs its timeout once.
 
 
 def rows_done(batch: ImportBatch) -> int:
-    """As far as is known; 0 before the work has begun."""
+    """The number of rows done; 0 before the work has begun, or if it is unknown."""
     with suppress(Exception):
         return int(cache.get(_key(batch)) or 0)
     return 0
 
 
 def _key(batch: ImportBatch) -> str:
-    # Asked for anew, it begins anew.
+    # A batch that is started again counts from the beginning.
     return f"import:{batch.pk}:{batch.asked_at.timestamp()}"

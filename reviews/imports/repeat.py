@@ -1,8 +1,8 @@
-"""The same file again, when nothing has happened since: nothing can change, so nothing is read.
+"""Repeated imports of an unchanged file, which are answered without reading it.
 
 What an import does depends on the file, the choices, the reviews, the roster and the business, and
 on this package. The revision counts every change of the reviews, roster and business; the others
-are compared. Rows that were rejected, edits that were kept and missing reviews are always looked at
+are compared. Rows that were rejected, edits that were kept and missing reviews are always read
 again.
 """
 
@@ -18,10 +18,10 @@ from reviews.models import ImportBatch, Review, Revision
 
 
 def import_fingerprint(export: Export) -> dict[str, object]:
-    """All that an import of this file depends on beside the file and the choices."""
+    """Everything that an import depends on beside the file and the options."""
     return {
         "revision": Revision.objects.current(Revision.REVIEWS),
-        "reviews": Review.objects.count(),  # Some empty a table behind our back.
+        "reviews": Review.objects.count(),  # Tables may be emptied without raising the revision.
         "program": source_digest("review_exports", "reviews/imports"),
         "answers": answers_digest(),
         "mapping": hashlib.sha256(json.dumps(export.mapping).encode()).hexdigest(),
@@ -31,7 +31,7 @@ def import_fingerprint(export: Export) -> dict[str, object]:
 def reuse_previous_report(
     report: Report, export: Export, earlier: ImportBatch | None, options: ImportOptions
 ) -> bool:
-    """Fill in the report when the file was imported before under the same circumstances."""
+    """Fill in the report when the same file was imported before with the same fingerprint."""
     if earlier is None or options.complete or earlier.options != options.as_json():
         return False
     if earlier.rejected or earlier.preview.get("conflicts") or earlier.preview.get("deleted"):

@@ -1,4 +1,4 @@
-"""Pure: what an import did or would do, in counts, samples and sentences."""
+"""The report of an import: counts, samples and sentences."""
 
 import datetime as dt
 from collections.abc import Iterator
@@ -82,7 +82,7 @@ class Report:
         *,
         question: Question | None = None,
     ) -> "Report":
-        """The report on a file of which nothing is taken, not even its good rows."""
+        """The report on a file that is refused with all of its rows."""
         return cls(
             refusal={"row": None, "field": None, "code": code, "message": message, "value": ""},
             choices=choices,
@@ -123,7 +123,7 @@ class Report:
             {"row": skipped.row, "code": skipped.code, "message": skipped.message},
         )
 
-    def see(self, record: Record) -> None:
+    def count(self, record: Record) -> None:
         if self.oldest is None or record.date < self.oldest:
             self.oldest = record.date
         if self.newest is None or record.date > self.newest:
@@ -178,7 +178,7 @@ class Report:
                 | {"stored": about | {"text": before["text"]}},
             )
 
-    def add_twin(self, row: int, other: str) -> None:
+    def add_duplicate(self, row: int, other: str) -> None:
         self.twins += 1
         self._sample("twins", {"row": row, "other": other})
 
@@ -193,14 +193,14 @@ class Report:
         if len(self.samples[kind]) < SAMPLES:
             self.samples[kind].append(sample)
 
-    # --- Telling ------------------------------------------------------------------------------
+    # --- Output -------------------------------------------------------------------------------
 
-    def take_nothing(self) -> None:
-        """The writes were rolled back: what was new or changed is not."""
+    def reset_counts(self) -> None:
+        """Reset the counts of writes that were rolled back."""
         self.new = self.changed = self.hidden = 0
 
-    def remarks(self, *, keeps_edits: bool, ids_are_sure: bool) -> Iterator[str]:
-        """What the file says otherwise than the reviews that are stored."""
+    def notes(self, *, keeps_edits: bool, ids_are_sure: bool) -> Iterator[str]:
+        """Sentences about differences between the file and the stored reviews."""
         if count := self.older:
             what = ("row is an older version of a review", "rows are older versions of reviews")
             yield (
@@ -234,7 +234,7 @@ class Report:
         ]
 
     def as_json(self) -> dict[str, Any]:
-        """What `import_reviews --json` prints."""
+        """The report as `import_reviews --json` prints it."""
         return {
             "format": self.format,
             "rows": self.rows,
@@ -251,7 +251,7 @@ class Report:
         }
 
     def preview(self) -> dict[str, Any]:
-        """What the preview shows besides the counts that stand on the batch."""
+        """Values of the preview besides the counts on the batch."""
         total, count = self.ratings_before
         more, added = self.ratings_added
         return {

@@ -1,6 +1,6 @@
-"""Writing reviews in the thousands, as an import does.
+"""Writes of reviews in the thousands, as an import needs them.
 
-Written for the machine: 100,000 model instances saved with `bulk_create` cost three times the
+100,000 model instances saved with `bulk_create` cost three times the
 bare statements of `bulk`. A test shows that a row written here equals one written by
 `Review.save`. Nothing here raises the revision; the import does so once, as its last write.
 """
@@ -171,9 +171,9 @@ class Writer:
         return times
 
     def change(self, changes: Sequence[Change]) -> None:
-        """New values of stored reviews; what they replace is remembered for an undo."""
+        """New values of stored reviews; the replaced values are saved for an undo."""
         batch_id = self.batch.pk if self.batch else None
-        reviews, mentioning, remembered = [], [], []
+        reviews, mentioning, replaced = [], [], []
         for change in changes:
             is_published = is_published_change(change.fields) or "hidden" in change.fields
             review = change.stored._replace(
@@ -189,20 +189,20 @@ class Writer:
             differences = change.differences()
             before = {field: as_json(old) for field, old, _ in differences}
             after = {field: as_json(new) for field, _, new in differences}
-            before |= bookkeeping(change.stored)
+            before |= undo_values(change.stored)
             after["edited_fields"] = change.edited_fields
-            remembered.append((review.id, change.record.row, before, after))
+            replaced.append((review.id, change.record.row, before, after))
         self.update(reviews)
         self.trace_hiding([c.stored.id for c in changes if "hidden" in c.fields])
         self.match_again(mentioning)
-        self._remember(remembered)
+        self._save_changes(replaced)
 
     def update(self, reviews: Sequence[StoredReview]) -> None:
         """Store the values of reviews that exist, and what derives from them."""
         adapt = connection.ops.adapt_datetimefield_value
         rows = []
         for review in reviews:
-            named = _named(review)
+            named = _as_namespace(review)
             modified_at = review.modified_at
             rows.append(
                 (
@@ -237,18 +237,18 @@ class Writer:
         mentions = [
             mention
             for review in reviews
-            for mention in self._mentions(review.id, cast("Record", _named(review)))
+            for mention in self._mentions(review.id, cast("Record", _as_namespace(review)))
         ]
         bulk.insert(Mention, MENTION_COLUMNS, mentions)
 
     def hide(self, ids: Sequence[int]) -> None:
-        """Hide reviews that a complete file no longer has, and remember that for an undo."""
+        """Hide reviews that a complete file lacks, and save that for an undo."""
         rows = without_revision(Review).filter(id__in=ids)
-        self._remember(
+        self._save_changes(
             (
                 stored.id,
                 0,
-                {"hidden": False} | bookkeeping(stored),
+                {"hidden": False} | undo_values(stored),
                 {"hidden": True, "edited_fields": stored.edited_fields},
             )
             for stored in stored_reviews(ids).values()
@@ -257,8 +257,10 @@ class Writer:
         trace = trace_of_hiding(hidden=True, reason=HiddenReason.ABSENT)
         rows.update(hidden=True, changed_by_batch=self.batch, updated_at=self.now, **trace)
 
-    def _remember(self, changes: Iterable[tuple[int, int, dict[str, Any], dict[str, Any]]]) -> None:
-        """Keep which review was changed by which row, and its values before and after."""
+    def _save_changes(
+        self, changes: Iterable[tuple[int, int, dict[str, Any], dict[str, Any]]]
+    ) -> None:
+        """Save for an undo which row changed a review, and its values before and after."""
         if self.batch is None:
             return  # Only a batch can be undone.
         rows = [
@@ -268,7 +270,7 @@ class Writer:
         bulk.insert(ImportChange, ("batch_id", "review_id", "row", "before", "after"), rows)
 
     def finish(self) -> None:
-        """The last call: what was written is found by searches as fast as what was there."""
+        """Index the written reviews and refresh statistics; the last call."""
         index_deferred()
         bulk.analyze_table(Review, SEARCHED_COLUMNS, self._written)
         bulk.analyze_table(Mention, MENTION_COLUMNS, self._written)
@@ -301,7 +303,7 @@ def delete_all(ids: Sequence[int]) -> None:
 
 
 def record_deletion(ids: Sequence[int], *, kept_out: bool, by: User | None = None) -> None:
-    """Remember reviews that are about to be deleted; imports leave out those to be `kept_out`."""
+    """Record reviews that are about to be deleted; imports leave out those `kept_out`."""
     now = timezone.now()
     columns = ("ulid", "source", "external_id", "author", "rating", "date", "text")
     for start in range(0, len(ids), PORTION):
@@ -331,8 +333,8 @@ def is_published_change(fields: Iterable[str]) -> bool:
     return not UNPUBLISHED.issuperset(fields)
 
 
-def bookkeeping(stored: StoredReview) -> dict[str, Any]:
-    """What an undo brings back besides the fields that changed."""
+def undo_values(stored: StoredReview) -> dict[str, Any]:
+    """Values that an undo restores besides the fields that changed."""
     return {
         "edited_fields": stored.edited_fields,
         "changed_by_batch_id": stored.changed_by_batch_id,
@@ -360,7 +362,7 @@ def _written(values: tuple[Any, ...]) -> tuple[Any, ...]:
     )
 
 
-def _named(review: StoredReview) -> SimpleNamespace:
+def _as_namespace(review: StoredReview) -> SimpleNamespace:
     """The review by the names of its fields, as what derives from them is computed."""
     return SimpleNamespace(ulid=review.ulid, source=review.source, **review.named())
 

@@ -1,6 +1,6 @@
-"""Take an applied import back: delete what it created, restore what it changed.
+"""The undo of an applied import: deletes the reviews it created, restores those it changed.
 
-A review that a later import or an administrator has touched since stays as it is, and is listed.
+A review that a later import or an administrator has changed since stays as it is, and is listed.
 """
 
 import datetime as dt
@@ -41,21 +41,21 @@ NOT_UNDONE = "The database did not take it in; nothing was undone. Try again."
 
 @dataclass(slots=True)
 class Undo:
-    """What an undo does or would do; `left` counts all that stays, `kept` shows the first."""
+    """Results of an undo; `left` counts reviews that stay, `kept` lists the first of them."""
 
     deleted: int = 0
     restored: int = 0
     left: int = 0
     kept: list[dict[str, str]] = field(default_factory=list)
 
-    def leave(self, review: Review | StoredReview, why: str) -> None:
+    def skip(self, review: Review | StoredReview, why: str) -> None:
         self.left += 1
         if len(self.kept) < SAMPLES:
             self.kept.append({"id": review.ulid, "review": str(review), "why": why})
 
 
 def blocked_reason(batch: ImportBatch) -> str:
-    """Why a batch cannot be undone, and what can be done instead; empty when it can."""
+    """The reason why a batch cannot be undone, with the remedy; empty when it can."""
     if batch.state != State.APPLIED or batch.applied_at is None:
         return NOT_APPLIED
     if batch.applied_at >= _kept_since():
@@ -68,7 +68,7 @@ def blocked_reason(batch: ImportBatch) -> str:
 
 
 def forget_changes() -> int:
-    """Forget what imports replaced that can no longer be undone; how many rows."""
+    """Delete saved values of imports that can no longer be undone; return their number."""
     old = ImportChange.objects.filter(
         batch__applied_at__lt=_kept_since(), batch__state__in=[State.APPLIED, State.UNDONE]
     )
@@ -83,9 +83,9 @@ def _kept_since() -> dt.datetime:
     return timezone.now() - dt.timedelta(days=settings.IMPORT_UNDO_DAYS)
 
 
-def look(batch: ImportBatch) -> Undo:
-    """What undoing the batch would do now."""
-    return _take_back(batch, writer=None)
+def preview(batch: ImportBatch) -> Undo:
+    """Results that an undo of the batch would have now."""
+    return _revert(batch, writer=None)
 
 
 def undo(batch_id: int) -> Undo | None:
@@ -115,7 +115,7 @@ def _undo(batch_id: int) -> Undo | None:
         acquire_import_lock()
         now = timezone.now()
         writer = Writer(load_roster(), batch=batch, now=now)
-        done = _take_back(batch, writer)
+        done = _revert(batch, writer)
         writer.finish()
         batch.state, batch.undone_at = State.UNDONE, now
         batch.preview["undone"] = {
@@ -129,7 +129,7 @@ def _undo(batch_id: int) -> Undo | None:
     return done
 
 
-def _take_back(batch: ImportBatch, writer: Writer | None) -> Undo:
+def _revert(batch: ImportBatch, writer: Writer | None) -> Undo:
     done = Undo()
     _restore(batch, writer, done)
     _delete(batch, writer, done)
@@ -142,7 +142,7 @@ def _delete(batch: ImportBatch, writer: Writer | None, done: Undo) -> None:
     for review in created.filter(touched).order_by("id").iterator(CHUNK):
         by = review.changed_by_batch_id
         why = "edited by hand" if by is None else "changed by a later import"
-        done.leave(review, why)
+        done.skip(review, why)
     untouched = created.exclude(touched)
     done.deleted = untouched.count()
     if writer:
@@ -175,9 +175,9 @@ def _restore_some(
         values = review.named()
         known = values | {"hidden": review.hidden, "edited_fields": review.edited_fields}
         if review.changed_by_batch_id != batch.pk:
-            done.leave(review, "changed by a later import")
+            done.skip(review, "changed by a later import")
         elif any(as_json(known[name]) != value for name, value in after.items()):
-            done.leave(review, "edited by hand")
+            done.skip(review, "edited by hand")
         else:
             done.restored += 1
             replaced = dict(_values(before))

@@ -8,6 +8,7 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from reviews import services
+from reviews.imports.options import ImportOptions
 from reviews.models import DeletedReview, ImportBatch, Review
 from reviews.search.query import find_removed
 from tests.administration import change_page, shown
@@ -65,6 +66,16 @@ def test_same_review_with_another_id_stays_deleted():
 
     assert report.deleted == 1
     assert external_ids() == {"g-2", "g-3", "other-2"}
+
+
+def test_row_number_of_deleted_review_does_not_block_another_review():
+    load(table("1,Dana R.,5,2026-03-14,Maren was quick.,google,,,"))
+    delete("1")
+    other = table("1,Ivo B.,4,2026-03-13,Good work on the roof.,google,,,")
+
+    report = load(other, options=ImportOptions(ids="row-numbers"))
+
+    assert (report.new, report.deleted) == (1, 0)
 
 
 def test_same_words_on_another_site_are_another_review():

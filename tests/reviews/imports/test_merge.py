@@ -162,7 +162,7 @@ def test_a_text_that_its_author_has_cut_short_is_no_excerpt():
 
 def test_a_field_without_a_column_is_kept():
     replied = record(reply_text="Thank you!", reply_date=dt.date(2026, 3, 15), author="Dana R.")
-    rules = Rules(carried=frozenset({"rating", "date", "text"}))
+    rules = Rules(provided_fields=frozenset({"rating", "date", "text"}))
 
     change, _ = decide(record(author="Anonymous", rating=4), stored(replied), rules)
 
@@ -171,7 +171,7 @@ def test_a_field_without_a_column_is_kept():
 
 def test_the_day_of_a_reply_is_kept_where_the_file_repeats_the_reply_without_it():
     replied = record(reply_text="Thank you!", reply_date=dt.date(2026, 3, 15))
-    rules = Rules(carried=frozenset({"rating", "date", "text", "reply_text"}))
+    rules = Rules(provided_fields=frozenset({"rating", "date", "text", "reply_text"}))
     repeated = record(reply_text="Thank you!", reply_date=dt.date(2026, 3, 14))
     rewritten = record(reply_text="Thanks!", reply_date=dt.date(2026, 3, 14))
 
@@ -186,7 +186,7 @@ def test_the_day_of_a_reply_is_kept_where_the_file_repeats_the_reply_without_it(
 def test_the_day_of_a_reply_that_the_file_corrects_is_taken():
     replied = record(reply_text="Thank you!", reply_date=dt.date(2026, 3, 15))
     corrected = record(reply_text="Thank you!", reply_date=dt.date(2026, 3, 16))
-    rules = Rules(carried=frozenset({"reply_text", "reply_date"}))
+    rules = Rules(provided_fields=frozenset({"reply_text", "reply_date"}))
 
     change, _ = decide(corrected, stored(replied), rules)
 
@@ -196,7 +196,7 @@ def test_the_day_of_a_reply_that_the_file_corrects_is_taken():
 
 
 def test_the_switch_verifies_also_where_the_file_has_no_column_for_it():
-    rules = Rules(verified=True, carried=frozenset({"rating", "text"}))
+    rules = Rules(verified=True, provided_fields=frozenset({"rating", "text"}))
 
     change, _ = decide(record(), stored(), rules)
 
@@ -277,8 +277,10 @@ def records(draw):
     st.booleans(),
     st.none() | st.frozensets(st.sampled_from(FIELDS)),
 )
-def test_a_second_import_of_the_same_record_changes_nothing(first, second, edited, over, carried):
-    rules = Rules(overwrite_edits=over, carried=carried)
+def test_a_second_import_of_the_same_record_changes_nothing(
+    first, second, edited, over, provided_fields
+):
+    rules = Rules(overwrite_edits=over, provided_fields=provided_fields)
     before = stored(first, edited=edited)
 
     change, _ = decide(second, before, rules)

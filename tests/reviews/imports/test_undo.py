@@ -29,7 +29,7 @@ def test_undo_brings_everything_back_as_it_was_in_one_revision():
     at = revision()
 
     batch = ImportBatch.objects.get(pk=report.batch_id)
-    expected = undo.look(batch)
+    expected = undo.preview(batch)
     done = services.undo(batch)
 
     assert (done.deleted, done.restored, done.left) == (1, 2, 0)
@@ -67,7 +67,7 @@ def test_undo_leaves_what_a_later_import_changed_until_that_one_is_undone():
         ImportBatch.objects.get(pk=report.batch_id) for report in (first, second)
     )
 
-    assert (undo.look(first_batch).deleted, undo.look(first_batch).left) == (2, 1)
+    assert (undo.preview(first_batch).deleted, undo.preview(first_batch).left) == (2, 1)
     services.undo(second_batch)
     done = services.undo(first_batch)
 

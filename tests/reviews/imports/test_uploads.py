@@ -235,7 +235,7 @@ def test_columns_named_once_are_known_in_every_file_with_that_heading():
     assert first.new == 1
     assert not ColumnMapping.objects.exists()
 
-    from reviews.imports.mapping import heading_of, remember
+    from reviews.imports.mapping import heading_of, save_mapping
 
     batch = upload(strange)
     heading = heading_of(batch)
@@ -245,7 +245,7 @@ def test_columns_named_once_are_known_in_every_file_with_that_heading():
         ("Worte", ("Fine.", "", "")),
     ]
     chosen = {"Zufriedenheitsgrad": "rating", "Besuch": "date", "Worte": "text"}
-    assert remember(batch, heading, chosen).columns == chosen
+    assert save_mapping(batch, heading, chosen).columns == chosen
 
     report = load(strange.replace(b"Fine.", b"Very fine."))
     assert report.new == 1
