@@ -19,6 +19,7 @@ from celery.signals import (
     worker_ready,
     worker_shutting_down,
 )
+from click import Option
 from django.conf import settings
 from kombu import Queue
 from kombu.transport import TRANSPORT_ALIASES
@@ -65,7 +66,7 @@ def _transport_options(broker_url: str) -> dict[str, Any]:
             "data_folder_in": str(mail),
             "data_folder_out": str(mail),
             "control_folder": str(mail / "control"),
-            "polling_interval": 0.1,
+            "polling_interval": 0.25,
         }
     if scheme in {"redis", "rediss"}:
         return {
@@ -150,6 +151,10 @@ app = Celery("reviews", task_cls=NudgeTask)
 # Read at first use: this module is imported with the package, before Django has its settings.
 app.add_defaults(_settings)
 app.autodiscover_tasks()
+app.steps["worker"].add("core.celery.beat:BeatThread")
+app.user_options["worker"].add(
+    Option(["--with-beat"], is_flag=True, help="Run the scheduler in a thread of this worker.")
+)
 
 
 @setup_logging.connect

@@ -1,14 +1,16 @@
-"""Celery's clock, once per installation and with a sign of life."""
+"""Celery's scheduler, once per installation and with a heartbeat."""
 
 import fcntl
 import logging
 import os
 import socket
+import threading
 import time
 from pathlib import Path
 from typing import IO, Any
 
-from celery.beat import PersistentScheduler
+from celery import bootsteps
+from celery.beat import PersistentScheduler, Service
 from django.db import connections
 
 from core.celery.nudge import log_publish_failure
@@ -79,3 +81,41 @@ class Scheduler(PersistentScheduler):
                 other,
                 name,
             )
+
+
+class BeatThread(bootsteps.StartStopStep):
+    """Runs the scheduler in a thread of the worker, given `--with-beat`.
+
+    Celery's own `--beat` forks a process, which takes as much memory as the worker.
+    """
+
+    RESTART_SECONDS = 5.0
+
+    def __init__(self, worker: Any, *, with_beat: bool = False, **options: Any) -> None:
+        super().__init__(worker, **options)
+        self.enabled = with_beat
+        self._stopped = threading.Event()
+        self._service: Service | None = None
+
+    def start(self, worker: Any) -> None:
+        threading.Thread(target=self._run, args=(worker.app,), name="beat", daemon=True).start()
+
+    def stop(self, worker: Any) -> None:
+        self._stopped.set()
+        if self._service:
+            self._service.stop()
+
+    def terminate(self, worker: Any) -> None:
+        self.stop(worker)
+
+    def _run(self, app: Any) -> None:
+        while not self._stopped.is_set():
+            self._service = Service(app, scheduler_cls=Scheduler)
+            try:
+                self._service.start()
+            except SystemExit as error:  # Not to be had by a restart.
+                logger.error("The scheduler cannot run: %s", error)
+                return
+            except Exception:
+                logger.exception("The scheduler has ended; it is started again.")
+                self._stopped.wait(self.RESTART_SECONDS)

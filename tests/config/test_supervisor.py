@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from config import supervisor, watchdog
-from config.supervisor import Supervisor, Voice
+from config.run import supervisor, watchdog
+from config.run.supervisor import PrefixedOutput, Supervisor
 from tests.processes import ROOT
 from tests.waiting import eventually
 
@@ -40,8 +40,8 @@ def out():
 
 
 @pytest.fixture
-def voice(out):
-    return Voice(out, width=6, coloured=False)
+def output(out):
+    return PrefixedOutput(out, width=6, coloured=False)
 
 
 def stop_when(out: io.StringIO, text: str, number: int = signal.SIGTERM) -> Callable[[], None]:
@@ -52,8 +52,8 @@ def stop_when(out: io.StringIO, text: str, number: int = signal.SIGTERM) -> Call
     return on_tick
 
 
-def test_signal_stops_all_children_and_counts_as_success(out, voice):
-    children = Supervisor({"one": python(SLEEP), "two": python(SLEEP)}, voice)
+def test_signal_stops_all_children_and_counts_as_success(out, output):
+    children = Supervisor({"one": python(SLEEP), "two": python(SLEEP)}, output)
 
     code = children.run(stop_when(out, "two    | up"))
 
@@ -71,42 +71,42 @@ def hangup():
     signal.signal(signal.SIGHUP, before)
 
 
-def test_terminal_that_closes_stops_all_children(hangup, out, voice):
+def test_terminal_that_closes_stops_all_children(hangup, out, output):
     hangup(signal.SIG_DFL)
-    children = Supervisor({"one": python(SLEEP)}, voice)
+    children = Supervisor({"one": python(SLEEP)}, output)
 
     assert children.run(stop_when(out, "one    | up", signal.SIGHUP)) == 0
     assert all(child.has_ended() for child in children._children)
 
 
-def test_terminal_that_closes_stops_nothing_under_nohup(hangup, out, voice):
+def test_terminal_that_closes_stops_nothing_under_nohup(hangup, out, output):
     hangup(signal.SIG_IGN)
     started = python("import os, signal; os.kill(os.getppid(), signal.SIGHUP); exit(7)")
-    children = Supervisor({"one": started}, voice)
+    children = Supervisor({"one": started}, output)
 
     assert children.run(stop_when(out, "exit code 7")) == 0
     assert "one has ended (exit code 7); it is started again." in out.getvalue()
 
 
-def test_child_that_will_not_stop_is_killed(monkeypatch, out, voice):
+def test_child_that_will_not_stop_is_killed(monkeypatch, out, output):
     monkeypatch.setattr(supervisor, "STOP_SECONDS", 0.3)
-    children = Supervisor({"one": python(STUBBORN)}, voice)
+    children = Supervisor({"one": python(STUBBORN)}, output)
 
     assert children.run(stop_when(out, "one    | up")) == 0
     assert all(child.has_ended() for child in children._children)
 
 
-def test_child_that_dies_is_started_again(out, voice, tmp_path):
+def test_child_that_dies_is_started_again(out, output, tmp_path):
     mark = f"import pathlib; f = pathlib.Path({str(tmp_path / 'mark')!r}); ok = f.exists();"
     child = python(f"{mark} f.touch(); print('again' if ok else 'once'); ok or exit(3); {SLEEP}")
 
-    assert Supervisor({"one": child}, voice).run(stop_when(out, "one    | again")) == 0
+    assert Supervisor({"one": child}, output).run(stop_when(out, "one    | again")) == 0
     assert "up     | one has ended (exit code 3); it is started again.\n" in out.getvalue()
 
 
-def test_oneshot_that_ends_is_not_started_again(out, voice):
+def test_oneshot_that_ends_is_not_started_again(out, output):
     commands = {"done": python("print('ran')"), "bad": python("exit(5)"), "one": python(SLEEP)}
-    children = Supervisor(commands, voice, errands={"done", "bad"})
+    children = Supervisor(commands, output, oneshot={"done", "bad"})
 
     assert children.run(stop_when(out, "one    | up")) == 0
     assert out.getvalue().count("done   | ran\n") == 1
@@ -114,8 +114,8 @@ def test_oneshot_that_ends_is_not_started_again(out, voice):
     assert out.getvalue().count("bad has ended (exit code 5); it is not started again.") == 1
 
 
-def test_child_that_dies_three_times_within_a_minute_ends_everything(out, voice):
-    children = Supervisor({"good": python(SLEEP), "bad": python("exit(4)")}, voice)
+def test_child_that_dies_three_times_within_a_minute_ends_everything(out, output):
+    children = Supervisor({"good": python(SLEEP), "bad": python("exit(4)")}, output)
 
     assert children.run(lambda: None) == 1
     assert out.getvalue().count("bad has ended (exit code 4)") == 3
@@ -130,9 +130,9 @@ def test_no_process_survives_a_killed_supervisor(tmp_path):
     grandchild = f"import subprocess, sys; p = subprocess.Popen([sys.executable, '-c', {SLEEP!r}]);"
     child = f"{grandchild} print('pids', __import__('os').getpid(), p.pid, flush=True); p.wait()"
     script = (
-        "import sys; from config.supervisor import Supervisor, Voice;"
+        "import sys; from config.run.supervisor import PrefixedOutput, Supervisor;"
         f"Supervisor({{'one': [sys.executable, '-c', {child!r}]}},"
-        " Voice(sys.stdout, width=3, coloured=False)).run(lambda: None)"
+        " PrefixedOutput(sys.stdout, width=3, coloured=False)).run(lambda: None)"
     )
     parent = subprocess.Popen(python(script), cwd=ROOT, stdout=subprocess.PIPE, text=True)
     pids = [int(word) for word in parent.stdout.readline().split("pids")[1].split()]
@@ -157,24 +157,24 @@ def test_watchdog_kills_what_ignores_a_polite_signal(monkeypatch):
     child.stdout.close()
 
 
-def test_reader_who_is_gone_stops_everything(voice, out):
-    children = Supervisor({"one": python(SLEEP)}, voice)
+def test_reader_who_is_gone_stops_everything(output, out):
+    children = Supervisor({"one": python(SLEEP)}, output)
 
     def on_tick() -> None:
         if "one" in (out.getvalue() if not out.closed else ""):
             out.close()
-            voice.say("Nobody hears this.")
+            output.write("Nobody hears this.")
 
     assert children.run(on_tick) == 0
 
 
 def test_letters_that_a_terminal_lacks_are_replaced_and_stop_nothing():
     terminal = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
-    voice = Voice(terminal, width=3, coloured=False)
+    output = PrefixedOutput(terminal, width=3, coloured=False)
 
-    voice.say("Imported Zoë's ★.csv", "web")
+    output.write("Imported Zoë's ★.csv", "web")
 
-    assert voice.is_heard
+    assert output.is_heard
     assert terminal.buffer.getvalue() == b"web | Imported Zo?'s ?.csv\n"
 
 
@@ -191,6 +191,6 @@ def test_colour_is_for_terminals_without_no_color(monkeypatch):
 
 
 def test_coloured_prefix_ends_before_the_text(out):
-    Voice(out, width=3, coloured=True).say("two\nlines", "web", "36")
+    PrefixedOutput(out, width=3, coloured=True).say("two\nlines", "web", "36")
 
     assert out.getvalue() == "\033[36mweb |\033[0m two\n\033[36mweb |\033[0m lines\n"

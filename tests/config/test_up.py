@@ -17,10 +17,10 @@ from pathlib import Path
 
 import pytest
 
-from config import local
 from config.env import SettingRefused
 from config.management.commands import up as up_command
-from config.supervisor import Voice
+from config.run import local_environment as local
+from config.run.supervisor import PrefixedOutput
 from tests.processes import ROOT, environment, manage, run
 from tests.waiting import TIMEOUT_SECONDS
 from tests.websub.rows import make_subscription
@@ -28,7 +28,7 @@ from tests.websub.rows import make_subscription
 
 @pytest.fixture
 def installation(monkeypatch, tmp_path):
-    """`config.local` on a folder of its own, with nothing set in the environment."""
+    """`local_environment` on a folder of its own, with nothing set in the environment."""
     monkeypatch.setattr(local, "STATE_DIR", tmp_path)
     monkeypatch.setattr(local, "LOCAL_ENV", tmp_path / "local.env")
     monkeypatch.setattr(local, "GIVEN", frozenset())
@@ -212,7 +212,7 @@ class Up:
             except OSError:
                 continue
             if int(parent) == self.process.pid:
-                name = next((n for n in ("granian", "worker", "beat") if f" {n}" in command), "dog")
+                name = next((n for n in ("granian", "worker") if f" {n}" in command), "dog")
                 found[name] = int(folder.name)
         return found
 
@@ -271,7 +271,7 @@ def is_listening(port: int) -> bool:
 def test_orphaned_subscriptions_are_told_at_the_start(capsys):
     make_subscription(topic="https://former.example/feed.xml")
 
-    up_command._set_up(Voice(sys.stdout, 6, coloured=False), with_demo=False)
+    up_command._set_up(PrefixedOutput(sys.stdout, 6, coloured=False), with_demo=False)
 
     said = capsys.readouterr()
     assert "(websub.W003) 1 subscription is to topics that are not served" in said.err
@@ -294,11 +294,13 @@ def test_up_runs_everything_repairs_it_and_stops_it(tmp_path):
                 assert get(port, "/healthz")[0] == 200
 
             children = up.children()
-            os.kill(children["beat"], signal.SIGKILL)
-            up.wait_for(r"beat has ended \(signal SIGKILL\); it is started again\.")
-            wait_until(lambda: up.children().get("beat", children["beat"]) != children["beat"], up)
+            os.kill(children["worker"], signal.SIGKILL)
+            up.wait_for(r"worker has ended \(signal SIGKILL\); it is started again\.")
+            wait_until(
+                lambda: up.children().get("worker", children["worker"]) != children["worker"], up
+            )
             children = up.children()
-            assert sorted(children) == ["beat", "dog", "granian", "worker"]
+            assert sorted(children) == ["dog", "granian", "worker"]
 
             with running(tmp_path, "--no-worker", "--port", str(port)) as beside:
                 other = int(beside.wait_for(r"Home +http://127\.0\.0\.1:(\d+)/"))

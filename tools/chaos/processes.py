@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO
 
-from config.supervisor import WATCHDOG
+from config.run.supervisor import WATCHDOG
 from tools.benchmarks.measuring import free_port
 
 ROOT = Path(__file__).resolve().parents[2]

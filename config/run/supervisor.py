@@ -1,6 +1,12 @@
-"""Runs a few processes as one: shows what they say, restarts one that dies, stops them together."""
+"""Run a few processes as one: prefix their output, restart one that dies, stop them together.
+
+`manage.py up` replaces itself with this file run as a script, which needs a tenth of the memory of
+a process with Django. So it imports the standard library alone.
+"""
 
 import contextlib
+import http.client
+import json
 import os
 import signal
 import subprocess
@@ -10,37 +16,42 @@ import time
 from collections import deque
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import FrameType
-from typing import IO, TextIO
+from typing import IO, NoReturn, TextIO
+from urllib.parse import urlsplit
 
 WATCHDOG = Path(__file__).with_name("watchdog.py")
 
 DEATHS_ALLOWED = 3
 DEATHS_WINDOW_SECONDS = 60.0
-STOP_SECONDS = 7.0  # Then what is left is killed; Ctrl-C promises an end within ten seconds.
-LAST_WORDS_SECONDS = 1.0
+STOP_SECONDS = 7.0  # Then what is left is killed; Ctrl-C ends everything within ten seconds.
+DRAIN_SECONDS = 1.0
 TICK_SECONDS = 0.1
+SLOW_START_SECONDS = 60.0
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 STAGGER_SECONDS = 0.4  # The first child, which answers requests, has the processors for itself.
 
+OUTPUT_WIDTH = 6  # Of the names of processes.
 COLOURS = ("36", "33", "35", "32")
 
 
-class Voice:
-    """Whole lines on standard output, each with the coloured name of who says it."""
+class PrefixedOutput:
+    """Whole lines on standard output, each after the coloured name of its process."""
 
     def __init__(self, out: TextIO, width: int, *, coloured: bool) -> None:
         self._out = out
         self._width = width
         self._coloured = coloured
         self._lock = threading.Lock()
-        self.is_heard = True
+        self.is_open = True
 
-    def say(self, text: str, name: str = "up", colour: str = "1") -> None:
+    def write(self, text: str, name: str = "up", colour: str = "1") -> None:
         prefix = f"{name:<{self._width}} |"
         if self._coloured:
             prefix = f"\033[{colour}m{prefix}\033[0m"
-        # A terminal that lacks a letter hears the rest; it is not gone.
+        # A terminal that lacks a letter shows the rest.
         encoding = self._out.encoding or "utf-8"
         text = text.encode(encoding, "replace").decode(encoding)
         with self._lock:
@@ -49,30 +60,30 @@ class Voice:
                     self._out.write(f"{prefix} {line}\n")
                 self._out.flush()
             except (OSError, ValueError):
-                self.is_heard = False  # The terminal or the pipe is gone.
+                self.is_open = False  # The terminal or the pipe is gone.
 
 
 def wants_colour(out: IO[str]) -> bool:
-    """Only on a terminal, and not with NO_COLOR (no-color.org)."""
+    """Tell whether to colour: on a terminal without NO_COLOR (no-color.org)."""
     return out.isatty() and not os.environ.get("NO_COLOR")
 
 
 class Child:
-    """One process that should always run, or an errand that ends by itself."""
+    """A process that runs until the end, or a oneshot that ends by itself."""
 
     def __init__(
-        self, name: str, command: Sequence[str], colour: str, voice: Voice, delay: float
+        self, name: str, command: Sequence[str], colour: str, output: PrefixedOutput, delay: float
     ) -> None:
         self.name = name
         self.command = command
         self._colour = colour
-        self._voice = voice
+        self._output = output
         self._deaths: deque[float] = deque(maxlen=DEATHS_ALLOWED)
         self._process: subprocess.Popen[str] | None = None
         self._not_before = time.monotonic() + delay
 
     def start_if_due(self) -> int | None:
-        """The new process's id, which is its group's too, or None when it is not time yet."""
+        """Return the id of the new process and its group, or None when it is not time yet."""
         if self._process or time.monotonic() < self._not_before:
             return None
         self._process = subprocess.Popen(  # noqa: S603  (our own commands)
@@ -87,18 +98,18 @@ class Child:
             start_new_session=True,  # So that Ctrl-C reaches us alone, and its group can be ended.
         )
         self._reader = threading.Thread(
-            target=self._repeat, args=(self._process.stdout,), daemon=True
+            target=self._forward, args=(self._process.stdout,), daemon=True
         )
         self._reader.start()
         return self._process.pid
 
-    def _repeat(self, stream: IO[str]) -> None:
+    def _forward(self, stream: IO[str]) -> None:
         with stream:
             for line in stream:
-                self._voice.say(line, self.name, self._colour)
+                self._output.write(line, self.name, self._colour)
 
     def reap(self) -> tuple[int, int] | None:
-        """The id and exit code of a process that has ended since."""
+        """Return the id and exit code of a process that has ended since."""
         if not self._process or (code := self._process.poll()) is None:
             return None
         pid = self._process.pid
@@ -111,18 +122,18 @@ class Child:
         is_full = len(self._deaths) == DEATHS_ALLOWED
         return is_full and self._deaths[-1] - self._deaths[0] <= DEATHS_WINDOW_SECONDS
 
-    def ask_to_stop(self) -> None:
+    def terminate(self) -> None:
         # The process alone: Celery and granian end their own processes in good order.
         if self._process:
             with contextlib.suppress(ProcessLookupError):
                 self._process.terminate()
 
     def kill(self) -> None:
-        """End it and whatever it started, once its last words are shown."""
+        """Kill the process and its group, and write the rest of its output."""
         if self._process:
             _signal_group(self._process.pid, signal.SIGKILL)
             self._process.wait()
-            self._reader.join(LAST_WORDS_SECONDS)
+            self._reader.join(DRAIN_SECONDS)
             self._process = None
 
     def has_ended(self) -> bool:
@@ -135,22 +146,27 @@ def _signal_group(group: int, number: int) -> None:
 
 
 class Supervisor:
+    """Runs commands until a signal, a closed output, or a child that dies too often."""
+
     def __init__(
-        self, commands: dict[str, Sequence[str]], voice: Voice, errands: Collection[str] = ()
+        self,
+        commands: dict[str, Sequence[str]],
+        output: PrefixedOutput,
+        oneshot: Collection[str] = (),
     ) -> None:
-        """`errands` names the commands that may end; none of them is started again."""
-        self._voice = voice
-        self._errands = errands
+        """`oneshot` names the commands that may end; none of them is started again."""
+        self._output = output
+        self._oneshot = oneshot
         self._children = [
             Child(
-                name, command, COLOURS[position % len(COLOURS)], voice, position * STAGGER_SECONDS
+                name, command, COLOURS[position % len(COLOURS)], output, position * STAGGER_SECONDS
             )
             for position, (name, command) in enumerate(commands.items())
         ]
         self._signals = 0
 
     def run(self, on_tick: Callable[[], None]) -> int:
-        """Run until asked to stop (0), or until a child dies too often (1)."""
+        """Run until a signal (exit code 0), or until a child dies too often (1)."""
         with self._stopping_on_signals(), _watchdog() as tell_watchdog:
             try:
                 return self._watch(on_tick, tell_watchdog)
@@ -159,24 +175,24 @@ class Supervisor:
                 tell_watchdog("done")
 
     def _watch(self, on_tick: Callable[[], None], tell_watchdog: Callable[[str], None]) -> int:
-        while not self._signals and self._voice.is_heard:
+        while not self._signals and self._output.is_open:
             for child in self._children.copy():
                 if ended := child.reap():
                     pid, code = ended
                     tell_watchdog(f"-{pid}")
                     how = f"{child.name} has ended ({_how(code)})"
-                    if child.name in self._errands:
+                    if child.name in self._oneshot:
                         self._children.remove(child)
                         if code:
-                            self._voice.say(f"{how}; it is not started again.")
+                            self._output.write(f"{how}; it is not started again.")
                         continue
                     if child.dies_too_often():
-                        self._voice.say(
+                        self._output.write(
                             f"{how} for the third time within a minute. Its lines above say "
                             "why. Everything stops."
                         )
                         return 1
-                    self._voice.say(f"{how}; it is started again.")
+                    self._output.write(f"{how}; it is started again.")
                 if started := child.start_if_due():
                     tell_watchdog(f"+{started}")
             on_tick()
@@ -184,11 +200,11 @@ class Supervisor:
         return 0
 
     def _stop(self) -> None:
-        """Ask all at once, wait a few seconds (a second signal does not), end what is left."""
-        self._voice.say("Stopping.")
+        """Terminate all, wait unless there is a second signal, kill what is left."""
+        self._output.write("Stopping.")
         signals = self._signals
         for child in self._children:
-            child.ask_to_stop()
+            child.terminate()
         deadline = time.monotonic() + STOP_SECONDS
         while time.monotonic() < deadline and self._signals <= max(signals, 1):
             if all(child.has_ended() for child in self._children):
@@ -199,13 +215,14 @@ class Supervisor:
 
     @contextmanager
     def _stopping_on_signals(self) -> Iterator[None]:
-        def note(number: int, frame: FrameType | None) -> None:
+        def count(number: int, frame: FrameType | None) -> None:
             self._signals += 1
 
         numbers = [signal.SIGINT, signal.SIGTERM]
         if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:  # `nohup` means to go on.
             numbers.append(signal.SIGHUP)
-        before = [signal.signal(number, note) for number in numbers]
+        before = [signal.signal(number, count) for number in numbers]
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)  # `replace_process` blocked them.
         try:
             yield
         finally:
@@ -226,7 +243,7 @@ def _watchdog() -> Iterator[Callable[[str], None]]:
         start_new_session=True,
     )
     pipe = process.stdin
-    assert pipe is not None  # noqa: S101  (asked for above)
+    assert pipe is not None  # noqa: S101  (PIPE above)
 
     def tell(line: str) -> None:
         with contextlib.suppress(BrokenPipeError):
@@ -239,3 +256,71 @@ def _watchdog() -> Iterator[Callable[[str], None]]:
         with contextlib.suppress(BrokenPipeError):
             pipe.close()
         process.wait()
+
+
+# --- The process of `manage.py up` ----------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The commands to run, and the lines to write once the service is ready."""
+
+    commands: dict[str, Sequence[str]]
+    oneshot: Sequence[str]
+    url: str
+    ready_lines: Sequence[str]
+
+
+def replace_process(plan: Plan) -> NoReturn:
+    """Become a supervisor that runs `plan`, with the same id, environment and open files."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)  # Until the supervisor handles them.
+    sys.stdout.flush()
+    script = [sys.executable, "-P", "-S", __file__, json.dumps(asdict(plan))]
+    os.execv(sys.executable, script)  # noqa: S606  (our own script)
+
+
+class ReadyMessage:
+    """Writes the addresses once the service answers."""
+
+    def __init__(self, url: str, lines: Sequence[str], output: PrefixedOutput) -> None:
+        self._url = url
+        self._lines = lines
+        self._output = output
+        self._started_at = time.monotonic()
+        self._is_written = False
+        self._has_warned = False
+
+    def write_when_ready(self) -> None:
+        if self._is_written:
+            return
+        if _is_ready(self._url):
+            self._is_written = True
+            for line in self._lines:
+                self._output.write(line)
+        elif not self._has_warned and time.monotonic() - self._started_at > SLOW_START_SECONDS:
+            self._has_warned = True
+            self._output.write(
+                "Not ready after a minute. /readyz says what is missing; still trying."
+            )
+
+
+def _is_ready(url: str) -> bool:
+    connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=2)
+    try:
+        connection.request("GET", "/readyz")
+        return connection.getresponse().status == http.client.OK
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()
+
+
+def main() -> int:
+    plan = Plan(**json.loads(sys.argv[1]))
+    output = PrefixedOutput(sys.stdout, width=OUTPUT_WIDTH, coloured=wants_colour(sys.stdout))
+    message = ReadyMessage(plan.url, plan.ready_lines, output)
+    return Supervisor(plan.commands, output, plan.oneshot).run(message.write_when_ready)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,4 +1,4 @@
-"""What a local installation needs before its settings can be read: a secret key and an address.
+"""The secret key and the address of a local installation, made before its settings are read.
 
 `manage.py up` calls `prepare` first of all. Whatever the environment gives is left alone; what it
 does not give is made once and kept in `local.env` under `STATE_DIR`, where every other entry point
@@ -26,7 +26,7 @@ PORTS_TRIED = 100
 
 @dataclass(frozen=True)
 class Address:
-    """Where this start listens. `claim` keeps the port from being taken before the server is up."""
+    """The address to listen on; `claim` keeps the port until the server is up."""
 
     host: str
     port: int
@@ -45,6 +45,12 @@ class Installation:
     address: Address
     # Held for as long as this process lives and announces its address as the public one.
     announcing: IO[str] | None
+
+    def keep_open(self) -> None:
+        """Keep the port and the lock over an `exec`."""
+        for held in (self.address.claim, self.announcing):
+            if held and held.fileno() >= 0:
+                os.set_inheritable(held.fileno(), True)
 
 
 _prepared: list[Installation] = []
@@ -151,7 +157,7 @@ def _refuse_unless_taken(host: str, port: int, error: OSError) -> None:
 
 
 def _become_announcer() -> IO[str] | None:
-    """The lock of the start whose address is public; None while another start that has it lives."""
+    """Lock the public address for this start; None while another start holds it."""
     lock: IO[str] = (STATE_DIR / "address.lock").open("w")
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
