@@ -174,7 +174,7 @@ def test_letters_that_a_terminal_lacks_are_replaced_and_stop_nothing():
 
     output.write("Imported Zoë's ★.csv", "web")
 
-    assert output.is_heard
+    assert output.is_open
     assert terminal.buffer.getvalue() == b"web | Imported Zo?'s ?.csv\n"
 
 
@@ -191,6 +191,6 @@ def test_colour_is_for_terminals_without_no_color(monkeypatch):
 
 
 def test_coloured_prefix_ends_before_the_text(out):
-    PrefixedOutput(out, width=3, coloured=True).say("two\nlines", "web", "36")
+    PrefixedOutput(out, width=3, coloured=True).write("two\nlines", "web", "36")
 
     assert out.getvalue() == "\033[36mweb |\033[0m two\n\033[36mweb |\033[0m lines\n"
