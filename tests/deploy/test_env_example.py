@@ -12,7 +12,7 @@ READERS = {name for name, _ in inspect.getmembers(env, inspect.isfunction)} | {"
 
 def settings_read():
     """The first arguments of the functions of `config.env`, wherever they are called."""
-    for path in [*ROOT.glob("config/*.py"), ROOT / "manage.py"]:
+    for path in [*ROOT.glob("config/**/*.py"), ROOT / "manage.py"]:
         for node in ast.walk(ast.parse(path.read_text())):
             if not isinstance(node, ast.Call) or not node.args:
                 continue
