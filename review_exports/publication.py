@@ -25,6 +25,7 @@ from review_exports.options import IGNORED
 from review_exports.publication_names import (
     ADDRESSES,
     ANONYMOUS_NAMES,
+    FLAGS_OR_WORDS,
     MAY_BE_ADDRESS,
     MEANINGS,
     meaning_of,
@@ -36,6 +37,7 @@ from review_exports.values.dates import MEMO_MAX
 from review_exports.values.errors import ValueRefused, shown
 from review_exports.values.flags import read_yes_no
 from review_exports.values.permissions import (
+    forbids,
     is_word_of_publication,
     read_permission,
     read_status,
@@ -95,7 +97,10 @@ class Publication:
         self._columns: list[_Column] = []
         self._reply_columns: list[_Column] = []
         self._unclear: list[str] = []
-        self._taken = {name for names_read in format_.columns.values() for name in names_read}
+        sources = frozenset(format_.columns.get("source", ()))
+        self._taken = {
+            name for names_read in format_.columns.values() for name in names_read
+        } - sources
         explicit = {
             name: meaning
             for meaning in MEANINGS
@@ -123,7 +128,7 @@ class Publication:
             elif meaning is not None:
                 if meaning != IGNORED:
                     self._add(name, heading, meaning)
-            elif name not in read:
+            elif name not in read or (name in sources and self._is_read_as_status(name)):
                 self._classify(name, heading, replies, may_ask=name in may_ask)
         if self._unclear:
             raise self._question(names)
@@ -155,7 +160,9 @@ class Publication:
     def _add_known(self, name: str, heading: str, meaning: str | None) -> None:
         """Add the column by its meaning, or by its values where its name has none."""
         if meaning is None:
-            if self._is_read_as_status(name):
+            if name in FLAGS_OR_WORDS and self._is_read_as_flag(name):
+                self._add(name, heading, FLAGS_OR_WORDS[name])
+            elif self._is_read_as_status(name) or self._forbids(name):
                 self._unclear.append(name)
             return
         if meaning == "status" and name in MAY_BE_ADDRESS:
@@ -179,6 +186,14 @@ class Publication:
                 return False
             is_hidden = is_hidden or read_status(value) is False
         return is_hidden
+
+    def _is_read_as_flag(self, name: str) -> bool:
+        """Whether all values are a yes or a no."""
+        return all(read_yes_no(value) is not None for value in self._filled(name))
+
+    def _forbids(self, name: str) -> bool:
+        """Whether a note or a tag says that a review must not be published."""
+        return name not in self._taken and any(map(forbids, self._filled(name)))
 
     def _is_address(self, name: str) -> bool:
         """Whether a state is that of a customer's address rather than of the review."""

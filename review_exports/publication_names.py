@@ -55,7 +55,8 @@ _PUBLISHED = frozenset(
         "public consent,public permission,has permission to publish,has consent to publish,"
         "einverständnis veröffentlichung,einverständnis zur veröffentlichung,"
         "publication autorisée,publication acceptée,acord publicare,δημοσίευση,"
-        "opt in to publish,use as testimonial,share with public,"
+        "diffusion,diffusion autorisée,diffuser,opt in to publish,use as testimonial,"
+        "share with public,"
         "veröffentlicht,veröffentlichen,veröffentlichung,freigegeben,freigabe,öffentlich,sichtbar,"
         "darf veröffentlicht werden,einwilligung zur veröffentlichung,zur veröffentlichung,"
         "zustimmung zur veröffentlichung,veröffentlichung erlaubt,freigeschaltet,genehmigt,"
@@ -86,6 +87,9 @@ _WITHHELD = frozenset(
         "deletion date,delete date,removed at,removed on,date removed,hidden at,hidden on,"
         "trashed at,archived at,archived on,withdrawn at,withdrawn on,unpublished at,"
         "unpublished on,rejected at,rejected on,spammed at,retracted,retracted at,deleted date,"
+        "junk,fake,deleted by,removed by,hidden by,rejected by,archived by,deleted by user,"
+        "archiviert,nur intern,sperrvermerk,veröffentlichungsverbot,archivé,archivée,archivado,"
+        "archiviato,gearchiveerd,interno,interne,poufne,ne pas diffuser,no difundir,"
         "versteckt,verborgen,ausgeblendet,gelöscht,gelöscht am,gesperrt,privat,vertraulich,intern,"
         "nicht veröffentlichen,nicht freigegeben,abgelehnt,masqué,masquée,caché,cachée,supprimé,"
         "supprimée,supprimé le,privé,confidentiel,ne pas publier,rejeté,oculto,eliminado,borrado,"
@@ -127,7 +131,8 @@ _SPEAKS = re.compile(
     r"|cestino|approv|approuv|aproba|aprova|goedgekeur|zatwierdz|одобр|承認|审核|승인|withh"
     r"|withdr|suppress|redact|embargo|unlist|quarantin|reject|declin|censor|takedown"
     r"|donot|dont(?:share|use|show|post|display)|publicly|^public|public$|optin|optout"
-    r"|released?$|^shar(?:e|ed|ing)$|shareable|quotable|useas|usedas|(?:on|for)(?:the|our|your)?(?:web)?site$|^(?:our)?(?:web)?site(?:ok|okay|yes|yesno|use|usage|consent|allowed)$|fortestimonial|astestimonial|usagerights|rights"
+    r"|diffus|difund|archiv|junk|^(?:is)?(?:test|fake|duplicate)(?:review|entry|record|data|of)?$"
+    r"|legalhold|released?$|^shar(?:e|ed|ing)$|shareable|quotable|useas|usedas|(?:on|for)(?:the|our|your)?(?:web)?site$|^(?:our)?(?:web)?site(?:ok|okay|yes|yesno|use|usage|consent|allowed)$|fortestimonial|astestimonial|usagerights|rights"
     r"|gdpr|dsgvo|rgpd|datenschutz|datenverarb|offentlig"
     r"|öffentlich|julkais|yayın|onay|rıza|gizle|suostum|^lupa|piilot|yksityi|hyväksy|samtyk|samtyck"
     r"|tillåt|tillat|tillad|skjul|slett|godkän|godken|godkj|zveřej|zverej|souhlas|súhlas|povolen|skryt"
@@ -146,6 +151,15 @@ _OTHER_SUBJECT = re.compile(
     r"|feedback$|note$|notes$|notiz|text$|words$|message$|title$|publicreview$|publicfeedback"
     r"|privatereview$|^by|by$|user$|userid$|author|anonym|position|rank|order"
 )
+# Whether somebody has let a review pass, or uses it beyond the site where it was written.
+_ASKED_ABOUT = re.compile(
+    r"^(?:approved|published|released|moderated)by$|used?(?:in|for)(?:our|your)?(?:market|advert|promo)"
+)
+# What may hold words, or say yes or no of those in another column.
+FLAGS_OR_WORDS: Mapping[str, Meaning] = {
+    **dict.fromkeys(fold_names("public review,public feedback,public comment"), "published"),
+    **dict.fromkeys(fold_names("private review,private feedback,private comment"), "withheld"),
+}
 _NAME = re.compile(r"name|initial|vorname|nachname|identity|attribut")
 _OF_REVIEW = re.compile(
     r"review|feedback|comment|testimonial|words|answer|response|story|opinion|statement|quote"
@@ -214,4 +228,6 @@ def meaning_of(name: str) -> Meaning | Literal["unclear", "name"] | None:
             return "published"
         if _NAME.search(name):
             return "name"
+    if _ASKED_ABOUT.search(name):
+        return "unclear"
     return "unclear" if _SPEAKS.search(name) and not is_other else None

@@ -29,6 +29,7 @@ from review_exports.text import compose
 from review_exports.values.cells import unguard_cell
 from review_exports.values.contacts import is_contact
 from review_exports.values.dates import is_relative
+from review_exports.values.flags import read_yes_no
 
 # What a row becomes, and its cells for errors.csv.
 FieldRow = tuple[int, Fields | RowError | Skipped, list[Any]]
@@ -78,6 +79,8 @@ def is_of_use(table: Table, field: str, name: str) -> bool:
     cells = (row[number] for row in rows if number < len(row) and not is_blank(row[number]))
     if field in _DATES:
         cells = (cell for cell in cells if not is_relative(cell) and _has_digit(cell))
+    if field == "text":  # Under "public review" may stand a yes or no.
+        cells = (cell for cell in cells if read_yes_no(cell) is None)
     filled = (cell for cell in cells if cell not in NULL_STRINGS)
     if field == "author":
         first, second = (next(filled, None) for _ in range(2))

@@ -219,6 +219,26 @@ def read_permission(value: Any, *, today: dt.date) -> bool | None:
     return _read_answer(value)
 
 
+# A wish of somebody that stands in a cell, also in one of notes or tags.
+_FORBIDDEN = re.compile(
+    r"(?:please |bitte )?"
+    r"(?:do not|don.t|never|not to be|not for|nicht|ne pas|no|non|niet|nie|não)"
+    r" (?:to |be |zu )?(?:publi|veröffentlich|pubblic|publik|opublik|show publicly|diffus|display)"
+    r"|(?:please )?(?:keep|leave) (?:this |it |my \w+ )?(?:private|confidential|internal)\b"
+    r"|(?:strictly |please )?confidential$|(?:bitte )?vertraulich(?: behandeln)?$|nur intern$"
+)
+_MAY_FORBID = re.compile(
+    "publi|pubblic|opublik|veröff|priva|confid|vertraul|intern|diffus|display", re.IGNORECASE
+)
+
+
+def forbids(value: Any) -> bool:
+    """Whether a cell of any column says that the review must not be published."""
+    if not isinstance(value, str) or not _MAY_FORBID.search(value, 0, 200):
+        return False
+    return _FORBIDDEN.match(status_word(value)) is not None
+
+
 def read_withholding(value: Any) -> bool | None:
     """Whether a value under "must not be published" says so; None where it is neither.
 
@@ -226,7 +246,7 @@ def read_withholding(value: Any) -> bool | None:
     """
     if (flag := read_yes_no(value)) is not None:
         return flag
-    if _day(value) is not None:
+    if forbids(value) or _day(value) is not None:
         return True
     status = read_status(value)
     return _read_answer(value) if status is None else not status

@@ -105,6 +105,10 @@ def test_day_of_publication_permits_and_its_lack_does_not():
             ("掲載許可", "published"),
         ),
         *(("Samtykke", "unclear"), ("Συγκατάθεση", "unclear"), ("是否公开", "published")),
+        *(("Approved by", "unclear"), ("OK to use in marketing?", "unclear"), ("Junk", "withheld")),
+        *(("Is test", "unclear"), ("Duplicate", "unclear"), ("Legal hold", "unclear")),
+        *(("Deleted by", "withheld"), ("Archiviert", "withheld"), ("Sperrvermerk", "withheld")),
+        *(("Ne pas diffuser", "withheld"), ("Diffusion", "published"), ("Poufne", "withheld")),
         *(("E-mail consent", None), ("Accepts marketing", None), ("May we contact you?", None)),
         *(("Published Image Url", None), ("Public reply", None), ("Display Name", None)),
         *(("Publisher", None), ("relativePublishTimeDescription", None), ("Comment", None)),
@@ -380,3 +384,41 @@ def test_members_of_other_subjects_do_not_count(member):
     item = {"date": "2025-01-02", "rating": 5, "name": "Ada", member: {"hidden": True}}
 
     assert len(read([item]).records) == 1
+
+
+@pytest.mark.parametrize("heading", ["Notes", "Tags", "Anonymity", "Comment"])
+@pytest.mark.parametrize(
+    "wish",
+    [
+        *("Do not publish!", "do-not-publish", "NICHT VERÖFFENTLICHEN", "please keep private"),
+        *("Ne pas publier", "No publicar", "Strictly confidential", "nur intern"),
+    ],
+)
+def test_wish_in_any_column_that_a_review_stays_private_is_asked_about(heading, wish):
+    content = f"Date,Name,Stars,Text,{heading}\n2025-01-02,Ada,5,Ok,\n2025-01-03,Bo,1,No,{wish}\n"
+
+    assert refused(content).code == "publication_unclear"
+    (record,) = read(content, publication={heading: "withheld"}).records
+    assert record.author == "Ada"
+
+
+@pytest.mark.parametrize("label", ["Do not publish", "Please do not publish.", "Keep it private"])
+def test_box_that_is_exported_with_its_label_withholds(label):
+    content = f"Date,Name,Stars,Do not publish\n2025-01-02,Ada,5,\n2025-01-03,Bo,1,{label}\n"
+
+    assert [record.author for record in read(content).records] == ["Ada"]
+
+
+@pytest.mark.parametrize(
+    ("heading", "yes", "no"), [("Public review", "Yes", "No"), ("Private review", "No", "Yes")]
+)
+def test_flag_that_is_called_like_words_is_a_flag(heading, yes, no):
+    content = f"Date,Name,Stars,{heading},Text\n2025-01-02,Ada,5,{yes},A\n2025-01-03,Bo,1,{no},B\n"
+
+    assert [(record.author, record.text) for record in read(content).records] == [("Ada", "A")]
+
+
+def test_channel_that_is_private_is_asked_about():
+    content = "Date,Name,Stars,Channel\n2025-01-02,Ada,5,Public\n2025-01-03,Bo,1,Private\n"
+
+    assert refused(content).code == "publication_unclear"
