@@ -10,7 +10,9 @@ from core.health import heartbeat
 from website.status import StatusView, status_json
 
 urlpatterns = [
-    path("", include("reviews.urls")),  # First, as the search is asked most.
+    # First what is requested most: each pattern that does not match takes its time.
+    path("", include("reviews.urls")),
+    path("", include("mcp_server.urls")),
     path("admin", RedirectView.as_view(url="/admin/")),
     path("admin/", admin.site.urls),
     path("healthz", health.healthz),
@@ -18,7 +20,6 @@ urlpatterns = [
     path("status", StatusView.as_view(signs_of_life=heartbeat.states)),
     path("status.json", status_json, {"signs_of_life": heartbeat.states}),
     path("", include("publishing.urls")),
-    path("", include("mcp_server.urls")),
     path("", include("websub.urls")),
     path("", include("website.urls")),
 ]
