@@ -1,4 +1,4 @@
-"""What is indexed together is what triggers would have indexed, and is seen when they would."""
+"""Rows indexed together are those that triggers would have indexed, and appear at the same time."""
 
 from dataclasses import replace
 

@@ -175,11 +175,11 @@ def test_a_text_that_nobody_can_read_counts_by_its_stars_and_holds_up_no_other(w
 def test_trouble_of_the_database_costs_no_review_its_words(watched, unreadable):
     review = make_review(rating=2, text="Fair price.")
     watched.unreadable = unreadable
-    asked = []
+    requests = []
 
     def stumble():
-        asked.append(True)
-        if len(asked) > bool(unreadable):
+        requests.append(True)
+        if len(requests) > bool(unreadable):
             raise OperationalError("database is locked")
 
     watched.before_reading = stumble
