@@ -92,7 +92,7 @@ class ReviewAnalysisAdmin(CustomPageAdmin):
         return self.render(
             request,
             "review",
-            title="What a review says",
+            title="Findings of a review",
             analysis=analysis,
             review=review,
             form=form,
@@ -123,4 +123,4 @@ class ReviewAnalysisAdmin(CustomPageAdmin):
 def _kept(changed: int) -> str:
     if not changed:
         return "Nothing was changed."
-    return "Kept. The insights follow as soon as the review has been read again."
+    return "Saved. The insights follow as soon as the review has been analysed again."

@@ -46,7 +46,7 @@ class TaxonomyAdmin(CustomPageAdmin):
     @admin.display(description="state")
     def state(self, row: Any) -> str:
         if row.version is None:
-            return "draft: counts for nothing yet"
+            return "draft: has no effect yet"
         return "in force" if row.version == row.in_force else "replaced"
 
     def get_urls(self) -> list[URLPattern]:
@@ -137,7 +137,7 @@ class TaxonomyAdmin(CustomPageAdmin):
             request,
             pk,
             lambda draft: services.publish_draft(draft.vertical, signed_in_user(request)),
-            "Published. All reviews are read again; the insights follow when that is done.",
+            "Published. All reviews are analysed again; the insights follow when that is done.",
         )
 
     def discard_view(self, request: HttpRequest, pk: int) -> HttpResponse:
@@ -145,7 +145,7 @@ class TaxonomyAdmin(CustomPageAdmin):
             request,
             pk,
             lambda draft: services.discard_draft(draft.vertical),
-            "The draft is gone.",
+            "The draft is deleted.",
         )
 
     def _decide(

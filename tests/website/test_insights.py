@@ -218,7 +218,7 @@ def test_reviews_that_are_not_read_yet_are_not_said_to_be_missing(client):
     make_review(text="The price was fair.")
 
     page = read(client, "/insights")
-    assert "1 review is published and not read yet." in page.text
+    assert "1 review is published and not analysed yet." in page.text
     assert "No reviews yet" not in page.text
 
 
