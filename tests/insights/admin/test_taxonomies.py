@@ -268,7 +268,7 @@ def test_published_version_cannot_be_changed(admin):
         followed = admin.post(f"{VERSIONS}{version.pk}/{page}/", follow=True)
         assert "not a draft any more; start a new one here" in shown(followed)
     answered = shown(admin.post(edit_page(version), {"aspects-TOTAL_FORMS": "0"}))
-    assert "A published edition does not change" in answered
+    assert "A published version does not change" in answered
     assert Taxonomy.objects.get().content["aspects"]
 
 

@@ -54,7 +54,7 @@ def test_an_edit_reads_that_review_alone(watched):
 def test_a_worker_that_has_just_started_counts_before_an_edit_needs_it(monkeypatch):
     make_many(3)
     refresh()
-    refreshing._ledgers.clear()
+    refreshing._totals_cache.clear()
     counted = []
     read = selectors.records
 
@@ -149,7 +149,7 @@ def test_increment_and_rebuild_give_the_same_bytes():
     refresh()
     followed = build(NOON)
 
-    refreshing._ledgers.clear()
+    refreshing._totals_cache.clear()
     refresh(everything=True)
 
     assert build(NOON) == followed
