@@ -206,7 +206,7 @@ def test_stars_alone_have_months_and_no_aspects(client):
 
     page = read(client, "/insights")
 
-    assert "From 1 review, 14 March 2026, as read by" in page.text
+    assert "From 1 review, 14 March 2026, analysed by" in page.text
     assert "Month by month" in page.text
     assert "What they praise and blame" not in page.text
     assert "There are too few reviews" in page.text
