@@ -1,4 +1,4 @@
-"""Analyse single reviews, apply administrators' corrections, and store the findings."""
+"""What single reviews say: read by the analyser, corrected by administrators, and stored."""
 
 import hashlib
 import logging
@@ -86,5 +86,5 @@ def _read_alone(review: ReviewInput, basis: Basis) -> ReviewResult:
 
 
 def digest_of(text: str) -> str:
-    """Digest by which overrides and analyses refer to a text."""
+    """What an override and an analysis know a text by."""
     return hashlib.sha256(text.encode(errors="replace")).hexdigest()

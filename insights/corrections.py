@@ -1,4 +1,4 @@
-"""Apply administrators' corrections to the findings of an analyser."""
+"""Pure: what an administrator corrected, applied to what an analyser found."""
 
 from collections.abc import Iterable
 from typing import Protocol, cast

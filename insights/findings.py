@@ -1,4 +1,4 @@
-"""One public review with what it says, as it is counted, and as it is stored.
+"""Pure: one public review with what it says, as it is counted, and as it is stored.
 
 Scores are thousandths, from -1000 to 1000, so that sums are exact in any order. Spans are code
 points of the review's text.
@@ -41,7 +41,7 @@ class Phrase(NamedTuple):
 
 
 class Opinion(NamedTuple):
-    """Opinion of a review on one aspect, person, service, problem, area or topic."""
+    """What a review says of one aspect, person, service, problem, area or topic."""
 
     id: str
     label: Label
@@ -60,7 +60,7 @@ class Sentence(NamedTuple):
 
 
 class ReviewFacts(NamedTuple):
-    """Counted facts of a review beside its findings."""
+    """What is counted of a review beside what it says."""
 
     ulid: str
     author: str
@@ -71,7 +71,7 @@ class ReviewFacts(NamedTuple):
 
 
 class Findings(NamedTuple):
-    """Stored findings of a review."""
+    """What is stored of a review's analysis."""
 
     analysed: bool
     label: Label
@@ -132,7 +132,7 @@ class AnalysedReview:
 
 
 def findings_of(reading: Reading, mentioned: Mapping[Kind, Sequence[str]], text: str) -> Findings:
-    """Findings of a reading of `text`, with the technicians, services and areas in `mentioned`.
+    """What a reading of `text` found, with the technicians, services and areas in `mentioned`.
 
     One that the reading does not place (a file named it in a column) has the sentiment of the
     whole review.

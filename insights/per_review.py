@@ -1,4 +1,4 @@
-"""Entries of single reviews in the dataset."""
+"""Pure: what the dataset tells of each review by itself."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple

@@ -1,4 +1,4 @@
-"""Refresh insights when their rows change."""
+"""What this app does when rows that it computes from change."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Percentages that add up, and a trend that does not cry wolf."""
+"""Pure: percentages that add up, and a trend that does not cry wolf."""
 
 import math
 from collections.abc import Sequence

@@ -4,7 +4,6 @@ Stored folded texts, search needles and roster names all pass through here, so t
 PostgreSQL give the same answers.
 """
 
-import re
 import unicodedata
 from collections.abc import Iterator
 
@@ -15,30 +14,6 @@ MAX_MARKS = 30
 def fold(text: str) -> str:
     """Unicode case folding after NFC."""
     return compose(text).casefold()
-
-
-# The quotes and dashes of phones and word processors, by those of a keyboard.
-_TYPED = str.maketrans(
-    {
-        **dict.fromkeys(
-            "\u00b4\u02b9\u02bb\u02bc\u02bd\u2018\u2019\u201a\u201b\u2032\u2039\u203a", "'"
-        ),
-        **dict.fromkeys("\u00ab\u00bb\u201c\u201d\u201e\u201f\u2033\u301d\u301e\u301f", '"'),
-        **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2043\u2212\ufe58\ufe63", "-"),
-        "\uff07": "'",
-        "\uff02": '"',
-        "\uff0d": "-",
-    }
-)
-_SPACES = re.compile(r"\s+")
-
-
-def fold_for_search(text: str) -> str:
-    """The text as searches compare it: folded, with the quotes, dashes and spaces of a keyboard.
-
-    A run of white space is one space.
-    """
-    return _SPACES.sub(" ", fold(text).translate(_TYPED))
 
 
 def compose(text: str) -> str:

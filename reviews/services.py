@@ -44,7 +44,6 @@ from reviews.models import (
 from reviews.models.review import HiddenReason, trace_of_hiding
 from reviews.redaction import is_redaction, tokens_of
 from reviews.roster import load_roster, rematch, rematch_due
-from reviews.search.index import deferred_indexing, index_deferred
 from reviews.serializers import EDITED, REDACTED, with_author
 from reviews.timestamps import change_instant
 
@@ -155,8 +154,8 @@ def apply(
         options["ids"] = "same"
     waiting = ImportBatch.objects.filter(pk=batch.pk, state=State.PREVIEWED)
     # Until it is applied, `applied_at` tells since when it waits for that.
-    requested = {"applied_at": timezone.now(), "refusal": "", "options": options}
-    if not waiting.update(state=State.APPLYING, **requested):
+    asked = {"applied_at": timezone.now(), "refusal": "", "options": options}
+    if not waiting.update(state=State.APPLYING, **asked):
         raise BatchNotReady(f"Nothing was imported by this click: the import is {_state(batch)}.")
     if batch.rows <= IN_REQUEST_ROWS:
         batches.apply(batch.pk)
@@ -280,11 +279,10 @@ def hide(
     now, changed = timezone.now(), 0
     trace = trace_of_hiding(hidden=hidden, reason=reason or HiddenReason.OTHER, by=by)
     before = changing.order_by().values_list("edited_fields", flat=True).distinct()
-    with deferred_indexing(changing.values_list("pk", flat=True)):
-        for edited in list(before):
-            changed += changing.filter(edited_fields=edited).update(
-                hidden=hidden, edited_fields=sorted({*edited, "hidden"}), updated_at=now, **trace
-            )
+    for edited in list(before):
+        changed += changing.filter(edited_fields=edited).update(
+            hidden=hidden, edited_fields=sorted({*edited, "hidden"}), updated_at=now, **trace
+        )
     return changed
 
 
@@ -310,7 +308,6 @@ def delete(reviews: QuerySet[Review], *, by: User | None = None) -> int:
     if ids:
         record_deletion(ids, kept_out=True, by=by)
         delete_all(ids)
-        index_deferred()
         Revision.objects.raise_reviews()
     return len(ids)
 

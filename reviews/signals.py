@@ -1,4 +1,4 @@
-"""Signals of this app."""
+"""What this app announces to those who build on it."""
 
 from django.dispatch import Signal
 

@@ -1,4 +1,4 @@
-"""The ratings there are, and the one rounding of their mean."""
+"""Pure: the ratings there are, and the one rounding of their mean."""
 
 from decimal import ROUND_HALF_UP, Decimal
 

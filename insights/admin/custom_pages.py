@@ -1,4 +1,4 @@
-"""Base class of the pages."""
+"""What the pages have in common."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any

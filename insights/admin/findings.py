@@ -1,4 +1,4 @@
-"""Findings of each review, to be corrected, and a form that analyses a sentence."""
+"""What each review says, to be corrected; and a box to try a sentence in."""
 
 from typing import Any
 
@@ -18,8 +18,8 @@ from insights.findings import load
 from insights.models import Override, ReviewAnalysis
 from insights.selectors import current_basis
 from review_analysis import MODEL, Analyser
-from review_analysis.text import fold_for_search
 from reviews.roster import load_roster
+from reviews.search.text_index import fold_for_search
 
 
 class CorrectedFilter(ChoiceFilter):
@@ -73,7 +73,7 @@ class ReviewAnalysisAdmin(CustomPageAdmin):
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:
-        """Show the findings of a review in its text, each with a correction."""
+        """What a review says, with the place of each finding; each may be corrected."""
         analysis = found(ReviewAnalysis.objects.select_related("review"), object_id)
         self.require_view(request)
         review, basis = analysis.review, current_basis()
@@ -92,7 +92,7 @@ class ReviewAnalysisAdmin(CustomPageAdmin):
         return self.render(
             request,
             "review",
-            title="Findings of a review",
+            title="What a review says",
             analysis=analysis,
             review=review,
             form=form,
@@ -123,4 +123,4 @@ class ReviewAnalysisAdmin(CustomPageAdmin):
 def _kept(changed: int) -> str:
     if not changed:
         return "Nothing was changed."
-    return "Saved. The insights follow as soon as the review has been analysed again."
+    return "Kept. The insights follow as soon as the review has been read again."

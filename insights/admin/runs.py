@@ -1,4 +1,4 @@
-"""Logs of the service's own work: runs, and requests to a language model."""
+"""What the service has noted of its own work."""
 
 from django.contrib import admin
 
@@ -18,6 +18,6 @@ class AnalysisRunAdmin(ReadOnlyAdmin):
 
 @admin.register(ChatDay)
 class ChatDayAdmin(ReadOnlyAdmin):
-    """Requests to a language model by day, the budget, and fallbacks to the rules."""
+    """What a language model was asked, beside the budget, and how often the rules stood in."""
 
     list_display = ["day", "reviews", "tokens", "fallbacks"]

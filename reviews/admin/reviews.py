@@ -18,7 +18,6 @@ from django.utils.formats import date_format
 from django.utils.text import Truncator, smart_split, unescape_string_literal
 
 from core.admin.base import EditableModelAdmin, KeyPaginator, is_key, signed_in_user
-from review_analysis.text import fold_for_search
 from review_exports.records import Record
 from reviews import services
 from reviews.admin.forms import ForgettingForm, HidingForm, ReviewForm
@@ -34,6 +33,7 @@ from reviews.forgetting import names_in_words, reviews_by
 from reviews.models import ImportChange, Review
 from reviews.models.forgotten import name_digest
 from reviews.models.review import HiddenReason
+from reviews.search.text_index import fold_for_search
 from reviews.ulids import is_ulid
 
 if TYPE_CHECKING:
@@ -338,7 +338,7 @@ class ReviewAdmin(EditableModelAdmin):
         text = (
             "Choose reviews of one person; these have several authors."
             if names
-            else "These reviews have no author's name."
+            else "These reviews name nobody."
         )
         self.message_user(request, text, messages.ERROR)
         return None

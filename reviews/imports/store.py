@@ -18,7 +18,6 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from review_analysis.name_matching import Roster
-from review_analysis.text import fold_for_search
 from review_exports.records import Record
 from reviews.imports import bulk
 from reviews.imports.lookup import one_of, stored_reviews
@@ -36,7 +35,7 @@ from reviews.models import (
 )
 from reviews.models.deletion import content_digest, merge_key_digest
 from reviews.models.review import HiddenReason, trace_of_hiding
-from reviews.search.index import defer_indexing, index_deferred
+from reviews.search.text_index import fold_for_search, index_pending_texts
 from reviews.serializers import Publishable, fragment
 from reviews.timestamps import change_instant, first_change, publication_instants
 from reviews.ulids import monotonic_ulids
@@ -110,7 +109,6 @@ class Writer:
         self.names = names_in_public()
         self._moment = connection.ops.adapt_datetimefield_value(now)
         self._ulids = monotonic_ulids()
-        self._left = 0  # Reviews taken out of the indexes of texts.
         self._written = 0
 
     def create(self, records: Sequence[Record]) -> None:
@@ -120,7 +118,6 @@ class Writer:
         rows = []
         self._written += len(records)
         ids = bulk.reserve_ids(Review, len(records))
-        defer_indexing(ids)
         for record in records:
             record.ulid = record.ulid or next(self._ulids)
         times = self._times(records)
@@ -219,7 +216,6 @@ class Writer:
                 )
             )
         self._written += len(rows)
-        self._left = defer_indexing((review.id for review in reviews), left=self._left)
         bulk.update_reviews(CHANGED_COLUMNS, rows)
 
     def trace_hiding(self, ids: Sequence[int]) -> None:
@@ -253,7 +249,6 @@ class Writer:
             )
             for stored in stored_reviews(ids).values()
         )
-        self._left = defer_indexing(ids, left=self._left)
         trace = trace_of_hiding(hidden=True, reason=HiddenReason.ABSENT)
         rows.update(hidden=True, changed_by_batch=self.batch, updated_at=self.now, **trace)
 
@@ -271,7 +266,7 @@ class Writer:
 
     def finish(self) -> None:
         """Index the written reviews and refresh statistics; the last call."""
-        index_deferred()
+        index_pending_texts()
         bulk.analyze_table(Review, SEARCHED_COLUMNS, self._written)
         bulk.analyze_table(Mention, MENTION_COLUMNS, self._written)
 
@@ -287,11 +282,10 @@ class Writer:
 
 
 def delete_all(ids: Sequence[int]) -> None:
-    """Delete reviews and what hangs on them, whatever their number; `index_deferred` must follow.
+    """Delete reviews and what hangs on them, whatever their number.
 
     `QuerySet.delete` reads every review and what hangs on it first: 20 s for 100,000.
     """
-    defer_indexing(ids)
     for start in range(0, len(ids), PORTION):
         portion = ids[start : start + PORTION]
         reviews = without_revision(Review).filter(id__in=portion)

@@ -9,7 +9,7 @@ from django.db import migrations, models
 from django.db.models import Q
 
 from reviews.languages import language_of
-from review_analysis.text import fold_for_search
+from reviews.search.text_index import fold_for_search
 
 PORTION = 1_000
 

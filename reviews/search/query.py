@@ -1,335 +1,213 @@
-"""The search itself: which visible reviews match, in order of date, and how many there are.
+"""One SQL query for every search: its filters, its order, its page and its count.
 
-The order by stars is that of one rating after the other (`reviews.search.result_cache`).
+Written as SQL, since Django's ORM takes longer to build these queries than the databases to answer
+them: 1 ms instead of 0.05 (`docs/decisions/0030-one-text-index.md`).
 
-A hot path in raw SQL (`reviews.search.statements`), as no ORM would look where we look: with
-100,000 reviews a page of matches for a rare word takes 0.1 ms where a scan takes 60.
-
-**SQLite's indexes of texts** (FTS5) give the places of the matches (see
-`reviews.search.packed_rowids`), newest first; days are a range of places, and stars a part of each.
-No text is read: a needle within words is looked up by the words that contain it (see
-`reviews.search.words`), any other as a phrase, since the index of trigrams knows where in a text
-each of them stands.
-
-**All other searches** (on PostgreSQL, for mentions alone, for needles without trigrams) look for
-a page in two steps.
-
-1. **The newest blocks.** Most needles are words that many reviews contain, so the page is full
-   after a few dozen rows of the (date, ulid) index.
-2. **The index of what is rare.** A needle that the blocks do not hold often enough is looked up by
-   its trigrams (pg_trgm, and every candidate is compared), a mention by its own index. A needle
-   without trigrams walks all reviews instead.
+A phrase that SQLite's text index knows is counted there first. If many reviews have it, reviews are
+compared in their order until the page is full; otherwise the matches are sorted. PostgreSQL plans
+the same by its statistics.
 """
-# ruff: noqa: S608  (Every statement is put together from constants of this project.)
+# ruff: noqa: S608  (Every statement is put together from constants; values are parameters.)
 
 import datetime as dt
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
-from functools import partial
-from itertools import islice
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import connection
 
-from core.db.raw import fetch, iterate
-from reviews.search.criteria import Criteria
-from reviews.search.fields import Position
-from reviews.search.packed_rowids import DAY_SHIFT, end_of, page_among, start_of
-from reviews.search.statements import (
-    COLUMNS,
-    KEY,
-    LISTED,
-    NEWEST_FIRST,
-    PLACE,
-    REVISION,
-    Part,
-    by_ids,
-    first_block,
-    first_of,
-    following,
-    has_trigrams,
-    in_order,
-    indexed,
-    is_needle_indexed,
-    is_phrase,
-    lookup,
-    narrowed,
-    removed_since,
-    scan,
-    walk,
-)
-from reviews.search.words import Words, is_inside_words, words_with
-from reviews.stars import STARS
+from review_analysis.name_matching import Roster
+from reviews.search import text_index
+from reviews.search.fields import HIGHEST, LOWEST, NEWEST, OLDEST, Position
+from reviews.search.parameters import Search
+from reviews.search.text_index import Condition
 
-BLOCK = 500
-LARGE_BLOCK = 10_000
-# So many matches around one page lie on one day: to sort them takes longer than to walk.
-LARGE_DAY = 2_000
-# The share of the newest reviews with a needle from which on a walk to the cap costs the least.
-COMMON = 0.25
-WALK_MILLISECONDS = 5_000
-ANY_STARS = 0
+COMMON = 500  # From so many matches on, the page is found sooner by comparing reviews in order.
+ORDERS = {
+    NEWEST: "r.date DESC, r.ulid DESC",
+    OLDEST: "r.date, r.ulid",
+    HIGHEST: "r.rating DESC, r.date DESC, r.ulid DESC",
+    LOWEST: "r.rating, r.date DESC, r.ulid DESC",
+}
+# SQLite has no statistics to plan by. `review_listed` holds the days and all that filters compare,
+# so it is read in order and a text only when the rest matches. Table order reads texts fastest.
+BY_DATE = "INDEXED BY review_listed" if settings.USES_SQLITE else ""
+ANY_ORDER = "NOT INDEXED" if settings.USES_SQLITE else ""
 
 
-class Page(NamedTuple):
-    """Published reviews, newest first."""
+class Result(NamedTuple):
+    """A page of published reviews, and the number of matches.
 
-    fragments: list[bytes]
-    revision: int | None  # Of all reviews, as the same statement saw it; None for an empty page.
+    The page has one review more than the limit when another page follows.
+    """
 
-
-class Count(NamedTuple):
-    matched: int
+    fragments: Sequence[str] = ()
+    matched: int = 0
     is_lower_bound: bool = False
 
 
-def find_words(needle: str) -> Words | None:
-    """What the words of the reviews tell of the needle, if it is one for words."""
-    if settings.USES_SQLITE and is_inside_words(needle):
-        return words_with(needle, has_trigrams=is_phrase(needle))
-    return None
+class Source(NamedTuple):
+    """The visible reviews that satisfy all conditions, and how SQLite reads them."""
+
+    conditions: Sequence[Condition]
+    hint: str
+
+    def statement(self) -> tuple[str, list[Any]]:
+        """The `FROM` and `WHERE` of a statement, and the values of its placeholders."""
+        sql = " AND ".join(["NOT r.hidden", *(condition.sql for condition in self.conditions)])
+        values = [value for condition in self.conditions for value in condition.values]
+        return f"FROM reviews_review r {self.hint} WHERE {sql}", values
 
 
-def find_page(
-    wanted: Criteria,
-    words: Words | None,
-    after: Position | None,
-    size: int,
-    *,
-    oldest: bool = False,
-) -> Page:
-    """The first `size` matches that follow the position, newest first or oldest first."""
-    if wanted.is_of_one_index:
-        return _fetch(in_order(walk(wanted, after), size, oldest=oldest))
-    if words is not None and words.found == ():
-        return Page([], None)
-    if is_needle_indexed(wanted.needle, words):
-        page = _find_indexed(wanted, words, after, size, oldest=oldest)
-        if page is not None:
-            return page
-    with _statement_timeout(wanted):
-        return _find_page(wanted, after, size, oldest=oldest)
+def find(search: Search, roster: Callable[[], Roster]) -> Result:
+    """The page and the count of a search. Only a search for mentions loads the roster.
 
-
-def _find_page(wanted: Criteria, after: Position | None, size: int, *, oldest: bool) -> Page:
-    block = partial(first_block, wanted, after, size, oldest=oldest)
-    page = _fetch(by_ids(block(BLOCK), oldest=oldest))
-    if len(page.fragments) == size:
-        return page
-    # What the block holds tells how many of the large one are needed; half of them are worth a try.
-    is_worth_a_try = 2 * size * BLOCK <= len(page.fragments) * LARGE_BLOCK
-    rare = None if is_worth_a_try else lookup(wanted, after)
-    if rare is None:
-        page = _fetch(by_ids(block(LARGE_BLOCK), oldest=oldest))
-        if len(page.fragments) == size:
-            return page
-        rare = lookup(wanted, after)
-    if page.fragments and rare is None:
-        return _fetch(in_order(walk(wanted, after), size, oldest=oldest))
-    first = first_of(rare or scan(wanted, after), size, oldest=oldest)
-    return _fetch(by_ids(first, oldest=oldest))
-
-
-def _find_indexed(
-    wanted: Criteria, words: Words | None, after: Position | None, size: int, *, oldest: bool
-) -> Page | None:
-    """The page as SQLite's indexes of texts lead to it; None when one day has too many matches.
-
-    FTS5 looks for no more matches than are taken.
+    Run it inside a snapshot, for page and count are statements of their own.
     """
-    # CROSS JOIN: the index first, however SQLite estimates.
-    found = indexed(wanted, words, f"CROSS JOIN reviews_review r ON r.id = {KEY}")
-    if after is not None and oldest:
-        found = narrowed(found, Part("t.rowid > %s", [start_of(after.date)]))
-    elif after is not None:
-        found = narrowed(found, Part("t.rowid < %s", [end_of(after.date)]))
-    by_day = "ORDER BY t.rowid" if oldest else "ORDER BY t.rowid DESC"
-    in_turn = f"SELECT t.rowid, r.ulid, {COLUMNS} {found.sql} {by_day}"
-    with closing(iterate(in_turn, found.parameters)) as matches:
-        rows = page_among(islice(matches, LARGE_DAY + 1), after, size)
-    if len(rows) > LARGE_DAY:
-        return None
-    rows.sort(key=_day_and_ulid, reverse=not oldest)
-    if after is not None:
-        position = after.date.toordinal(), after.ulid
-        rows = [
-            row
-            for row in rows
-            if (position < _day_and_ulid(row) if oldest else _day_and_ulid(row) < position)
-        ]
-    return Page([row[2] for row in rows[:size]], rows[0][3] if rows else None)
-
-
-def _day_and_ulid(row: tuple[Any, ...]) -> tuple[int, str]:
-    return row[0] >> DAY_SHIFT, row[1]
-
-
-def find_rows(ids: list[int], after: Position | None, size: int, *, oldest: bool = False) -> Page:
-    """The first `size` of the reviews with these ids that follow the position, in order."""
-    if not ids:
-        return Page([], None)
-    if settings.USES_SQLITE:
-        # CROSS JOIN, which costs less than an IN that has to be sorted out first.
-        listed = Part(
-            "FROM json_each(%s) ids CROSS JOIN reviews_review r ON r.id = ids.value", [str(ids)]
-        )
+    filters = _filters(search, roster)
+    if filters is None:
+        return Result()
+    cap, in_index = settings.SEARCH_COUNT_CAP, None
+    for_page = for_count = Source(filters, BY_DATE)
+    if search.query:
+        phrase = text_index.fold_for_search(search.query)
+        compared = [*filters, text_index.contains(phrase)]
+        is_by_date = search.sort in {NEWEST, OLDEST}
+        for_page = Source(compared, BY_DATE if is_by_date else ANY_ORDER)
+        for_count = Source(compared, ANY_ORDER)
+        if text_index.is_in_fts(phrase):
+            in_index = text_index.count_in_fts(phrase, cap + 1)
+            looked_up = Source([*filters, text_index.matches_fts(phrase)], ANY_ORDER)
+            for_page = looked_up if in_index <= (COMMON if is_by_date else cap) else for_page
+            for_count = looked_up if in_index <= cap else for_count
+    if in_index == 0:
+        return Result()
+    fragments = _page(search, for_page)
+    if search.cursor is None and len(fragments) <= search.limit:
+        matched = len(fragments)
+    elif in_index is not None and not filters:
+        matched = in_index
     else:
-        listed = Part("FROM reviews_review r WHERE r.id = ANY(%s)", [ids])
-    for condition in following(after):
-        listed = narrowed(listed, condition)
-    return _fetch(in_order(listed, size, oldest=oldest))
+        matched = _count(for_count, limit=cap + 1 if search.query else None)
+    is_beyond = bool(search.query) and matched > cap
+    return Result(fragments, cap if is_beyond else matched, is_beyond)
 
 
-def find_removed(instant: dt.datetime) -> list[str]:
+def find_removed(since: dt.datetime) -> list[str]:
     """The ids of reviews that were hidden or deleted at or after this moment, in order."""
-    return sorted({ulid for (ulid,) in fetch(*removed_since(instant))})
+    moment = _adapted(since)
+    rows = _fetch(
+        "SELECT r.ulid FROM reviews_review r WHERE r.hidden AND r.hidden_at >= %s"
+        " UNION ALL SELECT d.ulid FROM reviews_deletedreview d WHERE d.deleted_at >= %s"
+        # It may have come back with its id.
+        " AND NOT EXISTS (SELECT 1 FROM reviews_review r WHERE r.ulid = d.ulid AND NOT r.hidden)",
+        [moment, moment],
+    )
+    # Sorted here: to sort them SQLite would read all reviews.
+    return sorted({ulid for (ulid,) in rows})
 
 
-def find_places(contents: Criteria, words: Words | None) -> list[int] | None:
-    """The places of reviews that say this, or None when they are more than `SEARCH_COUNT_CAP`.
+def _filters(search: Search, roster: Callable[[], Roster]) -> list[Condition] | None:
+    """The filters of a search but its query; None when it names an unknown mention."""
+    filters: list[Condition] = []
 
-    In any order; `contents` must be in an index.
-    """
-    if is_needle_indexed(contents.needle, words):
-        place, source = "t.rowid", indexed(contents, words)
-    else:
-        found = lookup(contents)
-        assert found is not None  # noqa: S101  (asked for above)
-        place, source = PLACE, found
-    # In one text, for a row takes longer to fetch than to find.
-    listed = f"SELECT {LISTED} FROM (SELECT {place} AS place {source.sql} LIMIT %s) places"
-    cap = settings.SEARCH_COUNT_CAP
-    ((text,),) = fetch(listed, [*source.parameters, cap + 1])
-    if not text:
-        return []
-    return None if text.count(",") == cap else list(map(int, text.split(",")))
+    def add(sql: str, *values: Any) -> None:
+        filters.append(Condition(sql, values))
 
-
-def is_indexed(contents: Criteria) -> bool:
-    """Whether an index knows the reviews that say this."""
-    return bool(contents.mentions) or has_trigrams(contents.needle)
-
-
-def known_count(wanted: Criteria, words: Words | None) -> Count | None:
-    """The count, if the words tell it."""
-    if words is None or words.matched is None or wanted != Criteria(needle=wanted.needle):
-        return None
-    return counted(wanted, words.matched)
-
-
-def count(wanted: Criteria, words: Words | None) -> Count:
-    """How many reviews match. With a needle, more than `SEARCH_COUNT_CAP` are not counted."""
-    if words is not None and words.found == ():
-        return Count(0)
-    if is_needle_indexed(wanted.needle, words):
-        source = indexed(wanted, words)
-    else:
-        source = lookup(wanted) or scan(wanted)
-    if not wanted.needle:
-        return Count(_number(f"SELECT count(*) {source.sql}", source.parameters))
-    with _statement_timeout(wanted):
-        if _is_common(wanted):
-            walked = walk(wanted)
-            source = Part(f"{walked.sql} {NEWEST_FIRST}", walked.parameters)
-        matched = _number(
-            f"SELECT count(*) FROM (SELECT 1 {source.sql} LIMIT %s) matches",
-            [*source.parameters, settings.SEARCH_COUNT_CAP + 1],
+    for name, sql in COMPARISONS.items():
+        if (value := getattr(search, name)) not in {None, ""}:
+            add(sql, _adapted(value))
+    if search.source:
+        marks = ", ".join(["%s"] * len(search.source))
+        add(f"r.source IN ({marks})", *search.source)
+    if search.has_text is not None:
+        # By the language, which the index holds: none without a text, null before it was detected.
+        sign = "<>" if search.has_text else "="
+        add(f"coalesce(r.language, 'und') {sign} ''")
+    if search.has_reply is not None:
+        add("r.reply_date IS NOT NULL" if search.has_reply else "r.reply_date IS NULL")
+    for kind, slug in _mentions(search, roster):
+        if slug is None:
+            return None
+        add(
+            "r.id IN (SELECT m.review_id FROM reviews_mention m"
+            " WHERE m.kind = %s AND m.subject = %s)",
+            *(kind, slug),
         )
-    return counted(wanted, matched)
+    return filters
 
 
-def _is_common(wanted: Criteria) -> bool:
-    """Whether PostgreSQL counts up to the cap soonest on a walk from the newest review inside the
-    bounds.
-
-    It would read all reviews for a needle that most of them have, whatever the bounds. One index
-    must know these: reviews of two ratings it meets on a walk through those of all.
-    """
-    is_of_one_index = wanted.has_bounds and len(wanted.ratings or ()) <= 1 and not wanted.mentions
-    if settings.USES_SQLITE or not is_of_one_index or wanted.has_attributes:
-        return False
-    newest = first_block(wanted, None, BLOCK, BLOCK)
-    matched = _number(f"SELECT count(*) FROM ({newest.sql}) newest", newest.parameters)
-    return matched > COMMON * BLOCK
+COMPARISONS = {
+    "rating": "r.rating = %s",
+    "min_rating": "r.rating >= %s",
+    "max_rating": "r.rating <= %s",
+    "since": "r.date >= %s",
+    "until": "r.date <= %s",
+    "language": "r.language = %s",
+    "changed_since": "r.modified_at >= %s",
+}
 
 
-def counted(wanted: Criteria, matched: int) -> Count:
-    """The count to publish when this many matches were found."""
-    cap = settings.SEARCH_COUNT_CAP
-    is_beyond = bool(wanted.needle) and matched > cap
-    return Count(cap, is_lower_bound=True) if is_beyond else Count(matched)
+def _mentions(search: Search, roster: Callable[[], Roster]) -> Sequence[tuple[str, str | None]]:
+    """The kind and slug of each mention; the slug of an unknown name is None."""
+    mentions = []
+    if search.mentions_technician:
+        slug = roster().resolve_technician(search.mentions_technician)
+        mentions.append(("technician", slug))
+    if search.mentions_service:
+        mentions.append(("service", roster().resolve_service(search.mentions_service)))
+    return mentions
 
 
-def revision() -> int:
-    """The revision of the reviews that a query sees now."""
-    return _number(f"SELECT {REVISION}", [])
+def _page(search: Search, source: Source) -> list[str]:
+    if search.cursor is not None:
+        source = source._replace(conditions=[*source.conditions, _after(search.cursor)])
+    matching, values = source.statement()
+    order = ORDERS[search.sort]
+    # Keys first: to sort whole rows takes longer.
+    rows = _fetch(
+        "SELECT r.fragment FROM reviews_review r WHERE r.id IN"
+        f" (SELECT r.id {matching} ORDER BY {order} LIMIT %s) ORDER BY {order}",
+        [*values, search.limit + 1],
+    )
+    return [fragment for (fragment,) in rows]
 
 
-class Histogram:
-    """How many visible reviews of these attributes each day has with each rating, and with any.
-
-    Reading it costs what counting all reviews once costs, and then every count without text or
-    mentions is a few steps of bisection.
-    """
-
-    def __init__(self, wanted: Criteria) -> None:
-        self._days: dict[int, list[dt.date]] = {stars: [] for stars in (ANY_STARS, *STARS)}
-        self._until: dict[int, list[int]] = {stars: [0] for stars in (ANY_STARS, *STARS)}
-        source = walk(wanted.attributes)
-        by_day = (
-            f"SELECT r.rating, r.date, count(*) {source.sql}"
-            " GROUP BY r.rating, r.date ORDER BY r.date"
+def _count(source: Source, limit: int | None) -> int:
+    """Number of matches; no more than `limit` are counted."""
+    matching, values = source.statement()
+    if limit is None:
+        rows = _fetch(f"SELECT count(*) {matching}", values)
+    else:
+        rows = _fetch(
+            f"SELECT count(*) FROM (SELECT 1 {matching} LIMIT %s) matching", [*values, limit]
         )
-        for stars, date, number in fetch(by_day, source.parameters):
-            self._add(stars, date, number)
-            self._add(ANY_STARS, date, number)
-
-    def _add(self, stars: int, date: dt.date, number: int) -> None:
-        days, until = self._days[stars], self._until[stars]
-        if days and days[-1] == date:
-            until[-1] += number
-        else:
-            days.append(date)
-            until.append(until[-1] + number)
-
-    def count(self, wanted: Criteria) -> Count:
-        """The count for criteria that name ratings and days besides these attributes."""
-        matched = 0
-        for stars in wanted.ratings or (ANY_STARS,):
-            days, until = self._days[stars], self._until[stars]
-            first = bisect_left(days, wanted.since) if wanted.since else 0
-            last = bisect_right(days, wanted.until) if wanted.until else len(days)
-            matched += until[last] - until[first]
-        return Count(matched)
+    return int(rows[0][0])
 
 
-# --- Running them ---------------------------------------------------------------------------------
+def _after(position: Position) -> Condition:
+    """Condition on the reviews that follow the position in its order."""
+    values = (position.date.isoformat(), position.ulid)
+    if position.sort == OLDEST:
+        return Condition("(r.date, r.ulid) > (%s, %s)", values)
+    if position.sort == NEWEST:
+        return Condition("(r.date, r.ulid) < (%s, %s)", values)
+    beyond = "<" if position.sort == HIGHEST else ">"
+    return Condition(
+        f"(r.rating {beyond} %s OR (r.rating = %s AND (r.date, r.ulid) < (%s, %s)))",
+        (position.stars, position.stars, *values),
+    )
 
 
-@contextmanager
-def _statement_timeout(wanted: Criteria) -> Iterator[None]:
-    """Let PostgreSQL give up a walk through very many texts, rather than the other readers.
-
-    Whoever asked is told to try again. What an index knows needs no bound, and no transaction.
-    """
-    if settings.USES_SQLITE or is_indexed(wanted):
-        yield
-        return
-    with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute("SET LOCAL statement_timeout = %s", [WALK_MILLISECONDS])
-        yield
+def _adapted(value: Any) -> Any:
+    """The value as both databases take it."""
+    if isinstance(value, dt.datetime):
+        return connection.ops.adapt_datetimefield_value(value)
+    return value.isoformat() if isinstance(value, dt.date) else value
 
 
-def _fetch(source: Part) -> Page:
-    rows = fetch(*source)
-    fragments = [fragment for fragment, _ in rows]
-    if not settings.USES_SQLITE:
-        fragments = [fragment.encode() for fragment in fragments]
-    return Page(fragments, rows[0][1] if rows else None)
-
-
-def _number(sql: str, parameters: list[Any]) -> int:
-    ((number,),) = fetch(sql, parameters)
-    return int(number)
+def _fetch(sql: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
+    with connection.cursor() as cursor:
+        cursor.execute(sql, values)
+        rows: list[tuple[Any, ...]] = cursor.fetchall()
+    return rows

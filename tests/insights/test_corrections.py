@@ -1,4 +1,4 @@
-"""Corrections of an administrator win over the analyser's findings."""
+"""What an administrator says wins over what an analyser found."""
 
 from types import SimpleNamespace
 

@@ -4,7 +4,7 @@ import pytest
 
 from insights.drafts import unsupported_claims
 
-AUTOMATIC = (
+TOLD = (
     "Tern Hollow has 312 reviews from March 2024 to May 2026. Reviewers give 4.23 stars on"
     " average; of all reviews, 82.1% are positive and 17.9% negative. The strongest point is AC"
     " repair, where 76 of 88 reviews are positive. Ana Reyes is praised in 12 of 15 reviews."
@@ -22,7 +22,7 @@ AUTOMATIC = (
     ],
 )
 def test_what_the_text_tells_may_be_told_otherwise(draft):
-    assert unsupported_claims(draft, AUTOMATIC) == []
+    assert unsupported_claims(draft, TOLD) == []
 
 
 @pytest.mark.parametrize(
@@ -35,15 +35,15 @@ def test_what_the_text_tells_may_be_told_otherwise(draft):
     ],
 )
 def test_a_comparison_of_its_own_is_doubtful(draft, word):
-    assert f"The automatic text does not say “{word}”." in unsupported_claims(draft, AUTOMATIC)
+    assert f"The automatic text does not say “{word}”." in unsupported_claims(draft, TOLD)
 
 
 def test_a_comparison_that_the_text_makes_may_be_kept():
-    assert unsupported_claims("The strongest point is AC repair.", AUTOMATIC) == []
+    assert unsupported_claims("The strongest point is AC repair.", TOLD) == []
 
 
 @pytest.mark.parametrize(
-    ("draft", "unknown"),
+    ("draft", "stranger"),
     [
         ("They have 313 reviews.", "number 313"),
         ("They earn 4.2 stars.", "number 4.2"),
@@ -64,10 +64,8 @@ def test_a_comparison_that_the_text_makes_may_be_kept():
         ("From March to June.", "name June"),
     ],
 )
-def test_a_number_or_a_name_of_its_own_is_doubtful(draft, unknown):
-    assert f"The automatic text does not tell the {unknown}." in unsupported_claims(
-        draft, AUTOMATIC
-    )
+def test_a_number_or_a_name_of_its_own_is_doubtful(draft, stranger):
+    assert f"The automatic text does not tell the {stranger}." in unsupported_claims(draft, TOLD)
 
 
 @pytest.mark.parametrize(
@@ -82,4 +80,4 @@ def test_a_number_or_a_name_of_its_own_is_doubtful(draft, unknown):
     ],
 )
 def test_what_is_no_plain_text_is_doubtful(draft):
-    assert len(unsupported_claims(draft, AUTOMATIC)) == 1
+    assert len(unsupported_claims(draft, TOLD)) == 1

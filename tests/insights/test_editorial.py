@@ -1,4 +1,4 @@
-"""Decisions on texts are published, as long as their evidence is public."""
+"""What administrators decided about texts is published, as long as its evidence is public."""
 
 from types import SimpleNamespace
 

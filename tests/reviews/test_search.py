@@ -11,17 +11,18 @@ from django.apps import apps
 from django.db import connection
 from django.db.models import QuerySet
 
-from review_analysis.text import fold, fold_for_search
+from review_analysis.text import fold
 from reviews.models import Mention, Review
-from reviews.search import query, statements
+from reviews.search import query
 from reviews.search.parameters import Search
-from reviews.search.query import BLOCK
 from reviews.search.result_cache import forget, search_reviews
+from reviews.search.text_index import fold_for_search
 from tests.factories import build_review, make_review, make_service, make_technician
 from tests.reviews.asking import START, all_pages, ask
 from tests.reviews.indexes import assert_index_is_whole
 
 DAYS = 400
+BLOCK = 500
 # Texts that folding, LIKE, FTS5 or a collation might get wrong.
 SIGNS = (
     "100% good", "under_score", "back\\slash", "it's \"quoted\" AND (more) OR -less*", "50 % off",
@@ -203,10 +204,7 @@ def random_attributes(rng):
 @pytest.mark.parametrize("cap", [10_000, 60])
 def test_search_equals_brute_force_for_random_parameters(monkeypatch, settings, cap):
     # Smaller, so that a few reviews take every way that many take.
-    monkeypatch.setattr(query, "BLOCK", 100)
-    monkeypatch.setattr(query, "LARGE_BLOCK", 300)
-    monkeypatch.setattr(query, "LARGE_DAY", 120)
-    monkeypatch.setattr(statements, "PHRASE_CHARACTERS", 10)
+    monkeypatch.setattr(query, "COMMON", 40)
     settings.SEARCH_COUNT_CAP = cap
     fill(reviews=1_300, seed=1)
     brute_force = BruteForce()

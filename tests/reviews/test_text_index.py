@@ -1,15 +1,16 @@
-"""Rows indexed together are those that triggers would have indexed, and appear at the same time."""
+"""The index of texts has every visible text, however it was written."""
 
 from dataclasses import replace
 
 import pytest
-from django.db import connection, transaction
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
 from django.test.utils import CaptureQueriesContext
 
 from reviews import services
 from reviews.models import ImportBatch, Review
-from reviews.search.index import defer_indexing, deferred_indexing, index_deferred
-from tests.factories import build_review, make_review
+from reviews.search.text_index import index_pending_texts
+from tests.factories import make_review
 from tests.reviews.indexes import assert_index_is_whole
 from tests.reviews.loading import COMPLETE, ROWS, load, table
 
@@ -20,63 +21,39 @@ TEXTS = (
 )  # fmt: skip
 
 
-def store(texts):
-    return [make_review(text=text, rating=1 + at % 5) for at, text in enumerate(texts)]
-
-
 @pytest.mark.django_db
-def test_texts_that_are_indexed_together_are_indexed_alike():
-    with deferred_indexing(range(1, 10_000)):
-        Review.objects.bulk_create(build_review(text=text) for text in TEXTS)
-    assert_index_is_whole()
-
-    reviews = Review.objects.order_by("pk")
-    with deferred_indexing(reviews.values_list("pk", flat=True)):
-        for review, text in zip(reviews, reversed(TEXTS), strict=True):
-            review.text, review.rating = text, 1
-            review.hidden = review.pk % 3 == 0
-            review.save()
-    assert_index_is_whole()
-
-    with deferred_indexing(reviews.values_list("pk", flat=True)):
-        reviews.filter(hidden=False).delete()
-        reviews.update(hidden=False)
-    assert_index_is_whole()
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize("others", [0, 30], ids=["most", "few"])
-def test_reviews_that_leave_the_index_a_few_at_a_time_are_indexed_alike(others):
-    changing = store(["quick work", "quick and tidy work", "late", "quick, tidy and late"])
-    store(["work like any other"] * others)
-    left = 0
-    for at in (0, 2):
-        left = defer_indexing([review.pk for review in changing[at : at + 2]], left=left)
-        for review in changing[at : at + 2]:
-            review.text = "tidy"
-            review.save()
-    make_review(text="new meanwhile")
-    if connection.vendor == "sqlite":  # Elsewhere nothing leaves an index.
-        assert left == (4 if others else 2)
-    index_deferred()
+def test_every_kind_of_text_is_indexed():
+    for text in TEXTS:
+        make_review(text=text)
 
     assert_index_is_whole()
-
-
-@pytest.mark.django_db
-def test_triggers_and_the_common_way_may_take_turns():
-    first, second, third = store(["quick work", "quick and tidy work", "late"])
-    defer_indexing([first.pk, second.pk])
-    defer_indexing([second.pk, third.pk])  # Once more: what is out of the index stays out.
-    Review.objects.filter(pk=second.pk).delete()
-    make_review(text="quick and late")
-    Review.objects.filter(pk=third.pk).update(text_folded="early")
-    index_deferred()
-
+    Review.objects.update(hidden=True)
     assert_index_is_whole()
-    Review.objects.update(text_folded="all alike")
+    Review.objects.update(hidden=False)
     assert_index_is_whole()
     Review.objects.all().delete()
+    assert_index_is_whole()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL keeps its index")
+def test_migration_indexes_the_texts_that_are_there_forwards_and_backwards():
+    for text in TEXTS:
+        make_review(text=text)
+    make_review(text="Hidden words", hidden=True)
+    executor = MigrationExecutor(connection)
+    try:
+        executor.migrate([("reviews", "0012_forgotten_people_names")])
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT reviews FROM reviews_word WHERE word = 'quick'")
+            assert cursor.fetchone() == (1,)
+            cursor.execute("UPDATE reviews_review SET hidden = true WHERE text LIKE 'Maren%'")
+            cursor.execute("SELECT count(*) FROM reviews_word WHERE word = 'quick'")
+            assert cursor.fetchone() == (0,)
+    finally:
+        executor = MigrationExecutor(connection)
+        executor.migrate(executor.loader.graph.leaf_nodes())
+
     assert_index_is_whole()
 
 
@@ -93,20 +70,6 @@ def test_every_step_of_an_import_leaves_the_index_whole():
     services.undo(ImportBatch.objects.earliest("pk"))
     assert not Review.objects.exists()
     assert_index_is_whole()
-
-
-@pytest.mark.django_db(transaction=True)
-def test_nothing_is_set_aside_when_the_writing_fails():
-    (review,) = store(["quick work"])
-
-    with pytest.raises(ZeroDivisionError), transaction.atomic(), deferred_indexing([review.pk]):
-        1 / 0  # noqa: B018
-
-    assert_index_is_whole()
-    with connection.cursor() as cursor:
-        if connection.vendor == "sqlite":
-            cursor.execute("SELECT count(*) FROM reviews_set_aside")
-            assert cursor.fetchone() == (0,)
 
 
 ON_POSTGRESQL = pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite collects none")
@@ -129,7 +92,7 @@ def test_texts_stay_collected_where_another_role_owns_the_index():
 
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL ROLE pg_read_all_data")
-        index_deferred()
+        index_pending_texts()
 
 
 @ON_POSTGRESQL

@@ -1,17 +1,20 @@
-"""The anchors of the search benchmark: a view that does nothing, and the list one writes first."""
+"""Anchors of the search benchmark: an empty DRF view, and a list with filter and pages."""
 
 import django_filters
-from django.http import HttpRequest, HttpResponse
 from django.urls import path
 from django_filters.rest_framework import DjangoFilterBackend
 from rest_framework import generics, pagination, serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
 
 from config.urls import urlpatterns as service
 from reviews.models import Review
 
 
-def empty(request: HttpRequest) -> HttpResponse:
-    return HttpResponse(b"{}", content_type="application/json")
+class EmptyView(APIView):
+    def get(self, request: Request) -> Response:
+        return Response({})
 
 
 class NaiveSerializer(serializers.ModelSerializer):
@@ -38,4 +41,4 @@ class NaiveList(generics.ListAPIView):
     pagination_class = NaivePages
 
 
-urlpatterns = [path("empty", empty), path("naive", NaiveList.as_view()), *service]
+urlpatterns = [path("empty", EmptyView.as_view()), path("naive", NaiveList.as_view()), *service]

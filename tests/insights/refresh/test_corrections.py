@@ -1,4 +1,4 @@
-"""Corrections of an administrator are published, and stay."""
+"""What an administrator corrects is published, and stays."""
 
 import pytest
 from django.contrib.auth.models import User
