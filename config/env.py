@@ -46,7 +46,7 @@ def take_values(path: Path, *, is_named: bool) -> None:
         if is_named:
             refuse("ENV_FILE", f"is {str(path)!r}, which is not there", "Correct it.")
     except UnicodeDecodeError:
-        refuse(str(path), "is not UTF-8", "Write it anew, in plain letters and digits.")
+        refuse(str(path), "is not UTF-8", "Type it again, in plain letters and digits.")
     except OSError as error:
         # Who started this process may have read it already, as systemd does.
         if is_named or not os.environ.get("SECRET_KEY"):
@@ -87,7 +87,7 @@ def text(name: str, default: str = "") -> str:
         value.encode()
     except UnicodeEncodeError:
         refuse(
-            name, "holds bytes that are not UTF-8", "Write it anew, in plain letters and digits."
+            name, "holds bytes that are not UTF-8", "Type it again, in plain letters and digits."
         )
     return value or default
 

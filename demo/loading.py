@@ -18,7 +18,7 @@ from reviews.imports.merge import Rules
 from reviews.imports.report import Report
 from reviews.imports.store import Writer
 from reviews.models import Business, Review, Revised, Revision, Service, ServiceArea, Technician
-from reviews.roster import load_roster, rematch_all, remember_matched
+from reviews.roster import load_roster, record_matched, rematch_all
 
 
 class NotDemoData(Exception):
@@ -49,7 +49,7 @@ def load(reviews: Iterable[DemoReview], end: dt.date) -> int:
     removed = _remove_others(wanted)
 
     if not had_reviews:
-        remember_matched(roster)
+        record_matched(roster)
     elif roster_changed:
         rematch_all()
     if report.writes or removed:

@@ -1,4 +1,4 @@
-"""Pure: what all public reviews say together.
+"""Aggregate the findings of all public reviews.
 
 `add` and `remove` keep exact integer sums, so that any order of them gives the same numbers, and a
 review taken out leaves no trace. All numbers are of reviews: who praises five times counts once.
@@ -27,7 +27,7 @@ TOP_ASPECTS = 3
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """What is counted, by id: of the roster and of the taxonomy. Other ids are passed over."""
+    """Counted entries of roster and taxonomy, by id; other ids are ignored."""
 
     aspects: Mapping[str, str] = field(default_factory=dict)
     technicians: Mapping[str, str] = field(default_factory=dict)
@@ -64,13 +64,13 @@ class Subject:
     kind: Kind
     id: str
     label: str
-    tally: SentimentTotals
+    totals: SentimentTotals
     resolved: int  # Of a problem: reviews that tell that it was put right.
     outcome: Derived
 
     @property
     def count(self) -> int:
-        return self.tally.count
+        return self.totals.count
 
 
 class Aggregate:
@@ -111,7 +111,7 @@ class Aggregate:
             for opinion in record.opinions(kind):
                 if opinion.id in known:
                     mentioned[opinion.id].count(record, opinion, sign)
-                    if not mentioned[opinion.id].tally.count:
+                    if not mentioned[opinion.id].totals.count:
                         del mentioned[opinion.id]
 
     # --- All reviews ------------------------------------------------------------------------------
@@ -143,19 +143,19 @@ class Aggregate:
         """Of the score of all reviews over the last `TREND_MONTHS`."""
         first = max(self.months, default=0) - TREND_MONTHS + 1
         return statistics.trend(
-            [tally.month(month) for month, tally in sorted(self.months.items()) if month >= first]
+            [totals.month(month) for month, totals in sorted(self.months.items()) if month >= first]
         )
 
     # --- What they speak of -----------------------------------------------------------------------
 
     def subjects(self, kind: Kind) -> list[Subject]:
-        """What is mentioned often enough to be shown, most mentioned first."""
+        """Subjects with enough mentions to be shown, most mentioned first."""
         least = LEAST_MENTIONS if kind in THEMES else 1
         names = self.names.of(kind)
         shown = [
-            Subject(kind, key, names[key], mentioned.tally, mentioned.resolved, mentioned.outcome)
+            Subject(kind, key, names[key], mentioned.totals, mentioned.resolved, mentioned.outcome)
             for key, mentioned in self._mentioned[kind].items()
-            if mentioned.tally.count >= least
+            if mentioned.totals.count >= least
         ]
         return sorted(shown, key=lambda subject: (-subject.count, subject.id))
 
@@ -168,7 +168,7 @@ class Aggregate:
 
     def shrunk(self, subject: Subject) -> float:
         """The mean score, had `SHRINKAGE` more reviews said of it what reviews say on average."""
-        mentioned = subject.tally.score / 1000 + SHRINKAGE * self.overall.mean_score
+        mentioned = subject.totals.score / 1000 + SHRINKAGE * self.overall.mean_score
         return mentioned / (subject.count + SHRINKAGE)
 
     def stands_out(self, subject: Subject, others: Iterable[Subject], *, above: bool) -> bool:
@@ -177,15 +177,15 @@ class Aggregate:
         It does with five reviews and more, and where its 95 % interval meets none of theirs.
         Without others there is nothing to compare.
         """
-        rivals = [other.tally.interval for other in others if other.id != subject.id]
-        if subject.count < LEAST_COMPARED or not rivals:
+        intervals = [other.totals.interval for other in others if other.id != subject.id]
+        if subject.count < LEAST_COMPARED or not intervals:
             return False
-        low, high = subject.tally.interval
-        return all(low > rival[1] if above else high < rival[0] for rival in rivals)
+        low, high = subject.totals.interval
+        return all(low > interval[1] if above else high < interval[0] for interval in intervals)
 
     def impact(self, subject: Subject) -> float:
         """Mean stars of the reviews that mention it, less the mean of all."""
-        own, all_reviews = subject.tally, self.overall
+        own, all_reviews = subject.totals, self.overall
         return (own.stars * all_reviews.count - all_reviews.stars * own.count) / (
             own.count * all_reviews.count
         )
@@ -198,11 +198,11 @@ class Aggregate:
 
     def together(self, opinions: Mapping[str, Opinion]) -> tuple[SentimentTotals, list[str]]:
         """The sums over some reviews' opinions, by review id, and the examples among them."""
-        tally = SentimentTotals()
+        totals = SentimentTotals()
         said = [ReviewOpinion.by(self.records[ulid], opinion) for ulid, opinion in opinions.items()]
         for each in said:
-            tally.add(Contribution(each.opinion.label, each.opinion.score, each.record.rating, 1))
-        return tally, examples(said)
+            totals.add(Contribution(each.opinion.label, each.opinion.score, each.record.rating, 1))
+        return totals, examples(said)
 
 
 def _age(record: AnalysedReview) -> tuple[dt.date, str]:

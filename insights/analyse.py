@@ -1,4 +1,4 @@
-"""What single reviews say: read by the analyser, corrected by administrators, and stored."""
+"""Analyse single reviews, apply administrators' corrections, and store the findings."""
 
 import hashlib
 import logging
@@ -86,5 +86,5 @@ def _read_alone(review: ReviewInput, basis: Basis) -> ReviewResult:
 
 
 def digest_of(text: str) -> str:
-    """What an override and an analysis know a text by."""
+    """Digest by which overrides and analyses refer to a text."""
     return hashlib.sha256(text.encode(errors="replace")).hexdigest()

@@ -1,4 +1,4 @@
-"""Who reads the reviews: what the application asks of an analyser, and the one that is built in.
+"""Protocol of analysers, and the built-in one.
 
 The setting `INSIGHTS_ANALYSER` names the class. Its identity is `model_id`: with another one all
 reviews are read again.
@@ -45,7 +45,7 @@ class ReviewAnalyser(Protocol):
 
 @runtime_checkable
 class Rewording(Protocol):
-    """What an analyser has that can also say texts in other words."""
+    """Protocol of analysers that can also reword texts."""
 
     def reword(self, texts: Mapping[str, str]) -> dict[str, str]:
         """Drafts that say the same as these texts, by key; none where it has none."""

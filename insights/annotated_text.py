@@ -1,4 +1,4 @@
-"""Pure: a text with its findings in place, for a page that shows what was found and why."""
+"""A text with its findings in place, for a page that shows what was found and why."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class AnnotatedSentence:
-    pieces: tuple[Span, ...]
+    spans: tuple[Span, ...]
     label: Label
     score: float
 
@@ -59,7 +59,7 @@ def marked(text: str, reading: Reading, names: Names) -> AnnotatedText:
         reading.score,
         tuple(
             AnnotatedSentence(
-                tuple(_pieces(text, sentence.start, sentence.end, spoken)),
+                tuple(_spans(text, sentence.start, sentence.end, spoken)),
                 sentence.label,
                 sentence.score,
             )
@@ -90,7 +90,7 @@ def _found(
         yield entity.type, names.of(TYPES[entity.type])[entity.id], entity
 
 
-def _pieces(text: str, start: int, end: int, spoken: list[tuple[str, Mention]]) -> Iterator[Span]:
+def _spans(text: str, start: int, end: int, spoken: list[tuple[str, Mention]]) -> Iterator[Span]:
     """The text from start to end, cut wherever a mention begins or ends."""
     here = [(of, m) for of, m in spoken if m.start < end and m.end > start]
     cuts = {start, end}

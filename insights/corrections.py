@@ -1,4 +1,4 @@
-"""Pure: what an administrator corrected, applied to what an analyser found."""
+"""Apply administrators' corrections to the findings of an analyser."""
 
 from collections.abc import Iterable
 from typing import Protocol, cast

@@ -1,4 +1,4 @@
-"""Pure: what a taxonomy finds in some reviews, what it passes over, and words that it lacks.
+"""Coverage of a taxonomy: its matches in some reviews, unmatched ones, and words that it lacks.
 
 For the administrator who edits it: a preview of what would be counted, and a list to work off.
 """
@@ -27,7 +27,7 @@ _EMPTY = EVERYDAY | {"drove", "live", "lives", "manage"}  # Verbs that look like
 
 @dataclass(frozen=True, slots=True)
 class Matched:
-    """What one entry finds: in how many reviews now and before the edit, and some sentences."""
+    """Matches of one entry: numbers of reviews now and before the edit, and some sentences."""
 
     group: str
     id: str
@@ -57,14 +57,14 @@ class Coverage:
 
     @property
     def changed(self) -> tuple[Matched, ...]:
-        """What is found in more or fewer reviews than before."""
+        """Entries that match more or fewer reviews than before."""
         return tuple(entry for entry in self.matched if entry.reviews != entry.before)
 
 
 def coverage(
     taxonomy: Mapping[str, Any], before: Mapping[str, Any], roster: Roster, texts: Sequence[str]
 ) -> Coverage:
-    """What `taxonomy` finds in the texts beside what `before` finds; a millisecond for each."""
+    """Compare the matches of `taxonomy` and of `before` in the texts; a millisecond for each."""
     now, then = Analyser(taxonomy, roster), Analyser(before, roster)
     found: dict[Key, list[str]] = defaultdict(list)
     earlier: Counter[Key] = Counter()

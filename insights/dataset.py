@@ -87,11 +87,11 @@ class Composition:
     # --- What reviews speak of --------------------------------------------------------------------
 
     def _aspect(self, aspect: Subject) -> dict[str, Any]:
-        low, high = aspect.tally.interval
+        low, high = aspect.totals.interval
         return {
             "id": aspect.id,
             "label": aspect.label,
-            **_judgement(aspect.tally),
+            **_judgement(aspect.totals),
             "positive_low": rounded(low, 1),
             "positive_high": rounded(high, 1),
             "impact": rounded(self.aggregate.impact(aspect), 2),
@@ -112,8 +112,8 @@ class Composition:
         return {
             "id": person.id,
             "name": person.label,
-            **_judgement(person.tally),
-            "average_rating": person.tally.average_rating,
+            **_judgement(person.totals),
+            "average_rating": person.totals.average_rating,
             "top_aspects": self.aggregate.top_aspects(person),
             "example_review_ids": person.outcome.examples,
             "sample_quote": prose.sample_quote(self.aggregate, person),
@@ -123,8 +123,8 @@ class Composition:
         return {
             "id": service.id,
             "label": service.label,
-            **_judgement(service.tally),
-            "average_rating": service.tally.average_rating,
+            **_judgement(service.totals),
+            "average_rating": service.totals.average_rating,
             "example_review_ids": service.outcome.examples,
             "sample_quote": prose.sample_quote(self.aggregate, service),
         }
@@ -143,14 +143,14 @@ class Composition:
             "id": area.id,
             "name": area.label,
             "mention_count": area.count,
-            "average_rating": area.tally.average_rating,
+            "average_rating": area.totals.average_rating,
             "example_review_ids": area.outcome.examples,
         }
 
     def _topics(self, themes: Sequence[Discovered]) -> list[dict[str, Any]]:
         foreseen = [
             self._topic(
-                topic.id, topic.label, topic.outcome.keywords, topic.tally, topic.outcome.examples
+                topic.id, topic.label, topic.outcome.keywords, topic.totals, topic.outcome.examples
             )
             for topic in self.aggregate.subjects("topics")
         ]
@@ -167,15 +167,15 @@ class Composition:
         key: str,
         label: str,
         keywords: Sequence[str],
-        tally: SentimentTotals,
+        totals: SentimentTotals,
         examples: list[str],
     ) -> dict[str, Any]:
         return {
             "id": key,
             "label": label,
-            "mention_count": tally.count,
-            "share_pct": rounded(100 * tally.count / self.aggregate.overall.count, 1),
-            "score": rounded(tally.mean_score, 2),
+            "mention_count": totals.count,
+            "share_pct": rounded(100 * totals.count / self.aggregate.overall.count, 1),
+            "score": rounded(totals.mean_score, 2),
             "keywords": keywords,
             "example_review_ids": examples,
         }
@@ -228,13 +228,13 @@ class Composition:
     def months(self) -> dict[str, tuple[int, int, int]]:
         """Of each month with reviews what a trend is made of: their number, scores and squares."""
         return {
-            month_name(month): (tally.count, tally.score, tally.squares)
-            for month, tally in self.aggregate.months.items()
+            month_name(month): (totals.count, totals.score, totals.squares)
+            for month, totals in self.aggregate.months.items()
         }
 
     def _temporal(self) -> dict[str, Any]:
         return {
-            "monthly": [_monthly(month, tally) for month, tally in self.aggregate.calendar()],
+            "monthly": [_monthly(month, totals) for month, totals in self.aggregate.calendar()],
             "trend": trend_members(self.aggregate.trend(), TREND_MONTHS),
         }
 
@@ -250,20 +250,20 @@ def trend_members(line: Trend, window_months: int) -> dict[str, Any]:
     }
 
 
-def _judgement(tally: SentimentTotals) -> dict[str, Any]:
+def _judgement(totals: SentimentTotals) -> dict[str, Any]:
     return {
-        "mention_count": tally.count,
-        **{f"{label}_count": tally.of(label) for label in LABELS},
-        "positive_pct": tally.positive_pct,
-        "score": rounded(tally.mean_score, 2),
+        "mention_count": totals.count,
+        **{f"{label}_count": totals.of(label) for label in LABELS},
+        "positive_pct": totals.positive_pct,
+        "score": rounded(totals.mean_score, 2),
     }
 
 
-def _monthly(month: int, tally: SentimentTotals) -> dict[str, Any]:
+def _monthly(month: int, totals: SentimentTotals) -> dict[str, Any]:
     return {
         "month": month_name(month),
-        "review_count": tally.count,
-        "average_rating": tally.average_rating,
-        "score": rounded(tally.mean_score, 2) if tally.count else None,
-        "positive_pct": tally.positive_pct if tally.count else None,
+        "review_count": totals.count,
+        "average_rating": totals.average_rating,
+        "score": rounded(totals.mean_score, 2) if totals.count else None,
+        "positive_pct": totals.positive_pct if totals.count else None,
     }

@@ -25,15 +25,15 @@ def draft_texts() -> None:
     artifact = Artifact.objects.only("texts").first()
     if not isinstance(analyser, Rewording) or artifact is None:
         return
-    texts = _told(artifact.texts)
+    texts = _automatic_texts(artifact.texts)
     rows = selectors.decisions()
     due = {_name(key): text for key, text in texts.items() if _is_due(rows.get(key), text)}
     drafts = analyser.reword(due) if due else {}
     _store({key: drafts[_name(key)] for key in texts if _name(key) in drafts})
 
 
-def _told(texts: Mapping[str, Any]) -> dict[Key, str]:
-    """What the summary and the answers tell, by kind and slug."""
+def _automatic_texts(texts: Mapping[str, Any]) -> dict[Key, str]:
+    """Summary and answers, by kind and slug."""
     written = {("faq", question["slug"]): question for question in texts.get("questions", ())}
     if texts.get("summary"):
         written["summary", ""] = texts["summary"]
@@ -41,7 +41,7 @@ def _told(texts: Mapping[str, Any]) -> dict[Key, str]:
 
 
 def _name(key: Key) -> str:
-    """What a text is called in the question."""
+    """Name of a text in the prompt."""
     return key[1] or key[0]
 
 

@@ -1,4 +1,4 @@
-"""Pure: which words of a language model are published in place of ours.
+"""Which words of a language model are published in place of ours.
 
 A draft says the same in better words. One that holds a number, a name or a comparison which the
 text has not is published by an administrator alone.

@@ -1,4 +1,4 @@
-"""Pure: what administrators decided about the published texts, applied to the automatic ones.
+"""Apply administrators' decisions to the automatic texts.
 
 A text that was edited is published as long as every review that it rests on is public, or for good
 when it is locked; a quote as long as a public review says it; a language model's draft as long as
@@ -35,7 +35,7 @@ Records = Mapping[str, AnalysedReview]  # The public reviews.
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """What is said in words."""
+    """Published texts: summary, quote and answers."""
 
     summary: Written | None
     pull_quote: Written | None
@@ -67,7 +67,7 @@ def _decided(
 
 
 def _quoted(written: Written | None, decision: Decision | None, records: Records) -> Written | None:
-    """Whatever was chosen is quoted from a public review, and rests on nothing else."""
+    """Quote the chosen sentence from a public review, with that review as its only evidence."""
     if decision and decision.hidden:
         return None
     if decision and decision.text:
@@ -102,12 +102,12 @@ def _answered(
         return question and replace(
             question, answer=_reworded(question.answer, question.quoted, decision)
         )
-    asked = decision.question or (question.question if question else "")
+    wording = decision.question or (question.question if question else "")
     evidence = question.review_ids if question else ()
-    if asked and _is_supported(decision, records):
+    if wording and _is_supported(decision, records):
         shown = _public(decision.evidence_ids, records) or evidence
-        return Question(decision.slug, asked, decision.text, shown)
-    return Question(question.slug, asked, question.answer, evidence) if question else None
+        return Question(decision.slug, wording, decision.text, shown)
+    return Question(question.slug, wording, question.answer, evidence) if question else None
 
 
 def _reworded(text: str, quoted: str, draft: Decision) -> str:

@@ -1,4 +1,4 @@
-"""Pure: the bytes of `/insights.json`, with `per_review` looked through or left out."""
+"""The bytes of `/insights.json`, with `per_review` looked through or left out."""
 
 import re
 from collections.abc import Iterator
@@ -48,7 +48,7 @@ def evidence(
 
 
 def _mentions(kind: str, subject: str, label: str) -> re.Pattern[bytes]:
-    """What an entry holds once, if it speaks of the subject."""
+    """Bytes that an entry holds once if it mentions the subject."""
     wanted = re.escape(subject.encode())
     if kind == "aspects":
         return re.compile(b'{"id":"%b","label":"%b' % (wanted, re.escape(label.encode())))

@@ -1,4 +1,4 @@
-"""Pure: one public review with what it says, as it is counted, and as it is stored.
+"""One public review with what it says, as it is counted, and as it is stored.
 
 Scores are thousandths, from -1000 to 1000, so that sums are exact in any order. Spans are code
 points of the review's text.
@@ -41,7 +41,7 @@ class Phrase(NamedTuple):
 
 
 class Opinion(NamedTuple):
-    """What a review says of one aspect, person, service, problem, area or topic."""
+    """Opinion of a review on one aspect, person, service, problem, area or topic."""
 
     id: str
     label: Label
@@ -60,7 +60,7 @@ class Sentence(NamedTuple):
 
 
 class ReviewFacts(NamedTuple):
-    """What is counted of a review beside what it says."""
+    """Counted facts of a review beside its findings."""
 
     ulid: str
     author: str
@@ -71,7 +71,7 @@ class ReviewFacts(NamedTuple):
 
 
 class Findings(NamedTuple):
-    """What is stored of a review's analysis."""
+    """Stored findings of a review."""
 
     analysed: bool
     label: Label
@@ -132,7 +132,7 @@ class AnalysedReview:
 
 
 def findings_of(reading: Reading, mentioned: Mapping[Kind, Sequence[str]], text: str) -> Findings:
-    """What a reading of `text` found, with the technicians, services and areas in `mentioned`.
+    """Findings of a reading of `text`, with the technicians, services and areas in `mentioned`.
 
     One that the reading does not place (a file named it in a column) has the sentiment of the
     whole review.

@@ -1,4 +1,4 @@
-"""What is known of each review, what an administrator decided about it, and the dataset."""
+"""Findings of each review, decisions of administrators, and the dataset."""
 
 import datetime as dt
 import zlib
@@ -23,15 +23,15 @@ class TaxonomyQuerySet(RevisedQuerySet["Taxonomy"]):
 
     def with_in_force(self) -> Self:
         """Each with the version that is `in_force` in its vertical; None where none is."""
-        editions = Taxonomy.objects.published().filter(vertical=models.OuterRef("vertical"))
-        newest = editions.order_by("-version").values("version")[:1]
+        published = Taxonomy.objects.published().filter(vertical=models.OuterRef("vertical"))
+        newest = published.order_by("-version").values("version")[:1]
         return self.annotate(in_force=models.Subquery(newest))
 
 
 class Taxonomy(Revised):
-    """An administrator's edition of the words by which aspects, problems and topics are found.
+    """An administrator's version of the words by which aspects, problems and topics are found.
 
-    A vertical without an edition has the built-in one. At most one edition of a vertical is a
+    A vertical without a version has the built-in one. At most one version of a vertical is a
     draft; publishing gives it the next version, and the highest version is the one in force.
     """
 
@@ -66,8 +66,8 @@ class Taxonomy(Revised):
         ]
 
     def __str__(self) -> str:
-        edition = "draft" if self.version is None else f"version {self.version}"
-        return f"{self.get_vertical_display()}, {edition}"
+        version_name = "draft" if self.version is None else f"version {self.version}"
+        return f"{self.get_vertical_display()}, {version_name}"
 
 
 # --- Reviews --------------------------------------------------------------------------------------
@@ -80,7 +80,7 @@ class Sentiment(models.TextChoices):
 
 
 class ReviewAnalysis(models.Model):
-    """What a review says, as last found.
+    """Latest findings of a review.
 
     It is due again when its review was written since, or when its basis is no longer the one in
     force; see `insights.selectors.due_reviews`.
@@ -170,7 +170,7 @@ class AnalysisRun(models.Model):
     class Reason(models.TextChoices):
         REVIEWS = "reviews", "New or changed reviews"
         BASIS = "basis", "Another taxonomy, roster or analyser"
-        ASKED = "asked", "Asked for"
+        REQUESTED = "asked", "Asked for"
 
     reason = models.CharField(max_length=8, choices=Reason.choices)
     basis = models.CharField(max_length=32)
@@ -200,7 +200,7 @@ class AnalysisRun(models.Model):
 
 
 class InsightText(Revised):
-    """What an administrator decided about a published text: other words, its place, or silence.
+    """An administrator's decision on a published text: other words, its place, or none at all.
 
     Texts without a row are written from the numbers at each build.
     """
@@ -303,7 +303,7 @@ class ChatAnswerQuerySet(models.QuerySet["ChatAnswer"]):
 
 
 class ChatAnswer(models.Model):
-    """What a language model said when it was asked; the key stands for the whole question."""
+    """Answer of a language model; the key is a hash of the whole request."""
 
     KEPT = dt.timedelta(days=90)
 
@@ -318,7 +318,7 @@ class ChatAnswer(models.Model):
 
 
 class ChatDay(models.Model):
-    """What a language model was asked on a day (UTC), against the budget of that day."""
+    """Requests to a language model on one day (UTC), against the budget of that day."""
 
     day = models.DateField(primary_key=True)
     reviews = models.PositiveIntegerField(default=0, help_text="Asked about.")

@@ -1,4 +1,4 @@
-"""Pure: what the dataset tells of each review by itself."""
+"""Entries of single reviews in the dataset."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple

@@ -1,4 +1,4 @@
-"""What this app does when rows that it computes from change."""
+"""Refresh insights when their rows change."""
 
 from typing import Any
 

@@ -44,7 +44,7 @@ Progress = Callable[[int, int], None]
 
 # The ledger is this process's memory, and one thread at a time may write in it.
 _computing = threading.Lock()
-_ledgers: list[RunningTotals] = []
+_totals_cache: list[RunningTotals] = []
 _shapes_seen: set[str] = set()
 
 
@@ -60,7 +60,7 @@ def refresh(
         Artifact.objects.update(shape="")
     has_refreshed = False
     while is_due():
-        if _refresh_alone(on_progress, is_asked=everything):
+        if _refresh_alone(on_progress, is_requested=everything):
             has_refreshed = True
         elif wait:
             time.sleep(WAIT_SECONDS)
@@ -74,7 +74,7 @@ def count_ahead() -> None:
 
     For 100,000 reviews that takes a process which has just started a quarter of a minute.
     """
-    if _ledgers or not _computing.acquire(blocking=False):
+    if _totals_cache or not _computing.acquire(blocking=False):
         return
     try:
         with read_snapshot(), suppress(ReviewsDue):
@@ -135,7 +135,7 @@ def _release() -> None:
     Artifact.objects.update(claimed_until=None)
 
 
-def _refresh_alone(on_progress: Progress, *, is_asked: bool) -> bool:
+def _refresh_alone(on_progress: Progress, *, is_requested: bool) -> bool:
     """Refresh, unless another thread or process is at it; False then."""
     if not _computing.acquire(blocking=False):
         return False
@@ -143,7 +143,7 @@ def _refresh_alone(on_progress: Progress, *, is_asked: bool) -> bool:
         if not _claim():
             return False
         try:
-            _refresh(on_progress, is_asked=is_asked)
+            _refresh(on_progress, is_requested=is_requested)
         finally:
             _release()
     finally:
@@ -151,14 +151,14 @@ def _refresh_alone(on_progress: Progress, *, is_asked: bool) -> bool:
     return True
 
 
-def _refresh(on_progress: Progress, *, is_asked: bool) -> None:
+def _refresh(on_progress: Progress, *, is_requested: bool) -> None:
     if _held().shape != selectors.shape():
         # Other code is a change of the data like any other: the documents follow it.
         Revision.objects.raise_reviews()
     is_built = False
     while not is_built:
         basis = selectors.current_basis()
-        _analyse_due(basis, on_progress, is_asked=is_asked)
+        _analyse_due(basis, on_progress, is_requested=is_requested)
         _finish_runs(basis)
         _keep_claim(dt.timedelta(seconds=BUILD_SECONDS))
         is_built = _build(basis)
@@ -172,9 +172,9 @@ def _held() -> Artifact:
 # --- Analysing ------------------------------------------------------------------------------------
 
 
-def _analyse_due(basis: Basis, on_progress: Progress, *, is_asked: bool) -> None:
+def _analyse_due(basis: Basis, on_progress: Progress, *, is_requested: bool) -> None:
     keys = list(selectors.due_reviews(basis.digest).order_by("pk").values_list("pk", flat=True))
-    reason = _reason(basis, is_asked=is_asked)
+    reason = _reason(basis, is_requested=is_requested)
     AnalysisRun.objects.filter(finished_at=None).exclude(basis=basis.digest).update(
         finished_at=timezone.now(), error="Another run has taken its place."
     )
@@ -194,9 +194,9 @@ def _analyse_due(basis: Basis, on_progress: Progress, *, is_asked: bool) -> None
         raise
 
 
-def _reason(basis: Basis, *, is_asked: bool) -> AnalysisRun.Reason:
-    if is_asked:
-        return AnalysisRun.Reason.ASKED
+def _reason(basis: Basis, *, is_requested: bool) -> AnalysisRun.Reason:
+    if is_requested:
+        return AnalysisRun.Reason.REQUESTED
     held = _held()
     is_other = held.number and held.basis != basis.digest
     return AnalysisRun.Reason.BASIS if is_other else AnalysisRun.Reason.REVIEWS
@@ -210,7 +210,7 @@ def _begin_run(basis: Basis, total: int, reason: AnalysisRun.Reason) -> None:
         defaults={
             "reason": reason,
             "model": selectors.analyser().model_id,
-            "taxonomy": basis.edition,
+            "taxonomy": basis.taxonomy_name,
             "total": total,
         },
     )
@@ -264,31 +264,31 @@ def _build(basis: Basis) -> bool:
 
 def _composition(basis: Basis) -> Composition:
     """The dataset of the reviews as the open snapshot has them. Raises `ReviewsDue`."""
-    ledger = _ledger(basis)
+    totals = _totals(basis)
     business = get_business()
     return Composition(
-        ledger.aggregate,
-        ledger.vocabulary,
+        totals.aggregate,
+        totals.vocabulary,
         selectors.analyser().model_id,
         business_name=business.name if business else "",
         has_vertical=business is not None and business.has_vertical,
         decisions=selectors.decisions(),
-        entries=ledger.entries,
+        entries=totals.entries,
     )
 
 
-def _ledger(basis: Basis) -> RunningTotals:
+def _totals(basis: Basis) -> RunningTotals:
     """The one of this process, or a new one for another basis, in step with the rows."""
-    if not _ledgers or _ledgers[0].basis.digest != basis.digest:
-        _ledgers[:] = [RunningTotals(basis)]
+    if not _totals_cache or _totals_cache[0].basis.digest != basis.digest:
+        _totals_cache[:] = [RunningTotals(basis)]
     try:
-        _ledgers[0].follow()
+        _totals_cache[0].follow()
     except ReviewsDue:
         raise  # Nothing was counted.
     except Exception:
-        _ledgers.clear()  # Who knows how far it has counted.
+        _totals_cache.clear()  # Who knows how far it has counted.
         raise
-    return _ledgers[0]
+    return _totals_cache[0]
 
 
 def _announce() -> None:

@@ -1,4 +1,4 @@
-"""Pure: the shape of the insights dataset in JSON Schema (2020-12)."""
+"""The shape of the insights dataset in JSON Schema (2020-12)."""
 
 from insights.statistics import LABELS
 from reviews.schemas import (

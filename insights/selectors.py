@@ -55,14 +55,14 @@ def shape() -> str:
 
 @dataclass(frozen=True, eq=False)
 class Basis:
-    """What decides, beside the review itself, what is found in it; `digest` stands for all."""
+    """Analyser, taxonomy and roster, which decide the findings of a review; `digest` covers all."""
 
     taxonomy: Mapping[str, Any]
     roster: Roster
     digest: str
 
     @property
-    def edition(self) -> str:
+    def taxonomy_name(self) -> str:
         return f"{self.taxonomy['id']} {self.taxonomy['version']}"
 
     @property
@@ -163,5 +163,5 @@ def trend_over(first: str, last: str) -> Trend:
 
 
 def decisions() -> dict[tuple[str, str], InsightText]:
-    """What administrators decided about the published texts, by kind and slug."""
+    """Administrators' decisions on the published texts, by kind and slug."""
     return {(text.kind, text.slug): text for text in InsightText.objects.order_by("kind", "slug")}

@@ -1,4 +1,4 @@
-"""What administrators decide about the insights: each in one transaction, followed by a worker."""
+"""Store administrators' decisions in one transaction each, and have a worker follow them."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""Pure: percentages that add up, and a trend that does not cry wolf."""
+"""Percentages that add up, and a trend that does not cry wolf."""
 
 import math
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Pure: what is added up about one subject, and what follows from it.
+"""Sums about one subject, and the values derived from them.
 
 Among thousands of reviews a change of one touches few subjects, so what follows is worked out when
 it is asked for, and kept until the next change of that subject.
@@ -63,7 +63,7 @@ class SubjectStats:
     """The sums over the reviews that mention a subject."""
 
     def __init__(self) -> None:
-        self.tally = SentimentTotals()
+        self.totals = SentimentTotals()
         self.resolved = 0  # Of a problem: reviews that tell that it was put right.
         self.said: dict[str, ReviewOpinion] = {}  # By review id.
         self.phrases: dict[str, PhraseStats] = defaultdict(PhraseStats)
@@ -72,7 +72,7 @@ class SubjectStats:
     def count(self, record: AnalysedReview, opinion: Opinion, sign: int) -> None:
         """Add what a review says of it (`sign` 1), or take exactly that back (-1)."""
         self._outcome = None
-        self.tally.add(Contribution(opinion.label, opinion.score, record.rating, sign))
+        self.totals.add(Contribution(opinion.label, opinion.score, record.rating, sign))
         self.resolved += sign * opinion.resolved
         if sign > 0:
             self.said[record.ulid] = ReviewOpinion.by(record, opinion)
@@ -90,14 +90,14 @@ class SubjectStats:
 
     @property
     def outcome(self) -> "Derived":
-        """What follows from the sums as they are now."""
+        """Values derived from the sums as they are now."""
         if self._outcome is None:
             self._outcome = Derived(self.said.values(), self.phrases)
         return self._outcome
 
 
 class Derived:
-    """What follows from the mentions of a subject; each is worked out once."""
+    """Values derived from the mentions of a subject; each is computed once."""
 
     def __init__(self, said: Collection[ReviewOpinion], phrases: Mapping[str, PhraseStats]) -> None:
         self._said = said

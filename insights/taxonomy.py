@@ -13,7 +13,7 @@ Content = Mapping[str, Any]
 
 
 def in_force() -> Content:
-    """The newest edition of the business's vertical, or the built-in one."""
+    """The newest version of the business's vertical, or the built-in one."""
     return published(vertical_of_business())
 
 
@@ -23,15 +23,15 @@ def vertical_of_business() -> str:
 
 
 def published(vertical: str) -> Content:
-    """The newest edition of a vertical, or the built-in one."""
+    """The newest version of a vertical, or the built-in one."""
     newest = Taxonomy.objects.published().filter(vertical=vertical).order_by("-version").first()
     return newest.content if newest else builtin(vertical)
 
 
 def version(vertical: str | None = None) -> int:
-    """What the dataset calls the words of a vertical, by default the business's.
+    """Version of a vertical's taxonomy in the dataset, by default the business's.
 
-    It is no lower than any edition's, so that it rises with each and never falls, whatever the
+    It is no lower than any version's, so that it rises with each and never falls, whatever the
     business's vertical becomes.
     """
     own: int = (published(vertical) if vertical else in_force())["version"]
@@ -40,5 +40,5 @@ def version(vertical: str | None = None) -> int:
 
 
 def draft(vertical: str) -> Taxonomy | None:
-    """The edition that is being worked on."""
+    """The draft of a vertical."""
     return Taxonomy.objects.drafts().filter(vertical=vertical).first()

@@ -1,4 +1,4 @@
-"""Pure: themes that no taxonomy foresaw, found as pairs of nouns that belong together.
+"""Themes that no taxonomy foresaw, found as pairs of nouns that belong together.
 
 A pair is a theme if its second word stands after the first far more often than in the other
 reviews: by the log-odds ratio with an informative Dirichlet prior (Monroe, Colaresi and Quinn,
@@ -108,7 +108,7 @@ def _passed_over() -> frozenset[str]:
 
 @dataclass(slots=True)
 class _Said:
-    """What stands in one text, each once; dictionaries keep the order of the text."""
+    """Phrases of one text, each once; dictionaries keep the order of the text."""
 
     words: dict[str, None] = field(default_factory=dict)
     written_small: dict[str, None] = field(default_factory=dict)
@@ -281,7 +281,7 @@ def _pattern(form: str) -> str:
 
 
 def _opinion(key: str, record: AnalysedReview, written: re.Pattern[str]) -> Opinion:
-    """What the sentence says in which the review first speaks of the theme."""
+    """Opinion of the sentence in which the review first mentions the theme."""
     place = written.search(record.text)
     for sentence in record.sentences if place else ():
         if place and sentence.start <= place.start() < sentence.end:

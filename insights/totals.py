@@ -1,4 +1,4 @@
-"""Pure: exact sums over reviews, which any order of adding and taking back leaves the same."""
+"""Exact sums over reviews, which any order of adding and taking back leaves the same."""
 
 import datetime as dt
 from dataclasses import dataclass
@@ -68,7 +68,7 @@ class SentimentTotals:
 
     @property
     def most_common_label(self) -> Label:
-        """What most say; of labels that are as frequent the best."""
+        """Most frequent label; of equally frequent ones the best."""
         return max(LABELS, key=self.of)
 
     def of(self, label: Label) -> int:

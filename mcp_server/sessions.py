@@ -66,7 +66,7 @@ class SignedSessions:
         except Exception as error:  # noqa: BLE001  Each cache backend has errors of its own.
             # Reading goes on without it: the holder of an ended session was once given its id.
             self._cache_retry_at = time.monotonic() + CACHE_RETRY_SECONDS
-            logger.error("Ended sessions cannot be told, since the shared cache fails: %r", error)
+            logger.error("Ended sessions are accepted, since the shared cache fails: %r", error)
             return False
 
 

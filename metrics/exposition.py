@@ -64,7 +64,7 @@ def listen(host: str, port: int) -> None:
             error.strerror,
         )
         return
-    logger.info("Metrics of this machine's workers are told at http://%s:%d/metrics", host, port)
+    logger.info("Metrics of this machine's workers are served at http://%s:%d/metrics", host, port)
     threading.Thread(target=server.serve_forever, name="metrics", daemon=True).start()
 
 

@@ -1,4 +1,4 @@
-"""What this app does when the roster or the business changes."""
+"""Match mentions again and publish when the roster or the business changes."""
 
 from typing import Any
 

@@ -15,37 +15,37 @@ def tokens_of(text: str) -> list[str]:
 
 def is_redaction(before: str, after: str) -> bool:
     """Whether `after` is `before` with whole words replaced by `[...]`, and nothing else."""
-    old, pieces = tokens_of(before), _pieces(tokens_of(after))
-    if len(pieces) < 2:
+    old, fragments = tokens_of(before), _fragments(tokens_of(after))
+    if len(fragments) < 2:
         return False
-    first, *middle, last = pieces
+    first, *middle, last = fragments
     end = len(old) - len(last)
     if old[: len(first)] != first or old[max(end, 0) :] != last:
         return False
     position = len(first)
-    for piece in middle:
+    for fragment in middle:
         # Each marker stands for one word at least, hence the step before the search.
-        found = _find(old, piece, position + 1, end)
+        found = _find(old, fragment, position + 1, end)
         if found is None:
             return False
-        position = found + len(piece)
+        position = found + len(fragment)
     return position + 1 <= end
 
 
-def _pieces(tokens: list[str]) -> list[list[str]]:
-    """What stands before, between and after the markers."""
-    pieces: list[list[str]] = [[]]
+def _fragments(tokens: list[str]) -> list[list[str]]:
+    """Fragments before, between and after the markers."""
+    fragments: list[list[str]] = [[]]
     for token in tokens:
         if token in MARKERS:
-            pieces.append([])
+            fragments.append([])
         else:
-            pieces[-1].append(token)
-    return pieces
+            fragments[-1].append(token)
+    return fragments
 
 
-def _find(tokens: list[str], piece: list[str], start: int, end: int) -> int | None:
-    """The first place of `piece` between `start` and `end`."""
-    for place in range(start, end - len(piece) + 1):
-        if tokens[place : place + len(piece)] == piece:
+def _find(tokens: list[str], fragment: list[str], start: int, end: int) -> int | None:
+    """The first place of `fragment` between `start` and `end`."""
+    for place in range(start, end - len(fragment) + 1):
+        if tokens[place : place + len(fragment)] == fragment:
             return place
     return None

@@ -111,7 +111,7 @@ def rematch_all() -> int:
     last: int | None = 0
     try:
         # Whoever is killed at it leaves some matched by this roster, which may be taken back.
-        _remember(NO_ROSTER)
+        _store_matched(NO_ROSTER)
         while last is not None:
             checkpoint()
             _claim_until(timezone.now() + CLAIM)
@@ -120,18 +120,18 @@ def rematch_all() -> int:
                 changed += rematch(batch, roster)
             last = batch[-1].pk if batch else None
         if is_for_all:
-            remember_matched(roster)
+            record_matched(roster)
     finally:
         _claim_until(timezone.now())
     return changed
 
 
-def remember_matched(roster: Roster) -> None:
+def record_matched(roster: Roster) -> None:
     """All mentions are those that this roster gives."""
-    _remember(digest(roster))
+    _store_matched(digest(roster))
 
 
-def _remember(number: int) -> None:
+def _store_matched(number: int) -> None:
     Revision.objects.update_or_create(name=MATCHED, defaults={"number": number})
 
 

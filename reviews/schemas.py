@@ -1,4 +1,4 @@
-"""Pure: the published shapes of reviews in JSON Schema (2020-12), for whoever describes them.
+"""The published shapes of reviews in JSON Schema (2020-12), for whoever describes them.
 
 A shape is closed where it is complete. References point into an OpenAPI document's components.
 """

@@ -154,8 +154,8 @@ def apply(
         options["ids"] = "same"
     waiting = ImportBatch.objects.filter(pk=batch.pk, state=State.PREVIEWED)
     # Until it is applied, `applied_at` tells since when it waits for that.
-    asked = {"applied_at": timezone.now(), "refusal": "", "options": options}
-    if not waiting.update(state=State.APPLYING, **asked):
+    requested = {"applied_at": timezone.now(), "refusal": "", "options": options}
+    if not waiting.update(state=State.APPLYING, **requested):
         raise BatchNotReady(f"Nothing was imported by this click: the import is {_state(batch)}.")
     if batch.rows <= IN_REQUEST_ROWS:
         batches.apply(batch.pk)

@@ -1,4 +1,4 @@
-"""Pure: the ratings there are, and the one rounding of their mean."""
+"""The ratings there are, and the one rounding of their mean."""
 
 from decimal import ROUND_HALF_UP, Decimal
 

@@ -28,7 +28,7 @@ def resume_batches() -> None:
 
 
 def work_off(batch_id: int) -> None:
-    """Whatever the batch waits for."""
+    """Do the work that the batch waits for."""
     batch.read(batch_id)
     batch.apply(batch_id)
     undo.undo(batch_id)

@@ -1,4 +1,4 @@
-"""Pure: ULIDs, the public ids of reviews: what one looks like, and many of them cheaply."""
+"""ULIDs, the public ids of reviews: what one looks like, and many of them cheaply."""
 
 import itertools
 import re

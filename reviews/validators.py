@@ -1,4 +1,4 @@
-"""What an administrator's values must be, and the sentence that says so when they are not.
+"""Validators of administrators' values, with a sentence for each refusal.
 
 A list names the entry that is wrong, since an administrator sees lines, not JSON.
 """

@@ -155,7 +155,7 @@ def interfaces(base_url: str, since: str) -> tuple[Interface, ...]:
             "hub",
             "WebSub hub",
             f"{base_url}{HUB_PATH}",
-            "Be told instead of asking: new content is posted to your HTTPS address.",
+            "Push instead of polling: new content is posted to your HTTPS address.",
             (
                 curl(
                     f"{base_url}{HUB_PATH}",
@@ -183,7 +183,7 @@ def interfaces(base_url: str, since: str) -> tuple[Interface, ...]:
                     "2xx answer end the subscription."
                 ),
                 (
-                    "How is my subscription doing? Whoever knows its secret can ask: POST "
+                    "State of a subscription, for everyone who knows its secret: POST "
                     f"{base_url}{HUB_STATUS_PATH} with hub.callback, hub.topic and hub.secret."
                 ),
             ),

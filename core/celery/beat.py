@@ -76,7 +76,7 @@ class Scheduler(PersistentScheduler):
         self._has_beaten = True
         if other:
             logger.warning(
-                "Another scheduler runs at %s beside this one (%s). Everything is rung for twice, "
+                "Another scheduler runs at %s beside this one (%s). Every task is sent twice, "
                 "which is harmless; stop one of them.",
                 other,
                 name,

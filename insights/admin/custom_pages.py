@@ -1,4 +1,4 @@
-"""What the pages have in common."""
+"""Base class of the pages."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any

@@ -1,4 +1,4 @@
-"""What each review says, to be corrected; and a box to try a sentence in."""
+"""Findings of each review, to be corrected, and a form that analyses a sentence."""
 
 from typing import Any
 
@@ -73,7 +73,7 @@ class ReviewAnalysisAdmin(CustomPageAdmin):
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:
-        """What a review says, with the place of each finding; each may be corrected."""
+        """Show the findings of a review in its text, each with a correction."""
         analysis = found(ReviewAnalysis.objects.select_related("review"), object_id)
         self.require_view(request)
         review, basis = analysis.review, current_basis()
@@ -92,7 +92,7 @@ class ReviewAnalysisAdmin(CustomPageAdmin):
         return self.render(
             request,
             "review",
-            title="What a review says",
+            title="Findings of a review",
             analysis=analysis,
             review=review,
             form=form,
@@ -123,4 +123,4 @@ class ReviewAnalysisAdmin(CustomPageAdmin):
 def _kept(changed: int) -> str:
     if not changed:
         return "Nothing was changed."
-    return "Kept. The insights follow as soon as the review has been read again."
+    return "Saved. The insights follow as soon as the review has been analysed again."

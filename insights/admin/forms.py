@@ -1,4 +1,4 @@
-"""What is entered: a taxonomy as lines of words, findings as choices, texts."""
+"""Forms: a taxonomy as lines of words, findings as choices, texts."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
@@ -230,7 +230,7 @@ CHOICES: Mapping[Kind, Sequence[tuple[str, str]]] = {
 
 
 class CorrectionForm(MergingForm, forms.Form):
-    """What a review says, finding by finding; each is as found unless somebody decides."""
+    """Findings of a review; each stays as found unless an administrator decides."""
 
     def __init__(
         self,
@@ -268,7 +268,7 @@ class CorrectionForm(MergingForm, forms.Form):
         )
 
     def in_words(self, path: str, value: str) -> tuple[str, str]:
-        """What a correction is about and what it says, as this form words it."""
+        """Subject and value of a correction, in the words of this form."""
         if path not in self.fields:
             return path, value  # The words in force no longer have it.
         choices: dict[str, str] = dict(self[path].field.widget.choices)
@@ -283,7 +283,7 @@ class CorrectionForm(MergingForm, forms.Form):
 
 
 def _state(group: Kind, opinion: Opinion | None) -> str:
-    """What was found, in a word."""
+    """Finding, in a word."""
     if opinion is None:
         return "not mentioned" if group == "aspects" else "no"
     if group == "aspects":

@@ -1,4 +1,4 @@
-"""What the service has noted of its own work."""
+"""Logs of the service's own work: runs, and requests to a language model."""
 
 from django.contrib import admin
 
@@ -18,6 +18,6 @@ class AnalysisRunAdmin(ReadOnlyAdmin):
 
 @admin.register(ChatDay)
 class ChatDayAdmin(ReadOnlyAdmin):
-    """What a language model was asked, beside the budget, and how often the rules stood in."""
+    """Requests to a language model by day, the budget, and fallbacks to the rules."""
 
     list_display = ["day", "reviews", "tokens", "fallbacks"]

@@ -31,7 +31,7 @@ OUTDATED = "Somebody else has changed this draft since you opened it."
 
 @admin.register(Taxonomy)
 class TaxonomyAdmin(CustomPageAdmin):
-    list_display = ["edition", "state", "edited_by", "edited_at"]
+    list_display = ["name", "state", "edited_by", "edited_at"]
     list_select_related = ["edited_by"]
     list_filter = ["vertical"]
     change_list_template = "admin/insights/taxonomy/list.html"
@@ -39,15 +39,15 @@ class TaxonomyAdmin(CustomPageAdmin):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Taxonomy]:
         return Taxonomy.objects.with_in_force().defer("content")  # Thousands of words in each.
 
-    @admin.display(description="edition")
-    def edition(self, edition: Taxonomy) -> str:
-        return str(edition)
+    @admin.display(description="version")
+    def name(self, row: Taxonomy) -> str:
+        return str(row)
 
     @admin.display(description="state")
-    def state(self, edition: Any) -> str:
-        if edition.version is None:
-            return "draft: counts for nothing yet"
-        return "in force" if edition.version == edition.in_force else "replaced"
+    def state(self, row: Any) -> str:
+        if row.version is None:
+            return "draft: has no effect yet"
+        return "in force" if row.version == row.in_force else "replaced"
 
     def get_urls(self) -> list[URLPattern]:
         return [
@@ -76,11 +76,11 @@ class TaxonomyAdmin(CustomPageAdmin):
         return self._drafted(request, vertical, words)
 
     def again_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Start a draft from the words of an edition: so what was published is taken back."""
-        edition = self._edition(pk)
+        """Start a draft from the words of a version, so that it can be published again."""
+        row = self._find(pk)
         if request.method != "POST":
-            return _to(edition)
-        return self._drafted(request, edition.vertical, edition.content)
+            return _to(row)
+        return self._drafted(request, row.vertical, row.content)
 
     def _drafted(
         self, request: HttpRequest, vertical: str, words: Mapping[str, Any]
@@ -97,39 +97,39 @@ class TaxonomyAdmin(CustomPageAdmin):
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:
-        edition = self._edition(object_id)
+        row = self._find(object_id)
         self.require_view(request)
-        if edition.version is not None:
-            return self.render(request, "published", title=str(edition), edition=edition)
-        forms = TaxonomyForms(edition.content, request.POST or None)
+        if row.version is not None:
+            return self.render(request, "published", title=str(row), taxonomy_version=row)
+        forms = TaxonomyForms(row.content, request.POST or None)
         if request.method == "POST":
             self.require_change(request)
             if forms.is_valid():
                 words = forms.content()
-                if words == edition.content or not _is_outdated(request, edition):
-                    draft = services.save_draft(edition.vertical, words, signed_in_user(request))
+                if words == row.content or not _is_outdated(request, row):
+                    draft = services.save_draft(row.vertical, words, signed_in_user(request))
                     messages.success(request, "The draft is kept.")
                     return _to(draft, "preview" if "preview" in request.POST else "change")
                 messages.error(request, f"{OUTDATED} Keep yours once more to replace that.")
             else:
                 messages.error(request, "Nothing is kept yet: correct the entries that stand open.")
         return self.render(
-            request, "edit", title=str(edition), edition=edition, groups=forms.groups
+            request, "edit", title=str(row), taxonomy_version=row, groups=forms.groups
         )
 
     def preview_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """What the draft would find in the newest reviews, beside what is found now."""
-        edition = self._edition(pk)
+        """Compare the findings of the draft in the newest reviews with those in force."""
+        row = self._find(pk)
         self.require_view(request)
         newest = Review.objects.visible().exclude(text="").newest_first()
         covered = coverage(
-            edition.content,
-            taxonomy.published(edition.vertical),
+            row.content,
+            taxonomy.published(row.vertical),
             load_roster(),
             list(newest.values_list("text", flat=True)[:SAMPLE]),
         )
         return self.render(
-            request, "preview", title=f"Preview: {edition}", edition=edition, coverage=covered
+            request, "preview", title=f"Preview: {row}", taxonomy_version=row, coverage=covered
         )
 
     def publish_view(self, request: HttpRequest, pk: int) -> HttpResponse:
@@ -137,7 +137,7 @@ class TaxonomyAdmin(CustomPageAdmin):
             request,
             pk,
             lambda draft: services.publish_draft(draft.vertical, signed_in_user(request)),
-            "Published. All reviews are read again; the insights follow when that is done.",
+            "Published. All reviews are analysed again; the insights follow when that is done.",
         )
 
     def discard_view(self, request: HttpRequest, pk: int) -> HttpResponse:
@@ -145,7 +145,7 @@ class TaxonomyAdmin(CustomPageAdmin):
             request,
             pk,
             lambda draft: services.discard_draft(draft.vertical),
-            "The draft is gone.",
+            "The draft is deleted.",
         )
 
     def _decide(
@@ -159,25 +159,25 @@ class TaxonomyAdmin(CustomPageAdmin):
         if request.method != "POST":
             return HttpResponseNotAllowed(["POST"])
         self.require_change(request)
-        edition = self._edition(pk)
-        if edition.version is not None:
-            messages.error(request, "This edition is not a draft any more; start a new one here.")
+        row = self._find(pk)
+        if row.version is not None:
+            messages.error(request, "This version is not a draft any more; start a new one here.")
             return self.to_list()
-        if _is_outdated(request, edition):
+        if _is_outdated(request, row):
             messages.error(request, f"{OUTDATED} This is how it is now.")
-            return _to(edition, "preview")
+            return _to(row, "preview")
         try:
-            published = decide(edition)
+            published = decide(row)
         except services.TaxonomyRefused as refused:
             for fault in refused.faults:
                 messages.error(request, fault)
-            return _to(edition)
+            return _to(row)
         messages.success(request, done)
         return _to(published) if published else self.to_list()
 
-    def _edition(self, pk: str | int) -> Taxonomy:
-        edition: Taxonomy = found(Taxonomy.objects.all(), pk)
-        return edition
+    def _find(self, pk: str | int) -> Taxonomy:
+        row: Taxonomy = found(Taxonomy.objects.all(), pk)
+        return row
 
 
 def _in_force(vertical: str) -> dict[str, Any]:
@@ -194,5 +194,5 @@ def _is_outdated(request: HttpRequest, draft: Taxonomy) -> bool:
     return request.POST.get("edited_at") != draft.edited_at.isoformat()
 
 
-def _to(edition: Taxonomy, page: str = "change") -> HttpResponseRedirect:
-    return HttpResponseRedirect(reverse(f"admin:insights_taxonomy_{page}", args=[edition.pk]))
+def _to(row: Taxonomy, page: str = "change") -> HttpResponseRedirect:
+    return HttpResponseRedirect(reverse(f"admin:insights_taxonomy_{page}", args=[row.pk]))

@@ -41,8 +41,8 @@ class Question:
     @cached_property
     def key(self) -> str:
         """Stands for everything that is asked; the same question is never paid for twice."""
-        asked = json.dumps([self.model_id, self.messages])
-        return hashlib.sha256(asked.encode(errors="replace")).hexdigest()
+        prompt = json.dumps([self.model_id, self.messages])
+        return hashlib.sha256(prompt.encode(errors="replace")).hexdigest()
 
 
 class ChatAnalyser:

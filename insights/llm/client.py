@@ -56,18 +56,18 @@ class ChatClient:
             try:
                 answer = self._post(messages, schema)
             except (requests.RequestException, HTTPError) as error:
-                reason, asked = f"it cannot be reached ({type(error).__name__})", 0.0
+                reason, retry_after = f"it cannot be reached ({type(error).__name__})", 0.0
             else:
                 if answer.status == 200:
                     return _reply(answer.body, messages)
-                reason, asked = f"it answered {answer.status}", answer.retry_after
+                reason, retry_after = f"it answered {answer.status}", answer.retry_after
                 if answer.status in OF_THE_QUESTION:
                     raise QuestionRefused(reason)
                 if answer.status not in PASSING:
                     raise ChatUnavailable(reason)
-            if wait is None or asked > LONGEST_WAIT_SECONDS:
+            if wait is None or retry_after > LONGEST_WAIT_SECONDS:
                 break
-            time.sleep(max(wait, asked))
+            time.sleep(max(wait, retry_after))
         raise ChatUnavailable(reason)
 
     def _post(self, messages: list[dict[str, str]], schema: dict[str, Any]) -> "_Answer":
@@ -119,8 +119,8 @@ def _session() -> requests.Session:
 
 def _body(response: requests.Response) -> bytes:
     body = bytearray()
-    while len(body) <= MOST_BYTES and (piece := response.raw.read1(65_536, decode_content=True)):
-        body += piece
+    while len(body) <= MOST_BYTES and (chunk := response.raw.read1(65_536, decode_content=True)):
+        body += chunk
     return bytes(body)
 
 

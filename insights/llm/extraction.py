@@ -1,4 +1,4 @@
-"""Pure: what a language model is asked about a review, and what of its answer is believed.
+"""Prompts about one review for a language model, and the checks of its answer.
 
 The model chooses among ids that it is given and quotes the review; everything else is ours: where a
 quote stands, who is named, how the text falls into sentences. An answer that breaks a rule is
@@ -189,7 +189,7 @@ class _Places:
 
 
 def _named(rules: Reading, entries: Entries) -> list[EntityReading]:
-    """Whom, what and where the text names, with the answer's opinion where it has one."""
+    """Technicians, services and areas in the text, with the answer's opinions on them."""
     judged = {"technician": entries["technicians"], "service": entries["services"]}
     named = []
     for entity in rules.entities:

@@ -23,7 +23,7 @@ class BoundedAdapter(HTTPAdapter):
 
 
 class _InTime(io.RawIOBase):
-    """What a socket receives until its timeout, which begins now, is over."""
+    """Socket reader with one deadline for all reads; it begins now."""
 
     def __init__(self, raw: io.RawIOBase, sock: socket.socket) -> None:
         self._raw = raw

@@ -1,4 +1,4 @@
-"""Pure: how a language model is asked for JSON, and how the JSON in its answer is opened."""
+"""How a language model is asked for JSON, and how the JSON in its answer is opened."""
 
 import json
 from collections.abc import Mapping
@@ -9,11 +9,11 @@ class AnswerRefused(Exception):
     """The answer breaks a rule; the message says which, in words fit for a log."""
 
 
-def messages(instructions: str, asked: Mapping[str, Any]) -> list[dict[str, str]]:
-    """The conversation that asks about `asked`, which may hold a stranger's words."""
+def messages(instructions: str, request: Mapping[str, Any]) -> list[dict[str, str]]:
+    """The conversation that asks about `request`, which may hold a stranger's words."""
     return [
         {"role": "system", "content": instructions},
-        {"role": "user", "content": json.dumps(asked, ensure_ascii=False)},
+        {"role": "user", "content": json.dumps(request, ensure_ascii=False)},
     ]
 
 

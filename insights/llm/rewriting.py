@@ -1,4 +1,4 @@
-"""Pure: how a language model is asked for our texts in other words, and the drafts in its answer.
+"""How a language model is asked for our texts in other words, and the drafts in its answer.
 
 It is given what a text tells in counts and names, never a word of a review. Whether a draft is
 published is for `insights.drafts` to say.

@@ -1,4 +1,4 @@
-"""What a language model has been asked and has answered, and how much of a day's budget is left."""
+"""Requests to a language model, its answers, and the rest of a day's budget."""
 
 import datetime as dt
 from collections.abc import Collection, Mapping

@@ -1,4 +1,4 @@
-"""Pure: words about the aggregates. Every number is theirs, every quotation is verbatim."""
+"""Words about the aggregates. Every number is theirs, every quotation is verbatim."""
 
 from insights.prose.faq import Question, questions
 from insights.prose.quote import Written, is_quotable, pull_quote, sample_quote

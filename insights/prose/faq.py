@@ -6,7 +6,7 @@ from itertools import chain
 
 from insights.aggregate import Aggregate, Subject
 from insights.findings import Kind
-from insights.prose.quote import Quotation, quotations, quotations_with_the_next, told_names
+from insights.prose.quote import Quotation, public_names, quotations, quotations_with_the_next
 from insights.prose.wording import listed, opinions, reviews, within
 from insights.statistics import wilson
 from insights.totals import SentimentTotals
@@ -82,11 +82,11 @@ class Question:
 def questions(
     aggregate: Aggregate, business_name: str = "", *, has_vertical: bool = True
 ) -> list[Question]:
-    """What enough reviews answer: aspects first, the most mentioned of them first.
+    """Questions that enough reviews answer: aspects first, the most mentioned of them first.
 
     Without a vertical nothing is asked about aspects, which are its words.
     """
-    answers = _Answers(aggregate, told_names(aggregate, business_name))
+    answers = _Answers(aggregate, public_names(aggregate, business_name))
     return [*(answers.aspects() if has_vertical else ()), *answers.roster()]
 
 
@@ -98,11 +98,11 @@ class _Answers:
 
     def aspects(self) -> Iterator[Question]:
         for aspect in self._mentioned("aspects"):
-            asked, topic = ASPECTS.get(aspect.id) or (
+            question, topic = ASPECTS.get(aspect.id) or (
                 f"Are reviewers happy with {within(aspect.label)}?",
                 within(aspect.label),
             )
-            yield self._judged(f"aspect-{aspect.id.replace('_', '-')}", asked, aspect, topic)
+            yield self._judged(f"aspect-{aspect.id.replace('_', '-')}", question, aspect, topic)
 
     def roster(self) -> Iterator[Question]:
         yield from self._praised()
@@ -113,25 +113,25 @@ class _Answers:
         subjects = self.aggregate.subjects(kind)
         return [subject for subject in subjects if subject.count >= LEAST_REVIEWS]
 
-    def _judged(self, slug: str, asked: str, subject: Subject, topic: str) -> Question:
-        tally = subject.tally
-        counts = f"Of the {reviews(tally.count)} that mention {topic}, {opinions(tally)}."
-        answer = f"{_verdict(tally)} {counts}"
+    def _judged(self, slug: str, question: str, subject: Subject, topic: str) -> Question:
+        totals = subject.totals
+        counts = f"Of the {reviews(totals.count)} that mention {topic}, {opinions(totals)}."
+        answer = f"{_verdict(totals)} {counts}"
         lead = f"A review about {topic} says" if subject.kind == "services" else ONE_SAYS
-        return self._question(slug, asked, answer, subject, lead)
+        return self._question(slug, question, answer, subject, lead)
 
     def _praised(self) -> Iterator[Question]:
         praised = [
             person
             for person in self._mentioned("technicians")
-            if person.tally.positive > person.tally.negative
+            if person.totals.positive > person.totals.negative
         ]
-        praised.sort(key=lambda person: (-person.tally.positive, person.count, person.id))
+        praised.sort(key=lambda person: (-person.totals.positive, person.count, person.id))
         if praised:
             first, *others = praised[:NAMED]
             shares = [
-                f"{first.label} is praised in {first.tally.positive} of {reviews(first.count)}",
-                *(f"{other.label} in {other.tally.positive} of {other.count}" for other in others),
+                f"{first.label} is praised in {first.totals.positive} of {reviews(first.count)}",
+                *(f"{other.label} in {other.totals.positive} of {other.count}" for other in others),
             ]
             answer = f"{listed(shares)}."
             yield self._question("people-praised-most", "Who do reviewers praise?", answer, first)
@@ -145,13 +145,13 @@ class _Answers:
             f"{first.label} comes up in {reviews(first.count)}",
             *(f"{within(other.label)} in {other.count}" for other in others),
         ]
-        asked = "Which services do reviewers write about?"
+        question = "Which services do reviewers write about?"
         lead = f"A review about {within(first.label)} says"
-        yield self._question("services-most-mentioned", asked, f"{listed(counts)}.", first, lead)
+        yield self._question("services-most-mentioned", question, f"{listed(counts)}.", first, lead)
         for service in services[:SERVICES]:
             name = within(service.label)
-            asked = f"Are reviewers happy with {name}?"
-            yield self._judged(f"service-{service.id}", asked, service, name)
+            question = f"Are reviewers happy with {name}?"
+            yield self._judged(f"service-{service.id}", question, service, name)
 
     def _areas(self) -> Iterator[Question]:
         areas = self._mentioned("areas")
@@ -166,10 +166,10 @@ class _Answers:
             yield self._question("areas-served", "Which areas do they serve?", answer, first, lead)
 
     def _question(
-        self, slug: str, asked: str, answer: str, subject: Subject, lead: str = ONE_SAYS
+        self, slug: str, question: str, answer: str, subject: Subject, lead: str = ONE_SAYS
     ) -> Question:
         """The answer with a quotation of what most say of the subject, each sentence once."""
-        where = (subject, subject.tally.most_common_label, self.known)
+        where = (subject, subject.totals.most_common_label, self.known)
         naming = quotations(*where)
         said: Iterator[Quotation] = (each for each in naming if each.is_telling)
         if subject.kind == "services":
@@ -183,26 +183,26 @@ class _Answers:
                 quoted = f" {lead}: “{quotation.text}”"
                 evidence = list(dict.fromkeys([quotation.review_id, *evidence]))
                 break
-        return Question(slug, asked, answer + quoted, tuple(evidence[:EVIDENCE]), quoted)
+        return Question(slug, question, answer + quoted, tuple(evidence[:EVIDENCE]), quoted)
 
 
-def _verdict(tally: SentimentTotals) -> str:
+def _verdict(totals: SentimentTotals) -> str:
     """As sure as the 95 % intervals of the shares of praise and blame are."""
-    low, high = tally.interval
+    low, high = totals.interval
     verdicts = (
         (low > MOST_ABOVE, "Most reviewers say yes."),
         (high < FEW_BELOW, "Few reviewers say yes."),
-        (tally.positive == tally.count, "So far all say yes."),
-        (not tally.positive, "So far none says yes."),
+        (totals.positive == totals.count, "So far all say yes."),
+        (not totals.positive, "So far none says yes."),
         (low > HALF, "More than half say yes."),
         (high < HALF, "Fewer than half say yes."),
-        (_is_divided(tally), "Opinions differ."),
+        (_is_divided(totals), "Opinions differ."),
     )
     return next((verdict for holds, verdict in verdicts if holds), "There is no clear answer yet.")
 
 
-def _is_divided(tally: SentimentTotals) -> bool:
+def _is_divided(totals: SentimentTotals) -> bool:
     """Whether, of those who judge at all, surely some praise and some blame."""
-    judging = tally.positive + tally.negative
-    fewer, _ = wilson(min(tally.positive, tally.negative), judging)
+    judging = totals.positive + totals.negative
+    fewer, _ = wilson(min(totals.positive, totals.negative), judging)
     return judging >= LEAST_REVIEWS and 100 * fewer >= LEAST_SIDE

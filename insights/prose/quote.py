@@ -46,7 +46,7 @@ _CAPITALISED = frozenset(
     Monday Tuesday Wednesday Thursday Friday Saturday Sunday
     January February March April May June July August September October November December""".split()
 )
-_TURN = re.compile(
+_RESERVATION = re.compile(
     r"\b(?:but|however|although|though|yet|except|while|fair|minus)\b", re.IGNORECASE
 )
 _CONTRAST = re.compile(r"\b(?:but|however|although|though|except)\b", re.IGNORECASE)
@@ -75,7 +75,7 @@ class Quotation:
 def pull_quote(aggregate: Aggregate, business_name: str = "") -> Written | None:
     """The sentence that praises best, and nothing else: of a clearly positive review, to be
     understood alone."""
-    known = told_names(aggregate, business_name)
+    known = public_names(aggregate, business_name)
     for _, _, ulid, span in sorted(_pullable(aggregate)):
         text = aggregate.records[ulid].words(span)
         if (
@@ -114,7 +114,7 @@ def sample_quote(aggregate: Aggregate, subject: Subject) -> str | None:
     """Words that name it and say what most say of it, verbatim: a sentence that judges, or one with
     the judgement that follows it, or else any.
     """
-    where = (subject, subject.tally.most_common_label, told_names(aggregate))
+    where = (subject, subject.totals.most_common_label, public_names(aggregate))
     naming = list(quotations(*where))
     # What names a service mostly sets the scene, however glad the review is.
     telling = [each for each in naming if each.judges]
@@ -125,7 +125,7 @@ def sample_quote(aggregate: Aggregate, subject: Subject) -> str | None:
 
 
 def quotations(subject: Subject, label: Label, known: Collection[str]) -> Iterator[Quotation]:
-    """What the newest sentences that name it with this opinion say, the clearest first.
+    """Newest sentences that name the subject with this opinion, the clearest first.
 
     They name nobody but those whose names are made of the `known` words.
     """
@@ -168,7 +168,7 @@ def _mentions(subject: Subject) -> Iterator[tuple[AnalysedReview, Opinion]]:
     return ((said.record, said.opinion) for said in subject.outcome.newest)
 
 
-def told_names(aggregate: Aggregate, business_name: str = "") -> frozenset[str]:
+def public_names(aggregate: Aggregate, business_name: str = "") -> frozenset[str]:
     """The words of the names that may be told: of the roster and of the business."""
     names = aggregate.names
     labels = (*names.technicians.values(), *names.services.values(), *names.areas.values())
@@ -186,7 +186,7 @@ def _quotable(
             is_telling = _is_telling(record, span)
             judges = any((each.quote, each.label) == (span, label) for each in record.aspects)
             worth = abs(score) / 1000 - 0.1 * abs(length - 80) / 100
-            worth += is_telling - 0.5 * bool(_TURN.search(text))
+            worth += is_telling - 0.5 * bool(_RESERVATION.search(text))
             quotation = Quotation(text, record.ulid, judges, is_telling)
             found[text] = worth, record, span, quotation
     # Sorting is stable, and the newest come first.

@@ -3,7 +3,7 @@
 from itertools import chain
 
 from insights.aggregate import LEAST_COMPARED, Aggregate, Subject
-from insights.prose.quote import Quotation, Written, quotations, told_names
+from insights.prose.quote import Quotation, Written, public_names, quotations
 from insights.prose.wording import listed, months, percent, reviews, within
 from insights.statistics import LABELS, percentages
 
@@ -23,7 +23,7 @@ def summary(aggregate: Aggregate, business_name: str = "") -> Written | None:
     spoken_of = [aspect for aspect in ranked if aspect.count >= LEAST_COMPARED]
     best = [aspect for aspect in spoken_of[:2] if _is_praised(aspect)]
     worst = spoken_of[-1] if len(spoken_of) > len(best) else None
-    quotable = [aspect for aspect in ranked[:2] if aspect.tally.score > 0]
+    quotable = [aspect for aspect in ranked[:2] if aspect.totals.score > 0]
     said = _said(aggregate, best or quotable, business_name)
     points = [
         *([_praised(aggregate, best)] if best else []),
@@ -36,11 +36,11 @@ def summary(aggregate: Aggregate, business_name: str = "") -> Written | None:
         if points or said
         else [f"{stars}.", f"Of all reviews, {sentiment}."]
     )
-    told = " ".join([_size(aggregate, business_name), *middle, *points])
+    text = " ".join([_size(aggregate, business_name), *middle, *points])
     if said is None:
-        return Written(told, ())
+        return Written(text, ())
     quoted = f" One review says: “{said.text}”"
-    return Written(told + quoted, (said.review_id,), quoted)
+    return Written(text + quoted, (said.review_id,), quoted)
 
 
 def _size(aggregate: Aggregate, business_name: str) -> str:
@@ -75,24 +75,24 @@ def _praised(aggregate: Aggregate, best: list[Subject]) -> str:
         return _strongest(best)
     if aggregate.stands_out(first, aspects, above=True):
         return _strongest([first])
-    shares = [_share(first, first.tally.positive)]
-    shares += [_short_share(aspect, aspect.tally.positive) for aspect in best[1:]]
+    shares = [_share(first, first.totals.positive)]
+    shares += [_short_share(aspect, aspect.totals.positive) for aspect in best[1:]]
     return f"Reviewers praise {listed(shares)}."
 
 
 def _strongest(best: list[Subject]) -> str:
     first, *others = best
-    text = f"{within(first.label)}, where {first.tally.positive} of {reviews(first.count)}"
-    text += " is positive" if first.tally.positive == 1 else " are positive"
+    text = f"{within(first.label)}, where {first.totals.positive} of {reviews(first.count)}"
+    text += " is positive" if first.totals.positive == 1 else " are positive"
     if not others:
         return f"The strongest point is {text}."
     [second] = others
-    text += f", and {within(second.label)}, with {second.tally.positive} of {second.count}"
+    text += f", and {within(second.label)}, with {second.totals.positive} of {second.count}"
     return f"The strongest points are {text}."
 
 
 def _criticised(aggregate: Aggregate, aspect: Subject) -> str:
-    negative = aspect.tally.negative
+    negative = aspect.totals.negative
     if not aggregate.stands_out(aspect, aggregate.subjects("aspects"), above=False):
         return f"Reviewers criticise {_share(aspect, negative)}."
     are = "is" if negative == 1 else "are"
@@ -111,15 +111,15 @@ def _short_share(aspect: Subject, count: int) -> str:
 
 
 def _is_praised(aspect: Subject) -> bool:
-    return aspect.tally.score > 0 and aspect.tally.positive > aspect.tally.negative
+    return aspect.totals.score > 0 and aspect.totals.positive > aspect.totals.negative
 
 
 def _is_weak(aspect: Subject) -> bool:
-    return aspect.tally.score < 0 or aspect.tally.negative_share > WEAK
+    return aspect.totals.score < 0 or aspect.totals.negative_share > WEAK
 
 
 def _said(aggregate: Aggregate, best: list[Subject], business_name: str) -> Quotation | None:
     """Words about the best aspect that has some."""
-    known = told_names(aggregate, business_name)
+    known = public_names(aggregate, business_name)
     about_each = (quotations(aspect, "positive", known) for aspect in best)
     return next(chain.from_iterable(about_each), None)

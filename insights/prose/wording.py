@@ -26,9 +26,9 @@ def reviews(count: int) -> str:
     return "1 review" if count == 1 else f"{count} reviews"
 
 
-def opinions(tally: SentimentTotals) -> str:
+def opinions(totals: SentimentTotals) -> str:
     """Like "36 are positive, 2 neutral and 3 negative", or "all are positive"."""
-    counts = [(label, tally.of(label)) for label in LABELS if tally.of(label)]
+    counts = [(label, totals.of(label)) for label in LABELS if totals.of(label)]
     if len(counts) == 1:
         return f"all are {counts[0][0]}"
     (label, count), *others = counts

@@ -192,7 +192,7 @@ class ImportBatchAdmin(ModelAdmin):
         )
 
     def _progress(self, request: HttpRequest, batch: ImportBatch) -> HttpResponse:
-        waits = timezone.now() - batch.asked_at > PATIENCE
+        waits = timezone.now() - batch.requested_at > PATIENCE
         return self._render(
             request,
             "progress",

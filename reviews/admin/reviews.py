@@ -338,7 +338,7 @@ class ReviewAdmin(EditableModelAdmin):
         text = (
             "Choose reviews of one person; these have several authors."
             if names
-            else "These reviews name nobody."
+            else "These reviews have no author's name."
         )
         self.message_user(request, text, messages.ERROR)
         return None

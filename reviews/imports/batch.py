@@ -322,7 +322,7 @@ def lost_batches() -> list[int]:
     late = timezone.now() - LOST_AFTER
     at_work = ImportBatch.objects.filter(state__in=ImportBatch.AT_WORK).order_by("id")
     times = at_work.only("undone_at", "applied_at", "created_at")
-    return [batch.pk for batch in times if batch.asked_at < late]
+    return [batch.pk for batch in times if batch.requested_at < late]
 
 
 def purge_uploads() -> int:

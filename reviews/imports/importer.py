@@ -316,7 +316,7 @@ class Importer:
         if report.rejected:
             report.warnings.append(
                 "No missing review is hidden, because some rows could not be read and may be the "
-                "missing ones. Mend them first."
+                "missing ones. Correct them first."
             )
             return
         rows = Review.objects.visible().filter(source__in=self._sources)

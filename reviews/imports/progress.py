@@ -36,4 +36,4 @@ def rows_done(batch: ImportBatch) -> int:
 
 def _key(batch: ImportBatch) -> str:
     # A batch that is started again counts from the beginning.
-    return f"import:{batch.pk}:{batch.asked_at.timestamp()}"
+    return f"import:{batch.pk}:{batch.requested_at.timestamp()}"

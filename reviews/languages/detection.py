@@ -1,4 +1,4 @@
-"""Pure: tell the language of a short text by its script, its commonest words and its endings.
+"""Tell the language of a short text by its script, its commonest words and its endings.
 
 Libraries that do this want a model of tens of megabytes or a compiler, and are made for articles;
 a review has ten words. What is not sure is `und` (BCP 47, undetermined).
@@ -26,7 +26,7 @@ _NO_TAGS = frozenset({"und", "zxx", "mul", "mis"})
 CYRILLIC = frozenset({"ru", "uk", "bg", "sr"})
 LATIN = frozenset(WORDS) - CYRILLIC
 _STARTS = [first for first, _, _ in SCRIPTS]
-_TOLD = frozenset(WORDS) | {language for _, _, language in SCRIPTS} | {"ar", "fa", "ur"}
+_DETECTED = frozenset(WORDS) | {language for _, _, language in SCRIPTS} | {"ar", "fa", "ur"}
 
 Weights = Mapping[str, tuple[tuple[str, float], ...]]
 
@@ -94,7 +94,7 @@ def language_of(text: str, tag: str = "") -> str:
     if not text:
         return ""
     said = primary_tag(tag)
-    if said and said not in _TOLD:
+    if said and said not in _DETECTED:
         return said
     found = detect_language(text)
     return said if said and found == UNDETERMINED else found

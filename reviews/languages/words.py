@@ -1,4 +1,4 @@
-"""Pure: which words, endings and letters a language has, for those that share a script.
+"""Which words, endings and letters a language has, for those that share a script.
 
 Function words, and the commonest words of reviews, since these are short. A word may stand in
 several languages; it then tells less of each.

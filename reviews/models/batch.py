@@ -85,7 +85,7 @@ class ImportBatch(models.Model):
         return bool(self.preview.get("sourceless")) and not self.options.get("source")
 
     @property
-    def asked_at(self) -> dt.datetime:
+    def requested_at(self) -> dt.datetime:
         """When a batch at work was last asked for something."""
         return self.undone_at or self.applied_at or self.created_at
 
@@ -111,7 +111,7 @@ class ColumnMapping(models.Model):
 
 
 class ImportAnswer(models.Model):
-    """What a person said once of something that files leave open; later imports go by it."""
+    """A person's answer to a question that files leave open; later imports use it."""
 
     class Kind(models.TextChoices):
         PLACE = "place", "Place"
@@ -147,7 +147,7 @@ class ImportAnswer(models.Model):
 
 
 class ImportChange(models.Model):
-    """What an import changed on an earlier review: the values it replaced and its own."""
+    """Change of an earlier review by an import: the values it replaced and its own."""
 
     batch = models.ForeignKey(ImportBatch, on_delete=models.CASCADE, related_name="changes")
     review = models.ForeignKey(

@@ -113,7 +113,7 @@ class ReviewQuerySet(RevisedQuerySet["Review"]):
                 rows = list(Review.objects.filter(pk__in=ids[start : start + DERIVED_AT_ONCE]))
                 names = names_in_public()
                 for review in rows:
-                    review.derive_anew(review.fragment, names, at)
+                    review.derive_again(review.fragment, names, at)
                 Review.objects.bulk_update(rows, Review.DERIVED_FIELDS)
         return changed
 
@@ -290,7 +290,7 @@ class Review(Revised):
         else:
             before, was_hidden = stored
             is_shown = was_hidden and not self.hidden
-            self.derive_anew(None if is_shown else before, names, change_instant(timezone.now()))
+            self.derive_again(None if is_shown else before, names, change_instant(timezone.now()))
         if (fields := kwargs.get("update_fields")) is not None:
             kwargs["update_fields"] = {*fields, *self.DERIVED_FIELDS}
         super().save(*args, **kwargs)
@@ -329,7 +329,7 @@ class Review(Revised):
             for name, value in trace_of_hiding(hidden=self.hidden).items():
                 setattr(self, name, value)
 
-    def derive_anew(self, before: str | None, names: str, at: dt.datetime) -> None:
+    def derive_again(self, before: str | None, names: str, at: dt.datetime) -> None:
         """Derive, and note `at` as the time of a change to what was published as `before`."""
         self.derive(names)
         self.updated_at = timezone.now()

@@ -1,4 +1,4 @@
-"""Whom, what and where a review can mention."""
+"""Technicians, services and areas that reviews can mention."""
 
 from django.core.exceptions import ValidationError
 from django.db import models

@@ -206,7 +206,7 @@ def test_five_wrong_passwords_lock_the_account_for_that_address_for_a_while(clie
 
         assert fifth.status_code == right.status_code == 429
         assert right["Retry-After"] == "900"
-        assert "this account rests for 15 minutes" in shown(right, 429)
+        assert "this account is locked for 15 minutes" in shown(right, 429)
 
         clock.shift(dt.timedelta(minutes=16))
         assert sign_in(client, PASSWORD).status_code == 302

@@ -77,7 +77,7 @@ def test_secrets_are_brought_under_the_new_key(keys, capsys):
 
     keys(NEW)
     assert sorted(secrets()) == ["", "open sesame", "open sesame"]
-    assert capsys.readouterr().out == "2 secrets are encrypted anew.\n"
+    assert capsys.readouterr().out == "2 secrets are encrypted again.\n"
 
 
 def test_doing_it_again_changes_nothing(keys, capsys):
@@ -90,7 +90,7 @@ def test_doing_it_again_changes_nothing(keys, capsys):
     call_command("reencrypt_secrets")
 
     assert Subscription.objects.get().encrypted_secret == before
-    assert capsys.readouterr().out == "0 secrets are encrypted anew.\n"
+    assert capsys.readouterr().out == "0 secrets are encrypted again.\n"
 
 
 def test_secret_under_a_lost_key_is_told_and_the_others_are_done(keys):

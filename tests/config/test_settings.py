@@ -344,7 +344,7 @@ def test_value_that_is_no_text_is_refused_without_repeating_it(monkeypatch):
         env.required("SECRET_KEY", "Set it to a long random text.")
 
     assert str(refused.value) == (
-        "SECRET_KEY holds bytes that are not UTF-8. Write it anew, in plain letters and digits."
+        "SECRET_KEY holds bytes that are not UTF-8. Type it again, in plain letters and digits."
     )
 
 
@@ -422,7 +422,7 @@ def test_values_are_read_from_the_file_that_is_named(tmp_path):
     ("content", "sentence"),
     [
         (None, "ENV_FILE is '{path}', which is not there. Correct it.\n"),
-        (b"# f\xfcr uns\n", "{path} is not UTF-8. Write it anew, in plain letters and digits.\n"),
+        (b"# f\xfcr uns\n", "{path} is not UTF-8. Type it again, in plain letters and digits.\n"),
     ],
 )
 def test_file_that_is_named_and_cannot_be_taken_is_refused(tmp_path, content, sentence):

@@ -133,7 +133,7 @@ def test_two_schedulers_notice_each_other(monkeypatch, caplog):
     other()
 
     assert [record.message for record in caplog.records] == [
-        f"Another scheduler runs at {there} beside this one ({here}). Everything is rung for "
+        f"Another scheduler runs at {there} beside this one ({here}). Every task is sent "
         "twice, which is harmless; stop one of them."
         for there, here in [("birch:9", "alder:7"), ("alder:7", "birch:9")]
     ]

@@ -89,3 +89,13 @@ def test_changelog_keeps_its_form():
         "### Fixed",
         "### Removed",
     }
+
+
+def test_index_of_decisions_is_whole():
+    folder = ROOT / "docs/decisions"
+    index = (folder / "README.md").read_text()
+
+    listed = re.findall(r"(?m)^\| \[(\d+)\]\(([\w.-]+)\) \|", index)
+    assert [name for _, name in listed] == sorted(path.name for path in folder.glob("0*.md"))
+    for number, name in listed:
+        assert (folder / name).read_text().startswith(f"# {number}. ")

@@ -124,12 +124,12 @@ def test_an_aspect_counts_reviews_by_their_label():
 
     (price,) = sums.subjects("aspects")
 
-    assert (price.count, price.tally.positive, price.tally.neutral, price.tally.negative) == (
+    assert (price.count, price.totals.positive, price.totals.neutral, price.totals.negative) == (
         3, 1, 1, 1,
     )  # fmt: skip
-    assert price.tally.mean_score == 0.1
-    assert price.tally.positive_pct == 33.3
-    assert price.tally.interval == pytest.approx((6.1492, 79.2345), abs=1e-3)  # Wilson, 1 of 3
+    assert price.totals.mean_score == 0.1
+    assert price.totals.positive_pct == 33.3
+    assert price.totals.interval == pytest.approx((6.1492, 79.2345), abs=1e-3)  # Wilson, 1 of 3
     assert sums.impact(price) == pytest.approx(10 / 3 - 3)
 
 
@@ -141,7 +141,7 @@ def test_few_mentions_move_the_rank_little_but_never_the_score():
     assert [subject.id for subject in sums.ranked()] == ["price", "manner"]
     manner = next(subject for subject in sums.ranked() if subject.id == "manner")
     assert sums.shrunk(manner) == pytest.approx((2 * 0.9 + 5 * 0.5) / 7)
-    assert manner.tally.mean_score == 0.9
+    assert manner.totals.mean_score == 0.9
 
 
 def test_a_theme_needs_two_reviews_and_a_person_one():
@@ -347,10 +347,10 @@ def test_numbers_of_any_reviews_are_within_their_bounds(records):
 
     for kind in ("aspects", "technicians", "services", "problems", "areas", "topics"):
         for subject in sums.subjects(kind):
-            low, high = subject.tally.interval
-            assert 0 <= low <= subject.tally.positive_pct + 0.05
-            assert subject.tally.positive_pct - 0.05 <= high <= 100
-            assert -1 <= subject.tally.mean_score <= 1
+            low, high = subject.totals.interval
+            assert 0 <= low <= subject.totals.positive_pct + 0.05
+            assert subject.totals.positive_pct - 0.05 <= high <= 100
+            assert -1 <= subject.totals.mean_score <= 1
             examples = subject.outcome.examples
             assert min(3, subject.count) <= len(examples) <= 5
             assert len(set(examples)) == len(examples)

@@ -24,13 +24,13 @@ def test_findings_stand_in_their_sentences_with_their_reasons():
     shown = marked(text, ANALYSER.read(text, 5), NAMES)
 
     first, second = shown.sentences
-    assert [(piece.text, piece.of) for piece in first.pieces] == [
+    assert [(span.text, span.of) for span in first.spans] == [
         ("Kim", ("Kim Lee",)),
         (" fixed the ", ()),
         ("leak", ("Leak",)),
         (".", ()),
     ]
-    assert ("fair", ("Price", "Fairness")) in [(p.text, p.of) for p in second.pieces]
+    assert ("fair", ("Price", "Fairness")) in [(p.text, p.of) for p in second.spans]
     by_name = {finding.name: finding for finding in shown.findings}
     assert by_name["Leak"].is_resolved
     assert by_name["Price"].words == ("fair price",)
@@ -53,6 +53,6 @@ def test_pieces_of_a_sentence_are_the_sentence(text):
     shown = marked(text, reading, NAMES)
 
     for sentence, as_read in zip(shown.sentences, reading.sentences, strict=True):
-        pieces = "".join(piece.text for piece in sentence.pieces)
-        assert pieces == text[as_read.start : as_read.end]
-        assert Span("") not in sentence.pieces
+        spans = "".join(span.text for span in sentence.spans)
+        assert spans == text[as_read.start : as_read.end]
+        assert Span("") not in sentence.spans

@@ -41,7 +41,7 @@ FILES = sorted(FOLDER.glob("*.jsonl"))
 LATER_FILES = sorted((FOLDER / "later").glob("*.jsonl"))
 MIXED_FILES = sorted((FOLDER / "mixed").glob("*.jsonl"))
 SHORT_FILES = sorted((FOLDER / "short").glob("*.jsonl"))
-STRANGERS_FILES = sorted((FOLDER / "strangers").glob("*.jsonl"))
+OTHER_FILES = sorted((FOLDER / "strangers").glob("*.jsonl"))
 UNSEEN_FILES = sorted((FOLDER / "unseen").glob("*.jsonl"))
 FRESH_FILES = sorted((FOLDER / "fresh").glob("*.jsonl"))
 NEWEST_FILES = sorted((FOLDER / "newest").glob("*.jsonl"))
@@ -50,7 +50,7 @@ VOICES_FILES = sorted((FOLDER / "voices").glob("*.jsonl"))
 EVERYDAY_FILES = sorted((FOLDER / "everyday").glob("*.jsonl"))
 PARTS = {**dict.fromkeys((1, 2, 3), FILES), 4: LATER_FILES, 5: LATER_FILES}
 PARTS |= {6: MIXED_FILES, 7: MIXED_FILES, 8: SHORT_FILES}
-PARTS |= {9: STRANGERS_FILES, 10: STRANGERS_FILES, 11: UNSEEN_FILES, 12: UNSEEN_FILES}
+PARTS |= {9: OTHER_FILES, 10: OTHER_FILES, 11: UNSEEN_FILES, 12: UNSEEN_FILES}
 PARTS |= {13: FRESH_FILES, 14: FRESH_FILES, 15: FRESH_FILES}
 PARTS |= {16: NEWEST_FILES, 17: NEWEST_FILES, 18: OUTSIDERS_FILES, 19: OUTSIDERS_FILES}
 PARTS |= {20: VOICES_FILES, 21: VOICES_FILES, 22: EVERYDAY_FILES, 23: EVERYDAY_FILES}
@@ -177,12 +177,12 @@ def test_what_is_said_of_named_things_is_seen_at_least_as_well_as_before(name):
 
 
 def test_a_thousand_reviews_are_labelled():
-    files = [*FILES, *LATER_FILES, *MIXED_FILES, *SHORT_FILES, *STRANGERS_FILES, *UNSEEN_FILES]
+    files = [*FILES, *LATER_FILES, *MIXED_FILES, *SHORT_FILES, *OTHER_FILES, *UNSEEN_FILES]
     files += [*FRESH_FILES, *NEWEST_FILES, *OUTSIDERS_FILES, *VOICES_FILES]
     lines = [line for path in files for line in path.read_text("utf-8").splitlines()[1:]]
 
     assert (len(FILES), len(LATER_FILES), len(MIXED_FILES), len(SHORT_FILES)) == (6, 6, 5, 6)
-    assert (len(STRANGERS_FILES), len(UNSEEN_FILES), len(FRESH_FILES)) == (10, 11, 6)
+    assert (len(OTHER_FILES), len(UNSEEN_FILES), len(FRESH_FILES)) == (10, 11, 6)
     assert (len(NEWEST_FILES), len(OUTSIDERS_FILES), len(VOICES_FILES)) == (6, 8, 5)
     assert len(lines) >= 1_000
     assert len({json.loads(line)["text"] for line in lines}) == len(lines)

@@ -1,4 +1,4 @@
-"""What an administrator says wins over what an analyser found."""
+"""Corrections of an administrator win over the analyser's findings."""
 
 from types import SimpleNamespace
 

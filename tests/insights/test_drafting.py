@@ -27,8 +27,8 @@ def texts(language_model):
     """Six reviews, read by the rules; the model answers with the drafts in this dictionary."""
     drafts = {"summary": DRAFT}
 
-    def answer(asked):
-        about = json.loads(asked["messages"][1]["content"])
+    def answer(requests):
+        about = json.loads(requests["messages"][1]["content"])
         return completion(
             "no JSON" if "review" in about else {**dict.fromkeys(about, ""), **drafts}
         )
@@ -38,7 +38,7 @@ def texts(language_model):
     for number in range(6):
         make_review(text=QUOTE, author=f"Author {number}")
     refresh()
-    language_model.asked.clear()
+    language_model.requests.clear()
     return drafts
 
 
@@ -71,9 +71,9 @@ def test_an_answer_is_reworded_and_keeps_its_evidence(texts):
 def test_the_model_is_given_no_word_of_a_review(texts, language_model):
     draft_texts()
 
-    (asked,) = language_model.asked
-    assert "6 reviews" in asked["messages"][1]["content"]
-    assert QUOTE not in json.dumps(asked)
+    (requests,) = language_model.requests
+    assert "6 reviews" in requests["messages"][1]["content"]
+    assert QUOTE not in json.dumps(requests)
 
 
 def test_a_draft_with_a_number_of_its_own_waits_for_an_administrator(texts, admin_client):
@@ -105,7 +105,7 @@ def test_a_draft_that_fits_is_not_asked_for_again(texts, language_model):
     refresh()
     draft_texts()
 
-    assert len(language_model.asked) == 1
+    assert len(language_model.requests) == 1
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_nothing_is_written_when_the_budget_is_used_up(texts, language_model, se
     settings.INSIGHTS_CHAT_REVIEWS_PER_DAY = ChatDay.objects.get().reviews
 
     assert drafted()["summary"].startswith("Tern Hollow has 6 reviews")
-    assert language_model.asked == []
+    assert language_model.requests == []
 
 
 def test_an_answer_that_is_no_use_leaves_the_texts_as_they_are(texts, language_model, caplog):

@@ -4,7 +4,7 @@ import pytest
 
 from insights.drafts import unsupported_claims
 
-TOLD = (
+AUTOMATIC = (
     "Tern Hollow has 312 reviews from March 2024 to May 2026. Reviewers give 4.23 stars on"
     " average; of all reviews, 82.1% are positive and 17.9% negative. The strongest point is AC"
     " repair, where 76 of 88 reviews are positive. Ana Reyes is praised in 12 of 15 reviews."
@@ -22,7 +22,7 @@ TOLD = (
     ],
 )
 def test_what_the_text_tells_may_be_told_otherwise(draft):
-    assert unsupported_claims(draft, TOLD) == []
+    assert unsupported_claims(draft, AUTOMATIC) == []
 
 
 @pytest.mark.parametrize(
@@ -35,15 +35,15 @@ def test_what_the_text_tells_may_be_told_otherwise(draft):
     ],
 )
 def test_a_comparison_of_its_own_is_doubtful(draft, word):
-    assert f"The automatic text does not say “{word}”." in unsupported_claims(draft, TOLD)
+    assert f"The automatic text does not say “{word}”." in unsupported_claims(draft, AUTOMATIC)
 
 
 def test_a_comparison_that_the_text_makes_may_be_kept():
-    assert unsupported_claims("The strongest point is AC repair.", TOLD) == []
+    assert unsupported_claims("The strongest point is AC repair.", AUTOMATIC) == []
 
 
 @pytest.mark.parametrize(
-    ("draft", "stranger"),
+    ("draft", "unknown"),
     [
         ("They have 313 reviews.", "number 313"),
         ("They earn 4.2 stars.", "number 4.2"),
@@ -64,8 +64,10 @@ def test_a_comparison_that_the_text_makes_may_be_kept():
         ("From March to June.", "name June"),
     ],
 )
-def test_a_number_or_a_name_of_its_own_is_doubtful(draft, stranger):
-    assert f"The automatic text does not tell the {stranger}." in unsupported_claims(draft, TOLD)
+def test_a_number_or_a_name_of_its_own_is_doubtful(draft, unknown):
+    assert f"The automatic text does not tell the {unknown}." in unsupported_claims(
+        draft, AUTOMATIC
+    )
 
 
 @pytest.mark.parametrize(
@@ -80,4 +82,4 @@ def test_a_number_or_a_name_of_its_own_is_doubtful(draft, stranger):
     ],
 )
 def test_what_is_no_plain_text_is_doubtful(draft):
-    assert len(unsupported_claims(draft, TOLD)) == 1
+    assert len(unsupported_claims(draft, AUTOMATIC)) == 1

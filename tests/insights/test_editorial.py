@@ -1,4 +1,4 @@
-"""What administrators decided about texts is published, as long as its evidence is public."""
+"""Decisions on texts are published, as long as their evidence is public."""
 
 from types import SimpleNamespace
 

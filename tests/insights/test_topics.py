@@ -169,6 +169,6 @@ def test_the_demo_has_the_same_themes_in_any_order_and_none_of_them_is_a_name():
     themes = found(records, names=names)
 
     assert themes == found(shuffled, names=names)
-    told = {word.lower() for name in names.technicians.values() for word in name.split()}
-    assert not told & {word for theme in themes for word in theme.label.lower().split()}
+    known = {word.lower() for name in names.technicians.values() for word in name.split()}
+    assert not known & {word for theme in themes for word in theme.label.lower().split()}
     assert all(len(theme.opinions) >= 3 for theme in themes)

@@ -1,4 +1,4 @@
-"""Who changes many reviews while an import does: neither waits for the other for ever."""
+"""Changes of many reviews beside an import: neither waits for the other for ever."""
 
 import threading
 

@@ -116,7 +116,7 @@ def test_fault_that_ends_a_snapshot_is_told_itself():
 
 
 @pytest.mark.parametrize(
-    ("error", "is_asked"),
+    ("error", "is_too_complex"),
     [
         (raised(OperationalError, "Expression tree is too large (maximum depth 1000)"), True),
         (raised(OperationalError, "too many SQL variables"), True),
@@ -129,8 +129,8 @@ def test_fault_that_ends_a_snapshot_is_told_itself():
     ],
     ids=str,
 )
-def test_a_question_can_be_too_long_or_hold_what_no_database_takes(error, is_asked):
-    assert is_query_too_complex(error) is is_asked
+def test_a_question_can_be_too_long_or_hold_what_no_database_takes(error, is_too_complex):
+    assert is_query_too_complex(error) is is_too_complex
 
 
 def test_a_value_out_of_range_is_the_question_s_only_where_a_statement_is_made():

@@ -44,7 +44,7 @@ def test_many_are_hidden_or_shown_by_one_statement_for_all_that_were_edited_alik
 ):
     reviews = [make_review(hidden=not hidden) for _ in range(60)]
     edited = make_review(hidden=not hidden, edited_fields=["author", "text"])
-    as_asked = make_review(hidden=hidden)
+    stored = make_review(hidden=hidden)
     at = revision()
 
     with CaptureQueriesContext(connection) as sent:
@@ -57,7 +57,7 @@ def test_many_are_hidden_or_shown_by_one_statement_for_all_that_were_edited_alik
     fields = dict(Review.objects.values_list("pk", "edited_fields"))
     assert fields[reviews[0].pk] == ["hidden"]
     assert fields[edited.pk] == ["author", "hidden", "text"]
-    assert fields[as_asked.pk] == []
+    assert fields[stored.pk] == []
 
 
 @pytest.mark.django_db

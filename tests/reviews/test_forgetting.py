@@ -122,7 +122,7 @@ def test_undo_does_not_restore_the_name(admin_client):
 
 @pytest.mark.parametrize(
     ("chosen", "sentence"),
-    [(("g-1", "g-2"), "Choose reviews of one person"), (("g-8",), "These reviews name nobody")],
+    [(("g-1", "g-2"), "Choose reviews of one person"), (("g-8",), "These reviews have no author")],
 )
 def test_one_person_is_forgotten_at_a_time(admin_client, chosen, sentence):
     load(table(*ROWS, "g-8,,5,2026-01-01,Good.,google,,,"))

@@ -223,7 +223,7 @@ def test_nobody_changes_a_review_between_its_reading_and_its_matching(change):
         read = execute(sql, params, many, context)
         if sql.startswith("SELECT") and '"named_technicians"' in sql and not changes:
             changes.append(change)
-            elsewhere(lambda: change_without_patience(change, review))
+            elsewhere(lambda: change_with_short_timeout(change, review))
         return read
 
     with connection.execute_wrapper(meanwhile):
@@ -234,30 +234,30 @@ def test_nobody_changes_a_review_between_its_reading_and_its_matching(change):
     assert mentioned() == [(ulid, "technician", "mark-dunn") for ulid in names]
 
 
-def change_without_patience(change, review):
+def change_with_short_timeout(change, review):
     """As an administrator would who gives up when others hold the review."""
     with suppress(OperationalError):
-        lose_patience()
+        shorten_timeout()
         if change == "edit":
             services.edit_review(review, {"text": "Nobody in particular."})
         else:
             review.delete()
 
 
-def lose_patience():
-    patience = {
+def shorten_timeout():
+    timeouts = {
         "postgresql": "SET lock_timeout = '200ms'",
         "sqlite": "PRAGMA busy_timeout = 200",
     }
     with connection.cursor() as cursor:
-        cursor.execute(patience[connection.vendor])
+        cursor.execute(timeouts[connection.vendor])
 
 
 @pytest.mark.django_db(transaction=True)
 def test_who_joins_the_roster_during_an_import_is_found_in_its_reviews():
     def join():
         with suppress(OperationalError):  # SQLite has one writer, and that is the import.
-            lose_patience()
+            shorten_timeout()
             add_mark()
             rematch_due()
 

@@ -206,7 +206,7 @@ def test_stars_alone_have_months_and_no_aspects(client):
 
     page = read(client, "/insights")
 
-    assert "From 1 review, 14 March 2026, as read by" in page.text
+    assert "From 1 review, 14 March 2026, analysed by" in page.text
     assert "Month by month" in page.text
     assert "What they praise and blame" not in page.text
     assert "There are too few reviews" in page.text
@@ -218,7 +218,7 @@ def test_reviews_that_are_not_read_yet_are_not_said_to_be_missing(client):
     make_review(text="The price was fair.")
 
     page = read(client, "/insights")
-    assert "1 review is published and not read yet." in page.text
+    assert "1 review is published and not analysed yet." in page.text
     assert "No reviews yet" not in page.text
 
 

@@ -84,7 +84,7 @@ def test_command_works_off_everything_and_says_what_it_did(sink, publish, ask, b
     publish()
     callback = sink.url()
     ask("subscribe", callback)
-    assert by_hand() == ["1 callbacks were asked what they want, or told of an end"]
+    assert by_hand() == ["1 callbacks were verified, or informed of an end"]
 
     publish()
     make_subscription(callback=sink.url(), is_slow=True, acknowledged_version=1)
@@ -107,7 +107,7 @@ def test_each_sweep_by_hand_tries_a_failing_callback_once(sink, publish, by_hand
     assert by_hand() == ["1 deliveries were tried in the slow lane"]
     assert by_hand() == [
         "1 deliveries were tried in the slow lane",
-        "1 callbacks were asked what they want, or told of an end",
+        "1 callbacks were verified, or informed of an end",
     ]
     assert by_hand() == ["Nothing was due."]
     assert len(sink.posts(callback)) == 3

@@ -10,34 +10,39 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        migrations.AlterField(
-            model_name='subscription',
-            name='misses',
-            field=models.PositiveSmallIntegerField(db_column='misses', default=0),
-        ),
-        migrations.RenameField(
-            model_name='subscription',
-            old_name='misses',
-            new_name='consecutive_failures',
-        ),
-        migrations.AlterField(
-            model_name='subscription',
-            name='own_faults',
-            field=models.PositiveSmallIntegerField(db_column='own_faults', default=0),
-        ),
-        migrations.RenameField(
-            model_name='subscription',
-            old_name='own_faults',
-            new_name='hub_errors',
-        ),
-        migrations.AlterField(
-            model_name='subscription',
-            name='set_aside',
-            field=models.CharField(blank=True, db_column='set_aside', help_text='Why deliveries are held back: a fault of ours.', max_length=300),
-        ),
-        migrations.RenameField(
-            model_name='subscription',
-            old_name='set_aside',
-            new_name='suspended_reason',
+        # The columns keep their names, for web processes of the version before.
+        migrations.SeparateDatabaseAndState(
+            state_operations=[
+                migrations.AlterField(
+                    model_name='subscription',
+                    name='misses',
+                    field=models.PositiveSmallIntegerField(db_column='misses', default=0),
+                ),
+                migrations.RenameField(
+                    model_name='subscription',
+                    old_name='misses',
+                    new_name='consecutive_failures',
+                ),
+                migrations.AlterField(
+                    model_name='subscription',
+                    name='own_faults',
+                    field=models.PositiveSmallIntegerField(db_column='own_faults', default=0),
+                ),
+                migrations.RenameField(
+                    model_name='subscription',
+                    old_name='own_faults',
+                    new_name='hub_errors',
+                ),
+                migrations.AlterField(
+                    model_name='subscription',
+                    name='set_aside',
+                    field=models.CharField(blank=True, db_column='set_aside', help_text='Why deliveries are held back: a fault of ours.', max_length=300),
+                ),
+                migrations.RenameField(
+                    model_name='subscription',
+                    old_name='set_aside',
+                    new_name='suspended_reason',
+                ),
+            ],
         ),
     ]

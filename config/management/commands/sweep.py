@@ -41,7 +41,7 @@ class Command(BaseCommand):
                 lambda: delivery.deliver(SLOW, since=began)
             ),
             # After the deliveries, which may have ended subscriptions.
-            "callbacks were asked what they want, or told of an end": _run(verification.verify),
+            "callbacks were verified, or informed of an end": _run(verification.verify),
         }
         for what, count in counts.items():
             if count:

@@ -74,7 +74,7 @@ class Command(BaseCommand):
         connections.close_all()
         commands = _commands(address, with_worker=not no_worker)
         if no_worker and not insights_follow:
-            output.write("Many reviews are due to be read, which goes on beside what is served.")
+            output.write("Many reviews are due for analysis; it goes on while pages are served.")
             commands[READER] = [sys.executable, str(BASE_DIR / "manage.py"), "refresh_insights"]
         installation.keep_open()
         supervisor.replace_process(Plan(commands, [READER], address.url, _ready_lines(address)))

@@ -6,7 +6,7 @@ from insights import services, taxonomy
 
 # Changes that follow one another are seen one by one only if each is committed.
 committing = pytest.mark.django_db(transaction=True)
-EDITIONS = "/admin/insights/taxonomy/"
+VERSIONS = "/admin/insights/taxonomy/"
 ANALYSES = "/admin/insights/reviewanalysis/"
 TEXTS = "/admin/insights/insighttext/"
 RUNS = "/admin/insights/analysisrun/"
@@ -16,9 +16,9 @@ def draft():
     return services.save_draft("home_services", taxonomy.published("home_services"), None)
 
 
-def publish(edition):
-    return services.publish_draft(edition.vertical, None)
+def publish(version):
+    return services.publish_draft(version.vertical, None)
 
 
-def edit_page(edition):
-    return f"{EDITIONS}{edition.pk}/change/"
+def edit_page(version):
+    return f"{VERSIONS}{version.pk}/change/"

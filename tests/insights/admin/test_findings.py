@@ -1,4 +1,4 @@
-"""What a review is said to say, as an administrator sees and corrects it."""
+"""Findings of a review, as an administrator sees and corrects them."""
 
 import re
 
@@ -240,9 +240,9 @@ def test_test_box_shows_spans_labels_and_reasons_and_keeps_nothing(admin):
 
 
 def test_test_box_reads_by_the_draft_when_asked(admin):
-    edition = draft()
+    version = draft()
     zorbing = {"id": "zorbing", "label": "Zorbing", "terms": ["zorb"]}
-    content = edition.content | {"aspects": [zorbing], "problems": [], "topics": []}
+    content = version.content | {"aspects": [zorbing], "problems": [], "topics": []}
     services.save_draft("home_services", content, None)
 
     by_draft = shown(admin.post(f"{ANALYSES}try/", {"text": "A great zorb.", "draft": "on"}))

@@ -13,7 +13,7 @@ from insights.refresh import refresh
 from review_analysis.taxonomies import builtin
 from tests.administration import inputs, shown
 from tests.factories import make_review
-from tests.insights.admin.pages import EDITIONS, committing, draft, edit_page, publish
+from tests.insights.admin.pages import VERSIONS, committing, draft, edit_page, publish
 
 pytestmark = pytest.mark.django_db
 
@@ -26,23 +26,23 @@ def small_draft():
 
 
 def test_draft_begins_as_the_words_in_force(admin):
-    assert "the built-in words" in shown(admin.get(EDITIONS))
+    assert "the built-in words" in shown(admin.get(VERSIONS))
 
-    response = admin.post(f"{EDITIONS}add/")
+    response = admin.post(f"{VERSIONS}add/")
 
-    edition = Taxonomy.objects.get()
-    assert response["Location"] == edit_page(edition)
-    assert edition.content == builtin("home_services")
-    assert edition.edited_by.username == "admin"
-    assert "Go on with the draft" in shown(admin.get(EDITIONS))
+    version = Taxonomy.objects.get()
+    assert response["Location"] == edit_page(version)
+    assert version.content == builtin("home_services")
+    assert version.edited_by.username == "admin"
+    assert "Go on with the draft" in shown(admin.get(VERSIONS))
 
 
 def test_draft_that_is_kept_as_it_stands_says_the_same(admin):
-    edition = draft()
+    version = draft()
 
-    response = admin.post(edit_page(edition), inputs(admin.get(edit_page(edition))))
+    response = admin.post(edit_page(version), inputs(admin.get(edit_page(version))))
 
-    assert response["Location"] == edit_page(edition)
+    assert response["Location"] == edit_page(version)
     kept = Taxonomy.objects.get().content
     built_in = builtin("home_services")
     assert set(kept) == set(built_in)
@@ -60,8 +60,8 @@ def test_new_words_find_reviews_in_the_preview_and_count_when_published(admin):
     for number in range(3):
         make_review(text=f"The zorbing was great fun on day {number}.", author=f"A{number}")
     refresh()
-    edition = draft()
-    values = inputs(admin.get(edit_page(edition)))
+    version = draft()
+    values = inputs(admin.get(edit_page(version)))
     place = int(values["aspects-TOTAL_FORMS"]) - 1
     values |= {
         f"aspects-{place}-id": "zorbing",
@@ -70,7 +70,7 @@ def test_new_words_find_reviews_in_the_preview_and_count_when_published(admin):
         "preview": "",
     }
 
-    response = admin.post(edit_page(edition), values)
+    response = admin.post(edit_page(version), values)
 
     previewed = admin.get(response["Location"])
     preview = shown(previewed)
@@ -78,14 +78,14 @@ def test_new_words_find_reviews_in_the_preview_and_count_when_published(admin):
     assert re.findall(r"<td>(\d+)</td>", row) == ["3", "0"]
     assert "The zorbing was great fun on day 0." in preview
 
-    admin.post(f"{EDITIONS}{edition.pk}/publish/", inputs(previewed))
+    admin.post(f"{VERSIONS}{version.pk}/publish/", inputs(previewed))
     refresh()
 
     published = Taxonomy.objects.get()
     built_in = builtin("home_services")["version"]
     assert (published.version, published.content["version"]) == (built_in + 1, built_in + 1)
     assert b'"id":"zorbing","label":"Zorbing","mention_count":3' in Artifact.objects.get().json
-    assert "in force" in shown(admin.get(EDITIONS))
+    assert "in force" in shown(admin.get(VERSIONS))
     assert "zorb*" in shown(admin.get(edit_page(published)))
 
 
@@ -112,18 +112,18 @@ def test_new_words_find_reviews_in_the_preview_and_count_when_published(admin):
     ],
 )
 def test_words_that_cannot_work_are_refused_and_nothing_is_lost(admin, changed, sentence):
-    edition = small_draft()
-    values = inputs(admin.get(edit_page(edition)))
+    version = small_draft()
+    values = inputs(admin.get(edit_page(version)))
     place = int(values["aspects-TOTAL_FORMS"]) - 1
     entry = {"id": "zorbing", "label": "Zorbing", "terms": "zorb", "exclude": "my zorb"} | changed
     values |= {f"aspects-{place}-{name}": text for name, text in entry.items()}
 
-    page = shown(admin.post(edit_page(edition), values))
+    page = shown(admin.post(edit_page(version), values))
 
     assert sentence in page
     assert "Nothing is kept yet: correct the entries that stand open." in page
     assert "my zorb" in page
-    assert Taxonomy.objects.get().content == edition.content
+    assert Taxonomy.objects.get().content == version.content
 
 
 @pytest.mark.parametrize(
@@ -139,141 +139,141 @@ def test_words_that_cannot_work_are_refused_and_nothing_is_lost(admin, changed, 
     ],
 )
 def test_page_that_was_sent_with_wrong_counts_loses_no_entry(admin, changed):
-    edition = small_draft()
-    values = inputs(admin.get(edit_page(edition)))
+    version = small_draft()
+    values = inputs(admin.get(edit_page(version)))
 
-    response = admin.post(edit_page(edition), values | changed)
+    response = admin.post(edit_page(version), values | changed)
 
     assert response.status_code in {200, 302}
     kept = Taxonomy.objects.get().content["aspects"]
-    assert [entry["id"] for entry in kept] == [e["id"] for e in edition.content["aspects"]]
+    assert [entry["id"] for entry in kept] == [e["id"] for e in version.content["aspects"]]
 
 
 def test_entry_that_somebody_else_added_in_the_meantime_is_not_lost(admin):
-    edition = draft()
-    values = inputs(admin.get(edit_page(edition)))
+    version = draft()
+    values = inputs(admin.get(edit_page(version)))
     zorbing = [{"id": f"zorb{n}", "label": "Zorbing", "terms": ["zorb"]} for n in range(2)]
-    aspects = [*edition.content["aspects"], *zorbing]
-    services.save_draft("home_services", edition.content | {"aspects": aspects}, None)
+    aspects = [*version.content["aspects"], *zorbing]
+    services.save_draft("home_services", version.content | {"aspects": aspects}, None)
 
-    page = shown(admin.post(edit_page(edition), values))
+    page = shown(admin.post(edit_page(version), values))
 
     assert "Somebody else has added entries; load the page again." in page
     assert Taxonomy.objects.get().content["aspects"] == aspects
 
 
 def test_words_that_somebody_else_wrote_in_the_meantime_are_not_replaced_unseen(admin):
-    edition = small_draft()
-    values = inputs(admin.get(edit_page(edition)))
-    aspects = [edition.content["aspects"][0] | {"label": "Theirs"}, *edition.content["aspects"][1:]]
-    services.save_draft("home_services", edition.content | {"aspects": aspects}, None)
+    version = small_draft()
+    values = inputs(admin.get(edit_page(version)))
+    aspects = [version.content["aspects"][0] | {"label": "Theirs"}, *version.content["aspects"][1:]]
+    services.save_draft("home_services", version.content | {"aspects": aspects}, None)
 
-    second = admin.post(edit_page(edition), values | {"topics-0-label": "Ours"})
+    second = admin.post(edit_page(version), values | {"topics-0-label": "Ours"})
 
     assert "Somebody else has changed this draft since you opened it" in shown(second)
     assert Taxonomy.objects.get().content["aspects"] == aspects
 
     again = inputs(second)
     assert again["topics-0-label"] == "Ours"
-    admin.post(edit_page(edition), again)
+    admin.post(edit_page(version), again)
 
     assert Taxonomy.objects.get().content["topics"][0]["label"] == "Ours"
 
 
 def test_the_same_page_sent_twice_is_kept_once_without_a_word(admin):
-    edition = small_draft()
-    values = inputs(admin.get(edit_page(edition))) | {"topics-0-label": "Ours"}
+    version = small_draft()
+    values = inputs(admin.get(edit_page(version))) | {"topics-0-label": "Ours"}
 
-    assert admin.post(edit_page(edition), values).status_code == 302
-    assert admin.post(edit_page(edition), values).status_code == 302
+    assert admin.post(edit_page(version), values).status_code == 302
+    assert admin.post(edit_page(version), values).status_code == 302
 
 
 @pytest.mark.parametrize("button", ["publish", "discard"])
 def test_only_the_draft_that_was_previewed_is_published_or_given_up(admin, button):
-    edition = small_draft()
-    previewed = inputs(admin.get(f"{EDITIONS}{edition.pk}/preview/"))
-    services.save_draft("home_services", edition.content | {"topics": []}, None)
+    version = small_draft()
+    previewed = inputs(admin.get(f"{VERSIONS}{version.pk}/preview/"))
+    services.save_draft("home_services", version.content | {"topics": []}, None)
 
-    response = admin.post(f"{EDITIONS}{edition.pk}/{button}/", previewed, follow=True)
+    response = admin.post(f"{VERSIONS}{version.pk}/{button}/", previewed, follow=True)
 
     assert "Somebody else has changed this draft since you opened it" in shown(response)
     assert Taxonomy.objects.drafts().exists()
 
 
 def test_who_does_not_tell_what_they_saw_changes_nothing(admin):
-    edition = small_draft()
-    values = inputs(admin.get(edit_page(edition))) | {"topics-0-label": "Ours"}
+    version = small_draft()
+    values = inputs(admin.get(edit_page(version))) | {"topics-0-label": "Ours"}
     del values["edited_at"]
 
     for answer in (
-        admin.post(edit_page(edition), values),
-        admin.post(f"{EDITIONS}{edition.pk}/publish/", follow=True),
-        admin.post(f"{EDITIONS}{edition.pk}/discard/", follow=True),
+        admin.post(edit_page(version), values),
+        admin.post(f"{VERSIONS}{version.pk}/publish/", follow=True),
+        admin.post(f"{VERSIONS}{version.pk}/discard/", follow=True),
     ):
         assert "Somebody else has changed this draft since you opened it" in shown(answer)
 
-    assert Taxonomy.objects.drafts().get().content == edition.content
+    assert Taxonomy.objects.drafts().get().content == version.content
 
 
 def test_a_draft_of_hundreds_of_entries_is_kept(admin):
     many = [{"id": f"zorb{n}", "label": "Zorbing", "terms": [f"zorb{n}"]} for n in range(90)]
     groups = dict.fromkeys(("aspects", "problems", "topics"), many)
     words = taxonomy.published("home_services") | groups
-    edition = services.save_draft("home_services", words, None)
-    values = inputs(admin.get(edit_page(edition))) | {"topics-0-label": "Another"}
+    version = services.save_draft("home_services", words, None)
+    values = inputs(admin.get(edit_page(version))) | {"topics-0-label": "Another"}
 
-    admin.post(edit_page(edition), values)
+    admin.post(edit_page(version), values)
 
     assert len(values) > 1000
     assert Taxonomy.objects.get().content["topics"][0]["label"] == "Another"
 
 
 def test_entry_can_be_deleted(admin):
-    edition = draft()
-    values = inputs(admin.get(edit_page(edition))) | {"topics-0-DELETE": "on"}
+    version = draft()
+    values = inputs(admin.get(edit_page(version))) | {"topics-0-DELETE": "on"}
 
-    admin.post(edit_page(edition), values)
+    admin.post(edit_page(version), values)
 
     before = builtin("home_services")["topics"]
     assert Taxonomy.objects.get().content["topics"] == before[1:]
 
 
 def test_discarded_draft_leaves_what_is_in_force(admin):
-    edition = draft()
+    version = draft()
 
-    previewed = inputs(admin.get(f"{EDITIONS}{edition.pk}/preview/"))
+    previewed = inputs(admin.get(f"{VERSIONS}{version.pk}/preview/"))
 
-    response = admin.post(f"{EDITIONS}{edition.pk}/discard/", previewed)
+    response = admin.post(f"{VERSIONS}{version.pk}/discard/", previewed)
 
-    assert response["Location"] == EDITIONS
+    assert response["Location"] == VERSIONS
     assert not Taxonomy.objects.exists()
 
 
 def test_draft_that_breaks_the_shape_is_not_published_and_its_faults_are_told(admin):
     words = builtin("home_services")
-    edition = services.save_draft("home_services", words | {"label": ""}, None)
+    version = services.save_draft("home_services", words | {"label": ""}, None)
 
-    previewed = inputs(admin.get(f"{EDITIONS}{edition.pk}/preview/"))
-    response = admin.post(f"{EDITIONS}{edition.pk}/publish/", previewed, follow=True)
+    previewed = inputs(admin.get(f"{VERSIONS}{version.pk}/preview/"))
+    response = admin.post(f"{VERSIONS}{version.pk}/publish/", previewed, follow=True)
 
     assert '"label" must be a text of 1 to 100 characters.' in shown(response)
-    assert Taxonomy.objects.drafts().get() == edition
+    assert Taxonomy.objects.drafts().get() == version
 
 
-def test_published_edition_is_changed_by_nobody(admin):
-    edition = draft()
+def test_published_version_cannot_be_changed(admin):
+    version = draft()
     services.publish_draft("home_services", None)
 
     for page in ("publish", "discard"):
-        followed = admin.post(f"{EDITIONS}{edition.pk}/{page}/", follow=True)
+        followed = admin.post(f"{VERSIONS}{version.pk}/{page}/", follow=True)
         assert "not a draft any more; start a new one here" in shown(followed)
-    answered = shown(admin.post(edit_page(edition), {"aspects-TOTAL_FORMS": "0"}))
-    assert "A published edition does not change" in answered
+    answered = shown(admin.post(edit_page(version), {"aspects-TOTAL_FORMS": "0"}))
+    assert "A published version does not change" in answered
     assert Taxonomy.objects.get().content["aspects"]
 
 
 @committing
-def test_next_draft_begins_as_the_edition_in_force_and_gets_the_next_version(admin):
+def test_next_draft_begins_as_the_version_in_force_and_gets_the_next_number(admin):
     first = publish(draft())
     second = draft()
 
@@ -282,13 +282,13 @@ def test_next_draft_begins_as_the_edition_in_force_and_gets_the_next_version(adm
 
 
 @committing
-def test_what_was_published_is_taken_back_by_an_earlier_edition(admin):
+def test_earlier_version_can_be_published_again(admin):
     first = publish(draft())
     words = first.content | {"aspects": first.content["aspects"][:1]}
     second = publish(services.save_draft("home_services", words, None))
 
     assert "Start a draft from these words" in shown(admin.get(edit_page(first)))
-    response = admin.post(f"{EDITIONS}{first.pk}/again/")
+    response = admin.post(f"{VERSIONS}{first.pk}/again/")
 
     begun = taxonomy.draft("home_services")
     assert response["Location"] == edit_page(begun)
@@ -298,15 +298,15 @@ def test_what_was_published_is_taken_back_by_an_earlier_edition(admin):
     assert restored.content["aspects"] == first.content["aspects"]
 
 
-def test_list_of_many_editions_costs_no_more_queries_than_one(admin, django_assert_max_num_queries):
+def test_list_of_many_versions_costs_no_more_queries_than_one(admin, django_assert_max_num_queries):
     publish(draft())
     with CaptureQueriesContext(connection) as queries:
-        admin.get(EDITIONS)
+        admin.get(VERSIONS)
     for _ in range(3):
         publish(draft())
 
     with django_assert_max_num_queries(len(queries)):
-        page = shown(admin.get(EDITIONS))
+        page = shown(admin.get(VERSIONS))
 
     assert page.count(">in force<") == 1
     assert page.count(">replaced<") == 3
@@ -314,12 +314,12 @@ def test_list_of_many_editions_costs_no_more_queries_than_one(admin, django_asse
 
 @committing
 def test_the_built_in_words_can_be_brought_back(admin):
-    assert "from the built-in words" not in shown(admin.get(EDITIONS))
+    assert "from the built-in words" not in shown(admin.get(VERSIONS))
     content = builtin("home_services") | {"problems": []}
     publish(services.save_draft("home_services", content, None))
-    assert "from the built-in words" in shown(admin.get(EDITIONS))
+    assert "from the built-in words" in shown(admin.get(VERSIONS))
 
-    admin.post(f"{EDITIONS}add/", {"builtin": ""})
+    admin.post(f"{VERSIONS}add/", {"builtin": ""})
 
     assert taxonomy.draft("home_services").content == builtin("home_services")
 
@@ -332,14 +332,14 @@ def test_who_may_start_no_draft_is_not_asked_to(client):
     client.force_login(user)
 
     assert "Start a draft" not in shown(client.get(edit_page(first)))
-    assert client.post(f"{EDITIONS}{first.pk}/again/").status_code == 403
+    assert client.post(f"{VERSIONS}{first.pk}/again/").status_code == 403
 
 
 def test_a_draft_that_is_there_is_not_replaced(admin):
     first = publish(draft())
     begun = services.save_draft("home_services", first.content | {"problems": []}, None)
 
-    page = shown(admin.post(f"{EDITIONS}{first.pk}/again/", follow=True))
+    page = shown(admin.post(f"{VERSIONS}{first.pk}/again/", follow=True))
 
     assert "This draft was begun before; discard it to begin another." in page
     begun.refresh_from_db()

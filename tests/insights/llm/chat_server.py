@@ -25,14 +25,14 @@ def failure(status: int, **headers: str) -> Answer:
 
 
 class ChatServer(ThreadingHTTPServer):
-    """`answer` is asked with each request's JSON; `asked` and `headers` keep what came."""
+    """`answer` is asked with each request's JSON; `requests` and `headers` keep what came."""
 
     daemon_threads = True
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
         self.answer: Callable[[dict[str, Any]], Answer] = lambda _: failure(500)
-        self.asked: list[dict[str, Any]] = []
+        self.requests: list[dict[str, Any]] = []
         self.headers: list[dict[str, str]] = []
         self.paths: list[str] = []
         self.pause_seconds = 0.0  # After each byte of an answer's body; none: it comes as a whole.
@@ -42,7 +42,7 @@ class ChatServer(ThreadingHTTPServer):
     def url(self) -> str:
         return f"http://127.0.0.1:{self.server_address[1]}/v1"
 
-    def answer_in_turn(self, *answers: Answer) -> None:
+    def answer_in_order(self, *answers: Answer) -> None:
         left = list(answers)
         self.answer = lambda _: left.pop(0)
 
@@ -59,11 +59,11 @@ class _Handler(BaseHTTPRequestHandler):
     server: ChatServer
 
     def do_POST(self) -> None:
-        asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        self.server.asked.append(asked)
+        requests = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.server.requests.append(requests)
         self.server.headers.append(dict(self.headers))
         self.server.paths.append(self.path)
-        status, headers, body = self.server.answer(asked)
+        status, headers, body = self.server.answer(requests)
         self.send_response(status)
         for name, value in headers.items():
             self.send_header(name, value)

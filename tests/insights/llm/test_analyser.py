@@ -41,9 +41,9 @@ def server(language_model):
     return language_model
 
 
-def answer_from_the_text(asked):
+def answer_from_the_text(requests):
     """Finds the price bad wherever it is named, whatever is said of it."""
-    text = json.loads(asked["messages"][1]["content"])["review"]["text"]
+    text = json.loads(requests["messages"][1]["content"])["review"]["text"]
     if "broken" in text:
         return completion("no JSON")
     found = [{"id": "price", "label": "negative", "score": -0.75, "quote": "price"}]
@@ -76,7 +76,7 @@ def test_reading_is_the_models_with_names_by_the_roster(server):
     assert result.model == MODEL
     assert (result.reading.label, result.reading.aspects[0].score) == ("negative", -0.75)
     assert [entity.id for entity in result.reading.entities] == ["kim-lee"]
-    offered = json.loads(server.asked[0]["messages"][1]["content"])
+    offered = json.loads(server.requests[0]["messages"][1]["content"])
     assert offered["technicians"] == {"kim-lee": "Kim Lee"}
 
 
@@ -93,7 +93,7 @@ def test_answer_that_breaks_a_rule_leaves_that_review_to_the_rules(server, caplo
 def test_stars_alone_are_never_asked_about(server):
     (result,) = analyse("")
 
-    assert (result.model, server.asked) == (RULES, [])
+    assert (result.model, server.requests) == (RULES, [])
 
 
 def test_same_question_is_never_asked_twice(server):
@@ -101,7 +101,7 @@ def test_same_question_is_never_asked_twice(server):
     again = analyse("A great price.", "broken", "A great price.")
 
     assert [result.model for result in again] == [MODEL, RULES, MODEL]
-    assert len(server.asked) == 2
+    assert len(server.requests) == 2
     assert ChatAnswer.objects.count() == 2
 
 
@@ -113,7 +113,7 @@ def test_another_model_or_rating_or_word_is_another_question(server):
     renamed = TAXONOMY | {"aspects": [{"id": "price", "label": "Cost", "terms": ["price"]}]}
     ChatAnalyser().analyse([review("A great price.")], renamed, ROSTER)
 
-    assert len(server.asked) == 4
+    assert len(server.requests) == 4
 
 
 def test_server_that_fails_is_left_alone_for_a_while(server, monkeypatch, caplog):
@@ -127,7 +127,7 @@ def test_server_that_fails_is_left_alone_for_a_while(server, monkeypatch, caplog
     second = analyse("five price", analyser=analyser)
 
     assert {result.model for result in (*first, *second)} == {RULES}
-    assert len(server.asked) == 9  # The three tries of three questions.
+    assert len(server.requests) == 9  # The three tries of three questions.
     assert "gives no answer: it answered 500" in caplog.text
     assert "the-key" not in caplog.text
 
@@ -155,8 +155,8 @@ SILENCE = (200, {}, b'{"choices": [{"message": {"content": null, "refusal": "No.
     ids=["no text", "question refused", "fails each time", "no completion", "too long"],
 )
 def test_review_that_gets_no_answer_leaves_the_others_to_it(server, caplog, odd):
-    def decline_one(asked):
-        return odd if "awkward" in json.dumps(asked) else answer_from_the_text(asked)
+    def decline_one(requests):
+        return odd if "awkward" in json.dumps(requests) else answer_from_the_text(requests)
 
     server.answer = decline_one
     reviews = ["awkward price", *(f"{number} price" for number in range(9))]
@@ -208,11 +208,11 @@ def test_reading_everything_again_costs_nothing(server):
     make_business()
     make_review(text="A great price.")
     refresh()
-    asked = len(server.asked)
+    requests = len(server.requests)
 
     refresh(everything=True)
 
-    assert (asked, len(server.asked)) == (1, 1)
+    assert (requests, len(server.requests)) == (1, 1)
 
 
 @pytest.mark.parametrize(

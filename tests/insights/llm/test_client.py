@@ -27,14 +27,14 @@ def waits(monkeypatch):
 
 
 def test_question_is_put_to_the_model_with_its_schema(server):
-    server.answer_in_turn(completion("{}", tokens=7))
+    server.answer_in_order(completion("{}", tokens=7))
 
     reply = ChatClient(server.url + "/", "the-key", "small").ask(MESSAGES, SCHEMA)
 
     assert (reply.content, reply.tokens) == ("{}", 7)
     assert server.paths == ["/v1/chat/completions"]
     assert server.headers[0]["Authorization"] == "Bearer the-key"
-    assert server.asked == [
+    assert server.requests == [
         {
             "model": "small",
             "messages": MESSAGES,
@@ -49,7 +49,7 @@ def test_question_is_put_to_the_model_with_its_schema(server):
 
 
 def test_local_server_needs_no_key(server):
-    server.answer_in_turn(completion("{}"))
+    server.answer_in_order(completion("{}"))
 
     ChatClient(server.url, "", "small").ask(MESSAGES, SCHEMA)
 
@@ -57,17 +57,17 @@ def test_local_server_needs_no_key(server):
 
 
 def test_server_without_schemas_is_asked_without_one_from_then_on(server):
-    server.answer_in_turn(failure(400), completion("{}"), completion("{}"))
+    server.answer_in_order(failure(400), completion("{}"), completion("{}"))
     client = ChatClient(server.url, "", "small")
 
     client.ask(MESSAGES, SCHEMA)
     client.ask(MESSAGES, SCHEMA)
 
-    assert ["response_format" in asked for asked in server.asked] == [True, False, False]
+    assert ["response_format" in requests for requests in server.requests] == [True, False, False]
 
 
 def test_busy_server_is_tried_again(server, waits):
-    server.answer_in_turn(failure(503), failure(429, Retry_After="9"), completion("{}"))
+    server.answer_in_order(failure(503), failure(429, Retry_After="9"), completion("{}"))
 
     reply = ChatClient(server.url, "", "small").ask(MESSAGES, SCHEMA)
 
@@ -90,13 +90,13 @@ def test_busy_server_is_tried_again(server, waits):
     ],
 )
 def test_useless_answer_is_named(server, answers, tries, reason):
-    server.answer_in_turn(*answers)
+    server.answer_in_order(*answers)
 
     with pytest.raises(ChatUnavailable) as raised:
         ChatClient(server.url, "the-key", "small").ask(MESSAGES, SCHEMA)
 
     assert str(raised.value) == reason
-    assert len(server.asked) == tries
+    assert len(server.requests) == tries
 
 
 @pytest.mark.parametrize(("later", "tries"), [(10, 3), (3_600, 1), (-10, 3)])
@@ -107,13 +107,13 @@ def test_time_that_a_busy_server_names_is_waited_for(server, waits, later, tries
     with pytest.raises(ChatUnavailable, match=r"^it answered 429$"):
         ChatClient(server.url, "", "small").ask(MESSAGES, SCHEMA)
 
-    assert len(server.asked) == tries
+    assert len(server.requests) == tries
     assert [wait > 8 for wait in waits] == [later > 0] * (tries - 1)
 
 
 @pytest.mark.parametrize("later", ["soon", "Thu, 99 Foo 2026 00:00:00 GMT", "1.5", "-3", "\u00b2"])
 def test_wait_that_cannot_be_read_is_ours(server, waits, later):
-    server.answer_in_turn(failure(429, Retry_After=later), completion("{}"))
+    server.answer_in_order(failure(429, Retry_After=later), completion("{}"))
 
     ChatClient(server.url, "", "small").ask(MESSAGES, SCHEMA)
 
@@ -123,7 +123,7 @@ def test_wait_that_cannot_be_read_is_ours(server, waits, later):
 @pytest.mark.parametrize("content", [b"null", b"7", rb'"\u0000"', rb'"\ud800"'])
 def test_model_that_says_nothing_has_answered_nothing_and_costs_all_the_same(server, content):
     said = b'{"choices": [{"message": {"content": %b}}], "usage": {"total_tokens": 7}}' % content
-    server.answer_in_turn((200, {}, said))
+    server.answer_in_order((200, {}, said))
 
     assert ChatClient(server.url, "", "small").ask(MESSAGES, SCHEMA) == Reply("", 7)
 
@@ -158,6 +158,6 @@ def test_server_that_never_comes_to_an_end_is_given_up(server, monkeypatch, part
 
 @pytest.mark.parametrize("usage", [None, 0, -3, True, 10**30])
 def test_tokens_that_the_server_does_not_count_are_estimated(server, usage):
-    server.answer_in_turn(completion("y" * 8, tokens=usage))
+    server.answer_in_order(completion("y" * 8, tokens=usage))
 
     assert ChatClient(server.url, "", "small").ask(MESSAGES, SCHEMA).tokens == 12

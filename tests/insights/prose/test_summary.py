@@ -149,8 +149,8 @@ def test_superlatives_stand_only_where_no_interval_overlaps(counts):
     text = summary(aggregate(*spoken)).text
 
     for claim, is_above in (("strongest", True), ("weakest", False)):
-        told = next((part for part in text.split(". ") if claim in part), "")
-        called = [label for label in shares if label in told]
+        sentence = next((part for part in text.split(". ") if claim in part), "")
+        called = [label for label in shares if label in sentence]
         for label in called:
             count, (low, high) = shares[label]
             assert count >= 5
@@ -177,8 +177,8 @@ def test_an_aspect_that_is_mostly_praised_is_no_weak_point():
     assert "criticise" not in text
 
 
-@pytest.mark.parametrize(("praised", "is_told"), [(5, True), (6, False)])
-def test_an_aspect_that_more_than_a_quarter_miss_is_criticised(praised, is_told):
+@pytest.mark.parametrize(("praised", "is_criticised"), [(5, True), (6, False)])
+def test_an_aspect_that_more_than_a_quarter_miss_is_criticised(praised, is_criticised):
     late = said("A little late.", -0.4, aspects=["punctuality"])
     punctual = said("On time.", 0.5, aspects=["punctuality"])
     spoken = [late] * 2 + [punctual] * praised
@@ -186,8 +186,8 @@ def test_an_aspect_that_more_than_a_quarter_miss_is_criticised(praised, is_told)
 
     text = summary(aggregate(*corpus()[:16], *records)).text
 
-    assert ("Reviewers criticise punctuality (2 of the 7 reviews" in text) is is_told
-    assert ("criticise" in text) is is_told
+    assert ("Reviewers criticise punctuality (2 of the 7 reviews" in text) is is_criticised
+    assert ("criticise" in text) is is_criticised
     assert "weakest" not in text
 
 

@@ -1,4 +1,4 @@
-"""Whatever the reviews are: numbers are those of the dataset, quotations are verbatim."""
+"""For any reviews, numbers are those of the dataset, and quotations are verbatim."""
 
 import random
 import re

@@ -32,10 +32,10 @@ def test_a_published_taxonomy_is_followed_and_its_version_told():
     refresh()
     assert published()["version"] == 1  # A draft changes nothing.
 
-    edition = services.publish_draft("home_services", by=None)
+    version = services.publish_draft("home_services", by=None)
     refresh()
 
-    assert edition.version == published()["version"] == 2
+    assert version.version == published()["version"] == 2
     assert "ladders" in {aspect["id"] for aspect in published()["aspects"]}
     assert taxonomy.draft("home_services") is None
 
@@ -50,10 +50,10 @@ def test_problems_are_published_under_the_labels_of_the_taxonomy():
     assert labels["leak-returned"] == "Leak came back"
 
 
-def test_the_version_never_falls_and_rises_with_each_edition_of_any_vertical():
+def test_version_rises_with_each_taxonomy_of_any_vertical():
     make_business()
     make_review(text="He brought a great ladder.")
-    told = []
+    versions = []
     for vertical, is_edited in (
         ("home_services", True),
         ("clinic", False),
@@ -66,9 +66,9 @@ def test_the_version_never_falls_and_rises_with_each_edition_of_any_vertical():
             services.save_draft(vertical, builtin(vertical), by=None)
             services.publish_draft(vertical, by=None)
         refresh()
-        told.append(published()["version"])
+        versions.append(published()["version"])
 
-    assert told == [2, 2, 3, 3, 4]
+    assert versions == [2, 2, 3, 3, 4]
 
 
 def test_a_draft_with_faults_is_refused_and_stays():

@@ -1,4 +1,4 @@
-"""What an administrator corrects is published, and stays."""
+"""Corrections of an administrator are published, and stay."""
 
 import pytest
 from django.contrib.auth.models import User

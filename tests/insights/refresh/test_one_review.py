@@ -54,7 +54,7 @@ def test_an_edit_reads_that_review_alone(watched):
 def test_a_worker_that_has_just_started_counts_before_an_edit_needs_it(monkeypatch):
     make_many(3)
     refresh()
-    refreshing._ledgers.clear()
+    refreshing._totals_cache.clear()
     counted = []
     read = selectors.records
 
@@ -149,7 +149,7 @@ def test_increment_and_rebuild_give_the_same_bytes():
     refresh()
     followed = build(NOON)
 
-    refreshing._ledgers.clear()
+    refreshing._totals_cache.clear()
     refresh(everything=True)
 
     assert build(NOON) == followed
@@ -175,11 +175,11 @@ def test_a_text_that_nobody_can_read_counts_by_its_stars_and_holds_up_no_other(w
 def test_trouble_of_the_database_costs_no_review_its_words(watched, unreadable):
     review = make_review(rating=2, text="Fair price.")
     watched.unreadable = unreadable
-    asked = []
+    requests = []
 
     def stumble():
-        asked.append(True)
-        if len(asked) > bool(unreadable):
+        requests.append(True)
+        if len(requests) > bool(unreadable):
             raise OperationalError("database is locked")
 
     watched.before_reading = stumble

@@ -33,9 +33,9 @@ def test_a_run_of_many_tells_why_and_how_far(monkeypatch):
     make_business()
     monkeypatch.setattr(refreshing, "RUN", 3)
     make_many(5)
-    told = []
+    reported = []
 
-    refresh(on_progress=lambda done, total: told.append((done, total)))
+    refresh(on_progress=lambda done, total: reported.append((done, total)))
     make_technician("Maren Holt")
     refresh()
     refresh(everything=True)
@@ -46,7 +46,7 @@ def test_a_run_of_many_tells_why_and_how_far(monkeypatch):
     ]  # fmt: skip
     assert all(run.finished_at and not run.error for run in runs)
     assert {run.taxonomy for run in runs} == {"home_services 1"}
-    assert told == [(5, 5)]
+    assert reported == [(5, 5)]
 
 
 def test_a_run_over_few_is_told_when_the_words_have_changed_or_somebody_asked():

@@ -194,9 +194,9 @@ def test_a_mended_errors_csv_can_be_imported_alone(admin):
 def test_rejected_items_without_columns_are_to_be_mended_in_their_file(admin):
     answer = upload(admin, b'[{"rating": 9, "date": "2026-03-14"}]', "r.json").content
 
-    assert b"mend them in the file itself" in answer
-    assert b"mend them there and import that file alone" not in answer
-    assert b"mend them there and import that file alone" in upload(admin, BAD).content
+    assert b"correct them in the file itself" in answer
+    assert b"correct them there and import that file alone" not in answer
+    assert b"correct them there and import that file alone" in upload(admin, BAD).content
 
 
 def test_a_cancelled_upload_changes_nothing(admin):
@@ -238,7 +238,7 @@ def test_a_large_undo_shows_progress_and_can_be_done_here(admin, monkeypatch):
     monkeypatch.setattr(services.tasks.undo_batch, "nudge", lambda pk: None)
 
     waiting = press(admin, "undo").content.decode()
-    assert "Being undone: 1 reviews. This page renews itself." in waiting
+    assert "Being undone: 1 reviews. This page refreshes itself." in waiting
     assert "Cancel" not in waiting
     assert Review.objects.exists()
 
@@ -453,7 +453,7 @@ def test_a_large_file_shows_progress_and_can_be_read_here(admin, monkeypatch):
     monkeypatch.setattr(imports, "PATIENCE", -imports.PATIENCE)
     batch = ImportBatch.objects.get()
     waiting = admin.get(page("change", batch)).content.decode()
-    assert "No worker has taken this import up yet." in waiting
+    assert "No worker has started this import yet." in waiting
     assert "Import the 1 good row" in press(admin, "run").content.decode()
 
     assert b"Being applied: 0 of 1 rows" in press(admin, "apply").content

@@ -213,7 +213,7 @@ def test_verify_again_asks_as_the_subscriber_had_asked(admin_client, rung):
     make_verification(callback=CALLBACK, state="confirmed")
 
     question = act(admin_client, "verify_again", row)
-    assert "Most subscribers confirm only what they asked for themselves." in question
+    assert "Most subscribers confirm only their own requests." in question
     assert not Verification.objects.filter(state="pending").exists()
 
     page = act(admin_client, "verify_again", row, confirmed="yes")

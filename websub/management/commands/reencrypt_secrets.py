@@ -12,7 +12,7 @@ CHUNK = 500
 
 class Command(BaseCommand):
     help = (
-        "Encrypt the subscribers' secrets anew with SECRET_KEY, reading them with "
+        "Encrypt the subscribers' secrets again with SECRET_KEY, reading them with "
         "SECRET_KEY_FALLBACKS too. Doing it again changes nothing."
     )
 
@@ -30,7 +30,7 @@ class Command(BaseCommand):
                     # Unless the subscriber has sent another one meanwhile.
                     same = model.objects.filter(pk=pk, encrypted_secret=stored)
                     done += same.update(encrypted_secret=new)
-        self.stdout.write(f"{done} secrets are encrypted anew.")
+        self.stdout.write(f"{done} secrets are encrypted again.")
         if lost:
             raise CommandError(
                 f"{lost} secrets cannot be read: add the key that they were encrypted with to "

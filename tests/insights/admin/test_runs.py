@@ -9,7 +9,7 @@ from insights.models import AnalysisRun, ChatDay, Taxonomy
 from insights.refresh import refresh
 from tests.administration import shown
 from tests.factories import make_business, make_review
-from tests.insights.admin.pages import ANALYSES, EDITIONS, RUNS, TEXTS, draft, edit_page
+from tests.insights.admin.pages import ANALYSES, RUNS, TEXTS, VERSIONS, draft, edit_page
 
 pytestmark = pytest.mark.django_db
 
@@ -50,12 +50,12 @@ def test_whoever_may_only_look_changes_nothing(viewer):
     make_business()
     review = make_review(text="The price was outrageous!", rating=1)
     refresh()
-    edition = draft()
+    version = draft()
 
     for page in (
-        EDITIONS,
-        edit_page(edition),
-        f"{EDITIONS}{edition.pk}/preview/",
+        VERSIONS,
+        edit_page(version),
+        f"{VERSIONS}{version.pk}/preview/",
         ANALYSES,
         f"{ANALYSES}{review.pk}/change/",
         TEXTS,
@@ -64,10 +64,10 @@ def test_whoever_may_only_look_changes_nothing(viewer):
         buttons = re.findall(r'<input type="submit"[^>]* value="([^"]*)"', shown(viewer.get(page)))
         assert set(buttons) <= {"Search"}, page
     for page in (
-        f"{EDITIONS}add/",
-        edit_page(edition),
-        f"{EDITIONS}{edition.pk}/publish/",
-        f"{EDITIONS}{edition.pk}/discard/",
+        f"{VERSIONS}add/",
+        edit_page(version),
+        f"{VERSIONS}{version.pk}/publish/",
+        f"{VERSIONS}{version.pk}/discard/",
         f"{ANALYSES}{review.pk}/change/",
         f"{TEXTS}summary/",
     ):
@@ -87,15 +87,15 @@ def test_pages_that_are_no_rows_are_for_those_who_may_look(viewer):
 
 @pytest.mark.parametrize("pk", ["999", "0", "x", "9" * 30, "-1"])
 def test_row_that_is_not_there_is_a_404(admin, pk):
-    for page in (EDITIONS, ANALYSES):
+    for page in (VERSIONS, ANALYSES):
         assert admin.get(f"{page}{pk}/change/").status_code == 404
 
 
 def test_get_of_a_button_is_refused(admin):
-    edition = draft()
+    version = draft()
 
     for page in ("publish", "discard"):
-        assert admin.get(f"{EDITIONS}{edition.pk}/{page}/").status_code == 405
-    assert admin.get(f"{EDITIONS}{edition.pk}/again/")["Location"] == (
-        f"{EDITIONS}{edition.pk}/change/"
+        assert admin.get(f"{VERSIONS}{version.pk}/{page}/").status_code == 405
+    assert admin.get(f"{VERSIONS}{version.pk}/again/")["Location"] == (
+        f"{VERSIONS}{version.pk}/change/"
     )
