@@ -20,11 +20,11 @@ from mcp_server.registry import ServerDefinition
 
 # Newest first. The oldest knew another transport; its clients speak this one under its name.
 REVISIONS = ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")
-BATCHING = "2025-03-26"  # The one revision that has batches.
-ASSUMED = "2025-03-26"  # Of a request without a session that names no revision.
+BATCH_REVISION = "2025-03-26"  # The one revision that has batches.
+DEFAULT_REVISION = "2025-03-26"  # Of a request without a session that names no revision.
 MAX_BATCH = 50
 # The one opens a session; the answers of the other are as large as documents.
-ALONE = frozenset({"initialize", "resources/read"})
+UNBATCHED = frozenset({"initialize", "resources/read"})
 
 
 class Sessions(Protocol):
@@ -111,7 +111,7 @@ def _revision(headers: Headers, sessions: Sessions, request_id: jsonrpc.Id | Non
                 "Mcp-Session-Id of its answer.",
                 request_id,
             )
-        return headers.version or ASSUMED
+        return headers.version or DEFAULT_REVISION
     revision = sessions.revision(headers.session)
     if revision is None:
         message = "This session is unknown or over. Send initialize to open one."
@@ -143,7 +143,7 @@ def _answer_batch(
 ) -> Answer:
     """JSON-RPC 2.0 section 6: an answer for each request, none for notifications."""
     revision = _revision(headers, sessions)
-    if revision != BATCHING:
+    if revision != BATCH_REVISION:
         message = f"Revision {revision} has no batches: send one message per request."
         raise RpcError(INVALID_REQUEST, message, status=400)
     if not 0 < len(values) <= MAX_BATCH:
@@ -159,7 +159,7 @@ def _respond_in_batch(value: Any, server: ServerDefinition, revision: str) -> Js
         message = jsonrpc.read(value)
     except RpcError as problem:
         return jsonrpc.error(problem)
-    if message.method in ALONE and message.id is not None:
+    if message.method in UNBATCHED and message.id is not None:
         refused = RpcError(INVALID_REQUEST, f"{message.method} must not be part of a batch.")
         return jsonrpc.error(refused, message.id)
     return _respond(message, server, revision)
