@@ -62,6 +62,7 @@ _NO_DATE = re.compile(r"^(?:0000|0001-01-01|1\.1\.0001)")  # How databases write
 _SAMPLES = 3
 _OF_NAME = frozenset({"name", "anonymous"})  # These hide the author alone.
 _LOOKED_AT = 100
+_EARLY_ROWS = 5_000  # Nearly every file of one business ends before.
 _CODE_MAX = 3  # Letters of a state, like CA or NSW.
 
 
@@ -181,7 +182,7 @@ class Publication:
     def _is_read_as_status(self, name: str) -> bool:
         """Whether all values speak of publication, and some of them against it."""
         is_hidden = False
-        for value in () if name in self._taken else self._filled(name):
+        for value in () if name in self._taken else self._early(name):
             if not isinstance(value, str) or not is_word_of_publication(value):
                 return False
             is_hidden = is_hidden or read_status(value) is False
@@ -193,7 +194,7 @@ class Publication:
 
     def _forbids(self, name: str) -> bool:
         """Whether a note or a tag says that a review must not be published."""
-        return name not in self._taken and any(map(forbids, self._filled(name)))
+        return name not in self._taken and any(map(forbids, self._early(name)))
 
     def _is_address(self, name: str) -> bool:
         """Whether a state is that of a customer's address rather than of the review."""
@@ -202,6 +203,11 @@ class Publication:
             return False
         are_codes = all(len(str(value).strip()) <= _CODE_MAX for value in filled)
         return are_codes or not ADDRESSES.isdisjoint(self._names)
+
+    def _early(self, name: str) -> Iterator[Any]:
+        """What the rows have at the beginning; each of many columns costs a reading of the file."""
+        early = itertools.islice(self._values(name), _EARLY_ROWS)
+        return (value for value in early if not says_nothing(value))
 
     def _filled(self, name: str) -> Iterator[Any]:
         return (value for value in self._values(name) if not says_nothing(value))
