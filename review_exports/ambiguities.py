@@ -8,6 +8,7 @@ from typing import Any
 
 from review_exports.records import BestRatingUnknown, DateOrderAmbiguous, FileRefused
 from review_exports.rows import Rows
+from review_exports.values import shown
 from review_exports.values.dates import (
     DATE_ORDERS,
     EARLIEST,
@@ -15,7 +16,6 @@ from review_exports.values.dates import (
     Numbers,
     numbers_of,
 )
-from review_exports.values.errors import shown
 from review_exports.values.ratings import label_agrees, plain_number
 
 _FIRST = {"dmy": "the day", "mdy": "the month", "ymd": "the year"}

@@ -18,8 +18,8 @@ from review_exports.formats.base import FIELDS
 from review_exports.options import BEST_RATINGS, IGNORED
 from review_exports.publication import STATUS_MEANINGS
 from review_exports.records import FileRefused, Question, ReadWarning
+from review_exports.values import shown
 from review_exports.values.dates import DATE_ORDERS
-from review_exports.values.errors import shown
 from review_exports.values.identifiers import slug
 
 STANDARD_INPUT = "-"

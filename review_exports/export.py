@@ -28,9 +28,8 @@ from review_exports.records import (
 )
 from review_exports.rows import Rows, heading_signature
 from review_exports.screening import Screening
-from review_exports.values.authors import ANONYMOUS
-from review_exports.values.contacts import is_contact, is_phone
-from review_exports.values.errors import ValueRefused, shown
+from review_exports.values import ValueRefused, shown
+from review_exports.values.people import ANONYMOUS, is_contact, is_phone
 
 Outcome = Record | RowError | Skipped
 

@@ -10,22 +10,28 @@ from zoneinfo import ZoneInfo
 from review_exports.formats.base import NO_SOURCE, Fields, Format, RowSkipped, is_blank
 from review_exports.options import ReadOptions
 from review_exports.records import Record
-from review_exports.values.authors import ANONYMOUS, AUTHOR_MAX, clean_author
-from review_exports.values.contacts import EMAIL, PHONE_AMONG_WORDS, is_contact, is_phone
+from review_exports.values import ValueRefused
 from review_exports.values.dates import MEMO_MAX, DateOrder, DateReader, Numbers
-from review_exports.values.errors import ValueRefused
 from review_exports.values.flags import read_flag
-from review_exports.values.identifiers import clean_external_id, slug, synthetic_id
+from review_exports.values.identifiers import clean_external_id, slug, source_slug, synthetic_id
+from review_exports.values.people import (
+    ANONYMOUS,
+    AUTHOR_MAX,
+    EMAIL,
+    PHONE_AMONG_WORDS,
+    clean_author,
+    is_contact,
+    is_phone,
+)
 from review_exports.values.ratings import read_rating
-from review_exports.values.sources import source_slug
 from review_exports.values.texts import (
     TEXT_MAX,
     clean_text,
     literal_text,
+    split_translation,
     too_long,
     with_title,
 )
-from review_exports.values.translations import split_translation
 from review_exports.values.web_addresses import clean_url
 
 _NAMES_MAX = 20

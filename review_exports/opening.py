@@ -1,10 +1,11 @@
 """Recognition of an export by its content: bytes in, an `Export` out."""
 
+import re
 import weakref
 from typing import BinaryIO
 
 from review_exports import formats
-from review_exports.decoding import find_encoding, first_character, is_zip
+from review_exports.decoding import Encoding, find_encoding, first_character, is_zip, open_text
 from review_exports.export import Export
 from review_exports.formats import google
 from review_exports.formats.base import Format
@@ -12,23 +13,31 @@ from review_exports.opening_json import open_json, open_page
 from review_exports.opening_tables import open_table, open_workbook
 from review_exports.options import ReadOptions, forced_format
 from review_exports.readers.archives import Archive, refuse_documents
-from review_exports.readers.compressed import (
-    is_gzip,
-    readable_names,
-    unpack_entry,
-    unpack_gzip,
-)
+from review_exports.readers.compressed import is_gzip, readable_names, unpack_entry, unpack_gzip
 from review_exports.readers.delimited import Delimited
-from review_exports.readers.program_text import refuse_program_text
 from review_exports.readers.workbook import Workbook, is_workbook
 from review_exports.records import ColumnsNotRecognised, FileRefused
 from review_exports.takeout import is_takeout, no_takeout, open_takeout
-from review_exports.values.errors import shown
+from review_exports.values import shown
 
 _NAMED = 10  # Files that a message names.
 _LEVELS = 2  # Of packing, like a packed file in an archive.
 # The choices that overrule recognition.
 FORMATS: tuple[Format, ...] = (*formats.BY_SIGNATURE, *formats.BY_CONTAINER)
+_START = 4_000  # Characters in which program text is recognised.
+_JAVASCRIPT = re.compile(
+    r"""\s*(?:/\*(?:[^*]|\*(?!/))*\*/\s*|//[^\n]*\n\s*)*       # Comments.
+    (?:["']use\ strict["']
+    |(?:var|let|const)\s+[\w$]+\s*=
+    |(?:async\s+)?function\b\s*[\w$]*\s*\(
+    |export\s+(?:default|const|let|var|function|class|\{)
+    |import\s+[\w${*"'][^\n;]*["'];?\s*\n
+    |\(\s*(?:function\b|\(\)|async\b)
+    |[A-Za-z_$][\w$.]*\s*(?:\[[^\]\n]*\]\s*)?=\s*[\[{("'`]     # A value for a name.
+    |[A-Za-z_$][\w$.]*\(\s*[\[{]                               # JSONP.
+    )""",
+    re.VERBOSE,
+)
 
 
 def read(file: BinaryIO, options: ReadOptions | None = None, *, file_name: str = "") -> Export:
@@ -65,7 +74,7 @@ def _open(file: BinaryIO, file_name: str, options: ReadOptions, *, levels: int) 
     try:
         return open_table(Delimited(file, encoding, name_hint=file_name), options)
     except ColumnsNotRecognised:
-        refuse_program_text(file, encoding)
+        _refuse_program_text(file, encoding)
         raise
 
 
@@ -113,3 +122,16 @@ def _too_many_wrappings() -> FileRefused:
         "archive_nested",
         "The file is an archive inside others. Unpack it and import what is inside.",
     )
+
+
+def _refuse_program_text(file: BinaryIO, encoding: Encoding) -> None:
+    """Refuse a text that begins as a program does."""
+    with open_text(file, encoding) as text:
+        start = text.read(_START).lstrip("\ufeff")
+    if _JAVASCRIPT.match(start):
+        raise FileRefused(
+            "file_is_program",
+            "This is a program text (JavaScript), not an export. Export the reviews as CSV, Excel "
+            "or JSON; or, if they stand in it, keep what is between the first [ and the last ], "
+            "save that as a file that ends in .json and import it.",
+        )

@@ -30,8 +30,8 @@ from review_exports.records import FileRefused, ReadWarning
 from review_exports.rows import ItemRows
 from review_exports.screening import Items, first_objects, screen_items, values_of
 from review_exports.takeout import is_maps_trap, maps_refusal
-from review_exports.values.contacts import public_names
-from review_exports.values.errors import shown
+from review_exports.values import shown
+from review_exports.values.people import public_names
 
 _ANY_OBJECTS = frozenset({generic.OBJECTS.name, generic.LINES.name})
 

@@ -29,7 +29,7 @@ from review_exports.options import (
 from review_exports.parts import part_in_words
 from review_exports.publication_names import meaning_of
 from review_exports.readers import json_text
-from review_exports.readers.nesting import bounded
+from review_exports.readers.json_stream import bounded
 from review_exports.readers.tables import BrokenRow, Table, column_letters
 from review_exports.readers.workbook import Workbook
 from review_exports.records import (
@@ -40,8 +40,8 @@ from review_exports.records import (
 )
 from review_exports.rows import TableRows, heading_signature, is_of_use
 from review_exports.screening import Screening, outer_names
-from review_exports.values.contacts import public_names
-from review_exports.values.errors import shown
+from review_exports.values import shown
+from review_exports.values.people import public_names
 
 _TITLES_LENGTH = 2_000  # Characters that are looked at for "page 1 of 62".
 _TITLES_MAX = 10  # Rows above the headings: a title, when the file was made, for whom.

@@ -8,8 +8,8 @@ from zoneinfo import ZoneInfo
 
 from review_exports.formats.base import FIELDS, Format, fold_name
 from review_exports.records import FileRefused
+from review_exports.values import shown
 from review_exports.values.dates import DateOrder
-from review_exports.values.errors import shown
 from review_exports.values.permissions import status_word
 
 _UTC = ZoneInfo("UTC")

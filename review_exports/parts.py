@@ -9,7 +9,7 @@ from review_exports.formats.base import fold_name, fold_names, is_blank
 from review_exports.readers import json_text
 from review_exports.readers.json_stream import LongList
 from review_exports.records import ReadWarning
-from review_exports.values.errors import shown
+from review_exports.values import shown
 
 _TOTALS = fold_names(
     "total_review_count,total_reviews,total_review,reviews_count,review_count,reviews_total,"

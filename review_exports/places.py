@@ -16,7 +16,7 @@ from review_exports.formats.base import (
 )
 from review_exports.readers.json_text import PLACE_ID_MEMBER, PLACE_MEMBER
 from review_exports.records import FileRefused, PlaceUnclear, Question, ReadWarning, Subject
-from review_exports.values.errors import shown
+from review_exports.values import shown
 
 _NAMES = fold_names(
     f"{PLACE_MEMBER},business name,business,place name,place,listing name,listing,location name,"

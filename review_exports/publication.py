@@ -32,10 +32,10 @@ from review_exports.publication_names import (
 )
 from review_exports.records import PublicationUnclear, Question, Subject
 from review_exports.rows import NULL_STRINGS
-from review_exports.values.contacts import is_contact, is_phone
+from review_exports.values import ValueRefused, shown
 from review_exports.values.dates import MEMO_MAX
-from review_exports.values.errors import ValueRefused, shown
 from review_exports.values.flags import read_yes_no
+from review_exports.values.people import is_contact, is_phone
 from review_exports.values.permissions import (
     forbids,
     is_word_of_publication,

@@ -27,9 +27,9 @@ from review_exports.readers.tables import (
 from review_exports.records import RowError, Skipped
 from review_exports.text import compose
 from review_exports.values.cells import unguard_cell
-from review_exports.values.contacts import is_contact
 from review_exports.values.dates import is_relative
 from review_exports.values.flags import read_yes_no
+from review_exports.values.people import is_contact
 
 # What a row becomes, and its cells for errors.csv.
 FieldRow = tuple[int, Fields | RowError | Skipped, list[Any]]

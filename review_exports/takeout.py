@@ -13,7 +13,7 @@ from review_exports.readers.archives import Archive
 from review_exports.records import FileRefused, ReadWarning
 from review_exports.rows import ItemRows
 from review_exports.screening import screen_items
-from review_exports.values.errors import shown
+from review_exports.values import shown
 
 _LISTING = "additionaldata.json"
 

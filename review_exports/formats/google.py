@@ -15,7 +15,7 @@ from review_exports.formats.base import (
     signature,
 )
 from review_exports.records import ReadWarning
-from review_exports.values.errors import shown
+from review_exports.values import shown
 
 _RESOURCE = re.compile(r"(?:accounts/[^/]+/)?(locations/[^/]+/reviews/[^/]+)")
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from review_exports.formats.base import Format, columns
-from review_exports.readers.nesting import bounded
-from review_exports.values.errors import shown
+from review_exports.readers.json_stream import bounded
+from review_exports.values import shown
 
 SCHEMA_ORG = Format(
     name="schema.org",

@@ -6,7 +6,27 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any, TextIO, cast
 
-from review_exports.readers.nesting import bounded
+LEVELS = 100  # Of nesting; no export has a tenth of that.
+_CONTAINERS = (dict, list)
+
+
+def bounded(value: Any) -> Any:
+    """The value itself; raises `RecursionError` when it is nested deeper than `LEVELS`.
+
+    Some versions of Python read values so deeply nested that nothing else can be done with them.
+    """
+    level = [value] if isinstance(value, _CONTAINERS) else []
+    for _ in range(LEVELS):
+        if not level:
+            return value
+        level = [
+            inner
+            for outer in level
+            for inner in (outer.values() if isinstance(outer, dict) else outer)
+            if isinstance(inner, _CONTAINERS)
+        ]
+    raise RecursionError
+
 
 SHORT = 1_000  # A list of no more items is an ordinary one.
 _WINDOW = 1 << 16

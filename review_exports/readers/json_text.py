@@ -7,8 +7,7 @@ from typing import Any, BinaryIO, TextIO
 
 from review_exports.decoding import Encoding, lines, open_text
 from review_exports.readers import json_errors, json_stream
-from review_exports.readers.json_stream import LongList
-from review_exports.readers.nesting import bounded
+from review_exports.readers.json_stream import LongList, bounded
 from review_exports.readers.tables import BrokenRow
 from review_exports.records import FileRefused
 

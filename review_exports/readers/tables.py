@@ -6,8 +6,8 @@ from typing import Any, NamedTuple, Protocol
 
 from review_exports.decoding import Encoding
 from review_exports.records import FileRefused
-from review_exports.values.contacts import is_contact
-from review_exports.values.errors import shown
+from review_exports.values import shown
+from review_exports.values.people import is_contact
 
 FIRST_ROWS = 12  # That show which of them is the heading.
 

@@ -9,8 +9,8 @@ from collections import defaultdict
 from collections.abc import Callable
 from typing import Any, Final, Literal, NamedTuple
 
-from review_exports.values.errors import ValueRefused
-from review_exports.values.invisible_characters import half_width, without_invisible
+from review_exports.values import ValueRefused
+from review_exports.values.cells import half_width, without_invisible
 from review_exports.values.months import month_number
 
 DateOrder = Literal["dmy", "mdy", "ymd"]

@@ -5,8 +5,8 @@ import datetime as dt
 import re
 from typing import Any
 
+from review_exports.values import ValueRefused
 from review_exports.values.dates import DateReader, is_relative
-from review_exports.values.errors import ValueRefused
 from review_exports.values.flags import folded_word, read_yes_no
 
 # Words by which makers and people say that a review is public.

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
+from review_exports.values import ValueRefused
+from review_exports.values.cells import half_width, without_invisible
 from review_exports.values.dates import month_and_day
-from review_exports.values.errors import ValueRefused
-from review_exports.values.invisible_characters import half_width, without_invisible
 
 _RATED = (
     r"(?:rated|(?:average |overall )?rating:?|bewertet mit|bewertung:?|noté|note\s*:|valorado en"

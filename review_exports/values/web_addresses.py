@@ -4,7 +4,7 @@ import re
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from review_exports.values.errors import ValueRefused, shown
+from review_exports.values import ValueRefused, shown
 from review_exports.values.texts import as_text
 
 URL_MAX: Final = 1000

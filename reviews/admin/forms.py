@@ -14,9 +14,9 @@ from django.utils import timezone
 from django.utils.text import slugify
 
 from core.admin.forms import LinesField, MergingForm
-from review_exports.values.contacts import is_contact
 from review_exports.values.dates import EARLIEST
-from review_exports.values.sources import source_slug
+from review_exports.values.identifiers import source_slug
+from review_exports.values.people import is_contact
 from review_exports.values.texts import TEXT_MAX
 from reviews.models import AuthorNames, Vertical, new_ulid
 from reviews.models.review import HiddenReason

@@ -11,9 +11,9 @@ from review_exports.formats.base import FIELDS, NO_SOURCE
 from review_exports.opening import FORMATS
 from review_exports.options import BEST_RATINGS
 from review_exports.readers.tables import column_letters
-from review_exports.values.sources import KNOWN_SOURCES
+from review_exports.values.identifiers import KNOWN_SOURCES
 from reviews.admin.forms import source_of
-from reviews.imports.mapping import Column
+from reviews.imports.opening import Column
 from reviews.imports.options import ImportOptions
 from reviews.models import ImportAnswer, Review
 

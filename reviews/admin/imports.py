@@ -38,8 +38,7 @@ from reviews import services
 from reviews.admin.import_forms import AnswersForm, MappingForm, SourceForm, UploadForm
 from reviews.imports import errors_csv, undo
 from reviews.imports.batch import BatchNotReady
-from reviews.imports.mapping import heading_of, save_mapping
-from reviews.imports.opening import time_zone_for
+from reviews.imports.opening import heading_of, save_mapping, time_zone_for
 from reviews.imports.options import ImportOptions
 from reviews.imports.progress import rows_done
 from reviews.models import ImportBatch, ImportUpload

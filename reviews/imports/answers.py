@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from review_exports.formats.base import fold_name
 from review_exports.options import ReadOptions
-from reviews.models import Business, ImportAnswer
+from reviews.models import Business, ColumnMapping, ImportAnswer
 
 Kind = ImportAnswer.Kind
 
@@ -32,6 +32,13 @@ def apply_answers(options: ReadOptions) -> ReadOptions:
         known_places={fold_name(name): answer for name, answer in known[Kind.PLACE].items()},
         business_name=Business.objects.values_list("name", flat=True).first() or "",
     )
+
+
+def saved_mapping(*signatures: str) -> dict[str, str]:
+    """The mapping saved under the first of these signatures that is known."""
+    mappings = ColumnMapping.objects.in_bulk(signatures)
+    known = (mappings[one].columns for one in signatures if one in mappings)
+    return next(known, {})
 
 
 def answers_digest() -> str:

@@ -7,6 +7,7 @@ second finds the batch applied. So both may run twice, or be cut off, and are si
 
 import datetime as dt
 import hashlib
+import json
 import logging
 import time
 from collections.abc import Callable
@@ -18,10 +19,12 @@ from django.utils import timezone
 
 from core.db.errors import message_for
 from core.db.large_transactions import large_change
+from core.source_digest import source_digest
+from review_exports.export import Export
 from review_exports.parts import PART_CODES
 from review_exports.records import FileRefused, ReadWarning
-from review_exports.values.errors import shown
-from reviews.imports.answers import save_answers
+from review_exports.values import shown
+from reviews.imports.answers import answers_digest, save_answers
 from reviews.imports.importer import (
     Importer,
     TooManyRows,
@@ -33,10 +36,9 @@ from reviews.imports.lock import acquire_import_lock
 from reviews.imports.opening import open_file, stored_file
 from reviews.imports.options import ImportOptions
 from reviews.imports.progress import Progress
-from reviews.imports.repeat import import_fingerprint, reuse_previous_report
 from reviews.imports.report import KEPT_ERRORS, Report
 from reviews.imports.store import Writer
-from reviews.models import ImportAnswer, ImportBatch, ImportUpload, Revision
+from reviews.models import ImportAnswer, ImportBatch, ImportUpload, Review, Revision
 from reviews.models.deletion import Deletions
 from reviews.models.forgotten import forgotten_names
 from reviews.roster import load_roster
@@ -138,7 +140,7 @@ def merge_file(
         report.format, report.label, report.encoding = export.format, export.label, export.encoding
         report.has_columns = bool(export.columns)
         report.ratings_before = visible_ratings()
-        if not reuse_previous_report(report, export, earlier, options):
+        if not _reuse_previous_report(report, export, earlier, options):
             writer = Writer(load_roster(), batch=batch, now=now) if writes else None
             rules = options.for_merging(export.provided_fields)
             importer = Importer(
@@ -178,7 +180,7 @@ def merge_file(
     is_counted = writes and report.writes > 0
     if is_counted:
         Revision.objects.raise_reviews()
-    after = import_fingerprint(export)
+    after = _fingerprint(export)
     if after["revision"] == revision + is_counted:
         report.circumstances = after  # Otherwise somebody else has changed something meanwhile.
     return report
@@ -197,6 +199,41 @@ def _known(earlier: ImportBatch | None, report: Report) -> list[str]:
     if report.writes:
         return [f"You imported this file on {when} already; since then reviews have changed."]
     return [f"You imported this file on {when}; nothing will change."]
+
+
+def _fingerprint(export: Export) -> dict[str, object]:
+    """Everything that an import depends on beside the file and the options.
+
+    The revision counts every change of the reviews, the roster and the business.
+    """
+    return {
+        "revision": Revision.objects.current(Revision.REVIEWS),
+        "reviews": Review.objects.count(),  # Tables may be emptied without raising the revision.
+        "program": source_digest("review_exports", "reviews/imports"),
+        "answers": answers_digest(),
+        "mapping": hashlib.sha256(json.dumps(export.mapping).encode()).hexdigest(),
+    }
+
+
+def _reuse_previous_report(
+    report: Report, export: Export, earlier: ImportBatch | None, options: ImportOptions
+) -> bool:
+    """Fill in the report when the same file was imported before with the same fingerprint.
+
+    Such a file is not read. Rejected rows, kept edits and missing reviews are always read again.
+    """
+    if earlier is None or options.complete or earlier.options != options.as_json():
+        return False
+    if earlier.rejected or earlier.preview.get("conflicts") or earlier.preview.get("deleted"):
+        return False
+    if earlier.preview.get("circumstances") != _fingerprint(export):
+        return False
+    report.skipped_reasons = {
+        (reason["code"], reason["message"]): reason["rows"]
+        for reason in earlier.preview.get("skipped_reasons", ())
+    }
+    report.rows, report.unchanged, report.skipped = earlier.rows, earlier.good, earlier.skipped
+    return True
 
 
 def save_report(batch: ImportBatch, report: Report) -> None:

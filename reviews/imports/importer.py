@@ -11,7 +11,7 @@ from django.db.models.functions import Substr
 
 from review_exports.formats.base import NO_SOURCE
 from review_exports.records import Record, RowError, Skipped
-from review_exports.values.authors import ANONYMOUS
+from review_exports.values.people import ANONYMOUS
 from reviews.imports.lookup import find, lock
 from reviews.imports.merge import Change, Rules, StoredReview, decide, is_another, is_older
 from reviews.imports.report import Report

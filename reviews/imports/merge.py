@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from review_analysis.text import compose
 from review_exports.records import Record
-from review_exports.values.authors import ANONYMOUS
+from review_exports.values.people import ANONYMOUS
 from reviews.author_names import FIRST_NAME, INITIALS, public_name
 from reviews.serializers import EDITED, REDACTED
 

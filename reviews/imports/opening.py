@@ -2,9 +2,11 @@
 
 import datetime as dt
 import io
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import BinaryIO
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from django.utils import timezone
 
 from review_exports.export import Export
 from review_exports.formats.generic import TABLE
@@ -12,11 +14,31 @@ from review_exports.opening import read
 from review_exports.options import ReadOptions
 from review_exports.records import ColumnsNotRecognised, FileRefused, ReadWarning
 from review_exports.rows import heading_signature
-from reviews.imports.answers import apply_answers
+from reviews.imports.answers import apply_answers, saved_mapping
 from reviews.imports.options import ImportOptions
 from reviews.models import Business, ColumnMapping, ImportBatch, ImportUpload
 
 UPLOAD_DELETED = "The uploaded file is no longer kept. Upload it again."
+SAMPLES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column as the mapping page shows it; `field` is its meaning so far, "" for none."""
+
+    heading: str
+    field: str
+    samples: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A table's columns, and the signature under which their meaning is saved."""
+
+    columns: list[Column]
+    signature: str
+    row: int  # That holds the headings; 0: none does.
+    first_rows: list[tuple[int, list[str]]]  # Of the file, with their numbers.
 
 
 def time_zone_for(options: ImportOptions) -> tuple[ZoneInfo, str | None]:
@@ -60,24 +82,17 @@ def _open_with_saved_mapping(file: BinaryIO, file_name: str, reading: ReadOption
         export = read(file, file_name=file_name, options=reading)
     except ColumnsNotRecognised as unknown:
         signatures = [heading_signature(cells) for _, cells in unknown.first_rows]
-        named = _named_columns(unknown.signature, *signatures)
+        named = saved_mapping(unknown.signature, *signatures)
         if reading.columns or reading.heading_row == 0 or not named:
             raise
     else:
         is_known = reading.columns or export.format != TABLE.name
-        if is_known or not (named := _named_columns(export.signature)):
+        if is_known or not (named := saved_mapping(export.signature)):
             return export
     export = read(file, file_name=file_name, options=replace(reading, columns=named))
     message = "The columns are read as named for an earlier file with the same heading."
     export.warnings.insert(0, ReadWarning(code="columns_named_before", message=message))
     return export
-
-
-def _named_columns(*signatures: str) -> dict[str, str]:
-    """The mapping saved under the first of these signatures that is known."""
-    mappings = ColumnMapping.objects.in_bulk(signatures)
-    known = (mappings[one].columns for one in signatures if one in mappings)
-    return next(known, {})
 
 
 def stored_file(batch: ImportBatch) -> BinaryIO:
@@ -91,3 +106,43 @@ def stored_file(batch: ImportBatch) -> BinaryIO:
 def open_stored(batch: ImportBatch, *, now: dt.datetime) -> Export:
     """The uploaded file, recognised again; raises `FileRefused`."""
     return open_file(stored_file(batch), batch, now=now)
+
+
+def heading_of(batch: ImportBatch, heading_row: int | None = None) -> Heading:
+    """The columns of the batch's kept file, by another row of headings where one is named.
+
+    Raises `FileRefused`.
+    """
+    if heading_row is not None:
+        batch.options = {**batch.options, "heading_row": heading_row, "columns": {}}
+    try:
+        table: Export | ColumnsNotRecognised = open_stored(batch, now=timezone.now())
+    except ColumnsNotRecognised as unrecognised:
+        table = unrecognised
+    if not table.columns:
+        message = "Only the columns of a table can be named; this file is none."
+        raise FileRefused("no_table", message)
+    blank = [""] * len(table.columns)
+    rows = [*table.sample_rows, *[blank] * SAMPLES][:SAMPLES]
+    return Heading(
+        [
+            Column(heading, table.mapping.get(heading, ""), tuple(samples))
+            for heading, *samples in zip(table.columns, *rows, strict=True)
+        ],
+        table.signature,
+        table.heading_row,
+        table.first_rows,
+    )
+
+
+def save_mapping(batch: ImportBatch, heading: Heading, chosen: dict[str, str]) -> ImportOptions:
+    """Save the mapping for every file with this heading; return the batch's new options.
+
+    Numbered columns mean something else in every file, so that nothing is saved of them.
+    """
+    if heading.row:
+        ColumnMapping.objects.update_or_create(
+            signature=heading.signature, defaults={"columns": chosen}
+        )
+    options = ImportOptions.from_json(batch.options)
+    return replace(options, columns=chosen, heading_row=heading.row)

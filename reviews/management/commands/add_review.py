@@ -10,10 +10,10 @@ from django.utils import timezone
 
 from core.db.errors import import_error_message
 from review_exports.records import Record
-from review_exports.values.authors import clean_author
+from review_exports.values import ValueRefused
 from review_exports.values.dates import EARLIEST
-from review_exports.values.errors import ValueRefused
-from review_exports.values.sources import source_slug
+from review_exports.values.identifiers import source_slug
+from review_exports.values.people import clean_author
 from review_exports.values.texts import clean_text
 from reviews import services
 from reviews.imports.opening import time_zone_for

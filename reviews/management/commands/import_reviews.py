@@ -15,7 +15,7 @@ from review_exports import arguments
 from review_exports.formats.base import NO_SOURCE
 from review_exports.options import ID_MEANINGS
 from review_exports.records import FileRefused
-from review_exports.values.errors import shown
+from review_exports.values import shown
 from reviews import services
 from reviews.imports.importer import TooManyToHide
 from reviews.imports.options import ImportOptions

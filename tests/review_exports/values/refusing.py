@@ -2,7 +2,7 @@
 
 import pytest
 
-from review_exports.values.errors import ValueRefused
+from review_exports.values import ValueRefused
 
 
 def refused(call, *arguments, **named) -> str:

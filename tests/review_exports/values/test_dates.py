@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from review_exports.values import dates
-from review_exports.values.errors import ValueRefused
+from review_exports.values import ValueRefused, dates
 from tests.review_exports.values.refusing import refused
 
 LOS_ANGELES = ZoneInfo("America/Los_Angeles")

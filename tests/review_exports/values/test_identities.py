@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from review_exports.values import authors, cells, errors, flags, identifiers, web_addresses
+from review_exports import values
+from review_exports.values import cells, flags, identifiers, people, web_addresses
 from tests.review_exports.values.refusing import refused
 
 
@@ -31,7 +32,7 @@ from tests.review_exports.values.refusing import refused
     ],
 )
 def test_author_is_a_name_and_never_an_address(raw, name):
-    assert authors.clean_author(raw) == name
+    assert people.clean_author(raw) == name
 
 
 @pytest.mark.parametrize(
@@ -162,7 +163,7 @@ def test_guarded_cell_comes_back_as_it_was(text):
 
 @given(st.one_of(st.text(), st.integers(), st.floats(), st.lists(st.integers()), st.none()))
 def test_shown_value_is_one_short_printable_line(value):
-    shown = errors.shown(value)
+    shown = values.shown(value)
 
     assert len(shown) <= 80
     assert shown.isprintable()

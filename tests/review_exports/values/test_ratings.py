@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from review_exports.values import ratings
-from review_exports.values.errors import ValueRefused
+from review_exports.values import ValueRefused, ratings
 from tests.review_exports.values.refusing import refused
 
 

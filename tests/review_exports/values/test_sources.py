@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from review_exports.values.identifiers import SOURCE_MAX
-from review_exports.values.sources import source_slug
+from review_exports.values.identifiers import SOURCE_MAX, source_slug
 from tests.review_exports.exports import read
 
 

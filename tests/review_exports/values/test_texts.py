@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from review_exports.values import texts, translations
-from review_exports.values.errors import ValueRefused
+from review_exports.values import ValueRefused, texts
 from tests.review_exports.values.refusing import refused
 
 
@@ -111,7 +110,7 @@ def test_title_stands_in_front_of_the_text(title, text, whole):
     ],
 )
 def test_translation_envelope_in_its_three_shapes(text, original, translated, is_translation_only):
-    assert translations.split_translation(text) == (original, translated, is_translation_only)
+    assert texts.split_translation(text) == (original, translated, is_translation_only)
 
 
 @pytest.mark.parametrize(
@@ -127,19 +126,19 @@ def test_translation_envelope_in_its_three_shapes(text, original, translated, is
     ],
 )
 def test_translation_envelope_speaks_the_language_of_whoever_exported(marker, sign):
-    assert translations.split_translation(f"{marker} Bon.\n\n{sign}\nGut.") == (
+    assert texts.split_translation(f"{marker} Bon.\n\n{sign}\nGut.") == (
         "Gut.",
         "Bon.",
         False,
     )
-    assert translations.split_translation(f"Gut.\n\n{marker}\nBon.") == ("Gut.", "Bon.", False)
-    assert translations.split_translation(f"{marker} Bon.") == ("Bon.", "", True)
+    assert texts.split_translation(f"Gut.\n\n{marker}\nBon.") == ("Gut.", "Bon.", False)
+    assert texts.split_translation(f"{marker} Bon.") == ("Bon.", "", True)
 
 
 def test_who_writes_about_google_translates_nothing():
     text = "Found them (thanks, Google) and (Original) parts"
 
-    assert translations.split_translation(text) == (text, "", False)
+    assert texts.split_translation(text) == (text, "", False)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from django.utils import timezone
 from review_exports.export import Export
 from review_exports.records import FileRefused
 from reviews import services
-from reviews.imports import importer, repeat
+from reviews.imports import batch, importer
 from reviews.imports.options import ImportOptions
 from reviews.imports.report import KEPT_ERRORS
 from reviews.imports.store import without_revision
@@ -111,7 +111,7 @@ def test_the_same_file_again_changes_nothing_and_raises_no_revision():
 
 @pytest.mark.django_db
 def test_a_repeated_file_is_not_even_read_while_nothing_has_happened(monkeypatch):
-    monkeypatch.setattr(repeat, "source_digest", lambda *_: "now")
+    monkeypatch.setattr(batch, "source_digest", lambda *_: "now")
     load(table(*ROWS))
     runs = []
     run = importer.Importer.run
@@ -130,7 +130,7 @@ def test_a_repeated_file_is_not_even_read_while_nothing_has_happened(monkeypatch
     Revision.objects.filter(name=Revision.REVIEWS).update(number=99)
     assert again() == (1, (0, 0, 3, 0, 0))
     assert again() == (0, (0, 0, 3, 0, 0))
-    monkeypatch.setattr(repeat, "source_digest", lambda *_: "after an update")
+    monkeypatch.setattr(batch, "source_digest", lambda *_: "after an update")
     assert again() == (1, (0, 0, 3, 0, 0))
     assert again() == (0, (0, 0, 3, 0, 0))
     without_revision(Review).filter(external_id="g-1").delete()

@@ -235,7 +235,7 @@ def test_columns_named_once_are_known_in_every_file_with_that_heading():
     assert first.new == 1
     assert not ColumnMapping.objects.exists()
 
-    from reviews.imports.mapping import heading_of, save_mapping
+    from reviews.imports.opening import heading_of, save_mapping
 
     batch = upload(strange)
     heading = heading_of(batch)

@@ -1,13 +1,57 @@
-"""Outscraper's Google reviews as JSON, CSV or Excel, the old spelling `autor_*` included."""
+"""Services that gather reviews of Google and other sites: Apify and Outscraper."""
 
 import re
 
-from review_exports.formats.base import Fields, Format, columns, is_blank, signature
+from review_exports.formats.base import Fields, Format, RowSkipped, columns, is_blank, signature
 from review_exports.values.web_addresses import URL_MAX
+
+
+def _adjust_apify(fields: Fields) -> None:
+    # Runs also write items about errors and about places, which have no review in them.
+    if (
+        is_blank(fields["date"])
+        and is_blank(fields["_stars"])
+        and is_blank(fields["_other_rating"])
+    ):
+        raise RowSkipped("not_a_review", "This item holds no review; it is left out.")
+    # Reviews that Google shows from other sites have a rating on their own scale and no stars.
+    fields["rating"] = fields["_other_rating"] if is_blank(fields["_stars"]) else fields["_stars"]
+
+
+APIFY = Format(
+    name="apify",
+    label="Apify Google Maps Reviews",
+    signatures=(signature("stars", "publishedAtDate"),),
+    columns=columns(
+        review_id="reviewId",
+        author="name,reviewerName",
+        author_avatar_url="reviewerPhotoUrl",
+        rating="_",
+        date="publishedAtDate",
+        text="text",
+        translated_text="textTranslated",
+        language="originalLanguage",
+        source="reviewOrigin",
+        source_url="reviewUrl",
+        owner_reply="responseFromOwnerText",
+        owner_reply_date="responseFromOwnerDate",
+        service="reviewContext.Service",
+        _updated="lastEditedAtDate,publishedAtDate",
+        _place="title",
+        _place_id="placeId",
+        _stars="stars",
+        _other_rating="rating",
+        _total="reviewsCount",
+    ),
+    total_name="reviewsCount",
+    source="google",
+    adjust=_adjust_apify,
+)
+
 
 # A link of Google Maps carries the id in its data part; otherwise it is the link's last part.
 _MAPS_ID = re.compile(r"!1s(C[A-Za-z0-9_-]{8,}(?:%3D|=)*)")
-_NAME = re.compile(r"[A-Za-z0-9_-]{6,200}")
+_PAGE_NAME = re.compile(r"[A-Za-z0-9_-]{6,200}")
 
 
 # The other sites whose reviews it hands out in the same shape.
@@ -18,7 +62,7 @@ _OTHER_SITES = re.compile(
 )
 
 
-def _adjust(fields: Fields) -> None:
+def _adjust_outscraper(fields: Fields) -> None:
     link = fields["source_url"]
     if isinstance(link, str) and (site := _OTHER_SITES.match(link[:URL_MAX])):
         fields["source"] = site[1].lower()
@@ -32,7 +76,7 @@ def _id_in(link: str) -> str | None:
     path = re.split(r"[?#]", link.partition("://")[2], maxsplit=1)[0]
     _, slash, last = path.rstrip("/").rpartition("/")
     # A word without any digit is a page's name rather than an id.
-    is_id = slash and _NAME.fullmatch(last) and any(character.isdigit() for character in last)
+    is_id = slash and _PAGE_NAME.fullmatch(last) and any(character.isdigit() for character in last)
     return last if is_id else None
 
 
@@ -61,5 +105,5 @@ OUTSCRAPER = Format(
     total_name="reviews",
     source="google",
     date_order="mdy",
-    adjust=_adjust,
+    adjust=_adjust_outscraper,
 )
