@@ -152,7 +152,7 @@ _OTHER_SUBJECT = re.compile(
     r"|privatereview$|^by|by$|user$|userid$|author|anonym|position|rank|order"
 )
 # Whether somebody has let a review pass, or uses it beyond the site where it was written.
-_ASKED_ABOUT = re.compile(
+_QUESTIONABLE = re.compile(
     r"^(?:approved|published|released|moderated)by$|used?(?:in|for)(?:our|your)?(?:market|advert|promo)"
 )
 # What may hold words, or say yes or no of those in another column.
@@ -228,6 +228,6 @@ def meaning_of(name: str) -> Meaning | Literal["unclear", "name"] | None:
             return "published"
         if _NAME.search(name):
             return "name"
-    if _ASKED_ABOUT.search(name):
+    if _QUESTIONABLE.search(name):
         return "unclear"
     return "unclear" if _SPEAKS.search(name) and not is_other else None
