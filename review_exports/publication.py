@@ -205,7 +205,7 @@ class Publication:
         return are_codes or not ADDRESSES.isdisjoint(self._names)
 
     def _early(self, name: str) -> Iterator[Any]:
-        """What the rows have at the beginning; each of many columns costs a reading of the file."""
+        """Yield the values of the first rows; each column costs a reading of the file."""
         early = itertools.islice(self._values(name), _EARLY_ROWS)
         return (value for value in early if not says_nothing(value))
 
