@@ -26,7 +26,7 @@ class AdministrationConfig(admin_apps.AdminConfig):
 
     def ready(self) -> None:
         super().ready()
-        from config import accounts  # noqa: F401, PLC0415  (takes the place of Django's pages)
+        from config import user_admin  # noqa: F401, PLC0415  (takes the place of Django's pages)
 
 
 class SignInsConfig(AxesConfig):  # type: ignore[misc]  # It has no types.
