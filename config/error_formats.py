@@ -12,9 +12,11 @@ from core.http.problems import (
     raw_error,
     register_error_format,
     register_page_context,
+    register_program_paths,
 )
 from core.logging import request_id
 from mcp_server import jsonrpc
+from publishing.registry import registry
 from reviews.models import Business
 from reviews.selectors import get_business
 
@@ -25,6 +27,7 @@ def register() -> None:
     register_error_format([HUB_PATH, HUB_STATUS_PATH], plain_text_error)
     register_error_format(MCP_PATHS, _rpc_error)
     register_page_context(_business)
+    register_program_paths(registry)
 
 
 def _business() -> dict[str, Business | None]:

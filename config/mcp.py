@@ -11,8 +11,8 @@ from django.http import HttpRequest
 from core.http.rate_limit import hit
 from core.http.throttling import client_key
 from mcp_server import Content, ServiceUnavailable, resource
-from publishing import contents
-from publishing.registry import CATALOG, DocumentSpec
+from publishing.registry import DocumentSpec, registry
+from publishing.selectors import DocumentUnavailable, get_document
 
 INSTRUCTIONS = (
     "Read-only access to the customer reviews of one business. get_summary gives an overview, "
@@ -40,26 +40,6 @@ def seconds_to_wait(request: HttpRequest) -> float | None:
 # More than a model reads at once; a program takes the whole from its address.
 MAX_BYTES = 256 * 1024
 PLAIN_TEXT = "text/plain"  # Of a beginning: as JSON or Atom it would be taken for the whole.
-
-WORDS = {
-    "/reviews.json": (
-        "reviews",
-        "All reviews",
-        "The business, its aggregate rating and every review, newest first.",
-    ),
-    "/insights.json": (
-        "insights",
-        "Insights",
-        "What the reviews say, in numbers, with the evidence for each of them.",
-    ),
-    "/api/feed.json": ("json-feed", "JSON Feed", "The 50 newest reviews as JSON Feed 1.1."),
-    "/feed.xml": ("atom-feed", "Atom feed", "The 50 newest reviews as Atom."),
-    "/.well-known/openapi.json": (
-        "openapi",
-        "OpenAPI description",
-        "The same data over HTTP: every operation, with examples.",
-    ),
-}
 
 _SEARCH_TOOLS = "the tools search_reviews and get_review"
 # The tools that give the same as a document, part by part.
@@ -102,18 +82,17 @@ def document_size(spec: DocumentSpec) -> int | None:
 
 def _body(spec: DocumentSpec) -> bytes:
     try:
-        return contents.get_document(spec.path).identity
-    except contents.DocumentUnavailable as error:
+        return get_document(spec.path).identity
+    except DocumentUnavailable as error:
         raise ServiceUnavailable(f"{spec.path} is not published.") from error
 
 
-for path, (name, title, description) in WORDS.items():
-    spec = CATALOG[path]
+for _spec in registry:
     resource(
-        path,
-        name=name,
-        title=title,
-        description=description,
-        media_type=spec.media_type,
-        size=partial(document_size, spec),
-    )(partial(read_document, spec))
+        _spec.path,
+        name=_spec.name,
+        title=_spec.title,
+        description=_spec.description,
+        media_type=_spec.media_type,
+        size=partial(document_size, _spec),
+    )(partial(read_document, _spec))

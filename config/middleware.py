@@ -17,9 +17,9 @@ from core.db.errors import DATABASE_AWAY, hint_for, is_query_too_complex
 from core.http import problems
 from core.http.headers import CORS_HEADERS, public_headers, security_headers
 from core.http.request_body import LIMITER, declared_length
+from core.http.request_ids import RequestIds
 from core.logging import request_id
-from publishing.contents import DocumentUnavailable
-from publishing.request_ids import RequestIds
+from publishing.selectors import DocumentUnavailable
 from reviews.admin.import_forms import too_large
 from reviews.selectors import get_business
 
@@ -228,6 +228,8 @@ class ProblemMiddleware:
         response = self.get_response(request)
         if response.status_code < 400 or getattr(response, "content", True):
             return response
+        if response.status_code == 503:
+            return problems.unavailable(request)
         if response.status_code == 405:
             methods = response.headers["Allow"].split(", ")
             is_open = is_public(request.path)

@@ -62,11 +62,11 @@ ALLOWED_HOSTS = [
 
 INSTALLED_APPS = [
     "config.apps.ConfigConfig",
+    "publishing",  # Before those that list its documents.
     "website",
     "demo",
     "mcp_server",
     "websub",
-    "publishing",
     "feeds",
     "insights",
     "reviews",
@@ -202,6 +202,8 @@ CELERY_BROKER_URL = (
 
 CACHE_MAX_AGE_SECONDS = positive_int("CACHE_MAX_AGE_SECONDS", 60)
 VERSION_POLL_MS = positive_int("VERSION_POLL_MS", 250)
+PUBLISHING_HEADERS = "config.documents.headers"
+PUBLISHING_ERROR_HINT = "core.db.errors.hint_for"
 SEARCH_COUNT_CAP = positive_int("SEARCH_COUNT_CAP", 10_000)
 
 WEB_WORKERS = positive_int("WEB_WORKERS", 1, least=1, most=1_024)

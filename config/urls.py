@@ -19,7 +19,9 @@ urlpatterns = [
     path("readyz", health.readyz),
     path("status", StatusView.as_view(signs_of_life=heartbeat.states)),
     path("status.json", status_json, {"signs_of_life": heartbeat.states}),
-    path("", include("publishing.urls")),
+    path("", include("insights.urls")),
+    path("", include("feeds.urls")),
+    path("", include("publishing.urls")),  # Every document, described in OpenAPI or not.
     path("", include("websub.urls")),
     path("", include("website.urls")),
 ]

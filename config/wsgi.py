@@ -15,10 +15,12 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 _django = get_wsgi_application()
 
 # Their models need the apps to be loaded.
-from core.db.timeouts import REQUEST_TIMEOUT, query_timeout  # noqa: E402
+from core.db.timeouts import REQUEST_TIMEOUT, TASK_TIMEOUT, query_timeout  # noqa: E402
 from core.http.request_body import LIMITER, BodyReadLimiter, BoundedInput, drain_body  # noqa: E402
-from publishing.wsgi import METHODS, DocumentMiddleware  # noqa: E402
+from core.http.request_ids import RequestIds  # noqa: E402
+from publishing.wsgi import METHODS, PublishedDocuments  # noqa: E402
 
+_request_ids = RequestIds()
 _body_limiter = BodyReadLimiter(settings.WEB_THREADS - 1)
 
 
@@ -32,7 +34,15 @@ def _bounded(environ: "WSGIEnvironment", start_response: "StartResponse") -> "It
     return _django(environ, start_response)
 
 
-_documents = DocumentMiddleware(_bounded)
+def _request_id(environ: "WSGIEnvironment") -> list[tuple[str, str]]:
+    return [("X-Request-Id", _request_ids.choose(environ.get("HTTP_X_REQUEST_ID")))]
+
+
+_documents = PublishedDocuments(
+    _bounded,
+    request_headers=_request_id,
+    prepare_thread=lambda: query_timeout.set(TASK_TIMEOUT),
+)
 # The bound method: to call the object costs a detour through its type.
 application: "WSGIApplication" = _documents.__call__
 

@@ -4,9 +4,10 @@ from collections.abc import Callable, Sequence
 from operator import itemgetter
 from typing import Any
 
+from insights import documents
 from mcp_server import ServiceUnavailable, ToolError, completion, example
 from mcp_server.jsonrpc import quote_for_message
-from publishing import contents
+from publishing.selectors import DocumentUnavailable
 from review_analysis.text import fold
 from reviews.mcp_lookups import closest, normalize, service_slug, technician_slug
 from reviews.search.result_cache import current_roster
@@ -18,8 +19,8 @@ Find = Callable[[Row, str], Row]
 def current_insights() -> Row:
     """`/insights.json` without `per_review`. Raises `ServiceUnavailable`."""
     try:
-        return contents.insights()
-    except contents.DocumentUnavailable as error:
+        return documents.insights()
+    except DocumentUnavailable as error:
         raise ServiceUnavailable("/insights.json is not published.") from error
 
 

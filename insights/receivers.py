@@ -6,10 +6,18 @@ from django.db.models.signals import post_delete, post_save
 from django.dispatch import receiver
 from django.utils import timezone
 
+from core.celery.nudge import nudge
 from insights import tasks
 from insights.models import Override
+from insights.signals import insights_refreshed
+from publishing.tasks import publish_due
 from reviews.models import Review
 from reviews.signals import reviews_changed
+
+
+@receiver(insights_refreshed)
+def publish_insights(**kwargs: Any) -> None:
+    nudge(publish_due)
 
 
 @receiver(reviews_changed)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from core.http.headers import HUB_PATH, HUB_STATUS_PATH
 from metrics import meters
-from publishing.registry import CATALOG
+from publishing.registry import registry
 
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
@@ -51,6 +51,6 @@ class Metered:
 
 def resource_of(path: str) -> str:
     """One of a few names: the path of a published document, or what kind of thing it is."""
-    if path in CATALOG:
+    if path in registry:
         return path
     return next((name for start, name in RESOURCES if path.startswith(start)), OTHER)

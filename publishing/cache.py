@@ -1,23 +1,19 @@
-"""The published documents in this process's memory, and the one thread that keeps them new."""
+"""The published documents in this process's memory, and the thread that keeps them new."""
 
 import logging
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
-from django.conf import settings
 from django.db import connections
 
-from core.db.errors import hint_for
-from core.db.timeouts import TASK_TIMEOUT, query_timeout
-from publishing import publisher
+from publishing import conf, publisher
 from publishing.models import Document
 from publishing.publisher import Outcome, State
 from publishing.responses import CachedDocument, cached_document
 
 logger = logging.getLogger(__name__)
 
-SHORTEST_POLL_SECONDS = 0.01
 STARTING_SECONDS = 10  # As long may a process that has just started let readers wait.
 
 
@@ -47,13 +43,13 @@ class DocumentCache:
             for state in states:
                 if not state.is_outdated():
                     continue
-                if publisher.publish(state.resource) is not Outcome.LEFT:
+                if publisher.publish(state.spec) is not Outcome.SKIPPED:
                     # Each as soon as it is built: the next may take longer.
                     self._take(publisher.states())
 
     def _take(self, states: list[State]) -> None:
         stored = {
-            state.resource.path: (
+            state.spec.path: (
                 state.document.version,
                 state.document.digest,
                 state.document.changed_at,
@@ -80,12 +76,17 @@ class DocumentCache:
         """True when a thread of this process keeps the documents new."""
         return self._thread is not None
 
-    def keep(self) -> None:
-        """Start the thread, unless it runs: called with the first request, so after any fork."""
+    def start(self, prepare_thread: Callable[[], object] | None = None) -> None:
+        """Start the thread, unless it runs; at the first request, so after any fork.
+
+        `prepare_thread` is called in the thread before it reads the database.
+        """
         with self._starting:
             if self._thread is None:
                 self._started_at = time.monotonic()
-                thread = threading.Thread(target=self._poll, name="shelf", daemon=True)
+                thread = threading.Thread(
+                    target=self._poll, args=(prepare_thread,), name="documents", daemon=True
+                )
                 thread.start()
                 self._thread = thread  # Not before: one that could not be started keeps nothing.
 
@@ -96,9 +97,9 @@ class DocumentCache:
         """
         left = self._started_at + STARTING_SECONDS - time.monotonic()
         with self._news:
-            self._news.wait_for(lambda: self._is_settled(path), max(left, 0))
+            self._news.wait_for(lambda: self._is_decided(path), max(left, 0))
 
-    def _is_settled(self, path: str) -> bool:
+    def _is_decided(self, path: str) -> bool:
         return self._has_looked and (path in self.entries or self._is_in_trouble)
 
     def stop(self) -> None:
@@ -107,9 +108,10 @@ class DocumentCache:
         if self._thread is not None:
             self._thread.join()
 
-    def _poll(self) -> None:
-        query_timeout.set(TASK_TIMEOUT)
-        interval = max(settings.VERSION_POLL_MS / 1000, SHORTEST_POLL_SECONDS)
+    def _poll(self, prepare_thread: Callable[[], object] | None) -> None:
+        if prepare_thread:
+            prepare_thread()
+        interval = conf.poll_seconds()
         try:
             while not self._stopped.is_set():
                 self._look()
@@ -127,7 +129,7 @@ class DocumentCache:
             # Whatever it is, the thread must live: it is the only one that sees the end of it.
             connections.close_all()
             if not self._is_in_trouble:
-                advice = hint_for(error)
+                advice = conf.error_hint(error)
                 logger.error(
                     "The documents cannot be refreshed; those at hand are served. %s (%r)",
                     advice or "The trace follows.",

@@ -1,11 +1,14 @@
-"""The documents as the world reads them, stored with every coding."""
+"""The published documents, stored with every coding, and the counters of changes of data."""
 
 import zlib
-from typing import Self
+from typing import ClassVar, Self
 
-from django.db import models
+from django.db import models, transaction
+from django.db.models import F
+from django.utils import timezone
 
 from publishing.conditional import CODINGS, IDENTITY
+from publishing.registry import RevisionState
 
 GZIP = 31  # What zlib calls the format of RFC 1952.
 
@@ -57,3 +60,30 @@ class Document(models.Model):
         """The stored body by coding, identity first."""
         stored = {coding: bytes(getattr(self, coding)) for coding in CODINGS}
         return {IDENTITY: self.identity} | {name: body for name, body in stored.items() if body}
+
+
+class RevisionManager(models.Manager["Revision"]):
+    def state(self, name: str) -> RevisionState | None:
+        """The last change of the data of this name; None before the first."""
+        row = self.filter(name=name).values_list("number", "changed_at").first()
+        return RevisionState(*row) if row else None
+
+
+class Revision(models.Model):
+    """Counts the changes of some data, for apps that have no counter of their own."""
+
+    name = models.CharField(max_length=100, primary_key=True)
+    number = models.PositiveBigIntegerField(default=0)
+    changed_at = models.DateTimeField(default=timezone.now)
+
+    objects: ClassVar[RevisionManager] = RevisionManager()
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.number}"
+
+    @classmethod
+    def raise_(cls, name: str) -> None:
+        """Count a change of the data, in the transaction that makes the change."""
+        with transaction.atomic():
+            cls.objects.bulk_create([cls(name=name)], ignore_conflicts=True)
+            cls.objects.filter(name=name).update(number=F("number") + 1, changed_at=timezone.now())

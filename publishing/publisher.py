@@ -1,15 +1,13 @@
 """Bring documents up to date; store and announce them only when their bytes changed.
 
-Anybody may call this at any time, in any number of processes. A claim keeps them from doing the
-same work twice, and expires by itself; that the result is right rests on the comparison with which
-it is stored, never on the claim.
+Any process may call this at any time. A claim keeps two from doing the same work, and expires by
+itself; the result is right because of the comparison with which it is stored, not of the claim.
 """
 
 import datetime as dt
 import hashlib
 import logging
 import zlib
-from collections import defaultdict
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -22,12 +20,10 @@ from django.db import DatabaseError, transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from core.db.snapshot import read_snapshot
-from publishing.chunked_gzip import ChunkedGzip
-from publishing.models import GZIP, Document, DocumentQuerySet
-from publishing.registry import CATALOG, DocumentSpec, fingerprint
+from publishing.models import GZIP, Document, DocumentQuerySet, Revision
+from publishing.registry import DocumentSpec, ReadRevision, RevisionState, registry
 from publishing.signals import document_published
-from reviews.models import Revision
+from publishing.snapshot import read_snapshot
 
 logger = logging.getLogger(__name__)
 
@@ -46,9 +42,6 @@ ENCODERS: Mapping[str, Callable[[bytes], bytes]] = {
     "zstd": lambda body: zstandard.ZstdCompressor(level=3).compress(body),
 }
 
-# By path: what it has compressed last saves a process the most of the next version.
-_gzip_by_path: defaultdict[str, ChunkedGzip] = defaultdict(ChunkedGzip)
-
 # Paths whose document has been seen with this process's fingerprint; see `_fingerprint_changed`.
 _seen_fingerprints: set[str] = set()
 
@@ -56,14 +49,14 @@ _seen_fingerprints: set[str] = set()
 class Outcome(Enum):
     NEW = "a new version is stored"
     UNCHANGED = "the bytes are those of the stored version"
-    LEFT = "somebody else has it in hand, or it could not be built"
+    SKIPPED = "another process is building it, or it could not be built"
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """What the database says about a resource: its data's revision and its document, if any."""
+    """A registered document, its data's revision and its stored version, if any."""
 
-    resource: DocumentSpec
+    spec: DocumentSpec
     revision: int
     document: Document | None  # Without the bodies.
 
@@ -72,61 +65,71 @@ class State:
             self.document is None
             or not self.document.version
             or self.document.revision != self.revision
-            or _fingerprint_changed(self.document, fingerprint(self.resource))
+            or _fingerprint_changed(self.document, self.spec.full_fingerprint())
         )
 
 
 def states() -> list[State]:
-    """The state of every resource, by two small queries."""
-    revisions = dict(Revision.objects.values_list("name", "number"))
+    """The state of every registered document, bounded ones first, by a few small queries."""
+    known: dict[str | ReadRevision | None, int] = {}  # Each revision is read once.
+    for spec in registry:
+        if spec.revision not in known:
+            known[spec.revision] = _number(_read_revision(spec))
     documents = Document.objects.without_bodies().in_bulk()
-    return [
-        State(resource, revisions.get(resource.depends_on or "", 0), documents.get(path))
-        for path, resource in CATALOG.items()
-    ]
+    # Small documents first: they are published while the others are built.
+    specs = sorted(registry, key=lambda spec: not spec.is_bounded)
+    return [State(spec, known[spec.revision], documents.get(spec.path)) for spec in specs]
+
+
+def _read_revision(spec: DocumentSpec) -> RevisionState | None:
+    if isinstance(spec.revision, str):
+        return Revision.objects.state(spec.revision)
+    return spec.revision() if spec.revision else None
+
+
+def _number(revision: RevisionState | None) -> int:
+    return revision.number if revision else 0
 
 
 def publish_due() -> list[str]:
     """Bring every outdated document up to date; the paths of those that got a new version.
 
-    Documents that somebody else is building are left to them.
+    Documents that another process is building are left to it.
     """
     published: list[str] = []
     is_moving = True
     while is_moving:
         outcomes = {
-            state.resource.path: publish(state.resource)
-            for state in states()
-            if state.is_outdated()
+            state.spec.path: publish(state.spec) for state in states() if state.is_outdated()
         }
         published += [path for path, outcome in outcomes.items() if outcome is Outcome.NEW]
         # The data may have changed while we were building.
-        is_moving = any(outcome is not Outcome.LEFT for outcome in outcomes.values())
+        is_moving = any(outcome is not Outcome.SKIPPED for outcome in outcomes.values())
     return published
 
 
-def publish(resource: DocumentSpec) -> Outcome:
+def publish(spec: DocumentSpec) -> Outcome:
     """Compare the document with its rows, and store and announce what differs.
 
     A failure is logged and pauses this document alone.
     """
-    document = _claim(resource.path)
+    document = _claim(spec.path)
     if document is None:
-        return Outcome.LEFT
+        return Outcome.SKIPPED
     try:
-        return _bring_up_to_date(resource, document)
+        return _bring_up_to_date(spec, document)
     except DatabaseError:
         raise
     except Exception:
         # A builder meets whatever the rows contain; one bad row must not stop the others.
-        logger.exception("%s cannot be built and stays as it is", resource.path)
+        logger.exception("%s cannot be built and stays as it is", spec.path)
         pause_until = timezone.now() + PAUSE_AFTER_FAILURE
-        Document.objects.filter(path=resource.path).update(claimed_until=pause_until)
-        return Outcome.LEFT
+        Document.objects.filter(path=spec.path).update(claimed_until=pause_until)
+        return Outcome.SKIPPED
 
 
 def _claim(path: str) -> Document | None:
-    """The document, reserved for us for a while; None when somebody else has it in hand."""
+    """The document, reserved for a while; None when another process has reserved it."""
     now = timezone.now()
     document = Document.objects.without_bodies().filter(path=path).first()
     if document is None:
@@ -139,22 +142,21 @@ def _claim(path: str) -> Document | None:
     return Document.objects.without_bodies().get(path=path)
 
 
-def _bring_up_to_date(resource: DocumentSpec, document: Document) -> Outcome:
-    shape = fingerprint(resource)
+def _bring_up_to_date(spec: DocumentSpec, document: Document) -> Outcome:
+    fingerprint = spec.full_fingerprint()
     with read_snapshot():
-        revision = Revision.objects.filter(name=resource.depends_on).first()
-        number = revision.number if revision else 0
+        revision = _read_revision(spec)
         changed_at = _time_of_change(document, revision)
         if document.changed_at is None:
-            body = resource.build(changed_at)
+            body = spec.build(changed_at)
             is_new = True
         else:
             # Built with the time it had: equal bytes mean that nothing but the time would differ.
-            body = resource.build(document.changed_at)
+            body = spec.build(document.changed_at)
             is_new = digest(body) != document.digest
             if is_new:
-                body = _with_time(changed_at, body, document.changed_at, resource)
-    seen = {"revision": number, "fingerprint": shape, "claimed_until": None}
+                body = spec.build(changed_at)
+    seen = {"revision": _number(revision), "fingerprint": fingerprint, "claimed_until": None}
     if not is_new:
         _as_claimed(document).update(**seen)
         return Outcome.UNCHANGED
@@ -162,13 +164,13 @@ def _bring_up_to_date(resource: DocumentSpec, document: Document) -> Outcome:
         "version": document.version + 1,
         "digest": digest(body),
         "changed_at": changed_at,
-        **encode(resource.path, body),
+        **encode(body),
         **seen,
     }
     with transaction.atomic():
         if not _as_claimed(document).update(**written):
-            return Outcome.LEFT
-        transaction.on_commit(partial(_announce, resource.path, document.version + 1), robust=True)
+            return Outcome.SKIPPED
+        transaction.on_commit(partial(_announce, spec.path, document.version + 1), robust=True)
     return Outcome.NEW
 
 
@@ -182,8 +184,8 @@ def _as_claimed(document: Document) -> DocumentQuerySet:
     )
 
 
-def _time_of_change(document: Document, revision: Revision | None) -> dt.datetime:
-    """When the data changed, or now if it is our own shape that did; later than the last time."""
+def _time_of_change(document: Document, revision: RevisionState | None) -> dt.datetime:
+    """When the data changed, or now if only the fingerprint did; later than the last time."""
     at = timezone.now()
     if revision is not None and revision.number != document.revision:
         at = revision.changed_at
@@ -193,26 +195,8 @@ def _time_of_change(document: Document, revision: Revision | None) -> dt.datetim
     return max(at, document.changed_at + dt.timedelta(seconds=1))
 
 
-def _with_time(
-    changed_at: dt.datetime, body: bytes, named_at: dt.datetime, resource: DocumentSpec
-) -> bytes:
-    """What `resource.build(changed_at)` gives, out of the body that names another time.
-
-    The large documents name it in their first line and are not built twice: that would be a fifth
-    of publishing 100,000 reviews.
-    """
-    before, after = (b'"generated_at":"%b"' % _instant(at) for at in (named_at, changed_at))
-    if before in body[:100]:
-        return body.replace(before, after, 1)
-    return resource.build(changed_at)
-
-
-def _instant(at: dt.datetime) -> bytes:
-    return at.astimezone(dt.UTC).strftime("%Y-%m-%dT%H:%M:%SZ").encode()
-
-
 def _fingerprint_changed(document: Document, ours: str) -> bool:
-    """True until this process has seen the document in its own shape once.
+    """True until this process has seen the document with its own fingerprint once.
 
     Two processes with different code or addresses over one database (an upgrade in progress, two
     ports on one machine) would otherwise rewrite each other's documents for ever.
@@ -232,10 +216,9 @@ def digest(body: bytes) -> str:
     return hashlib.sha256(body).hexdigest()[:32]
 
 
-def encode(path: str, body: bytes) -> dict[str, bytes]:
+def encode(body: bytes) -> dict[str, bytes]:
     """The codings in which the document is kept; compressed side by side, outside the GIL."""
-    encoders = {**ENCODERS, "gzip": _gzip_by_path[path].compress}
-    names = ["gzip"] if len(body) > LARGE else list(encoders)
+    names = ["gzip"] if len(body) > LARGE else list(ENCODERS)
     with ThreadPoolExecutor(len(names)) as pool:
-        encoded = dict(zip(names, pool.map(lambda name: encoders[name](body), names), strict=True))
-    return {name: encoded.get(name, b"") for name in encoders}
+        encoded = dict(zip(names, pool.map(lambda name: ENCODERS[name](body), names), strict=True))
+    return {name: encoded.get(name, b"") for name in ENCODERS}

@@ -1,98 +1,108 @@
-"""Every published document, in one table."""
+"""The registry of published documents: what is served, where, and how it is built.
+
+An app registers its documents in a module `documents.py`, which is imported at the start:
+
+    registry.register(DocumentSpec(path="/posts.json", media_type="application/json", ...))
+"""
 
 import datetime as dt
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
 
-import feeds.atom
-import feeds.json_feed
-import insights.dataset
-import publishing.openapi
-import reviews.documents
-from core.source_digest import source_digest
-from reviews.models import Revision
+from publishing import conf
 
 JSON = "application/json"
 ATOM = "application/atom+xml"
 
+
+class RevisionState(NamedTuple):
+    """The number of the last change of some data, and its time."""
+
+    number: int
+    changed_at: dt.datetime
+
+
 Build = Callable[[dt.datetime], bytes]
+ReadRevision = Callable[[], RevisionState | None]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DocumentSpec:
     """A document that is published at a path.
 
     `build` is a pure function of the rows and of the time that it is to name as the time of their
-    last change: same rows and same time, same bytes.
+    last change: same rows and same time, same bytes. `revision` counts the changes of the rows: a
+    name for `Revision.raise_`, or a callable that reads a counter of the app; None for a document
+    that no row changes. `fingerprint` tells of anything else that shapes the bytes, as a hash of
+    code does: where it differs from the stored one, the document is built again and compared.
     """
 
     path: str
     media_type: str
     build: Build
-    depends_on: str | None  # The revision that counts the changes of its rows; None: it has none.
-    shaped_by: tuple[str, ...]  # Packages and files whose change may change the bytes.
-    is_topic: bool = False
-    is_bounded: bool = False  # Holds the newest reviews alone, so that its size does not grow.
+    revision: str | ReadRevision | None
+    name: str  # A short identifier.
+    title: str
+    description: str = ""
+    is_topic: bool = False  # Can be followed at a hub.
+    is_bounded: bool = False  # Holds the newest entries alone, so that its size does not grow.
+    fingerprint: Callable[[], str] = str
 
     @property
     def url(self) -> str:
-        return f"{settings.BASE_URL}{self.path}"
+        return f"{conf.base_url()}{self.path}"
+
+    def full_fingerprint(self) -> str:
+        """A hash of everything beside the rows that shapes the bytes; the address is part of it."""
+        return hashlib.sha256(f"{conf.base_url()}\n{self.fingerprint()}".encode()).hexdigest()
 
 
-# The small ones first: they are published, and shown, while the others are built.
-RESOURCES = (
-    DocumentSpec(
-        "/api/feed.json",
-        JSON,
-        feeds.json_feed.build,
-        Revision.REVIEWS,
-        ("feeds", "reviews"),
-        is_topic=True,
-        is_bounded=True,
-    ),
-    DocumentSpec(
-        "/feed.xml",
-        ATOM,
-        feeds.atom.build,
-        Revision.REVIEWS,
-        ("feeds", "reviews"),
-        is_topic=True,
-        is_bounded=True,
-    ),
-    DocumentSpec(
-        "/reviews.json",
-        JSON,
-        reviews.documents.build,
-        Revision.REVIEWS,
-        ("reviews",),
-        is_topic=True,
-    ),
-    DocumentSpec(
-        "/insights.json",
-        JSON,
-        insights.dataset.build,
-        Revision.INSIGHTS,
-        ("insights/dataset.py",),
-    ),
-    DocumentSpec(
-        "/.well-known/openapi.json",
-        JSON,
-        publishing.openapi.build,
-        None,
-        ("publishing/openapi.json",),
-    ),
-)
-CATALOG = {resource.path: resource for resource in RESOURCES}
+class Registry:
+    """The registered documents by their path."""
+
+    def __init__(self) -> None:
+        self._specs: dict[str, DocumentSpec] = {}
+
+    def register(self, spec: DocumentSpec) -> DocumentSpec:
+        """Publish this document from now on. Raises `ImproperlyConfigured` for a path in use."""
+        if spec.path in self._specs:
+            raise ImproperlyConfigured(f"Two documents are registered at {spec.path}.")
+        self._specs[spec.path] = spec
+        return spec
+
+    def get(self, path: str) -> DocumentSpec | None:
+        return self._specs.get(path)
+
+    def __getitem__(self, path: str) -> DocumentSpec:
+        return self._specs[path]
+
+    def __contains__(self, path: object) -> bool:
+        return path in self._specs
+
+    def __iter__(self) -> Iterator[DocumentSpec]:
+        """The documents in the order of their registration."""
+        return iter(list(self._specs.values()))
+
+    def paths(self) -> list[str]:
+        return [spec.path for spec in self]
+
+    @contextmanager
+    def replaced(self, spec: DocumentSpec) -> Iterator[None]:
+        """Serve this document at its path in place of the registered one, as a test may want."""
+        before = self._specs[spec.path]
+        self._specs[spec.path] = spec
+        try:
+            yield
+        finally:
+            self._specs[spec.path] = before
 
 
-def fingerprint(resource: DocumentSpec) -> str:
-    """A hash of what shapes the bytes beside the rows: the public address and our own code.
+registry = Registry()
 
-    So an upgrade or a new address is published without anybody having to think of it. A change of
-    code that leaves the bytes alone costs one comparison.
-    """
-    shaped_by = f"{settings.BASE_URL}\n{source_digest(*resource.shaped_by)}"
-    return hashlib.sha256(shaped_by.encode()).hexdigest()
+# Until the hub and the MCP server take their documents from the project.
+CATALOG = RESOURCES = registry

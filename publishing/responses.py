@@ -1,6 +1,6 @@
-"""Ready answers: status, headers and body of a document, decided and written before anybody asks.
+"""Responses of documents: status, headers and body, made once for each stored version.
 
-`respond` is all that the front and Django's views know about answering, so that they cannot differ.
+The middleware and the view both answer with `respond`, so that they cannot differ.
 """
 
 import datetime as dt
@@ -8,20 +8,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from django.conf import settings
 from django.utils.http import http_date
 
-from core.http.headers import (
-    CORS_HEADERS,
-    HUB_PATH,
-    cache_control,
-    security_headers,
-    service_desc_link,
-)
+from publishing import conf
 from publishing.conditional import CODINGS, IDENTITY, choose_coding, is_not_modified
 from publishing.header_cache import LONGEST, REMEMBERED
 from publishing.models import Document
-from publishing.registry import CATALOG, DocumentSpec
+from publishing.registry import DocumentSpec, registry
 
 Headers = list[tuple[str, str]]
 
@@ -78,11 +71,10 @@ def _choose(entry: CachedDocument, accept_encoding: str | None) -> Representatio
 
 def cached_document(document: Document) -> CachedDocument:
     """The answers that this published document gives from now on."""
-    resource = CATALOG[document.path]
+    spec = registry[document.path]
     bodies = document.bodies()
     changed_at = document.changed_at or dt.datetime.fromtimestamp(0, dt.UTC)
     last_modified = int(changed_at.timestamp())
-    shared = shared_headers(last_modified, link(resource))
     return CachedDocument(
         version=document.version,
         digest=document.digest,
@@ -90,7 +82,7 @@ def cached_document(document: Document) -> CachedDocument:
         last_modified=last_modified,
         codings=tuple(coding for coding in CODINGS if coding in bodies),
         representations={
-            coding: _representation(resource.media_type, document.digest, coding, body, shared)
+            coding: _representation(spec, document.digest, coding, body, last_modified)
             for coding, body in bodies.items()
         },
         identity=bodies[IDENTITY],
@@ -98,15 +90,20 @@ def cached_document(document: Document) -> CachedDocument:
 
 
 def _representation(
-    media_type: str, digest: str, coding: str, body: bytes, shared: Headers
+    spec: DocumentSpec, digest: str, coding: str, body: bytes, last_modified: int
 ) -> Representation:
     etag = entity_tag(digest, coding)
-    headers = [*content_headers(media_type, coding, len(body)), ("ETag", etag), *shared]
+    shared = [("ETag", etag), *shared_headers(last_modified)]
+    headers = [
+        *content_headers(spec.media_type, coding, len(body)),
+        *shared,
+        *conf.headers(spec, 200),
+    ]
     return Representation(
         etag=etag,
         get=StaticResponse("200 OK", headers, [body]),
         head=StaticResponse("200 OK", headers, []),
-        not_modified=StaticResponse("304 Not Modified", [("ETag", etag), *shared], []),
+        not_modified=StaticResponse("304 Not Modified", [*shared, *conf.headers(spec, 304)], []),
     )
 
 
@@ -116,32 +113,16 @@ def entity_tag(digest: str, coding: str) -> str:
 
 
 def content_headers(media_type: str, coding: str, length: int) -> Headers:
-    """What only a 200 carries; a 304 has no content to describe."""
-    headers = [("Content-Type", media_type)]
-    if coding != IDENTITY:
-        headers.append(("Content-Encoding", coding))
-    headers.append(("Content-Length", str(length)))
-    return [*headers, *security_headers(is_https=settings.IS_HTTPS)]
+    """The headers that only a 200 carries; a 304 has no content to describe."""
+    encoding = [] if coding == IDENTITY else [("Content-Encoding", coding)]
+    return [("Content-Type", media_type), *encoding, ("Content-Length", str(length))]
 
 
-def shared_headers(last_modified: int, link_header: str) -> Headers:
-    """What a 200 and its 304 both carry (RFC 9110 15.4.5), beside the ETag."""
+def shared_headers(last_modified: int) -> Headers:
+    """The headers of a 200 and its 304 (RFC 9110 15.4.5), beside the ETag."""
+    fresh = f"public, max-age={conf.max_age_seconds()}, stale-while-revalidate=300"
     return [
         ("Last-Modified", http_date(last_modified)),
-        ("Cache-Control", cache_control(settings.CACHE_MAX_AGE_SECONDS)),
+        ("Cache-Control", fresh),
         ("Vary", "Accept-Encoding"),
-        ("Link", link_header),
-        *CORS_HEADERS,
     ]
-
-
-def link(resource: DocumentSpec | None = None) -> str:
-    """One `Link` header: the description of the interface, and for a topic its hub and itself.
-
-    WebSub 4: a publisher advertises the hub and the topic's own address.
-    """
-    description = service_desc_link(settings.BASE_URL)
-    if resource is None or not resource.is_topic:
-        return description
-    hub = f'<{settings.BASE_URL}{HUB_PATH}>; rel="hub"'
-    return f'{hub}, <{resource.url}>; rel="self", {description}'

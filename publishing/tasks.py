@@ -1,9 +1,11 @@
-"""Nudges: each works off what is due and may run twice or never."""
+"""The task for projects that have Celery; without it, web processes publish by themselves."""
 
-from core.celery.nudge import nudge_task
+from celery import shared_task
+
 from publishing import publisher
 
 
-@nudge_task
+@shared_task
 def publish_due() -> None:
+    """Bring every outdated document up to date; safe to run twice or never."""
     publisher.publish_due()

@@ -1,77 +1,37 @@
-"""The published documents through Django: the answers of the front, byte for byte."""
+"""The published documents through Django: the same answers as the middleware's."""
 
-from typing import Any, ClassVar
+from collections.abc import Mapping
+from typing import Any
 
-from django.http import HttpResponse
-from django.http.response import HttpResponseBase
-from drf_spectacular.utils import extend_schema
-from rest_framework.request import Request
-from rest_framework.response import Response
-from rest_framework.views import APIView
+from django.http import HttpRequest, HttpResponse
+from django.views.generic import View
 
-from publishing import since
-from publishing.contents import get_document
 from publishing.responses import StaticResponse, respond
-from reviews.search.parameters import parse_date
+from publishing.selectors import RETRY_AFTER_SECONDS, DocumentUnavailable, get_document
 
 
-class AnsweringView(APIView):
-    """A view whose answers are complete as they come."""
+class DocumentView(View):
+    """GET and HEAD of one document; a 503 while it is not published."""
 
-    def finalize_response(
-        self, request: Request, response: Response, *args: Any, **kwargs: Any
-    ) -> Response:
-        final = super().finalize_response(request, response, *args, **kwargs)
-        if final.status_code != 405:
-            del final.headers["Allow"]  # Django REST framework adds it to every answer.
-        return final
+    path = ""
 
-
-class DocumentView(AnsweringView):
-    path: ClassVar[str]
-
-    def get(self, request: Request) -> HttpResponseBase:
-        return as_response(respond(get_document(self.path), request.META))
+    def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        try:
+            return document_response(self.path, request.META)
+        except DocumentUnavailable:
+            return HttpResponse(status=503, headers={"Retry-After": str(RETRY_AFTER_SECONDS)})
 
 
-class ReviewsView(DocumentView):
-    path = "/reviews.json"
-    operation_id = "getReviews"
+def document_response(path: str, environ: Mapping[str, Any]) -> HttpResponse:
+    """The answer to the request of a WSGI environment. Raises `DocumentUnavailable`."""
+    return to_django(respond(get_document(path), environ))
 
 
-class InsightsView(DocumentView):
-    path = "/insights.json"
-    operation_id = "getInsights"
-
-
-class JsonFeedView(DocumentView):
-    path = "/api/feed.json"
-    operation_id = "getFeed"
-
-
-class AtomView(DocumentView):
-    path = "/feed.xml"
-    schema = None  # A feed, not an operation of the interface.
-
-
-@extend_schema(exclude=True)
-class OpenApiView(DocumentView):
-    path = "/.well-known/openapi.json"
-
-
-class SinceView(AnsweringView):
-    throttle_scope = "search"
-
-    @extend_schema(operation_id="getReviewsSince")
-    def get(self, request: Request, date: str) -> HttpResponseBase:
-        day = parse_date(date)
-        return as_response(since.respond(get_document("/reviews.json"), day, request.META))
-
-
-def as_response(answer: StaticResponse) -> HttpResponse:
-    """The answer as Django gives it."""
-    code = int(answer.status[:3])
-    response = HttpResponse(b"".join(answer.body), status=code)
-    for name, value in answer.headers:
+def to_django(static: StaticResponse) -> HttpResponse:
+    """The response in the form of Django."""
+    response = HttpResponse(b"".join(static.body), status=int(static.status[:3]))
+    if response.status_code == 304:
+        del response.headers["Content-Type"]
+    for name, value in static.headers:
         response.headers[name] = value
     return response

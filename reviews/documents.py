@@ -2,12 +2,16 @@
 
 import datetime as dt
 from collections.abc import Iterable
+from functools import partial
 from io import BytesIO
 from typing import Any
 
 import orjson
 
-from reviews.models import Business, Review, Service, ServiceArea
+from core.source_digest import source_digest
+from publishing.registry import JSON, DocumentSpec, RevisionState, registry
+from publishing.selectors import get_document
+from reviews.models import Business, Review, Revision, Service, ServiceArea
 from reviews.selectors import AggregateRating, Withheld, aggregate_rating, get_business, withheld
 
 VERSION = 1
@@ -97,3 +101,41 @@ def published_rating(rating: AggregateRating) -> dict[str, Any]:
         "worst_rating": 1,
         "distribution": {str(stars): count for stars, count in rating.distribution.items()},
     }
+
+
+# --- The document ---------------------------------------------------------------------------------
+
+
+def read_revision() -> RevisionState | None:
+    """The last change of the reviews; None before the first."""
+    return Revision.objects.state(Revision.REVIEWS)
+
+
+DOCUMENT = registry.register(
+    DocumentSpec(
+        path="/reviews.json",
+        media_type=JSON,
+        build=build,
+        revision=read_revision,
+        name="reviews",
+        title="All reviews",
+        description="The business, its aggregate rating and every review, newest first.",
+        is_topic=True,
+        fingerprint=partial(source_digest, "reviews"),
+    )
+)
+
+_summary: tuple[object, dict[str, Any]] = (None, {})  # Of the version that was parsed last.
+
+
+def dataset_summary() -> dict[str, Any]:
+    """`/reviews.json` without its reviews. Raises `DocumentUnavailable`."""
+    global _summary  # noqa: PLW0603  (replaced as a whole, so that a reader needs no lock)
+    current = get_document(DOCUMENT.path)
+    held, summary = _summary
+    if held is not current:
+        body = current.identity
+        # The reviews are cut out as bytes: parsed, they would take hundreds of megabytes.
+        summary = orjson.loads(body[: body.index(REVIEWS)] + b"}")
+        _summary = (current, summary)
+    return summary

@@ -12,8 +12,8 @@ from django.conf import settings
 
 from mcp_server import READ_ONLY, JsonText, ServiceUnavailable, ToolError, resource, tool
 from mcp_server.jsonrpc import quote_for_message
-from publishing import contents
-from reviews import schemas
+from publishing.selectors import DocumentUnavailable
+from reviews import documents, schemas
 from reviews.mcp_arguments import ParameterArguments
 from reviews.mcp_lookups import refuse_unknown
 from reviews.schemas import URL, Schema, record, ref
@@ -38,8 +38,8 @@ def inlined(schema: Any, known: Mapping[str, Schema] = schemas.SCHEMAS) -> Any:
 def dataset_summary() -> dict[str, Any]:
     """`/reviews.json` without its reviews. Raises `ServiceUnavailable`."""
     try:
-        return contents.dataset_summary()
-    except contents.DocumentUnavailable as error:
+        return documents.dataset_summary()
+    except DocumentUnavailable as error:
         raise ServiceUnavailable("/reviews.json is not published.") from error
 
 

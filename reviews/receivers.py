@@ -1,4 +1,4 @@
-"""Match mentions again and publish when the roster or the business changes."""
+"""Publish when reviews change; match mentions again when the roster or the business changes."""
 
 from typing import Any
 
@@ -6,8 +6,16 @@ from django.db import transaction
 from django.db.models.signals import post_delete, post_save, pre_save
 from django.dispatch import receiver
 
+from core.celery.nudge import nudge
+from publishing.tasks import publish_due
 from reviews import services, tasks
 from reviews.models import Business, Service, ServiceArea, Technician, names_in_public
+from reviews.signals import reviews_changed
+
+
+@receiver(reviews_changed)
+def publish_documents(**kwargs: Any) -> None:
+    nudge(publish_due)
 
 
 @receiver([post_save, post_delete], sender=Technician)

@@ -1,4 +1,4 @@
-"""The search over HTTP: a query string in, a finished answer out."""
+"""The reviews over HTTP: the document, the reviews since a day, and the search."""
 
 from typing import ClassVar
 
@@ -10,15 +10,47 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from core.http.headers import cache_control, service_desc_link
-from reviews.search.parameters import parse_query_string
+from publishing.selectors import get_document
+from publishing.views import document_response, to_django
+from reviews import documents, since
+from reviews.search.parameters import parse_date, parse_query_string
 from reviews.search.result_cache import SearchAnswer, search_reviews
 
 PATH = "/api/reviews/search"
 
 
+NO_HEADERS: dict[str, str] = {}  # DRF would add `Allow`, which goes with a 405 alone.
+
+
+class DocumentAPIView(APIView):
+    """A published document as an operation of the interface."""
+
+    default_response_headers: ClassVar[dict[str, str]] = NO_HEADERS
+    path: ClassVar[str]
+
+    def get(self, request: Request) -> HttpResponse:
+        return document_response(self.path, request.META)
+
+
+class ReviewsView(DocumentAPIView):
+    path = documents.DOCUMENT.path
+    operation_id = "getReviews"
+
+
+class SinceView(APIView):
+    default_response_headers: ClassVar[dict[str, str]] = NO_HEADERS
+    throttle_scope = "search"
+
+    @extend_schema(operation_id="getReviewsSince")
+    def get(self, request: Request, date: str) -> HttpResponse:
+        day = parse_date(date)
+        document = get_document(documents.DOCUMENT.path)
+        return to_django(since.respond(document, day, request.META))
+
+
 class SearchReviewsView(APIView):
     throttle_scope = "search"
-    default_response_headers: ClassVar[dict[str, str]] = {}  # `Allow` goes with a 405 alone.
+    default_response_headers: ClassVar[dict[str, str]] = NO_HEADERS
 
     @extend_schema(operation_id="searchReviews")
     def get(self, request: Request) -> HttpResponse:

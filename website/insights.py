@@ -8,9 +8,10 @@ from typing import Any, NamedTuple
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
+from insights.documents import insights, insights_and_bytes
 from insights.evidence import evidence
 from insights.statistics import LABELS
-from publishing.contents import dataset_summary, insights, insights_and_bytes
+from reviews.documents import dataset_summary
 from reviews.models import Review
 from reviews.selectors import reviews_of
 from website.charts import Row, diverging, scatter, timeline

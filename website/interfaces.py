@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.http.headers import HUB_PATH, HUB_STATUS_PATH
+from publishing.registry import registry
 from reviews.models import Review
 
 ANY_DATE = "2026-01-01"  # Of examples while there is no review to take one from.
@@ -32,9 +33,15 @@ def curl(address: str, *arguments: str) -> str:
     return shlex.join(["curl", *arguments, address])
 
 
+def _document(name: str, *notes: str, arguments: Sequence[str] = ()) -> Interface:
+    """A published document, in the words of its registration."""
+    spec = next(spec for spec in registry if spec.name == name)
+    commands = [curl(spec.url), *([curl(spec.url, *arguments)] if arguments else [])]
+    return Interface(spec.name, spec.title, spec.url, spec.description, tuple(commands), notes)
+
+
 def interfaces(base_url: str, since: str) -> tuple[Interface, ...]:
     """Every interface of the installation at `base_url`; `since` as of `date_to_ask`."""
-    reviews = f"{base_url}/reviews.json"
     search = f"{base_url}/api/reviews/search"
     mcp = f"{base_url}/mcp"
     initialize = (
@@ -42,32 +49,17 @@ def interfaces(base_url: str, since: str) -> tuple[Interface, ...]:
         '"capabilities":{},"clientInfo":{"name":"curl","version":"1"}}}'
     )
     return (
-        Interface(
+        _document(
             "reviews",
-            "All reviews",
-            reviews,
-            "The business, its aggregate rating and every review, newest first.",
-            (curl(reviews), curl(reviews, "-H", 'If-None-Match: "ETag of your copy"')),
-            (
-                (
-                    "One JSON document with everything. Send the ETag of your copy in "
-                    "If-None-Match: while nothing has changed the answer is 304, without a body."
-                ),
-                "The document is also a WebSub topic; its Link header names the hub.",
-            ),
+            "One JSON document with everything. Send the ETag of your copy in If-None-Match: while "
+            "nothing has changed the answer is 304, without a body.",
+            "The document is also a WebSub topic; its Link header names the hub.",
+            arguments=("-H", 'If-None-Match: "ETag of your copy"'),
         ),
-        Interface(
+        _document(
             "insights",
-            "Insights",
-            f"{base_url}/insights.json",
-            "What the reviews say: aspects, technicians, services, areas, topics and the trend.",
-            (curl(f"{base_url}/insights.json"),),
-            (
-                (
-                    "per_review holds the evidence: every count in the document follows from it, "
-                    "so each figure can be traced back to the reviews it was made from."
-                ),
-            ),
+            "per_review holds the evidence: every count in the document follows from it, so each "
+            "figure can be traced back to the reviews it was made from.",
         ),
         Interface(
             "search",
@@ -109,22 +101,11 @@ def interfaces(base_url: str, since: str) -> tuple[Interface, ...]:
                 ),
             ),
         ),
-        Interface(
+        _document(
             "json-feed",
-            "JSON Feed",
-            f"{base_url}/api/feed.json",
-            "The 50 newest reviews as JSON Feed 1.1.",
-            (curl(f"{base_url}/api/feed.json"),),
-            ("Paste this page's address into a feed reader and it finds both feeds by itself.",),
+            "Paste this page's address into a feed reader and it finds both feeds by itself.",
         ),
-        Interface(
-            "atom",
-            "Atom feed",
-            f"{base_url}/feed.xml",
-            "The 50 newest reviews as Atom, for any feed reader.",
-            (curl(f"{base_url}/feed.xml"),),
-            ("The same reviews and the same ids as in the JSON Feed.",),
-        ),
+        _document("atom-feed", "The same reviews and the same ids as in the JSON Feed."),
         Interface(
             "mcp",
             "MCP server",
@@ -189,13 +170,9 @@ def interfaces(base_url: str, since: str) -> tuple[Interface, ...]:
             ),
             is_readable=False,
         ),
-        Interface(
+        _document(
             "openapi",
-            "OpenAPI description",
-            f"{base_url}/.well-known/openapi.json",
-            "The whole interface in machine-readable form, OpenAPI 3.1.",
-            (curl(f"{base_url}/.well-known/openapi.json"),),
-            ("Generate a client from it, or load it into the tool you explore interfaces with.",),
+            "Generate a client from it, or load it into the tool you explore interfaces with.",
         ),
         Interface(
             "status",

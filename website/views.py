@@ -12,13 +12,13 @@ from django.shortcuts import redirect
 from django.views.generic import TemplateView
 from rest_framework.exceptions import Throttled
 
+from core.http.headers import service_desc_link
 from core.http.rate_limit import try_again
+from insights.documents import insights
 from mcp_server import handshake, server
 from mcp_server.methods import MODERN
 from mcp_server.registry import registry
-from publishing.contents import insights
-from publishing.contents import sizes as published_sizes
-from publishing.responses import link
+from publishing.selectors import sizes as published_sizes
 from reviews.models import Review
 from reviews.search.result_cache import current_rating
 from reviews.selectors import get_business, get_review, newest_reviews, withheld
@@ -42,7 +42,7 @@ class Page(TemplateView):
         response = super().dispatch(request, *args, **kwargs)
         public = f"public, max-age={settings.CACHE_MAX_AGE_SECONDS}"
         response.headers.setdefault("Cache-Control", public)
-        response["Link"] = link()
+        response["Link"] = service_desc_link(settings.BASE_URL)
         return response
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:

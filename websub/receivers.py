@@ -4,13 +4,14 @@ from typing import Any
 
 from django.dispatch import receiver
 
-from publishing.registry import CATALOG
+from publishing.registry import registry
 from publishing.signals import document_published
 from websub import tasks
 
 
 @receiver(document_published)
 def deliver_what_is_new(*, path: str, **kwargs: Any) -> None:
-    if path in CATALOG and CATALOG[path].is_topic:
+    spec = registry.get(path)
+    if spec is not None and spec.is_topic:
         tasks.deliver_due.nudge()
         tasks.deliver_slow_due.nudge()

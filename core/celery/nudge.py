@@ -92,6 +92,11 @@ class NudgeTask(Task[Any, Any]):
             log_publish_failure(self.name, str(error) or type(error).__name__)
 
 
+def nudge(task: Callable[..., Any]) -> None:
+    """Have a worker run a library's task, which the project's Celery app made a `NudgeTask`."""
+    cast("NudgeTask", task).nudge()
+
+
 def nudge_task(work: Callable[..., None]) -> NudgeTask:
     """Register `work` as a task of the project's Celery app, whose task class is `NudgeTask`."""
     return cast("NudgeTask", shared_task(work))

@@ -7,7 +7,7 @@ every other answer of the interface is. Pages for people get the same words as H
 
 import logging
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
 
@@ -146,7 +146,6 @@ OAUTH = frozenset(
 FOR_PROGRAMS = frozenset(
     {
         *OAUTH,
-        "/feed.xml",
         "/healthz",
         "/llms.txt",
         "/oauth",
@@ -162,6 +161,7 @@ def is_for_programs(path: str) -> bool:
     """True where an error is read by a program; elsewhere a person gets a page."""
     return (
         path in FOR_PROGRAMS
+        or any(path in paths for paths in _program_paths)
         or path in _formats
         or path.endswith(".json")
         or path.startswith(("/api/", "/.well-known/", "/mcp/", "/oauth/", "/oauth2/"))
@@ -198,12 +198,18 @@ ErrorFormat = Callable[[int, str, Mapping[str, str]], HttpResponse]
 PageContext = Callable[[], Mapping[str, Any]]
 
 _formats: dict[str, ErrorFormat] = {}
+_program_paths: list[Container[str]] = []
 _page_contexts: list[PageContext] = []
 
 
 def register_error_format(paths: Iterable[str], render: ErrorFormat) -> None:
     """Answer errors at these paths in the form of their protocol."""
     _formats.update(dict.fromkeys(paths, render))
+
+
+def register_program_paths(paths: Container[str]) -> None:
+    """Answer errors at these paths as problems, for they are read by programs."""
+    _program_paths.append(paths)
 
 
 def register_page_context(context: PageContext) -> None:

@@ -6,6 +6,7 @@ from typing import Any, ClassVar, TypeVar
 from django.db import models, transaction
 from django.utils import timezone
 
+from publishing.registry import RevisionState
 from reviews.signals import reviews_changed
 
 
@@ -30,6 +31,11 @@ class RevisionManager(models.Manager["Revision"]):
                 self.get_or_create(name=Revision.REVIEWS)  # Another first change may be quicker.
                 row.update(**changes)
             transaction.on_commit(announce_reviews_changed, robust=True)
+
+    def state(self, name: str) -> RevisionState | None:
+        """The last change of the data called `name`; None for never."""
+        row = self.filter(name=name).values_list("number", "changed_at").first()
+        return RevisionState(*row) if row else None
 
     def current(self, name: str) -> int:
         """How often the data called `name` has changed; 0 for never."""

@@ -10,7 +10,7 @@ from jsonschema import Draft202012Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from config import openapi
-from publishing.openapi import FILE
+from config.documents import FILE
 from reviews.models import Review
 from reviews.search.parameters import SEARCH
 from tests.factories import make_area, make_business, make_review, make_service, make_technician

@@ -13,7 +13,7 @@ from demo.business import SERVICES, technicians
 from insights.refresh import refresh
 from mcp_server.arguments import InvalidArguments
 from mcp_server.registry import registry
-from publishing import contents
+from publishing.selectors import DocumentUnavailable
 from reviews.mcp_arguments import ParameterArguments
 from reviews.models import Service, Technician
 from reviews.search.fields import InvalidValue, Parameter, WholeNumber
@@ -296,7 +296,7 @@ def test_names_without_insights_are_examples_too(db):
 
 def test_tools_are_listed_where_nothing_is_published_yet(db, monkeypatch):
     def missing(path):
-        raise contents.DocumentUnavailable
+        raise DocumentUnavailable
 
-    monkeypatch.setattr(contents, "get_document", missing)
+    monkeypatch.setattr("insights.documents.get_document", missing)
     assert len(modern("tools/list").result["tools"]) == len(registry.tools)

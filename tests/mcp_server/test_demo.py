@@ -6,9 +6,10 @@ import pytest
 from django.core.management import call_command
 from jsonschema import Draft202012Validator
 
+from insights.documents import insights as insights_members
 from insights.refresh import refresh
 from mcp_server.registry import registry
-from publishing import contents
+from reviews.documents import dataset_summary
 from tests.mcp_server.talking import Session, document
 
 pytestmark = pytest.mark.django_db
@@ -83,8 +84,8 @@ def test_a_refusal_has_words_and_nothing_structured(demo):
 
 def test_every_number_is_that_of_the_dataset(demo):
     reviews, insights = demo
-    assert set(contents.insights()) == set(insights) - {"per_review"}
-    assert set(contents.dataset_summary()) == set(reviews) - {"reviews"}
+    assert set(insights_members()) == set(insights) - {"per_review"}
+    assert set(dataset_summary()) == set(reviews) - {"reviews"}
     session = Session()
 
     def answer(tool, /, **arguments):

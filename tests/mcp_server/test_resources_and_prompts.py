@@ -9,7 +9,7 @@ from django.test import Client
 from config import mcp
 from insights.refresh import refresh
 from mcp_server.registry import registry
-from publishing import contents
+from publishing.selectors import DocumentUnavailable
 from reviews.models import Review
 from tests.factories import make_review, make_technician
 from tests.mcp_server.talking import Session, modern
@@ -135,9 +135,9 @@ def test_resource_says_its_size(session, ask):
 
 def test_resource_that_is_not_published_yet_has_no_size(session, monkeypatch):
     def missing(path):
-        raise contents.DocumentUnavailable
+        raise DocumentUnavailable
 
-    monkeypatch.setattr(contents, "get_document", missing)
+    monkeypatch.setattr("config.mcp.get_document", missing)
     listed = session.ask("resources/list").result["resources"]
     assert len(listed) == len(DOCUMENTS)
     assert all("size" not in each for each in listed)

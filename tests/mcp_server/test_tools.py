@@ -13,7 +13,7 @@ from jsonschema import Draft202012Validator
 from insights.refresh import refresh
 from mcp_server import READ_ONLY
 from mcp_server.registry import registry
-from publishing import contents
+from publishing.selectors import get_document
 from reviews.models import Review
 from tests.factories import make_review
 from tests.mcp_server.talking import Session, modern, refusal, text_of
@@ -83,7 +83,7 @@ def test_a_tool_without_arguments_takes_an_empty_object():
 
 @pytest.mark.django_db(transaction=True)
 def test_an_answer_is_of_one_version_though_the_insights_change_in_the_midst(session, monkeypatch):
-    published = contents.get_document
+    published = get_document
 
     def read_and_then_outdated(path):
         entry = published(path)
@@ -91,7 +91,7 @@ def test_an_answer_is_of_one_version_though_the_insights_change_in_the_midst(ses
         refresh()
         return entry
 
-    monkeypatch.setattr(contents, "get_document", read_and_then_outdated)
+    monkeypatch.setattr("insights.documents.get_document", read_and_then_outdated)
 
     answer = session.call("get_technician", {"name": "maren-holt"})["structuredContent"]
 

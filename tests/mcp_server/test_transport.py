@@ -18,7 +18,7 @@ from config.env import SettingRefused
 from mcp_server.conf import conf
 from mcp_server.headers import is_allowed, parse_origin, parse_origins
 from mcp_server.registry import registry
-from publishing import contents
+from publishing.selectors import DocumentUnavailable
 from tests.mcp_server.talking import Session, initialize, initialize_params, modern, request, send
 
 pytestmark = pytest.mark.django_db
@@ -484,9 +484,9 @@ def test_a_fault_of_ours_shows_nothing_of_its_inside(monkeypatch, caplog):
 
 def test_documents_that_are_not_published_yet_are_told_as_such(monkeypatch):
     def missing(path):
-        raise contents.DocumentUnavailable
+        raise DocumentUnavailable
 
-    monkeypatch.setattr(contents, "get_document", missing)
+    monkeypatch.setattr("insights.documents.get_document", missing)
     reply = modern("tools/call", {"name": "get_topics"})
     assert (reply.status, reply.code) == (503, -32603)
 

@@ -17,7 +17,7 @@ import venv
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from publishing.openapi import BASE_URL, FILE
+from config.documents import BASE_URL, FILE
 
 GENERATOR = "openapi-generator-cli==7.26.0"
 TYPESCRIPT = "typescript@5.9.3"

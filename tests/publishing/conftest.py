@@ -8,9 +8,10 @@ from django.core.handlers.wsgi import WSGIHandler
 from django.test import RequestFactory
 from django.test.utils import override_settings
 
+from config import wsgi
 from publishing import publisher
 from publishing.cache import DocumentCache
-from publishing.wsgi import DocumentMiddleware
+from publishing.wsgi import PublishedDocuments
 
 
 class Reply(NamedTuple):
@@ -54,15 +55,15 @@ def no_django(environ: Any, start_response: Any) -> list[bytes]:
 
 
 @pytest.fixture
-def make_front() -> Iterator[Callable[..., DocumentMiddleware]]:
+def make_front() -> Iterator[Callable[..., PublishedDocuments]]:
     """Fronts with a poll thread each, as so many web processes have; all end with the test."""
-    shelves: list[DocumentCache] = []
+    caches: list[DocumentCache] = []
 
-    def make(application: Any = no_django) -> DocumentMiddleware:
-        shelves.append(DocumentCache())
-        return DocumentMiddleware(application, shelves[-1])
+    def make(application: Any = no_django) -> PublishedDocuments:
+        caches.append(DocumentCache())
+        return PublishedDocuments(application, caches[-1], request_headers=wsgi._request_id)
 
     with override_settings(VERSION_POLL_MS=20):
         yield make
-        for shelf in shelves:
-            shelf.stop()
+        for cache in caches:
+            cache.stop()

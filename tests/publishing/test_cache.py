@@ -12,8 +12,8 @@ from django.db import OperationalError
 from core.db import errors as database_errors
 from publishing import cache, publisher
 from publishing.models import Document
-from publishing.registry import CATALOG
-from publishing.wsgi import DocumentMiddleware
+from publishing.registry import registry
+from publishing.wsgi import PublishedDocuments
 from reviews.models import Revision
 from tests.factories import make_review
 from tests.publishing.conftest import ask, no_django
@@ -47,9 +47,9 @@ def looking(monkeypatch):
     held.refresh()
     shown, build = {}, publisher.publish
 
-    def look_and_build(resource):
-        shown[resource.path] = {path: entry.identity for path, entry in held.entries.items()}
-        return build(resource)
+    def look_and_build(spec):
+        shown[spec.path] = {path: entry.identity for path, entry in held.entries.items()}
+        return build(spec)
 
     def edit(text):
         review.text = text
@@ -88,7 +88,7 @@ def test_two_processes_give_the_same_answer(make_front):
 
     first, second = make_front(), make_front()
 
-    for path in CATALOG:
+    for path in registry.paths():
         replies = [ask(front, path, HTTP_X_REQUEST_ID="same") for front in (first, second)]
         assert replies[0] == replies[1]
     assert set(Document.objects.values_list("version", flat=True)) == {1}
@@ -116,10 +116,10 @@ def test_a_new_process_waits_for_what_another_is_building_for_the_first_time(mak
     front, replies = make_front(), []
     reader = threading.Thread(target=lambda: replies.append(ask(front, REVIEWS)))
     reader.start()
-    eventually(lambda: "/feed.xml" in front._shelf.entries)
+    eventually(lambda: "/feed.xml" in front._cache.entries)
     assert not replies
 
-    publisher._bring_up_to_date(CATALOG[REVIEWS], by_another)
+    publisher._bring_up_to_date(registry[REVIEWS], by_another)
     reader.join()
 
     assert replies[0].status == "200 OK"
@@ -132,18 +132,18 @@ def test_a_machine_without_room_for_a_thread_is_tried_again(monkeypatch):
     with monkeypatch.context() as full:
         full.setattr(threading.Thread, "start", Mock(side_effect=RuntimeError("can't start")))
         with pytest.raises(RuntimeError):
-            held.keep()
+            held.start()
     assert not held.is_running
 
     try:
-        held.keep()
+        held.start()
         held.wait(REVIEWS)
         assert REVIEWS in held.entries
     finally:
         held.stop()
 
 
-def said_by_the_shelf(caplog):
+def said_by_the_cache(caplog):
     return [record for record in caplog.records if record.name == cache.__name__]
 
 
@@ -164,22 +164,22 @@ def test_a_lost_database_leaves_the_documents_up_and_is_told_once(make_front, mo
         monkeypatch.setattr(publisher, "states", look)
         make_review(text="Written after the outage.")
         eventually(lambda: b"Written after the outage." in ask(front, REVIEWS).body)
-        eventually(lambda: len(said_by_the_shelf(caplog)) > 1)
+        eventually(lambda: len(said_by_the_cache(caplog)) > 1)
 
-    told, over = said_by_the_shelf(caplog)
+    told, over = said_by_the_cache(caplog)
     assert told.message.startswith("The documents cannot be refreshed; those at hand are served. ")
     assert database_errors.UNREACHABLE in told.message
     assert not told.exc_info
     assert over.message == "The documents are refreshed again"
 
 
-def test_a_new_process_without_a_database_asks_to_come_back(make_front, monkeypatch):
+def test_a_new_process_without_a_database_asks_to_come_back(make_front, django, monkeypatch):
     def lost():
         raise OperationalError("could not connect to server: password=hunter2")
 
     look = publisher.states
     monkeypatch.setattr(publisher, "states", lost)
-    front = make_front()
+    front = make_front(django)
     asked_at = time.monotonic()
 
     reply = ask(front, REVIEWS, HTTP_X_REQUEST_ID="abc")
@@ -192,7 +192,7 @@ def test_a_new_process_without_a_database_asks_to_come_back(make_front, monkeypa
         "type": "about:blank",
         "title": "Service Unavailable",
         "status": 503,
-        "detail": "This document cannot be read at the moment. Please try again shortly.",
+        "detail": "The data cannot be read at the moment. Please try again in 5 seconds.",
         "request_id": "abc",
     }
     monkeypatch.setattr(publisher, "states", look)
@@ -200,7 +200,7 @@ def test_a_new_process_without_a_database_asks_to_come_back(make_front, monkeypa
 
 
 def test_django_tells_the_same_without_a_document(client, monkeypatch):
-    monkeypatch.setattr(publisher, "publish", lambda resource: publisher.Outcome.LEFT)
+    monkeypatch.setattr(publisher, "publish", lambda resource: publisher.Outcome.SKIPPED)
 
     response = client.get(REVIEWS)
 
@@ -257,7 +257,7 @@ def test_readers_never_see_a_tag_with_another_body(make_front):
 
 
 def test_a_process_starts_no_thread_before_its_first_request():
-    front = DocumentMiddleware(no_django, cache.DocumentCache())
+    front = PublishedDocuments(no_django, cache.DocumentCache())
 
-    assert not front._shelf.is_running
+    assert not front._cache.is_running
     assert Revision.objects.count() == 0

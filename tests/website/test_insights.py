@@ -7,9 +7,9 @@ from itertools import chain
 import pytest
 from django.core.management import call_command
 
+from insights import documents
 from insights.refresh import refresh
-from publishing import contents
-from publishing.registry import CATALOG
+from publishing.registry import registry
 from reviews.models import Review
 from tests.factories import make_business, make_review
 from tests.website.reading import read
@@ -129,7 +129,7 @@ def test_the_pages_of_a_subject_lead_back_to_the_newest(client, dataset):
 def test_a_change_in_the_midst_of_a_page_leaves_its_count_and_its_list_alike(
     client, priced, monkeypatch
 ):
-    published = contents.get_document
+    published = documents.get_document
 
     def read_and_then_outdated(path):
         entry = published(path)
@@ -137,7 +137,7 @@ def test_a_change_in_the_midst_of_a_page_leaves_its_count_and_its_list_alike(
         refresh()
         return entry
 
-    monkeypatch.setattr(contents, "get_document", read_and_then_outdated)
+    monkeypatch.setattr(documents, "get_document", read_and_then_outdated)
 
     page = read(client, "/insights/aspects/price")
 
@@ -222,10 +222,10 @@ def test_reviews_that_are_not_read_yet_are_not_said_to_be_missing(client):
     assert "No reviews yet" not in page.text
 
 
-def test_a_page_of_figures_that_are_not_published_yet_asks_to_come_back(client, monkeypatch):
-    broken = replace(CATALOG["/insights.json"], build=lambda changed_at: 1 / 0)
-    monkeypatch.setitem(CATALOG, "/insights.json", broken)
+def test_a_page_of_figures_that_are_not_published_yet_asks_to_come_back(client):
+    broken = replace(registry["/insights.json"], build=lambda changed_at: 1 / 0)
 
-    response = client.get("/insights")
+    with registry.replaced(broken):
+        response = client.get("/insights")
 
     assert (response.status_code, response["Retry-After"]) == (503, "5")

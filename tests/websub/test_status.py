@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from publishing.openapi import build
+from config.documents import build
 from tests.websub.conftest import FEED
 from tests.websub.rows import make_subscription, make_verification
 from websub import secrets

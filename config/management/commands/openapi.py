@@ -6,11 +6,11 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from config import openapi
-from publishing.openapi import FILE
+from config.documents import FILE
 
 
 class Command(BaseCommand):
-    help = "Writes publishing/openapi.json from the code; the file is published as it is."
+    help = "Writes config/openapi/openapi.json from the code; the file is published as it is."
     requires_system_checks = []  # It needs neither a database nor a key that is safe.
 
     def add_arguments(self, parser: ArgumentParser) -> None:

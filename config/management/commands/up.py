@@ -20,21 +20,9 @@ from config.env import BASE_DIR
 from config.run import local_environment, supervisor
 from config.run.supervisor import OUTPUT_WIDTH, Plan, PrefixedOutput, wants_colour
 from insights.services import refresh_few
+from publishing.registry import registry
 from reviews.models import Business, Review
 
-PAGES = {
-    "Home": "/",
-    "Admin": "/admin/",
-    "Reviews": "/reviews.json",
-    "Insights": "/insights.json",
-    "JSON Feed": "/api/feed.json",
-    "Atom feed": "/feed.xml",
-    "Search": "/api/reviews/search?min_rating=4&limit=5",
-    "Assistants": "/developers/mcp",
-    "OpenAPI": "/.well-known/openapi.json",
-    "Status": "/status",
-    "Health": "/readyz",
-}
 # granian counts connections, idle ones too: a client beyond waits until another one leaves. Few
 # enough for the 1024 open files that a process usually may have.
 WEB_BACKPRESSURE = 512
@@ -127,7 +115,21 @@ def _commands(address: local_environment.Address, *, with_worker: bool) -> dict[
 
 
 def _ready_lines(address: local_environment.Address) -> list[str]:
-    lines = ["Ready:", *(f"  {title:<10} {address.url}{path}" for title, path in PAGES.items())]
+    found = _addresses()
+    width = max(map(len, found))
+    lines = ["Ready:", *(f"  {title:<{width}} {address.url}{path}" for title, path in found.items())]
     if address.url != settings.BASE_URL:
         lines.append(f"Published links start with {settings.BASE_URL}")
     return [*lines, "Ctrl-C stops everything."]
+
+
+def _addresses() -> dict[str, str]:
+    return {
+        "Home": "/",
+        "Admin": "/admin/",
+        **{spec.title: spec.path for spec in registry},
+        "Search": "/api/reviews/search?min_rating=4&limit=5",
+        "Assistants": "/developers/mcp",
+        "Status": "/status",
+        "Health": "/readyz",
+    }

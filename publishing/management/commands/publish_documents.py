@@ -12,7 +12,7 @@ class Command(BaseCommand):
         published = publisher.publish_due()
         for path in published:
             self.stdout.write(f"Published a new version of {path}")
-        left = [state.resource.path for state in publisher.states() if state.is_outdated()]
+        left = [state.spec.path for state in publisher.states() if state.is_outdated()]
         if left:
             raise CommandError(
                 f"Not up to date: {', '.join(left)}. Another process is building them, or the log "

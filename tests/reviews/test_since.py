@@ -10,8 +10,9 @@ import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
-from publishing import contents, since
+from publishing import selectors
 from publishing.cache import DocumentCache
+from reviews import since
 from reviews.models import Review
 from tests.factories import build_review, make_review
 
@@ -216,8 +217,8 @@ def test_the_first_request_of_a_process_waits_for_its_documents(client, monkeypa
     held, may_look = DocumentCache(), threading.Event()
     look = held.refresh
     monkeypatch.setattr(held, "refresh", lambda: may_look.wait() and look())
-    monkeypatch.setattr(contents, "cache", held)
-    held.keep()
+    monkeypatch.setattr(selectors, "cache", held)
+    held.start()
 
     threading.Timer(0.1, may_look.set).start()
     try:

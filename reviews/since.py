@@ -16,6 +16,9 @@ from threading import Lock
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from django.conf import settings
+
+from core.http.headers import service_desc_link
 from publishing.conditional import CODINGS, IDENTITY, choose_coding, is_not_modified
 from publishing.models import GZIP
 from publishing.publisher import ENCODERS, LARGE
@@ -25,7 +28,6 @@ from publishing.responses import (
     StaticResponse,
     content_headers,
     entity_tag,
-    link,
     shared_headers,
 )
 from reviews.documents import REVIEWS
@@ -49,7 +51,11 @@ def respond(entry: CachedDocument, day: dt.date, environ: Mapping[str, Any]) -> 
     coding = choose_coding(environ.get("HTTP_ACCEPT_ENCODING"), offered)
     etag = entity_tag(slice_.digest, coding)
     # Never earlier than the last change of any review, so a date is never told a false 304.
-    shared = [("ETag", etag), *shared_headers(entry.last_modified, link())]
+    shared = [
+        ("ETag", etag),
+        *shared_headers(entry.last_modified),
+        ("Link", service_desc_link(settings.BASE_URL)),
+    ]
     if is_not_modified(
         environ.get("HTTP_IF_NONE_MATCH"),
         environ.get("HTTP_IF_MODIFIED_SINCE"),

@@ -1,0 +1,52 @@
+"""The document `/.well-known/openapi.json`, and the headers of all published documents."""
+
+import datetime as dt
+import json
+from functools import partial
+from pathlib import Path
+
+from django.conf import settings
+
+# The order in which the documents are listed.
+from core.http.headers import CORS_HEADERS, HUB_PATH, security_headers, service_desc_link
+from core.source_digest import source_digest
+from publishing.registry import JSON, DocumentSpec, registry
+
+FILE = Path(__file__).parent / "openapi" / "openapi.json"
+BASE_URL = b"{base_url}"
+
+
+def build(changed_at: dt.datetime) -> bytes:
+    """The description of the interface with this installation's address; no row changes it."""
+    # Written into JSON strings, so escaped as one.
+    base_url = json.dumps(settings.BASE_URL)[1:-1].encode()
+    return FILE.read_bytes().rstrip(b"\n").replace(BASE_URL, base_url)
+
+
+OPENAPI = registry.register(
+    DocumentSpec(
+        path="/.well-known/openapi.json",
+        media_type=JSON,
+        build=build,
+        revision=None,
+        name="openapi",
+        title="OpenAPI description",
+        description="The same data over HTTP: every operation, with examples.",
+        fingerprint=partial(source_digest, "config/openapi/openapi.json"),
+    )
+)
+
+
+def headers(spec: DocumentSpec, status: int) -> list[tuple[str, str]]:
+    """The headers that every public answer has; a 304 brings none about its content."""
+    shared = [("Link", link_header(spec)), *CORS_HEADERS]
+    return shared if status == 304 else [*security_headers(is_https=settings.IS_HTTPS), *shared]
+
+
+def link_header(spec: DocumentSpec) -> str:
+    """The description of the interface, and for a topic its hub and its own address (WebSub 4)."""
+    description = service_desc_link(settings.BASE_URL)
+    if not spec.is_topic:
+        return description
+    hub = f'<{settings.BASE_URL}{HUB_PATH}>; rel="hub"'
+    return f'{hub}, <{spec.url}>; rel="self", {description}'
