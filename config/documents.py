@@ -8,6 +8,9 @@ from pathlib import Path
 from django.conf import settings
 
 # The order in which the documents are listed.
+import reviews.documents  # isort: skip  # noqa: F401
+import insights.documents  # isort: skip  # noqa: F401
+import feeds.documents  # isort: skip  # noqa: F401
 from core.http.headers import CORS_HEADERS, HUB_PATH, security_headers, service_desc_link
 from core.source_digest import source_digest
 from publishing.registry import JSON, DocumentSpec, registry

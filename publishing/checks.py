@@ -14,7 +14,7 @@ from publishing.registry import registry
 LONGEST_PATH = Document._meta.get_field("path").max_length or 0
 
 
-@register()
+@register("publishing")
 def check_documents(**kwargs: Any) -> list[CheckMessage]:
     return [*_paths(), *_topics(), *_callables()]
 

@@ -1,0 +1,106 @@
+"""The registry, the counter of changes and the checks of published documents."""
+
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+from django.core.checks import run_checks
+from django.core.exceptions import ImproperlyConfigured
+from django.db import transaction
+
+from publishing.models import Document, Revision
+from publishing.publisher import publish_due
+from publishing.registry import RevisionState, registry
+
+SPEC = registry["/reviews.json"]
+
+
+def messages():
+    return [message.id for message in run_checks(tags=["publishing"])]
+
+
+def test_second_document_at_a_path_is_refused():
+    with pytest.raises(ImproperlyConfigured, match=r"/reviews\.json"):
+        registry.register(SPEC)
+
+
+def test_documents_of_all_apps_are_registered_once():
+    assert registry.paths() == [
+        "/reviews.json",
+        "/insights.json",
+        "/api/feed.json",
+        "/feed.xml",
+        "/.well-known/openapi.json",
+    ]
+    assert "/nothing.json" not in registry
+    assert registry.get("/nothing.json") is None
+
+
+@pytest.mark.django_db
+def test_revision_of_a_name_rises_with_each_change():
+    assert Revision.objects.state("notes") is None
+    states = []
+    for _ in range(3):
+        Revision.raise_("notes")
+        states.append(Revision.objects.state("notes"))
+    assert [state.number for state in states] == [1, 2, 3]
+    assert all(later.changed_at > earlier.changed_at for earlier, later in pairwise(states))
+    assert str(Revision.objects.get()) == "notes 3"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_revision_of_an_abandoned_change_does_not_rise():
+    Revision.raise_("notes")
+    with transaction.atomic():
+        Revision.raise_("notes")
+        transaction.set_rollback(True)
+    assert Revision.objects.state("notes").number == 1
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("is_named", [True, False])
+def test_document_follows_a_named_revision_and_a_callable(is_named):
+    bodies = [b"first", b"second"]
+    states = []
+
+    def change():
+        Revision.raise_("notes")
+        states.append(Revision.objects.state("notes"))
+
+    def latest() -> RevisionState | None:
+        return states[-1] if states else None
+
+    spec = replace(
+        SPEC,
+        revision="notes" if is_named else latest,
+        build=lambda changed_at: bodies[Revision.objects.state("notes").number - 1],
+    )
+    with registry.replaced(spec):
+        change()
+        publish_due()
+        assert publish_due() == []
+        change()
+        assert publish_due() == [SPEC.path]
+    document = Document.objects.get(path=SPEC.path)
+    assert (document.version, document.revision, document.identity) == (2, 2, b"second")
+
+
+def test_project_has_no_findings():
+    assert messages() == []
+
+
+def test_topic_without_an_address_is_reported(settings):
+    settings.BASE_URL = ""
+    assert messages() == ["publishing.W001"]
+
+
+@pytest.mark.parametrize("path", ["no.such.function", "config.documents.FILE"])
+def test_setting_that_cannot_be_called_is_reported(settings, path):
+    settings.PUBLISHING_HEADERS = path
+    assert messages() == ["publishing.E002"]
+
+
+def test_path_without_a_slash_is_reported():
+    with registry.replaced(SPEC):
+        registry._specs[SPEC.path] = replace(SPEC, path="reviews.json")
+        assert messages() == ["publishing.E001"]
