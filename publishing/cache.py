@@ -31,13 +31,13 @@ class DocumentCache:
         self._thread: threading.Thread | None = None
         self._is_in_trouble = False
 
-    def refresh(self) -> None:
-        """Hold the newest version of every document; publish first what is outdated.
+    def refresh(self, *paths: str) -> None:
+        """Hold the newest version of these or of all documents; publish first what is outdated.
 
         When the database cannot be read this raises, and holds what it held.
         """
         with self._refreshing:
-            states = publisher.states()
+            states = publisher.states(*paths)
             # First what others have stored: to build takes a while, and may fail with a full disk.
             self._take(states)
             for state in states:
@@ -45,7 +45,7 @@ class DocumentCache:
                     continue
                 if publisher.publish(state.spec) is not Outcome.SKIPPED:
                     # Each as soon as it is built: the next may take longer.
-                    self._take(publisher.states())
+                    self._take(publisher.states(*paths))
 
     def _take(self, states: list[State]) -> None:
         stored = {
@@ -57,16 +57,22 @@ class DocumentCache:
             for state in states
             if state.document is not None and state.document.version
         }
+        looked_at = {state.spec.path for state in states}
         held = {
             path: (entry.version, entry.digest, entry.changed_at)
             for path, entry in self.entries.items()
+            if path in looked_at
         }
         if stored == held:
             return
         newer = Document.objects.published().filter(
             path__in=[path for path in stored if stored[path] != held.get(path)]
         )
-        kept = {path: entry for path, entry in self.entries.items() if path in stored}
+        kept = {
+            path: entry
+            for path, entry in self.entries.items()
+            if path in stored or path not in looked_at
+        }
         self.entries = kept | {document.path: cached_document(document) for document in newer}
 
     # --- The thread -------------------------------------------------------------------------------

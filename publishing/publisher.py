@@ -69,15 +69,18 @@ class State:
         )
 
 
-def states() -> list[State]:
-    """The state of every registered document, bounded ones first, by a few small queries."""
+def states(*paths: str) -> list[State]:
+    """The state of these or of all documents, bounded ones first, by a few small queries."""
+    # Small documents first: they are published while the others are built.
+    specs = sorted(
+        (spec for spec in registry if not paths or spec.path in paths),
+        key=lambda spec: not spec.is_bounded,
+    )
     known: dict[str | ReadRevision | None, int] = {}  # Each revision is read once.
-    for spec in registry:
+    for spec in specs:
         if spec.revision not in known:
             known[spec.revision] = _number(_read_revision(spec))
-    documents = Document.objects.without_bodies().in_bulk()
-    # Small documents first: they are published while the others are built.
-    specs = sorted(registry, key=lambda spec: not spec.is_bounded)
+    documents = Document.objects.without_bodies().in_bulk([spec.path for spec in specs])
     return [State(spec, known[spec.revision], documents.get(spec.path)) for spec in specs]
 
 

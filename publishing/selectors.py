@@ -1,8 +1,7 @@
 """Read published documents, from this process's memory where a thread keeps that new."""
 
-from collections.abc import Iterable
-
 from publishing.cache import cache
+from publishing.registry import registry
 from publishing.responses import CachedDocument
 
 RETRY_AFTER_SECONDS = 5
@@ -16,17 +15,17 @@ def get_document(path: str) -> CachedDocument:
     """The current version of a document. Raises `DocumentUnavailable`."""
     if cache.is_running:
         cache.wait(path)
-    else:
-        cache.refresh()
+    elif path in registry:
+        cache.refresh(path)
     document = cache.entries.get(path)
     if document is None:
         raise DocumentUnavailable(f"{path} is not published.")
     return document
 
 
-def sizes(paths: Iterable[str]) -> dict[str, int]:
-    """The length in bytes of each of the documents that is published."""
+def sizes(*paths: str) -> dict[str, int]:
+    """The length in bytes of each of these documents that is published."""
     if not cache.is_running:
-        cache.refresh()
+        cache.refresh(*paths)
     entries = cache.entries
     return {path: len(entries[path].identity) for path in paths if path in entries}

@@ -33,11 +33,11 @@ def curl(address: str, *arguments: str) -> str:
     return shlex.join(["curl", *arguments, address])
 
 
-def _document(name: str, *notes: str, arguments: Sequence[str] = ()) -> Interface:
+def _document(name: str, *notes: str, arguments: Sequence[str] = (), anchor: str = "") -> Interface:
     """A published document, in the words of its registration."""
     spec = next(spec for spec in registry if spec.name == name)
     commands = [curl(spec.url), *([curl(spec.url, *arguments)] if arguments else [])]
-    return Interface(spec.name, spec.title, spec.url, spec.description, tuple(commands), notes)
+    return Interface(anchor or name, spec.title, spec.url, spec.description, tuple(commands), notes)
 
 
 def interfaces(base_url: str, since: str) -> tuple[Interface, ...]:
@@ -105,7 +105,9 @@ def interfaces(base_url: str, since: str) -> tuple[Interface, ...]:
             "json-feed",
             "Paste this page's address into a feed reader and it finds both feeds by itself.",
         ),
-        _document("atom-feed", "The same reviews and the same ids as in the JSON Feed."),
+        _document(
+            "atom-feed", "The same reviews and the same ids as in the JSON Feed.", anchor="atom"
+        ),
         Interface(
             "mcp",
             "MCP server",

@@ -157,7 +157,7 @@ class DevelopersView(Page):
 
 def _topic_sizes() -> list[tuple[str, str]]:
     """URL and current size of the topics that are published, smallest first."""
-    found = published_sizes(resource.path for resource in conf.topics().values())
+    found = published_sizes(*(resource.path for resource in conf.topics().values()))
     by_size = sorted(found.items(), key=itemgetter(1))
     return [(f"{settings.BASE_URL}{path}", sizes.say(size)) for path, size in by_size]
 
