@@ -71,11 +71,7 @@ class State:
 
 def states(*paths: str) -> list[State]:
     """The state of these or of all documents, bounded ones first, by a few small queries."""
-    # Small documents first: they are published while the others are built.
-    specs = sorted(
-        (spec for spec in registry if not paths or spec.path in paths),
-        key=lambda spec: not spec.is_bounded,
-    )
+    specs = [spec for spec in registry.small_first() if not paths or spec.path in paths]
     known: dict[str | ReadRevision | None, int] = {}  # Each revision is read once.
     for spec in specs:
         if spec.revision not in known:

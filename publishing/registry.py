@@ -88,6 +88,10 @@ class Registry:
         """The documents in the order of their registration."""
         return iter(list(self._specs.values()))
 
+    def small_first(self) -> list[DocumentSpec]:
+        """The same with bounded documents first: they are published while the others are built."""
+        return sorted(self, key=lambda spec: not spec.is_bounded)
+
     def paths(self) -> list[str]:
         return [spec.path for spec in self]
 
@@ -103,6 +107,3 @@ class Registry:
 
 
 registry = Registry()
-
-# Until the hub and the MCP server take their documents from the project.
-CATALOG = RESOURCES = registry

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 from django.conf import settings
 
 from core.http.headers import HUB_PATH
-from publishing.registry import RESOURCES, DocumentSpec
+from publishing.registry import DocumentSpec, registry
 from websub.addresses import Policy, parse_networks, parse_ports
 from websub.client import Client
 
@@ -20,7 +20,7 @@ def hub_url() -> str:
 
 def topics() -> dict[str, DocumentSpec]:
     """What can be followed, by topic URL."""
-    return {resource.url: resource for resource in RESOURCES if resource.is_topic}
+    return {spec.url: spec for spec in registry.small_first() if spec.is_topic}
 
 
 def moved_reason() -> str:

@@ -17,14 +17,14 @@ class RequestIds:
         self._process = get_random_string(12)
         self._numbers = count(1)
 
-    def choose(self, asked: str | None) -> str:
-        """`asked` if it is a plain id of at most 64 characters, else a new one."""
-        if asked is not None and PLAIN.fullmatch(asked):
-            return asked
+    def choose(self, requested: str | None) -> str:
+        """`requested` if it is a plain id of at most 64 characters, else a new one."""
+        if requested is not None and PLAIN.fullmatch(requested):
+            return requested
         return f"{self._process}.{next(self._numbers)}"
 
     def assign(self, environ: MutableMapping[str, Any]) -> str:
-        """The id of the request, kept in it: whoever is handed it knows it by the same."""
+        """The id of the request, kept in its environment for all that read it later."""
         chosen = self.choose(environ.get("HTTP_X_REQUEST_ID"))
         environ["HTTP_X_REQUEST_ID"] = chosen
         return chosen

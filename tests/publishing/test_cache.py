@@ -153,7 +153,7 @@ def test_a_lost_database_leaves_the_documents_up_and_is_told_once(make_front, mo
     before = ask(front, REVIEWS, HTTP_X_REQUEST_ID="same")
     look, failures = publisher.states, []
 
-    def lost():
+    def lost(*paths):
         failures.append(True)
         raise OperationalError("the connection is closed")
 
@@ -174,7 +174,7 @@ def test_a_lost_database_leaves_the_documents_up_and_is_told_once(make_front, mo
 
 
 def test_a_new_process_without_a_database_asks_to_come_back(make_front, django, monkeypatch):
-    def lost():
+    def lost(*paths):
         raise OperationalError("could not connect to server: password=hunter2")
 
     look = publisher.states

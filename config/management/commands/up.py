@@ -117,7 +117,10 @@ def _commands(address: local_environment.Address, *, with_worker: bool) -> dict[
 def _ready_lines(address: local_environment.Address) -> list[str]:
     found = _addresses()
     width = max(map(len, found))
-    lines = ["Ready:", *(f"  {title:<{width}} {address.url}{path}" for title, path in found.items())]
+    lines = [
+        "Ready:",
+        *(f"  {title:<{width}} {address.url}{path}" for title, path in found.items()),
+    ]
     if address.url != settings.BASE_URL:
         lines.append(f"Published links start with {settings.BASE_URL}")
     return [*lines, "Ctrl-C stops everything."]
