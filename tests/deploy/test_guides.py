@@ -1,6 +1,7 @@
 """Commands, files and settings that the guides name exist."""
 
 import re
+from pkgutil import resolve_name
 
 import pytest
 from django.core.management import get_commands
@@ -99,3 +100,14 @@ def test_index_of_decisions_is_whole():
     assert [name for _, name in listed] == sorted(path.name for path in folder.glob("0*.md"))
     for number, name in listed:
         assert (folder / name).read_text().startswith(f"# {number}. ")
+
+
+def test_walk_through_the_code_names_what_exists():
+    architecture = (ROOT / "docs/architecture.md").read_text()
+    walk = architecture.partition("## One review")[2].partition("\n## ")[0]
+    named = re.findall(r"`([a-z_]+(?:\.\w+)+)`", walk)
+
+    assert len(re.findall(r"(?m)^\d+\. ", walk)) == 10
+    assert len(named) > 15
+    for name in named:
+        resolve_name(name)
