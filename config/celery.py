@@ -35,7 +35,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 QUEUE = "reviews"
 # A queue for each lane of the hub: a broker serves queues in turn, so none waits behind another. A
 # worker listens to all, unless it is started with `-Q` for some.
-LANES = {
+HUB_QUEUES = {
     "websub.tasks.verify_due": "reviews-verify",
     "websub.tasks.deliver_due": "reviews-deliver",
     "websub.tasks.deliver_slow_due": "reviews-deliver-slow",
@@ -100,8 +100,8 @@ def _settings() -> dict[str, Any]:
         "broker_connection_retry_on_startup": True,
         "broker_connection_max_retries": None,
         "task_default_queue": QUEUE,
-        "task_queues": [Queue(name) for name in (QUEUE, *LANES.values())],
-        "task_routes": {task: {"queue": queue} for task, queue in LANES.items()},
+        "task_queues": [Queue(name) for name in (QUEUE, *HUB_QUEUES.values())],
+        "task_routes": {task: {"queue": queue} for task, queue in HUB_QUEUES.items()},
         "worker_concurrency": max(LEAST_CONCURRENCY, os.cpu_count() or 1),
         "task_default_delivery_mode": "transient",
         "task_serializer": "json",

@@ -62,17 +62,13 @@ UNNAMED_SUBJECTS = re.compile(
 UNCHECKED = {"migrations", "node_modules", "var"}
 # Folders that still speak the earlier language; a change there takes its folder off this list.
 UNFINISHED: tuple[str, ...] = (
-    "config/celery.py",
-    "config/management",
+    "config/management/commands/sweep.py",
     "publishing",
-    "reviews/admin",
-    "reviews/imports",
-    "reviews/search",
+    "reviews/admin/workplace.py",
     "reviews/serializers.py",
     "reviews/views.py",
     "tests/publishing",
     "tests/review_exports",
-    "tests/reviews",
     "tests/websub",
     "websub",
 )

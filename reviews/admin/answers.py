@@ -1,4 +1,4 @@
-"""What was said once for imports: which places are ours, what statuses and columns mean."""
+"""Stored answers for imports: own places, and the meanings of statuses and columns."""
 
 from typing import TYPE_CHECKING, Any
 

@@ -1,4 +1,4 @@
-"""What the import pages ask: the file with what it does not say, and what its columns mean."""
+"""Forms of the import pages: the file with its missing facts, and the meanings of its columns."""
 
 from typing import Any, cast
 
@@ -21,7 +21,7 @@ _LABELS = [(known.name, known.label) for known in FORMATS]
 
 
 def too_large() -> str:
-    """What to do with a file that is too large to be uploaded."""
+    """Advice for a file that is too large to be uploaded."""
     return (
         f"The file is larger than {filesizeformat(settings.IMPORT_MAX_BYTES)}. Upload it in parts, "
         "each with the headings, or have it imported on the server with `manage.py import_reviews "

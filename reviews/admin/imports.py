@@ -52,7 +52,7 @@ State = ImportBatch.State
 LABELS = {known.name: known.label for known in FORMATS}
 NOT_TAKEN_IN = "The database did not take it in; nothing was changed. Try again."
 _DIGITS_MAX = 8  # Of a row number.
-PATIENCE = dt.timedelta(seconds=5)  # How long a worker may take to begin.
+WORKER_START_TIMEOUT = dt.timedelta(seconds=5)  # How long a worker may take to begin.
 
 
 class FormatFilter(ChoiceFilter):
@@ -191,7 +191,7 @@ class ImportBatchAdmin(ModelAdmin):
         )
 
     def _progress(self, request: HttpRequest, batch: ImportBatch) -> HttpResponse:
-        waits = timezone.now() - batch.requested_at > PATIENCE
+        waits = timezone.now() - batch.requested_at > WORKER_START_TIMEOUT
         return self._render(
             request,
             "progress",
@@ -229,14 +229,14 @@ class ImportBatchAdmin(ModelAdmin):
 
     def date_order_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """The one answer that dates like 04/05/2026 need."""
-        asked = request.POST.get("date_order")
-        order = next((one for one in DATE_ORDERS if one == asked), None)
+        chosen = request.POST.get("date_order")
+        order = next((one for one in DATE_ORDERS if one == chosen), None)
         return self._read_again(request, pk, date_order=order)
 
     def best_rating_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """The one answer that stars above five need."""
-        asked = request.POST.get("best_rating")
-        best = next((one for one in BEST_RATINGS if str(one) == asked), None)
+        chosen = request.POST.get("best_rating")
+        best = next((one for one in BEST_RATINGS if str(one) == chosen), None)
         return self._read_again(request, pk, best_rating=best)
 
     def row_numbers_view(self, request: HttpRequest, pk: int) -> HttpResponse:
@@ -254,12 +254,12 @@ class ImportBatchAdmin(ModelAdmin):
         return self._read_again(request, pk, source=form.cleaned_data["source"])
 
     def answers_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """What is said of places, statuses and columns; remembered for later imports."""
+        """Store answers about places, statuses and columns for later imports."""
 
         def answer(batch: ImportBatch) -> None:
-            asked = request.POST.get("kind")
+            chosen = request.POST.get("kind")
             questions = batch.preview.get("questions", ())
-            question = next((one for one in questions if one["kind"] == asked), None)
+            question = next((one for one in questions if one["kind"] == chosen), None)
             if question is None:
                 raise BatchNotReady("This import asks nothing of the kind any more.")
             form = AnswersForm(question, request.POST)
@@ -302,7 +302,7 @@ class ImportBatchAdmin(ModelAdmin):
         self._require_add(request)
         batch = self._batch(pk)
         try:
-            heading = heading_of(batch, _row_asked(request))
+            heading = heading_of(batch, _requested_row(request))
             form = MappingForm(heading.columns, request.POST or None)
             if request.method == "POST" and form.is_valid():
                 options = save_mapping(batch, heading, form.chosen())
@@ -372,7 +372,7 @@ class ImportBatchAdmin(ModelAdmin):
         return TemplateResponse(request, f"admin/reviews/importbatch/{page}.html", context)
 
 
-def _row_asked(request: HttpRequest) -> int | None:
+def _requested_row(request: HttpRequest) -> int | None:
     """The row that is said to hold the headings; 0: none does."""
     row = request.GET.get("heading_row", "")
     return int(row) if row.isascii() and row.isdigit() and len(row) < _DIGITS_MAX else None
@@ -393,7 +393,7 @@ def outcome(batch: ImportBatch) -> str:
 
 
 def undone(batch: ImportBatch) -> str:
-    """What an undo did; empty before."""
+    """Result of an undo; empty before."""
     done = batch.preview.get("undone")
     if not done:
         return ""

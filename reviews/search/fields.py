@@ -1,4 +1,4 @@
-"""Pure: the kinds of parameter that there are, each with its bounds and its words.
+"""The kinds of parameter that there are, each with its bounds and its words.
 
 A kind reads a value from the text in a query string or from a JSON argument, and describes itself.
 Hand-written, since a search spends more time in a form library than in its query: this takes about
@@ -197,7 +197,7 @@ class Text(Parameter):
 
 @dataclass(frozen=True)
 class NameField(Parameter):
-    """Whom or what a review mentions; which spellings mean the same is the roster's matter."""
+    """Name of a mentioned person, service or area; the roster compares spellings."""
 
     def read(self, text: str) -> str | None:
         return text.strip() or None

@@ -1,4 +1,4 @@
-"""What a search may ask: one table, read by HTTP and MCP, described in OpenAPI and tool schemas.
+"""Parameters of a search, in one table for HTTP, MCP, OpenAPI and tool schemas.
 
 A search is read from a query string (`parse_query_string`) or from JSON arguments
 (`check_arguments`); whatever cannot be used is told at once, parameter by parameter.
@@ -162,7 +162,7 @@ def parse_query_string(raw: bytes) -> Search:
             shown = b"&".join(received).decode("utf-8", "replace")
             issues[name] = _issue(name, refused, shown)
     _check_order(values, issues)
-    return Search(**_settled(values, issues, _NAMES), ignored=tuple(ignored))
+    return Search(**_valid_values(values, issues, _NAMES), ignored=tuple(ignored))
 
 
 def check_arguments(
@@ -190,7 +190,7 @@ def check_arguments(
         if name not in issues and values.get(name) is None:
             missing = InvalidValue("missing", "must be given")
             issues[name] = _issue(name, missing, arguments.get(name))
-    return _settled(values, issues, known)
+    return _valid_values(values, issues, known)
 
 
 def _check_order(values: Mapping[str, Any], issues: dict[str, Issue]) -> None:
@@ -230,10 +230,10 @@ _DEFAULTS = Search()._asdict()
 _DAY = Day("date", "", "")
 
 
-def _settled(
+def _valid_values(
     values: Mapping[str, Any], issues: Mapping[str, Issue], names: Iterable[str]
 ) -> dict[str, Any]:
-    """The values that say something, if there are no issues."""
+    """Values that are set. Raises `InvalidParameters` if there are issues."""
     if issues:
         # In the table's order, so that the same mistakes give the same answer.
         order = {name: index for index, name in enumerate(names)}
@@ -271,7 +271,7 @@ def _issue(name: str, refused: InvalidValue, received: Any) -> Issue:
 
 
 def _shortened(value: Any) -> Any:
-    """What was received, as far as it helps to find it again."""
+    """Received value, shortened for a message."""
     if value is None or isinstance(value, bool | float):
         return value if not isinstance(value, float) or math.isfinite(value) else str(value)
     if isinstance(value, int) and abs(value) < 2**53:

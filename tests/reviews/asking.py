@@ -10,16 +10,16 @@ from reviews.search.result_cache import search_reviews
 START = dt.date(2025, 1, 1)
 
 
-def ask(asked, **more):
-    answer = search_reviews(parse_query_string(urlencode(asked | more).encode()))
+def ask(parameters, **more):
+    answer = search_reviews(parse_query_string(urlencode(parameters | more).encode()))
     return json.loads(answer.body)
 
 
-def all_pages(asked, limit):
+def all_pages(parameters, limit):
     """The ids of every page, and what each page said about the number of matches."""
     ids, counts, cursor = [], set(), {}
     while True:
-        result = ask(asked, limit=limit, **cursor)
+        result = ask(parameters, limit=limit, **cursor)
         page = [review["id"] for review in result["reviews"]]
         assert result["returned"] == len(page) <= limit
         ids += page

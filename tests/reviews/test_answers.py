@@ -16,8 +16,8 @@ from tests.threads import elsewhere
 @pytest.mark.django_db
 def test_a_repeated_search_asks_the_database_nothing(django_assert_num_queries):
     make_review(text="On time")
-    asked = parse_query_string(b"query=time&limit=20")
-    answer = search_reviews(asked)
+    parameters = parse_query_string(b"query=time&limit=20")
+    answer = search_reviews(parameters)
 
     with django_assert_num_queries(0):
         assert search_reviews(parse_query_string(b"limit=020&query=time")) is answer

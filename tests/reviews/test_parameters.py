@@ -392,13 +392,13 @@ def test_a_date_alone_may_be_any_text(text):
     json.dumps(refusal.value.issues, ensure_ascii=False).encode()
 
 
-PIECES = st.sampled_from(
+FRAGMENTS = st.sampled_from(
     [each.name.encode() for each in SEARCH]
     + [b"=", b"&", b"+", b"%", b"%00", b"%ff", b"5", b"4.5", b"2026-01-01", b"\xf0\x9f", b"\xff"]
 )
 
 
-@given(st.lists(PIECES | st.binary(max_size=4), max_size=25).map(b"".join))
+@given(st.lists(FRAGMENTS | st.binary(max_size=4), max_size=25).map(b"".join))
 def test_any_bytes_are_a_search_or_a_list_of_issues(raw):
     try:
         search = parse_query_string(raw)

@@ -110,43 +110,43 @@ class BruteForce:
             for spelling in spellings
         }
 
-    def matches(self, asked):
+    def matches(self, filters):
         rows = self.rows
-        if "rating" in asked:
-            rows = [each for each in rows if each[0].rating == int(asked["rating"])]
-        if "min_rating" in asked:
-            rows = [each for each in rows if each[0].rating >= float(asked["min_rating"])]
-        if "since" in asked:
-            rows = [each for each in rows if each[0].date.isoformat() >= asked["since"]]
-        if "until" in asked:
-            rows = [each for each in rows if each[0].date.isoformat() <= asked["until"]]
-        if asked.get("query"):
-            needle = fold_for_search(asked["query"])
+        if "rating" in filters:
+            rows = [each for each in rows if each[0].rating == int(filters["rating"])]
+        if "min_rating" in filters:
+            rows = [each for each in rows if each[0].rating >= float(filters["min_rating"])]
+        if "since" in filters:
+            rows = [each for each in rows if each[0].date.isoformat() >= filters["since"]]
+        if "until" in filters:
+            rows = [each for each in rows if each[0].date.isoformat() <= filters["until"]]
+        if filters.get("query"):
+            needle = fold_for_search(filters["query"])
             rows = [each for each in rows if needle in each[1]]
         for kind in ("technician", "service"):
-            name = fold(asked.get(f"mentions_{kind}", "")).strip()
+            name = fold(filters.get(f"mentions_{kind}", "")).strip()
             if name:
                 slug = self.spellings.get((kind, name))
                 rows = [each for each in rows if (kind, slug, each[0].pk) in self.mentions]
-        rows = [row for row, _ in rows if self.has_attributes(row, asked)]
-        sort = asked.get("sort", "newest")
+        rows = [row for row, _ in rows if self.has_attributes(row, filters)]
+        sort = filters.get("sort", "newest")
         if sort == "oldest":
             rows.reverse()
         elif sort != "newest":
             rows.sort(key=lambda row: row.rating, reverse=sort == "highest")
         return [row.ulid for row in rows]
 
-    def has_attributes(self, row, asked):
+    def has_attributes(self, row, filters):
         flags = {"true": True, "false": False}
         return all(
             (
-                row.rating <= float(asked.get("max_rating", 5)),
-                row.source in asked.get("source", row.source).split(","),
-                row.language == asked.get("language", row.language),
-                flags.get(asked.get("has_text"), bool(row.text)) == bool(row.text),
-                flags.get(asked.get("has_reply"), bool(row.reply_text)) == bool(row.reply_text),
+                row.rating <= float(filters.get("max_rating", 5)),
+                row.source in filters.get("source", row.source).split(","),
+                row.language == filters.get("language", row.language),
+                flags.get(filters.get("has_text"), bool(row.text)) == bool(row.text),
+                flags.get(filters.get("has_reply"), bool(row.reply_text)) == bool(row.reply_text),
                 row.modified_at
-                >= dt.datetime.fromisoformat(asked.get("changed_since", "2000-01-01T00:00:00Z")),
+                >= dt.datetime.fromisoformat(filters.get("changed_since", "2000-01-01T00:00:00Z")),
             )
         )
 
@@ -165,25 +165,25 @@ def random_query(rng, texts):
 
 
 def random_search(rng, texts):
-    asked = {}
+    filters = {}
     if rng.random() < 0.65:
-        asked["query"] = random_query(rng, texts)
+        filters["query"] = random_query(rng, texts)
     if rng.random() < 0.15:
-        asked["rating"] = str(rng.randint(1, 5))
+        filters["rating"] = str(rng.randint(1, 5))
     if rng.random() < 0.25:
-        asked["min_rating"] = rng.choice(("1", "2", "3", "4", "5", "4.5", "1.5", "4.0", "2.25"))
+        filters["min_rating"] = rng.choice(("1", "2", "3", "4", "5", "4.5", "1.5", "4.0", "2.25"))
     for bound in ("since", "until"):
         if rng.random() < 0.2:
-            asked[bound] = (START + dt.timedelta(days=rng.randrange(-5, DAYS + 5))).isoformat()
+            filters[bound] = (START + dt.timedelta(days=rng.randrange(-5, DAYS + 5))).isoformat()
     for kind in ("technician", "service"):
         if rng.random() < 0.2:
             spellings = [name for k, _, names in MENTIONS if k == kind for name in names]
-            asked[f"mentions_{kind}"] = rng.choice([*spellings, "Nobody", "", "  "])
+            filters[f"mentions_{kind}"] = rng.choice([*spellings, "Nobody", "", "  "])
     if rng.random() < 0.5:
-        asked |= random_attributes(rng)
+        filters |= random_attributes(rng)
     if rng.random() < 0.5:
-        asked["sort"] = rng.choice(("newest", "oldest", "highest", "lowest"))
-    return asked
+        filters["sort"] = rng.choice(("newest", "oldest", "highest", "lowest"))
+    return filters
 
 
 def random_attributes(rng):
@@ -212,20 +212,20 @@ def test_search_equals_brute_force_for_random_parameters(monkeypatch, settings, 
     rng = random.Random(2)
     found = 0
     for number in range(1_500):
-        asked = random_search(rng, texts)
-        expected = brute_force.matches(asked)
-        is_beyond = bool(asked.get("query")) and len(expected) > cap
+        filters = random_search(rng, texts)
+        expected = brute_force.matches(filters)
+        is_beyond = bool(filters.get("query")) and len(expected) > cap
         matched = cap if is_beyond else len(expected)
         limit = rng.choice((1, 5, 20, 100))
 
-        result = ask(asked, limit=limit)
+        result = ask(filters, limit=limit)
 
-        assert [review["id"] for review in result["reviews"]] == expected[:limit], asked
-        assert result["matched"] == matched, asked
-        assert result.get("matched_is_lower_bound", False) == is_beyond, asked
-        assert (result["next_cursor"] is None) == (len(expected) <= limit), asked
+        assert [review["id"] for review in result["reviews"]] == expected[:limit], filters
+        assert result["matched"] == matched, filters
+        assert result.get("matched_is_lower_bound", False) == is_beyond, filters
+        assert (result["next_cursor"] is None) == (len(expected) <= limit), filters
         if number % 10 == 0:
-            assert all_pages(asked, rng.choice((30, 100))) == (expected, {matched}), asked
+            assert all_pages(filters, rng.choice((30, 100))) == (expected, {matched}), filters
         found += bool(expected)
     assert 500 < found < 1_400  # Many searches with matches, and some without.
 
@@ -332,17 +332,17 @@ def test_a_mention_older_than_the_newest_block_is_found():
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("asked", [{}, {"mentions_technician": "Dana"}])
+@pytest.mark.parametrize("filters", [{}, {"mentions_technician": "Dana"}])
 @pytest.mark.parametrize("query", ["", "zq", "!?", "needle", "in two", "\ufffe"])
-def test_a_page_is_empty_when_what_was_to_come_is_gone(query, asked):
+def test_a_page_is_empty_when_what_was_to_come_is_gone(query, filters):
     make_technician("Dana Reed")
     of_both = {"text": f"A {query}.", "technicians": ["dana-reed"]}
     old, new = (make_review(date=START + dt.timedelta(day), **of_both) for day in (0, 1))
-    first = ask(asked | {"query": query}, limit=1)
+    first = ask(filters | {"query": query}, limit=1)
     old.delete()
     forget()
 
-    rest = ask(asked | {"query": query}, limit=1, cursor=first["next_cursor"])
+    rest = ask(filters | {"query": query}, limit=1, cursor=first["next_cursor"])
 
     assert [review["id"] for review in first["reviews"]] == [new.ulid]
     assert (rest["matched"], rest["reviews"], rest["next_cursor"]) == (1, [], None)
@@ -370,7 +370,7 @@ def test_beyond_the_cap_the_number_of_matches_is_a_lower_bound(query, settings):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    "asked",
+    "filters",
     [
         {"rating": 3, "min_rating": 4},
         {"since": "2026-02-01", "until": "2026-01-01"},
@@ -378,10 +378,10 @@ def test_beyond_the_cap_the_number_of_matches_is_a_lower_bound(query, settings):
         {"mentions_service": "nothing"},
     ],
 )
-def test_filters_that_contradict_each_other_match_nothing(asked):
+def test_filters_that_contradict_each_other_match_nothing(filters):
     make_review(rating=3)
 
-    assert ask(asked) == {"matched": 0, "returned": 0, "reviews": [], "next_cursor": None}
+    assert ask(filters) == {"matched": 0, "returned": 0, "reviews": [], "next_cursor": None}
 
 
 @pytest.mark.django_db

@@ -104,7 +104,7 @@ def test_a_rare_word_is_looked_up_and_not_scanned_for():
 @pytest.mark.django_db
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL plans by what is there")
 @pytest.mark.parametrize(
-    "asked",
+    "filters",
     [
         {"source": ("google",)},
         {"source": ("google", "yelp"), "rating": 5},
@@ -113,9 +113,9 @@ def test_a_rare_word_is_looked_up_and_not_scanned_for():
         {"changed_since": dt.datetime(2026, 1, 1, tzinfo=dt.UTC)},
     ],
 )
-def test_filters_without_words_are_answered_in_order_by_one_index(asked):
+def test_filters_without_words_are_answered_in_order_by_one_index(filters):
     for sort in (NEWEST, OLDEST):
-        plan = plan_of(*statement(_filters(Search(**asked), None), BY_DATE, ORDERS[sort]))
+        plan = plan_of(*statement(_filters(Search(**filters), None), BY_DATE, ORDERS[sort]))
         assert plan == ["SCAN r USING INDEX review_listed"]
 
 

@@ -63,12 +63,12 @@ def test_accept_and_authorization_are_ignored(client, three_reviews):
 
 
 def test_head_has_the_headers_of_get_without_a_body(client, three_reviews):
-    got, asked = get(client, "limit=1"), client.head(PATH, {"limit": "1"})
+    got, head = get(client, "limit=1"), client.head(PATH, {"limit": "1"})
 
-    assert asked.status_code == 200
-    assert asked.content == b""
+    assert head.status_code == 200
+    assert head.content == b""
     for name in ("ETag", "Link", "Content-Type", "Cache-Control", "Content-Length"):
-        assert asked.headers[name] == got.headers[name]
+        assert head.headers[name] == got.headers[name]
 
 
 @pytest.mark.parametrize("method", ["post", "put", "patch", "delete"])
@@ -222,7 +222,7 @@ def test_what_was_removed_is_told_once_for_all_pages(client, db):
 
 def test_a_copy_that_follows_changes_stays_whole(client, db, settings):
     settings.VERSION_POLL_MS = 0
-    copy, asked_at = {}, dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
+    copy, previous = {}, dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
     rng = random.Random(5)
     for step in range(40):
         now = dt.datetime(2026, 3, 1, tzinfo=dt.UTC) + dt.timedelta(seconds=step / 2)
@@ -233,12 +233,12 @@ def test_a_copy_that_follows_changes_stays_whole(client, db, settings):
             forget()
             cursor = ""
             while cursor is not None:
-                result = changes_since(client, asked_at, f"&limit=2{cursor}")
+                result = changes_since(client, previous, f"&limit=2{cursor}")
                 copy |= {each["id"]: each for each in result["reviews"]}
                 for ulid in result["removed"]:
                     copy.pop(ulid, None)
                 cursor = result["next_cursor"] and f"&cursor={result['next_cursor']}"
-            asked_at = now
+            previous = now
         fragments = Review.objects.visible().values_list("ulid", "fragment")
         assert copy == {ulid: json.loads(fragment) for ulid, fragment in fragments}
 
@@ -324,7 +324,7 @@ def test_an_unreachable_database_is_answered_with_503(client, db, monkeypatch):
     assert b"server closed" not in response.content
 
 
-PIECES = st.sampled_from(
+FRAGMENTS = st.sampled_from(
     [each.name.encode() for each in SEARCH]
     + [b"=", b"=", b"&", b"+", b"%", b"%00", b"%ff", b"%25", b"5", b"leak", b"a", b"\xf0\x9f\x91"]
     + [b"2026-01-01", b"cursor=" + SEARCH[-1].example.encode(), b"query=%22", b"query=_"]
@@ -332,7 +332,7 @@ PIECES = st.sampled_from(
 
 
 @pytest.mark.django_db
-@given(raw=st.lists(PIECES | st.binary(max_size=6), max_size=15).map(b"".join))
+@given(raw=st.lists(FRAGMENTS | st.binary(max_size=6), max_size=15).map(b"".join))
 def test_any_bytes_are_answered_with_200_or_400(raw):
     response = get(Client(), raw)
 

@@ -1,4 +1,4 @@
-"""What an import asks of publication, statuses and places, and what it remembers of the answers."""
+"""Questions of an import about publication, statuses and places, and its stored answers."""
 
 import pytest
 

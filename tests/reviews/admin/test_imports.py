@@ -222,8 +222,8 @@ def test_undo_asks_with_counts_and_then_takes_back(admin):
     press(admin, "apply")
     batch = ImportBatch.objects.get()
 
-    asked = admin.get(page("undo", batch)).content.decode()
-    assert "1 review that this import created will be deleted" in asked
+    page_text = admin.get(page("undo", batch)).content.decode()
+    assert "1 review that this import created will be deleted" in page_text
     assert Review.objects.exists()
 
     shown = press(admin, "undo").content.decode()
@@ -280,9 +280,9 @@ def test_unknown_columns_are_asked_for_once(admin):
     assert "Say what the columns mean" in refused
     batch = ImportBatch.objects.get()
 
-    asked = admin.get(page("columns", batch)).content.decode()
-    assert "Zufriedenheitsgrad" in asked
-    assert "&lt;b&gt;Fein&lt;/b&gt;" in asked
+    page_text = admin.get(page("columns", batch)).content.decode()
+    assert "Zufriedenheitsgrad" in page_text
+    assert "&lt;b&gt;Fein&lt;/b&gt;" in page_text
 
     unclear = press(admin, "columns", **{"column-0": "rating"}).content.decode()
     assert "Say which column holds the date." in unclear

@@ -20,7 +20,7 @@ PASSWORD = "correct horse battery"
 
 
 def form_of(review, **changed):
-    """What the browser sends for an unchanged form, but for `changed`."""
+    """Fields that a browser sends for an unchanged form, except `changed`."""
     values = {
         "rating": review.rating,
         "author": review.author,
@@ -436,12 +436,12 @@ def test_all_that_a_filter_finds_are_deleted_by_few_statements_after_a_short_pag
     refresh()
     address = f"{REVIEWS}?mentions=technician:maren-holt"
     one = Review.objects.filter(mentions__subject="maren-holt").earliest("pk")
-    asked = {"action": "delete_selected", "select_across": "1", "_selected_action": [one.pk]}
+    data = {"action": "delete_selected", "select_across": "1", "_selected_action": [one.pk]}
 
-    page = shown(admin_client.post(address, asked | {"index": "0"}))
+    page = shown(admin_client.post(address, data | {"index": "0"}))
     assert Review.objects.count() == 71
     with CaptureQueriesContext(connection) as queries:
-        response = admin_client.post(address, asked | {"post": "yes"}, follow=True)
+        response = admin_client.post(address, data | {"post": "yes"}, follow=True)
 
     assert "Reviews: 70" in page
     assert "and 20 more" in page

@@ -28,7 +28,7 @@ def file(tmp_path) -> Path:
 
 
 def run(*args: object) -> tuple[str, str | None]:
-    """What the command prints, and the sentence with which it fails."""
+    """Output of the command, and the sentence with which it fails."""
     out = io.StringIO()
     try:
         call_command("import_reviews", *map(str, args), stdout=out)
@@ -352,7 +352,7 @@ def test_a_file_may_be_a_pipe_and_a_workbook():
 
 
 def piped(content: bytes) -> BinaryIO:
-    """What a shell hands over for `command |`; the pipe holds all of it."""
+    """Standard input as a shell gives it for `command |`; the pipe holds all of it."""
     reading, writing = os.pipe()
     with os.fdopen(writing, "wb") as pipe:
         pipe.write(content)

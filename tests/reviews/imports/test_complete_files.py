@@ -42,13 +42,13 @@ def hidden() -> int:
 def test_many_missing_reviews_need_a_yes(run, stored, missing, is_done):
     load(table(*rows(stored)))
 
-    told = run(rows(stored)[missing:])
+    printed = run(rows(stored)[missing:])
 
     assert hidden() == (missing if is_done else 0)
     if is_done:
-        assert (told["hidden"], told["error"]) == (missing, None)
+        assert (printed["hidden"], printed["error"]) == (missing, None)
     else:
-        (refusal,) = told["errors"]
+        (refusal,) = printed["errors"]
         assert refusal["code"] == "too_many_to_hide"
         assert f"lacks {missing} of the {stored} reviews" in refusal["message"]
         assert "Use --hide-many." in refusal["message"]
@@ -59,10 +59,10 @@ def test_many_missing_reviews_need_a_yes(run, stored, missing, is_done):
 def test_dry_run_tells_what_would_be_asked(run):
     load(table(*rows(30)))
 
-    told = run(rows(30)[HIDDEN_MOST:], "--dry-run")
+    printed = run(rows(30)[HIDDEN_MOST:], "--dry-run")
 
-    assert any("lacks 20 of the 30 reviews" in said for said in told["warnings"])
-    assert any("--hide-many" in said for said in told["warnings"])
+    assert any("lacks 20 of the 30 reviews" in said for said in printed["warnings"])
+    assert any("--hide-many" in said for said in printed["warnings"])
     assert hidden() == 0
 
 

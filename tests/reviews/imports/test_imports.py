@@ -336,7 +336,7 @@ def test_an_export_older_than_the_last_one_leaves_the_newer_version_and_says_so(
     report = load(first)
 
     assert counts(report) == (0, 0, 1, 0, 0)
-    assert any("1 row is an older version of a review" in told for told in report.warnings)
+    assert any("1 row is an older version of a review" in warning for warning in report.warnings)
     assert (Review.objects.get().text, revision()) == ("In the end.", at)
 
     services.undo(ImportBatch.objects.get(pk=newest.batch_id))

@@ -1,4 +1,4 @@
-"""What an incoming record means for the review that is already there."""
+"""Effects of an incoming record on the stored review."""
 
 import datetime as dt
 

@@ -1,4 +1,4 @@
-"""What an import replaced is kept for a while; then it can no longer be undone, and says so."""
+"""Values that an import replaced are kept for a while; then it cannot be undone, and says so."""
 
 import datetime as dt
 import io
@@ -86,7 +86,7 @@ def test_page_offers_no_undo_where_there_is_none(batches, client):
         client.force_login(root, backend="django.contrib.auth.backends.ModelBackend")
         undo_page = reverse("admin:reviews_importbatch_undo", args=[batches[1].pk])
 
-        asked = client.get(undo_page, follow=True).content.decode()
+        page_text = client.get(undo_page, follow=True).content.decode()
 
-    assert SENTENCE in asked
-    assert "Undo this import" not in asked
+    assert SENTENCE in page_text
+    assert "Undo this import" not in page_text
