@@ -242,7 +242,7 @@ def test_a_large_undo_shows_progress_and_can_be_done_here(admin, monkeypatch):
     assert "Cancel" not in waiting
     assert Review.objects.exists()
 
-    monkeypatch.setattr(imports, "PATIENCE", -imports.PATIENCE)
+    monkeypatch.setattr(imports, "WORKER_START_TIMEOUT", -imports.WORKER_START_TIMEOUT)
     waiting = admin.get(page("change", ImportBatch.objects.get())).content.decode()
     assert "If no worker runs, it can be done here instead." in waiting
     shown = press(admin, "run").content.decode()
@@ -450,7 +450,7 @@ def test_a_large_file_shows_progress_and_can_be_read_here(admin, monkeypatch):
     assert '<meta http-equiv="refresh" content="1">' in waiting
     assert "Do it right now" not in waiting
 
-    monkeypatch.setattr(imports, "PATIENCE", -imports.PATIENCE)
+    monkeypatch.setattr(imports, "WORKER_START_TIMEOUT", -imports.WORKER_START_TIMEOUT)
     batch = ImportBatch.objects.get()
     waiting = admin.get(page("change", batch)).content.decode()
     assert "No worker has started this import yet." in waiting
