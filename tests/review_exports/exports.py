@@ -92,7 +92,7 @@ def workbook(rows: list[list[Any]], **further: list[list[Any]]) -> bytes:
 
 
 def summary(reading: Reading) -> list[tuple[Any, ...]]:
-    """What matters most of each record."""
+    """The main values of each record."""
     return [
         (r.source, r.author, r.rating, str(r.date), r.text, r.reply_text) for r in reading.records
     ]

@@ -1,4 +1,4 @@
-"""Whose words a row holds: a customer's, the business's own, or those about another place."""
+"""Rows by customers, by the business itself, and about other places."""
 
 import pytest
 
@@ -286,9 +286,11 @@ def schema_org(**review):
 
 
 def test_places_of_a_page_are_told_apart():
-    shop, rival = ({"@type": "LocalBusiness", "name": name} for name in ("Tern Hollow", "Rival"))
-    named = [schema_org(itemReviewed=shop), schema_org(itemReviewed=rival)]
-    inside = [{**shop, "review": schema_org()}, {**rival, "review": [schema_org()]}]
+    shop, competitor = (
+        {"@type": "LocalBusiness", "name": name} for name in ("Tern Hollow", "Rival")
+    )
+    named = [schema_org(itemReviewed=shop), schema_org(itemReviewed=competitor)]
+    inside = [{**shop, "review": schema_org()}, {**competitor, "review": [schema_org()]}]
     products = [schema_org(itemReviewed={"@type": "Product", "name": name}) for name in "ab"]
 
     assert refused({"@context": "x", "@graph": named}).code == "place_unclear"

@@ -1,4 +1,4 @@
-"""What a column is by its heading and its cells, and what is left out for what they say."""
+"""Columns recognised by headings and cells, and values left out because of them."""
 
 import pytest
 

@@ -24,7 +24,7 @@ documents = st.lists(values) | st.dictionaries(st.text(), values)
 
 
 @pytest.fixture
-def in_pieces(monkeypatch):
+def in_chunks(monkeypatch):
     """Every list of more than one item is long, and little of a text is held."""
     monkeypatch.setattr(json_stream, "SHORT", 1)
     monkeypatch.setattr(json_stream, "_WINDOW", 7)
@@ -115,7 +115,7 @@ def test_document_in_one_line_is_not_held_as_lines(monkeypatch):
     assert len(read([ROW, ROW | {"author": "Bo"}]).records) == 2
 
 
-def test_entry_of_an_archive_counts_once_however_often_it_is_read(monkeypatch, in_pieces):
+def test_entry_of_an_archive_counts_once_however_often_it_is_read(monkeypatch, in_chunks):
     content = json.dumps({"reviews": [ROW | {"author": f"Ada {n}"} for n in range(9)]})
     monkeypatch.setattr("review_exports.readers.archives.UNPACKED_MAX", len(content.encode()))
 

@@ -23,7 +23,7 @@ def review(number: int = 1, **more: Any) -> dict[str, Any]:
     } | more
 
 
-def told(document: Any, **options: Any) -> list[str]:
+def warning(document: Any, **options: Any) -> list[str]:
     return [
         warning.message
         for warning in read(document, **options).export.warnings
@@ -54,7 +54,7 @@ def told(document: Any, **options: Any) -> list[str]:
     ],
 )
 def test_total_beside_the_reviews_tells_that_they_are_a_part(around, name):
-    (message,) = told({"reviews": [review()], **around})
+    (message,) = warning({"reviews": [review()], **around})
 
     assert message.startswith(f"The file holds 1 of 312 reviews, as its {name} says. Export the")
 
@@ -75,13 +75,13 @@ def test_total_beside_the_reviews_tells_that_they_are_a_part(around, name):
     ],
 )
 def test_whole_file_is_not_called_a_part(around):
-    assert told({"reviews": [review()], **around}) == []
+    assert warning({"reviews": [review()], **around}) == []
 
 
 def test_counts_of_a_reviewer_are_no_total():
-    assert told([review(1, reviewsCount=40, photos=[{"id": 1}], count=9)]) == []
-    assert told({"review": review(1, total=9)}) == []
-    assert told({"reviews": [review(1, total=9, photos=[{"total": 40}])]}) == []
+    assert warning([review(1, reviewsCount=40, photos=[{"id": 1}], count=9)]) == []
+    assert warning({"review": review(1, total=9)}) == []
+    assert warning({"reviews": [review(1, total=9, photos=[{"total": 40}])]}) == []
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_counts_of_a_reviewer_are_no_total():
     ],
 )
 def test_page_of_several_is_told(around, sentence):
-    assert told({"data": [review()], **around}) == [f"{sentence} Import the others too."]
+    assert warning({"data": [review()], **around}) == [f"{sentence} Import the others too."]
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_page_of_several_is_told(around, sentence):
     ],
 )
 def test_next_page_is_told(around, name):
-    (message,) = told({"results": [review()], **around})
+    (message,) = warning({"results": [review()], **around})
 
     assert message.startswith(f"The file names a next page ({name}): it is one page of several.")
 
@@ -128,10 +128,10 @@ def test_total_is_found_around_nested_lists():
 
     assert (
         "holds 1 of 312 reviews, as its data.reviews.totalCount"
-        in told({"data": {"reviews": edges}}).pop()
+        in warning({"data": {"reviews": edges}}).pop()
     )
-    assert "holds 1 of 312 reviews, as its page.totalElements" in told(embedded).pop()
-    assert "holds 1 of 312 reviews, as its paging.total_results" in told(merchant).pop()
+    assert "holds 1 of 312 reviews, as its page.totalElements" in warning(embedded).pop()
+    assert "holds 1 of 312 reviews, as its paging.total_results" in warning(merchant).pop()
 
 
 def test_totals_of_places_add_up():
@@ -140,7 +140,7 @@ def test_totals_of_places_add_up():
         {"name": "South", "reviews": 12, "reviews_data": [review(3)]},
     ]
 
-    (message,) = told({"data": [places]}, places=["North", "South"])
+    (message,) = warning({"data": [places]}, places=["North", "South"])
 
     assert message.startswith("The file holds 3 of 42 reviews, as its reviews says")
 
@@ -149,8 +149,8 @@ def test_long_list_is_counted(monkeypatch):
     monkeypatch.setattr(json_stream, "SHORT", 2)
     items = [review(number) for number in range(5)]
 
-    assert told({"total": 5, "reviews": items}) == []
-    (message,) = told({"total": 6, "reviews": items})
+    assert warning({"total": 5, "reviews": items}) == []
+    (message,) = warning({"total": 6, "reviews": items})
     assert "holds 5 of 6 reviews" in message
 
 
@@ -158,9 +158,9 @@ def test_joined_pages_are_a_part_only_where_some_are_missing():
     def page(number: int, **more: Any) -> str:
         return json.dumps({"data": [review(number)], "page": number, "pages": 2, **more})
 
-    assert told(page(1) + "\n" + page(2)) == []
-    assert told(page(1, total=2) + "\n" + page(2, total=2)) == []
-    (message,) = told(page(1, total=3) + "\n" + page(2, total=3))
+    assert warning(page(1) + "\n" + page(2)) == []
+    assert warning(page(1, total=2) + "\n" + page(2, total=2)) == []
+    (message,) = warning(page(1, total=3) + "\n" + page(2, total=3))
     assert "holds 2 of 3 reviews" in message
 
 
@@ -179,7 +179,7 @@ def test_page_that_shows_some_of_its_reviews_says_so():
         ],
     }
 
-    (message,) = told(node)
+    (message,) = warning(node)
 
     assert message.startswith("The file holds 1 of 312 reviews, as its aggregateRating.reviewCount")
 
@@ -196,7 +196,7 @@ def test_page_that_shows_some_of_its_reviews_says_so():
     ],
 )
 def test_title_above_a_table_may_tell_that_it_is_a_part(title, sentence):
-    messages = told(f'"{title}";;\nName;Stars;Date\nAda;5;2025-01-01\n')
+    messages = warning(f'"{title}";;\nName;Stars;Date\nAda;5;2025-01-01\n')
 
     assert [message[: len(sentence)] for message in messages] == [sentence][: bool(sentence)]
 
@@ -212,12 +212,12 @@ def test_maker_may_count_the_reviews_of_the_place_beside_each():
     row = "Ada,5,01/02/2025 12:00:00,312"
     heading = "author_title,review_rating,review_datetime_utc,reviews"
 
-    (message,) = told([item])
+    (message,) = warning([item])
     assert message.startswith("The file holds 1 of 312 reviews, as its reviewsCount says.")
-    (message,) = told(f"{heading}\n{row}\n")
+    (message,) = warning(f"{heading}\n{row}\n")
     assert message.startswith("The file holds 1 of 312 reviews, as its reviews says.")
-    assert told([item, item | {"reviewId": "b", "reviewsCount": 40}]) == []
-    assert told([item | {"reviewsCount": 1}]) == []
+    assert warning([item, item | {"reviewId": "b", "reviewsCount": 40}]) == []
+    assert warning([item | {"reviewsCount": 1}]) == []
 
 
 VALUES = st.recursive(

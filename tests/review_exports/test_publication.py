@@ -1,5 +1,5 @@
 # ruff: noqa: RUF001  (Words of several alphabets.)
-"""What says that a review is not for the public, in any language, is obeyed or asked about."""
+"""Columns that say that a review is not public, in any language: obeyed, or questioned."""
 
 import datetime as dt
 
@@ -353,13 +353,13 @@ def test_contact_data_among_permissions_are_told_to_nobody(heading):
     rows = [f"2025-01-0{at},Ada,5,{value}" for at, value in enumerate(values, 1)]
     content = "\n".join([f"Date,Name,Stars,{heading}", *rows])
     if heading == "Consent":
-        told = repr(refused(content).question)
+        printed = repr(refused(content).question)
     else:
         reading = read(content)
         outcomes = [(error.message, error.value) for error in reading.errors]
-        told = repr((outcomes, reading.export.questions))
+        printed = repr((outcomes, reading.export.questions))
 
-    assert not any(value in told for value in values)
+    assert not any(value in printed for value in values)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Whatever bytes arrive: records, row errors or one clear refusal, never anything else."""
+"""Any bytes give records, row errors or one clear refusal, never anything else."""
 
 import csv
 import io
@@ -135,7 +135,7 @@ def check_outcomes(reading) -> None:
 
 
 def check_record(record) -> None:
-    """What every later station relies on."""
+    """Assert the guarantees of a record."""
     assert 1 <= record.rating <= 5
     assert record.author.strip() == record.author != ""
     assert len(record.author) <= 200

@@ -1,4 +1,4 @@
-"""What we publish can be imported again."""
+"""Published documents and their tables, imported again."""
 
 import json
 

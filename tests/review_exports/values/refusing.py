@@ -1,4 +1,4 @@
-"""What is said of a value that is refused."""
+"""Assertions about refused values."""
 
 import pytest
 

@@ -182,11 +182,11 @@ def test_entity_without_semicolon_stays_in_addresses(raw, clean):
 
 
 @given(st.lists(st.sampled_from(["one", "two", "&amp", "&#x41;", "<", ">", " ", "\n"])))
-def test_decoded_text_of_plain_words_keeps_them_all(pieces):
-    text = texts.clean_text("".join(pieces), "text")
+def test_decoded_text_of_plain_words_keeps_them_all(parts):
+    text = texts.clean_text("".join(parts), "text")
 
-    assert text.count("one") == pieces.count("one")
-    assert text.count("two") == pieces.count("two")
+    assert text.count("one") == parts.count("one")
+    assert text.count("two") == parts.count("two")
 
 
 @pytest.mark.parametrize("raw", ["Tre\u0300s bien", "Tr&egrave;s bien", "Tre&#768;s bien"])

@@ -106,7 +106,7 @@ def test_nobody_waits_for_a_batch_on_which_another_is_at_work(monkeypatch):
     batch = upload(table(*ROWS))
     services.preview(batch)
     ImportBatch.objects.update(state=State.APPLYING)
-    monkeypatch.setattr(batches, "one_import_at_a_time", lambda: pytest.fail("It waited."))
+    monkeypatch.setattr(batches, "acquire_import_lock", lambda: pytest.fail("It waited."))
 
     with transaction.atomic():
         ImportBatch.objects.select_for_update().get()
