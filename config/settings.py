@@ -262,6 +262,14 @@ if IS_HTTPS and Path(HUB_CA_BUNDLE).name == "demo-subscriber-ca.pem":
     )
 HUB_MAX_PER_HOST = positive_int("HUB_MAX_PER_HOST", 100)
 HUB_THREADS = positive_int("HUB_THREADS", 32, least=1, most=1_024)
+WEBSUB_TOPICS = "config.topics.document_topics"
+WEBSUB_PRODUCT = "Reviews-Hub"
+WEBSUB_USE_CELERY = True
+WEBSUB_RATE_LIMITER = "core.http.rate_limit.hit"
+WEBSUB_CLIENT_KEY = "core.http.throttling.client_key"
+# A subscriber that is pushed a version finds it with a GET as well: web processes look for versions
+# this often, and take a moment to unpack one.
+WEBSUB_VISIBLE_AFTER_SECONDS = VERSION_POLL_MS / 1000 + 0.25
 WEBSUB_LEASE_DEFAULT_SECONDS = whole_seconds("WEBSUB_LEASE_DEFAULT_SECONDS", 864_000)
 WEBSUB_LEASE_MIN_SECONDS = whole_seconds("WEBSUB_LEASE_MIN_SECONDS", 3_600, least=0)
 WEBSUB_LEASE_MAX_SECONDS = whole_seconds("WEBSUB_LEASE_MAX_SECONDS", 2_592_000)

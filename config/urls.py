@@ -22,7 +22,7 @@ urlpatterns = [
     path("", include("insights.urls")),
     path("", include("feeds.urls")),
     path("", include("publishing.urls")),  # Every document, described in OpenAPI or not.
-    path("", include("websub.urls")),
+    path("api/websub/", include("websub.urls")),
     path("", include("website.urls")),
 ]
 

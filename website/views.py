@@ -28,7 +28,8 @@ from reviews.views import SearchReviewsView
 from website.assistants import assistants, by_hand
 from website.interfaces import date_to_ask, interfaces
 from website.listing import Listed, PositionError, ReviewFilter, count, found, page
-from websub import conf, sizes
+from websub import formatting
+from websub.topics import topics
 
 NEWEST = 10
 
@@ -157,9 +158,9 @@ class DevelopersView(Page):
 
 def _topic_sizes() -> list[tuple[str, str]]:
     """URL and current size of the topics that are published, smallest first."""
-    found = published_sizes(*(resource.path for resource in conf.topics().values()))
+    found = published_sizes(*(url.removeprefix(settings.BASE_URL) for url in topics()))
     by_size = sorted(found.items(), key=itemgetter(1))
-    return [(f"{settings.BASE_URL}{path}", sizes.say(size)) for path, size in by_size]
+    return [(f"{settings.BASE_URL}{path}", formatting.format_size(size)) for path, size in by_size]
 
 
 class AssistantsView(Page):

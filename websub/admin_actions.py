@@ -1,12 +1,13 @@
-"""What an administrator may do to subscriptions; each returns how many it was done to."""
+"""Actions of administrators on subscriptions; each returns the number of rows it changed."""
 
 from django.db import transaction
 from django.db.models import Q, Value
 from django.db.models.functions import Least
 
-from websub import clock, conf, denials, tasks
-from websub.content import published_versions
+from websub import clock, conf
 from websub.models import SUSPENDED, Subscription, SubscriptionQuerySet, Verification, lock_rows
+from websub.nudges import nudge
+from websub.topics import topics, versions
 
 REMOVED_AT_ONCE = 1_000
 REMOVED = "An administrator of this hub removed the subscription."
@@ -14,20 +15,20 @@ REMOVED = "An administrator of this hub removed the subscription."
 
 @transaction.atomic
 def retry_now(subscriptions: SubscriptionQuerySet) -> int:
-    """Let what is due be tried at once, also where a fault of ours held it back.
+    """Let due deliveries be tried at once, also where an error of the hub suspended them.
 
-    Misses stay counted: a try that fails once more is a miss like any other. Subscriptions that
-    have the newest content are left alone, and not counted.
+    Failures stay counted. Subscriptions that have the newest content are left alone, and are not in
+    the number.
     """
     is_due = SUSPENDED
-    for topic, version in published_versions().items():
+    for topic, version in versions().items():
         is_due |= Q(topic=topic, acknowledged_version__lt=version)
     ready = (
         _served(subscriptions)
         .filter(is_due)
         .update(next_attempt_at=clock.now(), suspended_reason="", hub_errors=0)
     )
-    _ring_deliveries()
+    nudge("deliver_due", "deliver_slow_due")
     return ready
 
 
@@ -38,14 +39,14 @@ def resend_newest(subscriptions: SubscriptionQuerySet) -> int:
     It is a delivery like any other, with its retries and its failures.
     """
     rows, resent = _served(subscriptions), 0
-    for topic, version in published_versions().items():
+    for topic, version in versions().items():
         resent += rows.filter(topic=topic).update(
             acknowledged_version=Least("acknowledged_version", Value(version - 1)),
             next_attempt_at=clock.now(),
             suspended_reason="",
             hub_errors=0,
         )
-    _ring_deliveries()
+    nudge("deliver_due", "deliver_slow_due")
     return resent
 
 
@@ -55,9 +56,9 @@ def send_test(subscriptions: SubscriptionQuerySet) -> int:
 
     An acknowledgement counts like that of any delivery.
     """
-    rows = _served(subscriptions).filter(topic__in=published_versions())
+    rows = _served(subscriptions).filter(topic__in=versions())
     asked = rows.update(test_requested_at=clock.now())
-    transaction.on_commit(tasks.deliver_slow_due.nudge, robust=True)
+    nudge("deliver_slow_due")
     return asked
 
 
@@ -70,23 +71,18 @@ def set_signature_method(subscriptions: SubscriptionQuerySet, method: str) -> in
 
 def _served(subscriptions: SubscriptionQuerySet) -> SubscriptionQuerySet:
     """The active ones among them whose topic is served, locked until the transaction ends."""
-    rows = subscriptions.active().filter(topic__in=conf.topics())
+    rows = subscriptions.active().filter(topic__in=topics())
     lock_rows(rows)
     return rows
 
 
-def _ring_deliveries() -> None:
-    transaction.on_commit(tasks.deliver_due.nudge, robust=True)
-    transaction.on_commit(tasks.deliver_slow_due.nudge, robust=True)
-
-
 @transaction.atomic
 def verify_again(subscriptions: SubscriptionQuerySet) -> int:
-    """Ask the callbacks whether they still want it, as if they had asked to renew.
+    """Verify the intent of the callbacks again, as if they had requested a renewal.
 
-    A yes begins the lease anew, anything else leaves the subscription as it is; the log of
-    verifications tells. Where a request of the subscriber's own waits, that one is asked about.
-    Topics that are not served any more are not asked about.
+    A confirmation begins a new lease; anything else leaves the subscription as it is, and the log
+    of verifications shows it. Left out are subscriptions whose subscriber has a request that waits,
+    and topics that are not served any more.
     """
     now = clock.now()
     waiting = Verification.objects.filter(state=Verification.State.PENDING)
@@ -100,12 +96,12 @@ def verify_again(subscriptions: SubscriptionQuerySet) -> int:
             published_version=live.acknowledged_version,
         )
         for live in subscriptions.active()
-        .filter(topic__in=conf.topics())
+        .filter(topic__in=topics())
         .exclude(key__in=waiting.values("key"))
     ]
-    # A request that came in at this very moment keeps its place.
+    # A request that the subscriber sends at this very moment wins.
     Verification.objects.bulk_create(asked, ignore_conflicts=True)
-    transaction.on_commit(tasks.verify_due.nudge, robust=True)
+    nudge("verify_due")
     return len(asked)
 
 
@@ -115,17 +111,18 @@ def remove(subscriptions: SubscriptionQuerySet) -> int:
     held = Subscription.objects.filter(pk__in=lock_rows(subscriptions))
     ended = list(held)
     held.delete()
-    topics = conf.topics()
-    denials.queue_denials((pair for pair in ended if pair.topic in topics), REMOVED)
-    denials.queue_denials((pair for pair in ended if pair.topic not in topics), conf.moved_reason())
-    transaction.on_commit(tasks.verify_due.nudge, robust=True)
+    served = topics()
+    Verification.objects.queue_denials((pair for pair in ended if pair.topic in served), REMOVED)
+    former = (pair for pair in ended if pair.topic not in served)
+    Verification.objects.queue_denials(former, conf.moved_reason())
+    nudge("verify_due")
     return len(ended)
 
 
 def remove_orphaned() -> int:
     """End all subscriptions to topics that are not served any more; see `remove`."""
     removed = 0
-    orphaned = Subscription.objects.orphaned(conf.topics())
+    orphaned = Subscription.objects.orphaned(topics())
     while keys := list(orphaned.values_list("pk", flat=True)[:REMOVED_AT_ONCE]):
         removed += remove(Subscription.objects.filter(pk__in=keys))
     return removed

@@ -1,25 +1,60 @@
-"""System checks of the hub."""
+"""System checks of the hub; `check --database default` and `migrate` run those that read rows."""
 
+import datetime as dt
 from collections.abc import Sequence
+from importlib.util import find_spec
 from typing import Any
 
 from django.conf import settings
-from django.core.checks import CheckMessage, Tags, Warning, register  # noqa: A004  (Django's name)
-from django.db import DatabaseError
+from django.core.checks import (
+    CheckMessage,
+    Error,
+    Tags,
+    Warning,  # noqa: A004  (Django's name)
+    register,
+)
+from django.db import DatabaseError, router
 
-from websub import conf
-from websub.models import Subscription
+from websub import clock, conf
+from websub.models import Subscription, Verification
 from websub.tls import NoTrustedAuthorities, tls_context
+from websub.topics import topics, versions
+
+SWEEP_TASK = "websub.tasks.sweep_up"
+OVERDUE = dt.timedelta(minutes=10)
+UNSHARED_CACHES = ("LocMemCache", "DummyCache")  # Each process counts by itself, or none does.
+
+
+@register()
+def settings_name_topics(**kwargs: Any) -> list[CheckMessage]:
+    errors: list[CheckMessage] = []
+    if not conf.get("BASE_URL").startswith(("http://", "https://")):
+        hint = 'Set it to the public address of the site, like "https://blog.example.org".'
+        errors.append(Error("BASE_URL is not set.", hint=hint, id="websub.E001"))
+    if not conf.get("WEBSUB_TOPICS"):
+        hint = "Set it to the dotted path of a function that returns topics; see websub's README."
+        errors.append(Error("WEBSUB_TOPICS is not set.", hint=hint, id="websub.E002"))
+    for name in ("WEBSUB_TOPICS", "WEBSUB_RATE_LIMITER", "WEBSUB_CLIENT_KEY"):
+        try:
+            if conf.get(name):
+                conf.imported(name)
+        except ImportError as error:
+            errors.append(Error(f"{name} cannot be imported: {error}", id="websub.E003"))
+    if conf.get("WEBSUB_USE_CELERY") and find_spec("celery") is None:
+        hint = "Install websub[celery], or run `manage.py websub_worker` instead."
+        message = "WEBSUB_USE_CELERY is set, but Celery is not installed."
+        errors.append(Error(message, hint=hint, id="websub.E004"))
+    return errors
 
 
 @register(Tags.security)
 def callbacks_are_public(**kwargs: Any) -> list[CheckMessage]:
-    if not settings.HUB_ALLOW_NETS:
+    nets = conf.get("HUB_ALLOW_NETS")
+    if not nets:
         return []
     return [
         Warning(
-            f"The hub may contact callbacks in {', '.join(settings.HUB_ALLOW_NETS)}, "
-            "whether or not they are public.",
+            f"The hub may contact callbacks in {', '.join(nets)}, whether or not they are public.",
             hint="HUB_ALLOW_NETS is for tests and for private networks. Anybody who can reach the "
             "hub can have it send requests there; leave it empty on the public internet.",
             id="websub.W001",
@@ -29,14 +64,15 @@ def callbacks_are_public(**kwargs: Any) -> list[CheckMessage]:
 
 @register(Tags.security)
 def certificates_can_be_checked(**kwargs: Any) -> list[CheckMessage]:
+    bundle = conf.get("HUB_CA_BUNDLE")
     try:
-        tls_context(settings.HUB_CA_BUNDLE)
-    except NoTrustedAuthorities as nobody:
-        return [Warning(str(nobody), id="websub.W002")]
+        tls_context(bundle)
+    except NoTrustedAuthorities as missing:
+        return [Warning(str(missing), id="websub.W002")]
     except OSError as error:
         return [
             Warning(
-                f"The hub cannot read certificate authorities from {settings.HUB_CA_BUNDLE}: "
+                f"The hub cannot read certificate authorities from {bundle}: "
                 f"{error.strerror or error}.",
                 hint="Set HUB_CA_BUNDLE to a PEM file that this user may read, or leave it out to "
                 "trust those of the system. Until then nothing is delivered.",
@@ -50,11 +86,11 @@ def certificates_can_be_checked(**kwargs: Any) -> list[CheckMessage]:
 def subscriptions_have_topics(
     databases: Sequence[str] | None = None, **kwargs: Any
 ) -> list[CheckMessage]:
-    """Counted where the database may be asked: by `migrate`, and by `check --database default`."""
+    """Count subscriptions whose topic is not served any more."""
     if not databases:
         return []
     try:
-        orphaned = Subscription.objects.orphaned(conf.topics()).count()
+        orphaned = Subscription.objects.orphaned(topics()).count()
     except DatabaseError:  # Its table is not there yet.
         return []
     if not orphaned:
@@ -62,7 +98,7 @@ def subscriptions_have_topics(
     counted = "1 subscription is" if orphaned == 1 else f"{orphaned:,} subscriptions are"
     return [
         Warning(
-            f"{counted} to topics that are not served under {settings.BASE_URL}, so nothing is "
+            f"{counted} to topics that are not served under {conf.get('BASE_URL')}, so nothing is "
             "delivered to them.",
             hint="If BASE_URL is right, end them in the administration: WebSub hub, Subscriptions, "
             "state orphaned, End all orphaned subscriptions. Their callbacks are told the new "
@@ -70,3 +106,98 @@ def subscriptions_have_topics(
             id="websub.W003",
         )
     ]
+
+
+@register(Tags.security, deploy=True)
+def requests_are_limited(**kwargs: Any) -> list[CheckMessage]:
+    """Find a hub that strangers may have send any number of requests."""
+    if conf.get("WEBSUB_RATE_LIMITER") != conf.DEFAULTS["WEBSUB_RATE_LIMITER"]:
+        return []
+    rates = conf.get("WEBSUB_RATE_LIMITS")
+    unlimited = [scope for scope in ("hub", "verify") if not rates.get(scope)]
+    if unlimited:
+        return [
+            Warning(
+                f"WEBSUB_RATE_LIMITS has no limit for {' and '.join(unlimited)}.",
+                hint="Anybody can have the hub send requests to others. Set limits, or name your "
+                "own limiter in WEBSUB_RATE_LIMITER.",
+                id="websub.W004",
+            )
+        ]
+    backend = str(settings.CACHES["default"]["BACKEND"])
+    if backend.rpartition(".")[2] in UNSHARED_CACHES:
+        return [
+            Warning(
+                f"The rate limits are not shared by processes, since the cache is {backend}.",
+                hint="Use a cache that all processes share: Redis, Memcached or the database.",
+                id="websub.W004",
+            )
+        ]
+    return []
+
+
+@register(Tags.database)
+def sqlite_writes_immediately(
+    databases: Sequence[str] | None = None, **kwargs: Any
+) -> list[CheckMessage]:
+    """Find a SQLite database whose transactions take the write lock too late."""
+    database = settings.DATABASES[router.db_for_write(Subscription)]
+    if "sqlite3" not in database["ENGINE"]:
+        return []
+    if str(database.get("OPTIONS", {}).get("transaction_mode", "")).upper() == "IMMEDIATE":
+        return []
+    return [
+        Warning(
+            "Claims may fail with `database is locked`: SQLite transactions are not IMMEDIATE.",
+            hint='Set DATABASES["default"]["OPTIONS"] = {"transaction_mode": "IMMEDIATE"}.',
+            id="websub.W005",
+        )
+    ]
+
+
+@register(Tags.database)
+def something_sweeps(databases: Sequence[str] | None = None, **kwargs: Any) -> list[CheckMessage]:
+    """Find rows that a running worker would have dealt with long ago."""
+    if not databases:
+        return []
+    try:
+        before = clock.now() - OVERDUE
+        waiting = Verification.objects.due(before).exists()
+        if not (waiting or Subscription.objects.filter(expires_at__lt=before).exists()):
+            return []
+    except DatabaseError:
+        return []
+    return [
+        Warning(
+            "No worker of the hub has run for 10 minutes: requests wait, or leases have ended.",
+            hint=f"With Celery, run a worker and schedule {SWEEP_TASK} every few seconds. Without "
+            "it, run `manage.py websub_worker`.",
+            id="websub.W006",
+        )
+    ]
+
+
+@register(Tags.database)
+def versions_rise(databases: Sequence[str] | None = None, **kwargs: Any) -> list[CheckMessage]:
+    """Find topics whose version fell below one that was delivered."""
+    if not databases:
+        return []
+    try:
+        fallen = [topic for topic, version in versions().items() if _has_newer(topic, version)]
+    except DatabaseError:
+        return []
+    return [
+        Warning(
+            f"The version of {topic} is lower than one that subscribers have acknowledged, so "
+            "they get nothing until it is higher.",
+            hint="version() must only rise, also when the content is restored from a backup. "
+            '"Resend the newest content" in the administration lets subscribers go on.',
+            id="websub.W007",
+        )
+        for topic in fallen
+    ]
+
+
+def _has_newer(topic: str, version: int) -> bool:
+    rows = Subscription.objects.active().filter(topic=topic)
+    return rows.filter(acknowledged_version__gt=version).exists()

@@ -1,21 +1,20 @@
-"""What ends by the clock: leases, requests that nobody could verify, and what is logged."""
+"""Cleanup: ended leases, requests that could not be verified in time, and old log entries."""
 
 import datetime as dt
 from dataclasses import dataclass
 from typing import Any
 
-from django.conf import settings
 from django.db import transaction
 from django.db.models import QuerySet
 
-from websub import clock
+from websub import clock, conf
 from websub.models import RELEASED_CLAIM, Attempt, Subscription, Verification, lock_rows
 
 KEPT = dt.timedelta(days=7)
 REQUEST_MAX_AGE = dt.timedelta(hours=1)
 MAX_ROWS = 5_000  # Of each kind in one run, so that none takes long.
 
-SET_BACK = dt.timedelta(seconds=5)  # Less makes nobody wait for longer than a sweep would.
+SET_BACK = dt.timedelta(seconds=5)  # A smaller step delays nothing by more than a sweep.
 
 TOO_LATE = "The callback could not be asked in time."
 
@@ -23,20 +22,20 @@ TOO_LATE = "The callback could not be asked in time."
 @dataclass(frozen=True, slots=True)
 class CleanupResult:
     expired: int
-    given_up: int
-    forgotten: int
+    timed_out: int
+    deleted: int
 
 
 def sweep() -> CleanupResult:
-    """End what is over and forget what is old; the same again changes nothing."""
+    """End what is over and delete what is old; a second call changes nothing."""
     now = clock.now()
     _reset_future_timestamps(now)
-    waited = REQUEST_MAX_AGE + dt.timedelta(seconds=sum(settings.WEBSUB_VERIFY_RETRY_SECONDS))
+    waited = REQUEST_MAX_AGE + dt.timedelta(seconds=sum(conf.get("WEBSUB_VERIFY_RETRY_SECONDS")))
     pending = Verification.objects.filter(state=Verification.State.PENDING)
     finished = Verification.objects.exclude(state=Verification.State.PENDING)
     return CleanupResult(
         expired=_delete(Subscription.objects.expired()),
-        given_up=pending.filter(requested_at__lt=now - waited).update(
+        timed_out=pending.filter(requested_at__lt=now - waited).update(
             state=Verification.State.FAILED,
             last_error=TOO_LATE,
             finished_at=now,
@@ -44,13 +43,13 @@ def sweep() -> CleanupResult:
             verify_token="",
             **RELEASED_CLAIM,
         ),
-        forgotten=_delete(Attempt.objects.filter(at__lt=now - KEPT))
+        deleted=_delete(Attempt.objects.filter(at__lt=now - KEPT))
         + _delete(finished.filter(finished_at__lt=now - KEPT)),
     )
 
 
 def _reset_future_timestamps(now: dt.datetime) -> None:
-    """Who was tried, or has asked, in the future would have to wait until that has come."""
+    """Let rows go on whose times lie in the future, after a clock was set back."""
     to_come = now + SET_BACK
     # The log has an index by time, which the subscriptions need for nothing else.
     if Attempt.objects.filter(at__gt=to_come).exists():

@@ -70,7 +70,7 @@ class Outcome:
 
     status: int | None
     error: str = ""
-    blame: Fault = Fault.NOBODY
+    fault: Fault = Fault.NOBODY
     body: bytes = b""  # At most `read_bytes` + 1 of it.
     seconds: float = 0.0
     headers: Mapping[str, str] = field(default_factory=dict)
@@ -92,12 +92,12 @@ class Limits:
 
 
 class RequestFailed(Exception):
-    """Why there is no answer, as a sentence for whoever looks at the row."""
+    """A request without an answer; the sentence is shown with the row."""
 
-    def __init__(self, sentence: str, blame: Fault = Fault.CALLBACK) -> None:
+    def __init__(self, sentence: str, fault: Fault = Fault.CALLBACK) -> None:
         super().__init__(sentence)
         self.sentence = sentence
-        self.blame = blame
+        self.fault = fault
 
 
 def resolve(host: str, port: int) -> list[str]:
@@ -215,7 +215,7 @@ class Connection:
                 outcome = self._exchange(method, head, body, deadline)
         except RequestFailed as failure:
             self.close()
-            outcome = Outcome(None, failure.sentence, failure.blame)
+            outcome = Outcome(None, failure.sentence, failure.fault)
         return replace(
             outcome,
             seconds=time.monotonic() - started,
@@ -313,9 +313,9 @@ class Connection:
             except TimeoutError:
                 failure = RequestFailed("The callback could not be connected to in time.")
             except OSError as error:
-                blame = Fault.OURS if error.errno in _MACHINE_SHORT else Fault.CALLBACK
+                fault = Fault.OURS if error.errno in _MACHINE_SHORT else Fault.CALLBACK
                 failure = RequestFailed(
-                    f"The callback could not be connected to: {_reason(error)}.", blame
+                    f"The callback could not be connected to: {_reason(error)}.", fault
                 )
         raise failure
 

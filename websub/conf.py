@@ -1,40 +1,74 @@
-"""This hub as its settings make it: its address, its topics, and whom it may contact how."""
+"""Settings of the hub with their defaults, and what follows from them."""
 
+import tempfile
+from collections.abc import Mapping
 from functools import cache
+from typing import Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
+from django.urls import reverse
+from django.utils.module_loading import import_string
 
-from core.http.headers import HUB_PATH
-from publishing.registry import DocumentSpec, registry
 from websub.addresses import Policy, parse_networks, parse_ports
 from websub.client import Client
 
-PRODUCT = "Reviews-Hub"
+# README.md says what each of them means.
+DEFAULTS: Mapping[str, Any] = {
+    "WEBSUB_TOPICS": "",
+    "BASE_URL": "",
+    "WEBSUB_USE_CELERY": False,
+    "WEBSUB_SWEEP_SECONDS": 5.0,
+    "WEBSUB_VISIBLE_AFTER_SECONDS": 0.0,
+    "WEBSUB_MAX_MISSES": 3,
+    "WEBSUB_RETRY_SECONDS": (300.0, 3600.0),
+    "WEBSUB_VERIFY_RETRY_SECONDS": (30.0, 300.0),
+    "WEBSUB_LEASE_DEFAULT_SECONDS": 864_000,
+    "WEBSUB_LEASE_MIN_SECONDS": 3_600,
+    "WEBSUB_LEASE_MAX_SECONDS": 2_592_000,
+    "WEBSUB_SIGNATURE_METHOD": "sha256",
+    "WEBSUB_PRODUCT": "WebSub-Hub",
+    "WEBSUB_RATE_LIMITER": "websub.rate_limit.hit",
+    "WEBSUB_RATE_LIMITS": {"hub": (60, 60), "verify": (10, 60)},
+    "WEBSUB_CLIENT_KEY": "websub.rate_limit.remote_address",
+    "HUB_ALLOW_NETS": (),
+    "HUB_ALLOWED_PORTS": "443,8443,1024-65535",
+    "HUB_CA_BUNDLE": "",
+    "HUB_MAX_PER_HOST": 100,
+    "HUB_THREADS": 32,
+    "STATE_DIR": tempfile.gettempdir(),
+}
+
 RESOLVE_SECONDS = 2.0  # A request waits for a name of a private network for so long.
 
 
+def get(name: str) -> Any:
+    """The project's value of a setting, or the default."""
+    return getattr(settings, name, DEFAULTS[name])
+
+
+def imported(name: str) -> Any:
+    """The object whose dotted path a setting holds; raises ImportError."""
+    return import_string(get(name))
+
+
 def hub_url() -> str:
-    return f"{settings.BASE_URL}{HUB_PATH}"
-
-
-def topics() -> dict[str, DocumentSpec]:
-    """What can be followed, by topic URL."""
-    return {spec.url: spec for spec in registry.small_first() if spec.is_topic}
+    """The public address of the hub, as topics name it."""
+    return f"{get('BASE_URL')}{reverse('websub:hub')}"
 
 
 def moved_reason() -> str:
-    """What callbacks are told that have or want a subscription to a former topic."""
-    return f"This hub serves its topics under {settings.BASE_URL} now. Subscribe to those."[:300]
+    """The reason that callbacks get with the denial of a former topic."""
+    return f"This hub serves its topics under {get('BASE_URL')} now. Subscribe to those."[:300]
 
 
 def policy() -> Policy:
     """Which callbacks this installation contacts."""
     return _policy(
-        settings.BASE_URL,
+        get("BASE_URL"),
         tuple(settings.ALLOWED_HOSTS),
-        settings.HUB_ALLOWED_PORTS,
-        tuple(settings.HUB_ALLOW_NETS),
+        get("HUB_ALLOWED_PORTS"),
+        tuple(get("HUB_ALLOW_NETS")),
     )
 
 
@@ -42,10 +76,10 @@ def client() -> Client:
     """The client that all requests of this installation go through."""
     allowed = policy()
     return Client(
-        user_agent=f"{PRODUCT}/1.0 (+{settings.BASE_URL})",
+        user_agent=f"{get('WEBSUB_PRODUCT')}/1.0 (+{get('BASE_URL')})",
         ports=allowed.ports,
         allow_nets=allowed.allow_nets,
-        ca_bundle=settings.HUB_CA_BUNDLE,
+        ca_bundle=get("HUB_CA_BUNDLE"),
     )
 
 

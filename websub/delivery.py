@@ -1,4 +1,4 @@
-"""Deliveries (WebSub 7): the newest bytes, posted to whoever is claimed for them."""
+"""Deliveries (WebSub 7): the newest content, posted to claimed subscriptions."""
 
 import datetime as dt
 import logging
@@ -9,14 +9,14 @@ from functools import partial
 from django.db.models import Min
 from django.utils import timezone
 
-from websub import clock, conf, dispatcher, durations, sizes
+from websub import clock, conf, dispatcher, formatting
 from websub.claims import ClaimedDelivery, Claimer, QueueConfig
 from websub.client import Connection, Fault, Outcome
-from websub.content import TopicContent, published_versions
 from websub.models import Attempt, Subscription
 from websub.protocol import retry_after_seconds, signature
 from websub.results import DeliveryResult, record_results
 from websub.secrets import SecretLost, decrypt
+from websub.topics import TopicContent, versions
 
 logger = logging.getLogger(__name__)
 
@@ -24,14 +24,16 @@ LARGE_BYTES = 1_000_000  # What many servers refuse unless they are told otherwi
 OWN_FAULT = "A fault of ours kept the delivery from being made; the log has the details."
 
 
-def deliver(speed: QueueConfig, *, since: dt.datetime | None = None) -> dispatcher.RunResult:
-    """Work off what is due in a lane.
+def deliver(config: QueueConfig, *, since: dt.datetime | None = None) -> dispatcher.RunResult:
+    """Deliver to the subscriptions of a queue that are due.
 
-    What missed after `since`, and need not wait longer than until the next sweep, is left to it;
-    by default what missed within half the time between two sweeps.
+    Where no wait follows a failure, subscriptions that failed after `since` are left to the next
+    sweep; by default those that failed within half the time between two sweeps.
     """
-    work = dispatcher.Job(Claimer(speed, since).claim, partial(attempt_all, speed), record_results)
-    return dispatcher.run(speed.lane(), work)
+    work = dispatcher.Job(
+        Claimer(config, since).claim, partial(attempt_all, config), record_results
+    )
+    return dispatcher.run(config.queue(), work)
 
 
 def seconds_to_next(within: float) -> float | None:
@@ -39,7 +41,7 @@ def seconds_to_next(within: float) -> float | None:
     now = clock.now()
     waits = [
         first
-        for topic, version in published_versions().items()
+        for topic, version in versions().items()
         if (
             first := Subscription.objects.active(now)
             .behind(topic, version)
@@ -57,7 +59,7 @@ def seconds_to_next(within: float) -> float | None:
 # --- Trying ---------------------------------------------------------------------------------------
 
 
-def attempt_all(speed: QueueConfig, rows: Iterable[ClaimedDelivery]) -> Iterator[DeliveryResult]:
+def attempt_all(config: QueueConfig, rows: Iterable[ClaimedDelivery]) -> Iterator[DeliveryResult]:
     """One delivery after another, over one connection as long as the callbacks' server is one."""
     client = conf.client()
     connection: Connection | None = None
@@ -68,7 +70,7 @@ def attempt_all(speed: QueueConfig, rows: Iterable[ClaimedDelivery]) -> Iterator
                 if connection and not (claimed.is_reliable and connection.is_same_origin(callback)):
                     connection.close()
                     connection = None
-                connection = connection or client.connect(callback, speed.limits)
+                connection = connection or client.connect(callback, config.limits)
                 delivered = attempt(connection, claimed)
             except SecretLost as lost:
                 delivered = _row_fault(claimed, str(lost))
@@ -88,24 +90,24 @@ def _row_fault(claimed: ClaimedDelivery, error: str) -> DeliveryResult:
 
 def attempt(connection: Connection, claimed: ClaimedDelivery) -> DeliveryResult:
     """One delivery (WebSub 7), unless it is too late for one, or the lease ends under it."""
-    subscription, edition = claimed.subscription, claimed.edition
+    subscription, content = claimed.subscription, claimed.content
     if time.monotonic() >= min(claimed.start_before, claimed.lease_ends_at):
         return DeliveryResult(claimed)
-    headers = dict(edition.headers)
+    headers = dict(content.headers)
     method = ""
     if secret := decrypt(subscription.encrypted_secret):
         method = subscription.method
-        headers["X-Hub-Signature"] = signature(secret, edition.body, method)
+        headers["X-Hub-Signature"] = signature(secret, content.body, method)
     outcome = connection.request(
         "POST",
         subscription.callback,
         headers=headers,
-        body=edition.body,
+        body=content.body,
         until=claimed.lease_ends_at,
     )
     if outcome.status is None and time.monotonic() >= claimed.lease_ends_at:
         return DeliveryResult(claimed)
-    result, error = _result(outcome), _sentence(outcome, edition)
+    result, error = _result(outcome), _sentence(outcome, content)
     if claimed.is_test and result is Attempt.Result.GONE:
         error += " A delivery that is no test would end the subscription."
     return DeliveryResult(
@@ -125,10 +127,10 @@ def _result(outcome: Outcome) -> Attempt.Result:
         return Attempt.Result.ACKNOWLEDGED
     if outcome.status == 410:
         return Attempt.Result.GONE
-    return Attempt.Result.HUB_ERROR if outcome.blame is Fault.OURS else Attempt.Result.FAILED
+    return Attempt.Result.HUB_ERROR if outcome.fault is Fault.OURS else Attempt.Result.FAILED
 
 
-def _sentence(outcome: Outcome, edition: TopicContent) -> str:
+def _sentence(outcome: Outcome, content: TopicContent) -> str:
     if outcome.status is None:
         return outcome.error
     if outcome.is_success:
@@ -136,9 +138,9 @@ def _sentence(outcome: Outcome, edition: TopicContent) -> str:
     if 300 <= outcome.status <= 399:
         return f"The callback redirected ({outcome.status}); redirects are not followed."
     if wait := _retry_after(outcome):
-        pause = durations.format_duration(wait)
+        pause = formatting.format_duration(wait)
         return f"The callback answered {outcome.status} and asked for {pause}."
-    return f"The callback answered {outcome.status}.{_size_hint(outcome.status, edition)}"
+    return f"The callback answered {outcome.status}.{_size_hint(outcome.status, content)}"
 
 
 def _retry_after(outcome: Outcome) -> float:
@@ -148,13 +150,13 @@ def _retry_after(outcome: Outcome) -> float:
     return retry_after_seconds(outcome.headers.get("retry-after", ""), timezone.now())
 
 
-def _size_hint(status: int, edition: TopicContent) -> str:
+def _size_hint(status: int, content: TopicContent) -> str:
     """The remedy where the size of the body is the likely reason of a refusal, or nothing."""
-    size = len(edition.body)
+    size = len(content.body)
     if status != 413 and not (status == 400 and size > LARGE_BYTES):
         return ""
-    smaller = f", or subscribe to {edition.smaller_topic} instead" if edition.smaller_topic else ""
+    smaller = f", or subscribe to {content.smaller_topic} instead" if content.smaller_topic else ""
     return (
-        f" The delivery has {sizes.say(size)}, perhaps more than its server takes: raise the limit "
-        f"there (nginx: client_max_body_size){smaller}."
+        f" The delivery has {formatting.format_size(size)}, perhaps more than its server takes: "
+        f"raise the limit there (nginx: client_max_body_size){smaller}."
     )

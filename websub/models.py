@@ -1,36 +1,36 @@
-"""Who follows which topic, what waits for its verification, and what was tried."""
+"""Subscriptions, requests that wait for verification, and the log of delivery attempts."""
 
 import datetime as dt
 import hashlib
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Self
 
-from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 
-from websub import clock
+from websub import clock, conf
 
-# Of a row that nobody works on.
+# The fields of a row that no worker has claimed.
 RELEASED_CLAIM: Mapping[str, Any] = {"claimed_until": None, "claim_token": ""}
 
 
 def _is_free(now: dt.datetime) -> Q:
-    """Nobody works on the row, or whoever did was too slow."""
+    """Rows without a claim, or whose claim has expired."""
     return Q(claimed_until=None) | Q(claimed_until__lte=now)
 
 
 def lock_rows(rows: models.QuerySet[Any]) -> list[int]:
-    """Lock these rows until the transaction ends; their keys.
+    """Lock these rows until the transaction ends, and return their keys.
 
-    Everybody who changes several takes them first, in this order: else two wait for each other.
+    Every change of several rows locks them first, in this order; otherwise two would wait for each
+    other.
     """
     return list(rows.order_by("pk").select_for_update().values_list("pk", flat=True))
 
 
 def pair_key(callback: str, topic: str) -> str:
-    """What identifies a subscription (WebSub 5.1): the pair, however long the callback is."""
+    """The hash that identifies a subscription (WebSub 5.1), however long the callback is."""
     return hashlib.sha256(f"{topic}\n{callback}".encode()).hexdigest()
 
 
@@ -45,7 +45,7 @@ class SubscriptionKey(models.Model):
 
     key = models.CharField(max_length=64, editable=False)
     callback = models.TextField()
-    callback_host = models.CharField(max_length=255, db_index=True)  # What limits are counted by.
+    callback_host = models.CharField(max_length=255, db_index=True)  # Limits are counted by it.
     topic = models.CharField(max_length=500)
 
     class Meta:
@@ -71,16 +71,16 @@ class SubscriptionQuerySet(models.QuerySet["Subscription"]):
         return self.active().exclude(topic__in=topics)
 
     def behind(self, topic: str, version: int) -> Self:
-        """Those of the topic that have acknowledged an older version."""
+        """Subscriptions of the topic that have acknowledged an older version."""
         return self.filter(topic=topic, acknowledged_version__lt=version)
 
     def due(
         self, topic: str, version: int, *, is_slow: bool, since: dt.datetime, now: dt.datetime
     ) -> Self:
-        """Those of a lane that a delivery may be claimed for now, in the order of their index.
+        """Subscriptions of a queue that may be claimed now, in the order of their index.
 
-        Where the wait after a failure is none, the next sweep is meant: those that were tried after
-        `since` are left to it.
+        Where no wait follows a failure, those that were tried after `since` are left to the next
+        sweep.
         """
         return (
             self.active(now)
@@ -95,7 +95,7 @@ class SubscriptionQuerySet(models.QuerySet["Subscription"]):
         )
 
     def tests_due(self, now: dt.datetime) -> Self:
-        """Those that an administrator wants a test delivery sent to, oldest request first."""
+        """Subscriptions that wait for a test delivery, oldest request first."""
         return (
             self.active(now)
             .filter(_is_free(now), test_requested_at__lte=now)
@@ -104,7 +104,7 @@ class SubscriptionQuerySet(models.QuerySet["Subscription"]):
 
     def is_host_full(self, host: str, topics: Collection[str]) -> bool:
         """Whether the host has as many active subscriptions to `topics` as one may have."""
-        most: int = settings.HUB_MAX_PER_HOST
+        most: int = conf.get("HUB_MAX_PER_HOST")
         rows = self.active().filter(callback_host=host, topic__in=topics)
         return bool(most) and rows.count() >= most
 
@@ -180,7 +180,7 @@ class Subscription(SubscriptionKey):
     @property
     def method(self) -> str:
         """The method that its deliveries are signed with, if it has a secret."""
-        return self.signature_method or settings.WEBSUB_SIGNATURE_METHOD
+        return self.signature_method or str(conf.get("WEBSUB_SIGNATURE_METHOD"))
 
 
 class VerificationQuerySet(models.QuerySet["Verification"]):
@@ -189,13 +189,31 @@ class VerificationQuerySet(models.QuerySet["Verification"]):
         return self.filter(_is_free(now), state=pending, next_attempt_at__lte=now)
 
     def is_full(self, most: int) -> bool:
-        """Whether as many as `most` wait for their callbacks to be asked."""
+        """Whether as many as `most` wait for their verification."""
         waiting = self.filter(state=Verification.State.PENDING).order_by("next_attempt_at")
         return waiting[most - 1 : most].exists()
 
+    def queue_denials(self, keys: Iterable[SubscriptionKey], reason: str) -> None:
+        """Have the callbacks told that this hub ended or denied a subscription (WebSub 5.2).
+
+        Called in the transaction that ends or denies it. The rows wait among those to be verified,
+        with their retries and limits. A callback with a newer request is not told: the answer to
+        that request replaces the denial.
+        """
+        now = clock.now()
+        self.bulk_create(
+            [
+                Verification.of(
+                    key, Verification.Mode.DENIED, at=now, lease_seconds=0, reason=reason
+                )
+                for key in keys
+            ],
+            ignore_conflicts=True,
+        )
+
 
 class Verification(SubscriptionKey):
-    """A request whose intent is to be verified; it touches no subscription until it is.
+    """A request whose intent is to be verified; no subscription changes until it is.
 
     Or, in the mode `denied`, a subscription that this hub ended or denied, which its callback is to
     be told (WebSub 5.2) with the reason.
@@ -253,7 +271,7 @@ class Verification(SubscriptionKey):
     def of(
         cls, pair: SubscriptionKey, mode: Mode, *, at: dt.datetime, **asked: Any
     ) -> "Verification":
-        """What this hub itself asks or tells the callback of the pair; not stored yet."""
+        """A request that the hub itself makes for the pair; not stored yet."""
         return cls(
             key=pair.key,
             callback=pair.callback,
@@ -268,7 +286,7 @@ class Verification(SubscriptionKey):
 
 
 class Attempt(models.Model):
-    """One delivery that was tried; kept for a while, for people who look into it."""
+    """One delivery attempt; kept for some days, for the administration."""
 
     class Result(models.TextChoices):
         ACKNOWLEDGED = "acknowledged", "Acknowledged"

@@ -1,4 +1,4 @@
-"""Pure: the texts that hub and subscribers exchange (WebSub, W3C Recommendation, January 2018)."""
+"""Requests and answers of hub and subscribers (WebSub, W3C Recommendation, January 2018)."""
 
 import datetime as dt
 import hashlib
@@ -6,10 +6,10 @@ import hmac
 import re
 from collections.abc import Callable, Collection, Container, Mapping
 from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
 from typing import Literal
 from urllib.parse import quote, unquote_to_bytes
 
-from publishing.conditional import unix_seconds
 from websub.addresses import CallbackRefused, Policy, check_callback
 
 Mode = Literal["subscribe", "unsubscribe"]
@@ -20,7 +20,7 @@ MAX_BODY_BYTES = 64 * 1024
 MAX_FIELDS = 100
 MAX_SECRET_BYTES = 199  # WebSub 5.1: less than 200 bytes.
 MAX_VERIFY_TOKEN_BYTES = 1000
-MAX_LEASE_SECONDS = 10**18  # More than anybody grants, and less than a column holds.
+MAX_LEASE_SECONDS = 10**18  # More than any hub grants, and less than a column holds.
 SIGNATURE_METHODS = ("sha1", "sha256", "sha384", "sha512")  # WebSub 7.1.
 
 
@@ -34,7 +34,7 @@ class RequestRefused(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubscriptionRequest:
-    """What a subscriber asks for, checked.
+    """A subscriber's request, checked.
 
     `callback_host` is the host in its one spelling. `topic` is the canonical one, `topic_as_sent`
     what verification must repeat. Secret, lease and signature method mean something for `subscribe`
@@ -320,10 +320,14 @@ def retry_after_seconds(text: str, now: dt.datetime) -> float:
     text = text.strip()
     if re.fullmatch(r"[0-9]+", text):
         return float(text[:12])
-    at = unix_seconds(text)
-    return 0.0 if at is None else max(0.0, at - now.timestamp())
+    try:
+        at = parsedate_to_datetime(text)
+    except ValueError:
+        return 0.0
+    at = at if at.tzinfo else at.replace(tzinfo=dt.UTC)
+    return max(0.0, (at - now).total_seconds())
 
 
-def granted_lease(asked: int | None, *, default: int, least: int, most: int) -> int:
-    """The lease that the hub grants (WebSub 5.1): what was asked for, within bounds."""
-    return max(least, min(most, default if asked is None else asked))
+def granted_lease(requested: int | None, *, default: int, least: int, most: int) -> int:
+    """The lease that the hub grants (WebSub 5.1): the requested one, within bounds."""
+    return max(least, min(most, default if requested is None else requested))

@@ -12,19 +12,19 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from django.conf import settings
 from django.db import transaction
 from django.db.models import FloatField, Value
 from django.db.models.expressions import RawSQL
 from django.db.models.functions import Greatest
 
-from websub import clock, denials
+from websub import clock, conf
 from websub.claims import SLOW, ClaimedDelivery
 from websub.models import (
     RELEASED_CLAIM,
     Attempt,
     Subscription,
     SubscriptionQuerySet,
+    Verification,
     callback_hash,
 )
 from websub.secrets import is_same
@@ -93,7 +93,7 @@ def record_results(results: Sequence[DeliveryResult]) -> None:
         attempts = [_log(r, r.result, gone, now) for r in ours if r.result]
         Attempt.objects.bulk_create(attempts)
         if removed:
-            denials.queue_denials(removed, removal_reason())
+            Verification.objects.queue_denials(removed, removal_reason())
         transaction.on_commit(partial(_announce, attempts), robust=True)
 
 
@@ -131,7 +131,7 @@ def _resend_after_stale_write(lost: Sequence[DeliveryResult], now: dt.datetime) 
     frozen takes longer than its deadline.
     """
     for delivered in lost:
-        version = delivered.claimed.edition.version
+        version = delivered.claimed.content.version
         if delivered.result and delivered.seconds > SLOW.limits.total_seconds:
             _row(delivered).filter(acknowledged_version__gt=version).update(
                 acknowledged_version=version, next_attempt_at=now
@@ -157,7 +157,7 @@ def _acknowledge(acknowledged: Sequence[DeliveryResult], now: dt.datetime) -> No
     alike: dict[tuple[int, int | None, bool, bool], list[DeliveryResult]] = defaultdict(list)
     for delivered in acknowledged:
         is_slow = delivered.seconds > SLOW_SECONDS
-        version, is_test = delivered.claimed.edition.version, delivered.claimed.is_test
+        version, is_test = delivered.claimed.content.version, delivered.claimed.is_test
         alike[version, delivered.status, is_slow, is_test].append(delivered)
     for (version, _, is_slow, is_test), group in alike.items():
         seconds = {d.claimed.subscription.pk: d.seconds for d in group}
@@ -202,11 +202,11 @@ def _record_hub_error(delivered: DeliveryResult, now: dt.datetime) -> None:
 def _record_failure(delivered: DeliveryResult, now: dt.datetime) -> bool:
     """Whether it was the last one that the subscription had."""
     failures = delivered.claimed.subscription.consecutive_failures + 1
-    if failures >= settings.WEBSUB_MAX_MISSES > 0 and _remove(delivered):
+    if failures >= conf.get("WEBSUB_MAX_MISSES") > 0 and _remove(delivered):
         logger.info(
             "Removed a subscription of %s to %s after %d failures: %s",
             delivered.claimed.callback_host,
-            delivered.claimed.edition.topic,
+            delivered.claimed.content.topic,
             failures,
             delivered.error,
         )
@@ -221,7 +221,7 @@ def _record_failure(delivered: DeliveryResult, now: dt.datetime) -> bool:
 
 
 def _retry_seconds(failures: int) -> float:
-    spans: Sequence[float] = settings.WEBSUB_RETRY_SECONDS
+    spans: Sequence[float] = conf.get("WEBSUB_RETRY_SECONDS")
     return spans[min(failures, len(spans)) - 1] if spans else 0.0
 
 
@@ -253,7 +253,7 @@ def _log(
         callback_host=subscription.callback_host,
         callback_hash=callback_hash(subscription.callback),
         topic=subscription.topic,
-        version=delivered.claimed.edition.version,
+        version=delivered.claimed.content.version,
         result=result,
         status=delivered.status,
         error=delivered.error[:300],
@@ -267,6 +267,6 @@ def _log(
 
 def removal_reason() -> str:
     return (
-        f"{settings.WEBSUB_MAX_MISSES} deliveries in a row were not acknowledged with a 2xx "
+        f"{conf.get('WEBSUB_MAX_MISSES')} deliveries in a row were not acknowledged with a 2xx "
         "status. Subscribe again to go on receiving updates."
     )

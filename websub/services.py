@@ -1,23 +1,22 @@
-"""What a subscriber may ask for."""
+"""Subscription requests: stored, limited, and queued for verification."""
 
 from typing import Any
 
-from django.conf import settings
 from django.db import transaction
 
-from websub import clock, conf, tasks
+from websub import clock, conf
 from websub.addresses import RESERVED, is_reserved_name
-from websub.content import published_versions
 from websub.models import RELEASED_CLAIM, Subscription, Verification, pair_key
+from websub.nudges import nudge
 from websub.protocol import RequestRefused, SubscriptionRequest, granted_lease
 from websub.secrets import encrypt
+from websub.topics import topics, versions
 
-# Each waits in a row until its callback has been asked.
-MAX_PENDING = 100_000
+MAX_PENDING = 100_000  # Requests that wait for their verification.
 
 
 class HubAtCapacity(RequestRefused):
-    """This hub keeps no more of what was asked for; it may in `retry_after_seconds`."""
+    """This hub takes no more of such requests; it may in `retry_after_seconds`."""
 
     def __init__(self, sentence: str, retry_after_seconds: int) -> None:
         super().__init__(sentence, 429)
@@ -41,12 +40,12 @@ def is_subscribed(callback: str, topic: str) -> bool:
 
 @transaction.atomic
 def _store(request: SubscriptionRequest) -> Verification | None:
-    """Remember what was asked and have it verified; no live subscription is touched until then.
+    """Store a request and have it verified; the live subscription stays as it is until then.
 
-    A request replaces the one for the same pair that still waits. None: an unsubscription of
-    something that is neither there nor asked for, so there is nothing to verify. Raises
-    HubFull when a host would have more than `HUB_MAX_PER_HOST`, or when `MAX_PENDING` others are
-    to be verified first.
+    A request replaces the one for the same pair that still waits. None: an unsubscription from
+    something that is neither there nor requested, so there is nothing to verify. Raises
+    HubAtCapacity when a host would have more than `HUB_MAX_PER_HOST`, or when `MAX_PENDING` others
+    are to be verified first.
     """
     key = pair_key(request.callback, request.topic)
     is_live = Subscription.objects.active().filter(key=key).exists()
@@ -60,14 +59,14 @@ def _store(request: SubscriptionRequest) -> Verification | None:
     verification, _ = Verification.objects.update_or_create(
         key=key, state=Verification.State.PENDING, defaults=_pending_values(request)
     )
-    transaction.on_commit(tasks.verify_due.nudge, robust=True)
+    nudge("verify_due")
     return verification
 
 
 def _refuse_full_host(host: str) -> None:
-    if Subscription.objects.is_host_full(host, conf.topics()):
+    if Subscription.objects.is_host_full(host, topics()):
         raise HubAtCapacity(
-            f"The host of hub.callback has {settings.HUB_MAX_PER_HOST} active subscriptions "
+            f"The host of hub.callback has {conf.get('HUB_MAX_PER_HOST')} active subscriptions "
             "already, which is the most that this hub keeps for one host. Unsubscribe some of them "
             "first.",
             retry_after_seconds=3600,
@@ -96,16 +95,16 @@ def _pending_values(request: SubscriptionRequest) -> dict[str, Any]:
         "verify_token": request.verify_token,
         "lease_seconds": granted_lease(
             request.lease_seconds,
-            default=settings.WEBSUB_LEASE_DEFAULT_SECONDS,
-            least=settings.WEBSUB_LEASE_MIN_SECONDS,
-            most=settings.WEBSUB_LEASE_MAX_SECONDS,
+            default=conf.get("WEBSUB_LEASE_DEFAULT_SECONDS"),
+            least=conf.get("WEBSUB_LEASE_MIN_SECONDS"),
+            most=conf.get("WEBSUB_LEASE_MAX_SECONDS"),
         ),
-        "published_version": published_versions().get(request.topic, 0),
+        "published_version": versions().get(request.topic, 0),
         "requested_at": now,
         "next_attempt_at": now,
         "reason": "",
         "attempts": 0,
-        # Whoever asks the callback at this moment asks about the former request.
+        # A verification that is under way is of the former request.
         **RELEASED_CLAIM,
         "last_status": None,
         "last_error": "",

@@ -4,13 +4,11 @@ import datetime as dt
 import statistics
 from dataclasses import dataclass
 
-from django.conf import settings
 from django.db.models import Count, Min, Q
 from django.utils import timezone
 
-from publishing.models import Document
-from websub import conf
 from websub.models import FAILING, SUSPENDED, Attempt, Subscription
+from websub.topics import changed_at, topics, versions
 
 WINDOW_HOURS = 24
 SAMPLE = 1_000  # A median of the newest so many is as good as one of a million, and costs nothing.
@@ -41,7 +39,7 @@ class HubStatistics:
 def hub_statistics() -> HubStatistics:
     """The figures as of now, in a few queries whose number never grows."""
     now = timezone.now()
-    is_served = Q(topic__in=conf.topics())
+    is_served = Q(topic__in=topics())
     counts = Subscription.objects.active().aggregate(
         active=Count("pk", filter=is_served),
         failing=Count("pk", filter=is_served & FAILING),
@@ -69,13 +67,12 @@ def _oldest_due_seconds(now: dt.datetime) -> float | None:
     Claimed ones count as well: a worker that holds a claim and does nothing must show.
     """
     waits = []
-    for document in Document.objects.published().without_bodies():
-        behind = Subscription.objects.active().behind(
-            f"{settings.BASE_URL}{document.path}", document.version
-        )
+    served = topics()
+    for url, version in versions().items():
+        behind = Subscription.objects.active().behind(url, version)
         due = behind.filter(suspended_reason="", next_attempt_at__lte=now)
         first = due.aggregate(first=Min("next_attempt_at"))["first"]
         if first is not None:
-            since = max(first, document.changed_at or first)
+            since = max(first, changed_at(served[url]) or first)
             waits.append(max(0.0, (now - since).total_seconds()))
     return max(waits, default=None)

@@ -9,10 +9,10 @@ from typing import Any
 from django.conf import settings
 
 from websub import clock, conf
-from websub.content import published_versions
 from websub.models import Subscription, Verification, pair_key
 from websub.protocol import RequestRefused, StatusRequest, signature
 from websub.secrets import SecretLost, decrypt, encrypt
+from websub.topics import topics, versions
 
 logger = logging.getLogger(__name__)
 
@@ -67,8 +67,8 @@ def _placeholder(secret_key: str) -> str:
 
 
 def _status_of(live: Subscription, waiting: Verification | None) -> dict[str, Any]:
-    state = live.state(conf.topics(), clock.now())
-    is_current = live.acknowledged_version >= published_versions().get(live.topic, 0)
+    state = live.state(topics(), clock.now())
+    is_current = live.acknowledged_version >= versions().get(live.topic, 0)
     will_be_sent = state in {Subscription.State.ACTIVE, Subscription.State.FAILING}
     tried_at = live.last_attempt_at
     return {
@@ -79,7 +79,7 @@ def _status_of(live: Subscription, waiting: Verification | None) -> dict[str, An
         "signature_method": live.method,
         "is_current": is_current,
         "failures": live.consecutive_failures,
-        "failures_allowed": settings.WEBSUB_MAX_MISSES,
+        "failures_allowed": conf.get("WEBSUB_MAX_MISSES"),
         "next_attempt_at": live.next_attempt_at if will_be_sent and not is_current else None,
         "last_attempt": tried_at
         and {
@@ -98,10 +98,10 @@ def _status_of_waiting(waiting: Verification) -> dict[str, Any]:
         "state": PENDING,
         "lease_seconds": waiting.lease_seconds,
         "expires_at": None,
-        "signature_method": waiting.signature_method or settings.WEBSUB_SIGNATURE_METHOD,
+        "signature_method": waiting.signature_method or conf.get("WEBSUB_SIGNATURE_METHOD"),
         "is_current": False,
         "failures": 0,
-        "failures_allowed": settings.WEBSUB_MAX_MISSES,
+        "failures_allowed": conf.get("WEBSUB_MAX_MISSES"),
         "next_attempt_at": None,
         "last_attempt": None,
         "verification": _verification(waiting),

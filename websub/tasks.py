@@ -1,47 +1,59 @@
-"""Nudges: each works off what is due and may run twice or never."""
+"""Celery tasks: each does whatever is due, and may run twice or never.
 
-from django.conf import settings
+Schedule `websub.tasks.sweep_up` every `WEBSUB_SWEEP_SECONDS`. Needs Celery; without it run
+`manage.py websub_worker`.
+"""
 
-from core.celery.nudge import NudgeTask, nudge_task
-from websub import cleanup, delivery, verification
+from typing import Any
+
+from celery import shared_task
+from celery.signals import worker_shutting_down
+
+from websub import cleanup, conf, delivery, verification
 from websub.claims import FAST, SLOW, QueueConfig
+from websub.concurrency import request_shutdown
+from websub.nudges import TaskName, nudge, nudge_in
 
 
-@nudge_task
+@shared_task(ignore_result=True)
 def verify_due() -> None:
+    """Verify the intent of requests that are due."""
     run = verification.verify()
-    if run.settled:
-        deliver_due.nudge()  # Whoever is new is sent what has changed since it asked.
+    if run.processed:
+        nudge("deliver_due")  # A new subscription is sent what has changed since its request.
     if run.is_cut_short:
-        verify_due.nudge()
-    elif (seconds := verification.seconds_to_next(settings.WEBSUB_SWEEP_SECONDS)) is not None:
-        verify_due.nudge_in(seconds)
+        nudge("verify_due")
+    elif (seconds := verification.seconds_to_next(conf.get("WEBSUB_SWEEP_SECONDS"))) is not None:
+        nudge_in(seconds, "verify_due")
 
 
-@nudge_task
+@shared_task(ignore_result=True)
 def deliver_due() -> None:
-    """The first lane."""
-    _deliver(FAST, deliver_due)
+    """Deliver to subscriptions of the fast queue that are due."""
+    _deliver(FAST, "deliver_due")
 
 
-@nudge_task
+@shared_task(ignore_result=True)
 def deliver_slow_due() -> None:
-    _deliver(SLOW, deliver_slow_due)
+    """Deliver to subscriptions of the slow queue that are due."""
+    _deliver(SLOW, "deliver_slow_due")
 
 
-def _deliver(speed: QueueConfig, bell: NudgeTask) -> None:
-    """Rings for both lanes when something is to come: who waits may be in either by then."""
-    if delivery.deliver(speed).is_cut_short:
-        bell.nudge()
-    elif (seconds := delivery.seconds_to_next(settings.WEBSUB_SWEEP_SECONDS)) is not None:
-        deliver_due.nudge_in(seconds)
-        deliver_slow_due.nudge_in(seconds)
+def _deliver(config: QueueConfig, name: TaskName) -> None:
+    if delivery.deliver(config).is_cut_short:
+        nudge(name)
+    elif (seconds := delivery.seconds_to_next(conf.get("WEBSUB_SWEEP_SECONDS"))) is not None:
+        # Both queues: a subscription may be in either by then.
+        nudge_in(seconds, "deliver_due", "deliver_slow_due")
 
 
-@nudge_task
+@shared_task(ignore_result=True)
 def sweep_up() -> None:
-    """What the clock is for: it rings for everything whose own bell was lost."""
+    """End what is over, and nudge for everything whose own message was lost."""
     cleanup.sweep()
-    verify_due.nudge()
-    deliver_due.nudge()
-    deliver_slow_due.nudge()
+    nudge("verify_due", "deliver_due", "deliver_slow_due")
+
+
+@worker_shutting_down.connect
+def _end_runs(**kwargs: Any) -> None:
+    request_shutdown()

@@ -1,9 +1,10 @@
 from django.urls import path
 
-from core.http.headers import HUB_PATH, HUB_STATUS_PATH
 from websub.views import HubView, StatusView
 
+app_name = "websub"
+
 urlpatterns = [
-    path(HUB_PATH.removeprefix("/"), HubView.as_view()),
-    path(HUB_STATUS_PATH.removeprefix("/"), StatusView.as_view()),
+    path("hub", HubView.as_view(), name="hub"),
+    path("status", StatusView.as_view(), name="status"),
 ]

@@ -12,17 +12,17 @@ import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from django.conf import settings
 from django.db import connections, transaction
 from django.db.models import QuerySet
 
-from core.http.rate_limit import hit
-from websub import clock, conf, denials, dispatcher
+from websub import clock, conf, dispatcher
 from websub.addresses import network_prefix
 from websub.challenges import describe_difference
 from websub.client import Fault, Limits, Outcome
 from websub.models import RELEASED_CLAIM, Subscription, Verification, lock_rows
 from websub.protocol import MODES, denial_parameters, verification_parameters, with_query
+from websub.rate_limit import check
+from websub.topics import topics
 
 logger = logging.getLogger(__name__)
 
@@ -53,8 +53,8 @@ class VerificationResult:
 
 def verify() -> dispatcher.RunResult:
     """Ask the callbacks of all requests that are due, and tell those of denials."""
-    lane = dispatcher.Queue("verify", THREADS, THREADS, RUN_SECONDS, is_single=True)
-    return dispatcher.run(lane, dispatcher.Job(claim, _verify_all, record_verifications))
+    queue = dispatcher.Queue("verify", THREADS, THREADS, RUN_SECONDS, is_single=True)
+    return dispatcher.run(queue, dispatcher.Job(claim, _verify_all, record_verifications))
 
 
 def seconds_to_next(within: float) -> float | None:
@@ -73,14 +73,14 @@ def seconds_to_next(within: float) -> float | None:
     return (first - now).total_seconds() if first else None
 
 
-def claim(limit: int, passed_over: Collection[str] = ()) -> list[Verification]:
-    """At most so many due requests, ours for a while. None of hosts that are `passed_over`."""
+def claim(limit: int, exclude_hosts: Collection[str] = ()) -> list[Verification]:
+    """At most so many due requests, ours for a while. None of hosts that are `exclude_hosts`."""
     token = secrets.token_hex(16)
     with transaction.atomic():
         now = clock.now()
         rows = list(
             Verification.objects.due(now)
-            .exclude(callback_host__in=passed_over)
+            .exclude(callback_host__in=exclude_hosts)
             .select_for_update(skip_locked=True)
             .order_by("next_attempt_at")[:limit]
         )
@@ -158,8 +158,8 @@ def verify_intent(verification: Verification) -> VerificationResult:
 
 
 def _count(whom: str) -> None:
-    """Raises _AskedTooOften; so it does while nothing can be counted."""
-    decision = hit("verify", whom)
+    """Raise HostThrottled over the limit, and while requests cannot be counted."""
+    decision = check("verify", whom)
     if decision is not None and not (decision.allowed and decision.counted):
         seconds = decision.reset_seconds if decision.counted else HUB_ERROR_PAUSE_SECONDS
         raise HostThrottled(whom, seconds)
@@ -190,11 +190,11 @@ def record_verifications(results: Sequence[VerificationResult]) -> None:
 
 def _record_verification(asked: VerificationResult) -> None:
     outcome = asked.outcome
-    if outcome.blame is Fault.OURS:
+    if outcome.fault is Fault.OURS:
         _retry_later(asked, asked.pause_seconds, asked.verification.attempts)
         if asked.is_host_asked_often:
             _postpone_host(asked.verification.callback_host, asked.pause_seconds)
-    elif outcome.blame is Fault.POLICY:
+    elif outcome.fault is Fault.POLICY:
         # Telling the callback would be the very request that is refused.
         _end(asked, Verification.State.DENIED, outcome.error)
     elif outcome.status is None:
@@ -244,7 +244,7 @@ def _end(asked: VerificationResult, state: Verification.State, error: str = "") 
 
 def _record_unreachable(asked: VerificationResult) -> None:
     attempts = asked.verification.attempts + 1
-    retries: Sequence[float] = settings.WEBSUB_VERIFY_RETRY_SECONDS
+    retries: Sequence[float] = conf.get("WEBSUB_VERIFY_RETRY_SECONDS")
     if attempts > len(retries):
         _end(asked, Verification.State.FAILED, asked.outcome.error)
     else:
@@ -284,12 +284,12 @@ def _confirm(asked: VerificationResult) -> None:
     if verification.mode == Verification.Mode.UNSUBSCRIBE:
         if _end(asked, Verification.State.CONFIRMED) and live:
             live.delete()
-    elif verification.topic not in conf.topics():
+    elif verification.topic not in topics():
         if _end(asked, Verification.State.DENIED, conf.moved_reason()):
-            denials.queue_denials([verification], conf.moved_reason())
-    elif live is None and Subscription.objects.is_host_full(host, conf.topics()):
+            Verification.objects.queue_denials([verification], conf.moved_reason())
+    elif live is None and Subscription.objects.is_host_full(host, topics()):
         if _end(asked, Verification.State.DENIED, FULL_HOST):
-            denials.queue_denials([verification], FULL_HOST)
+            Verification.objects.queue_denials([verification], FULL_HOST)
     elif _end(asked, Verification.State.CONFIRMED):
         _activate(verification, live, now, asked_at=now - asked_ago)
 

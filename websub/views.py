@@ -1,52 +1,91 @@
-"""The hub's endpoints (WebSub 5): every answer is empty or a plain sentence for the developer."""
+"""Endpoints of the hub (WebSub 5): each answer is empty, JSON or one sentence for the developer."""
 
+import datetime as dt
+import json
 import logging
-import math
-from collections.abc import Callable, Mapping
 from typing import Any
 
-import orjson
-from django.http import HttpResponse
-from rest_framework.exceptions import APIException, MethodNotAllowed, Throttled
-from rest_framework.request import Request
-from rest_framework.views import APIView
+from django.db import InterfaceError, OperationalError
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http.response import HttpResponseBase
+from django.utils.decorators import method_decorator
+from django.views import View
+from django.views.decorators.csrf import csrf_exempt
 
-from core.db.errors import DATABASE_AWAY, RETRY_AFTER_SECONDS
-from core.http.rate_limit import try_again
-from core.http.request_body import BodyRefused, TooManyBodies, read_body
-from websub import conf, services, status
+from websub import conf, rate_limit, services, status
 from websub.protocol import MAX_BODY_BYTES, RequestRefused, parse_request, parse_status_request
+from websub.topics import topics
 
 logger = logging.getLogger(__name__)
 
-JSON_OPTIONS = orjson.OPT_UTC_Z | orjson.OPT_OMIT_MICROSECONDS
+ALLOW = "POST, OPTIONS"
+RETRY_AFTER_SECONDS = 5
+CUT_OFF = "The body could not be read to its end."
 
 
-class SubscriberView(APIView):
-    """A form of subscribers, counted against one budget and refused in plain sentences."""
+class CannotCount(Exception):
+    """The rate limiter is away; the hub sends requests for strangers only while it counts them."""
 
-    http_method_names = ("post", "options")
-    throttle_scope = "hub"
-    schema = None  # The description lists the read side; the hub is discovered by its links.
+
+@method_decorator(csrf_exempt, name="dispatch")
+class SubscriberView(View):
+    """A form for subscribers, with a rate limit per client and errors in plain sentences."""
+
+    http_method_names = ["post", "options"]
     wrong_method = "Send a POST request with a form."
 
-    def get_exception_handler(self) -> Callable[..., HttpResponse | None]:
-        return refusal
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        decision = None
+        if request.method != "OPTIONS":
+            client = conf.imported("WEBSUB_CLIENT_KEY")(request)
+            decision = rate_limit.check("hub", client)
+        response = self._answer(request, decision)
+        response.headers["Allow"] = ALLOW
+        for name, value in decision.headers().items() if decision else ():
+            response.headers[name] = value
+        return response
+
+    def _answer(
+        self, request: HttpRequest, decision: rate_limit.Decision | None
+    ) -> HttpResponseBase:
+        if decision is not None and not decision.allowed:
+            seconds = decision.reset_seconds
+            plural = "" if seconds == 1 else "s"
+            sentence = f"Too many requests from your address. Please try again in {seconds} second"
+            return _sentence(429, f"{sentence}{plural}.", retry_after=seconds)
+        try:
+            if request.method == "POST" and decision is not None and not decision.counted:
+                raise CannotCount("requests cannot be counted")
+            return super().dispatch(request)
+        except services.HubAtCapacity as error:
+            return _sentence(error.status, str(error), retry_after=error.retry_after_seconds)
+        except RequestRefused as error:
+            return _sentence(error.status, str(error))
+        except (CannotCount, OperationalError, InterfaceError) as error:
+            logger.error("No subscription request can be taken: %s", error)
+            sentence = (
+                "Subscriptions cannot be taken at the moment. Please try again in a few seconds."
+            )
+            return _sentence(503, sentence, retry_after=RETRY_AFTER_SECONDS)
+
+    def http_method_not_allowed(
+        self, request: HttpRequest, *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        return _sentence(405, self.wrong_method)
 
 
 class HubView(SubscriberView):
-    """Takes subscription requests; whether they are meant is verified afterwards (WebSub 5.3)."""
+    """Takes subscription requests; their intent is verified afterwards (WebSub 5.3)."""
 
     wrong_method = "Send a POST request with a form; see https://www.w3.org/TR/websub/."
 
-    def post(self, request: Request) -> HttpResponse:
-        _refuse_uncounted(request)
+    def post(self, request: HttpRequest) -> HttpResponse:
         _refuse_hubs(request)
         services.request_subscription(
             parse_request(
                 request.headers.get("Content-Type", ""),
-                read_body(request.META, MAX_BODY_BYTES),
-                topics=conf.topics(),
+                _read_body(request),
+                topics=topics(),
                 policy=conf.policy(),
                 content_encoding=request.headers.get("Content-Encoding", ""),
                 is_subscribed=services.is_subscribed,
@@ -60,60 +99,65 @@ class HubView(SubscriberView):
 class StatusView(SubscriberView):
     """Tells a subscriber that knows the secret how its subscription is doing."""
 
-    def post(self, request: Request) -> HttpResponse:
-        _refuse_uncounted(request)
-        asked = parse_status_request(
+    def post(self, request: HttpRequest) -> HttpResponse:
+        question = parse_status_request(
             request.headers.get("Content-Type", ""),
-            read_body(request.META, MAX_BODY_BYTES),
+            _read_body(request),
             request.headers.get("X-Hub-Signature", ""),
             content_encoding=request.headers.get("Content-Encoding", ""),
         )
-        body = orjson.dumps(status.read_status(asked), option=JSON_OPTIONS)
-        return HttpResponse(
-            body, content_type="application/json", headers={"Cache-Control": "no-store"}
+        return JsonResponse(
+            status.read_status(question),
+            json_dumps_params={"separators": (",", ":"), "ensure_ascii": False},
+            encoder=_Encoder,
+            headers={"Cache-Control": "no-store"},
         )
 
 
-def _refuse_hubs(request: Request) -> None:
-    """A callback that is another hub, or leads back to this one, must not set off a loop."""
-    if request.headers.get("User-Agent", "").startswith(f"{conf.PRODUCT}/"):
+class _Encoder(json.JSONEncoder):
+    """Times in UTC to the second."""
+
+    def default(self, o: Any) -> Any:
+        if isinstance(o, dt.datetime):
+            return o.astimezone(dt.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        return super().default(o)
+
+
+def _refuse_hubs(request: HttpRequest) -> None:
+    """Refuse a callback that is another hub, or leads back to this one: it would make a loop."""
+    if request.headers.get("User-Agent", "").startswith(f"{conf.get('WEBSUB_PRODUCT')}/"):
         raise RequestRefused("A hub cannot subscribe at a hub.", 403)
 
 
-class CannotCount(APIException):
-    """Strangers make this hub send requests to others: without a count it takes none."""
+def _read_body(request: HttpRequest) -> bytes:
+    """The whole body; raises RequestRefused.
 
-    status_code = 503
+    A body that is too long by its Content-Length is refused unread. One without a length is read
+    where the server ends it.
+    """
+    text = request.META.get("CONTENT_LENGTH") or ""
+    # Longer than 18 digits is too long whatever it is.
+    length = int(text[:19]) if text.isdecimal() else 0
+    size, stream = length, request
+    if not text and request.META.get("HTTP_TRANSFER_ENCODING"):
+        if not request.META.get("wsgi.input_terminated"):
+            raise RequestRefused("The body must come with a Content-Length.", 411)
+        size, stream = MAX_BODY_BYTES + 1, request.META["wsgi.input"]
+    if length > MAX_BODY_BYTES:
+        raise _too_long()
+    try:
+        body: bytes = stream.read(size)
+    except OSError:
+        raise RequestRefused(CUT_OFF) from None
+    if len(body) > MAX_BODY_BYTES:
+        raise _too_long()
+    if len(body) < length:
+        raise RequestRefused(CUT_OFF)
+    return body
 
 
-def _refuse_uncounted(request: Request) -> None:
-    decision = getattr(request, "rate_limit", None)
-    if decision is not None and not decision.counted:
-        raise CannotCount
-
-
-# --- Errors ---------------------------------------------------------------------------------------
-
-
-def refusal(error: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
-    """The sentence for what was raised (WebSub 5.2); None for what nobody foresaw."""
-    if isinstance(error, (services.HubAtCapacity, TooManyBodies)):
-        return _sentence(error.status, str(error), retry_after=error.retry_after_seconds)
-    if isinstance(error, (RequestRefused, BodyRefused)):
-        return _sentence(error.status, str(error))
-    if isinstance(error, MethodNotAllowed):
-        answer = _sentence(405, context["view"].wrong_method)
-        answer.headers["Allow"] = "POST, OPTIONS"
-        return answer
-    if isinstance(error, Throttled):
-        seconds = math.ceil(getattr(error, "wait", None) or 1)
-        sentence = f"Too many requests from your address. {try_again(seconds)}"
-        return _sentence(429, sentence, retry_after=seconds)
-    if isinstance(error, (CannotCount, *DATABASE_AWAY)):
-        logger.error("No subscription request can be taken: %s", error)
-        sentence = "Subscriptions cannot be taken at the moment. Please try again in a few seconds."
-        return _sentence(503, sentence, retry_after=RETRY_AFTER_SECONDS)
-    return None
+def _too_long() -> RequestRefused:
+    return RequestRefused(f"The body is longer than {MAX_BODY_BYTES} bytes.", 413)
 
 
 def _sentence(code: int, sentence: str, *, retry_after: int | None = None) -> HttpResponse:

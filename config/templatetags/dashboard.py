@@ -10,7 +10,7 @@ from django.http import HttpRequest
 
 from core.health import heartbeat
 from reviews.selectors import get_business
-from websub import durations
+from websub import formatting
 from websub.statistics import WINDOW_HOURS, hub_statistics
 
 register = template.Library()
@@ -43,4 +43,4 @@ def setup_box(context: template.Context) -> dict[str, Any]:
 
 @register.filter
 def span(seconds: float | None) -> str:
-    return "none" if seconds is None else durations.format_duration(seconds)
+    return "none" if seconds is None else formatting.format_duration(seconds)

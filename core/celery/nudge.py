@@ -2,7 +2,6 @@
 
 import logging
 import threading
-import time
 from collections.abc import Callable
 from typing import Any, cast
 
@@ -29,7 +28,6 @@ class NudgeTask(Task[Any, Any]):
 
     expires = MESSAGE_SECONDS
     _publishing: threading.Thread | None = None
-    _due_at = 0.0  # When the delayed message of this process is due, on the monotonic clock.
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Run; leave what the database cannot do now to the next sweep, with a log line."""
@@ -55,24 +53,16 @@ class NudgeTask(Task[Any, Any]):
         """
         self._publish_in_thread(args)
 
-    def nudge_in(self, seconds: float) -> None:
-        """Have a worker run this task after a wait; as safe to call as `nudge`.
+    def delay(self, *args: Any, **kwargs: Any) -> Any:
+        """Nudge, so that libraries which know Celery's own names are as safe."""
+        self.nudge(*args)
 
-        A run asks for the next one, so one delayed message at a time is enough for each process: an
-        earlier one that is not due yet stands for this one.
-        """
-        now = time.monotonic()
-        if now <= self._due_at <= now + seconds:
-            return
-        self._due_at = now + seconds
-        self._publish_in_thread((), countdown=seconds)
-
-    def _publish_in_thread(self, args: tuple[Any, ...], **options: Any) -> None:
+    def _publish_in_thread(self, args: tuple[Any, ...]) -> None:
         if NudgeTask._publishing and NudgeTask._publishing.is_alive():
             return  # An earlier message still waits for the broker, and is in the log.
         # In a thread, because no client library bounds name resolution, connecting, its own
         # retries and a silent peer together.
-        options["headers"] = {REQUEST_ID: request_id.get()}
+        options = {"headers": {REQUEST_ID: request_id.get()}}
         thread = threading.Thread(
             target=self._publish, args=(args, options), name="nudge", daemon=True
         )

@@ -4,7 +4,6 @@ import errno
 import logging
 import os
 import threading
-import time
 from pathlib import Path
 from queue import Empty
 
@@ -136,43 +135,6 @@ def test_error_of_the_broker_is_logged_and_swallowed(monkeypatch, caplog):
     assert caplog.messages == [
         f"No worker was told of tests.failing: No route to host. {PUBLISH_FAILED}"
     ]
-
-
-@pytest.fixture
-def alarmed(monkeypatch):
-    """A task, and the waits that the broker is asked for."""
-
-    task = app.tasks["websub.tasks.deliver_due"]
-    waits: list[float] = []
-    monkeypatch.setattr(
-        task,
-        "apply_async",
-        lambda args, headers, countdown=None: waits.append(countdown),
-        raising=False,
-    )
-    monkeypatch.setattr(task, "_due_at", 0.0)
-    return task, waits
-
-
-def test_alarm_reaches_the_broker_with_its_wait(alarmed):
-    task, waits = alarmed
-    task.nudge_in(2.5)
-    assert waits == [2.5]
-
-
-def test_earlier_alarm_stands_for_a_later_one_and_not_the_other_way_round(alarmed):
-    task, waits = alarmed
-    for wait in (60.0, 60.5, 30.0, 90.0, 30.5):
-        task.nudge_in(wait)
-    assert waits == [60.0, 30.0]
-
-
-def test_alarm_that_went_off_stands_for_none(alarmed):
-    task, waits = alarmed
-    task.nudge_in(0.0)
-    time.sleep(0.001)
-    task.nudge_in(5.0)
-    assert waits == [0.0, 5.0]
 
 
 def test_worker_listens_to_every_queue_of_the_hub():

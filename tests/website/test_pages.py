@@ -2,10 +2,10 @@
 
 import pytest
 from django.template.loader import render_to_string
+from websub.sizes import say
 
 from tests.factories import make_business, make_review
 from tests.website.reading import read
-from websub.sizes import say
 
 pytestmark = pytest.mark.django_db
 

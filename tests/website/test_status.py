@@ -189,7 +189,7 @@ def test_status_costs_a_few_queries_however_many_rows_there_are(
     for _ in range(20):
         make_attempt(subscription=make_subscription())
 
-    with django_assert_max_num_queries(9):
+    with django_assert_max_num_queries(11):
         read(client)
 
 

@@ -4,13 +4,13 @@ from django.utils import timezone
 
 from tests.websub.conftest import FEED
 from websub.claims import FAST, SLOW, claim
-from websub.content import load_content
 from websub.delivery import deliver
+from websub.topics import load_content
 
 
 def deliver_all() -> int:
-    return deliver(FAST).settled + deliver(SLOW).settled
+    return deliver(FAST).processed + deliver(SLOW).processed
 
 
-def claimed(speed=FAST, topic=FEED, limit=10):
-    return claim(load_content(topic), speed, limit, timezone.now())
+def claimed(config=FAST, topic=FEED, limit=10):
+    return claim(load_content(topic), config, limit, timezone.now())

@@ -98,7 +98,7 @@ def test_delivery_without_authorities_is_a_fault_of_ours_and_is_logged_once(no_a
     assert {outcome.error for outcome in outcomes} == {
         "Our system knows no certificate authorities."
     }
-    assert {outcome.blame for outcome in outcomes} == {client.Fault.OURS}
+    assert {outcome.fault for outcome in outcomes} == {client.Fault.OURS}
     assert len(caplog.records) == 1
     assert "No certificate authorities are known" in caplog.text
 

@@ -15,11 +15,11 @@ from tests.threads import at_once
 from tests.websub.conftest import FEED, JSON_FEED, REVIEWS
 from tests.websub.deliveries import claimed, deliver_all
 from tests.websub.rows import make_subscription
-from websub import claims, content, delivery, dispatcher, host_limits, results
+from websub import claims, concurrency, delivery, dispatcher, results, topics
 from websub.claims import FAST, SLOW
+from websub.concurrency import single_process_lock
 from websub.delivery import deliver
 from websub.models import Attempt, Subscription
-from websub.process_lock import single_process_lock
 from websub.results import DeliveryResult, record_results
 
 pytestmark = pytest.mark.django_db
@@ -43,20 +43,20 @@ def test_hosts_that_are_passed_over_are_left_due(publish):
     for host in ("busy.example", "idle.example"):
         make_subscription(callback=f"https://{host}/cb")
 
-    (row,) = claims.Claimer(FAST).claim(10, passed_over={"busy.example"})
+    (row,) = claims.Claimer(FAST).claim(10, exclude_hosts={"busy.example"})
 
     assert row.callback_host == "idle.example"
     assert [row.callback_host for row in claimed()] == ["busy.example"]
 
 
-@pytest.mark.parametrize("speed", [FAST, SLOW])
-def test_killed_worker_is_recovered_from_within_half_a_minute(speed, settings):
-    assert speed.claim_seconds + settings.WEBSUB_SWEEP_SECONDS <= 30
+@pytest.mark.parametrize("config", [FAST, SLOW])
+def test_killed_worker_is_recovered_from_within_half_a_minute(config, settings):
+    assert config.claim_seconds + settings.WEBSUB_SWEEP_SECONDS <= 30
 
 
-@pytest.mark.parametrize("speed", [FAST, SLOW])
-def test_claim_outlasts_the_exchange_of_whoever_waited_longest(speed):
-    assert claims.WAITING_SECONDS + speed.limits.total_seconds < speed.claim_seconds
+@pytest.mark.parametrize("config", [FAST, SLOW])
+def test_claim_outlasts_the_exchange_of_whoever_waited_longest(config):
+    assert claims.WAITING_SECONDS + config.limits.total_seconds < config.claim_seconds
 
 
 @pytest.mark.parametrize(
@@ -147,8 +147,8 @@ def test_who_takes_long_waits_in_the_slow_lane_until_quick_again(sink, publish, 
     clock.shift(2)
     sink.of(callback).delay = 0
     monkeypatch.setattr(results, "SLOW_SECONDS", 60)  # Quick, on a busy machine too.
-    assert deliver(FAST).settled == 0
-    assert deliver(SLOW).settled == 1
+    assert deliver(FAST).processed == 0
+    assert deliver(SLOW).processed == 1
     assert not Subscription.objects.get().is_slow
 
 
@@ -172,7 +172,7 @@ def test_callbacks_that_begin_to_hang_hold_nobody_up(sink, publish, settings, mo
     make_subscription(callback=quick[-1])
     sink.of(quick[-1]).meanwhile = others_have_it.set
 
-    assert deliver(FAST).settled == 16
+    assert deliver(FAST).processed == 16
 
     assert held_up == [False] * 4
     assert Subscription.objects.filter(acknowledged_version=1).count() == 16
@@ -195,11 +195,11 @@ def test_slow_lane_goes_on_where_its_lock_cannot_be_written(
     late = make_subscription(callback=sink.url(), is_slow=True)
     settings.STATE_DIR = tmp_path / "gone"
 
-    assert deliver(SLOW).settled == 1
+    assert deliver(SLOW).processed == 1
     assert deliver(SLOW) == dispatcher.RunResult()
 
     assert len(sink.posts(late.callback)) == 1
-    [said] = [record.message for record in caplog.records if record.name == "websub.process_lock"]
+    [said] = [record.message for record in caplog.records if record.name == "websub.concurrency"]
     assert said.startswith("STATE_DIR takes no lock (")
     with single_process_lock("slow") as is_ours:
         assert is_ours
@@ -215,7 +215,7 @@ def test_slow_lane_goes_on_where_the_file_system_knows_no_locks(sink, publish, m
 
     monkeypatch.setattr(fcntl, "flock", refuse)
 
-    assert deliver(SLOW).settled == 1
+    assert deliver(SLOW).processed == 1
     assert len(sink.posts(late.callback)) == 1
 
 
@@ -224,11 +224,11 @@ def test_one_host_sees_at_most_four_at_once_and_connections_are_used_again(sink,
     for _ in range(24):
         make_subscription(callback=sink.url(delay=0.01), last_status=204)
 
-    assert deliver(FAST).settled == 24
+    assert deliver(FAST).processed == 24
 
-    assert sink.most_at_once <= host_limits.MAX_CONCURRENT
-    assert len({received.connection for received in sink.received}) <= host_limits.MAX_CONCURRENT
-    assert not dispatcher._hosts._at_work
+    assert sink.most_at_once <= concurrency.MAX_CONCURRENT
+    assert len({received.connection for received in sink.received}) <= concurrency.MAX_CONCURRENT
+    assert not dispatcher._hosts._active
 
 
 def test_run_that_cannot_write_its_results_down_leaves_nothing_occupied(sink, publish, monkeypatch):
@@ -242,7 +242,7 @@ def test_run_that_cannot_write_its_results_down_leaves_nothing_occupied(sink, pu
     with pytest.raises(OperationalError):
         deliver(FAST)
 
-    assert not dispatcher._hosts._at_work
+    assert not dispatcher._hosts._active
     assert Subscription.objects.get().claimed_until  # Tried again when the claim has ended.
 
 
@@ -255,7 +255,7 @@ def test_runs_of_one_process_share_the_limit_of_a_host(sink, publish, monkeypatc
 
     at_once(lambda: deliver(FAST), lambda: deliver(FAST))
 
-    assert sink.most_at_once <= host_limits.MAX_CONCURRENT
+    assert sink.most_at_once <= concurrency.MAX_CONCURRENT
     assert not Subscription.objects.filter(acknowledged_version=0).exists()
 
 
@@ -268,7 +268,7 @@ def test_more_than_a_batch_is_worked_off_in_one_run(sink, publish, monkeypatch):
 
     run = deliver(FAST)
 
-    assert (run.settled, run.is_cut_short) == (45, False)
+    assert (run.processed, run.is_cut_short) == (45, False)
 
 
 def test_run_that_takes_too_long_leaves_its_place_and_says_so(sink, publish, monkeypatch):
@@ -281,7 +281,7 @@ def test_run_that_takes_too_long_leaves_its_place_and_says_so(sink, publish, mon
     run = deliver(FAST)
 
     assert run.is_cut_short
-    assert 0 < run.settled < 12
+    assert 0 < run.processed < 12
     assert not Subscription.objects.exclude(claim_token="").exists()
 
 
@@ -290,16 +290,15 @@ def test_all_topics_are_worked_off_in_one_run(sink, publish):
         publish(topic=topic)
         make_subscription(callback=sink.url(), topic=topic)
 
-    assert deliver(FAST).settled == 3
+    assert deliver(FAST).processed == 3
 
 
 def test_version_is_not_pushed_before_every_web_process_can_show_it(
     sink, publish, settings, monkeypatch
 ):
-    settings.VERSION_POLL_MS = 200
-    monkeypatch.setattr(claims, "UNPACKING_SECONDS", 0.3)
+    settings.WEBSUB_VISIBLE_AFTER_SECONDS = 0.5
     now, slept = time.monotonic(), []
-    for module in (claims, content):
+    for module in (claims, topics):
         clock = SimpleNamespace(monotonic=lambda: now, sleep=slept.append)
         monkeypatch.setattr(module, "time", clock)
     publish()
@@ -313,13 +312,13 @@ def test_version_is_not_pushed_before_every_web_process_can_show_it(
 
 
 def test_edits_that_never_pause_hold_nobody_up_for_long(sink, publish, settings, monkeypatch):
-    settings.VERSION_POLL_MS = 200
+    settings.WEBSUB_VISIBLE_AFTER_SECONDS = 0.2
     publish()
     callback = sink.url()
     make_subscription(callback=callback)
     monkeypatch.setattr(claims.time, "sleep", lambda seconds: publish() if seconds else None)
 
-    assert deliver(FAST).settled == 1
+    assert deliver(FAST).processed == 1
 
     # The newest was waited for twice, and a third time it was not.
     assert sink.bodies(callback) == [b"<feed>version 3</feed>"]

@@ -12,7 +12,7 @@ from reviews.models import Revision
 from tests.factories import make_review
 from tests.websub.rows import make_attempt, make_subscription, make_verification
 from websub import cleanup as sweeping
-from websub import delivery, dispatcher, results, tasks
+from websub import delivery, dispatcher, nudges, results, tasks
 from websub.cleanup import CleanupResult, sweep
 from websub.models import Attempt, Subscription, Verification
 
@@ -25,7 +25,7 @@ def test_expired_leases_are_removed_and_living_ones_are_not():
     make_subscription(expires_at=timezone.now() - dt.timedelta(seconds=1))
     living = make_subscription()
 
-    assert sweep() == CleanupResult(expired=1, given_up=0, forgotten=0)
+    assert sweep() == CleanupResult(expired=1, timed_out=0, deleted=0)
 
     assert Subscription.objects.get() == living
 
@@ -36,7 +36,7 @@ def test_request_that_waited_for_more_than_an_hour_is_given_up(settings):
     late = make_verification(requested_at=now - dt.timedelta(seconds=3931), encrypted_secret="x")
     make_verification(requested_at=now - dt.timedelta(seconds=3900))
 
-    assert sweep().given_up == 1
+    assert sweep().timed_out == 1
 
     late.refresh_from_db()
     assert (late.state, late.last_error) == ("failed", sweeping.TOO_LATE)
@@ -51,7 +51,7 @@ def test_log_is_kept_for_a_week():
         make_verification(state="confirmed", finished_at=now - age * DAY)
     make_verification(requested_at=now, finished_at=None)
 
-    assert sweep().forgotten == 2
+    assert sweep().deleted == 2
 
     assert Attempt.objects.count() == 1
     assert Verification.objects.count() == 2
@@ -135,11 +135,16 @@ def test_command_does_nothing_when_nothing_is_due(by_hand, on_loopback):
 def rung(monkeypatch):
     """The names of the tasks that are rung, with the wait if there is one."""
     heard: list[object] = []
+    monkeypatch.setattr(nudges, "_delayed_until", {})
+    monkeypatch.setattr(nudges.transaction, "on_commit", lambda send, robust: send())
     for name in ("verify_due", "deliver_due", "deliver_slow_due"):
         task = getattr(tasks, name)
-        monkeypatch.setattr(task, "nudge", lambda name=name: heard.append(name), raising=False)
+        monkeypatch.setattr(task, "delay", lambda name=name: heard.append(name), raising=False)
         monkeypatch.setattr(
-            task, "nudge_in", lambda s, name=name: heard.append((name, round(s))), raising=False
+            task,
+            "apply_async",
+            lambda *, countdown, name=name: heard.append((name, round(countdown))),
+            raising=False,
         )
     return heard
 
@@ -162,7 +167,7 @@ def test_sweep_rings_for_what_was_lost(rung):
 
 def test_run_that_was_cut_short_rings_for_another(rung, monkeypatch):
     monkeypatch.setattr(
-        delivery, "deliver", lambda speed: dispatcher.RunResult(5, is_cut_short=True)
+        delivery, "deliver", lambda config: dispatcher.RunResult(5, is_cut_short=True)
     )
     monkeypatch.setattr(
         "websub.verification.verify", lambda: dispatcher.RunResult(5, is_cut_short=True)
@@ -179,6 +184,7 @@ def test_confirmation_rings_for_what_has_changed_since_the_request(rung, sink, p
     publish()
     ask("subscribe", sink.url())
     publish()
+    rung.clear()
 
     tasks.verify_due()
 

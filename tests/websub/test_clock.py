@@ -11,8 +11,8 @@ from tests.websub.conftest import FEED
 from tests.websub.rows import make_subscription
 from websub import admin_actions, clock
 from websub.claims import FAST, claim
-from websub.content import load_content
 from websub.models import Subscription
+from websub.topics import load_content
 
 pytestmark = pytest.mark.django_db
 DAY = dt.timedelta(days=1)

@@ -17,13 +17,13 @@ from tests.websub.sinks import listening
 from websub import delivery, results
 from websub.claims import FAST, StaleContent, claim
 from websub.client import Connection
-from websub.content import load_content
 from websub.delivery import deliver
 from websub.models import Attempt, Subscription
 from websub.protocol import signature
 from websub.results import DeliveryResult, record_results, removal_reason
 from websub.secrets import encrypt
 from websub.signals import deliveries_attempted
+from websub.topics import load_content
 from websub.verification import verify
 
 pytestmark = pytest.mark.django_db
@@ -147,11 +147,11 @@ def test_change_during_a_delivery_is_delivered_next(sink, publish, clock):
 def test_bytes_that_are_not_the_newest_any_more_claim_nobody(publish, on_loopback):
     publish()
     make_subscription()
-    edition = load_content(FEED)
+    content = load_content(FEED)
     publish()
 
     with pytest.raises(StaleContent):
-        claim(edition, FAST, 10, timezone.now())
+        claim(content, FAST, 10, timezone.now())
     assert Subscription.objects.get().claim_token == ""
     assert len(claimed()) == 1
 

@@ -7,9 +7,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from core.celery import shutdown
-from websub import dispatcher
-from websub.process_lock import single_process_lock
+from websub import concurrency, dispatcher
+from websub.concurrency import single_process_lock
 
 TIMEOUT_SECONDS = 0.05
 
@@ -29,10 +28,10 @@ class World:
         self.quick = sum(not host.startswith("hangs") for host in rows)
         self.others_are_done = threading.Event()
         self.tried: list[str] = []
-        self.settled: list[str] = []
+        self.processed: list[str] = []
 
-    def claim(self, limit, passed_over):
-        rows = [row for row in self.due if row.callback_host not in passed_over][:limit]
+    def claim(self, limit, exclude_hosts):
+        rows = [row for row in self.due if row.callback_host not in exclude_hosts][:limit]
         for row in rows:
             self.due.remove(row)
         return rows
@@ -51,7 +50,7 @@ class World:
     def run(self, **given) -> dispatcher.RunResult:
         values = {"threads": 2, "batch": 4, "run_seconds": 5.0, "is_single": False}
         lane = dispatcher.Queue("world", **values | given)
-        return dispatcher.run(lane, dispatcher.Job(self.claim, self.attempt, self.settled.extend))
+        return dispatcher.run(lane, dispatcher.Job(self.claim, self.attempt, self.processed.extend))
 
 
 def test_threads_that_are_held_are_replaced():
@@ -59,8 +58,8 @@ def test_threads_that_are_held_are_replaced():
 
     ended = world.run()
 
-    assert ended == dispatcher.RunResult(settled=24, is_cut_short=False)
-    assert [how for how in world.settled if how.endswith("held everybody up")] == []
+    assert ended == dispatcher.RunResult(processed=24, is_cut_short=False)
+    assert [how for how in world.processed if how.endswith("held everybody up")] == []
 
 
 def test_no_more_threads_wait_than_the_lane_has_places_for(monkeypatch):
@@ -77,10 +76,10 @@ def test_no_more_threads_wait_than_the_lane_has_places_for(monkeypatch):
             yield row.callback_host
 
     lane = dispatcher.Queue("bounded", threads=2, batch=12, run_seconds=5.0, is_single=False)
-    ended = dispatcher.run(lane, dispatcher.Job(world.claim, attempt, world.settled.extend))
+    ended = dispatcher.run(lane, dispatcher.Job(world.claim, attempt, world.processed.extend))
 
-    assert ended.settled == 12
-    assert max(most) == lane.most_threads == 4
+    assert ended.processed == 12
+    assert max(most) == lane.max_threads == 4
 
 
 def test_rows_of_a_host_that_hangs_take_nobodys_place_in_the_batch():
@@ -88,18 +87,18 @@ def test_rows_of_a_host_that_hangs_take_nobodys_place_in_the_batch():
 
     world.run()
 
-    quick = [how for how in world.settled if how.startswith("quick")]
+    quick = [how for how in world.processed if how.startswith("quick")]
     assert len(quick) == 20
-    assert [how for how in world.settled if how.endswith("held everybody up")] == []
+    assert [how for how in world.processed if how.endswith("held everybody up")] == []
 
 
 def test_who_hangs_does_not_hold_up_the_others_of_its_host():
     hang, quick = (SimpleNamespace(callback_host="shared.example") for _ in range(2))
     due = [hang, *[quick] * 9]
     all_quick = threading.Event()
-    settled: list[str] = []
+    processed: list[str] = []
 
-    def claim(limit, passed_over):
+    def claim(limit, exclude_hosts):
         taken, due[:] = due[:limit], due[limit:]
         return taken
 
@@ -111,14 +110,14 @@ def test_who_hangs_does_not_hold_up_the_others_of_its_host():
                 yield "quick"
 
     def settle(results):
-        settled.extend(results)
-        if settled.count("quick") == 9:
+        processed.extend(results)
+        if processed.count("quick") == 9:
             all_quick.set()
 
     lane = dispatcher.Queue("shared", threads=2, batch=4, run_seconds=5.0, is_single=False)
     dispatcher.run(lane, dispatcher.Job(claim, attempt, settle))
 
-    assert sorted(settled) == [*["quick"] * 9, "waited"]
+    assert sorted(processed) == [*["quick"] * 9, "waited"]
 
 
 def test_run_that_waits_for_somebody_goes_on_claiming():
@@ -126,39 +125,41 @@ def test_run_that_waits_for_somebody_goes_on_claiming():
     slow, quick = world.due
     due = [[slow], [quick]]
     work = dispatcher.Job(
-        lambda limit, passed_over: due.pop(0) if due else [], world.attempt, world.settled.extend
+        lambda limit, exclude_hosts: due.pop(0) if due else [],
+        world.attempt,
+        world.processed.extend,
     )
 
     ended = dispatcher.run(
         dispatcher.Queue("held up", 2, 4, run_seconds=0.01, is_single=False), work
     )
 
-    assert sorted(world.settled) == ["hangs.example waited", "quick.example quick"]
-    assert ended == dispatcher.RunResult(settled=2, is_cut_short=False)
+    assert sorted(world.processed) == ["hangs.example waited", "quick.example quick"]
+    assert ended == dispatcher.RunResult(processed=2, is_cut_short=False)
 
 
 def test_run_ends_with_what_it_has_in_hand_when_the_worker_is_to_stop(monkeypatch):
     stopping = mmap.mmap(-1, 1)
-    monkeypatch.setattr(shutdown, "_shutting_down", stopping)
+    monkeypatch.setattr(concurrency, "_shutting_down", stopping)
     tried: list[str] = []
-    settled: list[str] = []
+    processed: list[str] = []
 
-    def claim(limit, passed_over):
+    def claim(limit, exclude_hosts):
         return [SimpleNamespace(callback_host=f"endless-{n}.example") for n in range(limit)]
 
     def attempt(rows):
         for row in rows:
             tried.append(row.callback_host)
             if len(tried) == 20:
-                shutdown.request_shutdown()
+                concurrency.request_shutdown()
             yield row.callback_host
 
     lane = dispatcher.Queue("endless", threads=2, batch=4, run_seconds=60.0, is_single=False)
-    ended = dispatcher.run(lane, dispatcher.Job(claim, attempt, settled.extend))
+    ended = dispatcher.run(lane, dispatcher.Job(claim, attempt, processed.extend))
 
     assert ended.is_cut_short
     # What was in hand, and what a claim brought that was being made.
-    assert 20 <= ended.settled == len(settled) <= 20 + 2 * lane.batch
+    assert 20 <= ended.processed == len(processed) <= 20 + 2 * lane.batch
 
 
 def test_lane_that_another_process_has_is_left_to_it():
@@ -167,7 +168,7 @@ def test_lane_that_another_process_has_is_left_to_it():
     with single_process_lock("world"):
         ended = world.run(is_single=True)
 
-    assert ended == dispatcher.RunResult(settled=0, is_cut_short=False)
+    assert ended == dispatcher.RunResult(processed=0, is_cut_short=False)
     assert len(world.due) == 1
 
 
@@ -177,7 +178,7 @@ def test_lane_that_is_not_single_is_worked_off_by_several_processes_at_once():
     with single_process_lock("world"):
         ended = world.run(is_single=False)
 
-    assert ended.settled == 1
+    assert ended.processed == 1
 
 
 def test_run_that_fails_begins_nothing_more(monkeypatch):
@@ -196,7 +197,7 @@ def test_run_that_fails_begins_nothing_more(monkeypatch):
 
     claims = [list(world.due)[:4]]
 
-    def claim(limit, passed_over):
+    def claim(limit, exclude_hosts):
         if claims:
             return claims.pop()
         assert has_begun.wait(10)
@@ -204,13 +205,13 @@ def test_run_that_fails_begins_nothing_more(monkeypatch):
 
     lane = dispatcher.Queue("fails", threads=1, batch=8, run_seconds=5.0, is_single=False)
     with pytest.raises(ConnectionError):
-        dispatcher.run(lane, dispatcher.Job(claim, attempt, world.settled.extend))
+        dispatcher.run(lane, dispatcher.Job(claim, attempt, world.processed.extend))
     has_failed.set()
     lane.pool().shutdown()
     dispatcher._pool.cache_clear()
 
     assert world.tried == ["quick.example"]
-    assert not dispatcher._hosts._at_work
+    assert not dispatcher._hosts._active
 
 
 def test_fault_of_a_thread_is_one_of_the_run():
@@ -222,6 +223,6 @@ def test_fault_of_a_thread_is_one_of_the_run():
             yield row.callback_host / 1
 
     with pytest.raises(TypeError):
-        dispatcher.run(lane, dispatcher.Job(world.claim, attempt, world.settled.extend))
+        dispatcher.run(lane, dispatcher.Job(world.claim, attempt, world.processed.extend))
 
-    assert not dispatcher._hosts._at_work
+    assert not dispatcher._hosts._active

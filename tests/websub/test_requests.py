@@ -326,7 +326,7 @@ def test_only_so_many_requests_wait_for_verification(client, monkeypatch):
 
 def test_bell_is_rung_after_the_commit(client, monkeypatch, django_capture_on_commit_callbacks):
     rung = []
-    monkeypatch.setattr(tasks.verify_due, "nudge", lambda: rung.append("verify"), raising=False)
+    monkeypatch.setattr(tasks.verify_due, "delay", lambda: rung.append("verify"), raising=False)
 
     with django_capture_on_commit_callbacks(execute=True):
         send(client, FORM)

@@ -10,12 +10,12 @@ from tests.websub.deliveries import claimed, deliver_all
 from tests.websub.rows import make_subscription
 from websub import admin_actions, claims, delivery
 from websub.claims import FAST, SLOW
-from websub.content import load_content
 from websub.delivery import deliver
 from websub.models import Attempt, Subscription
 from websub.results import record_results
 from websub.signals import deliveries_attempted
 from websub.statistics import hub_statistics
+from websub.topics import load_content
 
 pytestmark = pytest.mark.django_db
 
@@ -125,11 +125,11 @@ def test_test_waits_while_a_delivery_is_under_way(sink, publish, clock):
 def test_outdated_bytes_are_no_test(sink, publish):
     publish()
     send_test(sink.url())
-    edition = load_content(FEED)
+    content = load_content(FEED)
     publish()
 
     with pytest.raises(claims.StaleContent):
-        claims.claim_tests(edition, SLOW, 10)
+        claims.claim_tests(content, SLOW, 10)
 
 
 def test_test_whose_worker_was_killed_is_made_by_another(sink, publish, clock):

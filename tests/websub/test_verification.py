@@ -10,7 +10,7 @@ from django.utils import timezone
 from tests.websub.conftest import FEED, REVIEWS
 from tests.websub.rows import make_subscription, make_verification
 from tests.websub.sinks import echo
-from websub import denials, verification
+from websub import verification
 from websub.claims import FAST
 from websub.client import Fault, Outcome
 from websub.delivery import deliver
@@ -504,7 +504,7 @@ def test_answer_to_an_unsubscription_that_was_replaced_ends_nothing(on_loopback,
 def test_denial_is_told_until_the_callback_has_heard_it(sink, settings, clock):
     settings.WEBSUB_VERIFY_RETRY_SECONDS = (30.0, 300.0)
     callback = sink.url()
-    denials.queue_denials([make_subscription(callback=callback)], "No more.")
+    Verification.objects.queue_denials([make_subscription(callback=callback)], "No more.")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(
             verification,
@@ -528,7 +528,7 @@ def test_who_has_asked_anew_is_not_told_of_a_denial(sink, ask):
     callback = sink.url()
     live = make_subscription(callback=callback)
     ask("subscribe", callback)
-    denials.queue_denials([live], "No more.")
+    Verification.objects.queue_denials([live], "No more.")
 
     verify()
 
@@ -538,7 +538,7 @@ def test_who_has_asked_anew_is_not_told_of_a_denial(sink, ask):
 
 def test_request_takes_the_place_of_a_denial_that_was_not_told_yet(sink, ask):
     callback = sink.url()
-    denials.queue_denials([make_subscription(callback=callback)], "No more.")
+    Verification.objects.queue_denials([make_subscription(callback=callback)], "No more.")
     Subscription.objects.all().delete()
     ask("subscribe", callback)
 

@@ -154,7 +154,7 @@ def test_hosts_that_are_passed_over_are_left_due():
     for host in ("busy.example", "idle.example"):
         make_verification(callback=f"https://{host}/cb")
 
-    (claimed,) = claim(10, passed_over={"busy.example"})
+    (claimed,) = claim(10, exclude_hosts={"busy.example"})
 
     assert claimed.callback_host == "idle.example"
     assert [row.callback_host for row in claim(10)] == ["busy.example"]

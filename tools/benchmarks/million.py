@@ -46,7 +46,7 @@ def work() -> Figures:
     delivery.record_results = record_and_time
     conf.client()
     cpu = time.process_time()
-    while delivery.deliver(FAST).settled:
+    while delivery.deliver(FAST).processed:
         pass
     return {
         "recorded": recorded,

@@ -6,7 +6,7 @@ from django import template
 from django.utils.timesince import timesince
 
 from website.status import Status
-from websub import durations
+from websub import formatting
 
 register = template.Library()
 
@@ -29,7 +29,7 @@ def headline(status: Status) -> str:
 
 @register.filter
 def seconds(span: float | None) -> str:
-    return "none yet" if span is None else durations.format_duration(span)
+    return "none yet" if span is None else formatting.format_duration(span)
 
 
 @register.filter

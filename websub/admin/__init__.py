@@ -1,4 +1,4 @@
-"""Where an administrator looks into the hub: who follows what, what was tried, what was asked."""
+"""Administration of the hub: subscriptions, delivery attempts, verifications."""
 
 from websub.admin.logs import AttemptAdmin, VerificationAdmin
 from websub.admin.subscriptions import SubscriptionAdmin

@@ -1,31 +1,36 @@
-"""Lists of the hub's rows, quick however many there are, and what they have in common.
+"""Base classes of the hub's lists: read-only, and quick however many rows there are.
 
-Callbacks are capabilities: lists show their host, and the whole of one is shown to superusers
-alone. Secrets are never shown. Rows are made and changed by the hub's own rules, so nothing here is
-a form.
+Callbacks are capabilities: lists show their host, and only superusers see a whole one. Secrets are
+never shown. The hub itself makes and changes the rows, so there are no forms.
 """
 
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from django.conf import settings
 from django.contrib import admin
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
+from django.contrib.admin.views.main import ERROR_FLAG
 from django.core.paginator import Paginator
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from reviews.admin.lists import ChoiceFilter, ReadOnlyList, is_key
-from websub import conf, durations
+from websub import conf, formatting
 from websub.models import Attempt, Subscription
+from websub.topics import topics
+
+if TYPE_CHECKING:
+    ModelAdmin = admin.ModelAdmin[Any]
+else:
+    ModelAdmin = admin.ModelAdmin
 
 COUNTED_ROWS = 10_000
 NOTHING = "-"
 
 
 class CappedPaginator(Paginator):  # type: ignore[type-arg]
-    """Counts no further than anybody pages: a log of millions would be counted for each look."""
+    """Counts at most COUNTED_ROWS: a log of millions would be counted for each page."""
 
     @cached_property
     def count(self) -> int:
@@ -33,8 +38,8 @@ class CappedPaginator(Paginator):  # type: ignore[type-arg]
         return rows.count()
 
 
-class HubList(ReadOnlyList):
-    """Rows to look at, quickly, however many there are."""
+class HubList(ModelAdmin):
+    """A read-only list of the hub's rows, quick however many there are."""
 
     list_per_page = 50
     show_full_result_count = False
@@ -45,6 +50,23 @@ class HubList(ReadOnlyList):
 
     class Media:
         css = {"all": ["websub/admin.css"]}
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        # Chosen rows that cannot exist are answered like a bad filter.
+        if not all(map(is_key, request.POST.getlist(ACTION_CHECKBOX_NAME))):
+            return HttpResponseRedirect(f"{request.path}?{ERROR_FLAG}=1")
+        return super().changelist_view(request, extra_context)
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
         """No filter but those shown: `?callback__contains=` would tell a callback bit by bit."""
@@ -68,15 +90,28 @@ class HubList(ReadOnlyList):
 
     @admin.display(description="host and topic", ordering="callback_host")
     def pair(self, row: Any) -> str:
-        path = row.topic.removeprefix(settings.BASE_URL)
+        path = short_topic(row.topic)
         return format_html('{}<div class="hub-small">{}</div>', row.callback_host, path)
 
 
 # --- Filters --------------------------------------------------------------------------------------
 
 
+class ChoiceFilter(admin.SimpleListFilter):
+    """A filter that knows all its values, so that any other is simply no filter."""
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        value = self.value()
+        known = {str(choice) for choice, _ in self.lookup_choices}
+        return self.narrow(queryset, value) if value in known else queryset
+
+    def narrow(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
+        """The rows of one of the filter's values."""
+        raise NotImplementedError
+
+
 class FieldFilter(ChoiceFilter):
-    """By the values that the field of its name may have."""
+    """A filter by the choices of the field of its name."""
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
         choices = model_admin.opts.get_field(self.parameter_name).choices
@@ -90,14 +125,14 @@ class TopicFilter(ChoiceFilter):
     title, parameter_name = "topic", "topic"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [(resource.path, resource.path) for resource in conf.topics().values()]
+        return [(short_topic(url), short_topic(url)) for url in topics()]
 
     def narrow(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
-        return rows.filter(topic=f"{settings.BASE_URL}{value}")
+        return rows.filter(topic__in=[url for url in topics() if short_topic(url) == value])
 
 
 class OfSubscriptionFilter(ChoiceFilter):
-    """Reached from a subscription; shown only while it is on."""
+    """A filter that a subscription's page links to; shown only while it is on."""
 
     title, parameter_name = "subscription", "subscription"
 
@@ -111,7 +146,21 @@ class OfSubscriptionFilter(ChoiceFilter):
         return rows.filter(key__in=Subscription.objects.filter(pk=int(value)).values("key"))
 
 
-# --- Words ----------------------------------------------------------------------------------------
+# --- Texts ----------------------------------------------------------------------------------------
+
+
+def is_superuser(request: HttpRequest) -> bool:
+    return bool(request.user.is_active and request.user.is_superuser)
+
+
+def is_key(text: str) -> bool:
+    """Whether a row may have this number."""
+    return text.isascii() and text.isdecimal() and len(text) < 19
+
+
+def short_topic(url: str) -> str:
+    """The topic's path, or its whole URL where it is not under `BASE_URL`."""
+    return url.removeprefix(conf.get("BASE_URL"))
 
 
 class Answer(NamedTuple):
@@ -120,7 +169,7 @@ class Answer(NamedTuple):
 
 
 def say_answer(what: int | str, seconds: float | None, error: str) -> Answer:
-    """What came back and how fast, and below it the sentence for what went wrong."""
-    head = str(what) if seconds is None else f"{what} after {durations.format_duration(seconds)}"
+    """The status of an answer and its duration; below them the sentence of the error."""
+    head = str(what) if seconds is None else f"{what} after {formatting.format_duration(seconds)}"
     tail = format_html('<div class="hub-small">{}</div>', error) if error else SafeString("")
     return Answer(head, tail)

@@ -1,4 +1,4 @@
-"""What was tried and asked, for whoever looks into it."""
+"""Logs of delivery attempts and verifications."""
 
 import datetime as dt
 from typing import Any
@@ -10,15 +10,15 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.html import format_html
 
-from reviews.admin.lists import ChoiceFilter
-from reviews.admin.workplace import is_superuser
-from websub import durations, sizes
+from websub import formatting
 from websub.admin.lists import (
     NOTHING,
+    ChoiceFilter,
     FieldFilter,
     HubList,
     OfSubscriptionFilter,
     TopicFilter,
+    is_superuser,
     say_answer,
 )
 from websub.models import Attempt, Verification, callback_hash
@@ -61,7 +61,7 @@ class AttemptAdmin(HubList):
 
     @admin.display(description="sent")
     def sent(self, attempt: Attempt) -> str:
-        return NOTHING if attempt.sent_bytes is None else sizes.say(attempt.sent_bytes)
+        return NOTHING if attempt.sent_bytes is None else formatting.format_size(attempt.sent_bytes)
 
     @admin.display(description="signed")
     def signed(self, attempt: Attempt) -> str:
@@ -119,7 +119,7 @@ class VerificationAdmin(HubList):
     @admin.display(description="lease")
     def asked_lease(self, verification: Verification) -> str:
         is_denial = verification.mode == Verification.Mode.DENIED
-        return NOTHING if is_denial else durations.format_duration(verification.lease_seconds)
+        return NOTHING if is_denial else formatting.format_duration(verification.lease_seconds)
 
     @admin.display(description="signature method asked for")
     def asked_method(self, verification: Verification) -> str:
@@ -130,7 +130,7 @@ class VerificationAdmin(HubList):
         if verification.state != Verification.State.PENDING:
             return "none"
         wait = (verification.next_attempt_at - timezone.now()).total_seconds()
-        return f"in {durations.format_duration(wait)}" if wait > 0 else "due now"
+        return f"in {formatting.format_duration(wait)}" if wait > 0 else "due now"
 
 
 def _instant(at: dt.datetime) -> str:

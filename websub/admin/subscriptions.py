@@ -1,10 +1,9 @@
-"""Who follows what, and what an administrator can do about it: not by forms, by actions."""
+"""The list of subscriptions, with an action for each thing an administrator may do."""
 
 import datetime as dt
 import logging
 from typing import Any
 
-from django.conf import settings
 from django.contrib import admin, messages
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.core.exceptions import PermissionDenied
@@ -16,13 +15,18 @@ from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 from django.utils.html import format_html
 
-from reviews.admin.lists import ChoiceFilter
-from reviews.admin.workplace import is_superuser
-from websub import admin_actions, conf, durations
-from websub.admin.lists import NOTHING, HubList, TopicFilter, say_answer
-from websub.content import published_versions
+from websub import admin_actions, conf, formatting
+from websub.admin.lists import (
+    NOTHING,
+    ChoiceFilter,
+    HubList,
+    TopicFilter,
+    is_superuser,
+    say_answer,
+)
 from websub.models import FAILING, SUSPENDED, Attempt, Subscription, SubscriptionQuerySet
 from websub.protocol import SIGNATURE_METHODS
+from websub.topics import topics, versions
 
 logger = logging.getLogger(__name__)
 
@@ -45,7 +49,7 @@ class StateFilter(ChoiceFilter):
         return [(state.value, state.value.capitalize()) for state in State]
 
     def narrow(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
-        now, is_served = timezone.now(), Q(topic__in=conf.topics())
+        now, is_served = timezone.now(), Q(topic__in=topics())
         if value == State.EXPIRED:
             return rows.filter(expires_at__lte=now)
         if value == State.ORPHANED:
@@ -54,7 +58,7 @@ class StateFilter(ChoiceFilter):
 
 
 def state_of(subscription: Subscription) -> Subscription.State:
-    return subscription.state(conf.topics(), timezone.now())
+    return subscription.state(topics(), timezone.now())
 
 
 @admin.register(Subscription)
@@ -83,15 +87,14 @@ class SubscriptionAdmin(HubList):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         published = [
-            When(topic=topic, then=Value(version))
-            for topic, version in published_versions().items()
+            When(topic=topic, then=Value(version)) for topic, version in versions().items()
         ]
         newest = Case(*published, default=Value(0), output_field=BigIntegerField())
         rows: QuerySet[Any] = super().get_queryset(request).annotate(published_version=newest)
         return rows
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
-        # Whoever knows a callback can speak to the subscriber in our place.
+        # With a callback one could speak to the subscriber in place of the hub.
         callback = "callback" if is_superuser(request) else "host"
         return [
             (None, {"fields": [callback, "topic", "state", "signed"]}),
@@ -126,14 +129,14 @@ class SubscriptionAdmin(HubList):
     def lease(self, subscription: Subscription) -> str:
         left = (subscription.expires_at - timezone.now()).total_seconds()
         return (
-            f"{durations.format_duration(left)} left"
+            f"{formatting.format_duration(left)} left"
             if left > 0
             else f"ended {_ago(subscription.expires_at)}"
         )
 
     @admin.display(description="misses", ordering="consecutive_failures")
     def missed(self, subscription: Subscription) -> str:
-        failures, most = subscription.consecutive_failures, settings.WEBSUB_MAX_MISSES
+        failures, most = subscription.consecutive_failures, conf.get("WEBSUB_MAX_MISSES")
         if not failures:
             return NOTHING
         return f"{failures} of {most}" if most else str(failures)
@@ -151,13 +154,13 @@ class SubscriptionAdmin(HubList):
     def next_attempt(self, subscription: Any) -> str:
         state = state_of(subscription)
         if state == State.ORPHANED:
-            return f"none: the topic is not served under {settings.BASE_URL}"
+            return f"none: the topic is not served under {conf.get('BASE_URL')}"
         if state in {State.EXPIRED, State.SUSPENDED}:
             return "none"
         if subscription.acknowledged_version >= subscription.published_version:
             return "at the next change"
         wait = (subscription.next_attempt_at - timezone.now()).total_seconds()
-        return f"in {durations.format_duration(wait)}" if wait > 0 else "due now"
+        return f"in {formatting.format_duration(wait)}" if wait > 0 else "due now"
 
     @admin.display(description="signed")
     def signed(self, subscription: Subscription) -> str:
@@ -259,9 +262,9 @@ class SubscriptionAdmin(HubList):
                 "signature_method.html",
                 title="Change the signature method",
                 methods=list(choices),
-                default=settings.WEBSUB_SIGNATURE_METHOD,
+                default=conf.get("WEBSUB_SIGNATURE_METHOD"),
             )
-        named = choices[method] or f"the default ({settings.WEBSUB_SIGNATURE_METHOD})"
+        named = choices[method] or f"the default ({conf.get('WEBSUB_SIGNATURE_METHOD')})"
         for subscription in queryset:
             self.log_change(request, subscription, f"Signed by {named} from now on.")
         count = admin_actions.set_signature_method(_plain(queryset), choices[method])
@@ -310,7 +313,7 @@ class SubscriptionAdmin(HubList):
     def _ask(
         self, request: HttpRequest, rows: QuerySet[Subscription], template: str, **context: Any
     ) -> HttpResponse:
-        """The page that says what an action does, and asks for a yes."""
+        """The page that explains an action and asks for confirmation."""
         context = self.admin_site.each_context(request) | {
             "opts": self.opts,
             "subscriptions": rows,
@@ -335,7 +338,7 @@ class SubscriptionAdmin(HubList):
         return super().changelist_view(request, {**(extra_context or {}), "may_end": may_end})
 
     def end_orphaned(self, request: HttpRequest) -> HttpResponse:
-        """End all subscriptions to topics that are not served any more, after a yes."""
+        """End all subscriptions to topics that are not served any more, once confirmed."""
         if not self.has_remove_permission(request):
             raise PermissionDenied
         if request.method == "POST":
@@ -345,7 +348,7 @@ class SubscriptionAdmin(HubList):
                 self.message_user(request, "There is no orphaned subscription.", messages.INFO)
             self._tell(request, count, "ended, and told the new address by hub.mode=denied")
             return redirect("admin:websub_subscription_changelist")
-        orphaned = Subscription.objects.orphaned(conf.topics())
+        orphaned = Subscription.objects.orphaned(topics())
         context = self.admin_site.each_context(request) | {
             "title": "End all orphaned subscriptions",
             "opts": self.opts,
@@ -366,17 +369,17 @@ class SubscriptionAdmin(HubList):
     def _tell(
         self, request: HttpRequest, count: int, done: str, level: int = messages.SUCCESS
     ) -> None:
-        """Say of how many subscriptions this holds; nothing of none."""
+        """Show the number of subscriptions that this holds for, if any."""
         if count:
             rows = "1 subscription" if count == 1 else f"{count:,} subscriptions"
             self.message_user(request, f"{rows}: {done}{'' if done.endswith('.') else '.'}", level)
 
 
 def _plain(queryset: QuerySet[Subscription]) -> SubscriptionQuerySet:
-    """The chosen rows without what the list annotates and orders."""
+    """The chosen rows without annotations and order of the list."""
     return Subscription.objects.filter(pk__in=queryset.order_by().values("pk"))
 
 
 def _ago(at: dt.datetime) -> str:
     seconds = (timezone.now() - at).total_seconds()
-    return f"{durations.format_duration(seconds)} ago" if seconds >= 1 else "just now"
+    return f"{formatting.format_duration(seconds)} ago" if seconds >= 1 else "just now"

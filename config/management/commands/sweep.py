@@ -11,7 +11,7 @@ from websub import clock, delivery, dispatcher, verification
 from websub.claims import FAST, SLOW
 from websub.cleanup import sweep
 
-MOST_RUNS = 100  # Of a lane; whoever fills it faster than that needs a worker, not a command.
+MOST_RUNS = 100  # Of a queue; one that fills faster needs a worker, not a command.
 
 
 class Command(BaseCommand):
@@ -34,8 +34,8 @@ class Command(BaseCommand):
         swept = sweep()
         counts = {
             "subscriptions have expired and were removed": swept.expired,
-            "requests could not be verified in time": swept.given_up,
-            "old log entries were deleted": swept.forgotten,
+            "requests could not be verified in time": swept.timed_out,
+            "old log entries were deleted": swept.deleted,
             "deliveries were tried": _run(lambda: delivery.deliver(FAST, since=began)),
             "deliveries were tried in the slow lane": _run(
                 lambda: delivery.deliver(SLOW, since=began)
@@ -50,10 +50,10 @@ class Command(BaseCommand):
 
 
 def _run(work: Callable[[], dispatcher.RunResult]) -> int:
-    settled = 0
+    processed = 0
     for _ in range(MOST_RUNS):
         run = work()
-        settled += run.settled
+        processed += run.processed
         if not run.is_cut_short:
             break
-    return settled
+    return processed

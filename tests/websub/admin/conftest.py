@@ -16,11 +16,11 @@ def noon():
 
 @pytest.fixture
 def rung(monkeypatch):
-    """Which doorbells rang."""
+    """Names of the tasks that workers were told of."""
     bells = []
     for name in ("deliver_due", "deliver_slow_due", "verify_due"):
-        bell = getattr(tasks, name)
-        monkeypatch.setattr(bell, "nudge", lambda name=name: bells.append(name))
+        task = getattr(tasks, name)
+        monkeypatch.setattr(task, "delay", lambda name=name: bells.append(name))
     return bells
 
 

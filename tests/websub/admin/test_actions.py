@@ -12,8 +12,8 @@ from publishing.models import Document
 from tests.administration import change_page
 from tests.websub.admin.pages import CALLBACK, NOW, SUBSCRIPTIONS, act, shown
 from tests.websub.rows import TOPIC, make_attempt, make_subscription, make_verification
-from websub import admin_actions, denials
-from websub.models import Attempt, Subscription, Verification
+from websub import admin_actions
+from websub.models import Attempt, Subscription, Verification, VerificationQuerySet
 
 pytestmark = pytest.mark.django_db
 
@@ -268,7 +268,7 @@ def test_removal_of_which_nobody_could_be_told_ends_nothing(monkeypatch):
     def fail(*args):
         raise OperationalError("gone")
 
-    monkeypatch.setattr(denials, "queue_denials", fail)
+    monkeypatch.setattr(VerificationQuerySet, "queue_denials", fail)
 
     with pytest.raises(OperationalError):
         admin_actions.remove(Subscription.objects.all())
@@ -276,7 +276,7 @@ def test_removal_of_which_nobody_could_be_told_ends_nothing(monkeypatch):
 
 
 def test_denial_shows_what_the_callback_is_told_and_no_lease(admin_client):
-    denials.queue_denials([make_subscription()], "No more of it.")
+    Verification.objects.queue_denials([make_subscription()], "No more of it.")
     row = Verification.objects.get()
 
     page = admin_client.get(reverse("admin:websub_verification_change", args=[row.pk]))

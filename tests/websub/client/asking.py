@@ -39,7 +39,7 @@ def failure(outcome):
     assert outcome.status is None
     assert not outcome.is_success
     assert outcome.body == b""
-    return outcome.error, outcome.blame
+    return outcome.error, outcome.fault
 
 
 def missed(sentence):

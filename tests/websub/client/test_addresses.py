@@ -93,7 +93,7 @@ def test_what_the_resolver_says_is_told_apart(authority, answer, expected):
     assert failure(outcome) == expected
 
 
-def test_machine_without_room_for_a_thread_blames_no_callback(authority, monkeypatch):
+def test_machine_without_room_for_a_thread_faults_no_callback(authority, monkeypatch):
     def refuse(self):
         raise RuntimeError("can't start new thread")
 
@@ -157,7 +157,7 @@ def test_the_next_address_is_tried_when_one_refuses(serve, authority):
 
 
 @pytest.mark.parametrize(
-    ("number", "blame"),
+    ("number", "fault"),
     [
         (errno.ECONNREFUSED, Fault.CALLBACK),
         (errno.EHOSTUNREACH, Fault.CALLBACK),
@@ -170,7 +170,7 @@ def test_the_next_address_is_tried_when_one_refuses(serve, authority):
         (errno.EPERM, Fault.OURS),
     ],
 )
-def test_a_machine_that_cannot_dial_is_our_own_fault(authority, monkeypatch, number, blame):
+def test_a_machine_that_cannot_dial_is_our_own_fault(authority, monkeypatch, number, fault):
     def fail(address, timeout):
         raise OSError(number, os.strerror(number))
 
@@ -179,4 +179,4 @@ def test_a_machine_that_cannot_dial_is_our_own_fault(authority, monkeypatch, num
     outcome = make_client(authority).request("GET", "https://hooks.example/", AMPLE)
 
     sentence = f"The callback could not be connected to: {os.strerror(number)}."
-    assert failure(outcome) == (sentence, blame)
+    assert failure(outcome) == (sentence, fault)

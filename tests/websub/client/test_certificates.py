@@ -19,12 +19,12 @@ from websub.tls import tls_context
 def test_a_certificate_of_an_unknown_authority_is_refused(serve, client):
     server = serve(always(OK), server_context(trustme.CA().issue_cert(NAME)))
 
-    error, blame = failure(client.request("GET", server.url(), AMPLE))
+    error, fault = failure(client.request("GET", server.url(), AMPLE))
 
     assert error == (
         "The callback's certificate is not valid: unable to get local issuer certificate."
     )
-    assert blame is Fault.CALLBACK
+    assert fault is Fault.CALLBACK
     assert server.requests == []
 
 
@@ -104,12 +104,12 @@ def test_tls_1_1_is_refused(serve, client, authority):
         context.maximum_version = ssl.TLSVersion.TLSv1_1
     server = serve(always(OK), context)
 
-    error, blame = failure(client.request("GET", server.url(), AMPLE))
+    error, fault = failure(client.request("GET", server.url(), AMPLE))
 
     assert error.startswith("TLS with the callback failed: ")
     assert "version" in error
     assert "_" not in error
-    assert blame is Fault.CALLBACK
+    assert fault is Fault.CALLBACK
     assert server.requests == []
 
 
@@ -132,12 +132,12 @@ def test_a_service_without_tls_is_refused_before_it_is_sent_anything(serve, clie
         finally:
             ended.set()
 
-    error, blame = failure(client.request("POST", serve(script, tls=None).url(), AMPLE, body=b"x"))
+    error, fault = failure(client.request("POST", serve(script, tls=None).url(), AMPLE, body=b"x"))
     assert ended.wait(5)
 
     assert error.startswith("TLS with the callback failed: ")
     assert "_" not in error
-    assert blame is Fault.CALLBACK
+    assert fault is Fault.CALLBACK
     assert heard
     assert b"POST" not in heard
 
@@ -147,18 +147,18 @@ def test_a_broken_record_is_a_failure(serve, client):
         peer.read_request()
         os.write(peer.stream.fileno(), b"HTTP/1.1 200 OK\r\n\r\n")
 
-    error, blame = failure(client.request("POST", serve(script).url(), AMPLE, body=b"x"))
+    error, fault = failure(client.request("POST", serve(script).url(), AMPLE, body=b"x"))
 
     assert error.startswith("The connection to the callback failed: ")
     assert "_" not in error
-    assert blame is Fault.CALLBACK
+    assert fault is Fault.CALLBACK
 
 
 def test_a_hangup_within_the_handshake_is_a_failure(serve, client):
-    error, blame = failure(client.request("GET", serve(lambda *_: None, tls=None).url(), AMPLE))
+    error, fault = failure(client.request("GET", serve(lambda *_: None, tls=None).url(), AMPLE))
 
     assert error.startswith(("TLS with the callback failed: ", "The callback could not be "))
-    assert blame is Fault.CALLBACK
+    assert fault is Fault.CALLBACK
 
 
 @pytest.mark.parametrize("content", [None, "rubbish", ""])

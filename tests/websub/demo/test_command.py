@@ -54,7 +54,7 @@ def installation(live_server, settings, tmp_path):
     settings.STATE_DIR = tmp_path
     settings.HUB_ALLOW_NETS = ["127.0.0.0/8"]
     settings.HUB_CA_BUNDLE = str(make_certificate(tmp_path).authority)
-    settings.VERSION_POLL_MS = 0
+    settings.WEBSUB_VISIBLE_AFTER_SECONDS = 0.0
     Document.objects.create(path="/feed.xml", version=1, gzip=gzip.compress(b"<feed/>"))
     return live_server.url
 

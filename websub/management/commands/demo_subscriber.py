@@ -7,18 +7,18 @@ import threading
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
-from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from core.http.headers import HUB_PATH
+from websub import conf
 from websub.addresses import is_this_machine
 from websub.demo_certificates import make_certificate
 from websub.demo_subscriber import Listener, PortTaken, Subscriber
+from websub.protocol import FORM
 
-DEFAULT_TOPIC = "/reviews.json"
 VERIFIED_WITHIN_SECONDS = 20.0
 UNSUBSCRIBED_WITHIN_SECONDS = 8.0
 
@@ -30,9 +30,25 @@ class Command(BaseCommand):
     )
     requires_system_checks = ()
 
+    # A project may tell more of itself in a command of the same name.
+    documentation = "the README of websub"
+    topic = "/feed.xml"
+    change = ""
+    start = "manage.py runserver"
+
+    def remedy(self, authority: Path) -> str:
+        """The sentence for a hub that does not trust this subscriber."""
+        return (
+            "Let the hub trust this machine, and it alone, in the settings:\n"
+            f'  HUB_CA_BUNDLE = "{authority}"\n  HUB_ALLOW_NETS = ["127.0.0.0/8"]'
+        )
+
+    def worker(self) -> str:
+        return "run Celery's, or `manage.py websub_worker`."
+
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
-            "--topic", default=DEFAULT_TOPIC, help="URL or path of the topic (%(default)s)"
+            "--topic", default=self.topic, help="URL or path of the topic (%(default)s)"
         )
         parser.add_argument(
             "--secret", help="for signatures; made at random unless given, '' for none"
@@ -42,18 +58,16 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, topic: str, secret: str | None, port: int, **options: Any) -> None:
-        if not is_this_machine(urlsplit(settings.BASE_URL).hostname or ""):
+        base_url = conf.get("BASE_URL")
+        if not is_this_machine(urlsplit(base_url).hostname or ""):
             raise CommandError(
-                f"BASE_URL is {settings.BASE_URL}. The demo subscriber is for an installation at a "
-                "loopback address; docs/subscribers.md shows how to subscribe to a public one."
+                f"BASE_URL is {base_url}. The demo subscriber is for an installation at a "
+                f"loopback address; {self.documentation} shows how to subscribe to a public one."
             )
-        files = make_certificate(settings.STATE_DIR)
-        remedy = (
-            "Start the installation so that its hub trusts this machine, and it alone:\n"
-            f"  HUB_CA_BUNDLE={files.authority.absolute()} HUB_ALLOW_NETS=127.0.0.0/8 make up"
-        )
+        files = make_certificate(Path(conf.get("STATE_DIR")))
+        remedy = self.remedy(files.authority.absolute())
         subscriber = Subscriber(
-            topic=topic if "://" in topic else f"{settings.BASE_URL}/{topic.removeprefix('/')}",
+            topic=topic if "://" in topic else f"{base_url}/{topic.removeprefix('/')}",
             secret=secrets.token_urlsafe(24) if secret is None else secret,
             say=self._say,
         )
@@ -75,7 +89,7 @@ class Command(BaseCommand):
         subscriber = listener.subscriber
         self._say(f"Asking the hub for {subscriber.topic}, to be sent to {listener.callback}")
         subscriber.wanted = "subscribe"
-        status, sentence = _ask("subscribe", listener)
+        status, sentence = self._request("subscribe", listener)
         if status != 202:
             needs_trust = "public internet" in sentence
             raise CommandError(
@@ -91,14 +105,10 @@ class Command(BaseCommand):
                 raise CommandError(f"The hub does not trust our certificate.\n{remedy}")
             if waited > VERIFIED_WITHIN_SECONDS:
                 raise CommandError(
-                    "The hub did not come back to verify. Its worker does that: "
-                    f"{settings.BASE_URL}/status tells whether one is at work."
+                    f"The hub did not come back to verify. Its worker does that: {self.worker()}"
                 )
         if not stop.is_set():
-            self._say(
-                "Waiting for changes; Ctrl-C unsubscribes. To make one, run in another shell:"
-            )
-            self._say("  .venv/bin/python manage.py add_review --rating 5 --text 'On time.'")
+            self._say(f"Waiting for changes; Ctrl-C unsubscribes.{self.change}")
 
     def _unsubscribe(self, listener: Listener) -> None:
         subscriber = listener.subscriber
@@ -106,7 +116,7 @@ class Command(BaseCommand):
         subscriber.confirmed.clear()
         subscriber.wanted = "unsubscribe"
         try:
-            status, sentence = _ask("unsubscribe", listener)
+            status, sentence = self._request("unsubscribe", listener)
         except CommandError as gone:
             self._say(f"{gone} The hub will give up on us by itself.")
             return
@@ -117,40 +127,33 @@ class Command(BaseCommand):
         else:
             self._say("The hub did not come back to verify; it will give up on us by itself.")
 
+    def _request(self, mode: str, listener: Listener) -> tuple[int, str]:
+        """Status and sentence of the hub for a request (WebSub 5.1)."""
+        subscriber = listener.subscriber
+        fields = {
+            "hub.mode": mode,
+            "hub.topic": subscriber.topic,
+            "hub.callback": listener.callback,
+        }
+        if subscriber.secret and mode == "subscribe":
+            fields["hub.secret"] = subscriber.secret
+        hub = urlsplit(conf.hub_url())
+        kind = http.client.HTTPSConnection if hub.scheme == "https" else http.client.HTTPConnection
+        connection = kind(hub.netloc, timeout=10)
+        try:
+            connection.request("POST", hub.path, urlencode(fields), {"Content-Type": FORM})
+            response = connection.getresponse()
+            return response.status, response.read(10_000).decode(errors="replace").strip()
+        except (OSError, http.client.HTTPException) as error:
+            raise CommandError(
+                f"No answer from {conf.get('BASE_URL')}: {error}. Is `{self.start}` running?"
+            ) from None
+        finally:
+            connection.close()
+
     def _say(self, sentence: str) -> None:
         self.stdout.write(sentence)
         self.stdout.flush()
-
-
-def _ask(mode: str, listener: Listener) -> tuple[int, str]:
-    """Status and sentence of the hub for a request (WebSub 5.1)."""
-    subscriber = listener.subscriber
-    fields = {
-        "hub.mode": mode,
-        "hub.topic": subscriber.topic,
-        "hub.callback": listener.callback,
-    }
-    if subscriber.secret and mode == "subscribe":
-        fields["hub.secret"] = subscriber.secret
-    base = urlsplit(settings.BASE_URL)
-    is_tls = base.scheme == "https"
-    kind = http.client.HTTPSConnection if is_tls else http.client.HTTPConnection
-    connection = kind(base.netloc, timeout=10)
-    try:
-        connection.request(
-            "POST",
-            HUB_PATH,
-            urlencode(fields),
-            {"Content-Type": "application/x-www-form-urlencoded"},
-        )
-        response = connection.getresponse()
-        return response.status, response.read(10_000).decode(errors="replace").strip()
-    except (OSError, http.client.HTTPException) as error:
-        raise CommandError(
-            f"No answer from {settings.BASE_URL}: {error}. Is `make up` running?"
-        ) from None
-    finally:
-        connection.close()
 
 
 @contextmanager

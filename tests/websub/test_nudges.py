@@ -1,0 +1,54 @@
+"""Messages to Celery: after the commit, one delayed message at a time, never an error."""
+
+import pytest
+from django.test import Client
+
+import websub
+from tests.websub.conftest import FEED, send
+from websub import nudges, tasks
+
+FORM = {"hub.mode": "subscribe", "hub.callback": "https://hooks.example.com/", "hub.topic": FEED}
+
+
+@pytest.fixture
+def waits(monkeypatch):
+    """The waits that the broker is asked for."""
+    found: list[float] = []
+    monkeypatch.setattr(nudges, "_delayed_until", {})
+    monkeypatch.setattr(
+        tasks.deliver_due,
+        "apply_async",
+        lambda *, countdown: found.append(countdown),
+        raising=False,
+    )
+    return found
+
+
+def test_earlier_delayed_message_stands_for_a_later_one_and_not_the_other_way_round(waits):
+    for wait in (60.0, 60.5, 30.0, 90.0, 30.5):
+        nudges.nudge_in(wait, "deliver_due")
+    assert waits == [60.0, 30.0]
+
+
+def test_delayed_message_that_was_due_stands_for_none(waits):
+    nudges.nudge_in(-0.001, "deliver_due")
+    nudges.nudge_in(5.0, "deliver_due")
+    assert waits == [-0.001, 5.0]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_broker_that_is_away_fails_no_request(monkeypatch, caplog):
+    def fail():
+        raise ConnectionError("refused")
+
+    monkeypatch.setattr(tasks.verify_due, "delay", fail, raising=False)
+
+    answer = send(Client(), FORM)
+
+    assert answer.status_code == 202
+    assert "No worker was told of verify_due: refused. The next sweep takes it up." in caplog.text
+
+
+def test_url_that_is_no_topic_is_logged(caplog):
+    websub.notify("https://reviews.example/other")
+    assert "https://reviews.example/other is no topic of this hub" in caplog.text

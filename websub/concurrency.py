@@ -1,0 +1,115 @@
+"""Limits of what runs at a time: threads per host, processes per machine; and warm shutdown."""
+
+import contextlib
+import fcntl
+import logging
+import mmap
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from websub import conf
+
+logger = logging.getLogger(__name__)
+
+MAX_CONCURRENT = 4  # Threads at one host that wait for no stuck callback.
+
+_shutting_down = mmap.mmap(-1, 1)  # Anonymous and shared: a worker's child processes see it too.
+
+
+def request_shutdown() -> None:
+    """Tell the runs of this worker to end soon; other workers take up what is due."""
+    _shutting_down[0] = 1
+
+
+def is_shutting_down() -> bool:
+    """Whether a run should claim no more rows."""
+    return _shutting_down[0] == 1
+
+
+class HostLimiter:
+    """Limits how many threads of this process contact one host, over all queues and runs.
+
+    A thread is active at a host, or stuck there with a callback that does not answer. Stuck threads
+    take no place from the other callbacks of the host, which may be a service with many
+    subscribers. Safe to use from any thread.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._active: Counter[str] = Counter()
+        self._stuck: Counter[str] = Counter()
+
+    def acquire(self, host: str, max_stuck: int) -> bool:
+        """Whether one more thread may contact the host; then it counts as active there."""
+        with self._lock:
+            may = self._active[host] < MAX_CONCURRENT and self._stuck[host] < max_stuck
+            if may:
+                self._active[host] += 1
+            return may
+
+    def mark_stuck(self, host: str) -> None:
+        """Count one active thread of the host as stuck from now on."""
+        with self._lock:
+            self._active -= Counter({host: 1})  # Keeps no zeros.
+            self._stuck[host] += 1
+
+    def release(self, host: str, *, was_stuck: bool) -> None:
+        with self._lock:
+            if was_stuck:
+                self._stuck -= Counter({host: 1})
+            else:
+                self._active -= Counter({host: 1})
+
+    def saturated_hosts(self, max_stuck: int) -> frozenset[str]:
+        """Hosts that no further thread may contact for now, since so many are stuck there."""
+        with self._lock:
+            return frozenset(host for host, count in self._stuck.items() if count >= max_stuck)
+
+
+# --- One process of a machine ---------------------------------------------------------------------
+
+_locks: dict[str, threading.Lock] = {}
+
+
+@contextlib.contextmanager
+def single_process_lock(name: str) -> Iterator[bool]:
+    """Whether this process got the lock; no other process of this machine has it meanwhile."""
+    in_process = _locks.setdefault(name, threading.Lock())
+    if not in_process.acquire(blocking=False):
+        yield False
+        return
+    try:
+        with _machine_lock(name) as is_ours:
+            yield is_ours
+    finally:
+        in_process.release()
+
+
+@contextlib.contextmanager
+def _machine_lock(name: str) -> Iterator[bool]:
+    """A lock of the file system, which ends with its process, however that ends."""
+    with contextlib.ExitStack() as held:
+        try:
+            path = Path(conf.get("STATE_DIR")) / f"{name}.lock"
+            file = held.enter_context(path.open("w"))
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            is_ours = True
+        except BlockingIOError:
+            is_ours = False
+        except OSError as error:
+            # Without the lock each process of the machine runs the queue: more threads wait, and
+            # nothing is done twice.
+            _log_once(
+                f"STATE_DIR takes no lock ({error}). Let this user write there, and have it on a "
+                "file system that knows locks."
+            )
+            is_ours = True
+        yield is_ours
+
+
+@cache
+def _log_once(sentence: str) -> None:
+    logger.error(sentence)

@@ -1,0 +1,65 @@
+"""Nudges: messages that have a worker look for due work at once, not at the next sweep.
+
+The rows are the queue, so a message holds nothing and may be lost. Without Celery none is sent:
+`manage.py websub_worker` looks by itself.
+"""
+
+import logging
+import time
+from functools import partial
+from typing import Any, Literal
+
+from django.db import transaction
+
+from websub import conf
+from websub.topics import topics
+
+logger = logging.getLogger(__name__)
+
+TaskName = Literal["verify_due", "deliver_due", "deliver_slow_due"]
+
+_delayed_until: dict[str, float] = {}  # By task, on the monotonic clock.
+
+
+def nudge(*names: TaskName) -> None:
+    """Have a worker run these tasks once the transaction is committed."""
+    if conf.get("WEBSUB_USE_CELERY"):
+        for name in names:
+            # `robust`, as the work is stored already: a broker that is away fails no request.
+            transaction.on_commit(partial(_send, name), robust=True)
+
+
+def nudge_in(seconds: float, *names: TaskName) -> None:
+    """Have a worker run these tasks after a wait.
+
+    A run asks for the next one, so one delayed message at a time is enough for each process: an
+    earlier one that is not due yet stands for this one.
+    """
+    if not conf.get("WEBSUB_USE_CELERY"):
+        return
+    now = time.monotonic()
+    for name in names:
+        if not now <= _delayed_until.get(name, 0.0) <= now + seconds:
+            _delayed_until[name] = now + seconds
+            _send(name, countdown=seconds)
+
+
+def deliver_topic(url: str) -> None:
+    """Have workers deliver the newest content of a topic."""
+    if url in topics():
+        nudge("deliver_due", "deliver_slow_due")
+    else:
+        logger.warning("%s is no topic of this hub, so nothing is delivered for it.", url)
+
+
+def _send(name: TaskName, countdown: float | None = None) -> None:
+    from websub import tasks  # noqa: PLC0415  (needs Celery, which is optional)
+
+    task: Any = getattr(tasks, name)
+    try:
+        if countdown is None:
+            task.delay()
+        else:
+            task.apply_async(countdown=countdown)
+    except Exception as error:  # noqa: BLE001  (each broker's library has errors of its own)
+        logger.warning("No worker was told of %s: %s. The next sweep takes it up.", name, error)

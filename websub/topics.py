@@ -1,0 +1,98 @@
+"""Topics of the project: their contract, their versions, and their content as it is sent.
+
+`WEBSUB_TOPICS` names a callable that returns the topics. README.md holds the contract.
+"""
+
+import datetime as dt
+import logging
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from django.db import DatabaseError
+
+from websub import conf
+from websub.protocol import link_header
+
+logger = logging.getLogger(__name__)
+
+
+class Topic(Protocol):
+    """A URL whose content subscribers follow.
+
+    A topic may also have `changed_at()`, the time of its newest version or None, which makes the
+    hub's statistics exact; and `smaller_url`, a topic of bounded size that the hub suggests to
+    callbacks which refuse a large delivery.
+    """
+
+    @property
+    def url(self) -> str:
+        """The address that subscribers name, and at which a GET shows the content."""
+
+    @property
+    def media_type(self) -> str:
+        """The `Content-Type` of deliveries."""
+
+    def version(self) -> int:
+        """The number of the newest version, which only rises; 0 while there is no content.
+
+        The hub reads it inside the transaction that claims subscriptions, so that it sees what is
+        committed by then: read it from the database, not from a cache.
+        """
+
+    def content(self) -> tuple[int, bytes]:
+        """The newest version and its bytes, read together."""
+
+
+@dataclass(frozen=True, slots=True)
+class TopicContent:
+    """The newest bytes of a topic as they are sent."""
+
+    topic: str
+    version: int
+    body: bytes
+    headers: Mapping[str, str]
+    read_at: float  # On the monotonic clock.
+    smaller_topic: str = ""  # A feed of bounded size, where this topic grows.
+
+
+def topics() -> dict[str, Topic]:
+    """The topics of the project by URL."""
+    if not conf.get("WEBSUB_TOPICS"):
+        return {}
+    return {topic.url: topic for topic in conf.imported("WEBSUB_TOPICS")()}
+
+
+def versions() -> dict[str, int]:
+    """The current version of each topic that has content."""
+    found = {url: current_version(topic) for url, topic in topics().items()}
+    return {url: version for url, version in found.items() if version}
+
+
+def current_version(topic: Topic) -> int:
+    """The topic's version; 0, and an entry in the log, when the project cannot tell it."""
+    try:
+        return topic.version()
+    except DatabaseError:
+        raise
+    except Exception:
+        logger.exception("The version of %s cannot be read", topic.url)
+        return 0
+
+
+def changed_at(topic: Topic) -> dt.datetime | None:
+    """The time of the topic's newest version, if the project knows it."""
+    read = getattr(topic, "changed_at", None)
+    at: dt.datetime | None = read() if read else None
+    return at
+
+
+def load_content(url: str) -> TopicContent:
+    """The topic's newest version with its bytes, read together."""
+    topic = topics()[url]
+    read_at = time.monotonic()
+    version, body = topic.content()
+    headers = {"Content-Type": topic.media_type, "Link": link_header(conf.hub_url(), url)}
+    smaller = getattr(topic, "smaller_url", "")
+    return TopicContent(url, version, body, headers, read_at, smaller_topic=smaller)
