@@ -2,10 +2,10 @@
 
 import pytest
 from django.template.loader import render_to_string
-from websub.sizes import say
 
 from tests.factories import make_business, make_review
 from tests.website.reading import read
+from websub.formatting import format_size
 
 pytestmark = pytest.mark.django_db
 
@@ -176,7 +176,7 @@ def test_developers_are_told_the_current_size_of_each_topic(client):
     page = client.get("/developers").content.decode()
 
     for path in ("/reviews.json", "/feed.xml", "/api/feed.json"):
-        size = say(len(client.get(path).content))
+        size = format_size(len(client.get(path).content))
         assert f'<th scope="row">https://reviews.example{path}</th><td>{size}</td>' in page
 
 
