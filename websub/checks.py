@@ -183,7 +183,7 @@ def versions_rise(databases: Sequence[str] | None = None, **kwargs: Any) -> list
     if not databases:
         return []
     try:
-        fallen = [topic for topic, version in versions().items() if _has_newer(topic, version)]
+        fallen = Subscription.objects.fallen_versions(versions())
     except DatabaseError:
         return []
     return [
@@ -196,8 +196,3 @@ def versions_rise(databases: Sequence[str] | None = None, **kwargs: Any) -> list
         )
         for topic in fallen
     ]
-
-
-def _has_newer(topic: str, version: int) -> bool:
-    rows = Subscription.objects.active().filter(topic=topic)
-    return rows.filter(acknowledged_version__gt=version).exists()

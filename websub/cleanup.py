@@ -1,7 +1,9 @@
 """Cleanup: ended leases, requests that could not be verified in time, and old log entries."""
 
 import datetime as dt
+import logging
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from django.db import transaction
@@ -9,6 +11,9 @@ from django.db.models import QuerySet
 
 from websub import clock, conf
 from websub.models import RELEASED_CLAIM, Attempt, Subscription, Verification, lock_rows
+from websub.topics import versions
+
+logger = logging.getLogger(__name__)
 
 KEPT = dt.timedelta(days=7)
 REQUEST_MAX_AGE = dt.timedelta(hours=1)
@@ -30,6 +35,11 @@ def sweep() -> CleanupResult:
     """End what is over and delete what is old; a second call changes nothing."""
     now = clock.now()
     _reset_future_timestamps(now)
+    for topic, version in Subscription.objects.fallen_versions(versions()).items():
+        _log_once(
+            f"The version of {topic} has fallen to {version}, below one that was delivered. "
+            "Nothing is delivered to those who have it until the version is higher."
+        )
     waited = REQUEST_MAX_AGE + dt.timedelta(seconds=sum(conf.get("WEBSUB_VERIFY_RETRY_SECONDS")))
     pending = Verification.objects.filter(state=Verification.State.PENDING)
     finished = Verification.objects.exclude(state=Verification.State.PENDING)
@@ -59,6 +69,11 @@ def _reset_future_timestamps(now: dt.datetime) -> None:
     Verification.objects.filter(state=Verification.State.PENDING, requested_at__gt=to_come).update(
         requested_at=now, next_attempt_at=now, **RELEASED_CLAIM
     )
+
+
+@cache
+def _log_once(sentence: str) -> None:
+    logger.error(sentence)
 
 
 def _delete(rows: QuerySet[Any]) -> int:

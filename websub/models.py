@@ -102,6 +102,15 @@ class SubscriptionQuerySet(models.QuerySet["Subscription"]):
             .order_by("test_requested_at")
         )
 
+    def fallen_versions(self, versions: Mapping[str, int]) -> dict[str, int]:
+        """Topics whose version is lower than one that an active subscription acknowledged."""
+        active = self.active()
+        return {
+            topic: version
+            for topic, version in versions.items()
+            if active.filter(topic=topic, acknowledged_version__gt=version).exists()
+        }
+
     def is_host_full(self, host: str, topics: Collection[str]) -> bool:
         """Whether the host has as many active subscriptions to `topics` as one may have."""
         most: int = conf.get("HUB_MAX_PER_HOST")

@@ -1,6 +1,8 @@
 """What starts, but probably not as it was meant."""
 
+import json
 import ssl
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -8,13 +10,18 @@ from django.core.management import call_command
 from django.db import ProgrammingError
 from django.utils import timezone
 
-from tests.websub.rows import make_subscription
+from tests.websub.rows import make_subscription, make_verification
 from tests.websub.tls import Authority
-from websub import client, tls
+from websub import client, conf, tls
 from websub.checks import (
     callbacks_are_public,
     certificates_can_be_checked,
+    requests_are_limited,
+    settings_name_topics,
+    something_sweeps,
+    sqlite_writes_immediately,
     subscriptions_have_topics,
+    versions_rise,
 )
 
 
@@ -146,3 +153,93 @@ def test_check_before_the_first_migration_has_nothing_to_say(monkeypatch):
     monkeypatch.setattr("websub.models.SubscriptionQuerySet.orphaned", fail)
 
     assert subscriptions_have_topics(["default"]) == []
+
+
+# --- Settings, limits, database, sweep, versions --------------------------------------------------
+
+
+def ids(messages):
+    return [message.id for message in messages]
+
+
+def test_this_project_is_complete():
+    assert settings_name_topics() == []
+    assert requests_are_limited() == []
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "found"),
+    [
+        ("BASE_URL", "", ["websub.E001"]),
+        ("WEBSUB_TOPICS", "", ["websub.E002"]),
+        ("WEBSUB_TOPICS", "config.topics.gone", ["websub.E003"]),
+        ("WEBSUB_RATE_LIMITER", "gone.hit", ["websub.E003"]),
+    ],
+)
+def test_setting_that_is_missing_or_wrong_is_an_error(settings, name, value, found):
+    setattr(settings, name, value)
+    assert ids(settings_name_topics()) == found
+
+
+@pytest.mark.parametrize(
+    ("rates", "backend", "words"),
+    [
+        ({"hub": (1, 60)}, "django.core.cache.backends.redis.RedisCache", "no limit for verify"),
+        (
+            {"hub": (1, 60), "verify": (1, 60)},
+            "django.core.cache.backends.locmem.LocMemCache",
+            "not shared by processes",
+        ),
+    ],
+)
+def test_hub_without_a_shared_rate_limit_is_warned_of(settings, rates, backend, words):
+    settings.WEBSUB_RATE_LIMITER = "websub.rate_limit.hit"
+    settings.WEBSUB_RATE_LIMITS = rates
+    settings.CACHES = {"default": {"BACKEND": backend}}
+
+    [warning] = requests_are_limited()
+
+    assert warning.id == "websub.W004"
+    assert words in warning.msg
+
+
+def test_sqlite_whose_transactions_begin_to_read_is_warned_of(settings, monkeypatch):
+    database = {"ENGINE": "django.db.backends.sqlite3", "OPTIONS": {}}
+    monkeypatch.setitem(settings.DATABASES, "default", database)
+    assert ids(sqlite_writes_immediately()) == ["websub.W005"]
+
+    database["OPTIONS"] = {"transaction_mode": "IMMEDIATE"}
+    assert sqlite_writes_immediately() == []
+
+
+@pytest.mark.django_db
+def test_rows_that_nobody_works_on_are_warned_of(clock):
+    make_verification()
+    assert something_sweeps(["default"]) == []
+
+    clock.shift(660)
+
+    assert ids(something_sweeps(["default"])) == ["websub.W006"]
+    assert something_sweeps() == []
+
+
+@pytest.mark.django_db
+def test_version_that_falls_is_warned_of(publish):
+    publish()
+    make_subscription(acknowledged_version=1)
+    assert versions_rise(["default"]) == []
+    make_subscription(acknowledged_version=2)
+
+    [warning] = versions_rise(["default"])
+
+    assert warning.id == "websub.W007"
+    assert "https://reviews.example/feed.xml" in warning.msg
+
+
+def test_readme_lists_every_setting_with_its_default():
+    readme = (Path(conf.__file__).parent / "README.md").read_text()
+    for name, default in conf.DEFAULTS.items():
+        [row] = [line for line in readme.splitlines() if line.startswith(f"| `{name}` |")]
+        shown = row.split("|")[2].strip().strip("`")
+        if name not in {"BASE_URL", "WEBSUB_TOPICS", "HUB_CA_BUNDLE", "STATE_DIR"}:
+            assert shown in {str(default), json.dumps(default), repr(default).replace("'", '"')}

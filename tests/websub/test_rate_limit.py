@@ -1,0 +1,45 @@
+"""The limiter of projects that name no other: fixed windows in Django's cache."""
+
+import pytest
+from django.core.cache.backends.locmem import LocMemCache
+
+from tests.websub.conftest import FEED, send
+from websub import rate_limit
+
+FORM = {"hub.mode": "subscribe", "hub.callback": "https://hooks.example.com/", "hub.topic": FEED}
+
+
+@pytest.fixture
+def plain(settings, db):
+    settings.WEBSUB_RATE_LIMITER = "websub.rate_limit.hit"
+    settings.WEBSUB_CLIENT_KEY = "websub.rate_limit.remote_address"
+    settings.WEBSUB_RATE_LIMITS = {"hub": (2, 60)}
+
+
+def test_request_over_the_limit_is_refused_until_the_window_ends(plain, client, time_machine):
+    time_machine.move_to("2026-05-01T12:00:15Z", tick=False)
+
+    answers = [send(client, FORM) for _ in range(3)]
+    other = send(client, FORM, REMOTE_ADDR="192.0.2.7")
+    time_machine.shift(45)
+    later = send(client, FORM)
+
+    assert [answer.status_code for answer in answers] == [202, 202, 429]
+    assert answers[0].headers["RateLimit"] == '"hub";r=1;t=45'
+    assert answers[2].headers["RateLimit"] == '"hub";r=0;t=45'
+    assert answers[2].headers["RateLimit-Policy"] == '"hub";q=2;w=60'
+    assert answers[2].headers["Retry-After"] == "45"
+    assert (other.status_code, later.status_code) == (202, 202)
+
+
+def test_nothing_is_taken_while_the_cache_fails(plain, client, monkeypatch):
+    def fail(*args, **kwargs):
+        raise ConnectionError("refused")
+
+    monkeypatch.setattr(LocMemCache, "incr", fail)
+
+    assert send(client, FORM).status_code == 503
+
+
+def test_scope_without_a_limit_is_not_counted(plain):
+    assert rate_limit.check("verify", "hooks.example.com") is None
