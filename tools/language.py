@@ -69,7 +69,6 @@ UNFINISHED: tuple[str, ...] = (
     "reviews/views.py",
     "tests/publishing",
     "tests/websub",
-    "websub",
 )
 
 

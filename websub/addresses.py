@@ -1,4 +1,4 @@
-"""Pure: which callbacks and which IP addresses the hub may contact.
+"""The callbacks and IP addresses that the hub may contact.
 
 A callback is refused by its spelling before any name is resolved, and every address that its name
 resolves to is checked again at each attempt. `ipaddress.is_global` alone lets too much through on
@@ -26,7 +26,7 @@ MAX_CALLBACK_BYTES = 2048
 MAX_HOST_CHARACTERS = 253
 MAX_PORT = 65_535
 
-# Global by the registries, and yet not somebody's public server.
+# Global by the registries, but no public servers.
 _V4_REFUSED = tuple(
     IPv4Network(network)
     for network in (
@@ -84,7 +84,7 @@ def is_reserved_name(host: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """What this installation allows.
+    """The callbacks that this installation allows.
 
     `own_hosts` are the names and addresses of this hub, in any spelling. `allow_nets` are networks
     that may be contacted although they are not public; while there are any, names of a single label
@@ -103,7 +103,7 @@ def parse_ports(text: str) -> frozenset[int]:
     Raises ValueError, with a sentence, on anything else.
     """
     ports: set[int] = set()
-    for part in filter(None, (piece.strip() for piece in text.split(","))):
+    for part in filter(None, (part.strip() for part in text.split(","))):
         first, dash, last = part.partition("-")
         if dash:
             span = range(_port(first), _port(last) + 1)
@@ -273,7 +273,7 @@ def is_this_machine(host: str) -> bool:
 
 
 def network_prefix(address: str) -> str:
-    """What surely belongs to one owner: an IPv4 address, or the /64 that an IPv6 one is in."""
+    """The network of one owner: an IPv4 address, or the /64 that an IPv6 one is in."""
     found = _reduced(ip_address(address))
     return str(ip_network((found, 64), strict=False) if found.version == 6 else found)
 

@@ -57,9 +57,9 @@ def send_test(subscriptions: SubscriptionQuerySet) -> int:
     An acknowledgement counts like that of any delivery.
     """
     rows = _served(subscriptions).filter(topic__in=versions())
-    asked = rows.update(test_requested_at=clock.now())
+    count = rows.update(test_requested_at=clock.now())
     nudge("deliver_slow_due")
-    return asked
+    return count
 
 
 @transaction.atomic
@@ -86,7 +86,7 @@ def verify_again(subscriptions: SubscriptionQuerySet) -> int:
     """
     now = clock.now()
     waiting = Verification.objects.filter(state=Verification.State.PENDING)
-    asked = [
+    requests = [
         Verification.of(
             live,
             Verification.Mode.SUBSCRIBE,
@@ -100,9 +100,9 @@ def verify_again(subscriptions: SubscriptionQuerySet) -> int:
         .exclude(key__in=waiting.values("key"))
     ]
     # A request that the subscriber sends at this very moment wins.
-    Verification.objects.bulk_create(asked, ignore_conflicts=True)
+    Verification.objects.bulk_create(requests, ignore_conflicts=True)
     nudge("verify_due")
-    return len(asked)
+    return len(requests)
 
 
 @transaction.atomic

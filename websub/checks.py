@@ -110,7 +110,7 @@ def subscriptions_have_topics(
 
 @register(Tags.security, deploy=True)
 def requests_are_limited(**kwargs: Any) -> list[CheckMessage]:
-    """Find a hub that strangers may have send any number of requests."""
+    """Find a hub without rate limits, or with limits that processes do not share."""
     if conf.get("WEBSUB_RATE_LIMITER") != conf.DEFAULTS["WEBSUB_RATE_LIMITER"]:
         return []
     rates = conf.get("WEBSUB_RATE_LIMITS")

@@ -1,10 +1,10 @@
-"""The only module that reaches the network: one request to one callback, bounded in every way.
+"""HTTP client of the hub: one request to one callback, bounded in every way.
 
-It dials an address that has just been checked and nothing else, keeps the callback's bytes as they
-were given, follows no redirect, sends no credentials, ignores proxies, holds to a deadline for the
-whole exchange however slowly the other side drips, and turns every failure into an `Outcome` with a
-sentence for whoever looks at the row. The standard library's HTTP client does it: `requests`
-rewrites escapes in URLs and bounds single reads alone.
+It connects to an address that has just been checked and to nothing else, keeps the callback's bytes
+as they were given, follows no redirect, sends no credentials, ignores proxies, has one deadline for
+request and answer, and turns every failure into an `Outcome` with a sentence for the
+administration. No other module reaches the network. It stands on the standard library, since
+`requests` rewrites escapes in URLs and bounds single reads alone.
 """
 
 import errno
@@ -52,11 +52,11 @@ _OTHER_NAME = frozenset({62, 64})  # X509_V_ERR_HOSTNAME_MISMATCH, _IP_ADDRESS_M
 
 
 class Fault(Enum):
-    """Whose failure it was: ours never counts against a subscriber."""
+    """The side that a failure is attributed to; the hub's own never counts for a subscriber."""
 
-    NOBODY = "nobody"
+    NONE = "none"
     CALLBACK = "callback"
-    POLICY = "policy"  # It is the callback's, and this hub does not contact such ones.
+    POLICY = "policy"  # The hub does not contact such a callback.
     OURS = "ours"
 
 
@@ -70,7 +70,7 @@ class Outcome:
 
     status: int | None
     error: str = ""
-    fault: Fault = Fault.NOBODY
+    fault: Fault = Fault.NONE
     body: bytes = b""  # At most `read_bytes` + 1 of it.
     seconds: float = 0.0
     headers: Mapping[str, str] = field(default_factory=dict)
@@ -112,12 +112,12 @@ def _log_once(sentence: str) -> None:
 
 
 def _allow_any(address: str) -> None:
-    """Where nobody counts."""
+    """The default of `before_dialling`: no limit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Client:
-    """What all requests share. Safe to use from any thread.
+    """The part that all requests share. Safe to use from any thread.
 
     `before_dialling` is called with each address that is about to be dialled; what it raises ends
     the request.
@@ -229,7 +229,7 @@ class Connection:
         tls = self._socket
         incoming = Incoming(tls, deadline)
         try:
-            # Someone who has answered already, and hung up on the rest, is heard all the same.
+            # A callback may answer before it has read everything, and close the connection.
             with suppress(BrokenPipeError, ConnectionResetError, ssl.SSLEOFError):
                 send(tls, head, body, deadline, self._count)
             response = begin(incoming, method)
@@ -290,8 +290,8 @@ class Connection:
             raise RequestFailed(f"This hub does not contact port {self._port}.", Fault.POLICY)
         try:
             context = tls_context(self._client.ca_bundle)
-        except NoTrustedAuthorities as nobody:
-            _log_once(str(nobody))
+        except NoTrustedAuthorities as missing:
+            _log_once(str(missing))
             raise RequestFailed(
                 "Our system knows no certificate authorities.", Fault.OURS
             ) from None
@@ -358,7 +358,7 @@ def _resolved(resolve: Resolve, host: str, port: int, until: Deadline) -> Sequen
     """`resolve`, waited for until the deadline.
 
     The system's resolver takes no timeout and may wait for half a minute. A thread of its own
-    waits for it then; it ends with the resolver's patience.
+    waits for it then, and ends when the resolver gives up.
     """
     answer: Future[Sequence[str]] = Future()
 
@@ -382,7 +382,7 @@ def _server(url: str) -> tuple[str, int]:
 
 
 def _is_idle(tls: ssl.SSLSocket) -> bool:
-    """Whether nothing came since the last answer, neither its end nor one that nobody asked for."""
+    """Whether nothing has arrived since the last answer, neither more bytes nor the end."""
     arrived = select.poll()
     arrived.register(tls, select.POLLIN)
     return not tls.pending() and not arrived.poll(0)

@@ -1,4 +1,4 @@
-"""What time it is for leases, claims and waits: the database's clock, which all machines share."""
+"""The database's clock, which all machines share, for leases, claims and waits."""
 
 import datetime as dt
 
@@ -7,7 +7,7 @@ from django.utils import timezone
 
 
 def now() -> dt.datetime:
-    """A machine whose own clock is wrong ends no lease early and takes no claim over."""
+    """The current time; a machine whose own clock is wrong ends no lease early."""
     return _now_of_database()
 
 

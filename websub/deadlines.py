@@ -1,6 +1,7 @@
-"""One deadline for all that is sent and received in an exchange, and a cap on what is received.
+"""One deadline for a request and its answer, and a limit on the size of the answer.
 
-A socket's own timeout bounds each piece alone, so that whoever drips could hold us for ever.
+A socket's own timeout bounds each read alone, so a callback that sends byte by byte could hold a
+thread for ever.
 """
 
 import http.client
@@ -12,13 +13,13 @@ from http import HTTPStatus
 from typing import Protocol, Self
 
 SMALL_BODY_BYTES = 64 * 1024
-# What one exchange may take in, headers and all: nobody can keep us reading.
+# Of one answer, with its headers: no callback can keep the hub reading.
 MAX_ANSWER_BYTES = 128 * 1024
 
 
 @dataclass(frozen=True, slots=True)
 class Deadline:
-    """A point in time by which all of it must be done."""
+    """The time by which a request and its answer must be complete."""
 
     at: float  # On the monotonic clock.
 
@@ -30,7 +31,7 @@ class Deadline:
         return left
 
     def half(self) -> "Deadline":
-        """In the middle of what is left."""
+        """A deadline in the middle of the time that is left."""
         return Deadline((self.at + time.monotonic()) / 2)
 
 
@@ -43,7 +44,7 @@ class _Socket(Protocol):
 def send(
     to: _Socket, head: bytes, body: bytes, deadline: Deadline, count: Callable[[int], None]
 ) -> None:
-    """Send all of it, or raise TimeoutError. `count` is told the bytes of each piece sent."""
+    """Send all of it, or raise TimeoutError. `count` is called with the bytes of each write."""
     if len(body) < SMALL_BODY_BYTES:
         head, body = head + body, b""  # Copying costs less than a packet of its own for the head.
     for data in (head, body):
@@ -68,7 +69,7 @@ def begin(incoming: "Incoming", method: str) -> http.client.HTTPResponse:
 
 
 class Incoming(io.RawIOBase):
-    """What the other side sends: how many bytes have come, and whether it has ended."""
+    """The stream from the other side: the bytes received so far, and whether it has ended."""
 
     def __init__(self, tls: _Socket, deadline: Deadline) -> None:
         self.received = 0

@@ -21,7 +21,7 @@ from websub.topics import TopicContent, versions
 logger = logging.getLogger(__name__)
 
 LARGE_BYTES = 1_000_000  # What many servers refuse unless they are told otherwise.
-OWN_FAULT = "A fault of ours kept the delivery from being made; the log has the details."
+HUB_ERROR = "A fault of ours kept the delivery from being made; the log has the details."
 
 
 def deliver(config: QueueConfig, *, since: dt.datetime | None = None) -> dispatcher.RunResult:
@@ -56,7 +56,7 @@ def seconds_to_next(within: float) -> float | None:
     return (min(waits) - now).total_seconds() if waits else None
 
 
-# --- Trying ---------------------------------------------------------------------------------------
+# --- Attempts -------------------------------------------------------------------------------------
 
 
 def attempt_all(config: QueueConfig, rows: Iterable[ClaimedDelivery]) -> Iterator[DeliveryResult]:
@@ -77,7 +77,7 @@ def attempt_all(config: QueueConfig, rows: Iterable[ClaimedDelivery]) -> Iterato
             except Exception:
                 # A row that makes our own code fail must not take the others with it.
                 logger.exception("Delivery to subscription %s failed", claimed.subscription.pk)
-                delivered = _row_fault(claimed, OWN_FAULT)
+                delivered = _row_fault(claimed, HUB_ERROR)
             yield delivered
     finally:
         if connection is not None:

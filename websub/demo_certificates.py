@@ -24,7 +24,7 @@ CERTIFICATE_LASTS = dt.timedelta(days=30)
 
 
 class Files(NamedTuple):
-    """What a hub must trust, and the certificate with its key for a server on this machine."""
+    """The authority that a hub must trust, and a server's certificate with its key."""
 
     authority: Path
     certificate: Path
@@ -34,7 +34,7 @@ def make_certificate(folder: Path) -> Files:
     """A new certificate for 127.0.0.1, ::1 and localhost, by the authority of this folder.
 
     The authority is made once and used again until its last month, so that an installation that
-    trusts it need not be started anew. Keys are readable by their owner alone.
+    trusts it need not be restarted. Keys are readable by their owner alone.
     """
     key, authority = _read_authority(folder) or _make_authority(folder)
     own_key, own = _issue(key, authority)

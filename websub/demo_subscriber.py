@@ -2,7 +2,7 @@
 
 It does what every subscriber should: it confirms nothing that it did not ask for, and checks the
 signature before it believes a delivery. Nothing of a delivery's content is shown, since it holds
-texts of strangers and the output is a terminal.
+texts from the internet and the output is a terminal.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ from urllib.parse import parse_qs, urlsplit
 from websub.addresses import SERVICE_PORTS
 
 LOOPBACK = "127.0.0.1"
-PATIENCE_SECONDS = 30.0
+TIMEOUT_SECONDS = 30.0
 IN_ORDER_SECONDS = 3.0
 MAX_DELIVERY_BYTES = 512 * 1024 * 1024
 METHODS = {"sha1", "sha256", "sha384", "sha512"}  # WebSub 7.1.
@@ -34,7 +34,7 @@ class PortTaken(Exception):
 
 @dataclass
 class Subscriber:
-    """What is asked of the hub, what has come back, and whom to tell about it.
+    """A subscription that is tried: the request, what has come back, and where to print it.
 
     `wanted` is the mode that the next verification of intent is expected for; None: none is.
     `answered` is set when the hub's answer to the request has been told: a verification that is
@@ -129,7 +129,7 @@ class Listener(ThreadingHTTPServer):
 
     def finish_request(self, request: Any, client_address: Any) -> None:
         # The handshake is each connection's own affair, so that none holds up the others.
-        request.settimeout(PATIENCE_SECONDS)
+        request.settimeout(TIMEOUT_SECONDS)
         try:
             with self._context.wrap_socket(request, server_side=True) as tls:
                 super().finish_request(tls, client_address)

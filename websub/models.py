@@ -234,7 +234,7 @@ class Verification(SubscriptionKey):
         REFUSED = "refused", "Refused by the callback"
         FAILED = "failed", "Not reached"
         DENIED = "denied", "Denied by this hub"
-        TOLD = "told", "Told"
+        REPORTED = "told", "Told"
 
     class Mode(models.TextChoices):
         SUBSCRIBE = "subscribe"
@@ -278,7 +278,7 @@ class Verification(SubscriptionKey):
 
     @classmethod
     def of(
-        cls, pair: SubscriptionKey, mode: Mode, *, at: dt.datetime, **asked: Any
+        cls, pair: SubscriptionKey, mode: Mode, *, at: dt.datetime, **values: Any
     ) -> "Verification":
         """A request that the hub itself makes for the pair; not stored yet."""
         return cls(
@@ -290,7 +290,7 @@ class Verification(SubscriptionKey):
             mode=mode,
             requested_at=at,
             next_attempt_at=at,
-            **asked,
+            **values,
         )
 
 

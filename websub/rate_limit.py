@@ -25,7 +25,7 @@ class Decision(Protocol):
 
     @property
     def counted(self) -> bool:
-        """False when the count could not be kept; the hub then does nothing for strangers."""
+        """False when the count could not be kept; the hub then takes no request."""
 
     @property
     def reset_seconds(self) -> int: ...

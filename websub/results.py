@@ -1,7 +1,7 @@
-"""How deliveries ended, written down: acknowledged, missed, gone, or a fault of ours.
+"""Results of deliveries: acknowledged, failed, gone, or an error of the hub.
 
-A result counts only while the claim that it was made under still stands. What is acknowledged only
-rises, except for whom a sender that was frozen may have sent older bytes last.
+A result counts only while the claim that it was made under still stands. The acknowledged version
+only rises, except where a worker that was frozen may have sent older bytes last.
 """
 
 import datetime as dt
@@ -32,7 +32,7 @@ from websub.signals import deliveries_attempted
 
 logger = logging.getLogger(__name__)
 
-SLOW_SECONDS = 2.0  # Whoever takes longer to acknowledge is in the slow lane next time.
+SLOW_SECONDS = 2.0  # Slower subscriptions are in the slow queue next time.
 PAUSE = dt.timedelta(seconds=1)  # Between two deliveries to one subscription: edits come in bursts.
 
 LONGEST_RETRY_AFTER = dt.timedelta(days=1)
@@ -45,7 +45,7 @@ HUB_ERROR_PAUSE_SECONDS = (5.0, 15.0, 30.0, 60.0)
 
 @dataclass(frozen=True, slots=True)
 class DeliveryResult:
-    """How an attempt ended; without a result none was made, and the claim is given back."""
+    """The result of an attempt; without one none was made, and the claim is released."""
 
     claimed: ClaimedDelivery
     result: Attempt.Result | None = None
@@ -59,7 +59,7 @@ class DeliveryResult:
 
 
 def record_results(results: Sequence[DeliveryResult]) -> None:
-    """Write results down, each if its claim still stands; the last failure removes."""
+    """Store results, each if its claim still stands; end subscriptions that failed too often."""
     removed: list[Subscription] = []
     gone: set[int] = set()
     with transaction.atomic():
@@ -105,7 +105,7 @@ def _announce(attempts: Sequence[Attempt]) -> None:
 
 
 def _still_claimed(results: Sequence[DeliveryResult]) -> dict[int, tuple[str, str]]:
-    """The rows that are still ours, locked; the secret and signature method of each by now."""
+    """The rows that are still claimed, locked, with their current secret and signature method."""
     tokens = {r.claimed.subscription.pk: r.claimed.token for r in results}
     rows = Subscription.objects.select_for_update().filter(pk__in=tokens).order_by("pk")
     values = rows.values_list("pk", "claim_token", "encrypted_secret", "signature_method")
@@ -113,9 +113,9 @@ def _still_claimed(results: Sequence[DeliveryResult]) -> dict[int, tuple[str, st
 
 
 def _under_its_signature(delivered: DeliveryResult, secret: str, method: str) -> DeliveryResult:
-    """As if it was not made, where another secret or method has come since it was claimed.
+    """Discard the result if secret or signature method have changed since the claim.
 
-    Its subscriber may believe it no more (WebSub 7.1), and gets it signed anew.
+    Its subscriber may not accept the old signature any more (WebSub 7.1), and gets a new delivery.
     """
     used = delivered.claimed.subscription
     is_method_same = used.signature_method == method or not used.encrypted_secret
@@ -124,11 +124,11 @@ def _under_its_signature(delivered: DeliveryResult, secret: str, method: str) ->
 
 
 def _resend_after_stale_write(lost: Sequence[DeliveryResult], now: dt.datetime) -> None:
-    """Send the newest once more to whom older bytes may have reached after newer ones.
+    """Send the newest version again where older bytes may have arrived after newer ones.
 
-    Whoever is frozen while writing to a socket, as the process of a paused machine is, goes on
-    writing when it wakes up, whatever another worker has sent meanwhile. No exchange that was not
-    frozen takes longer than its deadline.
+    A process that is frozen while it writes to a socket, as on a paused machine, goes on writing
+    when it wakes up, whatever another worker has sent meanwhile. No request that was not frozen
+    takes longer than its deadline.
     """
     for delivered in lost:
         version = delivered.claimed.content.version
@@ -153,7 +153,7 @@ def _attempt(delivered: DeliveryResult, now: dt.datetime) -> dict[str, Any]:
 
 
 def _acknowledge(acknowledged: Sequence[DeliveryResult], now: dt.datetime) -> None:
-    """One statement for all that ended alike, which nearly all do."""
+    """Store acknowledgements, with one statement for all that are alike."""
     alike: dict[tuple[int, int | None, bool, bool], list[DeliveryResult]] = defaultdict(list)
     for delivered in acknowledged:
         is_slow = delivered.seconds > SLOW_SECONDS
@@ -183,10 +183,10 @@ def _by_key(seconds: Mapping[int, float]) -> RawSQL:
 
 
 def _record_hub_error(delivered: DeliveryResult, now: dt.datetime) -> None:
-    """It does not count against the subscriber.
+    """Store an error of the hub, which does not count against the subscriber.
 
-    A row that keeps setting it off is set aside for people. What ails us as a whole, like a name
-    resolver that is down, passes: then every row goes on by itself.
+    A subscription whose own row keeps causing errors is suspended. Errors of the whole hub, like a
+    name resolver that is down, pass: then every subscription goes on by itself.
     """
     errors = min(delivered.claimed.subscription.hub_errors + 1, MAX_HUB_ERRORS)
     is_stuck = delivered.is_rows_own and errors >= HUB_ERRORS_ALLOWED
@@ -200,7 +200,7 @@ def _record_hub_error(delivered: DeliveryResult, now: dt.datetime) -> None:
 
 
 def _record_failure(delivered: DeliveryResult, now: dt.datetime) -> bool:
-    """Whether it was the last one that the subscription had."""
+    """Store a failure; whether it ended the subscription."""
     failures = delivered.claimed.subscription.consecutive_failures + 1
     if failures >= conf.get("WEBSUB_MAX_MISSES") > 0 and _remove(delivered):
         logger.info(

@@ -1,4 +1,4 @@
-"""What the hub announces to those who watch it."""
+"""Signals of the hub."""
 
 from django.dispatch import Signal
 

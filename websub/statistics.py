@@ -1,4 +1,4 @@
-"""How the hub is doing, in figures: for the administration's front page and for `/status`."""
+"""Statistics of the hub, for the administration's front page and for a status page."""
 
 import datetime as dt
 import statistics
@@ -18,8 +18,8 @@ SAMPLE = 1_000  # A median of the newest so many is as good as one of a million,
 class HubStatistics:
     """Counts of now and of the last `WINDOW_HOURS`; nothing in here names a subscriber.
 
-    `active` are all whose lease lives and whose topic is served; `failing` and `suspended` are
-    those among them that missed their last delivery, and that are held back by a fault of ours.
+    `active` counts subscriptions with a lease and a topic that is served; `failing` those of them
+    whose last delivery failed, `suspended` those that an error of the hub holds back.
     `orphaned` live as well, but their topic is not served any more. `oldest_due_seconds` is how
     long the delivery that waits the longest could have been tried already; None when nothing
     waits. `median_seconds` is how long a callback takes to acknowledge, by the newest deliveries;

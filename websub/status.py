@@ -62,7 +62,7 @@ def _knows_secret(request: StatusRequest, row: Subscription | Verification | Non
 
 @cache
 def _placeholder(secret_key: str) -> str:
-    """What is decrypted where there is nothing; `secret_key` is the one that it is under."""
+    """A secret to decrypt where there is none, encrypted with `secret_key`."""
     return encrypt("the secret of no subscription")
 
 

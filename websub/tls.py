@@ -1,4 +1,4 @@
-"""Whose certificates are believed."""
+"""The TLS context of the hub's client."""
 
 import ssl
 from functools import cache
@@ -13,7 +13,7 @@ class NoTrustedAuthorities(OSError):
 def tls_context(ca_bundle: str) -> ssl.SSLContext:
     """One context for all connections: parsing the certificates costs more than a delivery.
 
-    Raises NobodyTrusted, or another OSError for a bundle that cannot be read.
+    Raises NoTrustedAuthorities, or another OSError for a bundle that cannot be read.
     """
     context = ssl.create_default_context(cafile=ca_bundle or None)
     if not context.cert_store_stats()["x509_ca"] and not _has_folder_of_authorities():

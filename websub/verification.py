@@ -1,7 +1,7 @@
-"""Verification of intent (WebSub 5.3): does the callback want what was asked in its name?
+"""Verification of intent (WebSub 5.3): the callback confirms a request made in its name.
 
-What was asked waits in a row of its own. The live subscription is touched by one transaction alone,
-after the callback has repeated a random challenge, which is made for one question and never stored.
+The request waits in a row of its own. One transaction changes the live subscription, after the
+callback has repeated a random challenge, which is made for one request and never stored.
 """
 
 import datetime as dt
@@ -40,19 +40,19 @@ FULL_HOST = "The host of the callback has as many active subscriptions as this h
 
 @dataclass(frozen=True, slots=True)
 class VerificationResult:
-    """A verification that was made, and when the callback was asked: its lease begins then."""
+    """The result of a verification request, and its time: the lease begins then."""
 
     verification: Verification
     outcome: Outcome
-    asked_at: float  # On the monotonic clock.
+    requested_at: float  # On the monotonic clock.
     is_confirmed: bool = False
     difference: str = ""  # What is wrong with a 2xx answer that confirms nothing.
     pause_seconds: float = HUB_ERROR_PAUSE_SECONDS  # After a fault of ours.
-    is_host_asked_often: bool = False  # Then all that is to be asked of it has to wait.
+    is_host_throttled: bool = False  # Then all its verifications have to wait.
 
 
 def verify() -> dispatcher.RunResult:
-    """Ask the callbacks of all requests that are due, and tell those of denials."""
+    """Verify all requests that are due, and send due denials."""
     queue = dispatcher.Queue("verify", THREADS, THREADS, RUN_SECONDS, is_single=True)
     return dispatcher.run(queue, dispatcher.Job(claim, _verify_all, record_verifications))
 
@@ -74,7 +74,7 @@ def seconds_to_next(within: float) -> float | None:
 
 
 def claim(limit: int, exclude_hosts: Collection[str] = ()) -> list[Verification]:
-    """At most so many due requests, ours for a while. None of hosts that are `exclude_hosts`."""
+    """Claim at most `limit` due requests, none of `exclude_hosts`."""
     token = secrets.token_hex(16)
     with transaction.atomic():
         now = clock.now()
@@ -99,7 +99,7 @@ def _ours(verification: Verification) -> QuerySet[Verification]:
     )
 
 
-# --- Asking ---------------------------------------------------------------------------------------
+# --- Requests -------------------------------------------------------------------------------------
 
 
 def _verify_all(verifications: Iterator[Verification]) -> Iterator[VerificationResult]:
@@ -119,50 +119,50 @@ def _verify_safely(verification: Verification) -> VerificationResult:
 
 
 class HostThrottled(Exception):
-    """The host or the address is to be left alone for so many seconds."""
+    """A host or an address that gets no verification for so many seconds."""
 
-    def __init__(self, whom: str, seconds: float) -> None:
-        super().__init__(whom, seconds)
-        self.whom = whom
+    def __init__(self, key: str, seconds: float) -> None:
+        super().__init__(key, seconds)
+        self.key = key
         self.seconds = seconds
 
 
 def verify_intent(verification: Verification) -> VerificationResult:
     """One GET to the callback, which has to repeat the challenge byte for byte.
 
-    Put off where its host or its address is asked often at the moment: nobody can use the hub to
-    flood one with questions, however many ask it to, nor by giving an address many names.
+    Postponed while its host or its address is over the rate limit: so the hub cannot be used to
+    flood a server with requests, not by giving an address many names either.
     """
     challenge = secrets.token_urlsafe(CHALLENGE_BYTES)
     url = with_query(verification.callback, _parameters(verification, challenge))
     client = replace(conf.client(), before_dialling=_count_address)
     host = verification.callback_host
-    asked_at = time.monotonic()
+    requested_at = time.monotonic()
     try:
         _count(host)
         outcome = client.request("GET", url, LIMITS)
-    except HostThrottled as often:
+    except HostThrottled as throttled:
         return VerificationResult(
             verification,
             Outcome(None, THROTTLED_REASON, Fault.OURS),
-            asked_at,
-            pause_seconds=often.seconds,
-            is_host_asked_often=often.whom == host,
+            requested_at,
+            pause_seconds=throttled.seconds,
+            is_host_throttled=throttled.key == host,
         )
     is_confirmed = outcome.is_success and hmac.compare_digest(outcome.body, challenge.encode())
     difference = ""
     if outcome.is_success and not is_confirmed:
         coding = outcome.headers.get("content-encoding", "")
         difference = describe_difference(challenge, outcome.body, coding)
-    return VerificationResult(verification, outcome, asked_at, is_confirmed, difference)
+    return VerificationResult(verification, outcome, requested_at, is_confirmed, difference)
 
 
-def _count(whom: str) -> None:
+def _count(key: str) -> None:
     """Raise HostThrottled over the limit, and while requests cannot be counted."""
-    decision = check("verify", whom)
+    decision = check("verify", key)
     if decision is not None and not (decision.allowed and decision.counted):
         seconds = decision.reset_seconds if decision.counted else HUB_ERROR_PAUSE_SECONDS
-        raise HostThrottled(whom, seconds)
+        raise HostThrottled(key, seconds)
 
 
 def _count_address(address: str) -> None:
@@ -179,51 +179,51 @@ def _parameters(verification: Verification, challenge: str) -> Mapping[str, str]
     )
 
 
-# --- Writing down ---------------------------------------------------------------------------------
+# --- Results --------------------------------------------------------------------------------------
 
 
 def record_verifications(results: Sequence[VerificationResult]) -> None:
-    """Write results down, each if it is still asked for."""
-    for asked in results:
-        _record_verification(asked)
+    """Store results, each if its request still stands."""
+    for result in results:
+        _record_verification(result)
 
 
-def _record_verification(asked: VerificationResult) -> None:
-    outcome = asked.outcome
+def _record_verification(result: VerificationResult) -> None:
+    outcome = result.outcome
     if outcome.fault is Fault.OURS:
-        _retry_later(asked, asked.pause_seconds, asked.verification.attempts)
-        if asked.is_host_asked_often:
-            _postpone_host(asked.verification.callback_host, asked.pause_seconds)
+        _retry_later(result, result.pause_seconds, result.verification.attempts)
+        if result.is_host_throttled:
+            _postpone_host(result.verification.callback_host, result.pause_seconds)
     elif outcome.fault is Fault.POLICY:
         # Telling the callback would be the very request that is refused.
-        _end(asked, Verification.State.DENIED, outcome.error)
+        _end(result, Verification.State.DENIED, outcome.error)
     elif outcome.status is None:
-        _record_unreachable(asked)
-    elif asked.verification.mode == Verification.Mode.DENIED:
-        _end(asked, Verification.State.TOLD)
-    elif asked.is_confirmed:
-        _confirm(asked)
+        _record_unreachable(result)
+    elif result.verification.mode == Verification.Mode.DENIED:
+        _end(result, Verification.State.REPORTED)
+    elif result.is_confirmed:
+        _confirm(result)
     else:
-        _end(asked, Verification.State.REFUSED, _refusal(asked))
+        _end(result, Verification.State.REFUSED, _refusal(result))
 
 
-def _refusal(asked: VerificationResult) -> str:
-    status = asked.outcome.status or 0
-    if asked.outcome.is_success:
-        return asked.difference
+def _refusal(result: VerificationResult) -> str:
+    status = result.outcome.status or 0
+    if result.outcome.is_success:
+        return result.difference
     if 300 <= status <= 399:
         return f"The callback redirected ({status}); redirects are not followed."
     return f"The callback answered {status}."
 
 
-def _end(asked: VerificationResult, state: Verification.State, error: str = "") -> bool:
+def _end(result: VerificationResult, state: Verification.State, error: str = "") -> bool:
     """Whether it was still ours to end. The secret has been handed over or is not needed."""
-    verification = asked.verification
+    verification = result.verification
     is_ended = bool(
-        _ours(asked.verification).update(
+        _ours(result.verification).update(
             state=state,
-            attempts=asked.verification.attempts + 1,
-            last_status=asked.outcome.status,
+            attempts=result.verification.attempts + 1,
+            last_status=result.outcome.status,
             last_error=error[:300],
             finished_at=clock.now(),
             encrypted_secret="",
@@ -242,20 +242,20 @@ def _end(asked: VerificationResult, state: Verification.State, error: str = "") 
     return is_ended
 
 
-def _record_unreachable(asked: VerificationResult) -> None:
-    attempts = asked.verification.attempts + 1
+def _record_unreachable(result: VerificationResult) -> None:
+    attempts = result.verification.attempts + 1
     retries: Sequence[float] = conf.get("WEBSUB_VERIFY_RETRY_SECONDS")
     if attempts > len(retries):
-        _end(asked, Verification.State.FAILED, asked.outcome.error)
+        _end(result, Verification.State.FAILED, result.outcome.error)
     else:
-        _retry_later(asked, retries[attempts - 1], attempts)
+        _retry_later(result, retries[attempts - 1], attempts)
 
 
-def _retry_later(asked: VerificationResult, seconds: float, attempts: int) -> None:
-    _ours(asked.verification).update(
+def _retry_later(result: VerificationResult, seconds: float, attempts: int) -> None:
+    _ours(result.verification).update(
         attempts=attempts,
         last_status=None,
-        last_error=asked.outcome.error[:300],
+        last_error=result.outcome.error[:300],
         next_attempt_at=clock.now() + dt.timedelta(seconds=seconds),
         **RELEASED_CLAIM,
     )
@@ -271,10 +271,10 @@ def _postpone_host(host: str, seconds: float) -> None:
 
 
 @transaction.atomic
-def _confirm(asked: VerificationResult) -> None:
-    """Do what was asked, or deny it after all, in one transaction."""
-    verification = asked.verification
-    asked_ago = dt.timedelta(seconds=time.monotonic() - asked.asked_at)
+def _confirm(result: VerificationResult) -> None:
+    """Carry out the request, or deny it after all, in one transaction."""
+    verification = result.verification
+    elapsed = dt.timedelta(seconds=time.monotonic() - result.requested_at)
     now = clock.now()
     live = Subscription.objects.select_for_update().filter(key=verification.key).first()
     if live and live.expires_at <= now:
@@ -282,20 +282,23 @@ def _confirm(asked: VerificationResult) -> None:
         live = None
     host = verification.callback_host
     if verification.mode == Verification.Mode.UNSUBSCRIBE:
-        if _end(asked, Verification.State.CONFIRMED) and live:
+        if _end(result, Verification.State.CONFIRMED) and live:
             live.delete()
     elif verification.topic not in topics():
-        if _end(asked, Verification.State.DENIED, conf.moved_reason()):
+        if _end(result, Verification.State.DENIED, conf.moved_reason()):
             Verification.objects.queue_denials([verification], conf.moved_reason())
     elif live is None and Subscription.objects.is_host_full(host, topics()):
-        if _end(asked, Verification.State.DENIED, FULL_HOST):
+        if _end(result, Verification.State.DENIED, FULL_HOST):
             Verification.objects.queue_denials([verification], FULL_HOST)
-    elif _end(asked, Verification.State.CONFIRMED):
-        _activate(verification, live, now, asked_at=now - asked_ago)
+    elif _end(result, Verification.State.CONFIRMED):
+        _activate(verification, live, now, requested_at=now - elapsed)
 
 
 def _activate(
-    verification: Verification, live: Subscription | None, now: dt.datetime, asked_at: dt.datetime
+    verification: Verification,
+    live: Subscription | None,
+    now: dt.datetime,
+    requested_at: dt.datetime,
 ) -> None:
     """Begin or renew the subscription (WebSub 5.1) with the secret and lease of this request.
 
@@ -307,7 +310,7 @@ def _activate(
         "signature_method": verification.signature_method
         or (live.signature_method if live else ""),
         "lease_seconds": verification.lease_seconds,
-        "expires_at": asked_at + dt.timedelta(seconds=verification.lease_seconds),
+        "expires_at": requested_at + dt.timedelta(seconds=verification.lease_seconds),
     }
     if live is None:
         Subscription.objects.create(

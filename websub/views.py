@@ -24,7 +24,7 @@ CUT_OFF = "The body could not be read to its end."
 
 
 class CannotCount(Exception):
-    """The rate limiter is away; the hub sends requests for strangers only while it counts them."""
+    """The rate limiter is away; without a count the hub takes no request."""
 
 
 @method_decorator(csrf_exempt, name="dispatch")

@@ -216,8 +216,8 @@ def test_subscriber_of_a_blog_is_verified_pushed_and_unsubscribed(blog, sink):
         worker.send_signal(signal.SIGTERM)
         printed, _ = worker.communicate(timeout=20)
 
-    asked = subscriber.gets(callback, "subscribe")[0].query
-    assert (asked["hub.topic"], asked["hub.lease_seconds"]) == (f"{blog.address}/feed.xml", "7200")
+    query = subscriber.gets(callback, "subscribe")[0].query
+    assert (query["hub.topic"], query["hub.lease_seconds"]) == (f"{blog.address}/feed.xml", "7200")
     first, second = subscriber.posts(callback)
     assert b"<title>First</title>" in first.body
     assert second.body.index(b"Second") < second.body.index(b"First")

@@ -51,7 +51,7 @@ def test_error_in_our_own_code_counts_against_nobody(sink, publish, monkeypatch,
         deliver_all()
 
     row = Subscription.objects.get(pk=first.pk)
-    assert (row.consecutive_failures, row.hub_errors, row.last_error) == (0, 1, delivery.OWN_FAULT)
+    assert (row.consecutive_failures, row.hub_errors, row.last_error) == (0, 1, delivery.HUB_ERROR)
     assert Subscription.objects.get(pk=second.pk).acknowledged_version == 1
     assert first.callback not in caplog.text
 

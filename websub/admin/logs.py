@@ -93,8 +93,8 @@ class VerificationAdmin(HubList):
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         callback = "callback" if is_superuser(request) else "host"
-        asked = [callback, "topic", "mode", "asked_lease", "asked_method", "reason", "when"]
-        return [*asked, "state", "tries", "next_try", "answer", "finished_at"]
+        names = [callback, "topic", "mode", "requested_lease", "requested_method", "reason", "when"]
+        return [*names, "state", "tries", "next_try", "answer", "finished_at"]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         return self.get_fields(request, obj)
@@ -117,12 +117,12 @@ class VerificationAdmin(HubList):
         return format_html("{}{}", answer.head, answer.tail)
 
     @admin.display(description="lease")
-    def asked_lease(self, verification: Verification) -> str:
+    def requested_lease(self, verification: Verification) -> str:
         is_denial = verification.mode == Verification.Mode.DENIED
         return NOTHING if is_denial else formatting.format_duration(verification.lease_seconds)
 
     @admin.display(description="signature method asked for")
-    def asked_method(self, verification: Verification) -> str:
+    def requested_method(self, verification: Verification) -> str:
         return verification.signature_method or NOTHING
 
     @admin.display(description="next try")

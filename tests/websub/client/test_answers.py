@@ -39,7 +39,7 @@ def test_any_other_status_is_an_answer_but_no_success(serve, client, status):
 
     assert (outcome.status, outcome.is_success) == (status, False)
     assert outcome.error == ""
-    assert outcome.fault is Fault.NOBODY
+    assert outcome.fault is Fault.NONE
 
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])

@@ -23,7 +23,7 @@ def test_a_post_carries_exactly_these_bytes(serve, client):
     assert outcome.status == 200
     assert outcome.is_success
     assert outcome.error == ""
-    assert outcome.fault is Fault.NOBODY
+    assert outcome.fault is Fault.NONE
     assert server.requests == [
         b"POST /cb HTTP/1.1\r\n"
         b"Host: hooks.example:%d\r\n"

@@ -76,7 +76,7 @@ class Command(BaseCommand):
         except PortTaken as taken:
             raise CommandError(f"{taken} Choose another --port, or leave it out.") from None
         listener.start()
-        with _asked_to_stop() as stop:
+        with _stop_signal() as stop:
             try:
                 self._subscribe(listener, stop, remedy)
                 stop.wait()
@@ -157,7 +157,7 @@ class Command(BaseCommand):
 
 
 @contextmanager
-def _asked_to_stop() -> Iterator[threading.Event]:
+def _stop_signal() -> Iterator[threading.Event]:
     """Set by Ctrl-C and SIGTERM."""
     stop = threading.Event()
     if threading.current_thread() is not threading.main_thread():

@@ -1,4 +1,4 @@
-"""Bring the subscribers' secrets under a new SECRET_KEY, so that the former one can go."""
+"""`manage.py reencrypt_secrets`: encrypt secrets with a new SECRET_KEY."""
 
 from typing import Any
 
