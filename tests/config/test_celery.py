@@ -121,6 +121,22 @@ def test_message_carries_request_id():
     assert message.headers[REQUEST_ID] == "asked.2"
 
 
+def test_delay_is_as_safe_as_a_nudge(monkeypatch, caplog):
+    @shared_task(name="tests.delayed")
+    def delayed() -> None: ...
+
+    def fail(*args, **kwargs):
+        raise OSError("No route to host.")
+
+    monkeypatch.setattr(delayed, "apply_async", fail)
+    with caplog.at_level(logging.WARNING, "core.celery.nudge"):
+        delayed.delay()
+
+    assert caplog.messages == [
+        f"No worker was told of tests.delayed: No route to host. {PUBLISH_FAILED}"
+    ]
+
+
 def test_error_of_the_broker_is_logged_and_swallowed(monkeypatch, caplog):
     @shared_task(name="tests.failing")
     def failing() -> None: ...

@@ -29,7 +29,7 @@ class Started:
         self.out = io.StringIO()
         self.stop = threading.Event()
         self.error = None
-        monkeypatch.setattr(command, "_asked_to_stop", lambda: contextlib.nullcontext(self.stop))
+        monkeypatch.setattr(command, "_stop_signal", lambda: contextlib.nullcontext(self.stop))
         self.thread = threading.Thread(target=self._run, args=(options,))
         self.thread.start()
 
@@ -170,7 +170,7 @@ def test_a_hub_that_has_gone_meanwhile_does_not_hold_up_the_end(installation, st
 def test_ctrl_c_and_termination_end_it_in_good_order(number):
     before = signal.getsignal(number)
 
-    with command._asked_to_stop() as stop:
+    with command._stop_signal() as stop:
         signal.raise_signal(number)
         assert stop.is_set()
 
