@@ -78,7 +78,7 @@ def test_member_named_twice_is_not_streamed():
 def test_sample_is_the_same_item_by_item(name, request):
     content = (SAMPLES / name).read_bytes()
     expected = outcome_of(content)
-    request.getfixturevalue("in_pieces")
+    request.getfixturevalue("in_chunks")
 
     assert outcome_of(content) == expected
 
@@ -104,7 +104,7 @@ def test_sample_is_the_same_item_by_item(name, request):
 )
 def test_file_is_the_same_item_by_item(content, request):
     expected = outcome_of(content)
-    request.getfixturevalue("in_pieces")
+    request.getfixturevalue("in_chunks")
 
     assert outcome_of(content) == expected
 
