@@ -1,4 +1,4 @@
-"""Pure: which coding to send, and whether the client already has it (RFC 9110, 12.5.3 and 13).
+"""Which coding to send, and whether the client already has it (RFC 9110, 12.5.3 and 13).
 
 The front, Django's views and the listing by date all decide here, so that they cannot disagree.
 Whatever a header contains, the answer is a decision and never an error: rubbish is ignored.
@@ -36,25 +36,25 @@ def choose_coding(accept_encoding: str | None, offered: tuple[str, ...] = CODING
 
 @cached_by_header
 def _best(accept_encoding: str, offered: tuple[str, ...]) -> str:
-    asked = _qualities(accept_encoding)
-    anything = asked.get("*", 0.0)
-    best, best_quality = IDENTITY, asked.get(IDENTITY, anything)
+    accepted = _qualities(accept_encoding)
+    anything = accepted.get("*", 0.0)
+    best, best_quality = IDENTITY, accepted.get(IDENTITY, anything)
     # From the least liked: an equal quality goes to a better coding, and identity yields to all.
     for coding in reversed(offered):
-        quality = asked.get(coding, anything)
+        quality = accepted.get(coding, anything)
         if quality > 0 and quality >= best_quality:
             best, best_quality = coding, quality
     return best
 
 
 def _qualities(accept_encoding: str) -> dict[str, float]:
-    asked: dict[str, float] = {}
+    accepted: dict[str, float] = {}
     for element in accept_encoding.split(","):
         if (found := ACCEPTED.fullmatch(element)) is not None:
             name = found[1].lower()
             # RFC 9110 8.4.1.3: x-gzip is another name of gzip.
-            asked["gzip" if name == "x-gzip" else name] = float(found[2] or 1)
-    return asked
+            accepted["gzip" if name == "x-gzip" else name] = float(found[2] or 1)
+    return accepted
 
 
 # --- Validators -----------------------------------------------------------------------------------
@@ -76,7 +76,7 @@ def is_not_modified(
 
 
 class EveryTag(frozenset[str]):
-    """What `If-None-Match: *` holds."""
+    """Set of ETags that `If-None-Match: *` stands for."""
 
     def __contains__(self, tag: object) -> bool:
         return True

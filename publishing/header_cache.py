@@ -1,11 +1,11 @@
-"""Pure: what a header field was found to say, remembered, since clients send few different ones."""
+"""Cache of values that are parsed from header fields."""
 
 from collections.abc import Callable
 from functools import lru_cache, wraps
 from typing import TypeVar, TypeVarTuple
 
 # Both bounds keep a hostile client from filling the memory; a server takes fields of 400 kB.
-REMEMBERED = 512
+MAX_CACHED = 512
 LONGEST = 1_000
 
 More = TypeVarTuple("More")
@@ -14,7 +14,7 @@ Said = TypeVar("Said")
 
 def cached_by_header(read: Callable[[str, *More], Said]) -> Callable[[str, *More], Said]:
     """`read` with a memory for the fields that were read last; a long one is read every time."""
-    known = lru_cache(maxsize=REMEMBERED)(read)
+    known = lru_cache(maxsize=MAX_CACHED)(read)
 
     @wraps(read)
     def cached_value(field: str, *more: *More) -> Said:

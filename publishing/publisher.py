@@ -211,7 +211,7 @@ def _announce(path: str, version: int) -> None:
 
 
 def digest(body: bytes) -> str:
-    """What the ETag is made of."""
+    """Digest of which the ETag is made."""
     return hashlib.sha256(body).hexdigest()[:32]
 
 

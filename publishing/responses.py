@@ -12,7 +12,7 @@ from django.utils.http import http_date
 
 from publishing import conf
 from publishing.conditional import CODINGS, IDENTITY, choose_coding, is_not_modified
-from publishing.header_cache import LONGEST, REMEMBERED
+from publishing.header_cache import LONGEST, MAX_CACHED
 from publishing.models import Document
 from publishing.registry import DocumentSpec, registry
 
@@ -64,7 +64,7 @@ def respond(entry: CachedDocument, environ: Mapping[str, Any]) -> StaticResponse
 
 def _choose(entry: CachedDocument, accept_encoding: str | None) -> Representation:
     chosen = entry.representations[choose_coding(accept_encoding, entry.codings)]
-    if len(entry.chosen) < REMEMBERED and len(accept_encoding or "") <= LONGEST:
+    if len(entry.chosen) < MAX_CACHED and len(accept_encoding or "") <= LONGEST:
         entry.chosen[accept_encoding] = chosen
     return chosen
 

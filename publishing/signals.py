@@ -1,4 +1,4 @@
-"""What this app announces to those who build on it."""
+"""Signals of this app."""
 
 from django.dispatch import Signal
 

@@ -1,4 +1,4 @@
-"""Pure: a review as the world reads it, rendered once when the review is written.
+"""A review as the world reads it, rendered once when the review is written.
 
 The fragment is the exact JSON text of the published review. Documents and search answers join
 fragments instead of serialising rows, and `reviews.schemas` describes the same shape.
@@ -14,7 +14,7 @@ from reviews.author_names import FULL, public_name
 
 
 class Publishable(Protocol):
-    """What a fragment is made of; `Review` is one."""
+    """Protocol of values that become a fragment, such as `Review`."""
 
     ulid: str
     author: str

@@ -39,8 +39,8 @@ DATE = re.compile(rb'"rating":[1-5],"date":"(\d{4}-\d\d-\d\d)"')
 FAST_GZIP = 1  # A large slice is compressed for one answer alone.
 
 # Of each version: as many slices are remembered by their place, and as many bytes compressed.
-REMEMBERED_SLICES = 1_000
-REMEMBERED_BYTES = 16 * 1024 * 1024
+MAX_CACHED_SLICES = 1_000
+MAX_CACHED_BYTES = 16 * 1024 * 1024
 
 
 def respond(entry: CachedDocument, day: dt.date, environ: Mapping[str, Any]) -> StaticResponse:
@@ -101,7 +101,7 @@ class Slices:
         found = self._by_day.get(day)
         if found is None:
             found = slice_since(self.document, day)
-            if len(self._by_day) >= REMEMBERED_SLICES:
+            if len(self._by_day) >= MAX_CACHED_SLICES:
                 self._by_day.clear()
             self._by_day[day] = found
         return found
@@ -115,12 +115,12 @@ class Slices:
         body = self._encoded.get((slice_.digest, coding))
         if body is None:
             body = ENCODERS[coding](slice_.body())
-            self._remember(slice_.digest, coding, body)
+            self._cache_encoded(slice_.digest, coding, body)
         return body
 
-    def _remember(self, digest: str, coding: str, body: bytes) -> None:
+    def _cache_encoded(self, digest: str, coding: str, body: bytes) -> None:
         with self._lock:
-            if self._encoded_bytes + len(body) > REMEMBERED_BYTES:
+            if self._encoded_bytes + len(body) > MAX_CACHED_BYTES:
                 self._encoded.clear()
                 self._encoded_bytes = 0
             self._encoded[digest, coding] = body

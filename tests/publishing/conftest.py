@@ -26,7 +26,7 @@ class Reply(NamedTuple):
 
 
 def ask(application: Any, path: str, method: str = "GET", **environ: str) -> Reply:
-    """What a WSGI application answers."""
+    """Response of a WSGI application."""
     environ = {"HTTP_HOST": "reviews.example"} | environ
     request = RequestFactory().generic(method, path, **environ).environ
     answered: list[Any] = []

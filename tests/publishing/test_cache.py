@@ -166,10 +166,12 @@ def test_a_lost_database_leaves_the_documents_up_and_is_told_once(make_front, mo
         eventually(lambda: b"Written after the outage." in ask(front, REVIEWS).body)
         eventually(lambda: len(said_by_the_cache(caplog)) > 1)
 
-    told, over = said_by_the_cache(caplog)
-    assert told.message.startswith("The documents cannot be refreshed; those at hand are served. ")
-    assert database_errors.UNREACHABLE in told.message
-    assert not told.exc_info
+    reported, over = said_by_the_cache(caplog)
+    assert reported.message.startswith(
+        "The documents cannot be refreshed; those at hand are served. "
+    )
+    assert database_errors.UNREACHABLE in reported.message
+    assert not reported.exc_info
     assert over.message == "The documents are refreshed again"
 
 
@@ -180,11 +182,11 @@ def test_a_new_process_without_a_database_asks_to_come_back(make_front, django, 
     look = publisher.states
     monkeypatch.setattr(publisher, "states", lost)
     front = make_front(django)
-    asked_at = time.monotonic()
+    started = time.monotonic()
 
     reply = ask(front, REVIEWS, HTTP_X_REQUEST_ID="abc")
 
-    assert time.monotonic() - asked_at < cache.STARTING_SECONDS  # At once: it is known by then.
+    assert time.monotonic() - started < cache.STARTING_SECONDS  # At once: it is known by then.
     assert reply.status == "503 Service Unavailable"
     assert reply.header("Retry-After") == "5"
     assert reply.header("Access-Control-Allow-Origin") == "*"

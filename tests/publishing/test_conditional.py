@@ -61,18 +61,18 @@ def test_only_what_is_offered_is_chosen():
 
 
 _quality = st.sampled_from(["", ";q=0", ";q=0.0", ";q=0.3", ";q=0.7", ";q=1", "; q=1.000"])
-_asked = st.lists(
+_codings = st.lists(
     st.tuples(st.sampled_from([*CODINGS, "identity", "*", "deflate"]), _quality),
     unique_by=lambda pair: pair[0],
     max_size=6,
 )
 
 
-@given(_asked)
-def test_a_refused_coding_is_never_sent(asked):
-    chosen = choose_coding(",".join(name + quality for name, quality in asked))
+@given(_codings)
+def test_a_refused_coding_is_never_sent(accept_encoding):
+    chosen = choose_coding(",".join(name + quality for name, quality in accept_encoding))
 
-    weights = {name: float(quality.partition("=")[2] or 1) for name, quality in asked}
+    weights = {name: float(quality.partition("=")[2] or 1) for name, quality in accept_encoding}
     if chosen != "identity":
         assert weights.get(chosen, weights.get("*", 0)) > 0
     else:

@@ -33,7 +33,7 @@ REVIEWS = "/reviews.json"
 
 @pytest.fixture
 def announced():
-    """What `document_published` has said so far."""
+    """Signals of `document_published` so far."""
     heard = []
 
     def hear(path, version, **kwargs):

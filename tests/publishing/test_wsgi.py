@@ -113,8 +113,8 @@ ENCODINGS = [None, "gzip", "br", "zstd", "gzip;q=0.2, *;q=0.1", "identity;q=0", 
 @pytest.mark.parametrize("path", registry.paths())
 def test_the_front_answers_as_django_does(both, path, method):
     for encoding in ENCODINGS:
-        asked = {"HTTP_ACCEPT_ENCODING": encoding} if encoding is not None else {}
-        plain, _ = both(path, method, **asked)
+        sent = {"HTTP_ACCEPT_ENCODING": encoding} if encoding is not None else {}
+        plain, _ = both(path, method, **sent)
         conditions = [
             {},
             {"HTTP_IF_NONE_MATCH": plain.header("ETag")},
@@ -130,7 +130,7 @@ def test_the_front_answers_as_django_does(both, path, method):
         ]
         statuses = []
         for condition in conditions:
-            front, django = both(path, method, **asked, **condition)
+            front, django = both(path, method, **sent, **condition)
             assert front.status == django.status
             assert sorted(front.headers) == sorted(django.headers)
             if method == "GET":
@@ -155,9 +155,9 @@ conditions = st.fixed_dictionaries(
 @given(st.sampled_from(registry.paths()), st.sampled_from(["GET", "HEAD"]), conditions)
 def test_whatever_the_headers_hold_both_answer_alike(both, path, method, environ):
     held = Document.objects.get(path=path).digest
-    asked = {name: value.replace("HELD", f'"{held}"') for name, value in environ.items()}
+    sent = {name: value.replace("HELD", f'"{held}"') for name, value in environ.items()}
 
-    front, django = both(path, method, **asked)
+    front, django = both(path, method, **sent)
 
     assert front.status == django.status
     assert sorted(front.headers) == sorted(django.headers)
@@ -229,13 +229,13 @@ def test_long_headers_are_not_remembered(make_front, header):
     assert held < 2_000_000
 
 
-@pytest.mark.parametrize("asked", ["", "a" * 65, "a b", "a\n", "ä", "<script>"])
-def test_a_request_id_that_is_not_plain_is_replaced(make_front, asked):
+@pytest.mark.parametrize("sent", ["", "a" * 65, "a b", "a\n", "ä", "<script>"])
+def test_a_request_id_that_is_not_plain_is_replaced(make_front, sent):
     front = make_front()
 
-    first, second = (ask(front, REVIEWS, HTTP_X_REQUEST_ID=asked) for _ in range(2))
+    first, second = (ask(front, REVIEWS, HTTP_X_REQUEST_ID=sent) for _ in range(2))
 
-    assert first.header("X-Request-Id") not in {asked, second.header("X-Request-Id")}
+    assert first.header("X-Request-Id") not in {sent, second.header("X-Request-Id")}
 
 
 def test_an_answer_may_be_changed_by_the_server_without_harm(make_front):

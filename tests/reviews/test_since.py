@@ -155,9 +155,9 @@ UNPACK = {
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("coding", UNPACK)
-@pytest.mark.parametrize("most", [since.REMEMBERED_BYTES, 0])
+@pytest.mark.parametrize("most", [since.MAX_CACHED_BYTES, 0])
 def test_a_slice_comes_in_every_coding_remembered_or_not(client, monkeypatch, coding, most):
-    monkeypatch.setattr(since, "REMEMBERED_BYTES", most)
+    monkeypatch.setattr(since, "MAX_CACHED_BYTES", most)
     make_review(date=DAY, text="word " * 100)
     plain = get(client, "2026-03-14")
 
@@ -195,10 +195,10 @@ def test_head_of_a_large_slice_tells_the_length_that_get_would(client, monkeypat
     make_review(date=DAY)
     url, headers = f"/api/reviews/since/{DAY}", {"Accept-Encoding": coding}
 
-    told = client.head(url, headers=headers)
+    response = client.head(url, headers=headers)
 
-    assert told.content == b""
-    assert told["Content-Length"] == client.get(url, headers=headers)["Content-Length"]
+    assert response.content == b""
+    assert response["Content-Length"] == client.get(url, headers=headers)["Content-Length"]
 
 
 @pytest.mark.django_db
