@@ -19,6 +19,7 @@ MILLISECOND = dt.timedelta(milliseconds=1)
 AHEAD = dt.timedelta(minutes=1)
 # A time beyond this comes from a clock that was wrong, or from a demo of the future.
 BELIEVED = dt.timedelta(days=1)
+LOOKED_UP = 500  # Seconds that one query looks up.
 
 
 def change_instant(now: dt.datetime) -> dt.datetime:
@@ -111,16 +112,21 @@ def _numbers_of(days: Sequence[dt.date]) -> Counter[dt.date]:
 
 
 def _distinct(instants: list[dt.datetime]) -> list[dt.datetime]:
-    """The instants, each of them moved on by seconds to one that no other review has."""
-    given: set[dt.datetime] = set()
-    taken = _taken(instants)
+    """Move each instant on by seconds to one that no other review has."""
+    looked_up, taken = set(instants), _taken(instants)
+    later: dict[dt.datetime, dt.datetime] = {}  # Of taken instants, where to look next.
     distinct = []
     for wanted in instants:
-        instant = wanted
-        while instant in given or instant in taken:
-            instant += SECOND
-            taken |= _taken([instant])
-        given.add(instant)
+        instant, passed = wanted, []
+        while instant in taken:
+            passed.append(instant)
+            instant = later.get(instant, instant + SECOND)
+            if instant not in looked_up:
+                following = [instant + number * SECOND for number in range(LOOKED_UP)]
+                looked_up.update(following)
+                taken |= _taken(following)
+        later.update(dict.fromkeys(passed, instant))
+        taken.add(instant)
         distinct.append(instant)
     return distinct
 
