@@ -322,7 +322,7 @@ def test_up_without_a_worker_reads_many_reviews_beside_what_it_serves(tmp_path, 
 
     with running(tmp_path, "--no-worker", "--port", str(free_port)) as up:
         port = int(up.wait_for(r"Health +http://127\.0\.0\.1:(\d+)/readyz"))
-        assert "Many reviews are due to be read" in up.text
+        assert "Many reviews are due for analysis" in up.text
         assert json.loads(get(port, "/insights.json")[1])["review_count"] == 0
 
         up.wait_for("reader \\| Insights refreshed")
