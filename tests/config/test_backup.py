@@ -5,6 +5,7 @@ import datetime as dt
 import gzip
 import io
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -82,8 +83,9 @@ def documents():
     return {row[0]: (*row[1:], Document.objects.get(path=row[0]).identity) for row in stored}
 
 
-def _instant(at):
-    return at.strftime("%Y-%m-%dT%H:%M:%SZ").encode()
+def _without_first_instant(body):
+    """The document but for its own time, which stands first."""
+    return re.sub(rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", b"", body, count=1)
 
 
 def without_claims_and_revisions(data):
@@ -149,9 +151,7 @@ def test_documents_come_after_what_was_published_in_their_place(everything):
             continue
         assert after[path][0] > lost[path][0]
         assert after[path][2] > lost[path][2]
-        assert after[path][3] == body.replace(
-            _instant(before[path][2]), _instant(after[path][2]), 1
-        ), path
+        assert _without_first_instant(after[path][3]) == _without_first_instant(body), path
     assert publisher.publish_due() == []
 
 

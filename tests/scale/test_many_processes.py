@@ -50,6 +50,7 @@ def test_edit_through_one_web_server_is_served_by_the_other(site, browser, repor
     page = browser.get(list_there).text  # The session of one is that of the other.
     chosen = re.findall(r'name="_selected_action" value="(\d+)"', page)[0]
     form = {"_selected_action": chosen, "csrfmiddlewaretoken": _token(page)}
+    form |= {"post": "yes", "reason": "duplicate"}  # The answer to the question why it is hidden.
     took = []
 
     for action in ("hide", "show", "hide"):
