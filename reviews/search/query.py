@@ -31,6 +31,10 @@ ORDERS = {
 }
 # SQLite has no statistics to plan by. `review_listed` holds the days and all that filters compare,
 # so it is read in order and a text only when the rest matches. Table order reads texts fastest.
+# SQLite takes a partial index only for its own condition, which Django 5.2 writes as NOT hidden and
+# Django 6.1 as hidden = 0. An index keeps the form under which it was made.
+VISIBLE = "NOT r.hidden AND r.hidden = 0" if settings.USES_SQLITE else "NOT r.hidden"
+HIDDEN = "r.hidden AND r.hidden = 1" if settings.USES_SQLITE else "r.hidden"
 BY_DATE = "INDEXED BY review_listed" if settings.USES_SQLITE else ""
 ANY_ORDER = "NOT INDEXED" if settings.USES_SQLITE else ""
 
@@ -54,7 +58,7 @@ class Source(NamedTuple):
 
     def statement(self) -> tuple[str, list[Any]]:
         """The `FROM` and `WHERE` of a statement, and the values of its placeholders."""
-        sql = " AND ".join(["NOT r.hidden", *(condition.sql for condition in self.conditions)])
+        sql = " AND ".join([VISIBLE, *(condition.sql for condition in self.conditions)])
         values = [value for condition in self.conditions for value in condition.values]
         return f"FROM reviews_review r {self.hint} WHERE {sql}", values
 
@@ -97,7 +101,7 @@ def find_removed(since: dt.datetime) -> list[str]:
     """The ids of reviews that were hidden or deleted at or after this moment, in order."""
     moment = _adapted(since)
     rows = _fetch(
-        "SELECT r.ulid FROM reviews_review r WHERE r.hidden AND r.hidden_at >= %s"
+        f"SELECT r.ulid FROM reviews_review r WHERE {HIDDEN} AND r.hidden_at >= %s"
         " UNION ALL SELECT d.ulid FROM reviews_deletedreview d WHERE d.deleted_at >= %s"
         # It may have come back with its id.
         " AND NOT EXISTS (SELECT 1 FROM reviews_review r WHERE r.ulid = d.ulid AND NOT r.hidden)",

@@ -2,6 +2,7 @@
 
 import datetime as dt
 
+import django
 import pytest
 from django.conf import settings as configured
 from django.contrib.auth.models import User
@@ -74,6 +75,7 @@ def site(live_server, chromium):
     return live_server.url
 
 
+@pytest.mark.skipif(django.VERSION >= (6,), reason="the style sheet is for the lists of Django 5.2")
 def test_lists_are_tables_on_a_screen_and_cards_on_a_phone(site, chromium):
     for name in LISTS:
         chromium.open(f"{site}/admin/{name}/", SCREEN)

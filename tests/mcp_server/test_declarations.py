@@ -23,6 +23,8 @@ from mcp_server import (
 from mcp_server.registry import registry
 from tests.mcp_server.talking import initialize, modern, refusal, text_of
 
+pytestmark = pytest.mark.django_db  # Checks of other apps read rows, with Django 6.1 at any time.
+
 BASE = "https://reviews.example"
 
 
