@@ -17,7 +17,7 @@ import venv
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from config.documents import BASE_URL, FILE
+from tests.processes import ROOT
 
 GENERATOR = "openapi-generator-cli==7.26.0"
 TYPESCRIPT = "typescript@5.9.3"
@@ -26,6 +26,8 @@ OPTIONS: Mapping[str, tuple[str, ...]] = {
     "go": ("--additional-properties=withGoMod=true",),
 }
 STYLE = re.compile(r"\x1b\[[0-9;]*m")
+FILE = ROOT / "config" / "openapi" / "openapi.json"
+BASE_URL = b"{base_url}"  # The place of an installation's address in the file.
 ADDRESS = b"https://reviews.example.com"
 
 # Reads each example of the description into its class and writes it again.
