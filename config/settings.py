@@ -223,7 +223,7 @@ TRUSTED_PROXY_COUNT = positive_int("TRUSTED_PROXY_COUNT", 0)
 
 # --- Insights -------------------------------------------------------------------------------------
 
-# Who reads the reviews: a class like `insights.analysers.RulesAnalyser`.
+# The analyser of reviews: a class like `insights.analysers.RulesAnalyser`.
 INSIGHTS_ANALYSER = text("INSIGHTS_ANALYSER", "insights.analysers.RulesAnalyser")
 
 # For `insights.llm.ChatAnalyser`: whom it asks, and how much a day.

@@ -27,7 +27,7 @@ _BEGINNING = frozenset(
     """customers clients guests patients residents reviewers reviews overall most many few people
     prices""".split()
 )
-# What only intervals can tell; see `Aggregate.stands_out` and the verdicts of the answers.
+# Told by intervals alone; see `Aggregate.stands_out` and the verdicts of the answers.
 _COMPARING = frozenset(
     """strongest weakest best worst most least top highest lowest greatest finest biggest smallest
     favourite favorite favourites favorites differ differs divided mixed disagree split""".split()

@@ -58,7 +58,7 @@ _CUSTOMERS = frozenset(
     " traveler traveller employer visitor resident student kunde kundin gast käufer mieter"
     " acheteur voyageur locataire huésped cliente comprador ospite klant koper huurder".split()
 )
-# What a site calls reviews that its user wrote, beside those that he got.
+# Names that a site gives to reviews its user wrote, beside those received.
 _GIVEN = frozenset(
     "given sent outgoing outbound posted written abgegeben gesendet envoyé donné enviada enviado"
     " inviata gegeven".split()

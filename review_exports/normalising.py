@@ -217,7 +217,7 @@ class Normaliser:
         # A bare date is of an unknown zone, so that an instant may fall on the day before it.
         is_day_before = review_date - day.date == dt.timedelta(days=1)
         if not (day.is_bare != review_date_is_bare and is_day_before):
-            # Nobody types times of day.
+            # People do not type times of day.
             if self._format.is_typed and review_date_is_bare:
                 raise _reply_before_review(day.date, review_date, date)
             self.noted["edited_after_reply"] += 1

@@ -155,7 +155,7 @@ _OTHER_SUBJECT = re.compile(
 _QUESTIONABLE = re.compile(
     r"^(?:approved|published|released|moderated)by$|used?(?:in|for)(?:our|your)?(?:market|advert|promo)"
 )
-# What may hold words, or say yes or no of those in another column.
+# Columns that may hold words, or a yes or no about those in another column.
 FLAGS_OR_WORDS: Mapping[str, Meaning] = {
     **dict.fromkeys(fold_names("public review,public feedback,public comment"), "published"),
     **dict.fromkeys(fold_names("private review,private feedback,private comment"), "withheld"),

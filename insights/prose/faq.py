@@ -173,7 +173,7 @@ class _Answers:
         naming = quotations(*where)
         said: Iterator[Quotation] = (each for each in naming if each.is_telling)
         if subject.kind == "services":
-            # What names one mostly sets the scene for the next sentence, however glad it is.
+            # To name one mostly sets the scene for the next sentence, however glad it is.
             said = chain((each for each in naming if each.judges), quotations_with_the_next(*where))
         evidence = subject.outcome.examples
         quoted = ""

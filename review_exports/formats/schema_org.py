@@ -37,7 +37,7 @@ _MICRODATA = re.compile(r"""itemtype\s*=\s*["']?https?://schema\.org/Review\b"""
 _TABLE = re.compile(r"<table[\s>]", re.IGNORECASE)
 _TITLE = re.compile(r"<title>([^<]{1,200})", re.IGNORECASE)
 _REVIEW_TYPES = frozenset({"Review", "UserReview", "CriticReview", "EmployerReview"})
-# What a business sells or makes, rather than a business.
+# Things that a business sells or makes, rather than a business.
 _NO_PLACES = frozenset(
     {
         *("Product", "ProductGroup", "IndividualProduct", "ProductModel", "Service", "Offer"),

@@ -126,7 +126,7 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = columns(
 )
 
 
-# What is said for and against, where a form asks for each by itself.
+# Words for and against, where a form asks for each by itself.
 WORD_PAIRS = tuple(
     fold_names(pair)
     for pair in (
