@@ -45,7 +45,7 @@ from publishing.models import Document
 from reviews import VERSION
 from reviews.models import Business, Review, Revision
 from websub.models import RELEASED_CLAIM, Subscription
-from websub.secrets import SecretLost, decrypt
+from websub.secrets import SecretLost, decrypt, models_with_secrets
 
 FORMAT = "reviews backup 1"
 LEFT_OUT = {
@@ -81,7 +81,7 @@ class BackupRefused(Exception):
 @dataclass(frozen=True, slots=True)
 class Restored:
     rows: int
-    unreadable_secrets: int  # Of subscriptions, under our keys.
+    unreadable_secrets: int  # Under our keys.
 
 
 # --- Write ----------------------------------------------------------------------------------------
@@ -318,8 +318,14 @@ def _reset_sequences() -> None:
 
 
 def _unreadable_secrets() -> int:
-    secrets = Subscription.objects.exclude(encrypted_secret="")
-    return sum(map(_is_lost, secrets.values_list("encrypted_secret", flat=True).iterator(CHUNK)))
+    return sum(
+        _is_lost(stored)
+        for model in models_with_secrets()
+        for stored in _all(model)
+        .exclude(encrypted_secret="")
+        .values_list("encrypted_secret", flat=True)
+        .iterator(CHUNK)
+    )
 
 
 def _is_lost(stored: str) -> bool:

@@ -1,10 +1,16 @@
-"""HTTP client of the hub: one request to one callback, bounded in every way.
+"""Guarded HTTP client: one request to one server, bounded in every way.
 
-It connects to an address that has just been checked and to nothing else, keeps the callback's bytes
-as they were given, follows no redirect, sends no credentials, ignores proxies, has one deadline for
+It connects to an address that has just been checked and to nothing else, keeps the URL's bytes
+as they were given, follows no redirect, adds no credentials, ignores proxies, has one deadline for
 request and answer, and turns every failure into an `Outcome` with a sentence for the
-administration. No other module reaches the network. It stands on the standard library, since
-`requests` rewrites escapes in URLs and bounds single reads alone.
+administration. No other module of the hub reaches the network. It stands on the standard library,
+since `requests` rewrites escapes in URLs and bounds single reads alone.
+
+Other apps may use it for their own requests, by the same rules:
+
+    client = Client("Agent/1.0", peer="source", read_headers=("etag",), allow_nets=networks)
+    limits = Limits(connect_seconds=5, total_seconds=30, read_bytes=1_000_000)
+    outcome = client.request("GET", url, limits, headers={"If-None-Match": etag})
 """
 
 import errno
@@ -39,6 +45,9 @@ READ_HEADERS = ("content-encoding", "retry-after")
 
 CUT_OFF = "The callback closed the connection within its answer."
 NOT_HTTP = "The callback's answer is not HTTP that can be read."
+NOT_ENCRYPTED = (
+    "The callback's address begins with http://, which is for networks of one's own; use https://."
+)
 NOT_PUBLIC = "The callback's host does not resolve to public addresses alone."
 
 _RESOLVER_DOWN = frozenset({socket.EAI_AGAIN, socket.EAI_SYSTEM, socket.EAI_MEMORY})
@@ -48,6 +57,7 @@ _MACHINE_SHORT = frozenset(
         *(errno.EADDRNOTAVAIL, errno.ENETDOWN, errno.EACCES, errno.EPERM),
     }
 )
+_LINE_ENDS = frozenset("\r\n")
 _OTHER_NAME = frozenset({62, 64})  # X509_V_ERR_HOSTNAME_MISMATCH, _IP_ADDRESS_MISMATCH.
 
 
@@ -64,8 +74,8 @@ class Fault(Enum):
 class Outcome:
     """How one exchange ended. `status` is None when there was no answer.
 
-    `headers` holds those of the answer that the hub reads, by lower-case name. `sent_bytes` counts
-    the request's body as far as it was written, whether or not the other side has read it.
+    `headers` holds the client's `read_headers` of the answer, by lower-case name. `sent_bytes`
+    counts the request's body as far as it was written, whether or not the other side has read it.
     """
 
     status: int | None
@@ -120,12 +130,16 @@ class Client:
     """The part that all requests share. Safe to use from any thread.
 
     `before_dialling` is called with each address that is about to be dialled; what it raises ends
-    the request.
+    the request. `peer` is what sentences call the other side. With `allows_http` URLs may be plain
+    http, but only to addresses in `allow_nets`.
     """
 
     user_agent: str
     ports: Container[int] = range(1, 65_536)
     allow_nets: tuple[Network, ...] = ()
+    peer: str = "callback"
+    read_headers: Sequence[str] = READ_HEADERS
+    allows_http: bool = False
     ca_bundle: str = ""
     resolve: Resolve = resolve
     before_dialling: Callable[[str], None] = _allow_any
@@ -139,7 +153,7 @@ class Client:
 
     def is_in_allowed_nets(self, url: str, seconds: float) -> bool:
         """Whether the host resolves within so many seconds, and to `allow_nets` alone."""
-        host, port = _server(url)
+        _, host, port = _server(url)
         try:
             found = _resolved(self.resolve, host, port, Deadline(time.monotonic() + seconds))
         except (OSError, UnicodeError, RequestFailed):
@@ -164,13 +178,13 @@ class Client:
 
 
 class Connection:
-    """Requests to one host and port, over one TLS connection while the other side keeps it."""
+    """Requests to one host and port, over one connection while the other side keeps it."""
 
     def __init__(self, client: Client, url: str, limits: Limits) -> None:
         self._client = client
         self._limits = limits
-        self._host, self._port = _server(url)
-        self._socket: ssl.SSLSocket | None = None
+        self._scheme, self._host, self._port = _server(url)
+        self._socket: socket.socket | None = None
         self._sent = 0  # Bytes of the request at hand, its head included.
 
     def close(self) -> None:
@@ -180,7 +194,7 @@ class Connection:
 
     def is_same_origin(self, url: str) -> bool:
         """Whether the URL is one of this connection's server."""
-        return _server(url) == (self._host, self._port)
+        return _server(url) == (self._scheme, self._host, self._port)
 
     def request(
         self,
@@ -215,7 +229,8 @@ class Connection:
                 outcome = self._exchange(method, head, body, deadline)
         except RequestFailed as failure:
             self.close()
-            outcome = Outcome(None, failure.sentence, failure.fault)
+            sentence = failure.sentence.replace("callback", self._client.peer)
+            outcome = Outcome(None, sentence, failure.fault)
         return replace(
             outcome,
             seconds=time.monotonic() - started,
@@ -226,12 +241,12 @@ class Connection:
         self._sent = 0
         if self._socket is None:
             self._socket = self._dial(deadline)
-        tls = self._socket
-        incoming = Incoming(tls, deadline)
+        stream = self._socket
+        incoming = Incoming(stream, deadline, self._limits.read_bytes)
         try:
             # A callback may answer before it has read everything, and close the connection.
             with suppress(BrokenPipeError, ConnectionResetError, ssl.SSLEOFError):
-                send(tls, head, body, deadline, self._count)
+                send(stream, head, body, deadline, self._count)
             response = begin(incoming, method)
             answer = self._read(response)
             if incoming.ended and response.length:
@@ -255,7 +270,7 @@ class Connection:
         # A body that was not read to its end would be taken for the next answer.
         if response.will_close or not response.isclosed():
             self.close()
-        headers = {name: response.getheader(name, "") for name in READ_HEADERS}
+        headers = {name: response.getheader(name, "") for name in self._client.read_headers}
         return Outcome(response.status, body=answer, headers=headers)
 
     def _count(self, sent: int) -> None:
@@ -269,23 +284,26 @@ class Connection:
         return b""
 
     def _head(self, method: str, url: str, headers: Mapping[str, str], body: bytes) -> bytes:
-        """The request line with the callback's own bytes, which no library may tidy up."""
+        """The request line with the URL's own bytes, which no library may tidy up."""
+        if any(map(_LINE_ENDS.intersection, headers.values())):
+            raise ValueError("A header's value must not contain a line break.")
         authority = urlsplit(url).netloc
         target = url.partition("//")[2][len(authority) :]
         target = target if target.startswith("/") else f"/{target}"
+        given = {"Accept": "*/*", "Accept-Encoding": "identity", **headers}
         lines = [
             f"{method} {target} HTTP/1.1",
             f"Host: {authority.removesuffix(':')}",
             f"User-Agent: {self._client.user_agent}",
-            "Accept: */*",
-            "Accept-Encoding: identity",
-            *(f"{name}: {value}" for name, value in headers.items()),
+            *(f"{name}: {value}" for name, value in given.items()),
         ]
         if method == "POST":
             lines.append(f"Content-Length: {len(body)}")
         return ("\r\n".join(lines) + "\r\n\r\n").encode("latin-1")
 
-    def _dial(self, deadline: Deadline) -> ssl.SSLSocket:
+    def _dial(self, deadline: Deadline) -> socket.socket:
+        if self._scheme != "https" and not self._is_http_allowed:
+            raise RequestFailed("The callback's address must begin with https://.", Fault.POLICY)
         if self._port not in self._client.ports:
             raise RequestFailed(f"This hub does not contact port {self._port}.", Fault.POLICY)
         try:
@@ -319,11 +337,17 @@ class Connection:
                 )
         raise failure
 
-    def _dial_one(self, address: str, context: ssl.SSLContext, until: Deadline) -> ssl.SSLSocket:
+    @property
+    def _is_http_allowed(self) -> bool:
+        return self._scheme == "http" and self._client.allows_http
+
+    def _dial_one(self, address: str, context: ssl.SSLContext, until: Deadline) -> socket.socket:
         plain = socket.create_connection((address, self._port), timeout=until.seconds_left())
         try:
             plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             plain.settimeout(until.seconds_left())
+            if self._is_http_allowed:
+                return plain
             return context.wrap_socket(plain, server_hostname=self._host)
         except BaseException:
             plain.close()
@@ -351,6 +375,9 @@ class Connection:
             raise RequestFailed("The callback's host name does not exist or has no address.")
         if not all_allowed(addresses, self._client.allow_nets):
             raise RequestFailed(NOT_PUBLIC, Fault.POLICY)
+        nets = self._client.allow_nets
+        if self._is_http_allowed and not all(is_in_nets(ip_address(a), nets) for a in addresses):
+            raise RequestFailed(NOT_ENCRYPTED, Fault.POLICY)
         return addresses
 
 
@@ -376,16 +403,18 @@ def _resolved(resolve: Resolve, host: str, port: int, until: Deadline) -> Sequen
     return answer.result(seconds)
 
 
-def _server(url: str) -> tuple[str, int]:
+def _server(url: str) -> tuple[str, str, int]:
+    """Scheme, host and port."""
     parts = urlsplit(url)
-    return parts.hostname or "", parts.port or 443
+    return parts.scheme, parts.hostname or "", parts.port or (80 if parts.scheme == "http" else 443)
 
 
-def _is_idle(tls: ssl.SSLSocket) -> bool:
+def _is_idle(stream: socket.socket) -> bool:
     """Whether nothing has arrived since the last answer, neither more bytes nor the end."""
     arrived = select.poll()
-    arrived.register(tls, select.POLLIN)
-    return not tls.pending() and not arrived.poll(0)
+    arrived.register(stream, select.POLLIN)
+    is_decrypted = isinstance(stream, ssl.SSLSocket) and bool(stream.pending())
+    return not is_decrypted and not arrived.poll(0)
 
 
 class ConnectionDropped(RequestFailed):

@@ -13,7 +13,7 @@ from http import HTTPStatus
 from typing import Protocol, Self
 
 SMALL_BODY_BYTES = 64 * 1024
-# Of one answer, with its headers: no callback can keep the hub reading.
+# Of one answer, with its headers, beside the body that is asked for: no peer can keep us reading.
 MAX_ANSWER_BYTES = 128 * 1024
 
 
@@ -71,7 +71,8 @@ def begin(incoming: "Incoming", method: str) -> http.client.HTTPResponse:
 class Incoming(io.RawIOBase):
     """The stream from the other side: the bytes received so far, and whether it has ended."""
 
-    def __init__(self, tls: _Socket, deadline: Deadline) -> None:
+    def __init__(self, tls: _Socket, deadline: Deadline, read_bytes: int = 0) -> None:
+        self._max_bytes = MAX_ANSWER_BYTES + read_bytes
         self.received = 0
         self.ended = False
         self._tls = tls
@@ -81,7 +82,7 @@ class Incoming(io.RawIOBase):
         return True
 
     def readinto(self, buffer: memoryview, /) -> int:  # type: ignore[override]
-        if self.received > MAX_ANSWER_BYTES:
+        if self.received > self._max_bytes:
             raise http.client.HTTPException
         self._tls.settimeout(self._deadline.seconds_left())
         count = self._tls.recv_into(buffer)

@@ -1,12 +1,18 @@
-"""Subscribers' secrets at rest: encrypted with keys derived from `SECRET_KEY` and its fallbacks."""
+"""Secrets at rest: encrypted with keys derived from `SECRET_KEY` and its fallbacks.
+
+Any model may keep such a secret in a field `encrypted_secret`; `reencrypt_secrets` finds it there.
+"""
 
 import base64
+from collections.abc import Iterator
 from functools import cache
 
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from django.apps import apps
 from django.conf import settings
+from django.db.models import Model
 
 
 class SecretLost(Exception):
@@ -38,8 +44,7 @@ def decrypt(stored: str) -> str:
         return _current_keys().decrypt(stored.encode()).decode() if stored else ""
     except InvalidToken:
         raise SecretLost(
-            "The subscriber's secret cannot be read: add the former SECRET_KEY to "
-            "SECRET_KEY_FALLBACKS."
+            "A stored secret cannot be read: add the former SECRET_KEY to SECRET_KEY_FALLBACKS."
         ) from None
 
 
@@ -63,3 +68,10 @@ def renewed(stored: str) -> str | None:
     except InvalidToken:
         return encrypt(decrypt(stored))
     return None
+
+
+def models_with_secrets() -> Iterator[type[Model]]:
+    """Models of the project that have a field `encrypted_secret`."""
+    for model in apps.get_models():
+        if any(field.name == "encrypted_secret" for field in model._meta.concrete_fields):
+            yield model

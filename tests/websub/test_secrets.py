@@ -59,7 +59,7 @@ def test_a_lost_key_is_reported_with_its_remedy(settings):
         secrets.decrypt(stored)
 
     assert str(lost.value) == (
-        "The subscriber's secret cannot be read: add the former SECRET_KEY to SECRET_KEY_FALLBACKS."
+        "A stored secret cannot be read: add the former SECRET_KEY to SECRET_KEY_FALLBACKS."
     )
 
 

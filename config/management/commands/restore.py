@@ -34,6 +34,6 @@ class Command(BaseCommand):
         self.stdout.write(f"Restored {restored.rows} rows.")
         if restored.unreadable_secrets:
             self.stderr.write(
-                f"{restored.unreadable_secrets} subscriptions have a secret that SECRET_KEY does "
-                "not open: add the key of the former installation to SECRET_KEY_FALLBACKS."
+                f"{restored.unreadable_secrets} secrets cannot be read with SECRET_KEY: "
+                "add the key of the former installation to SECRET_KEY_FALLBACKS."
             )

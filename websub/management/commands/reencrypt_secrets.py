@@ -4,31 +4,31 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from websub.models import Subscription, Verification
-from websub.secrets import SecretLost, renewed
+from websub.secrets import SecretLost, models_with_secrets, renewed
 
 CHUNK = 500
 
 
 class Command(BaseCommand):
     help = (
-        "Encrypt the subscribers' secrets again with SECRET_KEY, reading them with "
-        "SECRET_KEY_FALLBACKS too. Doing it again changes nothing."
+        "Encrypt stored secrets again with SECRET_KEY, reading them with SECRET_KEY_FALLBACKS too. "
+        "Doing it again changes nothing."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:
         done = lost = 0
-        for model in (Subscription, Verification):
-            rows = model.objects.exclude(encrypted_secret="").values_list("pk", "encrypted_secret")
-            for pk, stored in rows.order_by("pk").iterator(CHUNK):
+        for model in models_with_secrets():
+            rows = model._default_manager.exclude(encrypted_secret="")
+            stored_secrets = rows.order_by("pk").values_list("pk", "encrypted_secret")
+            for pk, stored in stored_secrets.iterator(CHUNK):
                 try:
                     new = renewed(stored)
                 except SecretLost:
                     lost += 1
                     continue
                 if new:
-                    # Unless the subscriber has sent another one meanwhile.
-                    same = model.objects.filter(pk=pk, encrypted_secret=stored)
+                    # Unless it has been replaced meanwhile.
+                    same = model._default_manager.filter(pk=pk, encrypted_secret=stored)
                     done += same.update(encrypted_secret=new)
         self.stdout.write(f"{done} secrets are encrypted again.")
         if lost:
