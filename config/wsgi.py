@@ -47,6 +47,6 @@ _documents = PublishedDocuments(
 application: "WSGIApplication" = _documents.__call__
 
 if settings.METRICS_TOKEN:
-    from metrics.requests import Metered
+    from metrics.counting import Metered
 
     application = Metered(application)

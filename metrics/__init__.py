@@ -10,7 +10,7 @@ import os
 from django.conf import settings
 
 FOLDER = settings.STATE_DIR / "metrics"
-with contextlib.suppress(OSError):  # Where it cannot be made, `metrics.files` says so.
+with contextlib.suppress(OSError):  # Where it cannot be made, `metrics.meters` says so.
     FOLDER.mkdir(parents=True, exist_ok=True)
 # prometheus-client decides by this when it is imported.
 os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(FOLDER)

@@ -7,4 +7,4 @@ class MetricsConfig(AppConfig):
     name = "metrics"
 
     def ready(self) -> None:
-        from metrics import receivers  # noqa: F401, PLC0415  (connects the receivers)
+        from metrics import counting  # noqa: F401, PLC0415  (connects the receivers)

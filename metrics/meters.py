@@ -1,10 +1,107 @@
-"""Counters and histograms."""
+"""Counters and histograms of all processes, in prometheus-client's multiprocess mode.
 
-from prometheus_client import CollectorRegistry, Counter, Histogram
+Each process writes its numbers to files in `FOLDER`; the process that is asked adds up those of
+all. A process locks its files while it lives, so that the next start can remove those of ended
+ones; a counter then begins again, as Prometheus expects of a restart.
+"""
 
-from metrics import FOLDER, files
+import fcntl
+import logging
+import os
+import socket
+import time
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
 
-files.install(FOLDER)
+from prometheus_client import CollectorRegistry, Counter, Histogram, Metric, values
+from prometheus_client.mmap_dict import MmapedDict
+from prometheus_client.multiprocess import MultiProcessCollector
+
+from metrics import FOLDER
+
+logger = logging.getLogger(__name__)
+
+FILE_BYTES = 128 * 1024  # Several times what our meters need.
+JUST_MADE_SECONDS = 60.0  # A file as young may be about to be locked.
+MACHINE = socket.gethostname().replace("_", "-")  # Names of files are parted by underscores.
+
+
+class ProcessFile(MmapedDict):
+    """Numbers of one process, in a file; in its memory alone where the disk has no room for one.
+
+    The file takes its space before it is mapped: prometheus-client makes one that is all holes,
+    and writing into a hole when the disk is full ends the process (SIGBUS).
+    """
+
+    def __init__(self, filename: str, read_mode: bool = False) -> None:  # noqa: FBT001, FBT002  (theirs)
+        try:
+            with Path(filename).open("ab") as file:
+                os.posix_fallocate(file.fileno(), 0, FILE_BYTES)
+        except OSError as error:
+            logger.warning(
+                "%s cannot be written (%s). Process %d counts for itself alone; restart it when "
+                "the disk has room.",
+                filename,
+                error.strerror,
+                os.getpid(),
+            )
+            Path(filename).unlink(missing_ok=True)
+            filename = f"/proc/self/fd/{os.memfd_create(Path(filename).name)}"
+        super().__init__(filename, read_mode)  # type: ignore[no-untyped-call]
+        with suppress(OSError):
+            fcntl.flock(self._f, fcntl.LOCK_SH)
+
+
+class AllProcesses(MultiProcessCollector):
+    """The numbers in all files; those of a file that a crash has torn are missing."""
+
+    def collect(self) -> Iterable[Metric]:
+        try:
+            return list(super().collect())  # type: ignore[no-untyped-call]
+        except Exception:  # noqa: BLE001  (whatever a torn file holds)
+            return _merged([path for path in FOLDER.glob("*.db") if _is_whole(path)])
+
+
+def process_name() -> str:
+    """Name of this process among all that share the folder; each container counts from 1."""
+    return f"{MACHINE}-{os.getpid()}"
+
+
+def remove_files_of_ended_processes() -> None:
+    """Remove the files that no process holds, so that they do not pile up."""
+    for path in FOLDER.glob("*.db"):
+        with suppress(OSError), path.open("rb") as file:
+            if time.time() - path.stat().st_mtime > JUST_MADE_SECONDS:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                path.unlink()
+
+
+def _is_whole(path: Path) -> bool:
+    try:
+        _merged([path])
+    except FileNotFoundError:
+        return False  # Its process has ended, and another start has removed it.
+    except Exception as error:  # noqa: BLE001  (whatever a torn file holds)
+        logger.warning(
+            "%s cannot be read, so its numbers are missing (%s). The next restart removes it.",
+            path,
+            error,
+        )
+        return False
+    return True
+
+
+def _merged(paths: Iterable[Path]) -> list[Metric]:
+    return list(MultiProcessCollector.merge(map(str, paths)))  # type: ignore[no-untyped-call]
+
+
+# Before the first meter is made.
+values.MmapedDict = ProcessFile  # type: ignore[attr-defined]  # Its own import of the class.
+values.ValueClass = values.MultiProcessValue(process_name)  # type: ignore[no-untyped-call]
+remove_files_of_ended_processes()
+
+# --- Meters ---------------------------------------------------------------------------------------
 
 SHORT = (0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5)
 LONG = (0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 900)
@@ -60,5 +157,5 @@ delivery_seconds = Histogram(
 def of_all_processes() -> CollectorRegistry:
     """The meters of every process that shares our STATE_DIR, added up."""
     registry = CollectorRegistry()
-    registry.register(files.AllFiles(FOLDER))
+    AllProcesses(registry, path=str(FOLDER))  # type: ignore[no-untyped-call]
     return registry

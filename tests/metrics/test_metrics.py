@@ -1,5 +1,6 @@
 """Metrics are told to the scraper that knows the token, and add up all processes of a machine."""
 
+import os
 import re
 import sys
 from pathlib import Path
@@ -118,40 +119,56 @@ def test_processes_of_two_containers_over_one_folder_may_have_the_same_number(ma
     assert values(done.stdout)[answered] == 3
 
 
-def test_what_ended_processes_counted_is_kept_in_one_file(machine):
+def age(folder: Path) -> None:
+    for path in folder.iterdir():
+        os.utime(path, (0, 0))
+
+
+def test_files_of_ended_processes_are_removed_at_the_next_start(machine):
     folder = Path(machine["STATE_DIR"], "metrics")
-    for runs in (1, 2, 3):
+    for _ in range(3):
         done = run("-c", COUNTING.replace("TOKEN", TOKEN), env=machine)
 
         samples = values(done.stdout.split("\n", 2)[2])
-        assert samples['reviews_task_failures_total{task="broken"}'] == runs
-        assert samples['reviews_request_seconds_count{resource="/reviews.json"}'] == 4 * runs
-        of_ended = {path.name for path in folder.glob("*_ended.*")}
-        assert of_ended == ({"counter_ended.db", "histogram_ended.db"} if runs > 1 else set())
-        assert len(list(folder.iterdir())) == 4 + len(of_ended)  # Of parent and child.
+        assert samples['reviews_task_failures_total{task="broken"}'] == 1
+        assert samples['reviews_request_seconds_count{resource="/reviews.json"}'] == 4
+        assert len(list(folder.iterdir())) == 4  # Counters and histograms of parent and child.
+        age(folder)
+
+
+def test_file_of_living_process_is_kept_at_the_next_start(machine):
+    folder = Path(machine["STATE_DIR"], "metrics")
+    old = f"for entry in os.scandir({str(folder)!r}): os.utime(entry.path, (0, 0))"
+    script = CONTAINERS.replace("TOKEN", TOKEN).replace("if name ==", f"{old}\nif name ==")
+
+    done = run("-c", script, "web", env=machine)
+
+    assert done.returncode == 0, done.stderr
+    answered = 'reviews_requests_total{method="GET",resource="/reviews.json",status="200"}'
+    assert values(done.stdout)[answered] == 3
 
 
 TORN = [
     b"\x28\0\0\0\0\0\0\0\x08\0\0\0nonsense" + bytes(100),
     b"\xf0\xff\0\0\0\0\0\0\xf0\0\0\0[" + bytes(100),
+    b"",
 ]
 
 
 @pytest.mark.parametrize("torn", TORN)
-@pytest.mark.parametrize("name", ["counter_elsewhere-7.db", "counter_ended.db"])
-def test_file_that_a_crash_has_torn_is_passed_over_and_named(machine, name, torn):
-    path = Path(machine["STATE_DIR"], "metrics", name)
+def test_file_that_a_crash_has_torn_is_passed_over_and_named(machine, torn):
+    path = Path(machine["STATE_DIR"], "metrics", "counter_elsewhere-7.db")
     tear = f"open({str(path)!r}, 'wb').write({torn!r})"
     counting = COUNTING.replace("TOKEN", TOKEN)
 
-    for script in (counting.replace("child =", f"{tear}; child ="), counting):
-        done = run("-c", script, env=machine)
+    done = run("-c", counting.replace("child =", f"{tear}; child ="), env=machine)
 
-        text = done.stdout.split("\n", 2)[2]
-        assert values(text)['reviews_task_failures_total{task="broken"}'] >= 1
-        assert f"{name} cannot be read, so what it counted is missing" in done.stderr
-    assert name.endswith("_ended.db") or not path.exists()
+    text = done.stdout.split("\n", 2)[2]
+    assert values(text)['reviews_task_failures_total{task="broken"}'] == 1
+    assert f"{path.name} cannot be read, so its numbers are missing" in done.stderr
+    age(path.parent)
     assert "cannot be read" not in run("-c", counting, env=machine).stderr
+    assert not path.exists()
 
 
 NO_ROOM = (
