@@ -40,7 +40,7 @@ VOLUME /var/lib/reviews
 EXPOSE 8000
 # Whether the process answers; compose asks whether it is ready.
 HEALTHCHECK --interval=15s --timeout=5s --start-period=30s \
-    CMD ["python", "-I", "core/health/http_probe.py", "http://127.0.0.1:8000/healthz"]
+    CMD ["python", "-I", "config/http_probe.py", "http://127.0.0.1:8000/healthz"]
 CMD ["granian", "--interface", "wsgi", "config.wsgi:application", "--host", "0.0.0.0", "--port", "8000", \
      "--http", "1", "--no-ws", "--backpressure", "512", \
      "--workers-kill-timeout", "10", "--log-level", "warning"]

@@ -39,9 +39,9 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.models import QuerySet
 
 from config.env import BASE_DIR
-from core.db.snapshot import read_snapshot
 from insights.models import Artifact
 from publishing.models import Document
+from publishing.snapshot import read_snapshot
 from reviews import VERSION
 from reviews.models import Business, Review, Revision
 from websub.models import RELEASED_CLAIM, Subscription

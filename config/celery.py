@@ -25,9 +25,9 @@ from kombu import Queue
 from kombu.transport import TRANSPORT_ALIASES
 
 from config.env import folder
-from core.celery import fallback_sweep, shutdown
+from core import heartbeat
+from core.celery import fallback_sweep, nudge
 from core.celery.nudge import REQUEST_ID, NudgeTask
-from core.health import heartbeat
 from core.logging import NO_REQUEST, request_id, say_at_once
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -203,4 +203,4 @@ def _tell_that_the_worker_lives(**kwargs: Any) -> None:
 
 @worker_shutting_down.connect
 def _tell_tasks_to_come_to_their_end(**kwargs: Any) -> None:
-    shutdown.request_shutdown()
+    nudge.request_shutdown()

@@ -9,8 +9,8 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from core import heartbeat
 from core.db.errors import NOT_MIGRATED, RETRY_AFTER_SECONDS, UNREACHABLE, hint_for
-from core.health import clock_skew, heartbeat
 from core.http.problems import problem
 from publishing import publisher
 
@@ -61,7 +61,7 @@ def readyz(request: HttpRequest) -> HttpResponse:
 
 def _look() -> Look:
     try:
-        clock = clock_skew.compare()
+        clock = heartbeat.compare_clocks()
     except DatabaseError as error:
         logger.warning("The database does not answer: %s", error)
         return Look("unreachable", advice=hint_for(error) or UNREACHABLE)

@@ -17,8 +17,7 @@ from core.db.errors import DATABASE_AWAY, hint_for, is_query_too_complex
 from core.http import problems
 from core.http.headers import CORS_HEADERS, public_headers, security_headers
 from core.http.request_body import LIMITER, declared_length
-from core.http.request_ids import RequestIds
-from core.logging import request_id
+from core.logging import RequestIds, request_id
 from publishing.selectors import DocumentUnavailable
 from reviews.admin.import_forms import too_large
 from reviews.selectors import get_business

@@ -155,7 +155,7 @@ else:
 for _database in DATABASES.values():
     # Opening a connection costs ten times an empty request, on SQLite too.
     _database["CONN_MAX_AGE"] = 60
-DATABASE_ROUTERS = ["core.db.routers.CacheRouter"]
+DATABASE_ROUTERS = ["core.db.cache.CacheRouter"]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 _REDIS = ("redis", "rediss"), "redis://127.0.0.1:6379/0"

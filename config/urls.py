@@ -6,7 +6,7 @@ from django.urls import include, path
 from django.views.generic import RedirectView
 
 from config import health
-from core.health import heartbeat
+from core import heartbeat
 from website.status import StatusView, status_json
 
 urlpatterns = [

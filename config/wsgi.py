@@ -15,9 +15,9 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 _django = get_wsgi_application()
 
 # Their models need the apps to be loaded.
-from core.db.timeouts import REQUEST_TIMEOUT, TASK_TIMEOUT, query_timeout  # noqa: E402
+from core.db.transactions import REQUEST_TIMEOUT, TASK_TIMEOUT, query_timeout  # noqa: E402
 from core.http.request_body import LIMITER, BodyReadLimiter, BoundedInput, drain_body  # noqa: E402
-from core.http.request_ids import RequestIds  # noqa: E402
+from core.logging import RequestIds  # noqa: E402
 from publishing.wsgi import METHODS, PublishedDocuments  # noqa: E402
 
 _request_ids = RequestIds()

@@ -1,12 +1,16 @@
-"""Log lines carry the id of the request that they belong to, also in the worker it made work."""
+"""Ids of requests, and log lines that carry them, also in the worker that a request nudged."""
 
 import logging
 import os
+import re
 import time
+from collections.abc import MutableMapping
 from contextvars import ContextVar
+from itertools import count
 from typing import Any
 
 import orjson
+from django.utils.crypto import get_random_string
 
 NO_REQUEST = "-"
 request_id: ContextVar[str] = ContextVar("request_id", default=NO_REQUEST)
@@ -58,3 +62,29 @@ def say_at_once(message: str, stream: object = None) -> None:
         record = logging.makeLogRecord({**said, "msg": message})
         handler.filter(record)
         os.write(2, f"{handler.format(record)}\n".encode())
+
+
+# --- Ids of requests ------------------------------------------------------------------------------
+
+
+PLAIN = re.compile(r"[A-Za-z0-9._-]{1,64}")
+
+
+class RequestIds:
+    """Ids that are unique among processes by a random part, and within one by a number."""
+
+    def __init__(self) -> None:
+        self._process = get_random_string(12)
+        self._numbers = count(1)
+
+    def choose(self, requested: str | None) -> str:
+        """`requested` if it is a plain id of at most 64 characters, else a new one."""
+        if requested is not None and PLAIN.fullmatch(requested):
+            return requested
+        return f"{self._process}.{next(self._numbers)}"
+
+    def assign(self, environ: MutableMapping[str, Any]) -> str:
+        """The id of the request, kept in its environment for all that read it later."""
+        chosen = self.choose(environ.get("HTTP_X_REQUEST_ID"))
+        environ["HTTP_X_REQUEST_ID"] = chosen
+        return chosen

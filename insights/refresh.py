@@ -18,8 +18,7 @@ from django.db import transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
-from core.celery.shutdown import checkpoint
-from core.db.snapshot import read_snapshot
+from core.celery.nudge import checkpoint
 from insights import selectors, taxonomy
 from insights.analyse import analyse_reviews
 from insights.dataset import Composition
@@ -27,6 +26,7 @@ from insights.incremental import ReviewsDue, RunningTotals
 from insights.models import AnalysisRun, Artifact, ReviewAnalysis
 from insights.selectors import Basis
 from insights.signals import insights_refreshed
+from publishing.snapshot import read_snapshot
 from reviews.models import Review, Revision
 from reviews.selectors import get_business
 

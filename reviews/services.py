@@ -15,7 +15,7 @@ from django.db import connection, transaction
 from django.db.models import Model, QuerySet
 from django.utils import timezone
 
-from core.db.large_transactions import large_change
+from core.db.transactions import large_change
 from review_exports.records import FileRefused, ReadWarning, Record
 from reviews import forgetting, tasks
 from reviews.author_names import public_name

@@ -8,7 +8,7 @@ from typing import Any
 from django import template
 from django.http import HttpRequest
 
-from core.health import heartbeat
+from core import heartbeat
 from reviews.selectors import get_business
 from websub import formatting
 from websub.statistics import WINDOW_HOURS, hub_statistics

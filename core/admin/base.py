@@ -1,5 +1,6 @@
 """Model admins, filters and pages of lists that every app's admin builds on."""
 
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
@@ -35,7 +36,7 @@ class KeyPaginator(AnyPaginator):
         return page
 
 
-class ChoiceFilter(admin.SimpleListFilter):
+class ChoiceFilter(admin.SimpleListFilter, ABC):
     """Filter with known values; any other value filters nothing."""
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
@@ -43,9 +44,9 @@ class ChoiceFilter(admin.SimpleListFilter):
         known = {str(choice) for choice, _ in self.lookup_choices}
         return self.narrow(queryset, value) if value in known else queryset
 
+    @abstractmethod
     def narrow(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
         """Return the rows of one of the filter's values."""
-        raise NotImplementedError
 
 
 class SafeChangeListAdmin(ModelAdmin):

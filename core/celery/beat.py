@@ -13,8 +13,8 @@ from celery import bootsteps
 from celery.beat import PersistentScheduler, Service
 from django.db import connections
 
+from core import heartbeat
 from core.celery.nudge import log_publish_failure
-from core.health import heartbeat
 
 logger = logging.getLogger(__name__)
 

@@ -12,7 +12,7 @@ from celery.signals import task_received
 from django.conf import settings
 from django.db import connections
 
-from core.health import heartbeat
+from core import heartbeat
 
 logger = logging.getLogger(__name__)
 

@@ -1,6 +1,7 @@
 """Celery tasks as nudges: a message says "look for work" and holds nothing that could be lost."""
 
 import logging
+import mmap
 import threading
 from collections.abc import Callable
 from typing import Any, cast
@@ -8,9 +9,8 @@ from typing import Any, cast
 from celery import Task, shared_task
 from django.db import Error
 
-from core.celery.shutdown import WorkerShuttingDown
 from core.db.errors import message_for
-from core.db.timeouts import TASK_TIMEOUT, query_timeout
+from core.db.transactions import TASK_TIMEOUT, query_timeout
 from core.logging import request_id
 
 logger = logging.getLogger(__name__)
@@ -94,3 +94,29 @@ def nudge_task(work: Callable[..., None]) -> NudgeTask:
 
 def log_publish_failure(task: str, reason: str) -> None:
     logger.warning("No worker was told of %s: %s. %s", task, reason.rstrip("."), PUBLISH_FAILED)
+
+
+# --- Warm shutdown --------------------------------------------------------------------------------
+
+
+_shutting_down = mmap.mmap(-1, 1)  # Anonymous and shared: a worker's child processes see it too.
+
+
+class WorkerShuttingDown(Exception):
+    """This worker is about to stop; another takes up the remaining work."""
+
+
+def request_shutdown() -> None:
+    """Tell the tasks of this worker that it is about to stop."""
+    _shutting_down[0] = 1
+
+
+def is_shutting_down() -> bool:
+    """Whether a task should come to its end: another worker takes up the due work."""
+    return _shutting_down[0] == 1
+
+
+def checkpoint() -> None:
+    """End a long task between two steps when its worker stops: raises `WorkerShuttingDown`."""
+    if is_shutting_down():
+        raise WorkerShuttingDown("The worker was stopped; another one goes on.")

@@ -8,6 +8,7 @@ from django.conf import settings
 from django.core.cache.backends.db import DatabaseCache
 from django.core.management import call_command
 from django.db import connections, router
+from django.db.models import Model
 from django.utils import timezone
 
 
@@ -62,3 +63,22 @@ def _spare_log(database: str) -> None:
         cursor.execute("SELECT relpersistence FROM pg_class WHERE oid = %s::regclass", [table])
         if cursor.fetchone() == ("p",):
             cursor.execute(f"ALTER TABLE {table} SET UNLOGGED")
+
+
+# --- Which database holds the cache ---------------------------------------------------------------
+
+
+CACHE_APP = "django_cache"  # The label under which Django keeps its cache tables.
+
+
+class CacheRouter:
+    """The shared cache's table lives alone in the database named `cache`, where there is one."""
+
+    def db_for_read(self, model: type[Model], **hints: Any) -> str | None:
+        has_own = model._meta.app_label == CACHE_APP and "cache" in settings.DATABASES
+        return "cache" if has_own else None
+
+    db_for_write = db_for_read
+
+    def allow_migrate(self, db: str, app_label: str, **hints: Any) -> bool | None:
+        return app_label == CACHE_APP if db == "cache" else None

@@ -18,7 +18,7 @@ from django.db import DatabaseError, transaction
 from django.utils import timezone
 
 from core.db.errors import message_for
-from core.db.large_transactions import large_change
+from core.db.transactions import large_change
 from core.source_digest import source_digest
 from review_exports.export import Export
 from review_exports.parts import PART_CODES

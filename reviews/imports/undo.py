@@ -16,7 +16,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from core.db.errors import message_for
-from core.db.large_transactions import large_change
+from core.db.transactions import large_change
 from reviews.imports.importer import CHUNK
 from reviews.imports.lock import acquire_import_lock
 from reviews.imports.lookup import stored_reviews

@@ -15,7 +15,7 @@ from functools import lru_cache
 import orjson
 from django.conf import settings
 
-from core.db.snapshot import read_snapshot
+from publishing.snapshot import read_snapshot
 from review_analysis.name_matching import Roster
 from reviews.models import Revision
 from reviews.roster import load_roster

@@ -14,8 +14,8 @@ from django.core.cache.backends.base import InvalidCacheBackendError
 from kombu import Connection
 
 from config.celery import app
+from core import heartbeat
 from core.celery.nudge import PUBLISH_FAILED, PUBLISH_TIMEOUT, REQUEST_ID, NudgeTask
-from core.health import heartbeat
 from core.logging import NO_REQUEST, request_id
 from tests.processes import GOOD, environment, run
 

@@ -11,7 +11,7 @@ from django.db import OperationalError, connection, transaction
 from config.env import database
 from core.db import errors as database_errors
 from core.db.postgres import base
-from core.db.timeouts import query_timeout
+from core.db.transactions import query_timeout
 from reviews.models import Review
 from tests.config.test_bad_operations import web
 from tests.factories import make_review

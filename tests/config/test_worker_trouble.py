@@ -15,10 +15,10 @@ from celery.worker.request import Request
 from django.db import OperationalError
 
 from config.celery import app
+from core import heartbeat
 from core.celery.beat import Scheduler
 from core.celery.nudge import PUBLISH_FAILED, NudgeTask
 from core.db import errors as database_errors
-from core.health import clock_skew, heartbeat
 from tests.processes import GOOD, environment, run
 
 
@@ -198,7 +198,7 @@ def beat(monkeypatch, seconds):
             raise Enough
 
     monkeypatch.setattr(heartbeat, "beat", lambda role: None)
-    monkeypatch.setattr(heartbeat, "time", SimpleNamespace(sleep=sleep))
+    monkeypatch.setattr(heartbeat, "time", SimpleNamespace(sleep=sleep, time=time.time))
     monkeypatch.setattr(heartbeat.connections, "close_all", lambda: None)
     with pytest.raises(Enough):
         heartbeat._beat_for_ever("worker")
@@ -243,7 +243,7 @@ def test_clock_that_differs_from_the_database_s_is_told(
             return Cursor(time.time() - ahead)
 
     settings.USES_SQLITE = False
-    monkeypatch.setattr(clock_skew, "connection", Server())
+    monkeypatch.setattr(heartbeat, "connection", Server())
 
     response = client.get("/readyz")
 
@@ -260,7 +260,7 @@ def test_worker_tells_of_its_clock_in_its_log_each_minute(
             return Cursor(time.time() - 42)
 
     settings.USES_SQLITE = False
-    monkeypatch.setattr(clock_skew, "connection", Server())
+    monkeypatch.setattr(heartbeat, "connection", Server())
     beat(monkeypatch, seconds)
 
     assert [record.message[:54] for record in caplog.records] == [
@@ -272,7 +272,7 @@ def test_worker_goes_on_beating_without_a_database_to_compare_its_clock_with(mon
     def fail():
         raise OperationalError("connection refused")
 
-    monkeypatch.setattr(clock_skew, "compare", fail)
+    monkeypatch.setattr(heartbeat, "compare_clocks", fail)
     beat(monkeypatch, 10)
 
     assert not caplog.records

@@ -65,7 +65,7 @@ def running(command, image, values):
 
 
 def probe(image, values, *arguments):
-    command = [sys.executable, "-I", "core/health/http_probe.py", *arguments]
+    command = [sys.executable, "-I", "config/http_probe.py", *arguments]
     return subprocess.run(
         command, cwd=image, env=values, capture_output=True, text=True, check=False
     )

@@ -15,7 +15,7 @@ from django.db import (
 
 from core.db import errors as database_errors
 from core.db.errors import hint_for, is_query_too_complex
-from core.db.snapshot import read_snapshot
+from publishing.snapshot import read_snapshot
 from reviews.models import Review
 from tests.factories import make_review
 

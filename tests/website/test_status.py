@@ -8,7 +8,7 @@ import time_machine
 from django.db import OperationalError
 from django.utils import timezone
 
-from core.health import heartbeat
+from core import heartbeat
 from publishing.models import Document
 from tests.websub.rows import make_attempt, make_subscription
 from website import status

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import psycopg
 from django.db.backends.postgresql import base
 
-from core.db.timeouts import query_timeout
+from core.db.transactions import query_timeout
 
 if TYPE_CHECKING:
     from psycopg.abc import PQGen

@@ -7,7 +7,7 @@ import pytest
 from django.contrib.auth.models import Permission, User
 from django.utils import timezone
 
-from core.health import heartbeat
+from core import heartbeat
 from publishing.models import Document
 from tests.administration import change_page
 from tests.websub.admin.pages import (

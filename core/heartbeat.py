@@ -1,4 +1,7 @@
-"""Heartbeats of worker and scheduler in the shared cache, which `/readyz` reads."""
+"""Heartbeats of worker and scheduler in the shared cache, and a comparison of clocks.
+
+`/readyz` reads both: a heartbeat is as good as the clocks that date it.
+"""
 
 import logging
 import threading
@@ -7,10 +10,9 @@ from contextlib import suppress
 from itertools import count
 from typing import Literal
 
+from django.conf import settings
 from django.core.cache import cache
-from django.db import DatabaseError, connections
-
-from core.health import clock_skew
+from django.db import DatabaseError, connection, connections
 
 logger = logging.getLogger(__name__)
 
@@ -22,6 +24,9 @@ BEAT_SECONDS = 10
 BEATS_PER_CLOCK = 6
 STALE_SECONDS = 30
 FORGOTTEN_SECONDS = 60 * 60  # A role that was silent for so long is absent, no longer stale.
+
+AGREE = "ok"
+AGREE_SECONDS = 5.0  # A larger difference of clocks hides signs of life.
 
 
 def beat(role: Role) -> None:
@@ -79,7 +84,7 @@ def _beat_for_ever(role: Role) -> None:
 def _tell_of_the_clock() -> None:
     # A worker's machine may have no web server whose `/readyz` would tell.
     with suppress(DatabaseError):  # Whoever needs the database says that it is away.
-        clock_skew.compare()
+        compare_clocks()
 
 
 def _key(role: Role) -> str:
@@ -95,3 +100,28 @@ def _state(sign: object, now: float) -> State:
         return "absent"
     # A sign from the future is of a clock that is ahead, and may be old.
     return "ok" if abs(now - sign) <= STALE_SECONDS else "stale"
+
+
+# --- Clocks of the machine and of the database ----------------------------------------------------
+
+
+def compare_clocks() -> str:
+    """`AGREE`, or a sentence for the operator, which is logged too; raises `DatabaseError`.
+
+    A database server's clock may differ from ours, a file's does not.
+    """
+    with connection.cursor() as cursor:
+        if settings.USES_SQLITE:
+            cursor.execute("SELECT 1")
+            return AGREE
+        cursor.execute("SELECT extract(epoch FROM clock_timestamp())")
+        ahead = time.time() - float(cursor.fetchone()[0])
+    if abs(ahead) <= AGREE_SECONDS:
+        return AGREE
+    what = "ahead of" if ahead > 0 else "behind"
+    sentence = (
+        f"This machine's clock is {abs(ahead):.0f} s {what} the database's. Let NTP set both: "
+        "sessions, limits, messages and signs of life go by them."
+    )
+    logger.warning("%s", sentence)
+    return sentence

@@ -1,0 +1,38 @@
+"""Timeouts of queries, and transactions that may be larger than the disk has room for."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+
+from django.db import DatabaseError, connection, transaction
+
+# After them the connection is given up: a server that is frozen, or behind a network that drops
+# packets, neither answers nor refuses. A query without a timeout, as by a command, waits for ever.
+REQUEST_TIMEOUT = 10.0  # While a client waits, and with it one of a web process's few threads.
+TASK_TIMEOUT = 300.0  # Storing the largest documents takes a while; nobody waits for it.
+
+query_timeout: ContextVar[float | None] = ContextVar("query_timeout", default=None)
+
+
+@contextmanager
+def large_change() -> Iterator[None]:
+    """One transaction, which gives back the room that it took when it fails.
+
+    SQLite keeps the room that its log of changes took, also for a change that failed: the disk
+    would stay full, for messages, counters and other programs, until all processes have ended.
+    """
+    # What the log has to write to the database's file goes there while there is room for it.
+    _move_log("PASSIVE")
+    try:
+        with transaction.atomic():
+            yield
+    except DatabaseError:
+        _move_log("TRUNCATE")
+        raise
+
+
+def _move_log(how: str) -> None:
+    if connection.vendor != "sqlite" or connection.in_atomic_block:
+        return
+    with suppress(DatabaseError), connection.cursor() as cursor:
+        cursor.execute(f"PRAGMA wal_checkpoint({how})")
