@@ -1,7 +1,7 @@
 """Check the language of names and docstrings: the field's words, as CONTRIBUTING.md asks for.
 
     python -m tools.language          # the whole tree
-    python -m tools.language websub   # one folder, also one that is not enforced yet
+    python -m tools.language websub   # one folder
 
 Prints `file:line: name: use replacement` for each finding; the exit code is 1 if there is one.
 """
@@ -60,8 +60,6 @@ UNNAMED_SUBJECTS = re.compile(
     r"(Who|Whoever|Whom|Whose|What|Whatever|Nobody|Those who|Pure:)(?![\w-])"
 )
 UNCHECKED = {"migrations", "node_modules", "var"}
-# Folders that still speak the earlier language; a change there takes its folder off this list.
-UNFINISHED = ("tests/websub",)
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -134,16 +132,14 @@ def _check_docstrings(tree: ast.Module, path: str) -> Iterator[Finding]:
 
 
 def find_modules(folders: list[str], root: Path = ROOT) -> Iterator[Path]:
-    """Python files below folders; without folders those of the tree that are enforced."""
+    """Python files below folders; without folders those of the tree."""
     tops = [root / folder for folder in folders] or sorted(root.iterdir())
     for top in tops:
         for path in [top] if top.suffix == ".py" else sorted(top.rglob("*.py")):
-            name = _relative(path, root)
-            parts = name.split("/")
+            parts = _relative(path, root).split("/")
             if UNCHECKED & set(parts) or any(part.startswith(".") for part in parts):
                 continue
-            if folders or not name.startswith(UNFINISHED):
-                yield path
+            yield path
 
 
 def _relative(path: Path, root: Path) -> str:

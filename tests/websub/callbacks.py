@@ -1,4 +1,4 @@
-"""How the hub's rules for callbacks are asked."""
+"""Rules for callbacks, as tests apply them."""
 
 import pytest
 

@@ -12,11 +12,14 @@ from publishing.models import Document
 from tests.websub.sinks import Sink, listening
 from tests.websub.tls import Authority
 from websub import claims
+from websub.models import Verification
 
 FEED = "https://reviews.example/feed.xml"
 JSON_FEED = "https://reviews.example/api/feed.json"
 REVIEWS = "https://reviews.example/reviews.json"
 HUB = "https://reviews.example/api/websub/hub"
+CALLBACK = "https://hooks.example.com/cb?user=%7E1&x=A%20b"
+FORM = {"hub.mode": "subscribe", "hub.callback": CALLBACK, "hub.topic": FEED}
 
 
 @pytest.fixture(scope="session")
@@ -79,3 +82,12 @@ def send(client, form: dict[str, str] | bytes, **headers: Any) -> Any:
     body = form if isinstance(form, bytes) else urlencode(form).encode()
     content_type = headers.pop("content_type", "application/x-www-form-urlencoded")
     return client.post("/api/websub/hub", body, content_type=content_type, **headers)
+
+
+def refused(answer, status: int) -> str:
+    assert answer.status_code == status
+    assert answer["Content-Type"] == "text/plain; charset=utf-8"
+    assert not Verification.objects.exists()
+    sentence = answer.content.decode()
+    assert sentence.endswith(".\n")
+    return sentence.removesuffix("\n")

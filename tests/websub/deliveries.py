@@ -1,4 +1,4 @@
-"""Deliveries in steps."""
+"""Claims and deliveries step by step."""
 
 from django.utils import timezone
 

@@ -1,4 +1,4 @@
-"""Rows of the hub for what people see of it, valid as they come."""
+"""Valid rows of the hub."""
 
 import datetime as dt
 import itertools

@@ -1,4 +1,4 @@
-"""A subscriber to talk to: TLS on loopback, answers as told, remembers everything."""
+"""A subscriber over TLS on loopback: scripted answers, and a log of all requests."""
 
 import contextlib
 import itertools

@@ -1,4 +1,4 @@
-"""Which addresses the hub contacts, and the settings that say so."""
+"""Addresses that the hub contacts, and the settings for them."""
 
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
@@ -192,7 +192,7 @@ def test_ranges_of_ports_leave_out_services_and_single_ports_do_not():
         ("2000-1000", "'2000-1000' is not a range: write the lower port first."),
     ],
 )
-def test_what_is_no_port_is_refused_with_a_sentence(text, sentence):
+def test_invalid_port_is_refused_with_a_sentence(text, sentence):
     with pytest.raises(ValueError) as refused:
         parse_ports(text)
 
@@ -200,7 +200,7 @@ def test_what_is_no_port_is_refused_with_a_sentence(text, sentence):
 
 
 @pytest.mark.parametrize("text", ["10.0.0.0/33", "hooks.example", "10.0.0", "/8"])
-def test_what_is_no_network_is_refused(text):
+def test_invalid_network_is_refused(text):
     with pytest.raises(ValueError):
         parse_networks([text])
 

@@ -1,4 +1,4 @@
-"""Callbacks as they are spelt: which are taken, and what is said of the others."""
+"""Spellings of callbacks that are accepted, and reasons against the others."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Who changes many subscriptions beside workers: nobody waits for the other for ever."""
+"""Changes of many rows beside workers on PostgreSQL, without deadlocks."""
 
 import datetime as dt
 from contextlib import suppress
@@ -32,7 +32,7 @@ def leave_alone():
 
 
 def meanwhile(table, change, happens):
-    """What happens as `change` begins to write rows of the table that were there."""
+    """Run `happens` elsewhere when `change` begins to write existing rows of the table."""
 
     def look(execute, sql, params, many, context):
         if sql.startswith((f'UPDATE "{table}"', f'DELETE FROM "{table}"')):
@@ -47,7 +47,7 @@ def meanwhile(table, change, happens):
     ("change", "model"),
     [(retry_now, Subscription), (remove, Subscription), (leave_alone, Verification)],
 )
-def test_who_changes_several_holds_them_all_before(change, model):
+def test_changes_of_several_rows_lock_all_of_them_first(change, model):
     for number in range(3):
         make_subscription(callback=f"https://sub.example/{number}")
         make_verification(callback=f"https://sub.example/{number}", next_attempt_at=timezone.now())

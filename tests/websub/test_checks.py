@@ -1,4 +1,4 @@
-"""What starts, but probably not as it was meant."""
+"""System checks of the hub's settings and rows."""
 
 import json
 import ssl
@@ -203,7 +203,7 @@ def test_hub_without_a_shared_rate_limit_is_warned_of(settings, rates, backend, 
     assert words in warning.msg
 
 
-def test_sqlite_whose_transactions_begin_to_read_is_warned_of(settings, monkeypatch):
+def test_sqlite_with_deferred_transactions_is_a_warning(settings, monkeypatch):
     database = {"ENGINE": "django.db.backends.sqlite3", "OPTIONS": {}}
     monkeypatch.setitem(settings.DATABASES, "default", database)
     assert ids(sqlite_writes_immediately()) == ["websub.W005"]
@@ -213,7 +213,7 @@ def test_sqlite_whose_transactions_begin_to_read_is_warned_of(settings, monkeypa
 
 
 @pytest.mark.django_db
-def test_rows_that_nobody_works_on_are_warned_of(clock):
+def test_due_rows_without_a_worker_are_a_warning(clock):
     make_verification()
     assert something_sweeps(["default"]) == []
 

@@ -1,4 +1,4 @@
-"""Who is claimed by whom, in which lane, and what a claim that has ended is worth."""
+"""Claims: one worker for each row, the two queues, and claims that expire."""
 
 import datetime as dt
 import errno
@@ -55,7 +55,7 @@ def test_killed_worker_is_recovered_from_within_half_a_minute(config, settings):
 
 
 @pytest.mark.parametrize("config", [FAST, SLOW])
-def test_claim_outlasts_the_exchange_of_whoever_waited_longest(config):
+def test_claim_outlasts_the_longest_wait_and_exchange(config):
     assert claims.WAITING_SECONDS + config.limits.total_seconds < config.claim_seconds
 
 
@@ -132,10 +132,10 @@ def test_two_workers_at_once_send_each_version_once(sink, publish):
     assert set(Subscription.objects.values_list("acknowledged_version", flat=True)) == {1}
 
 
-# --- Lanes ----------------------------------------------------------------------------------------
+# --- Queues ---------------------------------------------------------------------------------------
 
 
-def test_who_takes_long_waits_in_the_slow_lane_until_quick_again(sink, publish, monkeypatch, clock):
+def test_slow_callback_stays_in_the_slow_queue_until_quick_again(sink, publish, monkeypatch, clock):
     monkeypatch.setattr(results, "SLOW_SECONDS", 0.1)
     publish()
     callback = sink.url(delay=0.15)
@@ -153,7 +153,7 @@ def test_who_takes_long_waits_in_the_slow_lane_until_quick_again(sink, publish, 
 
 
 @pytest.mark.parametrize("host", ["hangs-{}.example", "127.0.0.1"])
-def test_callbacks_that_begin_to_hang_hold_nobody_up(sink, publish, settings, monkeypatch, host):
+def test_callbacks_that_begin_to_hang_delay_no_other(sink, publish, settings, monkeypatch, host):
     settings.HUB_THREADS = 3
     monkeypatch.setattr(dispatcher, "DRAIN_SECONDS", 0.05)
     publish()
@@ -178,7 +178,7 @@ def test_callbacks_that_begin_to_hang_hold_nobody_up(sink, publish, settings, mo
     assert Subscription.objects.filter(acknowledged_version=1).count() == 16
 
 
-def test_slow_lane_is_taken_by_one_process_of_a_machine_at_a_time(publish, on_loopback):
+def test_slow_queue_runs_in_one_process_of_a_machine(publish, on_loopback):
     publish()
     make_subscription(is_slow=True)
     with single_process_lock("slow") as is_ours:
@@ -188,9 +188,7 @@ def test_slow_lane_is_taken_by_one_process_of_a_machine_at_a_time(publish, on_lo
         assert is_ours
 
 
-def test_slow_lane_goes_on_where_its_lock_cannot_be_written(
-    sink, publish, settings, tmp_path, caplog
-):
+def test_slow_queue_runs_without_a_writable_lock(sink, publish, settings, tmp_path, caplog):
     publish()
     late = make_subscription(callback=sink.url(), is_slow=True)
     settings.STATE_DIR = tmp_path / "gone"
@@ -206,7 +204,7 @@ def test_slow_lane_goes_on_where_its_lock_cannot_be_written(
         assert deliver(SLOW) == dispatcher.RunResult()
 
 
-def test_slow_lane_goes_on_where_the_file_system_knows_no_locks(sink, publish, monkeypatch):
+def test_slow_queue_runs_on_a_file_system_without_locks(sink, publish, monkeypatch):
     publish()
     late = make_subscription(callback=sink.url(), is_slow=True)
 
@@ -271,7 +269,7 @@ def test_more_than_a_batch_is_worked_off_in_one_run(sink, publish, monkeypatch):
     assert (run.processed, run.is_cut_short) == (45, False)
 
 
-def test_run_that_takes_too_long_leaves_its_place_and_says_so(sink, publish, monkeypatch):
+def test_run_beyond_its_time_is_cut_short(sink, publish, monkeypatch):
     monkeypatch.setattr(claims, "BATCH", 2)
     monkeypatch.setattr(claims, "RUN_SECONDS", 0.05)
     publish()
@@ -311,7 +309,7 @@ def test_version_is_not_pushed_before_every_web_process_can_show_it(
     assert len(sink.posts(callback)) == 1
 
 
-def test_edits_that_never_pause_hold_nobody_up_for_long(sink, publish, settings, monkeypatch):
+def test_edits_without_a_pause_delay_deliveries_briefly(sink, publish, settings, monkeypatch):
     settings.WEBSUB_VISIBLE_AFTER_SECONDS = 0.2
     publish()
     callback = sink.url()
@@ -336,7 +334,7 @@ def test_next_delivery_within_the_sweep_is_known(publish, on_loopback, clock):
     nearer = timezone.now() + dt.timedelta(seconds=1)
     make_subscription(next_attempt_at=nearer, acknowledged_version=1)
     make_subscription(next_attempt_at=nearer, suspended_reason="A fault of ours.")
-    make_subscription(next_attempt_at=timezone.now())  # Due already; the sweep rings for it.
+    make_subscription(next_attempt_at=timezone.now())  # Due already; the sweep nudges for it.
 
     assert delivery.seconds_to_next(5) == 2
     assert delivery.seconds_to_next(1) is None

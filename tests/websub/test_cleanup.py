@@ -1,4 +1,4 @@
-"""What ends by the clock, the steps by hand, and the bells."""
+"""Cleanup of ended rows, the commands for single steps, and nudges."""
 
 import datetime as dt
 from io import StringIO
@@ -30,7 +30,7 @@ def test_expired_leases_are_removed_and_living_ones_are_not():
     assert Subscription.objects.get() == living
 
 
-def test_request_that_waited_for_more_than_an_hour_is_given_up(settings):
+def test_verification_pending_for_more_than_an_hour_fails(settings):
     settings.WEBSUB_VERIFY_RETRY_SECONDS = (30.0, 300.0)
     now = timezone.now()
     late = make_verification(requested_at=now - dt.timedelta(seconds=3931), encrypted_secret="x")
@@ -80,7 +80,7 @@ def by_hand(monkeypatch):
     return run
 
 
-def test_command_works_off_everything_and_says_what_it_did(sink, publish, ask, by_hand):
+def test_command_processes_all_due_work_and_reports_it(sink, publish, ask, by_hand):
     publish()
     callback = sink.url()
     ask("subscribe", callback)
@@ -92,7 +92,7 @@ def test_command_works_off_everything_and_says_what_it_did(sink, publish, ask, b
     assert by_hand() == [
         "1 subscriptions have expired and were removed",
         "1 deliveries were tried",
-        "1 deliveries were tried in the slow lane",
+        "1 deliveries were tried in the slow queue",
     ]
     assert sink.bodies(callback) == [b"<feed>version 2</feed>"]
 
@@ -104,9 +104,9 @@ def test_each_sweep_by_hand_tries_a_failing_callback_once(sink, publish, by_hand
     make_subscription(callback=callback)
 
     assert by_hand() == ["1 deliveries were tried"]
-    assert by_hand() == ["1 deliveries were tried in the slow lane"]
+    assert by_hand() == ["1 deliveries were tried in the slow queue"]
     assert by_hand() == [
-        "1 deliveries were tried in the slow lane",
+        "1 deliveries were tried in the slow queue",
         "1 callbacks were verified, or informed of an end",
     ]
     assert by_hand() == ["Nothing was due."]
@@ -128,44 +128,44 @@ def test_command_does_nothing_when_nothing_is_due(by_hand, on_loopback):
     assert by_hand() == ["Nothing was due."]
 
 
-# --- Bells ----------------------------------------------------------------------------------------
+# --- Nudges ---------------------------------------------------------------------------------------
 
 
 @pytest.fixture
-def rung(monkeypatch):
-    """The names of the tasks that are rung, with the wait if there is one."""
-    heard: list[object] = []
+def nudged(monkeypatch):
+    """The names of the tasks that are nudged, with the wait if there is one."""
+    sent: list[object] = []
     monkeypatch.setattr(nudges, "_delayed_until", {})
     monkeypatch.setattr(nudges.transaction, "on_commit", lambda send, robust: send())
     for name in ("verify_due", "deliver_due", "deliver_slow_due"):
         task = getattr(tasks, name)
-        monkeypatch.setattr(task, "delay", lambda name=name: heard.append(name), raising=False)
+        monkeypatch.setattr(task, "delay", lambda name=name: sent.append(name), raising=False)
         monkeypatch.setattr(
             task,
             "apply_async",
-            lambda *, countdown, name=name: heard.append((name, round(countdown))),
+            lambda *, countdown, name=name: sent.append((name, round(countdown))),
             raising=False,
         )
-    return heard
+    return sent
 
 
-def test_published_topic_rings_for_its_subscribers(rung):
+def test_published_topic_nudges_delivery(nudged):
     document_published.send(sender=None, path="/feed.xml", version=2)
-    assert rung == ["deliver_due", "deliver_slow_due"]
+    assert nudged == ["deliver_due", "deliver_slow_due"]
 
 
 @pytest.mark.parametrize("path", ["/insights.json", "/.well-known/openapi.json"])
-def test_other_documents_ring_for_nobody(rung, path):
+def test_document_that_is_no_topic_nudges_no_task(nudged, path):
     document_published.send(sender=None, path=path, version=2)
-    assert rung == []
+    assert nudged == []
 
 
-def test_sweep_rings_for_what_was_lost(rung):
+def test_sweep_nudges_tasks_for_lost_messages(nudged):
     tasks.sweep_up()
-    assert rung == ["verify_due", "deliver_due", "deliver_slow_due"]
+    assert nudged == ["verify_due", "deliver_due", "deliver_slow_due"]
 
 
-def test_run_that_was_cut_short_rings_for_another(rung, monkeypatch):
+def test_run_cut_short_nudges_the_next(nudged, monkeypatch):
     monkeypatch.setattr(
         delivery, "deliver", lambda config: dispatcher.RunResult(5, is_cut_short=True)
     )
@@ -177,21 +177,21 @@ def test_run_that_was_cut_short_rings_for_another(rung, monkeypatch):
     tasks.deliver_slow_due()
     tasks.verify_due()
 
-    assert rung == ["deliver_due", "deliver_slow_due", "deliver_due", "verify_due"]
+    assert nudged == ["deliver_due", "deliver_slow_due", "deliver_due", "verify_due"]
 
 
-def test_confirmation_rings_for_what_has_changed_since_the_request(rung, sink, publish, ask):
+def test_confirmation_nudges_delivery_of_changes_since_the_request(nudged, sink, publish, ask):
     publish()
     ask("subscribe", sink.url())
     publish()
-    rung.clear()
+    nudged.clear()
 
     tasks.verify_due()
 
-    assert rung == ["deliver_due"]
+    assert nudged == ["deliver_due"]
 
 
-def test_wait_shorter_than_the_sweep_is_kept_by_an_alarm(rung, sink, publish, settings, clock):
+def test_wait_shorter_than_the_sweep_is_kept_by_an_alarm(nudged, sink, publish, settings, clock):
     clock.move_to(timezone.now(), tick=False)
     settings.WEBSUB_RETRY_SECONDS = (2.0,)
     settings.WEBSUB_VERIFY_RETRY_SECONDS = (3.0,)
@@ -202,10 +202,10 @@ def test_wait_shorter_than_the_sweep_is_kept_by_an_alarm(rung, sink, publish, se
     tasks.deliver_due()
     tasks.verify_due()
 
-    assert rung == [("deliver_due", 2), ("deliver_slow_due", 2), ("verify_due", 3)]
+    assert nudged == [("deliver_due", 2), ("deliver_slow_due", 2), ("verify_due", 3)]
 
 
-def test_change_right_after_a_delivery_is_delivered_by_an_alarm(rung, sink, publish):
+def test_change_right_after_a_delivery_is_delivered_by_an_alarm(nudged, sink, publish):
     publish()
     callback = sink.url()
     make_subscription(callback=callback)
@@ -214,13 +214,13 @@ def test_change_right_after_a_delivery_is_delivered_by_an_alarm(rung, sink, publ
     tasks.deliver_due()
 
     assert len(sink.posts(callback)) == 1
-    assert rung == [("deliver_due", 1), ("deliver_slow_due", 1)]
+    assert nudged == [("deliver_due", 1), ("deliver_slow_due", 1)]
 
 
 # --- The clock ------------------------------------------------------------------------------------
 
 
-def test_nobody_waits_for_an_hour_that_the_clock_has_been_set_back(time_machine):
+def test_clock_set_back_by_an_hour_delays_no_delivery(time_machine):
     time_machine.move_to("2026-05-01T13:00:00Z", tick=False)
     tried, asking = make_subscription(), make_verification()
     tried.last_attempt_at = timezone.now()
@@ -237,7 +237,7 @@ def test_nobody_waits_for_an_hour_that_the_clock_has_been_set_back(time_machine)
     assert Verification.objects.due(now).get() == asking
 
 
-def test_wait_after_a_miss_stays_while_the_clock_goes_on(time_machine):
+def test_wait_after_a_failure_stays_while_the_clock_goes_on(time_machine):
     time_machine.move_to("2026-05-01T12:00:00Z", tick=False)
     now = timezone.now()
     waiting = make_subscription(

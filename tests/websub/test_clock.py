@@ -47,13 +47,13 @@ def test_machine_whose_clock_is_wrong_takes_over_no_claim_and_ends_no_lease(
     assert list(Subscription.objects.expired()) == list(Subscription.objects.exclude(pk=living.pk))
 
 
-def test_clock_is_asked_as_often_for_many_rows_as_for_one(machine):
+def test_clock_is_queried_as_often_for_many_rows_as_for_one(machine):
     rows = [make_subscription().pk for _ in range(5)]
     queries = []
     for keys in (rows[:1], rows[1:]):
-        with CaptureQueriesContext(connection) as asked:
+        with CaptureQueriesContext(connection) as captured:
             assert admin_actions.verify_again(Subscription.objects.filter(pk__in=keys)) == len(keys)
-        queries.append(len(asked))
+        queries.append(len(captured))
 
     assert queries[0] == queries[1]
 

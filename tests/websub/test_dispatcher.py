@@ -1,4 +1,4 @@
-"""Lanes: who hangs holds a thread, and nothing that anybody else waits for."""
+"""The dispatcher: hanging callbacks hold a thread and delay no other row."""
 
 import mmap
 import threading
@@ -49,11 +49,13 @@ class World:
 
     def run(self, **given) -> dispatcher.RunResult:
         values = {"threads": 2, "batch": 4, "run_seconds": 5.0, "is_single": False}
-        lane = dispatcher.Queue("world", **values | given)
-        return dispatcher.run(lane, dispatcher.Job(self.claim, self.attempt, self.processed.extend))
+        queue = dispatcher.Queue("world", **values | given)
+        return dispatcher.run(
+            queue, dispatcher.Job(self.claim, self.attempt, self.processed.extend)
+        )
 
 
-def test_threads_that_are_held_are_replaced():
+def test_stuck_threads_are_replaced():
     world = World(*(f"hangs-{n}" for n in range(4)), *(f"quick-{n}" for n in range(20)))
 
     ended = world.run()
@@ -62,7 +64,7 @@ def test_threads_that_are_held_are_replaced():
     assert [how for how in world.processed if how.endswith("held everybody up")] == []
 
 
-def test_no_more_threads_wait_than_the_lane_has_places_for(monkeypatch):
+def test_stuck_threads_are_limited_by_the_queue(monkeypatch):
     monkeypatch.setattr(dispatcher, "MAX_REPLACED_THREADS", 1)
     world = World(*(f"hangs-{n}" for n in range(12)))
     at_once, most = threading.Semaphore(0), []
@@ -75,14 +77,14 @@ def test_no_more_threads_wait_than_the_lane_has_places_for(monkeypatch):
             at_once.acquire()
             yield row.callback_host
 
-    lane = dispatcher.Queue("bounded", threads=2, batch=12, run_seconds=5.0, is_single=False)
-    ended = dispatcher.run(lane, dispatcher.Job(world.claim, attempt, world.processed.extend))
+    queue = dispatcher.Queue("bounded", threads=2, batch=12, run_seconds=5.0, is_single=False)
+    ended = dispatcher.run(queue, dispatcher.Job(world.claim, attempt, world.processed.extend))
 
     assert ended.processed == 12
-    assert max(most) == lane.max_threads == 4
+    assert max(most) == queue.max_threads == 4
 
 
-def test_rows_of_a_host_that_hangs_take_nobodys_place_in_the_batch():
+def test_rows_of_a_hanging_host_leave_the_batch_to_others():
     world = World(*["hangs.example"] * 40, *(f"quick-{n}" for n in range(20)))
 
     world.run()
@@ -92,7 +94,7 @@ def test_rows_of_a_host_that_hangs_take_nobodys_place_in_the_batch():
     assert [how for how in world.processed if how.endswith("held everybody up")] == []
 
 
-def test_who_hangs_does_not_hold_up_the_others_of_its_host():
+def test_hanging_callback_does_not_delay_others_of_its_host():
     hang, quick = (SimpleNamespace(callback_host="shared.example") for _ in range(2))
     due = [hang, *[quick] * 9]
     all_quick = threading.Event()
@@ -109,13 +111,13 @@ def test_who_hangs_does_not_hold_up_the_others_of_its_host():
             else:
                 yield "quick"
 
-    def settle(results):
+    def record(results):
         processed.extend(results)
         if processed.count("quick") == 9:
             all_quick.set()
 
-    lane = dispatcher.Queue("shared", threads=2, batch=4, run_seconds=5.0, is_single=False)
-    dispatcher.run(lane, dispatcher.Job(claim, attempt, settle))
+    queue = dispatcher.Queue("shared", threads=2, batch=4, run_seconds=5.0, is_single=False)
+    dispatcher.run(queue, dispatcher.Job(claim, attempt, record))
 
     assert sorted(processed) == [*["quick"] * 9, "waited"]
 
@@ -138,7 +140,7 @@ def test_run_that_waits_for_somebody_goes_on_claiming():
     assert ended == dispatcher.RunResult(processed=2, is_cut_short=False)
 
 
-def test_run_ends_with_what_it_has_in_hand_when_the_worker_is_to_stop(monkeypatch):
+def test_run_finishes_its_rows_when_the_worker_shuts_down(monkeypatch):
     stopping = mmap.mmap(-1, 1)
     monkeypatch.setattr(concurrency, "_shutting_down", stopping)
     tried: list[str] = []
@@ -154,15 +156,15 @@ def test_run_ends_with_what_it_has_in_hand_when_the_worker_is_to_stop(monkeypatc
                 concurrency.request_shutdown()
             yield row.callback_host
 
-    lane = dispatcher.Queue("endless", threads=2, batch=4, run_seconds=60.0, is_single=False)
-    ended = dispatcher.run(lane, dispatcher.Job(claim, attempt, processed.extend))
+    queue = dispatcher.Queue("endless", threads=2, batch=4, run_seconds=60.0, is_single=False)
+    ended = dispatcher.run(queue, dispatcher.Job(claim, attempt, processed.extend))
 
     assert ended.is_cut_short
     # What was in hand, and what a claim brought that was being made.
-    assert 20 <= ended.processed == len(processed) <= 20 + 2 * lane.batch
+    assert 20 <= ended.processed == len(processed) <= 20 + 2 * queue.batch
 
 
-def test_lane_that_another_process_has_is_left_to_it():
+def test_single_queue_of_another_process_is_left_to_it():
     world = World("quick.example")
 
     with single_process_lock("world"):
@@ -172,7 +174,7 @@ def test_lane_that_another_process_has_is_left_to_it():
     assert len(world.due) == 1
 
 
-def test_lane_that_is_not_single_is_worked_off_by_several_processes_at_once():
+def test_queue_that_is_not_single_runs_in_several_processes():
     world = World("quick.example")
 
     with single_process_lock("world"):
@@ -203,26 +205,26 @@ def test_run_that_fails_begins_nothing_more(monkeypatch):
         assert has_begun.wait(10)
         raise ConnectionError("The database is away.")
 
-    lane = dispatcher.Queue("fails", threads=1, batch=8, run_seconds=5.0, is_single=False)
+    queue = dispatcher.Queue("fails", threads=1, batch=8, run_seconds=5.0, is_single=False)
     with pytest.raises(ConnectionError):
-        dispatcher.run(lane, dispatcher.Job(claim, attempt, world.processed.extend))
+        dispatcher.run(queue, dispatcher.Job(claim, attempt, world.processed.extend))
     has_failed.set()
-    lane.pool().shutdown()
+    queue.pool().shutdown()
     dispatcher._pool.cache_clear()
 
     assert world.tried == ["quick.example"]
     assert not dispatcher._hosts._active
 
 
-def test_fault_of_a_thread_is_one_of_the_run():
+def test_error_in_a_thread_is_raised_by_the_run():
     world = World("quick.example")
-    lane = dispatcher.Queue("faulty", threads=1, batch=8, run_seconds=5.0, is_single=False)
+    queue = dispatcher.Queue("faulty", threads=1, batch=8, run_seconds=5.0, is_single=False)
 
     def attempt(rows):
         for row in rows:
             yield row.callback_host / 1
 
     with pytest.raises(TypeError):
-        dispatcher.run(lane, dispatcher.Job(world.claim, attempt, world.processed.extend))
+        dispatcher.run(queue, dispatcher.Job(world.claim, attempt, world.processed.extend))
 
     assert not dispatcher._hosts._active

@@ -102,7 +102,7 @@ def test_unsubscription_runs_the_handshake_again_before_it_ends_anything(
     assert sink.posts(callback) == []
 
 
-def test_three_deliveries_without_2xx_end_it_and_it_can_be_asked_for_again(
+def test_third_delivery_without_2xx_ends_the_subscription_until_a_new_request(
     subscribed, sink, publish, ask, clock
 ):
     callback = subscribed()
@@ -126,7 +126,7 @@ def test_three_deliveries_without_2xx_end_it_and_it_can_be_asked_for_again(
 
 
 @pytest.mark.parametrize(("status", "left"), [(503, {"good", "bad"}), (410, {"good"})])
-def test_what_one_answers_is_written_to_its_row_alone(subscribed, sink, publish, status, left):
+def test_result_is_stored_with_its_own_row_alone(subscribed, sink, publish, status, left):
     callbacks = {subscribed(): "bad", subscribed(): "good"}
     sink.of(next(iter(callbacks))).status = status
     publish()
@@ -220,7 +220,7 @@ def test_104_unsubscription_ends_the_notifications(subscribed, sink, publish, as
     assert sink.bodies(callback) == [b"first"]
 
 
-# --- With commits and bells -----------------------------------------------------------------------
+# --- With commits and nudges ----------------------------------------------------------------------
 
 
 @pytest.mark.django_db(transaction=True)
@@ -278,7 +278,7 @@ class LifeOfASubscription(RuleBasedStateMachine):
         self.acknowledged = 0
         self.delivered: list[int] = []
         self.pending: tuple[str, int] | None = None
-        self.asked_at, self.asked_version = timezone.now(), 0
+        self.requested_at, self.published_version = timezone.now(), 0
         self.version = self.world.publish().version
 
     def expire_in_model(self) -> None:
@@ -288,14 +288,14 @@ class LifeOfASubscription(RuleBasedStateMachine):
     @rule(lease=st.sampled_from([3600, 7200]))
     def ask_to_subscribe(self, lease: int) -> None:
         self.world.ask("subscribe", lease)
-        self.pending, self.asked_at = ("subscribe", lease), timezone.now()
-        self.asked_version = self.version
+        self.pending, self.requested_at = ("subscribe", lease), timezone.now()
+        self.published_version = self.version
 
     @rule()
     def ask_to_unsubscribe(self) -> None:
         self.world.ask("unsubscribe", 0)
         if self.active or self.pending:
-            self.pending, self.asked_at = ("unsubscribe", 0), timezone.now()
+            self.pending, self.requested_at = ("unsubscribe", 0), timezone.now()
 
     @precondition(lambda self: self.pending)
     @rule(agrees=st.booleans())
@@ -310,7 +310,7 @@ class LifeOfASubscription(RuleBasedStateMachine):
             self.active = False
         else:
             if not self.active:
-                self.acknowledged, self.consecutive_failures = self.asked_version, 0
+                self.acknowledged, self.consecutive_failures = self.published_version, 0
                 self.delivered = []
             self.active, self.lease_ends = True, now + lease
 
@@ -343,7 +343,7 @@ class LifeOfASubscription(RuleBasedStateMachine):
     def tidy_up(self) -> None:
         sweep()
         # Long after the last of its tries was due.
-        if self.pending and timezone.now() - self.asked_at > dt.timedelta(seconds=3930):
+        if self.pending and timezone.now() - self.requested_at > dt.timedelta(seconds=3930):
             self.pending = None
 
     @invariant()
@@ -362,7 +362,7 @@ class LifeOfASubscription(RuleBasedStateMachine):
 
 
 class World:
-    """What surrounds the subscription, with the hub's network played."""
+    """Clock, topic and callback of the subscription; the network is simulated."""
 
     def __init__(self, publish, clock, monkeypatch) -> None:
         self.publish, self.clock, self.patch = publish, clock, monkeypatch

@@ -1,4 +1,4 @@
-"""Faults of ours: they count against nobody, and hold nobody else up."""
+"""Errors of the hub: no subscriber is charged, and no other row is delayed."""
 
 import logging
 import socket
@@ -21,7 +21,7 @@ from websub.models import Attempt, Subscription
 pytestmark = pytest.mark.django_db
 
 
-def test_secret_that_cannot_be_read_is_our_fault_and_stops_nobody_else(sink, publish, settings):
+def test_unreadable_secret_is_a_hub_error_and_stops_no_other_delivery(sink, publish, settings):
     publish()
     broken = make_subscription(callback=sink.url())
     Subscription.objects.update(encrypted_secret="rubbish")
@@ -36,7 +36,7 @@ def test_secret_that_cannot_be_read_is_our_fault_and_stops_nobody_else(sink, pub
     assert Attempt.objects.filter(result="own fault").count() == 1
 
 
-def test_error_in_our_own_code_counts_against_nobody(sink, publish, monkeypatch, caplog):
+def test_exception_in_the_hub_counts_against_no_subscriber(sink, publish, monkeypatch, caplog):
     publish()
     first, second = (make_subscription(callback=sink.url()) for _ in range(2))
     real = delivery.attempt
@@ -56,7 +56,7 @@ def test_error_in_our_own_code_counts_against_nobody(sink, publish, monkeypatch,
     assert first.callback not in caplog.text
 
 
-def test_fifth_fault_of_ours_sets_the_row_aside_with_a_sentence(publish, on_loopback, clock):
+def test_fifth_hub_error_suspends_the_subscription_with_a_sentence(publish, on_loopback, clock):
     publish()
     make_subscription(encrypted_secret="rubbish")
     waits = []
@@ -72,7 +72,7 @@ def test_fifth_fault_of_ours_sets_the_row_aside_with_a_sentence(publish, on_loop
     assert deliver_all() == 0
 
 
-def test_name_resolver_that_is_down_sets_nobody_aside_however_long(publish, monkeypatch, clock):
+def test_resolver_outage_suspends_no_subscription(publish, monkeypatch, clock):
     def unreachable(host, port):
         raise socket.gaierror(socket.EAI_AGAIN, "try again")
 
@@ -89,7 +89,7 @@ def test_name_resolver_that_is_down_sets_nobody_aside_however_long(publish, monk
     assert row.hub_errors == 2 * results.HUB_ERRORS_ALLOWED
 
 
-def test_document_that_cannot_be_read_counts_against_nobody_and_others_go_on(sink, publish, caplog):
+def test_unreadable_document_counts_against_no_subscriber_and_others_go_on(sink, publish, caplog):
     publish(topic=FEED)
     publish(topic=JSON_FEED)
     Document.objects.filter(path="/feed.xml").update(gzip=b"broken")

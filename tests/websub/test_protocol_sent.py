@@ -53,7 +53,7 @@ def test_decoding_keeps_what_has_no_escapes_and_never_fails(text):
     assert len(decode_unreserved(text)) <= len(text)
 
 
-# --- What the hub sends ---------------------------------------------------------------------------
+# --- Parameters of the hub ------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -88,14 +88,14 @@ def test_values_are_escaped_so_that_they_come_back_as_they_were():
     )
 
 
-PIECES = st.lists(
+QUERY_PARTS = st.lists(
     st.sampled_from(["a", "b=c", "&", "=", "?", "%7e", "%26", "+", ";", "hub.mode=x"])
 )
 
 
-@given(PIECES, TEXT, TEXT)
-def test_a_subscriber_reads_its_own_query_and_then_ours(pieces, topic, reason):
-    query = "".join(pieces)
+@given(QUERY_PARTS, TEXT, TEXT)
+def test_query_of_the_callback_comes_before_the_hubs_parameters(parts, topic, reason):
+    query = "".join(parts)
     callback = f"https://h.example/p?{query}"
 
     requested = with_query(callback, denial_parameters(topic, reason))

@@ -1,4 +1,4 @@
-"""The hub's door: what is taken, what is refused with which sentence, and that nobody waits."""
+"""The hub's endpoint: accepted requests, refusals and limits."""
 
 import datetime as dt
 import gzip
@@ -7,30 +7,16 @@ from io import BytesIO
 from urllib.parse import urlencode
 
 import pytest
-from django.db import OperationalError
 from django.test import Client
 from django.utils import timezone
 
-from core.http import rate_limit
-from tests.websub.conftest import FEED, HUB, JSON_FEED, REVIEWS, send
+from tests.websub.conftest import CALLBACK, FEED, FORM, HUB, JSON_FEED, REVIEWS, refused, send
 from tests.websub.rows import make_subscription, make_verification
-from websub import services, tasks
+from websub import tasks
 from websub.models import Subscription, Verification
 from websub.secrets import decrypt
 
-CALLBACK = "https://hooks.example.com/cb?user=%7E1&x=A%20b"
-FORM = {"hub.mode": "subscribe", "hub.callback": CALLBACK, "hub.topic": FEED}
-
 pytestmark = pytest.mark.django_db
-
-
-def refused(answer, status: int) -> str:
-    assert answer.status_code == status
-    assert answer["Content-Type"] == "text/plain; charset=utf-8"
-    assert not Verification.objects.exists()
-    sentence = answer.content.decode()
-    assert sentence.endswith(".\n")
-    return sentence.removesuffix("\n")
 
 
 def test_request_is_taken_with_202_and_an_empty_body_before_any_contact(client):
@@ -59,7 +45,7 @@ def test_secret_is_encrypted_at_rest_and_shown_nowhere(client, caplog):
 
 
 @pytest.mark.parametrize(
-    ("asked", "granted"),
+    ("fields", "granted"),
     [
         ({}, 864_000),
         ({"hub.lease_seconds": "1"}, 3_600),
@@ -69,13 +55,13 @@ def test_secret_is_encrypted_at_rest_and_shown_nowhere(client, caplog):
         ({"hub.lease_seconds": "9" * 19}, 2_592_000),
     ],
 )
-def test_lease_is_granted_within_bounds(client, asked, granted):
-    send(client, FORM | asked)
+def test_lease_is_granted_within_bounds(client, fields, granted):
+    send(client, FORM | fields)
 
     assert Verification.objects.get().lease_seconds == granted
 
 
-def test_newer_request_replaces_the_one_that_waits_as_if_there_had_been_none(client, time_machine):
+def test_newer_request_replaces_the_pending_one(client, time_machine):
     time_machine.move_to("2026-05-01T12:00:00Z", tick=False)
     send(client, FORM | {"hub.secret": "first"})
     fresh = Verification.objects.values().get()
@@ -125,7 +111,7 @@ def test_unsubscription_of_nothing_is_taken_and_nothing_happens(client):
     assert list(Verification.objects.values()) == before
 
 
-def test_unsubscription_takes_the_place_of_a_subscription_that_still_waits(client):
+def test_unsubscription_replaces_a_pending_subscription(client):
     send(client, FORM)
     send(client, FORM | {"hub.mode": "unsubscribe"})
 
@@ -237,102 +223,15 @@ def test_hubs_are_refused(client):
     assert refused(answer, 403) == "A hub cannot subscribe at a hub."
 
 
-def test_over_the_limit_the_answer_says_when_to_come_back(client, settings):
-    settings.RATE_LIMITS = {"hub": (1, 3600)}
-    assert send(client, FORM).status_code == 202
-    Verification.objects.all().delete()
-
-    answer = send(client, FORM)
-
-    sentence = refused(answer, 429)
-    assert f"try again in {answer['Retry-After']} seconds." in sentence
-
-
-def test_nothing_is_taken_while_requests_cannot_be_counted(client, settings, monkeypatch):
-    settings.RATE_LIMITS = {"hub": (10, 60)}
-
-    def fail(*args, **kwargs):
-        raise ConnectionError("refused")
-
-    monkeypatch.setattr(rate_limit.cache, "incr", fail, raising=False)
-
-    answer = send(client, FORM)
-
-    assert "cannot be taken at the moment" in refused(answer, 503)
-    assert answer["Retry-After"] == "5"
-
-
-def test_database_that_is_away_is_a_503_in_plain_words(client, monkeypatch):
-    def fail(request):
-        raise OperationalError("gone")
-
-    monkeypatch.setattr(services, "request_subscription", fail)
-
-    answer = send(client, FORM)
-
-    assert "cannot be taken at the moment" in refused(answer, 503)
-
-
-def test_host_with_too_many_subscriptions_gets_no_more(client, settings):
-    settings.HUB_MAX_PER_HOST = 2
-    for number in range(2):
-        make_subscription(callback=f"https://hooks.example.com/{number}")
-
-    answer = send(client, FORM)
-
-    assert "2 active subscriptions already" in refused(answer, 429)
-    assert answer["Retry-After"] == "3600"
-    # Those it has may be renewed and ended, and other hosts are not concerned.
-    assert send(client, FORM | {"hub.callback": "https://hooks.example.com/1"}).status_code == 202
-    assert send(client, FORM | {"hub.callback": "https://other.example.com/1"}).status_code == 202
-    make_verification(callback=CALLBACK)
-    assert send(client, FORM | {"hub.mode": "unsubscribe"}).status_code == 202
-
-
-def test_host_is_counted_by_what_it_is_and_not_by_its_spelling(client, settings):
-    settings.HUB_MAX_PER_HOST = 1
-    make_subscription(
-        callback="https://[2606:4700::1111]/1", callback_host="2606:4700::1111", topic=FEED
-    )
-
-    answer = send(client, FORM | {"hub.callback": "https://[2606:4700:0:0::1111]/2"})
-
-    assert "1 active subscriptions already" in refused(answer, 429)
-
-
-def test_zero_switches_the_cap_off(client, settings):
-    settings.HUB_MAX_PER_HOST = 0
-    make_subscription(callback="https://hooks.example.com/1")
-
-    assert send(client, FORM).status_code == 202
-
-
-def test_only_so_many_requests_wait_for_verification(client, monkeypatch):
-    monkeypatch.setattr(services, "MAX_PENDING", 2)
-    callbacks = [f"https://{name}.example.com/cb" for name in ("first", "second", "third")]
-
-    answers = [send(client, FORM | {"hub.callback": callback}) for callback in callbacks]
-
-    assert [answer.status_code for answer in answers] == [202, 202, 429]
-    assert answers[2].content.decode() == (
-        "Too many requests wait for their callbacks to be asked. Send this one again in a minute.\n"
-    )
-    assert answers[2]["Retry-After"] == "60"
-    # One that waits may be asked for anew.
-    assert send(client, FORM | {"hub.callback": callbacks[0]}).status_code == 202
-    Verification.objects.filter(callback=callbacks[1]).update(state="confirmed")
-    assert send(client, FORM | {"hub.callback": callbacks[2]}).status_code == 202
-
-
-def test_bell_is_rung_after_the_commit(client, monkeypatch, django_capture_on_commit_callbacks):
-    rung = []
-    monkeypatch.setattr(tasks.verify_due, "delay", lambda: rung.append("verify"), raising=False)
+def test_task_is_nudged_after_the_commit(client, monkeypatch, django_capture_on_commit_callbacks):
+    nudged = []
+    monkeypatch.setattr(tasks.verify_due, "delay", lambda: nudged.append("verify"), raising=False)
 
     with django_capture_on_commit_callbacks(execute=True):
         send(client, FORM)
-        assert rung == []
+        assert nudged == []
 
-    assert rung == ["verify"]
+    assert nudged == ["verify"]
 
 
 def test_different_callbacks_and_topics_are_different_requests(client):
@@ -388,10 +287,10 @@ def test_reserved_name_is_taken_where_it_leads_to_an_allowed_network(
     client, settings, monkeypatch, addresses, status
 ):
     settings.HUB_ALLOW_NETS = ["10.0.0.0/8"]
-    asked = []
+    lookups = []
 
     def resolve(host, port, **kwargs):
-        asked.append((host, port))
+        lookups.append((host, port))
         if not addresses:
             raise socket.gaierror(socket.EAI_NONAME, "unknown")
         return [(None, None, None, "", (address, port)) for address in addresses]
@@ -400,7 +299,7 @@ def test_reserved_name_is_taken_where_it_leads_to_an_allowed_network(
 
     answer = send(client, FORM | {"hub.callback": "https://hooks.internal:8443/cb"})
 
-    assert asked == [("hooks.internal", 8443)]
+    assert lookups == [("hooks.internal", 8443)]
     if status == 202:
         assert answer.status_code == 202
     else:
@@ -450,10 +349,3 @@ def test_subscription_to_a_former_topic_can_be_ended_and_not_begun(client):
     assert send(client, FORM | {"hub.topic": former, "hub.mode": "unsubscribe"}).status_code == 202
 
     assert Verification.objects.get().topic == former
-
-
-def test_subscriptions_to_former_topics_take_no_place_of_a_host(client, settings):
-    settings.HUB_MAX_PER_HOST = 1
-    make_subscription(callback=CALLBACK, topic="https://former.example/feed.xml")
-
-    assert send(client, FORM).status_code == 202

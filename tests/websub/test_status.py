@@ -1,4 +1,4 @@
-"""The status of a subscription, as its subscriber asks for it."""
+"""The status of a subscription at the status endpoint."""
 
 import datetime as dt
 import gzip
@@ -47,7 +47,7 @@ def refused(answer, status):
     return answer.content.decode().removesuffix("\n")
 
 
-def test_subscriber_is_told_state_lease_and_last_attempt(client, publish):
+def test_status_holds_state_lease_and_last_attempt(client, publish):
     publish()
     make_subscription(
         callback=CALLBACK,
@@ -117,21 +117,21 @@ def test_state_is_one_of_few_words(client, publish, fields, state):
     publish()
     make_subscription(callback=CALLBACK, secret="s3cret", acknowledged_version=1, **fields)
 
-    told = ask(client, PAIR | {"hub.secret": "s3cret"}).json()
+    status = ask(client, PAIR | {"hub.secret": "s3cret"}).json()
 
-    assert (told["state"], told["is_current"], told["next_attempt_at"]) == (state, True, None)
+    assert (status["state"], status["is_current"], status["next_attempt_at"]) == (state, True, None)
 
 
 def test_subscription_to_a_former_topic_is_orphaned(client):
     topic = "https://former.example/feed.xml"
     make_subscription(callback=CALLBACK, topic=topic, secret="s3cret")
 
-    told = ask(client, PAIR | {"hub.topic": topic, "hub.secret": "s3cret"}).json()
+    status = ask(client, PAIR | {"hub.topic": topic, "hub.secret": "s3cret"}).json()
 
-    assert (told["state"], told["next_attempt_at"]) == ("orphaned", None)
+    assert (status["state"], status["next_attempt_at"]) == ("orphaned", None)
 
 
-def test_request_that_waits_for_its_verification_is_told_of(client):
+def test_status_names_a_pending_request(client):
     make_verification(
         callback=CALLBACK,
         encrypted_secret=secrets.encrypt("s3cret"),
@@ -143,11 +143,15 @@ def test_request_that_waits_for_its_verification_is_told_of(client):
         next_attempt_at=NOW + dt.timedelta(seconds=30),
     )
 
-    told = ask(client, PAIR | {"hub.secret": "s3cret"}).json()
+    status = ask(client, PAIR | {"hub.secret": "s3cret"}).json()
 
-    assert (told["state"], told["expires_at"], told["lease_seconds"]) == ("pending", None, 7200)
-    assert told["signature_method"] == "sha1"
-    assert told["verification"] == {
+    assert (status["state"], status["expires_at"], status["lease_seconds"]) == (
+        "pending",
+        None,
+        7200,
+    )
+    assert status["signature_method"] == "sha1"
+    assert status["verification"] == {
         "mode": "subscribe",
         "requested_at": "2026-05-01T10:00:00Z",
         "attempts": 1,
@@ -156,13 +160,13 @@ def test_request_that_waits_for_its_verification_is_told_of(client):
     }
 
 
-def test_waiting_renewal_is_told_of_with_the_subscription_and_its_secret(client):
+def test_status_names_a_pending_renewal_with_the_subscription(client):
     make_subscription(callback=CALLBACK, secret="old")
     make_verification(callback=CALLBACK, encrypted_secret=secrets.encrypt("new"))
 
-    told = ask(client, PAIR | {"hub.secret": "old"}).json()
+    status = ask(client, PAIR | {"hub.secret": "old"}).json()
 
-    assert (told["state"], told["verification"]["mode"]) == ("active", "subscribe")
+    assert (status["state"], status["verification"]["mode"]) == ("active", "subscribe")
     assert ask(client, PAIR | {"hub.secret": "new"}).status_code == 403
 
 

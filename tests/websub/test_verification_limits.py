@@ -1,4 +1,4 @@
-"""How many verifications are made at a time, of whom, and how fast."""
+"""Limits of verifications: in flight, per host and per address."""
 
 import datetime as dt
 from dataclasses import replace
@@ -20,7 +20,7 @@ from websub.verification import claim, record_verifications, verify
 pytestmark = pytest.mark.django_db
 
 
-def test_one_host_is_asked_so_often_and_no_more(sink, ask, settings, time_machine):
+def test_verifications_of_one_host_are_limited(sink, ask, settings, time_machine):
     settings.RATE_LIMITS = {"verify": (2, 60)}
     time_machine.move_to("2026-05-01T12:00:15Z", tick=False)
     callbacks = [sink.url() for _ in range(3)]
@@ -38,7 +38,7 @@ def test_one_host_is_asked_so_often_and_no_more(sink, ask, settings, time_machin
     assert Subscription.objects.count() == 3
 
 
-def test_crowd_that_is_to_wait_holds_up_nobody_else(sink, ask, settings, time_machine):
+def test_postponed_verifications_of_one_host_delay_no_other_host(sink, ask, settings, time_machine):
     settings.RATE_LIMITS = {"verify": (2, 60)}
     time_machine.move_to("2026-05-01T12:00:15Z", tick=False)
     for number in range(3):
@@ -57,7 +57,7 @@ def test_crowd_that_is_to_wait_holds_up_nobody_else(sink, ask, settings, time_ma
     assert len(sink.gets(callback)) == 1
 
 
-def test_nobody_is_asked_while_questions_cannot_be_counted(sink, ask, settings, monkeypatch):
+def test_no_verification_is_sent_while_the_limiter_is_away(sink, ask, settings, monkeypatch):
     settings.RATE_LIMITS = {"verify": (2, 60)}
     callback = sink.url()
     ask("subscribe", callback)
@@ -84,8 +84,8 @@ def test_host_that_is_full_by_now_is_denied_with_a_reason(sink, ask, settings):
 
     assert Subscription.objects.count() == 1
     denied = Verification.objects.get(state="denied")
-    (told,) = sink.gets(denied.callback, "denied")
-    assert told.query == {
+    (denial,) = sink.gets(denied.callback, "denied")
+    assert denial.query == {
         "hub.mode": "denied",
         "hub.topic": FEED,
         "hub.reason": verification.FULL_HOST,
@@ -121,7 +121,7 @@ def test_callback_that_may_not_be_contacted_is_denied_for_good_and_in_silence(
     assert denied.last_error == error.format(port=sink.port)
 
 
-def test_many_names_of_one_address_are_asked_as_often_as_one(
+def test_verifications_of_one_address_are_limited_whatever_its_names(
     sink, ask, settings, time_machine, monkeypatch
 ):
     settings.RATE_LIMITS = {"verify": (2, 60)}

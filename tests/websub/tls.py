@@ -1,4 +1,4 @@
-"""Callbacks to talk to: TLS servers on loopback that play whatever a test scripts."""
+"""TLS servers on loopback that play a test's script."""
 
 import contextlib
 import socket
@@ -26,18 +26,18 @@ class Peer:
         """One request with its body; empty when the other side is gone."""
         data = b""
         while b"\r\n\r\n" not in data:
-            if not (piece := self.stream.recv(65_536)):
+            if not (chunk := self.stream.recv(65_536)):
                 return b""
-            data += piece
+            data += chunk
         head, _, body = data.partition(b"\r\n\r\n")
         length = 0
         for line in head.split(b"\r\n"):
             if line.lower().startswith(b"content-length:"):
                 length = int(line.partition(b":")[2])
         while len(body) < length:
-            if not (piece := self.stream.recv(65_536)):
+            if not (chunk := self.stream.recv(65_536)):
                 return b""
-            body += piece
+            body += chunk
         return head + b"\r\n\r\n" + body
 
     def send(self, data: bytes) -> None:

@@ -37,7 +37,7 @@ class Command(BaseCommand):
             "requests could not be verified in time": swept.timed_out,
             "old log entries were deleted": swept.deleted,
             "deliveries were tried": _run(lambda: delivery.deliver(FAST, since=began)),
-            "deliveries were tried in the slow lane": _run(
+            "deliveries were tried in the slow queue": _run(
                 lambda: delivery.deliver(SLOW, since=began)
             ),
             # After the deliveries, which may have ended subscriptions.

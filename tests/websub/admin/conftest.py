@@ -1,4 +1,4 @@
-"""The hub at a moment that stands still, and who may operate it."""
+"""A hub at a fixed time, and its administrators."""
 
 import pytest
 import time_machine
@@ -15,13 +15,13 @@ def noon():
 
 
 @pytest.fixture
-def rung(monkeypatch):
+def nudged(monkeypatch):
     """Names of the tasks that workers were told of."""
-    bells = []
+    nudged = []
     for name in ("deliver_due", "deliver_slow_due", "verify_due"):
         task = getattr(tasks, name)
-        monkeypatch.setattr(task, "delay", lambda name=name: bells.append(name))
-    return bells
+        monkeypatch.setattr(task, "delay", lambda name=name: nudged.append(name))
+    return nudged
 
 
 @pytest.fixture

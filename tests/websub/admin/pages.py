@@ -1,4 +1,4 @@
-"""The hub's pages of the administration, and how they are read."""
+"""Pages of the hub's administration, and helpers to read them."""
 
 import datetime as dt
 import html

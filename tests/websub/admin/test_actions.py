@@ -1,4 +1,4 @@
-"""What an administrator can do to a subscription."""
+"""Actions of administrators on subscriptions."""
 
 import datetime as dt
 
@@ -22,7 +22,7 @@ END_ORPHANED = f"{SUBSCRIPTIONS}end-orphaned/"
 
 
 @pytest.mark.django_db(transaction=True)
-def test_retry_now_makes_a_waiting_delivery_due_and_rings(admin_client, rung):
+def test_retry_now_makes_a_waiting_delivery_due_and_rings(admin_client, nudged):
     later = NOW + dt.timedelta(hours=1)
     row = make_subscription(
         consecutive_failures=2,
@@ -46,11 +46,11 @@ def test_retry_now_makes_a_waiting_delivery_due_and_rings(admin_client, rung):
     assert Subscription.objects.get(pk=over.pk).next_attempt_at == later
     assert "1 subscription: what is due goes out now." in page
     assert "1 subscription: nothing is due." in page
-    assert rung == ["deliver_due", "deliver_slow_due"]
+    assert nudged == ["deliver_due", "deliver_slow_due"]
 
 
 @pytest.mark.django_db(transaction=True)
-def test_retry_now_promises_nothing_that_is_not_due(admin_client, rung):
+def test_retry_now_promises_nothing_that_is_not_due(admin_client, nudged):
     Document.objects.create(path="/feed.xml", version=7)
     later = NOW + dt.timedelta(hours=1)
     current = make_subscription(acknowledged_version=7, next_attempt_at=later)
@@ -71,7 +71,7 @@ def test_retry_now_promises_nothing_that_is_not_due(admin_client, rung):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_resend_makes_the_newest_content_due_once_more(admin_client, rung):
+def test_resend_makes_the_newest_content_due_once_more(admin_client, nudged):
     Document.objects.create(path="/feed.xml", version=7)
     row = make_subscription(
         acknowledged_version=7, consecutive_failures=1, suspended_reason="A fault.", hub_errors=5
@@ -93,11 +93,11 @@ def test_resend_makes_the_newest_content_due_once_more(admin_client, rung):
     ) == ("", 0, 1, NOW)
     assert "2 subscriptions: the newest content is delivered once more" in page
     assert "2 subscriptions: nothing is sent: their lease is over" in page
-    assert rung == ["deliver_due", "deliver_slow_due"]
+    assert nudged == ["deliver_due", "deliver_slow_due"]
 
 
 @pytest.mark.django_db(transaction=True)
-def test_test_delivery_is_asked_for_and_told(admin_client, rung):
+def test_test_delivery_is_requested_and_reported(admin_client, nudged):
     Document.objects.create(path="/feed.xml", version=7)
     row = make_subscription(acknowledged_version=7)
     former = make_subscription(topic=FORMER_TOPIC)
@@ -107,7 +107,7 @@ def test_test_delivery_is_asked_for_and_told(admin_client, rung):
     assert Subscription.objects.get(test_requested_at=NOW) == row
     assert "1 subscription: the newest content is sent once as a test" in page
     assert "1 subscription: nothing is sent" in page
-    assert rung == ["deliver_slow_due"]
+    assert nudged == ["deliver_slow_due"]
     assert '<div class="readonly">about to be sent</div>' in shown(admin_client, change_page(row))
 
 
@@ -155,21 +155,25 @@ def test_unknown_signature_method_changes_nothing_and_asks_again(admin_client):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_removed_orphan_is_told_the_new_address(admin_client, rung):
+def test_removed_orphan_is_notified_of_the_new_address(admin_client, nudged):
     former = make_subscription(topic=FORMER_TOPIC)
     make_subscription()
 
     act(admin_client, "remove", former, confirmed="yes")
 
-    told = Verification.objects.get()
-    assert (told.mode, told.topic, told.topic_as_sent) == ("denied", FORMER_TOPIC, FORMER_TOPIC)
-    assert told.reason == (
+    denial = Verification.objects.get()
+    assert (denial.mode, denial.topic, denial.topic_as_sent) == (
+        "denied",
+        FORMER_TOPIC,
+        FORMER_TOPIC,
+    )
+    assert denial.reason == (
         "This hub serves its topics under https://reviews.example now. Subscribe to those."
     )
 
 
 @pytest.mark.django_db(transaction=True)
-def test_all_orphans_are_ended_at_once_after_a_yes(admin_client, rung, monkeypatch):
+def test_all_orphans_are_ended_at_once_after_a_yes(admin_client, nudged, monkeypatch):
     monkeypatch.setattr(admin_actions, "REMOVED_AT_ONCE", 2)
     kept = make_subscription()
     for _ in range(5):
@@ -190,7 +194,7 @@ def test_all_orphans_are_ended_at_once_after_a_yes(admin_client, rung, monkeypat
     assert "There is no orphaned subscription" in shown(admin_client, END_ORPHANED)
 
 
-def test_who_may_not_remove_cannot_end_orphans(client):
+def test_user_without_delete_permission_cannot_end_orphans(client):
     user = User.objects.create_user("eve", password="correct horse battery", is_staff=True)
     user.user_permissions.set(Permission.objects.filter(codename="view_subscription"))
     client.force_login(user)
@@ -206,7 +210,7 @@ def test_who_may_not_remove_cannot_end_orphans(client):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_verify_again_asks_as_the_subscriber_had_asked(admin_client, rung):
+def test_verify_again_repeats_the_request_of_the_subscriber(admin_client, nudged):
     row = make_subscription(
         callback=CALLBACK, secret="shared secret", lease_seconds=7200, acknowledged_version=4
     )
@@ -218,18 +222,18 @@ def test_verify_again_asks_as_the_subscriber_had_asked(admin_client, rung):
 
     page = act(admin_client, "verify_again", row, confirmed="yes")
 
-    asked = Verification.objects.get(state="pending")
-    assert (asked.callback, asked.topic, asked.topic_as_sent) == (CALLBACK, TOPIC, TOPIC)
-    assert (asked.mode, asked.lease_seconds) == ("subscribe", 7200)
-    assert asked.encrypted_secret == row.encrypted_secret
-    assert asked.published_version == 4  # Should it have ended by then, it goes on where it was.
-    assert (asked.key, asked.callback_host) == (row.key, row.callback_host)
+    repeated = Verification.objects.get(state="pending")
+    assert (repeated.callback, repeated.topic, repeated.topic_as_sent) == (CALLBACK, TOPIC, TOPIC)
+    assert (repeated.mode, repeated.lease_seconds) == ("subscribe", 7200)
+    assert repeated.encrypted_secret == row.encrypted_secret
+    assert repeated.published_version == 4  # Should it have ended by then, it goes on where it was.
+    assert (repeated.key, repeated.callback_host) == (row.key, row.callback_host)
     assert "1 subscription: the callback is asked again" in page
-    assert rung == ["verify_due"]
+    assert nudged == ["verify_due"]
 
 
 @pytest.mark.django_db(transaction=True)
-def test_verify_again_leaves_a_request_of_the_subscriber_alone(admin_client, rung):
+def test_verify_again_leaves_a_request_of_the_subscriber_alone(admin_client, nudged):
     row = make_subscription(callback=CALLBACK)
     make_verification(callback=CALLBACK, mode="unsubscribe")
 
@@ -240,7 +244,7 @@ def test_verify_again_leaves_a_request_of_the_subscriber_alone(admin_client, run
 
 
 @pytest.mark.django_db(transaction=True)
-def test_remove_asks_first_then_ends_the_subscription_and_has_its_callback_told(admin_client, rung):
+def test_remove_confirms_then_ends_the_subscription_and_notifies_its_callback(admin_client, nudged):
     row, other = make_subscription(callback=CALLBACK), make_subscription()
     make_attempt(subscription=row)
 
@@ -253,16 +257,16 @@ def test_remove_asks_first_then_ends_the_subscription_and_has_its_callback_told(
 
     assert list(Subscription.objects.all()) == [other]
     assert Attempt.objects.get().subscription is None
-    told = Verification.objects.get()
-    assert (told.callback, told.topic_as_sent, told.mode) == (CALLBACK, TOPIC, "denied")
-    assert told.reason == "An administrator of this hub removed the subscription."
-    assert rung == ["verify_due"]
+    denial = Verification.objects.get()
+    assert (denial.callback, denial.topic_as_sent, denial.mode) == (CALLBACK, TOPIC, "denied")
+    assert denial.reason == "An administrator of this hub removed the subscription."
+    assert nudged == ["verify_due"]
     assert "1 subscription: removed" in page
     assert "capability" not in LogEntry.objects.get().object_repr
 
 
 @pytest.mark.django_db(transaction=True)
-def test_removal_of_which_nobody_could_be_told_ends_nothing(monkeypatch):
+def test_removal_whose_denial_cannot_be_stored_ends_nothing(monkeypatch):
     make_subscription()
 
     def fail(*args):
@@ -275,7 +279,7 @@ def test_removal_of_which_nobody_could_be_told_ends_nothing(monkeypatch):
     assert Subscription.objects.count() == 1
 
 
-def test_denial_shows_what_the_callback_is_told_and_no_lease(admin_client):
+def test_denial_shows_its_reason_and_no_lease(admin_client):
     Verification.objects.queue_denials([make_subscription()], "No more of it.")
     row = Verification.objects.get()
 
@@ -313,7 +317,7 @@ def test_chosen_rows_that_cannot_exist_are_answered_like_a_bad_filter(admin_clie
         assert (answer.status_code, answer["Location"]) == (302, f"{SUBSCRIPTIONS}?e=1")
 
 
-def test_whoever_may_only_look_is_offered_no_action(client):
+def test_user_with_view_permission_alone_is_offered_no_action(client):
     user = User.objects.create_user("eve", password="correct horse battery", is_staff=True)
     user.user_permissions.set(Permission.objects.filter(codename="view_subscription"))
     client.force_login(user)

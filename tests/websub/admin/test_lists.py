@@ -1,4 +1,4 @@
-"""The hub's rows as an administrator finds them."""
+"""Lists of the hub's rows in the administration."""
 
 import datetime as dt
 import gzip
@@ -279,7 +279,7 @@ def test_an_attempt_tells_how_it_went(admin_client):
     assert "resolver" not in page
 
 
-def test_a_verification_tells_what_waits_and_what_came_of_it(admin_client):
+def test_verification_page_shows_request_and_result(admin_client):
     make_verification(attempts=1, next_attempt_at=NOW + dt.timedelta(seconds=30))
     refused = make_verification(
         state="refused", attempts=1, last_status=404, last_error="The callback answered 404."

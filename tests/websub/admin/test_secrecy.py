@@ -1,4 +1,4 @@
-"""What of the hub is shown to nobody, or to few."""
+"""Secrets and callbacks of the hub that pages keep from most users."""
 
 import pytest
 from django.contrib.auth.models import User
@@ -30,7 +30,7 @@ def test_lists_never_show_more_of_a_callback_than_its_host(admin_client):
         assert "/receive/path" not in page
 
 
-def test_only_superusers_see_a_callback_and_nobody_a_secret(admin_client, client, staff):
+def test_only_superusers_see_a_callback_and_no_page_shows_a_secret(admin_client, client, staff):
     rows = [
         make_subscription(callback=CALLBACK, secret="shared secret"),
         make_verification(callback=CALLBACK, encrypted_secret="gAAAA-stored"),

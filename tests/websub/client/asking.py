@@ -1,4 +1,4 @@
-"""Clients that ask, how long they wait, and what comes of it in words."""
+"""Clients with short deadlines, and their failures as sentences."""
 
 import socket
 import struct
@@ -42,7 +42,7 @@ def failure(outcome):
     return outcome.error, outcome.fault
 
 
-def missed(sentence):
+def callback_failure(sentence):
     return sentence, Fault.CALLBACK
 
 

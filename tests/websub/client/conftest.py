@@ -1,4 +1,4 @@
-"""A client over real TLS on loopback, and servers that behave as badly as they can."""
+"""A client over real TLS on loopback, and misbehaving servers."""
 
 from contextlib import ExitStack
 

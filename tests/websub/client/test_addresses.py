@@ -1,4 +1,4 @@
-"""Which addresses are dialled: each of a name is checked, at every connection."""
+"""Addresses that the client dials: each is checked, at every connection."""
 
 import errno
 import os
@@ -7,7 +7,15 @@ import threading
 
 import pytest
 
-from tests.websub.client.asking import AGENT, AMPLE, LOOPBACK, NO_NAME, failure, make_client, missed
+from tests.websub.client.asking import (
+    AGENT,
+    AMPLE,
+    LOOPBACK,
+    NO_NAME,
+    callback_failure,
+    failure,
+    make_client,
+)
 from tests.websub.tls import OK, always
 from websub import client as module
 from websub.client import MAX_ADDRESSES_DIALLED, NOT_PUBLIC, Client, Fault
@@ -23,16 +31,16 @@ def test_a_name_that_is_bound_to_another_address_later_is_checked_again(serve, a
 
 def test_the_name_is_resolved_once_per_connection_and_the_answer_dialled(serve, authority):
     server = serve(always(OK))
-    asked = []
+    lookups = []
 
     def resolve(host, port):
-        asked.append((host, port))
-        return ["127.0.0.1"] if len(asked) == 1 else ["10.0.0.1"]
+        lookups.append((host, port))
+        return ["127.0.0.1"] if len(lookups) == 1 else ["10.0.0.1"]
 
     client = Client(AGENT, allow_nets=LOOPBACK, ca_bundle=authority.bundle, resolve=resolve)
 
     assert client.request("GET", server.url(host="HOOKS.example"), AMPLE).status == 200
-    assert asked == [("hooks.example", server.port)]
+    assert lookups == [("hooks.example", server.port)]
 
 
 @pytest.mark.parametrize(
@@ -68,11 +76,17 @@ def test_loopback_is_refused_unless_it_is_allowed(serve, authority):
 @pytest.mark.parametrize(
     ("answer", "expected"),
     [
-        ([], missed(NO_NAME)),
-        (socket.gaierror(socket.EAI_NONAME, "Name or service not known"), missed(NO_NAME)),
-        (socket.gaierror(socket.EAI_NODATA, "No address"), missed(NO_NAME)),
-        (socket.gaierror(socket.EAI_FAIL, "Non-recoverable"), missed(NO_NAME)),
-        (UnicodeError("label too long"), missed("The callback's host name cannot be resolved.")),
+        ([], callback_failure(NO_NAME)),
+        (
+            socket.gaierror(socket.EAI_NONAME, "Name or service not known"),
+            callback_failure(NO_NAME),
+        ),
+        (socket.gaierror(socket.EAI_NODATA, "No address"), callback_failure(NO_NAME)),
+        (socket.gaierror(socket.EAI_FAIL, "Non-recoverable"), callback_failure(NO_NAME)),
+        (
+            UnicodeError("label too long"),
+            callback_failure("The callback's host name cannot be resolved."),
+        ),
         (
             socket.gaierror(socket.EAI_AGAIN, "Temporary failure"),
             ("Our name resolver did not answer.", Fault.OURS),
@@ -87,7 +101,7 @@ def test_loopback_is_refused_unless_it_is_allowed(serve, authority):
         ),
     ],
 )
-def test_what_the_resolver_says_is_told_apart(authority, answer, expected):
+def test_errors_of_the_resolver_are_distinguished(authority, answer, expected):
     outcome = make_client(authority, answer).request("GET", "https://hooks.example/", AMPLE)
 
     assert failure(outcome) == expected
@@ -144,7 +158,9 @@ def test_no_more_than_a_few_addresses_are_dialled(authority, monkeypatch):
 
     outcome = make_client(authority, answers).request("GET", "https://hooks.example/", AMPLE)
 
-    assert failure(outcome) == missed("The callback could not be connected to: Connection refused.")
+    assert failure(outcome) == callback_failure(
+        "The callback could not be connected to: Connection refused."
+    )
     assert dialled == answers[:MAX_ADDRESSES_DIALLED]
 
 
@@ -170,7 +186,7 @@ def test_the_next_address_is_tried_when_one_refuses(serve, authority):
         (errno.EPERM, Fault.OURS),
     ],
 )
-def test_a_machine_that_cannot_dial_is_our_own_fault(authority, monkeypatch, number, fault):
+def test_machine_without_resources_is_a_hub_error(authority, monkeypatch, number, fault):
     def fail(address, timeout):
         raise OSError(number, os.strerror(number))
 

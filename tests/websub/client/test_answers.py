@@ -1,4 +1,4 @@
-"""What counts as an answer, and what is read of it."""
+"""Answers of callbacks: their status, and the part of them that is read."""
 
 import gzip
 import socket
@@ -13,8 +13,8 @@ from tests.websub.client.asking import (
     HUNG_UP_WITHIN,
     NOT_HTTP,
     READING,
+    callback_failure,
     failure,
-    missed,
     reset,
     silent,
 )
@@ -145,7 +145,7 @@ def test_a_compressed_body_is_not_unpacked(serve, client):
 def test_an_answer_that_is_not_http_is_a_failure(serve, client, answer):
     outcome = client.request("GET", serve(answering(answer)).url(), READING)
 
-    assert failure(outcome) == missed(NOT_HTTP)
+    assert failure(outcome) == callback_failure(NOT_HTTP)
 
 
 @pytest.mark.parametrize(
@@ -165,7 +165,7 @@ def test_an_answer_that_is_not_http_is_a_failure(serve, client, answer):
 def test_an_answer_that_breaks_off_is_no_answer(serve, client, answer):
     outcome = client.request("GET", serve(answering(answer)).url(), READING)
 
-    assert failure(outcome) == missed(HUNG_UP_WITHIN)
+    assert failure(outcome) == callback_failure(HUNG_UP_WITHIN)
 
 
 def test_interim_answers_without_end_are_cut_off(serve, client):
@@ -176,13 +176,15 @@ def test_interim_answers_without_end_are_cut_off(serve, client):
 
     outcome = client.request("GET", serve(script).url(), READING)
 
-    assert failure(outcome) == missed(NOT_HTTP)
+    assert failure(outcome) == callback_failure(NOT_HTTP)
 
 
 def test_a_connection_closed_without_an_answer_is_a_failure(serve, client):
     server = serve(answering(b""))
 
-    assert failure(client.request("POST", server.url(), AMPLE, body=b"x")) == missed(HUNG_UP)
+    assert failure(client.request("POST", server.url(), AMPLE, body=b"x")) == callback_failure(
+        HUNG_UP
+    )
     assert len(server.requests) == 1
 
 
@@ -193,7 +195,9 @@ def test_a_reset_before_the_answer_is_a_failure(serve, client):
 
     server = serve(script)
 
-    assert failure(client.request("POST", server.url(), AMPLE, body=b"x")) == missed(HUNG_UP)
+    assert failure(client.request("POST", server.url(), AMPLE, body=b"x")) == callback_failure(
+        HUNG_UP
+    )
     assert len(server.requests) == 1
 
 
@@ -206,10 +210,12 @@ def test_a_reset_within_the_answer_is_a_failure_of_its_own(serve, client):
 
     server = serve(script)
 
-    assert failure(client.request("POST", server.url(), AMPLE, body=b"x")) == missed(HUNG_UP_WITHIN)
+    assert failure(client.request("POST", server.url(), AMPLE, body=b"x")) == callback_failure(
+        HUNG_UP_WITHIN
+    )
 
 
-def test_an_early_answer_is_heard_although_the_rest_of_the_body_is_refused(serve, client):
+def test_early_answer_is_read_although_the_rest_of_the_body_is_refused(serve, client):
     def script(server, peer):
         peer.stream.recv(100)
         peer.send(b"HTTP/1.1 410 Gone\r\nContent-Length: 0\r\n\r\n")

@@ -1,4 +1,4 @@
-"""Any callback and any answer that hypothesis can think of."""
+"""Random callbacks and random answers."""
 
 import ssl
 
@@ -31,7 +31,7 @@ POLICY = Policy(
         ).map("".join),
     ),
 )
-def test_what_was_checked_is_what_is_dialled_and_asked_for(scheme, host, port, rest):
+def test_checked_address_is_dialled_with_the_callbacks_own_name(scheme, host, port, rest):
     callback = f"{scheme}{host}{port}{rest}"
     checked_host, checked_port = check_callback(callback, POLICY)
 
@@ -45,10 +45,10 @@ def test_what_was_checked_is_what_is_dialled_and_asked_for(scheme, host, port, r
 
 
 class Played:
-    """In place of a TLS socket: takes what is sent, and plays an answer in pieces."""
+    """In place of a TLS socket: takes what is sent, and plays an answer in chunks."""
 
-    def __init__(self, pieces):
-        self.pieces = [piece for piece in pieces if piece]
+    def __init__(self, chunks):
+        self.chunks = [chunk for chunk in chunks if chunk]
 
     def settimeout(self, value):
         pass
@@ -57,14 +57,14 @@ class Played:
         return len(data)
 
     def recv_into(self, buffer):
-        if not self.pieces:
+        if not self.chunks:
             return 0
-        piece = self.pieces[0][: len(buffer)]
-        self.pieces[0] = self.pieces[0][len(piece) :]
-        if not self.pieces[0]:
-            del self.pieces[0]
-        buffer[: len(piece)] = piece
-        return len(piece)
+        chunk = self.chunks[0][: len(buffer)]
+        self.chunks[0] = self.chunks[0][len(chunk) :]
+        if not self.chunks[0]:
+            del self.chunks[0]
+        buffer[: len(chunk)] = chunk
+        return len(chunk)
 
     def close(self):
         pass
@@ -123,10 +123,10 @@ HEADS = [
     st.sampled_from([0, 100]),
 )
 @example([b"HTTP/1.1 200 OK\r\n", b"Content-Length: " + b"9" * 5000, b"\r\n\r\nabc"], False, 100)
-def test_no_answer_makes_the_client_raise(pieces, starts_well, read_bytes):
+def test_no_answer_makes_the_client_raise(chunks, starts_well, read_bytes):
     client = Client(AGENT, resolve=lambda host, port: [])
     connection = Connection(client, "https://hooks.example/", Limits(9, 9, read_bytes))
-    played = Played([b"HTTP/1.1 200 OK\r\n", *pieces] if starts_well else pieces)
+    played = Played([b"HTTP/1.1 200 OK\r\n", *chunks] if starts_well else chunks)
     connection._dial = lambda deadline: played
 
     outcome = connection.request("GET", "https://hooks.example/")

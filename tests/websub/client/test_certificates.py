@@ -1,4 +1,4 @@
-"""Who is believed to be who it says."""
+"""Certificates of callbacks: trusted, refused, replaced."""
 
 import datetime as dt
 import os
@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 import trustme
 
-from tests.websub.client.asking import AMPLE, failure, make_client, missed
+from tests.websub.client.asking import AMPLE, callback_failure, failure, make_client
 from tests.websub.tls import NAME, OK, always, server_context
 from websub.client import Fault
 from websub.tls import tls_context
@@ -51,7 +51,9 @@ def test_a_certificate_for_another_host_is_refused(serve, client, authority, cer
 
     outcome = client.request("GET", server.url(host=host), AMPLE)
 
-    assert failure(outcome) == missed("The callback's certificate is for another host name.")
+    assert failure(outcome) == callback_failure(
+        "The callback's certificate is for another host name."
+    )
     assert server.requests == []
 
 
@@ -67,7 +69,7 @@ def test_an_expired_certificate_is_refused(serve, client, authority):
 
     outcome = client.request("GET", server.url(), AMPLE)
 
-    assert failure(outcome) == missed(
+    assert failure(outcome) == callback_failure(
         "The callback's certificate is not valid: certificate has expired."
     )
 
@@ -127,8 +129,8 @@ def test_a_service_without_tls_is_refused_before_it_is_sent_anything(serve, clie
     def script(server, peer):
         peer.send(b"220 mail.example ESMTP\r\n")
         try:
-            while piece := peer.stream.recv(65_536):
-                heard.extend(piece)
+            while chunk := peer.stream.recv(65_536):
+                heard.extend(chunk)
         finally:
             ended.set()
 
@@ -162,7 +164,7 @@ def test_a_hangup_within_the_handshake_is_a_failure(serve, client):
 
 
 @pytest.mark.parametrize("content", [None, "rubbish", ""])
-def test_a_bundle_that_cannot_be_read_is_our_own_fault(authority, tmp_path, content):
+def test_unreadable_bundle_is_a_hub_error(authority, tmp_path, content):
     bundle = tmp_path / "bundle.pem"
     if content is not None:
         bundle.write_text(content)

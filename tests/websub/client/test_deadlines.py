@@ -1,4 +1,4 @@
-"""One deadline for the whole exchange, however slowly the other side drips."""
+"""One deadline for the whole exchange."""
 
 import socket
 import threading
@@ -12,9 +12,9 @@ from tests.websub.client.asking import (
     LATE,
     LOOPBACK,
     NOT_CONNECTED,
+    callback_failure,
     failure,
     make_client,
-    missed,
     silent,
 )
 from tests.websub.tls import OK, always
@@ -56,17 +56,17 @@ def interim_for_ever(server, peer):
     ],
     ids=["silent", "interim", "headers", "body", "chunks"],
 )
-def test_whoever_drips_or_says_nothing_is_left_at_the_deadline(serve, client, script):
+def test_dripping_or_silent_callback_is_left_at_the_deadline(serve, client, script):
     outcome = client.request("GET", serve(script).url(), BRIEF)
 
-    assert failure(outcome) == missed(LATE)
+    assert failure(outcome) == callback_failure(LATE)
     assert 0.6 <= outcome.seconds < 5
 
 
 def test_a_reader_that_does_not_read_is_left_at_the_deadline(serve, client):
     outcome = client.request("POST", serve(never_reads).url(), BRIEF, body=b"x" * 20_000_000)
 
-    assert failure(outcome) == missed(LATE)
+    assert failure(outcome) == callback_failure(LATE)
     assert 0.6 <= outcome.seconds < 5
 
 
@@ -77,7 +77,7 @@ def test_a_reader_that_sips_is_left_at_the_deadline(serve, client):
 
     outcome = client.request("POST", serve(script).url(), BRIEF, body=b"x" * 30_000_000)
 
-    assert failure(outcome) == missed(LATE)
+    assert failure(outcome) == callback_failure(LATE)
     assert 0.6 <= outcome.seconds < 5
 
 
@@ -95,7 +95,7 @@ def test_a_handshake_without_end_is_left_at_the_deadline(serve, client, script):
 
     outcome = client.request("GET", server.url(), BRIEF)
 
-    assert failure(outcome) == missed(NOT_CONNECTED)
+    assert failure(outcome) == callback_failure(NOT_CONNECTED)
     assert 0.6 <= outcome.seconds < 5
 
 
@@ -104,7 +104,7 @@ def test_connecting_has_a_bound_of_its_own(serve, client):
 
     outcome = client.request("GET", server.url(), Limits(connect_seconds=0.2, total_seconds=60))
 
-    assert failure(outcome) == missed(NOT_CONNECTED)
+    assert failure(outcome) == callback_failure(NOT_CONNECTED)
     assert outcome.seconds < 5
 
 
@@ -119,7 +119,7 @@ def test_an_address_that_answers_nothing_leaves_time_for_the_next(serve, authori
     assert outcome.status == 200
 
 
-def test_a_resolver_that_hangs_is_our_fault_and_ends_at_the_deadline(authority):
+def test_hanging_resolver_is_a_hub_error_and_ends_at_the_deadline(authority):
     release = threading.Event()
 
     def resolve(host, port):

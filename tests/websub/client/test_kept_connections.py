@@ -1,4 +1,4 @@
-"""One connection for one request after another, while the other side keeps it."""
+"""Several requests over one connection, while the server keeps it."""
 
 import threading
 from contextlib import closing
@@ -10,9 +10,9 @@ from tests.websub.client.asking import (
     HUNG_UP,
     HUNG_UP_WITHIN,
     READING,
+    callback_failure,
     failure,
     make_client,
-    missed,
     reset,
 )
 from tests.websub.tls import OK, always, answering
@@ -102,7 +102,7 @@ def test_a_kept_connection_that_went_stale_is_replaced_once(serve, client, ends)
     assert [request.split(b" ")[1] for request in server.requests] == [b"/1", b"/2"]
 
 
-def test_an_answer_that_nobody_asked_for_is_not_taken_for_the_next(serve, client):
+def test_unsolicited_answer_is_not_taken_for_the_next(serve, client):
     sent = threading.Event()
 
     def script(server, peer):
@@ -130,7 +130,7 @@ def test_a_new_connection_that_hangs_up_is_not_tried_again(serve, client):
     with closing(client.connect(server.url(), AMPLE)) as connection:
         outcome = connection.request("POST", server.url(), body=b"x")
 
-    assert failure(outcome) == missed(HUNG_UP)
+    assert failure(outcome) == callback_failure(HUNG_UP)
     assert server.connections == 1
 
 
@@ -146,7 +146,7 @@ def test_a_post_is_repeated_on_a_new_connection_when_the_kept_one_said_nothing(s
     assert len(server.requests) == 3
 
 
-def test_an_answer_that_began_is_never_asked_for_again(serve, client):
+def test_request_with_a_partial_answer_is_not_repeated(serve, client):
     """A post may have been acted on; only a connection that said nothing at all is replaced."""
 
     def script(server, peer):
@@ -163,12 +163,12 @@ def test_an_answer_that_began_is_never_asked_for_again(serve, client):
         connection.request("POST", server.url(), body=b"x")
         outcome = connection.request("POST", server.url(), body=b"x")
 
-    assert failure(outcome) == missed(HUNG_UP_WITHIN)
+    assert failure(outcome) == callback_failure(HUNG_UP_WITHIN)
     assert server.connections == 1
     assert len(server.requests) == 2
 
 
-def test_a_failed_connection_is_dialled_anew_for_the_next_request(serve, authority):
+def test_failed_connection_is_replaced_for_the_next_request(serve, authority):
     server = serve(always(OK))
     client = make_client(authority, ["10.0.0.1"], ["127.0.0.1"])
 

@@ -1,4 +1,4 @@
-"""What goes over the wire: the bytes of a request."""
+"""The bytes of a request on the wire."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""A subscriber of the demo that listens on a port of this machine."""
+"""A demo subscriber on a port of this machine."""
 
 import contextlib
 

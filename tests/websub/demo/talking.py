@@ -1,4 +1,4 @@
-"""How tests talk to the demo's subscriber."""
+"""Requests of tests to the demo subscriber."""
 
 import http.client
 import ssl

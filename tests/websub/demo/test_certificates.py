@@ -1,4 +1,4 @@
-"""The certificates that the demo makes for itself."""
+"""Certificates that the demo issues for itself."""
 
 import contextlib
 import datetime as dt
@@ -26,7 +26,7 @@ def test_the_authority_is_made_once_and_the_certificate_every_time(tmp_path):
 
 
 @pytest.mark.parametrize("damage", ["authority", "key", "other key"])
-def test_an_authority_that_cannot_be_used_is_made_anew(tmp_path, damage):
+def test_unusable_authority_is_replaced(tmp_path, damage):
     before = make_certificate(tmp_path).authority.read_bytes()
     if damage == "other key":
         (tmp_path / "other").mkdir()
@@ -39,7 +39,7 @@ def test_an_authority_that_cannot_be_used_is_made_anew(tmp_path, damage):
     assert make_certificate(tmp_path).authority.read_bytes() != before
 
 
-def test_an_authority_in_its_last_month_is_made_anew(tmp_path):
+def test_authority_in_its_last_month_is_replaced(tmp_path):
     before = make_certificate(tmp_path).authority.read_bytes()
 
     with time_machine.travel(dt.datetime.now(dt.UTC) + dt.timedelta(days=340)):

@@ -100,9 +100,7 @@ def test_a_new_user_sees_subscription_verification_and_push(installation, start)
     assert not Subscription.objects.exists()
 
 
-def test_a_hub_that_contacts_public_addresses_alone_is_told_how_to_be_started(
-    installation, start, settings, tmp_path
-):
+def test_hub_for_public_addresses_alone_gets_the_remedy(installation, start, settings, tmp_path):
     settings.HUB_ALLOW_NETS = []
 
     demo = start()
@@ -139,7 +137,7 @@ def test_a_hub_without_a_worker_is_noticed(installation, start, monkeypatch):
     )
 
 
-def test_an_unsubscription_that_nobody_verifies_does_not_hold_up_the_end(
+def test_unsubscription_without_verification_does_not_delay_the_end(
     installation, start, monkeypatch
 ):
     monkeypatch.setattr(command, "UNSUBSCRIBED_WITHIN_SECONDS", 0.1)

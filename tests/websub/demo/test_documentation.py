@@ -1,4 +1,4 @@
-"""The example of the documentation works as it stands."""
+"""Examples of the documentation, run as they stand."""
 
 import contextlib
 import re
@@ -21,19 +21,19 @@ from websub.demo_certificates import make_certificate
 class FakeHub(BaseHTTPRequestHandler):
     def do_POST(self):
         body = self.rfile.read(int(self.headers["Content-Length"])).decode()
-        self.server.asked.append({name: value for name, [value] in parse_qs(body).items()})
+        self.server.received.append({name: value for name, [value] in parse_qs(body).items()})
         self.send_response(202)
         self.send_header("Content-Length", "0")
         self.end_headers()
 
     def log_message(self, *args):
-        """Nobody listens."""
+        """Keep the log of a test short."""
 
 
 @pytest.fixture
 def hub():
     server = HTTPServer(("127.0.0.1", 0), FakeHub)
-    server.asked = []
+    server.received = []
     thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
     thread.start()
     yield server
@@ -75,7 +75,7 @@ def test_the_examples_verify_intent_and_signature(example, hub, tmp_path, interp
     callback = f"https://127.0.0.1:{demo_subscriber._free_port()}/callback/hard-to-guess"
     path = urlsplit(callback).path
     process = example(interpreter, name, callback)
-    eventually(lambda: hub.asked or process.poll() is not None)
+    eventually(lambda: hub.received or process.poll() is not None)
 
     with contextlib.closing(
         connect(urlsplit(callback).port, tmp_path / demo_certificates.AUTHORITY)
@@ -99,7 +99,7 @@ def test_the_examples_verify_intent_and_signature(example, hub, tmp_path, interp
         denial = urlencode({"hub.mode": "denied", "hub.topic": TOPIC, "hub.reason": "Enough."})
         assert request(connection, "GET", f"{path}?{denial}")[0] == 200
 
-    assert hub.asked == [
+    assert hub.received == [
         {
             "hub.mode": "subscribe",
             "hub.topic": TOPIC,

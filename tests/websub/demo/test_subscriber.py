@@ -1,4 +1,4 @@
-"""The subscriber of the demo, and the port where it listens."""
+"""The demo subscriber and its port."""
 
 from urllib.parse import urlencode
 
@@ -13,7 +13,7 @@ from websub.demo_subscriber import Subscriber, is_signed
 # --- The subscriber -------------------------------------------------------------------------------
 
 
-def test_what_was_asked_for_is_confirmed_once(subscriber):
+def test_requested_subscription_is_confirmed_once(subscriber):
     assert subscriber.verify(CHALLENGE) == (200, b"echo me")
     assert subscriber.confirmed.is_set()
     assert subscriber.verify(CHALLENGE) == (404, b"")
@@ -22,7 +22,7 @@ def test_what_was_asked_for_is_confirmed_once(subscriber):
 @pytest.mark.parametrize(
     "changed", [{"hub.mode": "unsubscribe"}, {"hub.topic": f"{TOPIC}?"}, {"hub.mode": ""}]
 )
-def test_what_was_not_asked_for_is_not_confirmed(subscriber, changed):
+def test_unrequested_verification_is_not_confirmed(subscriber, changed):
     assert subscriber.verify(CHALLENGE | changed) == (404, b"")
     assert not subscriber.confirmed.is_set()
 

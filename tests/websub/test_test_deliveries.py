@@ -1,4 +1,4 @@
-"""Test deliveries, and deliveries that an administrator asks for, over real TLS."""
+"""Test deliveries and resent content over real TLS."""
 
 import datetime as dt
 
@@ -46,7 +46,7 @@ def test_test_delivery_sends_the_newest_content_once(sink, publish, clock):
 
 
 @pytest.mark.parametrize("status", [302, 404, 500, 503])
-def test_failed_test_counts_for_nothing_and_is_not_repeated(sink, publish, clock, status):
+def test_failed_test_delivery_is_no_failure_and_is_not_repeated(sink, publish, clock, status):
     publish()
     callback = sink.url(status=status)
     send_test(
@@ -79,7 +79,7 @@ def test_410_to_a_test_ends_nothing_and_says_what_a_delivery_would_do(sink, publ
     )
 
 
-def test_test_that_our_resolver_fails_is_ended_as_our_fault(publish, on_loopback, monkeypatch):
+def test_test_delivery_without_a_resolver_is_a_hub_error(publish, on_loopback, monkeypatch):
     publish()
     send_test("https://127.0.0.1:9999/")
     Subscription.objects.update(encrypted_secret="rubbish")
@@ -92,7 +92,7 @@ def test_test_that_our_resolver_fails_is_ended_as_our_fault(publish, on_loopback
     assert (logged.is_test, logged.result) == (True, "own fault")
 
 
-def test_acknowledged_test_counts_like_a_delivery(sink, publish):
+def test_acknowledged_test_delivery_counts_like_any_other(sink, publish):
     publish()
     publish()
     callback = sink.url()
@@ -108,7 +108,7 @@ def test_acknowledged_test_counts_like_a_delivery(sink, publish):
     assert len(sink.posts(callback)) == 1
 
 
-def test_test_waits_while_a_delivery_is_under_way(sink, publish, clock):
+def test_test_delivery_waits_for_the_one_in_flight(sink, publish, clock):
     publish()
     callback = sink.url()
     send_test(callback, acknowledged_version=0)
@@ -122,7 +122,7 @@ def test_test_waits_while_a_delivery_is_under_way(sink, publish, clock):
     assert [attempt.is_test for attempt in Attempt.objects.order_by("pk")] == [False, True]
 
 
-def test_outdated_bytes_are_no_test(sink, publish):
+def test_stale_content_is_no_test_delivery(sink, publish):
     publish()
     send_test(sink.url())
     content = load_content(FEED)
@@ -132,7 +132,7 @@ def test_outdated_bytes_are_no_test(sink, publish):
         claims.claim_tests(content, SLOW, 10)
 
 
-def test_test_whose_worker_was_killed_is_made_by_another(sink, publish, clock):
+def test_test_delivery_of_a_killed_worker_is_made_by_another(sink, publish, clock):
     publish()
     callback = sink.url()
     send_test(callback)
@@ -149,7 +149,7 @@ def test_test_whose_worker_was_killed_is_made_by_another(sink, publish, clock):
 @pytest.mark.parametrize(
     "fields", [{"topic": "https://former.example/feed.xml"}, {"expires_at": timezone.now()}]
 )
-def test_nothing_is_sent_as_a_test_to_who_gets_nothing(sink, publish, fields):
+def test_inactive_subscription_gets_no_test_delivery(sink, publish, fields):
     publish()
     row = make_subscription(callback=sink.url(), **fields)
     rows = Subscription.objects.filter(pk=row.pk)
@@ -166,7 +166,7 @@ def test_nothing_is_sent_as_a_test_to_who_gets_nothing(sink, publish, fields):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_tests_are_in_no_figure(publish, on_loopback):
+def test_test_deliveries_are_in_no_statistics(publish, on_loopback):
     publish()
     send_test("https://127.0.0.1:1/")
     heard = []
@@ -183,7 +183,7 @@ def test_tests_are_in_no_figure(publish, on_loopback):
     assert hub_statistics().missed == 0
 
 
-def test_resent_content_comes_once_more_and_is_then_acknowledged(sink, publish, clock):
+def test_resent_content_is_delivered_once_more(sink, publish, clock):
     publish(b"content")
     callback = sink.url()
     row = make_subscription(callback=callback)

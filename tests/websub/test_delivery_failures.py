@@ -1,0 +1,260 @@
+"""Failed deliveries (WebSub 7): retries, removal, Retry-After, size hints."""
+
+import datetime as dt
+
+import pytest
+from django.utils import timezone
+from django.utils.http import http_date
+
+from tests.websub.conftest import FEED, JSON_FEED, REVIEWS
+from tests.websub.deliveries import claimed, deliver_all
+from tests.websub.rows import make_subscription
+from websub import results
+from websub.claims import FAST
+from websub.delivery import deliver
+from websub.models import Attempt, Subscription
+from websub.results import DeliveryResult, record_results, removal_reason
+from websub.verification import verify
+
+pytestmark = pytest.mark.django_db
+
+
+def test_third_failure_in_a_row_removes_the_subscription_after_exactly_three_posts(
+    sink, publish, clock, settings
+):
+    settings.WEBSUB_RETRY_SECONDS = (300.0, 3600.0)
+    publish()
+    callback = sink.url(status=500)
+    make_subscription(callback=callback)
+    posts, consecutive_failures = [], []
+    for wait in (0, 298, 3, 3598, 3, 3600, 3600):
+        clock.shift(wait)
+        deliver_all()
+        posts.append(len(sink.posts(callback)))
+        consecutive_failures.append(
+            Subscription.objects.values_list("consecutive_failures", flat=True).first()
+        )
+
+    assert posts == [1, 1, 2, 2, 3, 3, 3]
+    assert consecutive_failures == [1, 1, 2, 2, None, None, None]
+    verify()
+    (denial,) = sink.gets(callback, "denied")
+    assert denial.query["hub.topic"] == FEED
+    assert denial.query["hub.reason"] == removal_reason()
+    assert [attempt.result for attempt in Attempt.objects.order_by("pk")] == ["miss"] * 3
+
+
+@pytest.mark.parametrize("status", [300, 301, 302, 307, 308, 399, 400, 404, 429, 500, 503])
+def test_any_other_status_is_a_failure(sink, publish, status):
+    publish()
+    target = sink.url()
+    callback = sink.url(status=status, headers={"Location": target})
+    make_subscription(callback=callback)
+
+    deliver_all()
+
+    row = Subscription.objects.get()
+    assert (row.consecutive_failures, row.last_status, row.acknowledged_version) == (1, status, 0)
+    assert str(status) in row.last_error
+    assert ("redirect" in row.last_error) == (status < 400)
+    assert Attempt.objects.get().error == row.last_error
+    assert row.is_slow
+    assert sink.posts(target) == sink.gets(target) == []  # No redirect is followed.
+    assert "callback-" not in row.last_error
+
+
+def test_closed_connection_is_a_failure(sink, publish):
+    publish()
+    make_subscription(callback=sink.url(hangs_up=True))
+
+    deliver_all()
+
+    row = Subscription.objects.get()
+    assert (row.consecutive_failures, row.last_status) == (1, None)
+    assert row.last_error == "The callback closed the connection without an answer."
+
+
+@pytest.mark.parametrize("before", [{}, {"last_status": 500, "consecutive_failures": 1}])
+def test_callback_that_hangs_up_is_posted_to_once_however_many_share_its_host(
+    sink, publish, settings, before
+):
+    settings.HUB_THREADS = 1  # So that all go over one connection, if they may.
+    publish()
+    first = make_subscription(callback=sink.url(), last_status=204)
+    hanging = make_subscription(callback=sink.url(hangs_up=True), **before)
+    last = make_subscription(callback=sink.url(), last_status=204)
+
+    deliver(FAST)
+
+    assert [len(sink.posts(row.callback)) for row in (first, hanging, last)] == [1, 1, 1]
+
+
+def test_retry_carries_the_newest_content_and_an_acknowledgement_resets_the_count(
+    sink, publish, clock
+):
+    publish()
+    callback = sink.url(status=500)
+    make_subscription(callback=callback)
+    deliver_all()
+    publish()
+    deliver_all()  # New content waits with the retry.
+    assert len(sink.posts(callback)) == 1
+
+    sink.of(callback).status = 204
+    clock.shift(301)
+    deliver_all()
+
+    assert sink.bodies(callback)[1:] == [b"<feed>version 2</feed>"]
+    row = Subscription.objects.get()
+    assert (row.consecutive_failures, row.acknowledged_version, row.is_slow) == (0, 2, False)
+
+
+def test_without_waits_the_next_try_comes_with_the_next_sweep(sink, publish, settings, clock):
+    settings.WEBSUB_RETRY_SECONDS = ()
+    settings.WEBSUB_SWEEP_SECONDS = 5
+    publish()
+    callback = sink.url(status=500)
+    make_subscription(callback=callback)
+    posts = []
+    for _ in range(4):
+        deliver_all()
+        deliver_all()
+        posts.append(len(sink.posts(callback)))
+        clock.shift(5)
+
+    assert posts == [1, 2, 3, 3]
+    assert not Subscription.objects.exists()
+
+
+def test_unlimited_failures_are_counted_up_to_the_column_maximum(sink, publish, settings):
+    settings.WEBSUB_MAX_MISSES = 0
+    publish()
+    make_subscription(callback=sink.url(status=500), consecutive_failures=32_767)
+
+    deliver_all()
+
+    assert Subscription.objects.get().consecutive_failures == 32_767
+
+
+def test_last_wait_is_used_again_when_more_failures_are_allowed(publish, settings, on_loopback):
+    settings.WEBSUB_MAX_MISSES = 5
+    settings.WEBSUB_RETRY_SECONDS = (10.0, 20.0)
+    assert [
+        results._retry_seconds(consecutive_failures) for consecutive_failures in (1, 2, 3, 4)
+    ] == [10, 20, 20, 20]
+
+
+def test_410_ends_the_subscription_at_once(sink, publish):
+    publish()
+    callback = sink.url(status=410)
+    make_subscription(callback=callback)
+
+    deliver_all()
+
+    assert not Subscription.objects.exists()
+    logged = Attempt.objects.get()
+    assert (logged.result, logged.subscription) == ("gone", None)
+    assert sink.gets(callback) == []  # Who says so knows it already.
+
+
+def test_renewal_during_the_answer_outlives_a_410(publish, on_loopback):
+    publish()
+    make_subscription()
+    (row,) = claimed()
+    Subscription.objects.update(expires_at=timezone.now() + dt.timedelta(days=30))
+
+    record_results([DeliveryResult(row, Attempt.Result.GONE, status=410)])
+
+    live = Subscription.objects.get()
+    assert live.claim_token == ""
+
+
+def wait_after(sink, publish, status, header, **fields):
+    """Seconds until the next attempt after a failure that came with this header."""
+    publish()
+    make_subscription(callback=sink.url(status=status, headers={"Retry-After": header}), **fields)
+    deliver_all()
+    row = Subscription.objects.get()
+    return row, (row.next_attempt_at - row.last_attempt_at).total_seconds()
+
+
+@pytest.mark.parametrize("status", [429, 503])
+def test_retry_after_in_seconds_is_waited_for(sink, publish, status):
+    row, wait = wait_after(sink, publish, status, "7200")
+
+    assert wait == 7200
+    assert row.consecutive_failures == 1
+    assert row.last_error == f"The callback answered {status} and asked for 2 h."
+
+
+def test_retry_after_as_a_date_is_waited_for(sink, publish):
+    at = timezone.now() + dt.timedelta(hours=3)
+
+    _, wait = wait_after(sink, publish, 503, http_date(at.timestamp()))
+
+    assert 3 * 3600 - 5 < wait <= 3 * 3600
+
+
+@pytest.mark.parametrize(
+    ("status", "header"),
+    [
+        (503, "5"),  # Three failures within seconds would end the subscription.
+        (503, "-1"),
+        (503, "soon"),
+        (503, "Wed, 21 Oct 2015 07:28:00 GMT"),
+        (500, "7200"),
+        (200, "7200"),
+    ],
+)
+def test_other_retry_after_changes_no_wait(sink, publish, settings, status, header):
+    settings.WEBSUB_RETRY_SECONDS = (300.0, 3600.0)
+
+    _, wait = wait_after(sink, publish, status, header)
+
+    assert wait == (results.PAUSE.total_seconds() if status == 200 else 300)
+
+
+@pytest.mark.parametrize("header", ["99999999", "9" * 400, "Fri, 31 Dec 9999 23:59:59 GMT"])
+def test_retry_after_is_honoured_for_a_day_at_most(sink, publish, header):
+    _, wait = wait_after(sink, publish, 503, header)
+
+    assert wait == 86_400
+
+
+def test_retry_after_leaves_one_attempt_within_the_lease(sink, publish):
+    lease_end = timezone.now() + dt.timedelta(hours=2)
+
+    row, _ = wait_after(sink, publish, 503, "7200", expires_at=lease_end)
+
+    assert row.next_attempt_at == lease_end - results.BEFORE_LEASE_ENDS
+
+
+@pytest.mark.parametrize(
+    ("status", "size", "is_hinted"),
+    [(413, 1_200_000, True), (413, 10, True), (400, 1_200_000, True), (400, 900_000, False)],
+)
+def test_refusal_that_is_likely_due_to_size_carries_the_remedy(
+    sink, publish, status, size, is_hinted
+):
+    publish(b"x" * size, REVIEWS)
+    make_subscription(callback=sink.url(status=status), topic=REVIEWS)
+
+    deliver_all()
+
+    error = Subscription.objects.get().last_error
+    assert error.startswith(f"The callback answered {status}.")
+    assert ("client_max_body_size" in error) == is_hinted
+    assert (f"subscribe to {JSON_FEED} instead." in error) == is_hinted
+    assert ("The delivery has 1.2 MB" in error) == (size > 1_000_000)
+    assert len(error) < 300
+    assert Attempt.objects.get().error == error
+
+
+def test_size_hint_on_a_feed_names_no_other_topic(sink, publish):
+    publish(b"x" * 1_200_000, FEED)
+    make_subscription(callback=sink.url(status=413), topic=FEED)
+
+    deliver_all()
+
+    assert "raise the limit there" in Subscription.objects.get().last_error
+    assert "instead" not in Subscription.objects.get().last_error

@@ -1,0 +1,106 @@
+"""Limits of the hub's endpoint: requests per client, hosts, pending verifications."""
+
+import pytest
+from django.db import OperationalError
+
+from core.http import rate_limit
+from tests.websub.conftest import CALLBACK, FEED, FORM, refused, send
+from tests.websub.rows import make_subscription, make_verification
+from websub import services
+from websub.models import Verification
+
+pytestmark = pytest.mark.django_db
+
+
+def test_over_the_limit_the_answer_says_when_to_come_back(client, settings):
+    settings.RATE_LIMITS = {"hub": (1, 3600)}
+    assert send(client, FORM).status_code == 202
+    Verification.objects.all().delete()
+
+    answer = send(client, FORM)
+
+    sentence = refused(answer, 429)
+    assert f"try again in {answer['Retry-After']} seconds." in sentence
+
+
+def test_nothing_is_taken_while_requests_cannot_be_counted(client, settings, monkeypatch):
+    settings.RATE_LIMITS = {"hub": (10, 60)}
+
+    def fail(*args, **kwargs):
+        raise ConnectionError("refused")
+
+    monkeypatch.setattr(rate_limit.cache, "incr", fail, raising=False)
+
+    answer = send(client, FORM)
+
+    assert "cannot be taken at the moment" in refused(answer, 503)
+    assert answer["Retry-After"] == "5"
+
+
+def test_unreachable_database_is_a_503_in_plain_words(client, monkeypatch):
+    def fail(request):
+        raise OperationalError("gone")
+
+    monkeypatch.setattr(services, "request_subscription", fail)
+
+    answer = send(client, FORM)
+
+    assert "cannot be taken at the moment" in refused(answer, 503)
+
+
+def test_host_with_too_many_subscriptions_gets_no_more(client, settings):
+    settings.HUB_MAX_PER_HOST = 2
+    for number in range(2):
+        make_subscription(callback=f"https://hooks.example.com/{number}")
+
+    answer = send(client, FORM)
+
+    assert "2 active subscriptions already" in refused(answer, 429)
+    assert answer["Retry-After"] == "3600"
+    # Those it has may be renewed and ended, and other hosts are not concerned.
+    assert send(client, FORM | {"hub.callback": "https://hooks.example.com/1"}).status_code == 202
+    assert send(client, FORM | {"hub.callback": "https://other.example.com/1"}).status_code == 202
+    make_verification(callback=CALLBACK)
+    assert send(client, FORM | {"hub.mode": "unsubscribe"}).status_code == 202
+
+
+def test_host_is_counted_by_what_it_is_and_not_by_its_spelling(client, settings):
+    settings.HUB_MAX_PER_HOST = 1
+    make_subscription(
+        callback="https://[2606:4700::1111]/1", callback_host="2606:4700::1111", topic=FEED
+    )
+
+    answer = send(client, FORM | {"hub.callback": "https://[2606:4700:0:0::1111]/2"})
+
+    assert "1 active subscriptions already" in refused(answer, 429)
+
+
+def test_zero_switches_the_cap_off(client, settings):
+    settings.HUB_MAX_PER_HOST = 0
+    make_subscription(callback="https://hooks.example.com/1")
+
+    assert send(client, FORM).status_code == 202
+
+
+def test_only_so_many_requests_wait_for_verification(client, monkeypatch):
+    monkeypatch.setattr(services, "MAX_PENDING", 2)
+    callbacks = [f"https://{name}.example.com/cb" for name in ("first", "second", "third")]
+
+    answers = [send(client, FORM | {"hub.callback": callback}) for callback in callbacks]
+
+    assert [answer.status_code for answer in answers] == [202, 202, 429]
+    assert answers[2].content.decode() == (
+        "Too many requests wait for their callbacks to be asked. Send this one again in a minute.\n"
+    )
+    assert answers[2]["Retry-After"] == "60"
+    # A pending request may be repeated.
+    assert send(client, FORM | {"hub.callback": callbacks[0]}).status_code == 202
+    Verification.objects.filter(callback=callbacks[1]).update(state="confirmed")
+    assert send(client, FORM | {"hub.callback": callbacks[2]}).status_code == 202
+
+
+def test_subscriptions_to_former_topics_do_not_count_for_the_host(client, settings):
+    settings.HUB_MAX_PER_HOST = 1
+    make_subscription(callback=CALLBACK, topic="https://former.example/feed.xml")
+
+    assert send(client, FORM).status_code == 202

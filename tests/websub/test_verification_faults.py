@@ -1,0 +1,214 @@
+"""Verifications that meet faults: retries, claims, replaced requests, denials."""
+
+import time
+
+import pytest
+from django.utils import timezone
+
+from tests.websub.conftest import FEED
+from tests.websub.rows import make_subscription, make_verification
+from websub import verification
+from websub.client import Fault, Outcome
+from websub.models import Subscription, Verification
+from websub.secrets import decrypt
+from websub.verification import claim, record_verifications, verify
+
+pytestmark = pytest.mark.django_db
+
+
+NEVER_LISTENING = "https://127.0.0.1:9/callback"
+
+
+def test_callback_that_is_not_reached_is_tried_three_times_in_all(
+    on_loopback, ask, settings, time_machine
+):
+    settings.WEBSUB_VERIFY_RETRY_SECONDS = (30.0, 300.0)
+    settings.HUB_ALLOWED_PORTS = "9"
+    time_machine.move_to("2026-05-01T12:00:00Z", tick=False)
+    ask("subscribe", NEVER_LISTENING)
+    seen = []
+    for wait in (0, 29, 1, 299, 1, 3600):
+        time_machine.shift(wait)
+        verify()
+        waiting = Verification.objects.get()
+        seen.append((waiting.attempts, waiting.state))
+
+    assert seen == [
+        (1, "pending"),
+        (1, "pending"),
+        (2, "pending"),
+        (2, "pending"),
+        (3, "failed"),
+        (3, "failed"),
+    ]
+    assert "could not be connected to" in Verification.objects.get().last_error
+
+
+def test_without_retries_the_first_failure_is_the_last(on_loopback, ask, settings):
+    settings.WEBSUB_VERIFY_RETRY_SECONDS = ()
+    settings.HUB_ALLOWED_PORTS = "9"
+    ask("subscribe", NEVER_LISTENING)
+
+    verify()
+
+    assert Verification.objects.get().state == "failed"
+
+
+def test_callback_that_is_up_again_is_verified_after_all(sink, ask, settings, monkeypatch):
+    settings.WEBSUB_VERIFY_RETRY_SECONDS = (0.0,)
+    callback = sink.url()
+    ask("subscribe", callback)
+    with monkeypatch.context() as patch:
+        patch.setattr(
+            verification,
+            "verify_intent",
+            lambda v: _result(v, Outcome(None, "Down.", Fault.CALLBACK)),
+        )
+        record_verifications([verification.verify_intent(v) for v in claim(1)])
+    assert not Subscription.objects.exists()
+
+    verify()
+
+    assert Subscription.objects.count() == 1
+
+
+def test_hub_error_uses_up_no_verification_attempt(on_loopback, ask):
+    ask("subscribe", "https://hooks.example.com/cb")
+
+    for _ in range(5):
+        Verification.objects.update(next_attempt_at=timezone.now())
+        record_verifications(
+            [_result(v, Outcome(None, "Resolver down.", Fault.OURS)) for v in claim(1)]
+        )
+
+    waiting = Verification.objects.get()
+    assert (waiting.state, waiting.attempts) == ("pending", 0)
+    assert waiting.last_error == "Resolver down."
+    assert waiting.next_attempt_at > timezone.now()
+
+
+def test_error_in_our_own_code_stops_neither_the_row_nor_the_others(sink, ask, monkeypatch):
+    ask("subscribe", sink.url())
+    ask("subscribe", sink.url())
+    bad = Verification.objects.earliest("pk").pk
+    real = verification.verify_intent
+
+    def fail(row):
+        if row.pk == bad:
+            raise RuntimeError("bug")
+        return real(row)
+
+    monkeypatch.setattr(verification, "verify_intent", fail)
+
+    verify()
+
+    assert Subscription.objects.count() == 1
+    assert Verification.objects.get(pk=bad).state == "pending"
+
+
+def _result(row, outcome, *, confirmed=False):
+    return verification.VerificationResult(row, outcome, time.monotonic(), is_confirmed=confirmed)
+
+
+CONFIRMED = Outcome(200, body=b"challenge")
+
+
+def test_request_is_claimed_by_one_worker(on_loopback):
+    make_verification()
+
+    assert len(claim(10)) == 1
+    assert claim(10) == []
+
+
+def test_claim_ends_by_itself(on_loopback, clock):
+    make_verification()
+    claim(10)
+
+    clock.shift(21)
+
+    assert len(claim(10)) == 1
+
+
+def test_late_answer_to_a_frozen_worker_is_ignored(on_loopback, clock):
+    make_verification()
+    (frozen,) = claim(1)
+    clock.shift(21)
+    (mine,) = claim(1)
+
+    record_verifications([_result(frozen, Outcome(404))])
+    assert Verification.objects.get().state == "pending"
+
+    record_verifications([_result(mine, CONFIRMED, confirmed=True)])
+    assert Subscription.objects.count() == 1
+
+
+def test_answer_to_a_replaced_request_is_ignored(on_loopback, ask, settings):
+    callback = "https://hooks.example.com/cb"
+    ask("subscribe", callback, secret="first")
+    (earlier,) = claim(1)
+    ask("subscribe", callback, secret="second")
+
+    record_verifications([_result(earlier, CONFIRMED, confirmed=True)])
+
+    assert not Subscription.objects.exists()
+    assert decrypt(Verification.objects.get(state="pending").encrypted_secret) == "second"
+
+
+def test_answer_to_an_unsubscription_that_was_replaced_ends_nothing(on_loopback, ask):
+    callback = "https://hooks.example.com/cb"
+    make_subscription(callback=callback)
+    ask("unsubscribe", callback)
+    (earlier,) = claim(1)
+    ask("subscribe", callback)
+
+    record_verifications([_result(earlier, CONFIRMED, confirmed=True)])
+
+    assert Subscription.objects.get().callback == callback
+    assert Verification.objects.get(state="pending").mode == "subscribe"
+
+
+def test_denial_is_repeated_until_the_callback_answers(sink, settings, clock):
+    settings.WEBSUB_VERIFY_RETRY_SECONDS = (30.0, 300.0)
+    callback = sink.url()
+    Verification.objects.queue_denials([make_subscription(callback=callback)], "No more.")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            verification,
+            "verify_intent",
+            lambda v: _result(v, Outcome(None, "Down.", Fault.CALLBACK)),
+        )
+        verify()
+    assert Verification.objects.get().state == "pending"
+
+    clock.shift(31)
+    verify()
+    clock.shift(3600)
+    verify()
+
+    (denial,) = sink.gets(callback)
+    assert denial.query == {"hub.mode": "denied", "hub.topic": FEED, "hub.reason": "No more."}
+    assert (Verification.objects.get().state, Subscription.objects.count()) == ("told", 1)
+
+
+def test_newer_request_suppresses_a_denial(sink, ask):
+    callback = sink.url()
+    live = make_subscription(callback=callback)
+    ask("subscribe", callback)
+    Verification.objects.queue_denials([live], "No more.")
+
+    verify()
+
+    assert sink.gets(callback, "denied") == []
+    assert len(sink.gets(callback, "subscribe")) == 1
+
+
+def test_request_replaces_a_pending_denial(sink, ask):
+    callback = sink.url()
+    Verification.objects.queue_denials([make_subscription(callback=callback)], "No more.")
+    Subscription.objects.all().delete()
+    ask("subscribe", callback)
+
+    verify()
+
+    assert sink.gets(callback, "denied") == []
+    assert Subscription.objects.get().callback == callback
