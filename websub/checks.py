@@ -16,8 +16,8 @@ from django.core.checks import (
 from django.db import DatabaseError, router
 
 from websub import clock, conf
+from websub.dialling import NoTrustedAuthorities, tls_context
 from websub.models import Subscription, Verification
-from websub.tls import NoTrustedAuthorities, tls_context
 from websub.topics import topics, versions
 
 SWEEP_TASK = "websub.tasks.sweep_up"

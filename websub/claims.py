@@ -10,7 +10,6 @@ and do not hold up the others.
 
 import datetime as dt
 import logging
-import secrets
 import time
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
@@ -21,7 +20,7 @@ from django.db import DatabaseError, transaction
 
 from websub import clock, conf, dispatcher
 from websub.client import Limits
-from websub.models import Subscription, SubscriptionQuerySet
+from websub.models import Subscription, SubscriptionQuerySet, claim_rows
 from websub.topics import TopicContent, current_version, load_content, topics, versions
 
 logger = logging.getLogger(__name__)
@@ -209,7 +208,6 @@ def _claim(
     limit: int,
     exclude_hosts: Collection[str],
 ) -> list[ClaimedDelivery]:
-    token = secrets.token_hex(16)
     claimed_at = time.monotonic()
     with transaction.atomic():
         now = clock.now()
@@ -226,10 +224,7 @@ def _claim(
         topic = topics().get(content.topic)
         if topic is None or current_version(topic) != content.version:
             raise StaleContent
-        if rows:
-            Subscription.objects.filter(pk__in=[row.pk for row in rows]).update(
-                claimed_until=now + dt.timedelta(seconds=config.claim_seconds), claim_token=token
-            )
+        token = claim_rows(rows, now, config.claim_seconds)
     return [
         ClaimedDelivery(
             row,

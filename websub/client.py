@@ -13,61 +13,38 @@ Other apps may use it for their own requests, by the same rules:
     outcome = client.request("GET", url, limits, headers={"If-None-Match": etag})
 """
 
-import errno
 import http.client
 import logging
 import math
 import select
 import socket
 import ssl
-import threading
 import time
 from collections.abc import Callable, Container, Mapping, Sequence
-from concurrent.futures import Future
 from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
-from enum import Enum
-from functools import cache
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
-from websub.addresses import Network, all_allowed, is_in_nets
+from websub.addresses import Network, is_in_nets
 from websub.deadlines import Deadline, Incoming, begin, send
-from websub.tls import NoTrustedAuthorities, tls_context
+from websub.dialling import (
+    Fault,
+    RequestFailed,
+    Resolve,
+    describe_error,
+    dial,
+    resolve,
+    resolve_until,
+)
 
 logger = logging.getLogger(__name__)
 
-Resolve = Callable[[str, int], Sequence[str]]
-
-# A name server decides how many addresses a name has; dialling them all would be its attack.
-MAX_ADDRESSES_DIALLED = 4
 READ_HEADERS = ("content-encoding", "retry-after")
 
 CUT_OFF = "The callback closed the connection within its answer."
 NOT_HTTP = "The callback's answer is not HTTP that can be read."
-NOT_ENCRYPTED = (
-    "The callback's address begins with http://, which is for networks of one's own; use https://."
-)
-NOT_PUBLIC = "The callback's host does not resolve to public addresses alone."
-
-_RESOLVER_DOWN = frozenset({socket.EAI_AGAIN, socket.EAI_SYSTEM, socket.EAI_MEMORY})
-_MACHINE_SHORT = frozenset(
-    {
-        *(errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM),
-        *(errno.EADDRNOTAVAIL, errno.ENETDOWN, errno.EACCES, errno.EPERM),
-    }
-)
 _LINE_ENDS = frozenset("\r\n")
-_OTHER_NAME = frozenset({62, 64})  # X509_V_ERR_HOSTNAME_MISMATCH, _IP_ADDRESS_MISMATCH.
-
-
-class Fault(Enum):
-    """The side that a failure is attributed to; the hub's own never counts for a subscriber."""
-
-    NONE = "none"
-    CALLBACK = "callback"
-    POLICY = "policy"  # The hub does not contact such a callback.
-    OURS = "ours"
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,26 +76,6 @@ class Limits:
     connect_seconds: float
     total_seconds: float
     read_bytes: int = 0
-
-
-class RequestFailed(Exception):
-    """A request without an answer; the sentence is shown with the row."""
-
-    def __init__(self, sentence: str, fault: Fault = Fault.CALLBACK) -> None:
-        super().__init__(sentence)
-        self.sentence = sentence
-        self.fault = fault
-
-
-def resolve(host: str, port: int) -> list[str]:
-    """Every address of the host, as the system's resolver has them."""
-    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, proto=socket.IPPROTO_TCP)
-    return list(dict.fromkeys(str(sockaddr[0]) for *_, sockaddr in found))
-
-
-@cache
-def _log_once(sentence: str) -> None:
-    logger.error(sentence)
 
 
 def _allow_any(address: str) -> None:
@@ -155,7 +112,7 @@ class Client:
         """Whether the host resolves within so many seconds, and to `allow_nets` alone."""
         _, host, port = _server(url)
         try:
-            found = _resolved(self.resolve, host, port, Deadline(time.monotonic() + seconds))
+            found = resolve_until(self.resolve, host, port, Deadline(time.monotonic() + seconds))
         except (OSError, UnicodeError, RequestFailed):
             return False
         return bool(found) and all(
@@ -265,7 +222,7 @@ class Connection:
             raise RequestFailed(CUT_OFF if is_cut_off else NOT_HTTP) from None
         except OSError as error:
             raise RequestFailed(
-                f"The connection to the callback failed: {_reason(error)}."
+                f"The connection to the callback failed: {describe_error(error)}."
             ) from None
         # A body that was not read to its end would be taken for the next answer.
         if response.will_close or not response.isclosed():
@@ -302,105 +259,22 @@ class Connection:
         return ("\r\n".join(lines) + "\r\n\r\n").encode("latin-1")
 
     def _dial(self, deadline: Deadline) -> socket.socket:
-        if self._scheme != "https" and not self._is_http_allowed:
+        client = self._client
+        is_http = self._scheme == "http" and client.allows_http
+        if self._scheme != "https" and not is_http:
             raise RequestFailed("The callback's address must begin with https://.", Fault.POLICY)
-        if self._port not in self._client.ports:
+        if self._port not in client.ports:
             raise RequestFailed(f"This hub does not contact port {self._port}.", Fault.POLICY)
-        try:
-            context = tls_context(self._client.ca_bundle)
-        except NoTrustedAuthorities as missing:
-            _log_once(str(missing))
-            raise RequestFailed(
-                "Our system knows no certificate authorities.", Fault.OURS
-            ) from None
-        except OSError:
-            raise RequestFailed("Our certificate bundle cannot be read.", Fault.OURS) from None
-        until = Deadline(min(deadline.at, time.monotonic() + self._limits.connect_seconds))
-        addresses = self._checked_addresses(until)[:MAX_ADDRESSES_DIALLED]
-        failure = RequestFailed("The callback's host has no address.")
-        for count, address in enumerate(addresses, start=1):
-            # One that swallows packets must not use up the time of the next.
-            share = until if count == len(addresses) else until.half()
-            self._client.before_dialling(address)
-            try:
-                return self._dial_one(address, context, share)
-            except ssl.SSLCertVerificationError as error:
-                raise RequestFailed(_certificate_fault(error)) from None
-            except ssl.SSLError as error:
-                failure = RequestFailed(f"TLS with the callback failed: {_reason(error)}.")
-            except TimeoutError:
-                failure = RequestFailed("The callback could not be connected to in time.")
-            except OSError as error:
-                fault = Fault.OURS if error.errno in _MACHINE_SHORT else Fault.CALLBACK
-                failure = RequestFailed(
-                    f"The callback could not be connected to: {_reason(error)}.", fault
-                )
-        raise failure
-
-    @property
-    def _is_http_allowed(self) -> bool:
-        return self._scheme == "http" and self._client.allows_http
-
-    def _dial_one(self, address: str, context: ssl.SSLContext, until: Deadline) -> socket.socket:
-        plain = socket.create_connection((address, self._port), timeout=until.seconds_left())
-        try:
-            plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            plain.settimeout(until.seconds_left())
-            if self._is_http_allowed:
-                return plain
-            return context.wrap_socket(plain, server_hostname=self._host)
-        except BaseException:
-            plain.close()
-            raise
-
-    def _checked_addresses(self, until: Deadline) -> Sequence[str]:
-        """Every address of the host, after all of them passed: a mixed answer is an attack."""
-        try:
-            addresses = _resolved(self._client.resolve, self._host, self._port, until)
-        except TimeoutError:
-            raise RequestFailed("Our name resolver did not answer in time.", Fault.OURS) from None
-        except socket.gaierror as error:
-            if error.errno in _RESOLVER_DOWN:
-                raise RequestFailed("Our name resolver did not answer.", Fault.OURS) from None
-            raise RequestFailed(
-                "The callback's host name does not exist or has no address."
-            ) from None
-        except UnicodeError:
-            raise RequestFailed("The callback's host name cannot be resolved.") from None
-        except OSError as error:
-            raise RequestFailed(
-                f"Our name resolver failed: {_reason(error)}.", Fault.OURS
-            ) from None
-        if not addresses:
-            raise RequestFailed("The callback's host name does not exist or has no address.")
-        if not all_allowed(addresses, self._client.allow_nets):
-            raise RequestFailed(NOT_PUBLIC, Fault.POLICY)
-        nets = self._client.allow_nets
-        if self._is_http_allowed and not all(is_in_nets(ip_address(a), nets) for a in addresses):
-            raise RequestFailed(NOT_ENCRYPTED, Fault.POLICY)
-        return addresses
-
-
-def _resolved(resolve: Resolve, host: str, port: int, until: Deadline) -> Sequence[str]:
-    """`resolve`, waited for until the deadline.
-
-    The system's resolver takes no timeout and may wait for half a minute. A thread of its own
-    waits for it then, and ends when the resolver gives up.
-    """
-    answer: Future[Sequence[str]] = Future()
-
-    def run() -> None:
-        try:
-            answer.set_result(resolve(host, port))
-        except BaseException as error:  # noqa: BLE001  (raised again where it is waited for)
-            answer.set_exception(error)
-
-    seconds = until.seconds_left()
-    try:
-        threading.Thread(target=run, name="resolve a callback", daemon=True).start()
-    except RuntimeError:
-        raise RequestFailed("Our machine has no room for another thread.", Fault.OURS) from None
-    return answer.result(seconds)
+        return dial(
+            self._host,
+            self._port,
+            Deadline(min(deadline.at, time.monotonic() + self._limits.connect_seconds)),
+            is_http=is_http,
+            ca_bundle=client.ca_bundle,
+            allow_nets=client.allow_nets,
+            resolve=client.resolve,
+            before_dialling=client.before_dialling,
+        )
 
 
 def _server(url: str) -> tuple[str, str, int]:
@@ -427,16 +301,3 @@ _DROPS = (
     ssl.SSLEOFError,
     ssl.SSLZeroReturnError,
 )
-
-
-def _certificate_fault(error: ssl.SSLCertVerificationError) -> str:
-    if error.verify_code in _OTHER_NAME:
-        return "The callback's certificate is for another host name."
-    return f"The callback's certificate is not valid: {error.verify_message.rstrip('.')}."
-
-
-def _reason(error: OSError) -> str:
-    """In words, without the library's own marks."""
-    if isinstance(error, ssl.SSLError):
-        return (error.reason or "no agreement").replace("_", " ").lower()
-    return error.strerror or "no reason given"

@@ -11,7 +11,8 @@ from django.utils import timezone
 
 from websub import clock, conf, dispatcher, formatting
 from websub.claims import ClaimedDelivery, Claimer, QueueConfig
-from websub.client import Connection, Fault, Outcome
+from websub.client import Connection, Outcome
+from websub.dialling import Fault
 from websub.models import Attempt, Subscription
 from websub.protocol import retry_after_seconds, signature
 from websub.results import DeliveryResult, record_results
@@ -20,7 +21,6 @@ from websub.topics import TopicContent, versions
 
 logger = logging.getLogger(__name__)
 
-LARGE_BYTES = 1_000_000  # What many servers refuse unless they are told otherwise.
 HUB_ERROR = "A fault of ours kept the delivery from being made; the log has the details."
 
 
@@ -135,12 +135,12 @@ def _sentence(outcome: Outcome, content: TopicContent) -> str:
         return outcome.error
     if outcome.is_success:
         return ""
-    if 300 <= outcome.status <= 399:
-        return f"The callback redirected ({outcome.status}); redirects are not followed."
-    if wait := _retry_after(outcome):
-        pause = formatting.format_duration(wait)
-        return f"The callback answered {outcome.status} and asked for {pause}."
-    return f"The callback answered {outcome.status}.{_size_hint(outcome.status, content)}"
+    return formatting.describe_status(
+        outcome.status,
+        retry_after_seconds=_retry_after(outcome),
+        size=len(content.body),
+        smaller_topic=content.smaller_topic,
+    )
 
 
 def _retry_after(outcome: Outcome) -> float:
@@ -148,15 +148,3 @@ def _retry_after(outcome: Outcome) -> float:
     if outcome.status not in {429, 503}:
         return 0.0
     return retry_after_seconds(outcome.headers.get("retry-after", ""), timezone.now())
-
-
-def _size_hint(status: int, content: TopicContent) -> str:
-    """The remedy where the size of the body is the likely reason of a refusal, or nothing."""
-    size = len(content.body)
-    if status != 413 and not (status == 400 and size > LARGE_BYTES):
-        return ""
-    smaller = f", or subscribe to {content.smaller_topic} instead" if content.smaller_topic else ""
-    return (
-        f" The delivery has {formatting.format_size(size)}, perhaps more than its server takes: "
-        f"raise the limit there (nginx: client_max_body_size){smaller}."
-    )

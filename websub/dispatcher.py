@@ -1,8 +1,8 @@
 """Run a queue of rows whose work is a request: claimed in batches, sent by a pool of threads.
 
 The calling thread alone reads and writes rows; the pool's threads only wait for the network. So a
-slow callback holds a thread and nothing else, not even its place among the queue's threads, and
-results are written many at a time.
+slow callback holds a thread and nothing else, since another thread replaces it, and results are
+written many at a time.
 """
 
 import threading
@@ -31,9 +31,9 @@ _hosts = HostLimiter()  # Of all queues and runs: a host does not care which of 
 class Queue:
     """A kind of work with threads of its own, so that no other kind waits for it.
 
-    A run claims rows for `run_seconds` and then leaves its place in the worker to other tasks; at
-    once when the worker shuts down. A queue that `is_single` runs in one process of a machine at a
-    time: its slow callbacks hold up one another, and never more than one place in the worker.
+    A run claims rows for `run_seconds`, then ends so that the worker can run other tasks; at once
+    when the worker shuts down. A queue that `is_single` runs in one process of a machine at a time:
+    its slow callbacks delay one another, and never more than one process of the worker.
     """
 
     name: str

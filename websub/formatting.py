@@ -1,7 +1,8 @@
-"""Sizes and durations in words."""
+"""Sizes, durations and refusals of callbacks in words (plain Python)."""
 
 SIZE_UNITS = ((1_000_000_000, "GB"), (1_000_000, "MB"), (1_000, "kB"))
 DURATION_UNITS = ((86_400, "d"), (3_600, "h"), (60, "min"))
+LARGE_BYTES = 1_000_000  # Many servers refuse larger bodies unless configured otherwise.
 
 
 def format_size(size: int) -> str:
@@ -27,3 +28,27 @@ def format_duration(seconds: float) -> str:
                 return f"{count} {unit}"
             return f"{count} {unit} {minor} {DURATION_UNITS[place + 1][1]}"
     return f"{whole} s"
+
+
+def describe_status(
+    status: int, *, retry_after_seconds: float = 0.0, size: int = 0, smaller_topic: str = ""
+) -> str:
+    """A sentence about an answer that is no 2xx; `size` is that of the request's body."""
+    if 300 <= status <= 399:
+        return f"The callback redirected ({status}); redirects are not followed."
+    if retry_after_seconds:
+        return (
+            f"The callback answered {status} and asked for {format_duration(retry_after_seconds)}."
+        )
+    return f"The callback answered {status}.{_size_hint(status, size, smaller_topic)}"
+
+
+def _size_hint(status: int, size: int, smaller_topic: str) -> str:
+    """The remedy where the size of the body is the likely reason of a refusal, or nothing."""
+    if status != 413 and not (status == 400 and size > LARGE_BYTES):
+        return ""
+    smaller = f", or subscribe to {smaller_topic} instead" if smaller_topic else ""
+    return (
+        f" The delivery has {format_size(size)}, perhaps more than its server takes: "
+        f"raise the limit there (nginx: client_max_body_size){smaller}."
+    )

@@ -2,6 +2,7 @@
 
 import datetime as dt
 import hashlib
+import secrets
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Self
 
@@ -27,6 +28,17 @@ def lock_rows(rows: models.QuerySet[Any]) -> list[int]:
     other.
     """
     return list(rows.order_by("pk").select_for_update().values_list("pk", flat=True))
+
+
+def claim_rows(rows: Collection[models.Model], now: dt.datetime, seconds: float) -> str:
+    """Claim rows that this transaction has locked; the token under which results are stored."""
+    token = secrets.token_hex(16)
+    if rows:
+        type_of_row = type(next(iter(rows)))
+        type_of_row._default_manager.filter(pk__in=[row.pk for row in rows]).update(
+            claimed_until=now + dt.timedelta(seconds=seconds), claim_token=token
+        )
+    return token
 
 
 def pair_key(callback: str, topic: str) -> str:

@@ -18,8 +18,10 @@ from django.db.models import QuerySet
 from websub import clock, conf, dispatcher
 from websub.addresses import network_prefix
 from websub.challenges import describe_difference
-from websub.client import Fault, Limits, Outcome
-from websub.models import RELEASED_CLAIM, Subscription, Verification, lock_rows
+from websub.client import Limits, Outcome
+from websub.dialling import Fault
+from websub.formatting import describe_status
+from websub.models import RELEASED_CLAIM, Subscription, Verification, claim_rows, lock_rows
 from websub.protocol import MODES, denial_parameters, verification_parameters, with_query
 from websub.rate_limit import check
 from websub.topics import topics
@@ -29,8 +31,7 @@ logger = logging.getLogger(__name__)
 LIMITS = Limits(connect_seconds=5, total_seconds=10, read_bytes=1024)
 THREADS = 16
 RUN_SECONDS = 60.0
-# For waiting behind others of one host, and for one exchange.
-CLAIM = dt.timedelta(seconds=20)
+CLAIM_SECONDS = 20.0  # For waiting behind others of one host, and for one exchange.
 HUB_ERROR_PAUSE_SECONDS = 5.0
 CHALLENGE_BYTES = 32
 
@@ -75,7 +76,6 @@ def seconds_to_next(within: float) -> float | None:
 
 def claim(limit: int, exclude_hosts: Collection[str] = ()) -> list[Verification]:
     """Claim at most `limit` due requests, none of `exclude_hosts`."""
-    token = secrets.token_hex(16)
     with transaction.atomic():
         now = clock.now()
         rows = list(
@@ -84,9 +84,7 @@ def claim(limit: int, exclude_hosts: Collection[str] = ()) -> list[Verification]
             .select_for_update(skip_locked=True)
             .order_by("next_attempt_at")[:limit]
         )
-        Verification.objects.filter(pk__in=[row.pk for row in rows]).update(
-            claimed_until=now + CLAIM, claim_token=token
-        )
+        token = claim_rows(rows, now, CLAIM_SECONDS)
     for row in rows:
         row.claim_token = token
     return rows
@@ -208,12 +206,8 @@ def _record_verification(result: VerificationResult) -> None:
 
 
 def _refusal(result: VerificationResult) -> str:
-    status = result.outcome.status or 0
-    if result.outcome.is_success:
-        return result.difference
-    if 300 <= status <= 399:
-        return f"The callback redirected ({status}); redirects are not followed."
-    return f"The callback answered {status}."
+    outcome = result.outcome
+    return result.difference if outcome.is_success else describe_status(outcome.status or 0)
 
 
 def _end(result: VerificationResult, state: Verification.State, error: str = "") -> bool:
@@ -262,7 +256,7 @@ def _retry_later(result: VerificationResult, seconds: float, attempts: int) -> N
 
 
 def _postpone_host(host: str, seconds: float) -> None:
-    """All at once: one by one a crowd of them would hold up those of other hosts."""
+    """Postpone them together: one by one, many of them would delay other hosts."""
     now = clock.now()
     waiting = Verification.objects.due(now).filter(callback_host=host)
     with transaction.atomic():

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from tests.websub.rows import make_subscription, make_verification
 from tests.websub.tls import Authority
-from websub import client, conf, tls
+from websub import client, conf, dialling
 from websub.checks import (
     callbacks_are_public,
     certificates_can_be_checked,
@@ -41,11 +41,11 @@ def test_networks_that_are_allowed_on_purpose_are_warned_of(settings):
 
 @pytest.fixture
 def _nothing_read():
-    tls.tls_context.cache_clear()
-    client._log_once.cache_clear()
+    dialling.tls_context.cache_clear()
+    dialling._log_once.cache_clear()
     yield
-    tls.tls_context.cache_clear()
-    client._log_once.cache_clear()
+    dialling.tls_context.cache_clear()
+    dialling._log_once.cache_clear()
 
 
 @pytest.fixture
@@ -105,7 +105,7 @@ def test_delivery_without_authorities_is_a_fault_of_ours_and_is_logged_once(no_a
     assert {outcome.error for outcome in outcomes} == {
         "Our system knows no certificate authorities."
     }
-    assert {outcome.fault for outcome in outcomes} == {client.Fault.OURS}
+    assert {outcome.fault for outcome in outcomes} == {dialling.Fault.OURS}
     assert len(caplog.records) == 1
     assert "No certificate authorities are known" in caplog.text
 

@@ -13,9 +13,8 @@ from tests.websub.conftest import FEED, HUB, JSON_FEED, REVIEWS
 from tests.websub.deliveries import claimed, deliver_all
 from tests.websub.rows import make_subscription
 from tests.websub.sinks import listening
-from websub import delivery
+from websub import delivery, dialling
 from websub.claims import FAST, StaleContent, claim
-from websub.client import Connection
 from websub.delivery import deliver
 from websub.models import Attempt, Subscription
 from websub.protocol import signature
@@ -278,7 +277,7 @@ def test_lease_that_ends_while_the_callback_is_dialled_is_kept_to(sink, publish,
     publish()
     ends_at = timezone.now() + dt.timedelta(seconds=2)  # Time enough to be claimed.
     make_subscription(callback=sink.url(), expires_at=ends_at)
-    dial, dialled = Connection._dial_one, []
+    dial, dialled = dialling._dial_one, []
 
     def dial_slowly(*args):
         stream = dial(*args)
@@ -286,7 +285,7 @@ def test_lease_that_ends_while_the_callback_is_dialled_is_kept_to(sink, publish,
         time.sleep((ends_at - timezone.now()).total_seconds() + 0.1)
         return stream
 
-    monkeypatch.setattr(Connection, "_dial_one", dial_slowly)
+    monkeypatch.setattr(dialling, "_dial_one", dial_slowly)
 
     deliver(FAST)
 

@@ -14,8 +14,9 @@ from tests.websub.deliveries import deliver_all
 from tests.websub.rows import make_subscription
 from websub import claims, conf, delivery, results
 from websub.claims import FAST
-from websub.client import NOT_PUBLIC, Client
+from websub.client import Client
 from websub.delivery import deliver
+from websub.dialling import NOT_PUBLIC
 from websub.models import Attempt, Subscription
 
 pytestmark = pytest.mark.django_db

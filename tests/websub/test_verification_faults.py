@@ -8,7 +8,8 @@ from django.utils import timezone
 from tests.websub.conftest import FEED
 from tests.websub.rows import make_subscription, make_verification
 from websub import verification
-from websub.client import Fault, Outcome
+from websub.client import Outcome
+from websub.dialling import Fault
 from websub.models import Subscription, Verification
 from websub.secrets import decrypt
 from websub.verification import claim, record_verifications, verify

@@ -11,9 +11,9 @@ from django.utils import timezone
 from core.http import rate_limit
 from tests.websub.conftest import FEED
 from tests.websub.rows import make_verification
-from websub import conf, verification
+from websub import conf, dialling, verification
 from websub.addresses import network_prefix
-from websub.client import NOT_PUBLIC, Connection
+from websub.dialling import NOT_PUBLIC
 from websub.models import Subscription, Verification
 from websub.verification import claim, record_verifications, verify
 
@@ -134,7 +134,7 @@ def test_verifications_of_one_address_are_limited_whatever_its_names(
         ask("subscribe", f"https://name-{number}.example.com:{sink.port}/callback")
     dialled = []
     monkeypatch.setattr(
-        Connection, "_dial_one", lambda self, address, *rest: dialled.append(address) or refuse()
+        dialling, "_dial_one", lambda address, *rest: dialled.append(address) or refuse()
     )
 
     def refuse():

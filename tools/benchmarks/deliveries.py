@@ -35,7 +35,7 @@ from tools.benchmarks.measuring import (
 )
 from websub.addresses import parse_networks
 from websub.client import Client, Limits
-from websub.tls import tls_context
+from websub.dialling import tls_context
 
 BODY = b"x" * 30_000
 HOST = "127.0.0.1"

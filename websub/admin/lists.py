@@ -4,6 +4,7 @@ Callbacks are capabilities: lists show their host, and only superusers see a who
 never shown. The hub itself makes and changes the rows, so there are no forms.
 """
 
+from abc import ABC, abstractmethod
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -69,13 +70,13 @@ class HubList(ModelAdmin):
         return super().changelist_view(request, extra_context)
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
-        """No filter but those shown: `?callback__contains=` would tell a callback bit by bit."""
+        """Allow shown filters alone: `?callback__contains=` would reveal a callback bit by bit."""
         return lookup in {getattr(shown, "parameter_name", "") for shown in self.list_filter}
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
     ) -> tuple[QuerySet[Any], bool]:
-        """By host; or by a callback, which only those find who know all of it."""
+        """Search by host, or by a whole callback; a part of a callback finds nothing."""
         callback = search_term.strip()
         if callback.lower().startswith("https://"):
             return self.of_callback(queryset, callback), False
@@ -97,7 +98,7 @@ class HubList(ModelAdmin):
 # --- Filters --------------------------------------------------------------------------------------
 
 
-class ChoiceFilter(admin.SimpleListFilter):
+class ChoiceFilter(ABC, admin.SimpleListFilter):
     """A filter that knows all its values, so that any other is simply no filter."""
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
@@ -105,9 +106,9 @@ class ChoiceFilter(admin.SimpleListFilter):
         known = {str(choice) for choice, _ in self.lookup_choices}
         return self.narrow(queryset, value) if value in known else queryset
 
+    @abstractmethod
     def narrow(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
         """The rows of one of the filter's values."""
-        raise NotImplementedError
 
 
 class FieldFilter(ChoiceFilter):

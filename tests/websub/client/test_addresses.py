@@ -17,8 +17,8 @@ from tests.websub.client.asking import (
     make_client,
 )
 from tests.websub.tls import OK, always
-from websub import client as module
-from websub.client import MAX_ADDRESSES_DIALLED, NOT_PUBLIC, Client, Fault
+from websub.client import Client
+from websub.dialling import MAX_ADDRESSES_DIALLED, NOT_PUBLIC, Fault, resolve
 
 
 def test_a_name_that_is_bound_to_another_address_later_is_checked_again(serve, authority):
@@ -141,9 +141,9 @@ def test_the_systems_resolver_is_used_for_literals_and_names(serve, authority):
     client = Client(AGENT, allow_nets=LOOPBACK, ca_bundle=authority.bundle)
 
     assert client.request("GET", server.url(host="127.0.0.1"), AMPLE).status == 200
-    assert module.resolve("127.0.0.1", 443) == ["127.0.0.1"]
-    assert module.resolve("::1", 443) == ["::1"]
-    assert "127.0.0.1" in module.resolve("localhost", 443)
+    assert resolve("127.0.0.1", 443) == ["127.0.0.1"]
+    assert resolve("::1", 443) == ["::1"]
+    assert "127.0.0.1" in resolve("localhost", 443)
 
 
 def test_no_more_than_a_few_addresses_are_dialled(authority, monkeypatch):

@@ -19,7 +19,7 @@ from tests.websub.client.asking import (
     silent,
 )
 from tests.websub.tls import OK, always, answering
-from websub.client import Fault
+from websub.dialling import Fault
 
 
 @pytest.mark.parametrize("status", [200, 201, 202, 204, 226, 299])

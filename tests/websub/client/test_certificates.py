@@ -12,8 +12,7 @@ import trustme
 
 from tests.websub.client.asking import AMPLE, callback_failure, failure, make_client
 from tests.websub.tls import NAME, OK, always, server_context
-from websub.client import Fault
-from websub.tls import tls_context
+from websub.dialling import Fault, tls_context
 
 
 def test_a_certificate_of_an_unknown_authority_is_refused(serve, client):

@@ -6,7 +6,7 @@ import pytest
 
 from tests.websub.client.asking import AMPLE
 from tests.websub.tls import NAME, OK, always
-from websub.client import Fault
+from websub.dialling import Fault
 
 
 def test_a_post_carries_exactly_these_bytes(serve, client):

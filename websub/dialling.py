@@ -1,0 +1,229 @@
+"""Connections to callbacks: resolve the host, check every address, dial one, agree on TLS.
+
+Nothing is dialled but an address that has just been checked. Each failure is a `RequestFailed` with
+a sentence for the administration and the side that it is attributed to.
+"""
+
+import errno
+import logging
+import socket
+import ssl
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from enum import Enum
+from functools import cache
+from ipaddress import ip_address
+from pathlib import Path
+
+from websub.addresses import Network, all_allowed, is_in_nets
+from websub.deadlines import Deadline
+
+logger = logging.getLogger(__name__)
+
+Resolve = Callable[[str, int], Sequence[str]]
+
+# A name server decides how many addresses a name has; dialling them all would be its attack.
+MAX_ADDRESSES_DIALLED = 4
+
+NOT_ENCRYPTED = (
+    "The callback's address begins with http://, which is for networks of one's own; use https://."
+)
+NOT_PUBLIC = "The callback's host does not resolve to public addresses alone."
+
+_RESOLVER_DOWN = frozenset({socket.EAI_AGAIN, socket.EAI_SYSTEM, socket.EAI_MEMORY})
+_MACHINE_SHORT = frozenset(
+    {
+        *(errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM),
+        *(errno.EADDRNOTAVAIL, errno.ENETDOWN, errno.EACCES, errno.EPERM),
+    }
+)
+_OTHER_NAME = frozenset({62, 64})  # X509_V_ERR_HOSTNAME_MISMATCH, _IP_ADDRESS_MISMATCH.
+
+
+class Fault(Enum):
+    """The side that a failure is attributed to; the hub's own never counts for a subscriber."""
+
+    NONE = "none"
+    CALLBACK = "callback"
+    POLICY = "policy"  # The hub does not contact such a callback.
+    OURS = "ours"
+
+
+class RequestFailed(Exception):
+    """A request without an answer; the sentence is shown with the row."""
+
+    def __init__(self, sentence: str, fault: Fault = Fault.CALLBACK) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+        self.fault = fault
+
+
+# --- TLS ------------------------------------------------------------------------------------------
+
+
+class NoTrustedAuthorities(OSError):
+    """No certificate authority can be found, so no callback's certificate can be checked."""
+
+
+@cache
+def tls_context(ca_bundle: str) -> ssl.SSLContext:
+    """One context for all connections: parsing the certificates costs more than a delivery.
+
+    Raises NoTrustedAuthorities, or another OSError for a bundle that cannot be read.
+    """
+    context = ssl.create_default_context(cafile=ca_bundle or None)
+    if not context.cert_store_stats()["x509_ca"] and not _has_folder_of_authorities():
+        raise NoTrustedAuthorities(
+            "No certificate authorities are known, so no callback can be contacted: install the "
+            "system's ca-certificates, or set HUB_CA_BUNDLE to a file with them."
+        )
+    context.minimum_version = ssl.TLSVersion.TLSv1_2
+    context.set_alpn_protocols(["http/1.1"])  # So that no other service is mistaken for a callback.
+    return context
+
+
+def _has_folder_of_authorities() -> bool:
+    """Some systems keep a file for each, which are read when one is asked for."""
+    folder = ssl.get_default_verify_paths().capath
+    return bool(folder) and any(Path(folder).glob("*.[0-9]"))
+
+
+def _trusted_context(ca_bundle: str) -> ssl.SSLContext:
+    try:
+        return tls_context(ca_bundle)
+    except NoTrustedAuthorities as missing:
+        _log_once(str(missing))
+        raise RequestFailed("Our system knows no certificate authorities.", Fault.OURS) from None
+    except OSError:
+        raise RequestFailed("Our certificate bundle cannot be read.", Fault.OURS) from None
+
+
+@cache
+def _log_once(sentence: str) -> None:
+    logger.error(sentence)
+
+
+# --- Addresses ------------------------------------------------------------------------------------
+
+
+def resolve(host: str, port: int) -> list[str]:
+    """Every address of the host, as the system's resolver has them."""
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, proto=socket.IPPROTO_TCP)
+    return list(dict.fromkeys(str(sockaddr[0]) for *_, sockaddr in found))
+
+
+def resolve_until(resolve: Resolve, host: str, port: int, until: Deadline) -> Sequence[str]:
+    """`resolve`, waited for until the deadline.
+
+    The system's resolver takes no timeout and may wait for half a minute. A thread of its own
+    waits for it then, and ends when the resolver gives up.
+    """
+    answer: Future[Sequence[str]] = Future()
+
+    def run() -> None:
+        try:
+            answer.set_result(resolve(host, port))
+        except BaseException as error:  # noqa: BLE001  (raised again where it is waited for)
+            answer.set_exception(error)
+
+    seconds = until.seconds_left()
+    try:
+        threading.Thread(target=run, name="resolve a callback", daemon=True).start()
+    except RuntimeError:
+        raise RequestFailed("Our machine has no room for another thread.", Fault.OURS) from None
+    return answer.result(seconds)
+
+
+def _checked_addresses(
+    host: str, port: int, until: Deadline, allow_nets: tuple[Network, ...], resolve: Resolve
+) -> Sequence[str]:
+    """Every address of the host, after all of them passed: a mixed answer is an attack."""
+    try:
+        addresses = resolve_until(resolve, host, port, until)
+    except TimeoutError:
+        raise RequestFailed("Our name resolver did not answer in time.", Fault.OURS) from None
+    except socket.gaierror as error:
+        if error.errno in _RESOLVER_DOWN:
+            raise RequestFailed("Our name resolver did not answer.", Fault.OURS) from None
+        raise RequestFailed("The callback's host name does not exist or has no address.") from None
+    except UnicodeError:
+        raise RequestFailed("The callback's host name cannot be resolved.") from None
+    except OSError as error:
+        raise RequestFailed(
+            f"Our name resolver failed: {describe_error(error)}.", Fault.OURS
+        ) from None
+    if not addresses:
+        raise RequestFailed("The callback's host name does not exist or has no address.")
+    if not all_allowed(addresses, allow_nets):
+        raise RequestFailed(NOT_PUBLIC, Fault.POLICY)
+    return addresses
+
+
+# --- Dialling -------------------------------------------------------------------------------------
+
+
+def dial(
+    host: str,
+    port: int,
+    until: Deadline,
+    *,
+    is_http: bool,
+    ca_bundle: str,
+    allow_nets: tuple[Network, ...],
+    resolve: Resolve,
+    before_dialling: Callable[[str], None],
+) -> socket.socket:
+    """A connection to a checked address of the host; raises RequestFailed.
+
+    With TLS, or with `is_http` without it, and then to `allow_nets` alone.
+    """
+    context = None if is_http else _trusted_context(ca_bundle)
+    addresses = _checked_addresses(host, port, until, allow_nets, resolve)[:MAX_ADDRESSES_DIALLED]
+    if is_http and not all(is_in_nets(ip_address(address), allow_nets) for address in addresses):
+        raise RequestFailed(NOT_ENCRYPTED, Fault.POLICY)
+    failure = RequestFailed("The callback's host has no address.")
+    for count, address in enumerate(addresses, start=1):
+        # One that swallows packets must not use up the time of the next.
+        share = until if count == len(addresses) else until.half()
+        before_dialling(address)
+        try:
+            return _dial_one(address, host, port, context, share)
+        except ssl.SSLCertVerificationError as error:
+            raise RequestFailed(_certificate_fault(error)) from None
+        except ssl.SSLError as error:
+            failure = RequestFailed(f"TLS with the callback failed: {describe_error(error)}.")
+        except TimeoutError:
+            failure = RequestFailed("The callback could not be connected to in time.")
+        except OSError as error:
+            fault = Fault.OURS if error.errno in _MACHINE_SHORT else Fault.CALLBACK
+            failure = RequestFailed(
+                f"The callback could not be connected to: {describe_error(error)}.", fault
+            )
+    raise failure
+
+
+def _dial_one(
+    address: str, host: str, port: int, context: ssl.SSLContext | None, until: Deadline
+) -> socket.socket:
+    plain = socket.create_connection((address, port), timeout=until.seconds_left())
+    try:
+        plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        plain.settimeout(until.seconds_left())
+        return context.wrap_socket(plain, server_hostname=host) if context else plain
+    except BaseException:
+        plain.close()
+        raise
+
+
+def _certificate_fault(error: ssl.SSLCertVerificationError) -> str:
+    if error.verify_code in _OTHER_NAME:
+        return "The callback's certificate is for another host name."
+    return f"The callback's certificate is not valid: {error.verify_message.rstrip('.')}."
+
+
+def describe_error(error: OSError) -> str:
+    """In words, without the library's own marks."""
+    if isinstance(error, ssl.SSLError):
+        return (error.reason or "no agreement").replace("_", " ").lower()
+    return error.strerror or "no reason given"
