@@ -14,19 +14,16 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any
 
 from tools.benchmarks import deliveries
 from tools.benchmarks.deliveries import BODY, HOST, THREADS
 
-# Many hosts, each with connections and a place in the pool of its own, as subscribers have.
+# Many hosts, each with connections of its own, as subscribers have.
 HOSTS = [f"127.0.0.{number}" for number in range(2, 66)]
 ROUNDS = 3
 BASE_URL = "http://localhost"
 PATH = "/api/feed.json"
-RECORDED_ROWS = 1_000  # Of the million, before its memory is looked at for the first time.
-MILLION_SECONDS = 12.0
 
 Figures = dict[str, Any]
 
@@ -75,7 +72,7 @@ def cost(port: int, bundle: str, count: int) -> Figures:
         for way, run in ways.items():
             if way in {"rows", "signed"}:
                 Subscription.objects.all().delete()
-                _subscribe(count, port, secret="a secret of theirs" if way == "signed" else "")
+                _subscribe(count, port, secret="subscriber secret" if way == "signed" else "")
             spent[way].append(run())
     return {way: statistics.median(values) for way, values in spent.items()}
 
@@ -104,71 +101,7 @@ def hanging(port: int, bundle: str, count: int) -> Figures:
     return {"alone": statistics.median(alone), "first": first, "later": statistics.median(later)}
 
 
-def fill(port: int, bundle: str, count: int) -> Figures:
-    """Rows for so many subscribers by one statement."""
-    from django.db import connection
-
-    from websub.models import Subscription
-
-    _subscribe(1, port)
-    columns = [f.column for f in Subscription._meta.concrete_fields if f.column != "id"]
-    # A plain column of the one row that is there, or what makes each new one its own.
-    number = "CAST(number AS VARCHAR(20))"
-    own = {
-        "key": f"'many-' || {number}",
-        "callback": f"'https://host-' || {number} || '.example/callback'",
-        "callback_host": f"'host-' || {number} || '.example'",
-    }
-    started = time.perf_counter()
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "WITH RECURSIVE numbers(number) AS "
-            f"(SELECT 2 UNION ALL SELECT number + 1 FROM numbers WHERE number < {count}) "
-            f"INSERT INTO websub_subscription ({', '.join(columns)}) "
-            f"SELECT {', '.join(own.get(column, column) for column in columns)} "
-            "FROM numbers, websub_subscription"
-        )
-        cursor.execute("ANALYZE")
-    return {"seconds": time.perf_counter() - started, "count": Subscription.objects.count()}
-
-
-def million(port: int, bundle: str, count: int) -> Figures:
-    """The start of a fan-out, with a network that acknowledges everything at once."""
-    from websub import client, delivery
-    from websub.claims import FAST
-    from websub.models import Subscription
-
-    recorded: list[tuple[float, int, float]] = []
-    done = 0
-    record_results = delivery.record_results
-
-    def record_and_measure(results: Any) -> Any:
-        nonlocal done
-        removed = record_results(results)
-        done += len(results)
-        recorded.append((time.perf_counter(), done, _private_mb()))
-        return removed
-
-    client.Connection.request = lambda *_, **__: client.Outcome(204)  # type: ignore[method-assign]
-    delivery.record_results = record_and_measure
-    assert Subscription.objects.count() == count
-    _publish()
-    before = _private_mb()
-    started, cpu = time.perf_counter(), time.process_time()
-    while time.perf_counter() - started < MILLION_SECONDS:
-        delivery.deliver(FAST)
-    early = next(mb for _, so_far, mb in recorded if so_far >= RECORDED_ROWS)
-    return {
-        "first": recorded[0][0] - started,
-        "before_mb": before,
-        "early_mb": early,
-        "late_mb": recorded[-1][2],
-        "settled": done,
-        "cpu_ms": (time.process_time() - cpu) / done * 1000,
-    }
-
-
-STEPS = {step.__name__: step for step in (cost, many, hanging, fill, million)}
+STEPS = {step.__name__: step for step in (cost, many, hanging)}
 
 
 class Spent:
@@ -222,7 +155,7 @@ def _subscribe(count: int, port: int, *, secret: str = "", hanging_every: int = 
     rows = []
     for number in range(count):
         hangs = hanging_every and number % hanging_every == 0
-        # A host of their own: nobody else waits in their line.
+        # Hanging callbacks have hosts of their own.
         host = HOSTS[number // hanging_every % len(HOSTS)] if hangs else HOSTS[number % len(HOSTS)]
         rows.append(
             Subscription(
@@ -244,13 +177,6 @@ def _acknowledged() -> int:
 
     version = Document.objects.get(path=PATH).version
     return Subscription.objects.filter(acknowledged_version=version).count()
-
-
-def _private_mb() -> float:
-    """Without what is mapped from files, as SQLite's database is."""
-    found = re.search(r"RssAnon:\s+(\d+) kB", Path("/proc/self/status").read_text())
-    assert found
-    return int(found[1]) / 1024
 
 
 def main() -> None:

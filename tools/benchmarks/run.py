@@ -23,7 +23,6 @@ MEASUREMENTS = {
     "imports": "tools.benchmarks.imports",
     "deliveries": "tools.benchmarks.deliveries",
     "fanout": "tools.benchmarks.fanout",
-    "million": "tools.benchmarks.million",
 }
 PART = "<!-- {edge} {name} -->"
 
