@@ -4,15 +4,13 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, TypeVar, cast
 
-from django.conf import settings
 from django.contrib import admin
 from django.contrib.admin.exceptions import DisallowedModelAdminLookup
 from django.contrib.admin.forms import AdminAuthenticationForm
 from django.contrib.auth.models import User
 from django.core.validators import MaxLengthValidator
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 from django.http.response import HttpResponseBase
-from django.shortcuts import render
 
 PAGES = (
     "reviews.Review",
@@ -48,20 +46,6 @@ class SignInForm(AdminAuthenticationForm):
         super().__init__(*args, **kwargs)
         longest = User._meta.get_field("username").max_length
         self.fields["username"].validators.append(MaxLengthValidator(longest or 150))
-
-
-def locked_out(
-    request: HttpRequest, _response: HttpResponse | None, _credentials: dict[str, Any] | None
-) -> HttpResponse:
-    """Too many wrong passwords: when to come back, on a page and as a header."""
-    seconds = int(settings.AXES_COOLOFF_TIME * 3600)
-    context = admin.site.each_context(request) | {
-        "minutes": max(1, -(-seconds // 60)),
-        "failures": settings.AXES_FAILURE_LIMIT,
-    }
-    response = render(request, "admin/locked_out.html", context, status=429)
-    response["Retry-After"] = str(seconds)
-    return response
 
 
 View = TypeVar("View", bound=Callable[..., HttpResponseBase])

@@ -34,6 +34,10 @@ class SignInsConfig(AxesConfig):  # type: ignore[misc]  # It has no types.
 
     verbose_name = "Sign-ins"
 
+    def ready(self) -> None:
+        super().ready()
+        from config.sign_in import log  # noqa: F401, PLC0415  (connects its receivers)
+
 
 def _refuse_unknown_analyser() -> None:
     try:

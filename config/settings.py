@@ -86,6 +86,7 @@ MIDDLEWARE = [
     "config.middleware.RequestIdMiddleware",
     "config.middleware.ProbeMiddleware",
     "config.middleware.PublicHeadersMiddleware",
+    "config.sign_in.middleware.SignInThrottleMiddleware",
     "config.middleware.WriteConcurrencyMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -207,9 +208,9 @@ PUBLISHING_ERROR_HINT = "core.db.errors.hint_for"
 SEARCH_COUNT_CAP = positive_int("SEARCH_COUNT_CAP", 10_000)
 
 WEB_WORKERS = positive_int("WEB_WORKERS", 1, least=1, most=1_024)
-# Of each web process, which takes the number from the same variable. All but one may wait for the
-# bodies of requests.
-WEB_THREADS = positive_int("GRANIAN_BLOCKING_THREADS", 4, least=2, most=1_024)
+# Of each web process, which takes the number from the same variable. One is left for reading, one
+# for the bodies of /mcp and the hub, the others may wait for those of the administration.
+WEB_THREADS = positive_int("GRANIAN_BLOCKING_THREADS", 4, least=3, most=1_024)
 
 # (requests, seconds) per client address, or None for no limit.
 RATE_LIMITS = {
@@ -217,9 +218,11 @@ RATE_LIMITS = {
     "mcp": rate("RATE_LIMIT_MCP", "600/min"),
     "hub": rate("RATE_LIMIT_HUB", "60/min"),
     "verify": rate("RATE_LIMIT_VERIFY", "10/min"),  # Per callback host, not per client.
+    "sign_in": rate("RATE_LIMIT_SIGN_IN", "10/min"),  # Whatever the user name.
 }
-# How many proxies of our own stand in front; each adds one entry to X-Forwarded-For.
+# How many proxies of our own stand in front; each adds one entry to the header.
 TRUSTED_PROXY_COUNT = positive_int("TRUSTED_PROXY_COUNT", 0)
+FORWARDED_HEADER = one_of("FORWARDED_HEADER", ("X-FORWARDED-FOR", "FORWARDED"), "X-FORWARDED-FOR")
 
 # --- Insights -------------------------------------------------------------------------------------
 
@@ -348,18 +351,25 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {
         "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
-        "OPTIONS": {"min_length": 10},
+        "OPTIONS": {"min_length": 12},
     },
-    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
+    {"NAME": "config.sign_in.passwords.PaddedPasswordValidator"},
 ]
-# Five failures per user and address lock for a quarter of an hour; nobody is locked out for good.
+# Five failures per user and network lock for a quarter of an hour; no user is locked for good.
+AXES_HANDLER = "config.sign_in.limits.SignInHandler"
 AXES_FAILURE_LIMIT = 5
 # Without a time the lock would never end.
 AXES_COOLOFF_TIME = positive_float("ADMIN_LOCKOUT_HOURS", 0.25, least=0.01, most=100_000)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
-AXES_LOCKOUT_CALLABLE = "config.admin.locked_out"
+AXES_LOCKOUT_CALLABLE = "config.sign_in.limits.locked_out"
 AXES_RESET_ON_SUCCESS = True
-AXES_CLIENT_IP_CALLABLE = "core.http.throttling.client_address"
+# Attempts during a lock check no password, so they neither count nor prolong it.
+AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
+AXES_CLIENT_IP_CALLABLE = "core.http.throttling.client_network"
+# Attempts hold the locks, and go with them; this log is kept for `LOGINS_KEPT` of `config.tasks`.
+AXES_ENABLE_ACCESS_FAILURE_LOG = True
+AXES_ACCESS_FAILURE_LOG_PER_USER_LIMIT = 1_000_000
 AXES_VERBOSE = False
 
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = IS_HTTPS
@@ -426,7 +436,7 @@ LOGGING = {
         "django.request": {"level": "ERROR"},
         # A stranger's malformed request is answered with a 400; a traceback would tell us nothing.
         "django.security": {"level": "CRITICAL"},
-        "axes": {"level": "WARNING"},
+        "axes": {"level": "ERROR"},  # `config.sign_in.log` says the same with the user's name.
         # The sweep's doorbells ring every few seconds; what their tasks did is logged by the tasks.
         "celery.beat": {"level": "WARNING"},
         "celery.worker.strategy": {"level": "WARNING"},

@@ -10,6 +10,8 @@ from core.celery.nudge import nudge_task
 
 # Long after the last lockout is over, and long enough to look into an attack.
 LOGINS_KEPT = dt.timedelta(days=30)
+# Loops with invented names would fill a disk within the month.
+FAILURES_KEPT = 100_000
 
 
 @nudge_task
@@ -18,3 +20,6 @@ def purge_logins() -> None:
     Session.objects.filter(expire_date__lt=timezone.now()).delete()
     for log in (AccessAttempt, AccessFailureLog, AccessLog):
         log.objects.filter(attempt_time__lt=timezone.now() - LOGINS_KEPT).delete()
+    newest = AccessFailureLog.objects.order_by("-pk").values_list("pk", flat=True)
+    if last := newest[FAILURES_KEPT : FAILURES_KEPT + 1]:
+        AccessFailureLog.objects.filter(pk__lte=last[0]).delete()

@@ -15,23 +15,36 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 _django = get_wsgi_application()
 
 # Their models need the apps to be loaded.
+from config.middleware import is_public  # noqa: E402
+from config.sign_in.limits import is_sign_in  # noqa: E402
 from core.db.transactions import REQUEST_TIMEOUT, TASK_TIMEOUT, query_timeout  # noqa: E402
 from core.http.request_body import LIMITER, BodyReadLimiter, BoundedInput, drain_body  # noqa: E402
 from core.logging import RequestIds  # noqa: E402
 from publishing.wsgi import METHODS, PublishedDocuments  # noqa: E402
 
 _request_ids = RequestIds()
+# One thread is left for reading, and one place for /mcp and the hub: the administration never has
+# them all, and of its own sign-ins have one, since each keeps a processor busy with a hash.
 _body_limiter = BodyReadLimiter(settings.WEB_THREADS - 1)
+_administration = BodyReadLimiter(max(1, settings.WEB_THREADS - 2), within=_body_limiter)
+_sign_in = BodyReadLimiter(1, within=_administration, waiting=1)
 
 
 def _bounded(environ: "WSGIEnvironment", start_response: "StartResponse") -> "Iterable[bytes]":
     """Django, with timeouts for the database and for a client's body."""
     query_timeout.set(REQUEST_TIMEOUT)
-    environ[LIMITER] = _body_limiter
-    environ["wsgi.input"] = BoundedInput(environ["wsgi.input"], _body_limiter)
+    limiter = _limiter(environ["PATH_INFO"])
+    environ[LIMITER] = limiter
+    environ["wsgi.input"] = BoundedInput(environ["wsgi.input"], limiter)
     if environ["REQUEST_METHOD"] in METHODS:
         drain_body(environ)
     return _django(environ, start_response)
+
+
+def _limiter(path: str) -> BodyReadLimiter:
+    if is_sign_in(path):
+        return _sign_in
+    return _body_limiter if is_public(path) else _administration
 
 
 def _request_id(environ: "WSGIEnvironment") -> list[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""The administration's front page: what is still to be entered, and how the hub is doing.
+"""The administration's front page: facts still missing, guessed passwords, the state of the hub.
 
 It stands here because no app below knows both the hub and the signs of life.
 """
@@ -8,6 +8,7 @@ from typing import Any
 from django import template
 from django.http import HttpRequest
 
+from config.sign_in.selectors import GUESSED_DAYS, guessed_accounts
 from core import heartbeat
 from reviews.selectors import get_business
 from websub import formatting
@@ -39,6 +40,13 @@ def setup_box(context: template.Context) -> dict[str, Any]:
         return {}
     permission = "reviews.change_business" if business else "reviews.add_business"
     return {"is_asked": True, "business": business, "may_answer": request.user.has_perm(permission)}
+
+
+@register.inclusion_tag("admin/sign_in_box.html", takes_context=True)
+def sign_in_box(context: template.Context) -> dict[str, Any]:
+    """Accounts that were guessed in the last days: the user's own, to superusers all."""
+    request: HttpRequest = context["request"]
+    return {"guessed": guessed_accounts(request.user), "days": GUESSED_DAYS}
 
 
 @register.filter

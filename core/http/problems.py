@@ -188,7 +188,7 @@ def error(
             "detail": detail or details.get(status) or _words(status),
             "is_administration": is_administration,
             # A request that is refused unread asks nothing of the database.
-            **({} if status in {400, 413} else _page_context()),
+            **({} if status in {400, 413, 429} else _page_context()),
         }
         page = render_to_string("error.html", shown)
     return raw_error(page.encode(), status, "text/html; charset=utf-8", headers)

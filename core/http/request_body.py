@@ -4,7 +4,8 @@ The web server hands a request over with its headers, and nothing interrupts a r
 client that falls silent in the middle keeps the thread for as long as it likes. So one thread is
 always left for requests that have no body. It takes a proxy that buffers to leave all of them.
 A request that may change something holds its place to the end: the database may let it wait for
-another change, and a large import takes half a minute.
+another change, and a large import takes half a minute. The administration has places of its own
+among them, and sign-ins one of those, so that neither takes the last from /mcp and the hub.
 """
 
 from collections.abc import Mapping
@@ -17,7 +18,7 @@ from django.core.exceptions import SuspiciousOperation
 
 from core.db.errors import RETRY_AFTER_SECONDS
 
-LIMITER = "reviews.search.packed_rowids"  # Where a request's environment has those of its process.
+LIMITER = "reviews.body_read_limiter"  # The key of a request's limiter in its environment.
 ACQUIRE_TIMEOUT = 0.5
 
 MAX_DRAINED_BYTES = 1024 * 1024
@@ -48,33 +49,55 @@ class _ThreadLocal(local):
 
 
 class BodyReadLimiter:
-    """Each is held while a thread waits for a body; to enter raises `TooManyBodies`.
+    """Held while a thread waits for a body; to enter raises `TooManyBodies`.
 
-    Whoever holds one enters again at once.
+    A place of `within` is held with each place. A thread that holds one enters again at once. At
+    most `waiting` threads wait for a place.
     """
 
-    def __init__(self, count: int) -> None:
+    def __init__(
+        self, count: int, *, within: "BodyReadLimiter | None" = None, waiting: int | None = None
+    ) -> None:
         self._free = Semaphore(count)
+        self._waiting = Semaphore(count if waiting is None else waiting)
+        self._within = within
         self._taken_at = 0.0
         self._held = _ThreadLocal()
 
     def __enter__(self) -> None:
         if not self._held.depth:
             self._take()
+            if self._within:
+                try:
+                    self._within.__enter__()
+                except TooManyBodies:
+                    self._free.release()
+                    raise
         self._held.depth += 1
 
     def __exit__(self, *_: object) -> None:
         self._held.depth -= 1
         if not self._held.depth:
+            if self._within:
+                self._within.__exit__()
             self._free.release()
 
     def _take(self) -> None:
-        # A body comes with its headers or right behind them, so whoever took the last place soon
-        # leaves it. If not, to wait for it would only take the last thread.
-        is_fresh = monotonic() - self._taken_at < ACQUIRE_TIMEOUT
-        if not self._free.acquire(timeout=ACQUIRE_TIMEOUT if is_fresh else 0):
+        if not self._free.acquire(blocking=False) and not self._wait():
             raise TooManyBodies
         self._taken_at = monotonic()
+
+    def _wait(self) -> bool:
+        """Wait for a place; tell whether one was taken."""
+        # A body comes with its headers or right behind them, so the thread that took the last place
+        # soon leaves it. If not, to wait for it would only take the last thread.
+        is_fresh = monotonic() - self._taken_at < ACQUIRE_TIMEOUT
+        if not is_fresh or not self._waiting.acquire(blocking=False):
+            return False
+        try:
+            return self._free.acquire(timeout=ACQUIRE_TIMEOUT)
+        finally:
+            self._waiting.release()
 
 
 class BoundedInput:

@@ -13,15 +13,16 @@ from core.http.rate_limit import Decision, hit
 
 
 def client_address(request: HttpRequest) -> str | None:
-    """The address of whoever sent the request, or None when none can be read.
+    """The address of the client, or None when none can be read.
 
-    `X-Forwarded-For` counts only as far as our own proxies wrote it: with `TRUSTED_PROXY_COUNT` n,
-    the n-th entry from the right. Fewer entries than that never passed our proxies.
+    A forwarding header counts only as far as our own proxies wrote it: with `TRUSTED_PROXY_COUNT`
+    n, the n-th entry from the right. Fewer entries than that never passed our proxies. Without a
+    proxy of ours the header is not read.
     """
     sender = _parsed(request.META.get("REMOTE_ADDR", ""))
     trusted: int = settings.TRUSTED_PROXY_COUNT
     if trusted:
-        entries = request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")
+        entries = _forwarded(request)
         if len(entries) >= trusted:
             sender = _parsed(entries[-trusted]) or sender
     return str(sender) if sender else None
@@ -33,6 +34,28 @@ def client_key(request: HttpRequest) -> str:
     if address is None:
         return "unknown"
     return str(ip_network((address, 64), strict=False)) if ":" in address else address
+
+
+def client_network(request: HttpRequest) -> str | None:
+    """The owner of a budget as an address: of a /64 the first one."""
+    return client_key(request).partition("/")[0] if client_address(request) else None
+
+
+def _forwarded(request: HttpRequest) -> list[str]:
+    """Addresses that proxies have noted, the nearest proxy's last."""
+    if settings.FORWARDED_HEADER == "X-FORWARDED-FOR":
+        entries: str = request.META.get("HTTP_X_FORWARDED_FOR", "")
+        return entries.split(",")
+    # A name without a hyphen has one spelling. `X_Forwarded_For` becomes the same key as
+    # `X-Forwarded-For` in a WSGI environment, and replaces what the proxy wrote.
+    return [_for(entry) for entry in request.META.get("HTTP_FORWARDED", "").split(",")]
+
+
+def _for(entry: str) -> str:
+    """The node of one entry of `Forwarded` (RFC 7239 4)."""
+    pairs = (pair.partition("=") for pair in entry.split(";"))
+    found = (value for name, _, value in pairs if name.strip().lower() == "for")
+    return next(found, "").strip().strip('"')
 
 
 def _parsed(text: str) -> IPv4Address | IPv6Address | None:

@@ -363,7 +363,7 @@ def test_key_that_no_header_carries_is_refused_without_repeating_it(monkeypatch,
 
 NONSENSE = {
     "WEB_WORKERS": "0",
-    "GRANIAN_BLOCKING_THREADS": "1",
+    "GRANIAN_BLOCKING_THREADS": "2",
     "HUB_THREADS": "0",
     "MCP_SESSION_SECONDS": "0",
     "IMPORT_MAX_BYTES": "0",

@@ -81,6 +81,33 @@ def test_client_is_the_nth_forwarded_entry_from_the_right(
 
 
 @pytest.mark.parametrize(
+    ("proxies", "forwarded", "address"),
+    [
+        (0, "for=198.51.100.7", "10.0.0.1"),
+        (1, None, "10.0.0.1"),
+        (1, "for=198.51.100.7", "198.51.100.7"),
+        (1, "For=198.51.100.7;proto=https;by=10.0.0.1", "198.51.100.7"),
+        (1, 'proto=https; for="198.51.100.7:4711"', "198.51.100.7"),
+        (1, 'for="[2001:db8::7]:4711"', "2001:db8::7"),
+        (1, "for=203.0.113.9, for=198.51.100.7", "198.51.100.7"),
+        (1, 'for="203.0.113.9,for=x, for=198.51.100.7', "198.51.100.7"),
+        (2, "for=203.0.113.9, for=198.51.100.7", "203.0.113.9"),
+        (1, "for=unknown", "10.0.0.1"),
+        (1, "by=10.0.0.1", "10.0.0.1"),
+    ],
+)
+def test_client_is_the_nth_entry_of_forwarded_from_the_right(settings, proxies, forwarded, address):
+    settings.TRUSTED_PROXY_COUNT = proxies
+    settings.FORWARDED_HEADER = "FORWARDED"
+    headers = {} if forwarded is None else {"HTTP_FORWARDED": forwarded}
+    request = RequestFactory().get(
+        "/", REMOTE_ADDR="10.0.0.1", HTTP_X_FORWARDED_FOR="192.0.2.9", **headers
+    )
+
+    assert client_address(request) == address
+
+
+@pytest.mark.parametrize(
     ("remote", "key"),
     [
         ("192.0.2.1", "192.0.2.1"),

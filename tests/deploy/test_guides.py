@@ -15,7 +15,7 @@ GUIDES = [
 ]
 OPERATIONS = "".join(
     (ROOT / f"docs/{name}.md").read_text()
-    for name in ("install", "upgrade", "backup", "scaling", "troubleshooting")
+    for name in ("install", "upgrade", "backup", "scaling", "sign_in", "troubleshooting")
 )
 
 

@@ -1,0 +1,62 @@
+"""Log lines of sign-ins, with the user's name and the client's address.
+
+The address stands in front of the name, which the client chooses, and the name is quoted: so
+fail2ban reads the address of every line, and no name can pretend to be another line.
+"""
+
+import logging
+import time
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.contrib.auth.signals import user_logged_in, user_login_failed
+from django.dispatch import receiver
+from django.http import HttpRequest
+
+from core.http.throttling import client_address
+
+logger = logging.getLogger("sign_in")
+
+MAX_NAME = 150
+ACCOUNT_LIMIT_SECONDS = 600.0
+
+_account_limit_logged_at: dict[str, float] = {}
+
+
+def _quoted(name: object) -> str:
+    """The name on one line, with everything but ASCII escaped."""
+    return ascii(str(name or "")[:MAX_NAME])
+
+
+def log_failure(request: HttpRequest | None, name: object, reason: str) -> None:
+    """Write the line that fail2ban reads; docs/sign_in.md has the filter."""
+    address = client_address(request) if request else None
+    logger.warning("Failed sign-in from %s as %s: %s", address or "unknown", _quoted(name), reason)
+
+
+def log_account_limit(name: str) -> None:
+    """Say once in ten minutes of each process that an account is guessed from many networks."""
+    now = time.monotonic()
+    for known, at in list(_account_limit_logged_at.items()):
+        if now - at > ACCOUNT_LIMIT_SECONDS:
+            _account_limit_logged_at.pop(known, None)
+    if _account_limit_logged_at.setdefault(name, now) == now:
+        logger.error(
+            "The account %s has had too many failed sign-ins within an hour: until they are fewer, "
+            "it admits only networks from which its user signed in within the last 30 days",
+            _quoted(name),
+        )
+
+
+@receiver(user_login_failed, dispatch_uid="sign_in_failure")
+def _on_failure(
+    credentials: dict[str, Any], request: HttpRequest | None = None, **_: object
+) -> None:
+    is_locked = getattr(request, "axes_locked_out", False)
+    log_failure(request, credentials.get("username"), "locked" if is_locked else "wrong password")
+
+
+@receiver(user_logged_in, dispatch_uid="sign_in_success")
+def _on_success(request: HttpRequest | None, user: User, **_: object) -> None:
+    address = client_address(request) if request else None
+    logger.info("Sign-in from %s as %s", address or "unknown", _quoted(user.get_username()))

@@ -1,0 +1,46 @@
+"""Validation of new passwords, without the network."""
+
+import re
+
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.contrib.auth.password_validation import CommonPasswordValidator
+from django.core.exceptions import ValidationError
+
+MIN_DISTINCT = 6
+LOOKALIKES = str.maketrans("@4310$57!", "aaeiossti")
+ENDS = re.compile(r"^[\W\d_]+|[\W\d_]+$")
+
+
+class PaddedPasswordValidator(CommonPasswordValidator):
+    """Refuses a common password that is only made longer, and few characters again and again.
+
+    Few of the 20,000 commonest passwords, which Django ships, have twelve characters. Common ones
+    of twelve are those with digits and signs around them, or twice.
+    """
+
+    def validate(self, password: str, user: AbstractBaseUser | None = None) -> None:
+        text = password.lower().strip()
+        if len(set(text)) < MIN_DISTINCT:
+            raise ValidationError(
+                "This password repeats the same few characters.", code="password_too_simple"
+            )
+        if any(core in self.passwords for core in _cores(text)):
+            raise ValidationError(
+                "This password is too common: it is a common one with digits, signs or itself "
+                "added. Use several words that do not belong together.",
+                code="password_too_common",
+            )
+
+    def get_help_text(self) -> str:
+        return (
+            "Your password cannot be a commonly used one, also not with digits or signs added. "
+            "Several words that do not belong together are good."
+        )
+
+
+def _cores(text: str) -> set[str]:
+    """The rest of a password without its padding."""
+    found = {text, ENDS.sub("", text)}
+    found |= {ENDS.sub("", core.translate(LOOKALIKES)) for core in (text, *found)}
+    found |= {core[: len(core) // 2] for core in found if core == core[: len(core) // 2] * 2}
+    return found - {""}

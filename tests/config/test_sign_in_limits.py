@@ -1,0 +1,220 @@
+"""Limits of sign-ins per network and per account, the record of failures, new passwords."""
+
+import datetime as dt
+
+import pytest
+import time_machine
+from axes.models import AccessAttempt, AccessFailureLog
+from django.contrib.auth.models import User
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+
+from config import tasks
+from config.sign_in import log
+from tests.administration import shown
+
+pytestmark = pytest.mark.django_db
+
+PASSWORD = "correct horse battery"
+NOON = "2026-03-14T12:00:18Z"  # 42 seconds before the minute ends.
+
+
+@pytest.fixture
+def owner():
+    return User.objects.create_superuser("owner", password=PASSWORD)
+
+
+def sign_in(client, password="wrong", address="203.0.113.7", name="owner", **headers):
+    return client.post(
+        "/admin/login/?next=/admin/",
+        {"username": name, "password": password},
+        REMOTE_ADDR=address,
+        headers=headers,
+    )
+
+
+def guess_from_many_networks(client, times, name="owner"):
+    return [
+        sign_in(client, address=f"198.51.{number // 250}.{number % 250 + 1}", name=name).status_code
+        for number in range(times)
+    ]
+
+
+# --- Of a network ---------------------------------------------------------------------------------
+
+
+def test_network_is_limited_whatever_the_user_name(client, settings, monkeypatch):
+    settings.RATE_LIMITS = {"sign_in": (3, 60)}
+    with time_machine.travel(NOON, tick=False):
+        statuses = [
+            sign_in(client, name=f"name-{n}", address=f"2001:db8:1:2::{n + 1}").status_code
+            for n in range(4)
+        ]
+        refused = sign_in(client, name="another", address="2001:db8:1:2:ffff::1")
+        elsewhere = sign_in(client, name="another", address="2001:db8:1:3::1")
+
+    assert statuses == [200, 200, 200, 429]
+    assert "Too many sign-ins from your network. Please try again in 42 seconds." in shown(
+        refused, 429
+    )
+    assert refused["Retry-After"] == "42"
+    assert elsewhere.status_code == 200
+
+
+def test_refused_sign_in_checks_no_password(client, settings, monkeypatch):
+    def check(*_):
+        raise AssertionError("The password was hashed.")
+
+    settings.RATE_LIMITS = {"sign_in": (1, 60)}
+    with time_machine.travel(NOON, tick=False):
+        sign_in(client)
+        monkeypatch.setattr("django.contrib.auth.backends.ModelBackend.authenticate", check)
+        assert sign_in(client).status_code == 429
+
+
+def test_lock_holds_for_the_whole_network_of_an_ipv6_customer(client, owner):
+    for number in range(5):
+        sign_in(client, address=f"2001:db8:1:2::{number + 1}")
+
+    assert sign_in(client, PASSWORD, address="2001:db8:1:2:abcd::9").status_code == 429
+    assert sign_in(client, PASSWORD, address="2001:db8:1:3::9").status_code == 302
+
+
+def test_attempts_during_a_lock_do_not_prolong_it(client, owner):
+    with time_machine.travel(NOON, tick=False) as clock:
+        for _ in range(5):
+            sign_in(client)
+        clock.shift(dt.timedelta(minutes=14))
+        assert sign_in(client).status_code == 429
+        clock.shift(dt.timedelta(minutes=2))
+        assert sign_in(client, PASSWORD).status_code == 302
+
+
+# --- Of an account --------------------------------------------------------------------------------
+
+
+def test_hundred_failures_an_hour_from_all_networks_close_the_account_to_unknown_networks(
+    client, owner
+):
+    with time_machine.travel(NOON, tick=False) as clock:
+        assert guess_from_many_networks(client, 100) == [200] * 100
+
+        refused = sign_in(client, PASSWORD, address="192.0.2.200")
+        assert "There were 100 wrong passwords for this account" in shown(refused, 429)
+        assert refused["Retry-After"] == "3600"
+        assert sign_in(client, name="another", address="192.0.2.201").status_code == 200
+        assert AccessFailureLog.objects.filter(username="owner").count() == 100
+
+        clock.shift(dt.timedelta(minutes=61))
+        assert sign_in(client, PASSWORD, address="192.0.2.200").status_code == 302
+
+
+def test_owner_signs_in_from_a_known_network_while_the_account_is_guessed(client, owner):
+    with time_machine.travel(NOON, tick=False) as clock:
+        assert sign_in(client, PASSWORD, address="2001:db8:7:7::1").status_code == 302
+        clock.shift(dt.timedelta(days=29))
+        guess_from_many_networks(client, 101)
+
+        assert sign_in(client, PASSWORD, address="2001:db8:7:7::2").status_code == 302
+
+
+def test_front_page_tells_the_owner_about_failed_sign_ins(client, owner):
+    User.objects.create_user("viewer", is_staff=True)
+    guess_from_many_networks(client, 23)
+    guess_from_many_networks(client, 30, name="nobody-here")
+
+    client.force_login(owner)
+    page = shown(client.get("/admin/"))
+    assert "23 sign-ins as owner failed in the last 7 days" in page
+    assert "nobody-here" not in page
+    client.force_login(User.objects.get(username="viewer"))
+    assert "failed in the last 7 days" not in shown(client.get("/admin/"))
+
+
+def test_a_few_failures_are_not_told(client, owner):
+    guess_from_many_networks(client, 19)
+
+    client.force_login(owner)
+    assert "failed in the last 7 days" not in shown(client.get("/admin/"))
+
+
+# --- Evidence -------------------------------------------------------------------------------------
+
+
+def test_failures_outlive_the_next_one_and_a_success(client, owner):
+    with time_machine.travel(NOON, tick=False) as clock:
+        sign_in(client, address="198.51.100.1")
+        clock.shift(dt.timedelta(hours=3))
+        sign_in(client, address="198.51.100.2")
+        clock.shift(dt.timedelta(hours=3))
+        sign_in(client, PASSWORD, address="198.51.100.2")
+
+        rows = AccessFailureLog.objects.order_by("pk").values_list("username", "ip_address")
+        assert list(rows) == [("owner", "198.51.100.1"), ("owner", "198.51.100.2")]
+        assert not AccessAttempt.objects.filter(ip_address="198.51.100.2").exists()
+
+
+def test_flood_of_failures_leaves_the_newest(monkeypatch):
+    monkeypatch.setattr(tasks, "FAILURES_KEPT", 3)
+    for number in range(5):
+        AccessFailureLog.objects.create(username=f"name-{number}", ip_address="192.0.2.1")
+
+    tasks.purge_logins()
+
+    names = AccessFailureLog.objects.order_by("pk").values_list("username", flat=True)
+    assert list(names) == ["name-2", "name-3", "name-4"]
+
+
+def test_log_names_user_and_address_of_sign_ins(client, owner, caplog):
+    caplog.set_level("INFO", "sign_in")
+    sign_in(client, address="2001:db8:1:2::9")
+    for _ in range(5):
+        sign_in(client)
+    sign_in(client, PASSWORD, address="198.51.100.1")
+
+    lines = [record.getMessage() for record in caplog.records if record.name == "sign_in"]
+    assert lines[:2] == [
+        "Failed sign-in from 2001:db8:1:2::9 as 'owner': wrong password",
+        "Failed sign-in from 203.0.113.7 as 'owner': wrong password",
+    ]
+    assert lines[5:] == [
+        "Failed sign-in from 203.0.113.7 as 'owner': locked",
+        "Sign-in from 198.51.100.1 as 'owner'",
+    ]
+
+
+def test_account_limit_is_logged_once_in_ten_minutes(client, owner, caplog, monkeypatch):
+    monkeypatch.setattr(log, "_account_limit_logged_at", {})
+    guess_from_many_networks(client, 105)
+
+    said = [record for record in caplog.records if "too many failed sign-ins" in record.message]
+    assert [record.levelname for record in said] == ["ERROR"]
+    assert "The account 'owner' has had" in said[0].message
+
+
+# --- Passwords ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("password", "reason"),
+    [
+        ("elevenchars", "too short. It must contain at least 12 characters"),
+        ("928374651029", "entirely numeric"),
+        ("qwerty123456", "too common"),
+        ("Password2026!", "too common"),
+        ("!!P@ssw0rd!!!2", "too common"),
+        ("monkeymonkey", "repeats the same few characters|too common"),
+        ("footballfootball", "too common"),
+        ("abababababab", "repeats the same few characters"),
+    ],
+)
+def test_short_and_common_passwords_are_refused(password, reason):
+    with pytest.raises(ValidationError, match=reason):
+        validate_password(password)
+
+
+@pytest.mark.parametrize(
+    "password", ["moss under nine lanterns", "Xk3-vbT9q_Lw", "tern hollow 1987 hill"]
+)
+def test_long_password_is_taken(password):
+    validate_password(password)

@@ -1,0 +1,96 @@
+"""Loops of wrong passwords: the rest of the service answers as before."""
+
+import re
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from itertools import count
+from threading import Event
+
+import pytest
+import requests
+
+from tests.mcp_server.talking import initialize_params, request
+from tests.web import web_processes
+
+LOGIN = "/admin/login/"
+CALL = request("initialize", initialize_params())
+ACCEPT = {"Accept": "application/json, text/event-stream"}
+LOOPS = 12
+ROUNDS = 25
+TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="(\w+)"')
+
+
+@pytest.fixture(scope="module")
+def base(tmp_path_factory):
+    state = tmp_path_factory.mktemp("sign-ins")
+    values = {"GRANIAN_BLOCKING_THREADS": "4", "TRUSTED_PROXY_COUNT": "1"}
+    with web_processes(state, **values) as (port,):
+        yield f"http://127.0.0.1:{port}"
+
+
+@pytest.fixture(params=["one network", "many networks"])
+def passwords(request, base):
+    """Statuses of sign-ins with invented names, that go on until the test has its answers."""
+    is_over, statuses, numbers = Event(), Counter(), count(1)
+
+    def guess(loop):
+        browser = requests.Session()
+        page = browser.get(f"{base}{LOGIN}", timeout=60)
+        form = {"csrfmiddlewaretoken": TOKEN.search(page.text)[1], "password": "wrong"}
+        while not is_over.is_set():
+            number = next(numbers)
+            address = f"2001:db8:0:{number % 65_536:x}::1"
+            if request.param == "one network":
+                address = f"2001:db8:ffff:ffff::{number % 65_536:x}"
+            answer = browser.post(
+                f"{base}{LOGIN}",
+                form | {"username": f"name-{number}"},
+                headers={"X-Forwarded-For": address},
+                timeout=60,
+            )
+            statuses[answer.status_code] += 1
+
+    with ThreadPoolExecutor(LOOPS) as pool:
+        loops = [pool.submit(guess, loop) for loop in range(LOOPS)]
+        try:
+            yield statuses
+        finally:
+            is_over.set()
+        for loop in loops:
+            loop.result()
+    # The passwords were guessed, and refused, while the answers came.
+    assert set(statuses) <= {200, 429, 503}, statuses
+    assert statuses[200]
+
+
+def test_reading_mcp_and_hub_answer_under_twelve_password_loops(base, passwords):
+    def subscribe(number):
+        callback = f"https://subscriber-{number}.example.org/"
+        topic = f"{base}/feed.xml"
+        form = {"hub.mode": "subscribe", "hub.topic": topic, "hub.callback": callback}
+        return requests.post(f"{base}/api/websub/hub", form, timeout=60)
+
+    def read(path):
+        return requests.get(f"{base}{path}", timeout=60)
+
+    requested = {
+        "mcp": lambda _: requests.post(f"{base}/mcp", json=CALL, headers=ACCEPT, timeout=60),
+        "hub": subscribe,
+        "search": lambda _: read("/api/reviews/search?query=great"),
+        "document": lambda _: read("/reviews.json"),
+        "page": lambda _: read("/reviews"),
+    }
+
+    answers = Counter(
+        (name, send(number).status_code)
+        for number in range(ROUNDS)
+        for name, send in requested.items()
+    )
+
+    assert answers == {
+        ("mcp", 200): ROUNDS,
+        ("hub", 202): ROUNDS,
+        ("search", 200): ROUNDS,
+        ("document", 200): ROUNDS,
+        ("page", 200): ROUNDS,
+    }
