@@ -13,7 +13,7 @@ class ConfigConfig(AppConfig):
     name = "config"
 
     def ready(self) -> None:
-        from config import checks, error_formats, topics  # noqa: F401, PLC0415  (need the settings)
+        from config import checks, error_formats  # noqa: F401, PLC0415  (need the settings)
 
         error_formats.register()
         _refuse_unknown_analyser()

@@ -265,7 +265,7 @@ if IS_HTTPS and Path(HUB_CA_BUNDLE).name == "demo-subscriber-ca.pem":
     )
 HUB_MAX_PER_HOST = positive_int("HUB_MAX_PER_HOST", 100)
 HUB_THREADS = positive_int("HUB_THREADS", 32, least=1, most=1_024)
-WEBSUB_TOPICS = "config.topics.document_topics"
+WEBSUB_TOPICS = "config.documents.document_topics"
 WEBSUB_PRODUCT = "Reviews-Hub"
 WEBSUB_USE_CELERY = True
 WEBSUB_RATE_LIMITER = "core.http.rate_limit.hit"

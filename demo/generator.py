@@ -2,11 +2,22 @@
 
 import datetime as dt
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
+from demo import authors
 from demo.business import technicians
 from demo.random import SeededRandom
-from demo.review import DemoReview
-from demo.writer import Writer
+from demo.review import (
+    DEMO_IDS,
+    FOREIGN,
+    HOSTILE,
+    PLAIN,
+    STARS,
+    AspectLabel,
+    DemoReview,
+)
+from demo.text_generator import POLARITY, TextGenerator
+from review_analysis.name_matching import TechnicianEntry
 
 REVIEWS = 312
 SEED = 20_230
@@ -56,3 +67,130 @@ def _date(rng: SeededRandom, months: Sequence[tuple[str, float]], end: dt.date) 
     month = dt.date.fromisoformat(rng.weighted(months))
     last = min(end, (month + dt.timedelta(days=31)).replace(day=1) - dt.timedelta(days=1))
     return month + dt.timedelta(days=rng.below(last.day))
+
+
+# --- What customers feel: one bad month and a recovery --------------------------------------------
+
+BAD_MONTH = 21
+# Shares of praising and of mixed reviews; the rest complains.
+MOODS = {BAD_MONTH: (0.2, 0.25), BAD_MONTH + 1: (0.45, 0.25), BAD_MONTH + 2: (0.65, 0.2)}
+USUAL_MOOD = (0.78, 0.13)
+BETTER_MOOD = (0.86, 0.09)  # What the recovery led to.
+
+# --- Where they write -----------------------------------------------------------------------------
+
+SOURCE_SHARES = [(name, share) for name, share, _ in authors.SOURCES]
+CHECKING_SOURCES = [name for name, _, checks in authors.SOURCES if checks]
+
+
+@dataclass(slots=True)
+class Writer:
+    """Writes one review; `month` counts from the demo's first."""
+
+    rng: SeededRandom
+    date: dt.date
+    staff: list[TechnicianEntry]
+    month: int
+    said: TextGenerator = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.said = TextGenerator(self.rng, self.date, self.staff)
+
+    def write(self, number: int, end: dt.date) -> DemoReview:
+        rng, said = self.rng, self.said
+        mood = self._mood()
+        kind, language, text = PLAIN, "en", ""
+        if number % 19 == 11:
+            kind = HOSTILE
+            hostile = authors.HOSTILE[number // 19 % len(authors.HOSTILE)]
+            said.compose(mood, clauses_wanted=1)
+            text = f"{hostile} {said.text()}"
+        elif number % 23 == 7:
+            kind = FOREIGN
+            language = rng.pick(tuple(authors.OTHER_LANGUAGES))
+            choices = authors.OTHER_LANGUAGES[language]
+            mood = mood if mood in choices else "positive"
+            said.balance = POLARITY[mood]
+            text = rng.expand(rng.pick(choices[mood]))
+        elif rng.chance(0.12):
+            kind = STARS
+            said.balance = POLARITY[mood]
+        else:
+            wanted = rng.weighted((("1", 15), ("2", 35), ("3", 30), ("4", 14), ("5", 6)))
+            said.compose(mood, clauses_wanted=int(wanted))
+            text = said.text()
+        if kind == PLAIN and rng.chance(0.02):
+            text = text.upper()
+            said.aspects = [(a, polarity, phrase.upper()) for a, polarity, phrase in said.aspects]
+        return self._review(kind, language, text, end)
+
+    def _review(self, kind: str, language: str, text: str, end: dt.date) -> DemoReview:
+        rng, said = self.rng, self.said
+        sentiment = "neutral"
+        if said.balance:
+            sentiment = "positive" if said.balance > 0 else "negative"
+        source = rng.weighted(SOURCE_SHARES)
+        ulid = rng.ulid(self.date)
+        external_id = f"{DEMO_IDS}{ulid.lower()}"
+        has_page = source not in {"own-survey", "nextdoor"}
+        reply, reply_date = self._reply(sentiment, end)
+        return DemoReview(
+            ulid=ulid,
+            source=source,
+            external_id=external_id,
+            author=self._author(),
+            author_avatar_url=(
+                f"https://avatars.example/{rng.below(500)}.png" if rng.chance(0.3) else ""
+            ),
+            rating=self._rating(sentiment, kind),
+            date=self.date,
+            text=text,
+            source_url=f"https://{source}.example/reviews/{external_id}" if has_page else "",
+            reply_text=reply,
+            reply_date=reply_date,
+            verified=source in CHECKING_SOURCES,
+            kind=kind,
+            language=language if text else "",
+            sentiment=sentiment,
+            aspects=tuple(
+                # A clause that opens a sentence got its capital there.
+                AspectLabel(aspect, polarity, part if part in text else part[0].upper() + part[1:])
+                for aspect, polarity, part in said.aspects
+            ),
+            technicians=tuple(sorted(set(said.technicians))),
+            services=tuple(sorted(set(said.services))),
+            areas=tuple(sorted(set(said.areas))),
+            problems=tuple(sorted(set(said.problems))),
+        )
+
+    def _mood(self) -> str:
+        usual = BETTER_MOOD if self.month > BAD_MONTH else USUAL_MOOD
+        praising, mixed = MOODS.get(self.month, usual)
+        moods = (("positive", praising), ("neutral", mixed), ("negative", 1 - praising - mixed))
+        return self.rng.weighted(moods)
+
+    def _rating(self, sentiment: str, kind: str) -> int:
+        rng = self.rng
+        if kind == PLAIN and rng.chance(0.01):  # Stars that say the opposite of the words.
+            sentiment = {"positive": "negative", "negative": "positive"}.get(sentiment, sentiment)
+        if sentiment == "positive":
+            has_complaint = any(polarity == "negative" for _, polarity, _ in self.said.aspects)
+            return 5 if rng.chance(0.15 if has_complaint else 0.85) else 4
+        if sentiment == "negative":
+            return 1 if rng.chance(0.65) else 2
+        return int(rng.weighted((("3", 60), ("4", 20), ("2", 20))))
+
+    def _author(self) -> str:
+        rng = self.rng
+        if rng.chance(0.03):
+            return "Anonymous"
+        if rng.chance(0.05):
+            return rng.pick(authors.LONG_AUTHORS)
+        return f"{rng.pick(authors.AUTHORS)} {rng.pick('ABCDEFGHJKLMNPRSTVWZ')}."
+
+    def _reply(self, sentiment: str, end: dt.date) -> tuple[str, dt.date | None]:
+        rng = self.rng
+        date = self.date + dt.timedelta(days=1 + rng.below(6))
+        if date > end or not rng.chance(0.75 if sentiment == "negative" else 0.3):
+            return "", None
+        return rng.expand(rng.pick(authors.REPLIES[sentiment])), date

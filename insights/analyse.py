@@ -8,7 +8,7 @@ from django.db import DatabaseError, transaction
 
 from insights import selectors
 from insights.analysers import ReviewInput, ReviewResult
-from insights.corrections import corrected
+from insights.editorial import corrected
 from insights.findings import dump, findings_of
 from insights.models import ReviewAnalysis
 from insights.selectors import Basis

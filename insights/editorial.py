@@ -1,4 +1,4 @@
-"""Apply administrators' decisions to the automatic texts.
+"""Apply administrators' decisions to the automatic texts and to findings.
 
 A text that was edited is published as long as every review that it rests on is public, or for good
 when it is locked; a quote as long as a public review says it; a language model's draft as long as
@@ -6,13 +6,14 @@ it tells nothing that the automatic text does not tell. Else the automatic one t
 again. No review is named as evidence that is not public.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Protocol, cast
 
 from insights.drafts import unsupported_claims
-from insights.findings import AnalysedReview
+from insights.findings import AnalysedReview, Findings, Kind, Opinion
 from insights.prose import Question, Written
+from review_analysis.reading import Label
 
 
 class Decision(Protocol):
@@ -125,3 +126,47 @@ def _is_supported(decision: Decision, records: Records) -> bool:
 
 def _public(ulids: Sequence[str], records: Records) -> tuple[str, ...]:
     return tuple(ulid for ulid in ulids if ulid in records)
+
+
+# --- Corrections of findings ----------------------------------------------------------------------
+
+
+CERTAIN = {"positive": 1000, "neutral": 0, "negative": -1000}
+
+
+class Correction(Protocol):
+    """`insights.models.Override` is one."""
+
+    path: str
+    value: str
+
+
+def corrected(findings: Findings, corrections: Iterable[Correction]) -> Findings:
+    """The findings as they are after these corrections."""
+    for correction in corrections:
+        kind, _, key = correction.path.partition(".")
+        if kind == "sentiment":
+            label, score = _judged(correction.value, findings.label, findings.score)
+            findings = findings._replace(label=label, score=score)
+        else:
+            findings = _with_opinion(findings, cast("Kind", kind), key, correction.value)
+    return findings
+
+
+def _with_opinion(findings: Findings, kind: Kind, key: str, value: str) -> Findings:
+    others = [opinion for opinion in findings.opinions[kind] if opinion.id != key]
+    found = [opinion for opinion in findings.opinions[kind] if opinion.id == key]
+    opinion = found[0] if found else Opinion(key, findings.label, findings.score)
+    if kind == "aspects" and value != "absent":
+        label, score = _judged(value, opinion.label, opinion.score)
+        opinion = opinion._replace(label=label, score=score)
+    if kind == "problems":
+        opinion = opinion._replace(resolved=value == "resolved")
+    kept = others if value == "absent" else [*others, opinion]
+    in_order = tuple(sorted(kept, key=lambda opinion: opinion.id))
+    return findings._replace(opinions={**findings.opinions, kind: in_order})
+
+
+def _judged(label: str, found: Label, score: int) -> tuple[Label, int]:
+    """The label with the score that was found for it, or else a certain one."""
+    return cast("Label", label), score if label == found else CERTAIN[label]

@@ -6,13 +6,34 @@ Whatever a header contains, the answer is a decision and never an error: rubbish
 
 import datetime as dt
 import re
-from collections.abc import Iterator
-
-from publishing.header_cache import cached_by_header
+from collections.abc import Callable, Iterator
+from functools import lru_cache, wraps
+from typing import TypeVar, TypeVarTuple
 
 IDENTITY = "identity"
 # Best first: what a client likes equally well is sent as small as possible.
 CODINGS = ("br", "zstd", "gzip")
+
+# --- Cache of parsed header fields ----------------------------------------------------------------
+
+
+# Both bounds keep a hostile client from filling the memory; a server takes fields of 400 kB.
+MAX_CACHED = 512
+LONGEST = 1_000
+
+More = TypeVarTuple("More")
+Said = TypeVar("Said")
+
+
+def cached_by_header(read: Callable[[str, *More], Said]) -> Callable[[str, *More], Said]:
+    """`read` with a memory for the fields that were read last; a long one is read every time."""
+    known = lru_cache(maxsize=MAX_CACHED)(read)
+
+    @wraps(read)
+    def cached_value(field: str, *more: *More) -> Said:
+        return (known if len(field) <= LONGEST else read)(field, *more)
+
+    return cached_value
 
 
 # --- Accept-Encoding ------------------------------------------------------------------------------

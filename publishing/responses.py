@@ -11,8 +11,14 @@ from typing import Any, NamedTuple
 from django.utils.http import http_date
 
 from publishing import conf
-from publishing.conditional import CODINGS, IDENTITY, choose_coding, is_not_modified
-from publishing.header_cache import LONGEST, MAX_CACHED
+from publishing.conditional import (
+    CODINGS,
+    IDENTITY,
+    LONGEST,
+    MAX_CACHED,
+    choose_coding,
+    is_not_modified,
+)
 from publishing.models import Document
 from publishing.registry import DocumentSpec, registry
 

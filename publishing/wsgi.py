@@ -11,7 +11,7 @@ from django.conf import settings
 from django.http.request import split_domain_port, validate_host
 
 from publishing import cache as caches
-from publishing.header_cache import cached_by_header
+from publishing.conditional import cached_by_header
 from publishing.registry import registry
 from publishing.responses import Headers, respond
 

@@ -13,8 +13,7 @@ from functools import cached_property
 from itertools import accumulate
 
 from review_analysis import grammar
-from review_analysis.spelling import respell
-from review_analysis.text import clusters
+from review_analysis.text import clusters, respell
 
 MAX_CHARACTERS = 10_000
 MAX_SENTENCES = 200

@@ -1,11 +1,14 @@
-"""The folding by which texts and names are compared, and letters without accents.
+"""The folding and the spelling by which texts and names are compared.
 
 Stored folded texts, search needles and roster names all pass through here, so that SQLite and
 PostgreSQL give the same answers.
 """
 
+import re
 import unicodedata
 from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
 
 # UAX #15 13 (Stream-Safe Text Format): no language needs more marks on one letter.
 MAX_MARKS = 30
@@ -50,3 +53,108 @@ def _combines(char: str) -> bool:
     return char > "\u02ff" and (
         unicodedata.category(char)[0] == "M" or "\u1160" <= char <= "\u11ff"
     )
+
+
+# --- Places in a folded text, and in the text as it was given -------------------------------------
+
+
+class Text:
+    """A text in its composed and its folded form. Folding may lengthen it: ß becomes ss."""
+
+    __slots__ = ("_positions", "folded", "nfc")
+
+    def __init__(self, nfc: str, folded: str) -> None:
+        self.nfc = nfc
+        self.folded = folded
+        self._positions: list[int] | None = None
+        if len(folded) != len(nfc):
+            self._positions = [index for index, char in enumerate(nfc) for _ in char.casefold()] + [
+                len(nfc)
+            ]
+
+    @property
+    def is_even(self) -> bool:
+        """Whether every place is the same in both."""
+        return self._positions is None
+
+    def unfolded(self, start: int, end: int) -> tuple[int, int] | None:
+        """The span in the composed text, or None when it would cut a letter in two."""
+        if self._positions is None:
+            return start, end
+        if start and self._positions[start - 1] == self._positions[start]:
+            return None
+        if self._positions[end - 1] == self._positions[end]:
+            return None
+        return self._positions[start], self._positions[end]
+
+
+def with_origins(text: str) -> tuple[str, list[int] | None]:
+    """The text in NFC, and where each of its characters began, if it was not composed before."""
+    if unicodedata.is_normalized("NFC", text):
+        return text, None
+    composed: list[str] = []
+    origins: list[int] = []
+    for start, end in clusters(text):
+        letters = unicodedata.normalize("NFC", text[start:end])
+        composed.append(letters)
+        origins += [min(start + offset, end) for offset in range(len(letters))]
+    return "".join(composed), [*origins, len(text)]
+
+
+def as_given(origins: list[int] | None, start: int, end: int) -> tuple[int, int]:
+    return (start, end) if origins is None else (origins[start], origins[end])
+
+
+# --- Spelling -------------------------------------------------------------------------------------
+
+
+_FILE = Path(__file__).with_name("spelling.txt")
+_WORD = re.compile(r"[^\W\d_]+")
+_BLANKS = str.maketrans(dict.fromkeys((chr(n) for n in range(128) if not chr(n).isalpha()), " "))
+
+
+def respell(text: str) -> tuple[str, list[int]] | None:
+    """The text in the usual spelling, and for each of its characters (and its end) the place of it
+    in the text given; None for a text that is spelt so already.
+    """
+    right = _pairs()
+    low = text.lower()
+    # Most texts are ASCII, which is taken apart three times as fast without a pattern.
+    words = low.translate(_BLANKS).split() if low.isascii() else _WORD.findall(low)
+    if right.keys().isdisjoint(words):
+        return None
+    parts: list[str] = []
+    origins: list[int] = []
+    done = 0
+    for match in _WORD.finditer(text):
+        word = match[0]
+        spelt = right.get(word.lower())
+        if spelt is None or not _is_written_plainly(word):
+            continue
+        start, end = match.span()
+        spelt = spelt.capitalize() if word[0].isupper() else spelt
+        parts += text[done:start], spelt
+        origins += range(done, start)
+        origins += (min(start + index, end - 1) for index in range(len(spelt)))
+        done = end
+    if not done:
+        return None
+    parts.append(text[done:])
+    origins += range(done, len(text) + 1)
+    return "".join(parts), origins
+
+
+def _is_written_plainly(word: str) -> bool:
+    """Unlike "HR" and "U": what is short and in capitals is an abbreviation."""
+    return word[-1].islower() or len(word) > 4
+
+
+@cache
+def _pairs() -> dict[str, str]:
+    """The right spelling of each other one."""
+    pairs: dict[str, str] = {}
+    for line in _FILE.read_text("utf-8").splitlines():
+        if line and not line.startswith("#"):
+            right, _, others = line.partition(": ")
+            pairs |= dict.fromkeys(others.split(), right)
+    return pairs

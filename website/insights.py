@@ -8,15 +8,14 @@ from typing import Any, NamedTuple
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
-from insights.documents import insights, insights_and_bytes
-from insights.evidence import evidence
+from insights.documents import evidence, insights, insights_and_bytes
 from insights.statistics import LABELS
 from reviews.documents import dataset_summary
 from reviews.models import Review
 from reviews.selectors import reviews_of
 from website.charts import Row, diverging, scatter, timeline
 from website.listing import PAGE
-from website.templatetags.insight_marks import signed
+from website.templatetags.marks import signed
 from website.views import Page
 
 FEW = 5  # Reviews of one subject that say little about it.

@@ -22,7 +22,7 @@ from reviews.search.result_cache import current_sources, search_reviews
 from reviews.selectors import reviews_of
 from reviews.stars import STARS
 from reviews.ulids import ULID_PATTERN
-from website.templatetags.review_marks import source_name
+from website.templatetags.marks import source_name
 
 PAGE = 20
 POSITION = re.compile(rf"(\d{{4}}-\d{{2}}-\d{{2}})\.({ULID_PATTERN})", re.ASCII)

@@ -3,8 +3,7 @@
 Every page works without JavaScript; every button is a POST that calls a service.
 """
 
-from insights.admin.findings import ReviewAnalysisAdmin
-from insights.admin.runs import AnalysisRunAdmin, ChatDayAdmin
+from insights.admin.findings import AnalysisRunAdmin, ChatDayAdmin, ReviewAnalysisAdmin
 from insights.admin.taxonomies import TaxonomyAdmin
 from insights.admin.texts import InsightTextAdmin
 

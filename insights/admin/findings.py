@@ -8,14 +8,14 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import URLPattern, path
 from django.utils.text import Truncator
 
-from core.admin.base import ChoiceFilter, KeyPaginator, signed_in_user
+from core.admin.base import ChoiceFilter, KeyPaginator, ReadOnlyAdmin, signed_in_user
 from insights import services, taxonomy
 from insights.admin.custom_pages import CustomPageAdmin, found
 from insights.admin.forms import CHOICES, CorrectionForm, TryForm
 from insights.aggregate import Names
 from insights.annotated_text import marked
 from insights.findings import load
-from insights.models import Override, ReviewAnalysis
+from insights.models import AnalysisRun, ChatDay, Override, ReviewAnalysis
 from insights.selectors import current_basis
 from review_analysis import MODEL, Analyser
 from reviews.roster import load_roster
@@ -124,3 +124,23 @@ def _kept(changed: int) -> str:
     if not changed:
         return "Nothing was changed."
     return "Saved. The insights follow as soon as the review has been analysed again."
+
+
+# --- Runs, and requests to a language model -------------------------------------------------------
+
+
+@admin.register(AnalysisRun)
+class AnalysisRunAdmin(ReadOnlyAdmin):
+    list_display = ["started_at", "reason", "progress", "finished_at", "taxonomy", "model", "error"]
+
+    @admin.display(description="progress")
+    def progress(self, run: AnalysisRun) -> str:
+        share = 100 * run.done // run.total if run.total else 100
+        return f"{run.done:,} of {run.total:,} ({share} %)"
+
+
+@admin.register(ChatDay)
+class ChatDayAdmin(ReadOnlyAdmin):
+    """Requests to a language model by day, the budget, and fallbacks to the rules."""
+
+    list_display = ["day", "reviews", "tokens", "fallbacks"]

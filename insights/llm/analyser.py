@@ -18,7 +18,7 @@ from django.conf import settings
 
 from insights.aggregate import Names
 from insights.analysers import ReviewInput, ReviewResult, RulesAnalyser, Taxonomy
-from insights.llm import extraction, rewriting, usage
+from insights.llm import client, extraction, rewriting
 from insights.llm.client import ChatClient, ChatUnavailable, QuestionRefused, Reply
 from insights.llm.prompts import AnswerRefused
 from review_analysis.name_matching import Roster
@@ -88,7 +88,7 @@ class ChatAnalyser:
             else:
                 results[index] = ReviewResult(reading, self.model_id)
         if fallbacks:
-            usage.count_fallbacks(fallbacks)
+            client.count_fallbacks(fallbacks)
         return results
 
     def reword(self, texts: Mapping[str, str]) -> dict[str, str]:
@@ -109,10 +109,10 @@ class ChatAnalyser:
     def _answers(self, questions: Iterable[Question]) -> dict[str, str]:
         """The answers that are kept, and those to be had now within the budget, by key."""
         wanted = {question.key: question for question in questions}
-        answers = usage.kept_answers(wanted)
+        answers = client.kept_answers(wanted)
         new = [question for key, question in wanted.items() if key not in answers]
         if new and time.monotonic() >= self._not_before:
-            answers |= self._ask(new[: usage.take(len(new))])
+            answers |= self._ask(new[: client.take(len(new))])
         return answers
 
     def _ask(self, questions: Sequence[Question]) -> dict[str, str]:
@@ -123,7 +123,7 @@ class ChatAnalyser:
             for question, reply in zip(questions, replies, strict=True)
             if reply
         }
-        usage.keep(answers, tokens=sum(reply.tokens for reply in replies if reply))
+        client.keep(answers, tokens=sum(reply.tokens for reply in replies if reply))
         return answers
 
     def _reply(self, question: Question) -> Reply | None:

@@ -17,8 +17,7 @@ that a text of any length takes time in proportion to its length.
 
 **The path of a name**, in reading order:
 
-1. `entries`: all that an entry goes by, with `nicknames` and `given_names`; `names`: which of these
-   mean it alone.
+1. `entries`: all that an entry goes by, with `nicknames`, and which of these mean it alone.
 2. `terms`: each of them compiled. Which may begin in a text, and which stand there as words of
    their own, with their capitals? For services, areas and full names that is all.
 3. `people`: a first name or surname alone may be anybody's, or a word. How it is written decides
@@ -31,7 +30,7 @@ that a text of any length takes time in proportion to its length.
      are signs of a person; no, for strangers here too. Otherwise, where nothing near has a capital,
      as if it had one.
    - after a title, for a surname: yes, if the title may be theirs.
-4. `matcher`: of those that overlap one stands; `offsets` tells where in the text as it was given.
+4. `matcher`: of those that overlap one stands, and where in the text as it was given (`text`).
 
 `word_senses` says which names are words, and of which kind; `words` has the words around by what
 they tell. A rule is a function over the surroundings with an example of what it holds for, and of

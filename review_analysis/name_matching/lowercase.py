@@ -18,8 +18,7 @@ from review_analysis.name_matching.context import (
     is_adverb,
     is_deed,
 )
-from review_analysis.name_matching.given_names import GIVEN_NAMES
-from review_analysis.name_matching.nicknames import NICKNAMES
+from review_analysis.name_matching.nicknames import GIVEN_NAMES, NICKNAMES
 from review_analysis.name_matching.other_people import is_other_person
 from review_analysis.name_matching.person_cues import is_at_work
 from review_analysis.name_matching.word_senses import (

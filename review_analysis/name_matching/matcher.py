@@ -11,12 +11,13 @@ from review_analysis.name_matching.entries import (
     Kind,
     ServiceEntry,
     TechnicianEntry,
+    claims_of,
+    name_key,
+    spoken_names,
 )
-from review_analysis.name_matching.names import claims_of, name_key, spoken_names
-from review_analysis.name_matching.offsets import Text, as_given, with_origins
 from review_analysis.name_matching.people import PersonTerm
 from review_analysis.name_matching.terms import Searches, Term, word_starts
-from review_analysis.text import compose, fold
+from review_analysis.text import Text, as_given, compose, fold, with_origins
 
 # A text that says one word more often than this is not a review, and is looked at no further.
 MAX_PLACES = 2_000

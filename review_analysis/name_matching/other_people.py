@@ -12,8 +12,7 @@ from review_analysis.name_matching.context import (
     plain,
 )
 from review_analysis.name_matching.customer_names import is_on_the_writers_side
-from review_analysis.name_matching.given_names import GIVEN_NAMES
-from review_analysis.name_matching.nicknames import NICKNAMES
+from review_analysis.name_matching.nicknames import GIVEN_NAMES, NICKNAMES
 from review_analysis.name_matching.word_senses import MODALS, VERBS, WORDS
 from review_analysis.name_matching.words import (
     ADDRESS_ENDS,

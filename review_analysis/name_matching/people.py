@@ -10,13 +10,11 @@ import re
 
 from review_analysis.name_matching import disambiguation, lowercase
 from review_analysis.name_matching.context import is_shouted, letters_of
-from review_analysis.name_matching.entries import TechnicianEntry
-from review_analysis.name_matching.given_names import GIVEN_NAMES
-from review_analysis.name_matching.names import SEPARATOR
-from review_analysis.name_matching.offsets import Text
+from review_analysis.name_matching.entries import SEPARATOR, TechnicianEntry
+from review_analysis.name_matching.nicknames import GIVEN_NAMES
 from review_analysis.name_matching.terms import Term, capitals, trimmed
 from review_analysis.name_matching.word_senses import WORDS
-from review_analysis.text import fold
+from review_analysis.text import Text, fold
 
 _INITIAL = re.compile(r"\s+[^\W\d_]\.?$")  # Of "Mark D.".
 _OWNED_BADLY = re.compile(  # "Mikes work", "mikes the best"; but "two Mikes in a week".

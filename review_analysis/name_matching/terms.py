@@ -6,10 +6,8 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from review_analysis.name_matching.entries import Kind
-from review_analysis.name_matching.names import GAP, SEPARATOR
-from review_analysis.name_matching.offsets import Text
-from review_analysis.text import compose, fold
+from review_analysis.name_matching.entries import GAP, SEPARATOR, Kind
+from review_analysis.text import Text, compose, fold
 
 _APOSTROPHES = "'`\u00b4\u02bc\u2018\u2019\uff07"
 # Scripts that write words without spaces between them: no boundary is needed on their side.

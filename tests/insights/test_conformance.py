@@ -29,7 +29,7 @@ from pathlib import Path
 import pytest
 
 import demo
-from demo.labels import write_labels
+from demo.review import write_labels
 from review_analysis import analyse
 from tools.analyser.evaluation.baselines import Analyser
 from tools.analyser.evaluation.measures import Hits, accuracy, forced_accuracy, macro_f1

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from insights.corrections import corrected
+from insights.editorial import corrected
 from insights.findings import KINDS, Findings, Opinion
 
 

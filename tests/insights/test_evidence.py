@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from insights.evidence import evidence, without_evidence
+from insights.documents import evidence, without_evidence
 
 LISTS = ("technicians", "services", "problems", "service_areas", "topics")
 KEYS = st.sampled_from(["price", "no-show", "on_time", "ana", "a"])

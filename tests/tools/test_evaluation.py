@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demo
-from demo.labels import write_labels
+from demo.review import write_labels
 from tools.analyser.evaluation import baselines, simulation
 from tools.analyser.evaluation.examples import (
     CategoryExample,

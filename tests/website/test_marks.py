@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from website.interfaces import interfaces
-from website.templatetags.insight_marks import in_words
-from website.templatetags.review_marks import initials, percent_of, stars, tint, web_address
+from website.templatetags.marks import in_words, initials, percent_of, stars, tint, web_address
 
 pytestmark = pytest.mark.django_db
 

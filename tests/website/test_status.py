@@ -12,7 +12,7 @@ from core import heartbeat
 from publishing.models import Document
 from tests.websub.rows import make_attempt, make_subscription
 from website import status
-from website.templatetags.status_marks import ago, headline, seconds
+from website.templatetags.marks import ago, headline, seconds
 
 BASE = "https://reviews.example"
 NOW = dt.datetime(2026, 5, 1, 10, tzinfo=dt.UTC)

@@ -172,7 +172,7 @@ def test_this_project_is_complete():
     [
         ("BASE_URL", "", ["websub.E001"]),
         ("WEBSUB_TOPICS", "", ["websub.E002"]),
-        ("WEBSUB_TOPICS", "config.topics.gone", ["websub.E003"]),
+        ("WEBSUB_TOPICS", "config.documents.gone", ["websub.E003"]),
         ("WEBSUB_RATE_LIMITER", "gone.hit", ["websub.E003"]),
     ],
 )

@@ -11,8 +11,8 @@ from django.db import DatabaseError
 
 from core.db.errors import import_error_message
 from demo import BUSINESS, END, REVIEWS, SEED, generate
-from demo.labels import write_labels
 from demo.loading import NotDemoData, load
+from demo.review import write_labels
 
 MAX_REVIEWS = 10_000_000
 FIRST_END, LAST_END = dt.date(1980, 1, 1), dt.date(9000, 12, 31)

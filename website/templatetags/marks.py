@@ -1,0 +1,133 @@
+"""Filters and tags of the pages: facts of reviews, scores and trends, counts and times."""
+
+import datetime as dt
+from typing import TYPE_CHECKING, Any
+
+from django import template
+from django.utils.formats import date_format
+from django.utils.timesince import timesince
+
+from review_exports.formats.base import NO_SOURCE
+from review_exports.values.web_addresses import is_web_address
+from websub import formatting
+
+if TYPE_CHECKING:
+    from website.status import Status  # It imports the views, which import this.
+
+register = template.Library()
+
+TINTS = 6
+LISTED_LINES, LISTED_CHARACTERS = 12, 900
+
+
+@register.inclusion_tag("website/_stars.html")
+def stars(rating: float) -> dict[str, Any]:
+    """`rating` of five stars as a picture that also says it in words."""
+    return {
+        # As far into the drawing, 100 units wide, as the rating is into five.
+        "width": f"{max(0.0, min(rating / 5, 1.0)) * 100:.1f}",
+        "words": f"{rating:g} out of 5 stars",
+    }
+
+
+@register.filter
+def initials(author: str) -> str:
+    """The first letters of the first and the last name, in place of a stranger's picture."""
+    letters = [next((c for c in word if c.isalnum()), "") for word in author.split()]
+    found = [letter for letter in letters if letter]
+    return "".join(found[:1] + found[1:][-1:]).upper()[:4]
+
+
+@register.filter
+def beginning(text: str) -> str:
+    """As much of a text as a list shows; it ends with … where there is more."""
+    listed = "\n".join(text.split("\n")[:LISTED_LINES])[:LISTED_CHARACTERS]
+    return text if listed == text else f"{listed.rstrip()}…"
+
+
+@register.filter
+def tint(author: str) -> int:
+    """One of a few colours, always the same for the same name."""
+    return sum(author.encode()) % TINTS
+
+
+@register.filter
+def source_name(source: str) -> str:
+    """`judge-me` as people write it; a review of which no source is known says so."""
+    if source == NO_SOURCE:
+        return "Source not stated"
+    return source.replace("-", " ").title()
+
+
+@register.filter
+def web_address(url: str) -> str:
+    """`url` if a browser may follow it: http and https alone, nothing that runs."""
+    return url if is_web_address(url) else ""
+
+
+@register.filter
+def percent_of(count: int, total: int) -> str:
+    return f"{100 * count / total:.1f}" if total else "0"
+
+
+# --- Insights -------------------------------------------------------------------------------------
+
+
+@register.filter
+def signed(score: float | None) -> str:
+    """A score or a difference with its sign."""
+    return "\N{EN DASH}" if score is None else f"{score:+.2f}".replace("-", "\N{MINUS SIGN}")
+
+
+@register.filter
+def day(date: str) -> str:
+    return date_format(dt.date.fromisoformat(date), "j F Y")
+
+
+@register.filter
+def in_words(trend: dict[str, Any]) -> str:
+    """Direction of a trend in words, and how certain it is."""
+    window = f"the last {trend['window_months']} months"
+    if trend["direction"] == "insufficient_data":
+        return f"There are too few reviews in {window} to tell where things are going."
+    chance = "p < 0.001" if trend["p_value"] < 0.001 else f"p = {trend['p_value']:.2g}"
+    measured = f"{signed(trend['change'])} a year, {chance}, {trend['review_count']} reviews"
+    if trend["direction"] == "stable":
+        return f"No significant change over {window} ({measured})."
+    return f"Sentiment has been {trend['direction']} over {window} ({measured})."
+
+
+# --- Status ---------------------------------------------------------------------------------------
+
+
+SIGNS = {
+    "ok": "at work",
+    "stale": "silent for more than 30 seconds",
+    "absent": "not running",
+}
+
+
+@register.filter
+def headline(status: "Status") -> str:
+    """The one sentence for whoever reads no further."""
+    if not status.documents:
+        return "Nothing is published yet"
+    if all(state == "ok" for state in status.signs_of_life.values()):
+        return "Published, and delivered as it changes"
+    return "Published; deliveries wait"
+
+
+@register.filter
+def seconds(span: float | None) -> str:
+    return "none yet" if span is None else formatting.format_duration(span)
+
+
+@register.filter
+def ago(at: dt.datetime, now: dt.datetime) -> str:
+    # The clock of a change may be a little ahead of ours: see when a document is new.
+    return f"{timesince(at, now, depth=1)} ago" if (now - at).total_seconds() >= 60 else "just now"
+
+
+@register.filter
+def sign_of_life(state: str) -> str:
+    return SIGNS.get(state, state)
