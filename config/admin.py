@@ -22,6 +22,8 @@ PAGES = (
     "reviews.Technician",
     "reviews.Service",
     "reviews.ServiceArea",
+    "sources.SourceConnection",
+    "sources.SourceRun",
     "insights.ReviewAnalysis",
     "insights.Taxonomy",
     "insights.InsightText",

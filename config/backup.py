@@ -44,6 +44,7 @@ from publishing.models import Document
 from publishing.snapshot import read_snapshot
 from reviews import VERSION
 from reviews.models import Business, Review, Revision
+from sources.models import SourceConnection
 from websub.models import RELEASED_CLAIM, Subscription
 from websub.secrets import SecretLost, decrypt, models_with_secrets
 
@@ -160,6 +161,7 @@ def restore(file: BinaryIO, *, replace: bool) -> Restored:
                 seen = _published()
                 _empty()
                 rows = _load(iter(lines.readline, b""))
+                _pause_sources()
                 _go_on_counting()
                 _come_after(seen)
                 _reset_sequences()
@@ -288,6 +290,12 @@ def _go_on_counting() -> None:
     # What had seen all changes still has.
     for model, name in ((Document, "revision"), (Artifact, "revision"), (Revision, "number")):
         _all(model).filter(**{name: reviews.number}).update(**{name: number})
+
+
+def _pause_sources() -> None:
+    """Leave sources alone until a person resumes them: the former installation may still run."""
+    looking = _all(SourceConnection).exclude(state=SourceConnection.State.PAUSED)
+    looking.update(state=SourceConnection.State.PAUSED, requested=SourceConnection.Request.NONE)
 
 
 def _published() -> dict[str, Document]:

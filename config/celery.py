@@ -130,6 +130,8 @@ def _schedule() -> dict[str, Any]:
         "publish": _every(SWEEP_SECONDS, "publishing.tasks.publish_due"),
         "refresh insights": _every(SWEEP_SECONDS, "insights.tasks.refresh_insights"),
         "sweep the hub": _every(settings.WEBSUB_SWEEP_SECONDS, "websub.tasks.sweep_up"),
+        "look at sources": _every(SWEEP_SECONDS, "sources.tasks.sweep"),
+        "purge runs": _every(DAY_SECONDS, "sources.tasks.purge_runs"),
         "resume imports": _every(5 * MINUTE_SECONDS, "reviews.tasks.resume_batches"),
         "match mentions": _every(MINUTE_SECONDS, "reviews.tasks.match_mentions"),
         "draft texts": _every(HOUR_SECONDS, "insights.tasks.draft_texts"),

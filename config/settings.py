@@ -69,6 +69,7 @@ INSTALLED_APPS = [
     "websub",
     "feeds",
     "insights",
+    "sources",
     "reviews",
     "rest_framework",
     "drf_spectacular",
@@ -219,6 +220,7 @@ RATE_LIMITS = {
     "hub": rate("RATE_LIMIT_HUB", "60/min"),
     "verify": rate("RATE_LIMIT_VERIFY", "10/min"),  # Per callback host, not per client.
     "sign_in": rate("RATE_LIMIT_SIGN_IN", "10/min"),  # Whatever the user name.
+    "sources": rate("RATE_LIMIT_SOURCES", "600/min"),  # Pushes per source.
 }
 # How many proxies of our own stand in front; each adds one entry to the header.
 TRUSTED_PROXY_COUNT = positive_int("TRUSTED_PROXY_COUNT", 0)
@@ -289,6 +291,17 @@ WEBSUB_SWEEP_SECONDS = positive_float("WEBSUB_SWEEP_SECONDS", 5, least=0.01)
 WEBSUB_SIGNATURE_METHOD = one_of(
     "WEBSUB_SIGNATURE_METHOD", [method.upper() for method in SIGNATURE_METHODS], "SHA256"
 ).lower()
+
+# --- Sources: reviews that arrive by themselves ---------------------------------------------------
+
+readable(
+    "SOURCES_ALLOWED_NETWORKS",
+    "",
+    lambda nets: parse_networks(nets.split(",")),
+    "Set it to networks like 10.0.0.0/8,fd00::/8, or leave it out.",
+)
+SOURCES_ALLOWED_NETWORKS = names("SOURCES_ALLOWED_NETWORKS")
+INBOX_DIR = Path(text("INBOX_DIR") or STATE_DIR / "inbox")
 
 # --- The MCP server -------------------------------------------------------------------------------
 

@@ -23,6 +23,7 @@ urlpatterns = [
     path("", include("feeds.urls")),
     path("", include("publishing.urls")),  # Every document, described in OpenAPI or not.
     path("api/websub/", include("websub.urls")),
+    path("api/sources/", include("sources.urls")),
     path("", include("website.urls")),
 ]
 

@@ -13,7 +13,7 @@ if "STATE_DIR" not in os.environ:  # The processes of a run are given the one th
     os.environ["STATE_DIR"] = tempfile.mkdtemp(prefix="reviews-tests-")
     atexit.register(shutil.rmtree, os.environ["STATE_DIR"], ignore_errors=True)
 os.environ.setdefault("CELERY_BROKER_URL", "memory://")
-for _scope in ("SEARCH", "MCP", "HUB", "VERIFY", "SIGN_IN"):
+for _scope in ("SEARCH", "MCP", "HUB", "VERIFY", "SIGN_IN", "SOURCES"):
     os.environ.setdefault(f"RATE_LIMIT_{_scope}", "")
 
 from config.settings import *  # noqa: E402, F403  (the environment comes first)

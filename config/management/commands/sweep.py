@@ -7,6 +7,8 @@ from django.core.management.base import BaseCommand
 
 from insights.services import refresh_few
 from publishing import publisher
+from sources import runs
+from sources.sweep import follow_batches
 from websub import clock, delivery, dispatcher, verification
 from websub.claims import FAST, SLOW
 from websub.cleanup import sweep
@@ -27,12 +29,14 @@ class Command(BaseCommand):
 
     def _work_off(self) -> bool:
         began = clock.now()
+        arrived = follow_batches() + runs.import_stored() + runs.look_at_due()
         refresh_few()
         published = publisher.publish_due()
         for path in published:
             self.stdout.write(f"Published a new version of {path}")
         swept = sweep()
         counts = {
+            "sources were looked at or imported": arrived,
             "subscriptions have expired and were removed": swept.expired,
             "requests could not be verified in time": swept.timed_out,
             "old log entries were deleted": swept.deleted,

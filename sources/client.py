@@ -1,0 +1,259 @@
+"""Requests to sources, by the hub's guarded client.
+
+Every address is checked when it is dialled, redirects are followed three times at most, secrets go
+to the host they are meant for alone, answers have the bounds of an upload, and each status that is
+no success becomes a `SourceFailure` with a sentence.
+"""
+
+import json
+import zlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import cache
+from typing import Any
+from urllib.parse import urljoin, urlsplit
+
+from django.conf import settings
+
+from reviews import VERSION
+from sources.failures import CredentialsRefused, SourceFailure
+from websub.addresses import parse_networks, parse_ports
+from websub.client import Client, Limits
+from websub.protocol import retry_after_seconds
+
+MAX_REDIRECTS = 3
+CONNECT_SECONDS = 10.0
+TOTAL_SECONDS = 60.0
+PORTS = parse_ports("80,443,8443,1024-65535")
+READ_HEADERS = (
+    *("content-encoding", "content-type", "etag", "last-modified", "link", "location"),
+    *("retry-after", "x-apify-pagination-total"),
+)
+REDIRECTS = frozenset({301, 302, 303, 307, 308})
+UNPACK_BYTES = 64 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A success (2xx), or 304 for a conditional request; `content` is unpacked."""
+
+    status: int
+    url: str
+    content: bytes = b""
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def is_unchanged(self) -> bool:
+        return self.status == 304
+
+    @property
+    def etag(self) -> str:
+        return self.headers.get("etag", "")
+
+    @property
+    def last_modified(self) -> str:
+        return self.headers.get("last-modified", "")
+
+    @property
+    def is_page(self) -> bool:
+        """Whether the content is a web page, like one to sign in."""
+        start = self.content[:1024].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
+        return start.startswith((b"<!doctype html", b"<html", b"<head"))
+
+    def json(self) -> Any:
+        """The content as JSON; raises `SourceFailure`."""
+        try:
+            return json.loads(self.content)
+        except (ValueError, RecursionError):
+            raise SourceFailure(
+                f"{host_of(self.url)} did not answer with JSON. It may be out of order; the next "
+                "look tries again."
+            ) from None
+
+
+class SourceClient:
+    """Requests of one look. `on_request` is called before each, and may end the look by raising."""
+
+    def __init__(self, on_request: Callable[[], None] = lambda: None) -> None:
+        self._on_request = on_request
+        self.requests = 0
+
+    def get(
+        self,
+        url: str,
+        *,
+        headers: Mapping[str, str] | None = None,
+        secret_headers: Mapping[str, str] | None = None,
+        etag: str = "",
+        last_modified: str = "",
+    ) -> Answer:
+        """The answer, after redirects; conditional where a validator is given."""
+        validators = {"If-None-Match": etag, "If-Modified-Since": last_modified}
+        sent = {**(headers or {}), **{name: text for name, text in validators.items() if text}}
+        return self._follow(url, sent, secret_headers or {})
+
+    def post(
+        self,
+        url: str,
+        body: bytes,
+        *,
+        content_type: str = "application/json",
+        headers: Mapping[str, str] | None = None,
+        secret_headers: Mapping[str, str] | None = None,
+    ) -> Answer:
+        """The answer to a POST; a redirect is a failure, since the body may be a secret."""
+        sent = {"Content-Type": content_type, **(headers or {}), **(secret_headers or {})}
+        return self._request("POST", url, sent, body)
+
+    def _follow(
+        self, url: str, headers: Mapping[str, str], secret_headers: Mapping[str, str]
+    ) -> Answer:
+        start = url
+        for _ in range(MAX_REDIRECTS + 1):
+            is_trusted = _origin(url) == _origin(start)
+            answer = self._request(
+                "GET", url, {**headers, **(secret_headers if is_trusted else {})}
+            )
+            if answer.status not in REDIRECTS:
+                return answer
+            url = _next_url(url, answer.headers.get("location", ""))
+        raise SourceFailure(
+            f"{host_of(start)} redirects more than {MAX_REDIRECTS} times. Enter the address at "
+            "which the file really is."
+        )
+
+    def _request(
+        self, method: str, url: str, headers: Mapping[str, str], body: bytes = b""
+    ) -> Answer:
+        self._on_request()
+        self.requests += 1
+        most = settings.IMPORT_MAX_BYTES
+        limits = Limits(CONNECT_SECONDS, TOTAL_SECONDS, read_bytes=most)
+        sent = {"Accept-Encoding": "gzip", **headers}
+        try:
+            outcome = _client().request(method, url, limits, headers=sent, body=body)
+        except ValueError:  # An address or a header that cannot be written into a request.
+            raise SourceFailure(
+                "The address or a header holds characters that it must not have. Copy it again."
+            ) from None
+        if outcome.status is None:
+            raise SourceFailure(outcome.error)
+        answer = Answer(outcome.status, url, headers=outcome.headers)
+        if method == "GET" and answer.status in REDIRECTS | {304}:
+            return answer
+        if not outcome.is_success:
+            raise _failure(answer)
+        if len(outcome.body) > most:
+            raise _too_large(url)
+        return Answer(answer.status, url, _unpacked(outcome.body, answer), answer.headers)
+
+
+def host_of(url: str) -> str:
+    """The host of an address, the only part of it that sentences name: the rest may be secret."""
+    return urlsplit(url).hostname or "The source"
+
+
+def bounded_gunzip(packed: bytes, most: int) -> bytes | None:
+    """The bytes of a gzip stream; None when there are more than `most`. Raises zlib.error."""
+    unpacked = bytearray()
+    left = packed
+    while left:
+        stream = zlib.decompressobj(zlib.MAX_WBITS | 16)
+        while not stream.eof:
+            chunk = stream.decompress(left, UNPACK_BYTES)
+            left = stream.unconsumed_tail
+            unpacked += chunk
+            if len(unpacked) > most:
+                return None
+            if not (chunk or left or stream.eof):
+                raise zlib.error("The stream is cut off.")
+        left = stream.unused_data.lstrip(b"\0")
+    return bytes(unpacked)
+
+
+def _unpacked(body: bytes, answer: Answer) -> bytes:
+    coding = answer.headers.get("content-encoding", "").strip().lower()
+    if coding in {"", "identity"}:
+        return body
+    if coding not in {"gzip", "x-gzip"}:
+        raise SourceFailure(f"{host_of(answer.url)} sends a coding that was not asked for.")
+    try:
+        unpacked = bounded_gunzip(body, settings.IMPORT_MAX_BYTES)
+    except zlib.error:
+        raise SourceFailure(
+            f"The answer of {host_of(answer.url)} is damaged. The next look tries again."
+        ) from None
+    if unpacked is None:
+        raise _too_large(answer.url)
+    return unpacked
+
+
+def _too_large(url: str) -> SourceFailure:
+    return SourceFailure(
+        f"The answer of {host_of(url)} is larger than {settings.IMPORT_MAX_BYTES:,} bytes. Let it "
+        "hold fewer reviews, such as those of the last year, or raise IMPORT_MAX_BYTES."
+    )
+
+
+def _next_url(url: str, location: str) -> str:
+    try:
+        target = urljoin(url, location)
+        is_kept = urlsplit(target).scheme == "https" or urlsplit(url).scheme == "http"
+    except ValueError:
+        location, is_kept = "", True
+    if not location:
+        raise SourceFailure(f"{host_of(url)} redirects to nowhere. Copy the address again.")
+    if not is_kept:
+        raise SourceFailure(
+            f"{host_of(url)} redirects from https to another scheme, which is not followed. Enter "
+            "the https address of the file itself."
+        )
+    return target.partition("#")[0]
+
+
+def _origin(url: str) -> tuple[str, str | None, int | None]:
+    parts = urlsplit(url)
+    return parts.scheme, parts.hostname, parts.port
+
+
+def _failure(answer: Answer) -> SourceFailure:
+    host, status = host_of(answer.url), answer.status
+    if status in {401, 403}:
+        return CredentialsRefused(
+            f"{host} refuses access (HTTP {status}). Renew the key or password here, or share the "
+            "address with everybody who has the link; then resume the source."
+        )
+    if status in {404, 410}:
+        return SourceFailure(f"{host} has nothing at this address (HTTP {status}). Copy it again.")
+    wait = retry_after_seconds(answer.headers.get("retry-after", ""), datetime.now(UTC))
+    if status == 429:
+        return SourceFailure(
+            f"{host} has been asked too often (HTTP 429). The next look waits longer.",
+            retry_after_seconds=wait,
+        )
+    if status >= 500:
+        return SourceFailure(
+            f"{host} is out of order (HTTP {status}). The next look tries again.",
+            retry_after_seconds=wait,
+        )
+    return SourceFailure(
+        f"{host} does not answer with a file (HTTP {status}). Check the address and the settings."
+    )
+
+
+def _client() -> Client:
+    return _client_of(settings.BASE_URL, tuple(settings.SOURCES_ALLOWED_NETWORKS))
+
+
+@cache
+def _client_of(base_url: str, networks: tuple[str, ...]) -> Client:
+    return Client(
+        user_agent=f"Reviews/{VERSION} (+{base_url})",
+        ports=PORTS,
+        allow_nets=parse_networks(networks),
+        peer="source",
+        read_headers=READ_HEADERS,
+        allows_http=True,
+        ca_bundle=settings.HUB_CA_BUNDLE,
+    )

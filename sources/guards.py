@@ -1,0 +1,87 @@
+"""Reasons to hold a run for a person before it is imported, each a sentence."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.db.models import QuerySet
+
+from reviews.imports.importer import HIDDEN_MOST, HIDDEN_SHARE
+from reviews.models import ImportBatch, Review
+from sources.models import SourceConnection, SourceRun
+
+REJECTED_SHARE = 0.1
+MEAN_CHANGE = 0.3
+RATED_LEAST = 20  # Below this number one honest review may move the mean by more.
+QUESTIONS = (
+    "The file leaves a question open. Open the import, answer it there, and approve the run."
+)
+NO_SOURCE = (
+    "Nothing says from which site new reviews are. Enter it as “Source of the reviews” of this "
+    "source, then approve the run."
+)
+
+
+def reasons(batch: ImportBatch, run: SourceRun) -> list[str]:
+    """Why the previewed batch of a run waits for approval; empty where it need not."""
+    return [*_reasons(batch, run.connection), *_about_deletions(run)]
+
+
+def _reasons(batch: ImportBatch, connection: SourceConnection) -> Iterator[str]:
+    preview = batch.preview
+    if preview.get("questions") or preview.get("choices"):
+        yield QUESTIONS
+    if batch.asks_for_source:
+        yield NO_SOURCE
+    # One bad row of few says nothing of the others.
+    if batch.rejected > 1 and batch.rejected > REJECTED_SHARE * batch.rows:
+        yield f"{batch.rejected} of {batch.rows} rows cannot be read, more than 10 %."
+    if connection.last_format and batch.format != connection.last_format:
+        yield (
+            f"The format is {batch.format or 'unknown'}; last time it was {connection.last_format}."
+        )
+    place = place_of(preview)
+    if connection.last_place and place and place != connection.last_place:
+        yield f"The reviews are of {place}; last time they were of {connection.last_place}."
+    if replaced := preview.get("replaced"):
+        yield (
+            f"{replaced} known ids came back with another author, day and text: they may stand for "
+            "other reviews."
+        )
+    if batch.asks_to_hide:
+        yield (
+            f"The source lacks {preview['missing']} of {preview['missing_of']} reviews, more than "
+            "5 % or 20. Approve only if they really are gone there."
+        )
+    yield from _about_mean(preview)
+
+
+def _about_mean(preview: dict[str, Any]) -> Iterator[str]:
+    before, after = preview.get("rating_before"), preview.get("rating_after")
+    if before is None or after is None or abs(after - before) <= MEAN_CHANGE:
+        return
+    if Review.objects.visible().count() >= RATED_LEAST:
+        yield f"The mean of all reviews would move from {before} to {after} stars."
+
+
+def place_of(preview: dict[str, Any]) -> str:
+    """The one place that a file's reviews are of; empty where it names none or several."""
+    places = preview.get("places") or []
+    return str(places[0])[:250] if len(places) == 1 else ""
+
+
+# --- Deletions that the source tells --------------------------------------------------------------
+
+
+def deleted_reviews(run: SourceRun) -> QuerySet[Review]:
+    """Visible reviews that the run's content says were deleted at the source."""
+    rows = Review.objects.visible().filter(external_id__in=run.deleted_ids)
+    source = run.connection.import_options.get("source")
+    return rows.filter(source=source) if source else rows
+
+
+def _about_deletions(run: SourceRun) -> Iterator[str]:
+    if not run.deleted_ids:
+        return
+    count, of = deleted_reviews(run).count(), Review.objects.visible().count()
+    if count > 1 and count > min(HIDDEN_MOST, HIDDEN_SHARE * of):
+        yield f"The source says that {count} of {of} reviews were deleted, more than 5 % or 20."

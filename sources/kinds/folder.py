@@ -1,0 +1,143 @@
+"""A watched folder: files that lie still are imported, then moved to `done` or `failed`.
+
+The folder is looked at, not listened to: network shares and sync clients send no events. A file
+counts as still when two looks find it with the same size and time.
+"""
+
+import hashlib
+import logging
+import os
+import stat
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, ClassVar
+
+from django.conf import settings as project
+from django.utils import timezone
+
+from sources.failures import SourceFailure
+from sources.kinds.protocol import Fetched, Finished, Kind, KindForm, Look, Unchanged
+
+logger = logging.getLogger(__name__)
+
+STILL_SECONDS = 5.0
+DONE, FAILED = "done", "failed"
+MAX_LISTED = 1_000
+_PARTIAL = (".part", ".partial", ".tmp", ".temp", ".crdownload", ".download", "~")
+
+
+class FolderForm(KindForm):
+    """No settings: `INBOX_DIR` names the folder."""
+
+    secret_fields: ClassVar[tuple[str, ...]] = ()
+
+
+def fetch(look: Look) -> Fetched | Unchanged:
+    """The oldest file that lies still."""
+    known: Mapping[str, Any] = look.state.get("files", {})
+    now = timezone.now().timestamp()
+    seen: dict[str, Any] = {}
+    still: list[tuple[int, str]] = []
+    for name, about in _files():
+        signature = [about.st_size, about.st_mtime_ns]
+        last = known.get(name)
+        since = last["since"] if last and last["signature"] == signature else now
+        seen[name] = {"signature": signature, "since": since}
+        if now - since >= STILL_SECONDS:
+            still.append((about.st_mtime_ns, name))
+    state = {"files": seen}
+    for _, name in sorted(still):
+        if seen[name]["signature"][0] > project.IMPORT_MAX_BYTES:
+            _move(name, _too_large())
+            continue
+        content = _read(project.INBOX_DIR / name)
+        return Fetched(content, file_name=name, state=state, is_always_new=True)
+    return Unchanged(state)
+
+
+def _too_large() -> str:
+    return (
+        f"The file is larger than {project.IMPORT_MAX_BYTES:,} bytes. Divide it, or import it with "
+        "`manage.py import_reviews`."
+    )
+
+
+def _files() -> Iterator[tuple[str, os.stat_result]]:
+    """Regular files of the inbox that no program is about to rename."""
+    inbox: Path = project.INBOX_DIR
+    try:
+        inbox.mkdir(parents=True, exist_ok=True)
+        with os.scandir(inbox) as entries:
+            for entry in list(entries)[:MAX_LISTED]:
+                is_hidden = entry.name.startswith((".", "~")) or entry.name.endswith(_PARTIAL)
+                about = entry.stat(follow_symlinks=False)
+                if stat.S_ISREG(about.st_mode) and not is_hidden:
+                    yield _storable_name(inbox, entry.name), about
+    except OSError as error:
+        raise SourceFailure(
+            f"The folder {inbox} cannot be read ({error.strerror}). Give this user access to "
+            "it, or set INBOX_DIR to another one."
+        ) from None
+
+
+def _storable_name(inbox: Path, name: str) -> str:
+    """The file's name, changed where it holds bytes that are no UTF-8."""
+    storable = os.fsencode(name).decode(errors="replace")
+    if storable != name:
+        (inbox / name).rename(inbox / storable)
+    return storable
+
+
+def _read(path: Path) -> bytes:
+    try:
+        with os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW), "rb") as file:
+            content = file.read(project.IMPORT_MAX_BYTES + 1)
+    except OSError as error:
+        raise SourceFailure(
+            f"{path.name} cannot be read ({error.strerror}). Give this user access to the file."
+        ) from None
+    if len(content) > project.IMPORT_MAX_BYTES:
+        raise SourceFailure(_too_large())
+    return content
+
+
+def finish(run: Finished) -> None:
+    """Move an imported file out of the inbox; one that was replaced meanwhile stays."""
+    try:
+        content = _read(project.INBOX_DIR / run.file_name)
+    except SourceFailure:
+        return  # Somebody has moved it meanwhile.
+    if hashlib.sha256(content).hexdigest() == run.sha256:
+        _move(run.file_name, run.error)
+
+
+def _move(name: str, error: str) -> None:
+    """Move a file to `done`, or to `failed` with a text beside it that says why."""
+    folder: Path = project.INBOX_DIR / (FAILED if error else DONE)
+    try:
+        folder.mkdir(exist_ok=True)
+        target = _free_name(folder, name)
+        (project.INBOX_DIR / name).rename(target)
+        if error:
+            (folder / f"{target.name}.txt").write_text(f"{error}\n", encoding="utf-8")
+    except OSError as problem:
+        logger.error("%s cannot be moved to %s: %s", name, folder, problem.strerror)
+
+
+def _free_name(folder: Path, name: str) -> Path:
+    """A name under which nothing lies yet, by the time where there is something."""
+    if not (folder / name).exists():
+        return folder / name
+    return folder / f"{timezone.now():%Y%m%d-%H%M%S-%f} {name}"
+
+
+KIND = Kind(
+    name="folder",
+    label="Folder on this server",
+    form=FolderForm,
+    terms="Use files that are yours, or that you may publish.",
+    help="Files that are put into the folder are imported and moved to “done” or “failed”.",
+    interval_seconds=5,
+    fetch=fetch,
+    finish=finish,
+)

@@ -1,0 +1,177 @@
+"""The protocol of kinds: how a maker's source is looked at, or pushes reviews.
+
+A kind is a module of `sources.kinds` that defines one `KIND`. It fetches or receives bytes that
+`review_exports` reads, and decides nothing else: schedule, claims, back-off, duplicates, guards,
+import and alarms are the same for all kinds. For example:
+
+    class ExampleForm(KindForm):
+        place = forms.CharField(help_text="The number in the address of your page.")
+        key = forms.CharField(help_text="Under “Account”, “API key”.")
+        secret_fields = ("key",)
+
+
+    def fetch(look: Look) -> Fetched | Unchanged:
+        answer = look.client.get(
+            f"https://api.example.com/places/{quote(look.settings['place'])}/reviews",
+            secret_headers={"Authorization": f"Bearer {look.secrets['key']}"},
+            etag=look.state.get("etag", ""),
+        )
+        if answer.is_unchanged:
+            return Unchanged()
+        body = answer.json()
+        if error := body.get("error"):  # A 200 with an error inside.
+            raise SourceFailure(f"Example says: {shown(error)}. Check the place.")
+        return Fetched(
+            answer.content,
+            file_name="example.json",
+            state={"etag": answer.etag},
+            is_whole=True,
+            expected_rows=body.get("total"),
+        )
+
+
+    KIND = Kind(
+        name="example",
+        label="Example",
+        form=ExampleForm,
+        terms="Example allows its customers to republish their own reviews (example.com/terms).",
+        fetch=fetch,
+    )
+
+Then the module is listed in `sources/kinds/__init__.py`. Its test serves the maker's body from a
+server on loopback (`tests/sources/`).
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from django import forms
+
+from sources.client import SourceClient
+
+
+class KindForm(forms.Form):
+    """The settings of one kind of source.
+
+    Values of `secret_fields` are stored encrypted and never shown; when a connection is edited, an
+    empty one keeps the stored value. All other cleaned values are stored as JSON.
+    """
+
+    secret_fields: ClassVar[Sequence[str]] = ()
+
+    def __init__(self, *args: Any, stored_secrets: Sequence[str] = (), **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in self.secret_fields:
+            if name in stored_secrets and name in self.fields:
+                self.fields[name].required = False
+                self.fields[name].help_text = "Stored. Leave it empty to keep it."
+
+    def settings(self) -> dict[str, Any]:
+        """Cleaned values that are no secrets."""
+        cleaned = self.cleaned_data.items()
+        return {name: value for name, value in cleaned if name not in self.secret_fields}
+
+    def secrets(self) -> dict[str, str]:
+        """Cleaned secrets that were entered."""
+        given = {name: self.cleaned_data.get(name) for name in self.secret_fields}
+        return {name: value for name, value in given.items() if value}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """One look at a source: its settings, and the state that the last look returned."""
+
+    connection_id: int
+    settings: Mapping[str, Any]
+    secrets: Mapping[str, str]
+    state: Mapping[str, Any]
+    client: SourceClient
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """Content of a source, as a file that `review_exports` reads.
+
+    `state` is passed to the next look; JSON. `is_whole`: the content lists all reviews that there
+    are, so that it may be compared with the last time; only with the administrator's "this source
+    is complete" are the missing ones hidden. Leave it out where a page may be missing.
+    `deleted_ids` are external ids of reviews that the source says were deleted. `is_always_new`:
+    import it also when the bytes are the same as last time.
+    """
+
+    content: bytes
+    file_name: str
+    state: Mapping[str, Any] = field(default_factory=dict)
+    is_whole: bool = False
+    expected_rows: int | None = None  # Reviews that the source says it has.
+    deleted_ids: Sequence[str] = ()
+    is_always_new: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Unchanged:
+    """Nothing new; `state` None keeps the stored one."""
+
+    state: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A run that has ended: the file that was fetched, and why it failed, or ""."""
+
+    file_name: str
+    sha256: str
+    error: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Push:
+    """A body that was posted to a connection's address; `body` is unpacked, `raw_body` as it came.
+
+    Header names are in lower case.
+    """
+
+    settings: Mapping[str, Any]
+    secrets: Mapping[str, str]
+    headers: Mapping[str, str]
+    query: Mapping[str, str]
+    body: bytes
+    raw_body: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class LookSoon:
+    """A push that only says that there is something to fetch."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ignored:
+    """A push that is right, but holds nothing to import, like a test."""
+
+    sentence: str = "Nothing to import."
+
+
+Received = Fetched | LookSoon | Ignored
+Receiver = Callable[[Push], Received]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kind:
+    """One kind of source.
+
+    `fetch` looks at the source; raises `SourceFailure`, or `CredentialsRefused` where a person has
+    to renew something. `receive` reads a push; raises `PushRefused`. `finish` is called with the
+    look's settings, the run's file name and the error, or "", when a run has ended. `terms` is one
+    sentence on what the maker allows.
+    """
+
+    name: str
+    label: str
+    form: type[KindForm]
+    terms: str = ""
+    help: str = ""
+    interval_seconds: int = 3600
+    fetch: Callable[[Look], Fetched | Unchanged] | None = None
+    receive: Receiver | None = None
+    finish: Callable[[Finished], None] | None = None

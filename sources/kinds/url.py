@@ -1,0 +1,270 @@
+"""Any address that answers a file: sheets, Dropbox, S3, Apify datasets, files of one's own.
+
+An address as people copy it is turned into the one that answers the file itself.
+"""
+
+import re
+from collections.abc import Callable
+from typing import Any, ClassVar
+from urllib.parse import SplitResult, parse_qs, parse_qsl, quote, urlencode, urlsplit
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.encoding import iri_to_uri
+
+from sources.client import Answer, host_of
+from sources.failures import SourceFailure
+from sources.kinds.protocol import Fetched, Kind, KindForm, Look, Unchanged
+
+MAX_ADDRESS = 2048
+_HEADER_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}")
+_HEADER_VALUE = re.compile(r"[\x21-\x7e](?:[\x20-\x7e]{0,4094}[\x21-\x7e])?")
+_OWN_HEADERS = frozenset({"host", "content-length", "connection", "transfer-encoding", "te"})
+
+NOT_SHARED = (
+    "Google answers with a page to sign in: this sheet is not shared. In the sheet choose “Share”, "
+    "“Anyone with the link”, or “File”, “Share”, “Publish to web”."
+)
+
+
+# --- Addresses as people copy them ----------------------------------------------------------------
+
+
+def export_address(address: str) -> str:
+    """The address at which the file itself is; raises ValueError with a sentence."""
+    address = address.strip()
+    if address.lower().startswith("s3://"):
+        bucket, _, key = address[5:].partition("/")
+        address = f"https://{bucket}.s3.amazonaws.com/{quote(key, safe='/%')}"
+    try:
+        # A host name in other letters has a form in ASCII.
+        address = iri_to_uri(_with_ascii_host(address)) or ""
+        parts = urlsplit(address)
+        _ = parts.port
+    except (UnicodeError, ValueError):
+        message = "This is not an address. Copy it from the browser's address bar."
+        raise ValueError(message) from None
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
+        raise ValueError("Enter a complete address, like https://example.com/reviews.csv.")
+    if parts.username is not None or parts.password is not None:
+        raise ValueError(
+            "The address must not contain a user name or password. Enter them as the header "
+            "Authorization."
+        )
+    for hosts, convert in _CONVERSIONS:
+        if hosts.fullmatch(parts.hostname):
+            address = convert(parts)
+    address = address.partition("#")[0]
+    if len(address) > MAX_ADDRESS:
+        raise ValueError(f"The address is longer than {MAX_ADDRESS} characters.")
+    return address
+
+
+def _with_ascii_host(address: str) -> str:
+    parts = urlsplit(address)
+    host = parts.hostname or ""
+    if host.isascii():
+        return address
+    authority = parts.netloc.replace(host, host.encode("idna").decode(), 1)
+    return parts._replace(netloc=authority).geturl()
+
+
+def _sheet(parts: SplitResult) -> str:
+    """Google Sheets: a shared or published sheet as CSV."""
+    given = {**_query(parts), **dict(parse_qsl(parts.fragment))}
+    tab = {"gid": given["gid"]} if given.get("gid") else {}
+    base = f"https://{parts.netloc}"
+    if found := re.match(r"/spreadsheets/d/e/([^/]+)/pub", parts.path):
+        one_tab = {**tab, "single": "true"} if tab else {}
+        query = urlencode({**one_tab, "output": "csv"})
+        return f"{base}/spreadsheets/d/e/{found[1]}/pub?{query}"
+    if "/export" in parts.path or "/gviz/" in parts.path:
+        return parts.geturl()
+    if found := re.match(r"/spreadsheets/(?:u/\d+/)?d/([^/]+)", parts.path):
+        return f"{base}/spreadsheets/d/{found[1]}/export?{urlencode({'format': 'csv', **tab})}"
+    return parts.geturl()
+
+
+def _drive(parts: SplitResult) -> str:
+    """Google Drive: a shared file."""
+    found = re.match(r"/file/d/([^/]+)", parts.path)
+    identifier = found[1] if found else _query(parts).get("id")
+    if not identifier:
+        return parts.geturl()
+    query = urlencode({"export": "download", "id": identifier})
+    return f"https://drive.google.com/uc?{query}"
+
+
+def _dropbox(parts: SplitResult) -> str:
+    """Dropbox: the file in place of the page that shows it."""
+    query = {name: text for name, text in _query(parts).items() if name not in {"dl", "raw"}}
+    return parts._replace(query=urlencode({**query, "dl": "1"})).geturl()
+
+
+def _s3_console(parts: SplitResult) -> str:
+    """An object as the AWS console names it."""
+    query = _query(parts)
+    found = re.search(r"/s3/object/([^/]+)", parts.path)
+    if not found or not query.get("prefix"):
+        return parts.geturl()
+    region = f".{query['region']}" if query.get("region") else ""
+    return f"https://{found[1]}.s3{region}.amazonaws.com/{quote(query['prefix'], safe='/')}"
+
+
+def _apify(parts: SplitResult) -> str:
+    """Apify: the items of a dataset, or of a task's last run, as JSON."""
+    path = parts.path.removeprefix("/v2")
+    query = _query(parts)
+    if found := re.search(r"(?:/storage)?/datasets/([^/]+)", path):
+        path = f"/datasets/{found[1]}/items"
+    elif found := re.search(r"/(?:actors/tasks|tasks|actor-tasks)/([^/]+)", path):
+        path = f"/actor-tasks/{found[1]}/runs/last/dataset/items"
+        query.setdefault("status", "SUCCEEDED")
+    elif found := re.search(r"/(?:actors|acts)/([^/]+)/runs/last", path):
+        path = f"/acts/{found[1]}/runs/last/dataset/items"
+        query.setdefault("status", "SUCCEEDED")
+    else:
+        return parts.geturl()
+    query.setdefault("format", "json")
+    query.setdefault("clean", "1")
+    return f"https://api.apify.com/v2{path}?{urlencode(query)}"
+
+
+def _query(parts: SplitResult) -> dict[str, str]:
+    return {name: texts[-1] for name, texts in parse_qs(parts.query).items()}
+
+
+_CONVERSIONS: tuple[tuple[re.Pattern[str], Callable[[SplitResult], str]], ...] = (
+    (re.compile(r"docs\.google\.com"), _sheet),
+    (re.compile(r"drive\.google\.com"), _drive),
+    (re.compile(r"(?:www\.)?dropbox\.com"), _dropbox),
+    (re.compile(r"(?:[a-z0-9-]+\.)?console\.aws\.amazon\.com"), _s3_console),
+    (re.compile(r"(?:api|console|my)\.apify\.com"), _apify),
+)
+
+
+# --- Settings -------------------------------------------------------------------------------------
+
+
+class UrlForm(KindForm):
+    """An address, and a header where one is needed.
+
+    The address counts as a secret: its query may be a key.
+    """
+
+    secret_fields: ClassVar[tuple[str, ...]] = ("address", "header_value")
+
+    address = forms.CharField(
+        label="Address",
+        help_text="As you copy it from the browser: a shared Google Sheet, a Dropbox link, an "
+        "Apify dataset or task, a file on S3 or on your own site.",
+        max_length=MAX_ADDRESS,
+    )
+    header_name = forms.CharField(
+        label="Header", required=False, help_text="Only if the address needs one: Authorization."
+    )
+    header_value = forms.CharField(
+        label="Value of the header",
+        required=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "off"}),
+    )
+
+    def clean_address(self) -> str:
+        """The address of the file itself."""
+        address: str = self.cleaned_data["address"]
+        if not address:
+            return ""
+        try:
+            return export_address(address)
+        except ValueError as error:
+            raise ValidationError(str(error)) from None
+
+    def clean_header_name(self) -> str:
+        """A header that may be set."""
+        name: str = self.cleaned_data["header_name"]
+        if name and (not _HEADER_NAME.fullmatch(name) or name.lower() in _OWN_HEADERS):
+            raise ValidationError("This is not a header that can be set. Try Authorization.")
+        return name
+
+    def clean_header_value(self) -> str:
+        """A value in one line."""
+        value: str = self.cleaned_data["header_value"]
+        if value and not _HEADER_VALUE.fullmatch(value):
+            raise ValidationError("The value must be one line of plain letters, digits and signs.")
+        return value
+
+    def settings(self) -> dict[str, Any]:
+        """The header's name, and the address without its query, to be shown."""
+        shown = super().settings()
+        if address := self.cleaned_data.get("address"):
+            parts = urlsplit(address)
+            hidden = "?…" if parts.query else ""
+            shown["shown_address"] = f"{parts.scheme}://{parts.netloc}{parts.path}{hidden}"
+        return shown
+
+
+# --- Looks ----------------------------------------------------------------------------------------
+
+
+def fetch(look: Look) -> Fetched | Unchanged:
+    """The file, by a conditional request."""
+    address, secret_headers = look.secrets["address"], {}
+    if (name := look.settings.get("header_name")) and (value := look.secrets.get("header_value")):
+        secret_headers[name] = value
+    if host_of(address) == "api.apify.com":
+        # In a query it would stand in logs.
+        address, token = _without_token(address)
+        if token:
+            secret_headers.setdefault("Authorization", f"Bearer {token}")
+    answer = look.client.get(
+        address,
+        secret_headers=secret_headers,
+        etag=look.state.get("etag", ""),
+        last_modified=look.state.get("last_modified", ""),
+    )
+    if answer.is_unchanged:
+        return Unchanged()
+    if answer.is_page:
+        _refuse_sign_in_page(answer)
+    return Fetched(
+        answer.content,
+        file_name=_file_name(answer, address),
+        state={"etag": answer.etag, "last_modified": answer.last_modified},
+        is_whole=True,
+    )
+
+
+def _without_token(address: str) -> tuple[str, str]:
+    parts = urlsplit(address)
+    query = _query(parts)
+    token = query.pop("token", "")
+    return parts._replace(query=urlencode(query)).geturl(), token
+
+
+def _refuse_sign_in_page(answer: Answer) -> None:
+    """Raise for a page that stands where a file should be; one with JSON-LD may hold reviews."""
+    page = answer.content[:200_000].lower()
+    if host_of(answer.url).endswith("google.com"):
+        raise SourceFailure(NOT_SHARED)
+    if b"application/ld+json" not in page and b"itemprop" not in page:
+        raise SourceFailure(
+            f"{host_of(answer.url)} answers with a web page instead of a file, such as one to sign "
+            "in. Share the file with everybody who has the link, or enter the address of the file "
+            "itself."
+        )
+
+
+def _file_name(answer: Answer, address: str) -> str:
+    name = urlsplit(address).path.rpartition("/")[2]
+    return f"{host_of(address)} {name}".strip()[:255]
+
+
+KIND = Kind(
+    name="url",
+    label="Address of a file",
+    form=UrlForm,
+    terms="Use files that are yours, or that you may publish.",
+    help="A table or export at an address: CSV, Excel, JSON. It is read again at each interval; "
+    "nothing is imported while it stays the same.",
+    fetch=fetch,
+)

@@ -1,0 +1,235 @@
+"""Connections to sources, and their runs."""
+
+import datetime as dt
+import json
+import secrets
+from typing import Any, Self
+
+from django.conf import settings as project
+from django.db import models
+from django.db.models import Exists, F, OuterRef, Q
+from django.utils import timezone
+
+from reviews.models import ImportBatch
+from websub.secrets import decrypt, encrypt
+
+RELEASED_CLAIM = {"claimed_until": None, "claim_token": ""}
+LEAST_INTERVAL_SECONDS = 5
+TOKEN_BYTES = 24
+
+
+class ConnectionQuerySet(models.QuerySet["SourceConnection"]):
+    """Connections by what is to be done with them."""
+
+    def free(self, now: dt.datetime) -> Self:
+        """Connections that no worker has claimed, or whose claim has expired."""
+        return self.filter(Q(claimed_until=None) | Q(claimed_until__lte=now))
+
+    def claimed(self, now: dt.datetime) -> Self:
+        return self.filter(claimed_until__gt=now)
+
+    def due(self, now: dt.datetime) -> Self:
+        """Free connections whose source is to be looked at now.
+
+        A source is left alone while one of its runs waits to be imported, or a fetched one for a
+        person.
+        """
+        open_runs = SourceRun.objects.filter(connection=OuterRef("pk")).filter(
+            Q(state=SourceRun.State.STORED)
+            | Q(state=SourceRun.State.WAITING) & ~Q(trigger=SourceRun.Trigger.PUSH)
+        )
+        is_due = Q(state=SourceConnection.State.ACTIVE, next_look_at__lte=now)
+        is_requested = ~Q(requested=SourceConnection.Request.NONE)
+        return (
+            self.free(now)
+            .filter(is_due | is_requested)
+            .exclude(Exists(open_runs))
+            .order_by("next_look_at", "pk")
+        )
+
+    def with_stored_runs(self, now: dt.datetime) -> Self:
+        """Free connections that have a run to import."""
+        stored = SourceRun.objects.filter(connection=OuterRef("pk"), state=SourceRun.State.STORED)
+        is_open = ~Q(state=SourceConnection.State.PAUSED) | ~Q(
+            requested=SourceConnection.Request.NONE
+        )
+        return self.free(now).filter(is_open, Exists(stored)).order_by("pk")
+
+
+class SourceConnection(models.Model):
+    """A source of reviews: how it is reached, when it is next due, and how it is doing."""
+
+    class State(models.TextChoices):
+        ACTIVE = "active", "Active"
+        PAUSED = "paused", "Paused"
+        STOPPED = "stopped", "Stopped: needs you"
+
+    class Request(models.TextChoices):
+        """A look out of turn: a person asked for one."""
+
+        NONE = "", "None"
+        IMPORT = "import", "Look and import"
+        PREVIEW = "preview", "Look and show a preview"
+
+    name = models.CharField(max_length=100)
+    kind = models.CharField(max_length=40)
+    settings = models.JSONField(default=dict, blank=True)
+    encrypted_secret = models.TextField(blank=True, editable=False)
+    import_options = models.JSONField(default=dict, blank=True)
+    interval_seconds = models.PositiveIntegerField("look every (seconds)", default=3600)
+    is_complete = models.BooleanField(
+        "this source is complete",
+        default=False,
+        help_text="Hide reviews that the source does not list any more. More than 5 % or 20 at a "
+        "time wait for your approval.",
+    )
+    holds_new = models.BooleanField(
+        "new reviews wait for release",
+        default=False,
+        help_text="New reviews stay hidden until you release them.",
+    )
+    state = models.CharField(max_length=10, choices=State.choices, default=State.ACTIVE)
+    requested = models.CharField(
+        max_length=10, choices=Request.choices, default=Request.NONE, blank=True
+    )
+
+    next_look_at = models.DateTimeField(default=timezone.now, db_index=True)
+    claimed_until = models.DateTimeField(null=True, blank=True)
+    claim_token = models.CharField(max_length=32, blank=True)
+
+    # What the next look starts from: validators or a cursor of the kind, and a hash of the content.
+    fetch_state = models.JSONField(default=dict, blank=True)
+    content_sha256 = models.CharField(max_length=64, blank=True)
+
+    last_look_at = models.DateTimeField(null=True, blank=True)
+    last_success_at = models.DateTimeField(null=True, blank=True)
+    last_change_at = models.DateTimeField(null=True, blank=True)
+    last_error = models.TextField(blank=True)
+    failing_since = models.DateTimeField(null=True, blank=True)
+    consecutive_failures = models.PositiveIntegerField(default=0)
+    looks = models.PositiveBigIntegerField(default=0)
+    looks_without_change = models.PositiveBigIntegerField(default=0)
+
+    # The last good import, which guards compare the next one with.
+    last_format = models.CharField(max_length=40, blank=True)
+    last_place = models.CharField(max_length=250, blank=True)
+    last_rows = models.PositiveIntegerField(default=0)
+    most_rows = models.PositiveIntegerField(default=0)
+    expected_rows = models.PositiveIntegerField(null=True, blank=True)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    objects = ConnectionQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["name", "pk"]
+        verbose_name = "source"
+        constraints = [
+            models.CheckConstraint(
+                name="source_interval_is_long_enough",
+                condition=Q(interval_seconds__gte=LEAST_INTERVAL_SECONDS),
+            ),
+            models.CheckConstraint(
+                name="source_claim_is_whole",
+                condition=Q(claimed_until=None, claim_token="")
+                | Q(claimed_until__isnull=False) & ~Q(claim_token=""),
+            ),
+            models.CheckConstraint(
+                name="source_rows_within_most", condition=Q(last_rows__lte=F("most_rows"))
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def secrets(self) -> dict[str, str]:
+        """Secret settings by name; raises `websub.secrets.SecretLost`."""
+        stored = decrypt(self.encrypted_secret)
+        found: dict[str, str] = json.loads(stored) if stored else {}
+        return found
+
+    @secrets.setter
+    def secrets(self, values: dict[str, str]) -> None:
+        given = {name: value for name, value in values.items() if value}
+        self.encrypted_secret = encrypt(json.dumps(given)) if given else ""
+
+    @property
+    def is_failing(self) -> bool:
+        return bool(self.last_error)
+
+
+def new_token() -> str:
+    """A token for the address of a connection."""
+    return secrets.token_urlsafe(TOKEN_BYTES)
+
+
+class SourceRun(models.Model):
+    """Content of a source that was not known yet: stored first, then imported."""
+
+    class State(models.TextChoices):
+        STORED = "stored", "Waiting to be imported"
+        WAITING = "waiting", "Waiting for your approval"
+        IMPORTED = "imported", "Imported"
+        UNCHANGED = "unchanged", "Nothing new"
+        REJECTED = "rejected", "Rejected"
+        FAILED = "failed", "Failed"
+
+    class Trigger(models.TextChoices):
+        SCHEDULE = "schedule", "Schedule"
+        PERSON = "person", "A person"
+        PUSH = "push", "Push"
+
+    FINISHED = (State.IMPORTED, State.UNCHANGED, State.REJECTED, State.FAILED)
+
+    connection = models.ForeignKey(
+        SourceConnection, on_delete=models.CASCADE, related_name="runs", verbose_name="source"
+    )
+    state = models.CharField(max_length=10, choices=State.choices, default=State.STORED)
+    trigger = models.CharField(max_length=10, choices=Trigger.choices, default=Trigger.SCHEDULE)
+    is_preview = models.BooleanField(default=False)  # A person wants to see it first.
+    is_approved = models.BooleanField(default=False)
+    decided_by = models.ForeignKey(
+        project.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL
+    )
+
+    file_name = models.CharField(max_length=255)
+    content = models.BinaryField(null=True, blank=True)  # Until the run has ended.
+    sha256 = models.CharField(max_length=64)
+    size = models.PositiveBigIntegerField(default=0)
+    is_whole = models.BooleanField(default=False)  # The content lists all reviews that there are.
+    deleted_ids = models.JSONField(default=list, blank=True)  # Of reviews deleted at the source.
+    state_before = models.JSONField(default=dict, blank=True)  # The connection's `fetch_state`.
+
+    batch = models.OneToOneField(
+        ImportBatch, null=True, blank=True, on_delete=models.SET_NULL, related_name="source_run"
+    )
+    reasons = models.JSONField(default=list, blank=True)  # Sentences of the guards.
+    error = models.TextField(blank=True)
+    rows = models.PositiveIntegerField(default=0)
+    new = models.PositiveIntegerField(default=0)
+    changed = models.PositiveIntegerField(default=0)
+    hidden = models.PositiveIntegerField(default=0)
+    created_at = models.DateTimeField(default=timezone.now)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-created_at", "-pk"]
+        verbose_name = "run of a source"
+        verbose_name_plural = "runs of sources"
+        indexes = [models.Index(fields=["connection", "state"], name="run_by_connection_state")]
+        constraints = [
+            models.CheckConstraint(
+                name="run_keeps_content_until_its_end",
+                condition=Q(content__isnull=False)
+                | Q(state__in=["imported", "unchanged", "rejected", "failed"]),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.connection}, {self.created_at:%Y-%m-%d %H:%M}"
+
+    def save_fields(self, **values: Any) -> None:
+        """Store these values alone."""
+        for name, value in values.items():
+            setattr(self, name, value)
+        self.save(update_fields=list(values))

@@ -1,0 +1,427 @@
+"""The work on claimed connections: look at a source, store what is new, import it.
+
+What is fetched is stored with the connection's new state in one transaction, before anything is
+imported. So a worker may be killed anywhere: a stored run is found again, and importing it twice
+changes nothing.
+"""
+
+import hashlib
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from typing import Any
+
+from django.db import Error as DatabaseProblem
+from django.db import transaction
+from django.utils import timezone
+
+from core.db.errors import message_for
+from reviews import services as imports
+from reviews.imports.batch import BatchNotReady
+from reviews.imports.options import ImportOptions
+from reviews.models import ImportBatch, Review
+from reviews.models.review import HiddenReason
+from sources import guards, schedule
+from sources.claims import Claim, ClaimLost, claim_one
+from sources.client import SourceClient
+from sources.failures import SourceFailure
+from sources.kinds import KINDS
+from sources.kinds.protocol import Fetched, Finished, Look, Unchanged
+from sources.models import SourceConnection, SourceRun
+from websub.secrets import SecretLost
+
+logger = logging.getLogger(__name__)
+
+Request, State, Trigger = SourceConnection.Request, SourceRun.State, SourceRun.Trigger
+LOOKS_AT_ONCE = 2  # A slow source holds a thread of a worker.
+ROUNDS = 50  # Of one call; the next sweep goes on.
+ANSWERED = ("date_order", "best_rating", "source")
+OUR_FAULT = "A fault of ours kept the source from being read. The log has the details."
+NO_KIND = "This version does not know the kind “{}”. Upgrade, or delete the source."
+PREVIEW = "You asked to see it first. Nothing is imported until you approve it."
+
+
+def look_at_due(connection_id: int | None = None) -> int:
+    """Look at the sources that are due, or at one of them; how many."""
+    done = 0
+    for _ in range(ROUNDS):
+        now = timezone.now()
+        rows = SourceConnection.objects.due(now)
+        if connection_id:
+            rows = rows.filter(pk=connection_id)
+        elif SourceConnection.objects.claimed(now).count() >= LOOKS_AT_ONCE:
+            break
+        claim = claim_one(rows)
+        if claim is None:
+            break
+        with _working(claim):
+            _look(claim)
+            _import_stored(claim)
+        done += 1
+    return done
+
+
+def import_stored(connection_id: int | None = None) -> int:
+    """Import the stored runs of all sources, or of one; how many connections were worked on."""
+    done = 0
+    for _ in range(ROUNDS):
+        rows = SourceConnection.objects.with_stored_runs(timezone.now())
+        if connection_id:
+            rows = rows.filter(pk=connection_id)
+        claim = claim_one(rows)
+        if claim is None:
+            break
+        with _working(claim):
+            _import_stored(claim)
+        done += 1
+    return done
+
+
+class _TryLater(Exception):
+    """Work that is left as it is until the claim expires."""
+
+
+@contextmanager
+def _working(claim: Claim) -> Iterator[None]:
+    """Hold the claim, and release it, but for work that is to be tried again later."""
+    try:
+        yield
+    except _TryLater:
+        return
+    except ClaimLost:
+        logger.warning("Another worker has taken source %d over.", claim.connection_id)
+        return
+    except DatabaseProblem as error:
+        # The claim expires by itself, so nothing is tried in a tight loop.
+        logger.error("Source %d: %s", claim.connection_id, message_for(error) or error)
+        return
+    claim.release()
+
+
+# --- Looks ----------------------------------------------------------------------------------------
+
+
+def _look(claim: Claim) -> None:
+    connection = claim.connection()
+    try:
+        fetched = _fetch(connection, claim)
+    except ClaimLost:
+        raise
+    except (SourceFailure, SecretLost) as failure:
+        _record_failure(claim, connection, failure)
+    except DatabaseProblem:
+        raise
+    except Exception:
+        logger.exception("Source %d cannot be looked at", connection.pk)
+        _record_failure(claim, connection, SourceFailure(OUR_FAULT))
+    else:
+        _record_look(claim, connection, fetched)
+
+
+def _fetch(connection: SourceConnection, claim: Claim) -> Fetched | Unchanged:
+    kind = KINDS.get(connection.kind)
+    if kind is None:
+        raise SourceFailure(NO_KIND.format(connection.kind))
+    if kind.fetch is None:
+        return Unchanged()
+    return kind.fetch(
+        Look(
+            connection_id=connection.pk,
+            settings=connection.settings,
+            secrets=connection.secrets,
+            state=connection.fetch_state,
+            client=SourceClient(on_request=claim.extend),
+        )
+    )
+
+
+def _record_failure(
+    claim: Claim, connection: SourceConnection, failure: SourceFailure | SecretLost
+) -> None:
+    """Store why a look brought nothing, and when the next one is."""
+    now, failures = timezone.now(), connection.consecutive_failures + 1
+    needs_person = isinstance(failure, SecretLost) or failure.needs_person
+    wait = 0.0 if isinstance(failure, SecretLost) else failure.retry_after_seconds
+    values: dict[str, Any] = {
+        "last_look_at": now,
+        "last_error": str(failure),
+        "failing_since": connection.failing_since or now,
+        "consecutive_failures": failures,
+        "next_look_at": schedule.retry_at(now, failures, wait),
+        "requested": Request.NONE,
+    }
+    if needs_person and connection.state == SourceConnection.State.ACTIVE:
+        values["state"] = SourceConnection.State.STOPPED
+    logger.warning("Source %d: %s", connection.pk, failure)
+    claim.store(**values)
+
+
+def _record_look(claim: Claim, connection: SourceConnection, fetched: Fetched | Unchanged) -> None:
+    """Store what a look brought together with what the next one starts from."""
+    now = timezone.now()
+    values: dict[str, Any] = {
+        "last_look_at": now,
+        "looks": connection.looks + 1,
+        "next_look_at": schedule.next_look(now, connection.interval_seconds),
+        "requested": Request.NONE,
+    }
+    if fetched.state is not None:
+        values["fetch_state"] = dict(fetched.state)
+    is_new = isinstance(fetched, Fetched) and (
+        fetched.is_always_new or digest(fetched.content) != connection.content_sha256
+    )
+    if isinstance(fetched, Fetched) and fetched.expected_rows is not None:
+        values["expected_rows"] = fetched.expected_rows
+    if not is_new or not isinstance(fetched, Fetched):
+        values |= success(now)
+        values["looks_without_change"] = connection.looks_without_change + 1
+        claim.store(**values)
+        return
+    is_person = connection.requested != Request.NONE
+    with transaction.atomic():
+        values["content_sha256"] = digest(fetched.content)
+        claim.store(**values)
+        SourceRun.objects.create(
+            **run_values(connection, fetched),
+            trigger=Trigger.PERSON if is_person else Trigger.SCHEDULE,
+            is_preview=connection.requested == Request.PREVIEW,
+        )
+
+
+def run_values(connection: SourceConnection, fetched: Fetched) -> dict[str, Any]:
+    """The fields of a run that stores this content."""
+    return {
+        "connection": connection,
+        "file_name": fetched.file_name[:255],
+        "content": fetched.content,
+        "sha256": digest(fetched.content),
+        "size": len(fetched.content),
+        "is_whole": fetched.is_whole,
+        "deleted_ids": list(fetched.deleted_ids),
+        "state_before": connection.fetch_state,
+    }
+
+
+def digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def success(now: Any) -> dict[str, Any]:
+    """The fields of a connection that is no longer failing."""
+    return {
+        "last_success_at": now,
+        "last_error": "",
+        "failing_since": None,
+        "consecutive_failures": 0,
+    }
+
+
+# --- Imports --------------------------------------------------------------------------------------
+
+
+def _import_stored(claim: Claim) -> None:
+    stored = SourceRun.objects.filter(connection=claim.connection_id, state=State.STORED)
+    for pk in list(stored.order_by("pk").values_list("pk", flat=True)):
+        claim.extend()
+        run = stored.select_related("connection").filter(pk=pk).first()
+        if run is not None:
+            _import(run, claim)
+
+
+def _import(run: SourceRun, claim: Claim) -> None:
+    """Bring a stored run to its end, or to a person."""
+    batch = _previewed(run)
+    claim.extend()
+    if batch.state == ImportBatch.State.PREVIEWED:
+        if not run.is_approved and (reasons := _reasons_to_hold(run, batch)):
+            _hold(run, batch, reasons)
+            return
+        if not batch.touched and not run.deleted_ids:
+            _finish(run, batch)
+            return
+        _apply(run, batch)
+    if batch.state == ImportBatch.State.REFUSED:
+        _refuse(run, batch)
+    elif batch.state == ImportBatch.State.APPLIED:
+        _finish(run, batch)
+    elif batch.state in {ImportBatch.State.CANCELLED, ImportBatch.State.UNDONE}:
+        end(run, State.REJECTED)
+    else:
+        # Another worker is at it, or the database has no room: the sweep comes back.
+        raise _TryLater
+
+
+def _reasons_to_hold(run: SourceRun, batch: ImportBatch) -> list[str]:
+    reasons = guards.reasons(batch, run)
+    is_shown = run.is_preview and (batch.touched or reasons)
+    return [PREVIEW, *reasons] if is_shown else reasons
+
+
+def _previewed(run: SourceRun) -> ImportBatch:
+    """The run's batch, read for a preview."""
+    batch = run.batch or upload(run)
+    imports.run_now(batch)
+    batch.refresh_from_db()
+    return batch
+
+
+def upload(run: SourceRun) -> ImportBatch:
+    """Store the run's content as an import batch."""
+    with transaction.atomic():
+        content = bytes(run.content or b"")
+        batch = imports.upload(
+            content, file_name=run.file_name, options=options_of(run), by=run.decided_by
+        )
+        run.save_fields(batch=batch)
+    return batch
+
+
+def options_of(run: SourceRun) -> ImportOptions:
+    """The options of the connection; only a whole list may say that reviews are missing."""
+    stored = {**ImportOptions().as_json(), **run.connection.import_options}
+    stored["complete"] = run.connection.is_complete and run.is_whole
+    stored["hide_many"] = False
+    return ImportOptions.from_json(stored)
+
+
+def _hold(run: SourceRun, batch: ImportBatch, reasons: list[str]) -> None:
+    run.save_fields(
+        state=State.WAITING,
+        reasons=reasons,
+        rows=batch.rows,
+        new=batch.new,
+        changed=batch.changed,
+    )
+    logger.warning("A run of source %d waits for approval: %s", run.connection_id, reasons[0])
+
+
+def _apply(run: SourceRun, batch: ImportBatch) -> None:
+    """Import the previewed batch; new reviews stay hidden where the connection says so."""
+    holds_new = run.connection.holds_new
+    # One transaction, so that no new review is public for a moment.
+    with transaction.atomic() if holds_new or run.deleted_ids else nullcontext():
+        try:
+            imports.apply(
+                batch, hide_many=run.is_approved, ids_are_sure=run.is_approved and _has_ids(batch)
+            )
+            imports.run_now(batch)
+        except BatchNotReady as error:
+            logger.warning("Batch %d: %s", batch.pk, error)
+        batch.refresh_from_db()
+        if batch.state != ImportBatch.State.APPLIED:
+            return
+        if holds_new:
+            imports.hide(Review.objects.filter(created_by_batch=batch))
+        if run.deleted_ids:
+            run.hidden = guards.deleted_reviews(run).update(
+                hidden=True, hidden_reason=HiddenReason.ABSENT
+            )
+
+
+def _has_ids(batch: ImportBatch) -> bool:
+    return bool(batch.preview.get("asks_about_ids"))
+
+
+def _refuse(run: SourceRun, batch: ImportBatch) -> None:
+    """A file that the importer refuses: a question for a person, or a failure of the source."""
+    is_open = batch.preview.get("choices") or batch.preview.get("questions")
+    code = batch.preview.get("refusal_code")
+    if is_open or code == "columns_not_recognised":
+        _hold(run, batch, [batch.refusal, guards.QUESTIONS])
+        return
+    fail(run, batch.refusal)
+
+
+def fail(run: SourceRun, error: str) -> None:
+    """End a run that cannot be imported; the source is asked for its content again later."""
+    connection, now = run.connection, timezone.now()
+    with transaction.atomic():
+        end(run, State.FAILED, error=error)
+        if run.batch:
+            run.batch.delete()
+        if run.trigger == Trigger.PUSH:
+            SourceConnection.objects.filter(pk=connection.pk).update(last_error=error)
+            return
+        failures = connection.consecutive_failures + 1
+        SourceConnection.objects.filter(pk=connection.pk).update(
+            fetch_state=run.state_before,
+            content_sha256="",
+            last_error=error,
+            failing_since=connection.failing_since or now,
+            consecutive_failures=failures,
+            next_look_at=schedule.retry_at(now, failures),
+        )
+
+
+def _finish(run: SourceRun, batch: ImportBatch) -> None:
+    """Store what a batch changed, and what the next run is compared with.
+
+    A batch that changes nothing is deleted: a look without change leaves a count alone.
+    """
+    connection, now = run.connection, timezone.now()
+    has_changed = bool(batch.touched or run.hidden)
+    values = success(now)
+    if has_changed:
+        values["last_change_at"] = now
+    elif run.trigger != Trigger.PUSH:
+        values["looks_without_change"] = connection.looks_without_change + 1
+    if run.is_whole:
+        values["last_rows"] = batch.rows
+        values["most_rows"] = max(batch.rows, connection.most_rows)
+    values["last_format"] = batch.format or connection.last_format
+    values["last_place"] = guards.place_of(batch.preview) or connection.last_place
+    values["import_options"] = {**connection.import_options, **_answers(batch)}
+    with transaction.atomic():
+        SourceConnection.objects.filter(pk=connection.pk).update(**values)
+        end(
+            run,
+            State.IMPORTED if has_changed else State.UNCHANGED,
+            rows=batch.rows,
+            new=batch.new,
+            changed=batch.changed,
+            hidden=batch.hidden + run.hidden,
+            error=_about_rejected(batch),
+        )
+        if not has_changed:
+            batch.delete()
+            if run.trigger == Trigger.SCHEDULE and not run.error:
+                run.delete()
+
+
+def _about_rejected(batch: ImportBatch) -> str:
+    if not batch.rejected:
+        return ""
+    first = batch.errors[0]["message"] if batch.errors else ""
+    return f"{batch.rejected} of {batch.rows} rows cannot be read. The first: {first}"
+
+
+def _answers(batch: ImportBatch) -> dict[str, Any]:
+    """Answers of a person about this file that hold for the next ones too.
+
+    A mapping of columns is kept by the importer, unless the columns have no headings.
+    """
+    options = batch.options
+    answers = {name: options[name] for name in ANSWERED if options.get(name)}
+    if options.get("heading_row") == 0:
+        answers |= {"heading_row": 0, "columns": options.get("columns", {})}
+    return answers
+
+
+def end(run: SourceRun, state: str, **values: Any) -> None:
+    """Store the end of a run; its content is no longer needed."""
+    run.save_fields(state=state, content=None, finished_at=timezone.now(), **values)
+    kind = KINDS.get(run.connection.kind)
+    if kind and kind.finish and run.trigger != Trigger.PUSH:
+        error = values.get("error", "") or ("Rejected." if state == State.REJECTED else "")
+        finished = Finished(run.file_name, run.sha256, error)
+        finish = kind.finish
+        transaction.on_commit(lambda: finish(finished), robust=True)
+
+
+def follow(run: SourceRun) -> None:
+    """End a waiting run as a person has decided on its batch's own page."""
+    batch = run.batch
+    if batch is not None and batch.state == ImportBatch.State.APPLIED:
+        _finish(run, batch)
+    else:
+        end(run, State.REJECTED)

@@ -1,0 +1,89 @@
+"""Alarms of sources, and what waits for a person."""
+
+import datetime as dt
+import itertools
+import statistics
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from reviews.models import Review
+from sources.models import SourceConnection, SourceRun
+
+FAILING_FOR = dt.timedelta(days=1)
+SHRUNK_SHARE = 0.8
+SILENT_TIMES = 4
+SILENT_LEAST = dt.timedelta(days=2)
+DAYS_LEAST = 5  # Days with reviews from which a usual gap can be told.
+DAYS_MOST = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Alarm:
+    """A trouble of a source: a code for programs, and a sentence with the remedy."""
+
+    connection_id: int
+    name: str
+    code: str  # failing, stopped, fewer, silent
+    sentence: str
+
+
+def waiting_runs() -> QuerySet[SourceRun]:
+    """Runs that wait for approval, the oldest first."""
+    waiting = SourceRun.objects.filter(state=SourceRun.State.WAITING)
+    return waiting.select_related("connection", "batch").defer("content").order_by("pk")
+
+
+def alarms(now: dt.datetime | None = None) -> list[Alarm]:
+    """The alarms of all sources that are not paused."""
+    now = now or timezone.now()
+    watched = SourceConnection.objects.exclude(state=SourceConnection.State.PAUSED)
+    return [alarm for connection in watched for alarm in _alarms_of(connection, now)]
+
+
+def _alarms_of(connection: SourceConnection, now: dt.datetime) -> Iterator[Alarm]:
+    def alarm(code: str, sentence: str) -> Alarm:
+        return Alarm(connection.pk, connection.name, code, sentence)
+
+    since = connection.failing_since
+    if connection.state == SourceConnection.State.STOPPED:
+        yield alarm("stopped", f"Stopped until you resume it. {connection.last_error}")
+    elif since and now - since >= FAILING_FOR:
+        yield alarm("failing", f"Fails since {since:%-d %B %Y}. {connection.last_error}")
+    if connection.last_rows < SHRUNK_SHARE * connection.most_rows:
+        yield alarm(
+            "fewer",
+            f"The source lists {connection.last_rows} reviews; it has listed "
+            f"{connection.most_rows}. Nothing was hidden. Look whether a page or an "
+            "earlier period is missing there, or accept the number.",
+        )
+    if (gap := _usual_gap(connection)) and (newest := _newest_day(connection)):
+        silence = now.date() - newest
+        if silence > max(SILENT_TIMES * gap, SILENT_LEAST):
+            yield alarm(
+                "silent",
+                f"No new review since {newest:%-d %B %Y}, {silence.days} days; usually one comes "
+                f"within {max(1, gap.days)} days. Look whether the source still has the newest.",
+            )
+
+
+def _days(connection: SourceConnection) -> list[dt.date]:
+    """The last days on which reviews of this source were written, newest first."""
+    reviews = Review.objects.filter(created_by_batch__source_run__connection=connection)
+    days = reviews.order_by("-date").values_list("date", flat=True).distinct()
+    return list(days[:DAYS_MOST])
+
+
+def _newest_day(connection: SourceConnection) -> dt.date | None:
+    return next(iter(_days(connection)), None)
+
+
+def _usual_gap(connection: SourceConnection) -> dt.timedelta | None:
+    """The median time between days with reviews; None where there are too few to tell."""
+    days = _days(connection)
+    if len(days) < DAYS_LEAST:
+        return None
+    gaps = [(later - earlier).days for later, earlier in itertools.pairwise(days)]
+    return dt.timedelta(days=statistics.median(gaps))

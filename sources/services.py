@@ -1,0 +1,215 @@
+"""Changes of connections and runs that people and senders ask for."""
+
+import hmac
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.urls import reverse
+from django.utils import timezone
+
+from reviews import services as imports
+from reviews.imports.batch import BatchNotReady
+from reviews.models import ImportBatch, ImportUpload
+from sources import runs, tasks
+from sources.kinds import KINDS
+from sources.kinds.protocol import Fetched, KindForm
+from sources.models import SourceConnection, SourceRun, new_token
+from websub.secrets import SecretLost
+
+State, Request = SourceConnection.State, SourceConnection.Request
+TOKEN = "token"  # noqa: S105  (the name of the secret, not a secret)
+MOST_STORED = 1_000  # Runs of one connection that wait to be imported.
+# The fields that a person decides on; a worker writes the others.
+DECIDED = (
+    *("name", "kind", "settings", "encrypted_secret", "import_options", "interval_seconds"),
+    *("is_complete", "holds_new", "next_look_at", "fetch_state", "content_sha256"),
+    *("claimed_until", "claim_token"),
+)
+
+
+class RunNotWaiting(Exception):
+    """The run waits for no decision; says what happened instead."""
+
+
+class TooManyStored(Exception):
+    """So many runs of the connection wait that no further one is taken."""
+
+
+# --- Connections ----------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def save_connection(connection: SourceConnection, form: KindForm) -> SourceConnection:
+    """Store a connection with the valid form of its kind, and have its source looked at.
+
+    Secrets that were left empty are kept. Changed settings make the next look start afresh, and
+    what a worker fetches by the old ones is discarded.
+    """
+    before = connection.settings, connection.encrypted_secret
+    kept = _secrets(connection)
+    given = {**kept, **form.secrets()}
+    if KINDS[connection.kind].receive:
+        given.setdefault(TOKEN, new_token())
+    if given != kept:
+        connection.secrets = given
+    connection.settings = {**connection.settings, **form.settings()}
+    if (connection.settings, connection.encrypted_secret) != before:
+        connection.fetch_state, connection.content_sha256 = {}, ""
+    connection.claimed_until, connection.claim_token = None, ""
+    connection.next_look_at = timezone.now()
+    connection.save(update_fields=DECIDED if connection.pk else None)
+    _nudge()
+    return connection
+
+
+def _secrets(connection: SourceConnection) -> dict[str, str]:
+    """The stored secrets; none where our keys do not open them, so that new ones can be entered."""
+    try:
+        return connection.secrets
+    except SecretLost:
+        return {}
+
+
+@transaction.atomic
+def rotate_token(connection: SourceConnection) -> str:
+    """Give a connection a new address; the former one is unknown at once."""
+    stored = SourceConnection.objects.select_for_update().get(pk=connection.pk)
+    stored.secrets = {**_secrets(stored), TOKEN: (token := new_token())}
+    stored.save(update_fields=["encrypted_secret"])
+    connection.encrypted_secret = stored.encrypted_secret
+    return token
+
+
+def push_address(connection: SourceConnection) -> str:
+    """The public address to which others post; empty where the kind takes no posts."""
+    kind, token = KINDS.get(connection.kind), _secrets(connection).get(TOKEN)
+    if not (kind and kind.receive and token and connection.pk):
+        return ""
+    return f"{settings.BASE_URL}{reverse('sources:receive', args=[connection.pk, token])}"
+
+
+def is_token(connection: SourceConnection, token: str) -> bool:
+    """Whether this is the connection's token, compared in constant time."""
+    return hmac.compare_digest(_secrets(connection).get(TOKEN, "").encode(), token.encode())
+
+
+def resume(connection: SourceConnection) -> None:
+    """Look at a paused or stopped source again, now and at its interval."""
+    SourceConnection.objects.filter(pk=connection.pk).update(
+        state=State.ACTIVE, next_look_at=timezone.now(), consecutive_failures=0
+    )
+    _nudge()
+
+
+def pause(connection: SourceConnection) -> None:
+    """Stop looking at a source, until it is resumed."""
+    SourceConnection.objects.filter(pk=connection.pk).update(
+        state=State.PAUSED, requested=Request.NONE
+    )
+
+
+def check_now(connection: SourceConnection, *, previews: bool = True) -> None:
+    """Have a worker look at a source now, also at a paused one.
+
+    With `previews` nothing is imported until a person has approved it.
+    """
+    request = Request.PREVIEW if previews else Request.IMPORT
+    SourceConnection.objects.filter(pk=connection.pk).update(requested=request)
+    _nudge()
+
+
+def run_now(connection: SourceConnection, *, previews: bool = False) -> None:
+    """Look at a source in this process, and import what is new, or hold it as a preview."""
+    request = Request.PREVIEW if previews else Request.IMPORT
+    SourceConnection.objects.filter(pk=connection.pk).update(requested=request)
+    if not runs.look_at_due(connection.pk):
+        runs.import_stored(connection.pk)
+    SourceConnection.objects.filter(pk=connection.pk).update(requested=Request.NONE)
+
+
+def accept_size(connection: SourceConnection) -> None:
+    """Take the number of reviews that the source lists now as the usual one."""
+    connection.refresh_from_db(fields=["last_rows"])
+    SourceConnection.objects.filter(pk=connection.pk).update(most_rows=connection.last_rows)
+
+
+def look_soon(connection: SourceConnection) -> None:
+    """Have a worker look at a source soon, since a push says that it has something."""
+    SourceConnection.objects.filter(pk=connection.pk).update(next_look_at=timezone.now())
+    _nudge()
+
+
+# --- Pushes ---------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def store_push(connection: SourceConnection, fetched: Fetched, *, rows: int) -> SourceRun:
+    """Store what was pushed, to be imported by a worker; raises `TooManyStored`."""
+    stored = SourceRun.objects.filter(connection=connection, state=SourceRun.State.STORED)
+    if stored.count() >= MOST_STORED:
+        raise TooManyStored
+    run = SourceRun.objects.create(
+        **runs.run_values(connection, fetched), trigger=SourceRun.Trigger.PUSH, rows=rows
+    )
+    now = timezone.now()
+    SourceConnection.objects.filter(pk=connection.pk).update(last_look_at=now)
+    transaction.on_commit(tasks.import_stored.nudge, robust=True)
+    return run
+
+
+# --- Runs that wait for a person ------------------------------------------------------------------
+
+
+@transaction.atomic
+def approve(run: SourceRun, *, by: User | None) -> None:
+    """Import a run that waits for approval; raises `RunNotWaiting`, `BatchNotReady`.
+
+    A batch whose options have changed since, or whose file is no longer kept, is read again.
+    """
+    run = _waiting(run)
+    batch = run.batch
+    if batch is None or batch.state in {ImportBatch.State.CANCELLED, ImportBatch.State.UNDONE}:
+        batch = None
+    elif batch.state != ImportBatch.State.APPLIED:
+        options = {**batch.options, **run.connection.import_options}
+        if not ImportUpload.objects.filter(batch=batch).exists():
+            batch = None
+        elif options != batch.options or batch.state == ImportBatch.State.REFUSED:
+            batch.options = options
+            batch.state = ImportBatch.State.UPLOADED
+            batch.save(update_fields=["options", "state"])
+    run.save_fields(
+        batch=batch, state=SourceRun.State.STORED, is_approved=True, decided_by=by, reasons=[]
+    )
+    if batch is None:
+        runs.upload(run)
+    transaction.on_commit(tasks.import_stored.nudge, robust=True)
+
+
+@transaction.atomic
+def reject(run: SourceRun, *, by: User | None) -> None:
+    """Give a run up that waits for approval; its content is not asked for again.
+
+    Raises `RunNotWaiting`.
+    """
+    run = _waiting(run)
+    if run.batch:
+        try:
+            imports.cancel(run.batch)
+        except BatchNotReady as error:
+            raise RunNotWaiting(str(error)) from None
+    runs.end(run, SourceRun.State.REJECTED, decided_by=by)
+
+
+def _waiting(run: SourceRun) -> SourceRun:
+    locked = SourceRun.objects.select_for_update(of=("self",)).select_related("connection")
+    stored = locked.get(pk=run.pk)
+    if stored.state != SourceRun.State.WAITING:
+        state = stored.get_state_display().lower()
+        raise RunNotWaiting(f"This run waits for no decision: {state}.")
+    return stored
+
+
+def _nudge() -> None:
+    transaction.on_commit(tasks.look_at_due.nudge, robust=True)

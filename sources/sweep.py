@@ -1,0 +1,36 @@
+"""Upkeep of runs: decisions that were made on the import's page, and runs that are long over."""
+
+import datetime as dt
+
+from django.utils import timezone
+
+from reviews.models import ImportBatch
+from sources import runs
+from sources.models import SourceRun
+
+CHANGED_DAYS = 365
+OTHER_DAYS = 30
+AT_ONCE = 100
+DECIDED = (ImportBatch.State.APPLIED, ImportBatch.State.CANCELLED, ImportBatch.State.UNDONE)
+
+
+def follow_batches() -> int:
+    """End runs whose batch a person has applied or cancelled on its own page; how many."""
+    waiting = SourceRun.objects.filter(state=SourceRun.State.WAITING, batch__state__in=DECIDED)
+    decided = list(waiting.select_related("connection", "batch").order_by("pk")[:AT_ONCE])
+    for run in decided:
+        runs.follow(run)
+    return len(decided)
+
+
+def purge_runs() -> int:
+    """Delete runs that ended long ago; their import batches stay. How many."""
+    now = timezone.now()
+    ended = SourceRun.objects.filter(state__in=SourceRun.FINISHED)
+    changed = ended.filter(state=SourceRun.State.IMPORTED)
+    others = ended.exclude(state=SourceRun.State.IMPORTED)
+    deleted = 0
+    for rows, days in ((changed, CHANGED_DAYS), (others, OTHER_DAYS)):
+        old = rows.filter(finished_at__lt=now - dt.timedelta(days=days))
+        deleted += old.delete()[0]
+    return deleted

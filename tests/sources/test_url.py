@@ -1,0 +1,60 @@
+"""Looks at an address: from the connection to the reviews, conditional and by the bytes."""
+
+from reviews.models import ImportBatch, Review
+from sources.models import SourceRun
+from tests.sources.rows import entries, make_url_connection
+from tests.sources.servers import Reply, conditional, in_sequence
+
+
+def test_new_reviews_at_address_are_imported(maker, look):
+    connection = make_url_connection(maker)
+    maker.reply = Reply(entries(3))
+
+    look()
+
+    connection.refresh_from_db()
+    run, batch = SourceRun.objects.get(), ImportBatch.objects.get()
+    assert Review.objects.count() == 3
+    assert (run.state, run.new, run.batch) == ("imported", 3, batch)
+    assert (batch.state, batch.new) == ("applied", 3)
+    assert (connection.state, connection.last_error, connection.last_rows) == ("active", "", 3)
+    assert connection.last_change_at
+    assert run.content is None
+
+
+def test_same_etag_makes_no_batch(maker, look):
+    connection = make_url_connection(maker)
+    maker.reply = conditional(entries(3))
+    look()
+
+    look()
+    look()
+
+    connection.refresh_from_db()
+    assert len(maker.requests) == 3
+    assert ImportBatch.objects.count() == SourceRun.objects.count() == 1
+    assert (connection.looks, connection.looks_without_change) == (3, 2)
+
+
+def test_same_bytes_without_etag_make_no_batch(maker, look):
+    connection = make_url_connection(maker)
+    maker.reply = Reply(entries(3))
+    look()
+
+    look()
+
+    connection.refresh_from_db()
+    assert ImportBatch.objects.count() == SourceRun.objects.count() == 1
+    assert connection.looks_without_change == 1
+
+
+def test_other_bytes_with_the_same_reviews_leave_a_count_alone(maker, look):
+    connection = make_url_connection(maker)
+    maker.reply = in_sequence(Reply(entries(3)), Reply(entries(3) + b"\n\n"))
+    look()
+
+    look()
+
+    connection.refresh_from_db()
+    assert ImportBatch.objects.count() == SourceRun.objects.count() == 1
+    assert connection.looks_without_change == 1
