@@ -11,7 +11,7 @@ from operator import attrgetter
 from typing import Any, BinaryIO, cast
 
 from django.contrib.auth.models import User
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import Model, QuerySet
 from django.utils import timezone
 
@@ -20,17 +20,23 @@ from review_exports.records import FileRefused, ReadWarning, Record
 from reviews import forgetting, tasks
 from reviews.author_names import public_name
 from reviews.imports import batch as batches
-from reviews.imports import bulk
 from reviews.imports import undo as undoing
 from reviews.imports.answers import save_answers
 from reviews.imports.batch import BatchNotReady
 from reviews.imports.importer import Importer
 from reviews.imports.lock import acquire_import_lock
-from reviews.imports.lookup import find
 from reviews.imports.merge import Rules
 from reviews.imports.options import ImportOptions
 from reviews.imports.report import Report
-from reviews.imports.store import PORTION, Writer, delete_all, record_deletion, without_revision
+from reviews.imports.store import (
+    PORTION,
+    Writer,
+    delete_all,
+    find,
+    overwrite,
+    record_deletion,
+    without_revision,
+)
 from reviews.imports.undo import Undo
 from reviews.models import (
     DeletedReview,
@@ -370,18 +376,18 @@ def publish_names(style: str) -> None:
     """Show as much of all authors' names to the public, in every published review at once."""
     acquire_import_lock()
     lock_rows(Review.objects.all())
-    now = connection.ops.adapt_datetimefield_value(change_instant(timezone.now()))
+    now = change_instant(timezone.now())
     last: int | None = 0
     while last is not None:
-        rows = without_revision(Review).filter(pk__gt=last).order_by("pk")
-        portion = list(rows.values_list("pk", "author", "fragment")[:PORTION])
-        changed = [
-            (shown, now, pk)
-            for pk, author, fragment in portion
-            if (shown := with_author(fragment, public_name(author, style))) != fragment
-        ]
-        bulk.update_reviews(("fragment", "modified_at"), changed)
-        last = portion[-1][0] if portion else None
+        portion = list(without_revision(Review).filter(pk__gt=last).order_by("pk")[:PORTION])
+        changed = []
+        for review in portion:
+            shown = with_author(review.fragment, public_name(review.author, style))
+            if shown != review.fragment:
+                review.fragment, review.modified_at = shown, now
+                changed.append(review)
+        overwrite(changed, ("fragment", "modified_at"))
+        last = portion[-1].pk if portion else None
     Revision.objects.raise_reviews()
 
 

@@ -12,10 +12,9 @@ from django.db.models.functions import Substr
 from review_exports.formats.base import NO_SOURCE
 from review_exports.records import Record, RowError, Skipped
 from review_exports.values.people import ANONYMOUS
-from reviews.imports.lookup import find, lock
 from reviews.imports.merge import Change, Rules, StoredReview, decide, is_another, is_older
 from reviews.imports.report import Report
-from reviews.imports.store import Writer
+from reviews.imports.store import Writer, find, stored_reviews
 from reviews.models import Review
 from reviews.models.deletion import Deletions
 from reviews.models.forgotten import name_digest
@@ -185,7 +184,7 @@ class Importer:
     def _change(self, changes: list[Change]) -> None:
         if self.writer:
             # What was read without a lock may have been edited since: decide again under one.
-            current = lock(change.stored for change in changes)
+            current = stored_reviews((change.stored.id for change in changes), locked=True)
             again = [
                 self._decide_again(change, current.get(change.stored.id)) for change in changes
             ]

@@ -1,15 +1,13 @@
-"""Writes of reviews in the thousands, as an import needs them.
+"""Reviews in the thousands, as an import looks them up and writes them.
 
-100,000 model instances saved with `bulk_create` cost three times the
-bare statements of `bulk`. A test shows that a row written here equals one written by
-`Review.save`. Nothing here raises the revision; the import does so once, as its last write.
+A test shows that a row written here equals one written by `Review.save`. Nothing here raises the
+revision; the import does so once, as its last write.
 """
 
 import datetime as dt
 import itertools
-import json
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from types import SimpleNamespace
 from typing import Any, TypeVar, cast
 
 from django.contrib.auth.models import User
@@ -19,11 +17,8 @@ from django.utils import timezone
 
 from review_analysis.name_matching import Roster
 from review_exports.records import Record
-from reviews.imports import bulk
-from reviews.imports.lookup import one_of, stored_reviews
 from reviews.imports.merge import FIELDS, MENTIONING, Change, StoredReview, incoming_values
 from reviews.imports.report import as_json
-from reviews.languages import language_of
 from reviews.models import (
     DeletedReview,
     ImportBatch,
@@ -35,45 +30,30 @@ from reviews.models import (
 )
 from reviews.models.deletion import content_digest, merge_key_digest
 from reviews.models.review import HiddenReason, trace_of_hiding
-from reviews.search.text_index import fold_for_search, index_pending_texts
-from reviews.serializers import Publishable, fragment
+from reviews.search.text_index import index_pending_texts
 from reviews.timestamps import change_instant, first_change, publication_instants
 from reviews.ulids import monotonic_ulids
 
 M = TypeVar("M", bound=models.Model)
+Key = tuple[str, str]
 PORTION = 2_000  # Reviews that are deleted by one statement per table.
+# So many written rows, and that share of a table, make autovacuum look at it again as well.
+ANALYZED_ROWS, ANALYZED_SHARE = 50, 0.1
 
-NEW_COLUMNS = (
-    "id",
-    "ulid",
-    "source",
-    "external_id",
-    "external_id_is_synthetic",
-    *FIELDS,
-    "hidden",
+BEFORE_FIELDS = ("external_id", "id", "ulid", "source")
+AFTER_FIELDS = (
     "edited_fields",
-    "created_by_batch_id",
-    "created_at",
-    "updated_at",
-    "published_at",
-    "modified_at",
-    "language",
-    "text_folded",
-    "fragment",
-)
-CHANGED_COLUMNS = (
-    *FIELDS,
     "hidden",
-    "edited_fields",
     "changed_by_batch_id",
-    "updated_at",
     "modified_at",
-    "language",
-    "text_folded",
-    "fragment",
+    "is_author_forgotten",
 )
-MENTION_COLUMNS = ("review_id", "kind", "subject")
-SEARCHED_COLUMNS = ("hidden", "rating", "date", "text_folded")
+# What an import or its undo changes in a stored review.
+CHANGED_FIELDS = (
+    *FIELDS,
+    *("hidden", "edited_fields", "changed_by_batch"),
+    *Review.DERIVED_FIELDS,
+)
 # A change of these alone leaves the published review as it was.
 UNPUBLISHED = frozenset(
     {
@@ -84,6 +64,46 @@ UNPUBLISHED = frozenset(
         "named_services",
     }
 )
+
+
+# --- Stored reviews -------------------------------------------------------------------------------
+
+
+def find(records: Sequence[Record]) -> tuple[dict[str, StoredReview], dict[Key, StoredReview]]:
+    """Stored reviews that may be those of the records, by our own id and by merge key."""
+    reviews = without_revision(Review)
+    by_source: dict[str, list[str]] = defaultdict(list)
+    for record in records:
+        by_source[record.source].append(record.external_id)
+    by_key = {
+        (source, external_id): stored
+        for source, external_ids in by_source.items()
+        for external_id, stored in _read(
+            reviews.filter(source=source, external_id__in=external_ids)
+        )
+    }
+    ulids = [record.ulid for record in records if record.ulid]
+    found = _read(reviews.filter(ulid__in=ulids)) if ulids else ()
+    return {stored.ulid: stored for _, stored in found}, by_key
+
+
+def stored_reviews(ids: Iterable[int], *, locked: bool = False) -> dict[int, StoredReview]:
+    """The reviews as they are now; `locked` ones are held until the end of the transaction."""
+    rows = without_revision(Review).filter(id__in=list(ids))
+    if locked:
+        rows = rows.order_by("id").select_for_update(no_key=True)
+    return {stored.id: stored for _, stored in _read(rows)}
+
+
+def _read(rows: QuerySet[Review]) -> Iterator[tuple[str, StoredReview]]:
+    """Stored reviews with their external ids."""
+    for row in rows.values_list(*BEFORE_FIELDS, *FIELDS, *AFTER_FIELDS).iterator(PORTION):
+        before, after = len(BEFORE_FIELDS), len(BEFORE_FIELDS) + len(FIELDS)
+        external_id, *about = row[:before]
+        yield external_id, StoredReview(*about, row[before:after], *row[after:])
+
+
+# --- Writes ---------------------------------------------------------------------------------------
 
 
 class Writer:
@@ -106,46 +126,37 @@ class Writer:
         self._changed_at = change_instant(now)
         self._changes = itertools.count()
         self._is_demo = is_demo
-        self.names = names_in_public()
-        self._moment = connection.ops.adapt_datetimefield_value(now)
+        self._names = names_in_public()
         self._ulids = monotonic_ulids()
         self._written = 0
 
     def create(self, records: Sequence[Record]) -> None:
-        """New reviews. A record that has no id of ours gets one."""
-        batch_id = self.batch.pk if self.batch else None
-        mentions: list[tuple[int, str, str]] = []
-        rows = []
-        self._written += len(records)
-        ids = bulk.reserve_ids(Review, len(records))
+        """Store new reviews. A record that has no id of ours gets one."""
         for record in records:
             record.ulid = record.ulid or next(self._ulids)
         times = self._times(records)
-        for review_id, record in zip(ids, records, strict=True):
+        reviews = []
+        for record in records:
+            published_at, modified_at = times[record.ulid]
             record.verified = bool(record.verified)
-            rows.append(
-                (
-                    review_id,
-                    record.ulid,
-                    record.source,
-                    record.external_id,
-                    int(record.external_id_is_synthetic),
-                    *_written(incoming_values(record, record.verified)),
-                    0,  # Numbers for what is true or false: `sqlite3` looks up how to adapt others.
-                    "[]",
-                    batch_id,
-                    self._moment,
-                    self._moment,
-                    *times[record.ulid],
-                    language_of(record.text, record.text_language),
-                    fold_for_search(record.text),
-                    # `verified` has just been decided, so a record is all that a fragment needs.
-                    fragment(cast("Publishable", record), self.names),
-                )
+            values = zip(FIELDS, incoming_values(record, record.verified), strict=True)
+            review = Review(
+                ulid=record.ulid,
+                source=record.source,
+                external_id=record.external_id,
+                external_id_is_synthetic=record.external_id_is_synthetic,
+                created_by_batch=self.batch,
+                created_at=self.now,
+                updated_at=self.now,
+                published_at=published_at,
+                modified_at=modified_at,
+                **dict(values),
             )
-            mentions.extend(self._mentions(review_id, record))
-        bulk.insert(Review, NEW_COLUMNS, rows)
-        bulk.insert(Mention, MENTION_COLUMNS, mentions)
+            review.derive(self._names)
+            reviews.append(review)
+        self._written += len(reviews)
+        without_revision(Review).bulk_create(reviews)
+        self._create_mentions(reviews)
 
     def next_change(self) -> dt.datetime:
         """The time of the next change, by a microsecond later than that of the last one.
@@ -154,21 +165,19 @@ class Writer:
         """
         return self._changed_at + next(self._changes) * dt.timedelta(microseconds=1)
 
-    def _times(self, records: Sequence[Record]) -> dict[str, tuple[Any, Any]]:
-        """By id, when new reviews are published and when that last changed, as stored."""
-        adapt = connection.ops.adapt_datetimefield_value
+    def _times(self, records: Sequence[Record]) -> dict[str, tuple[dt.datetime, dt.datetime]]:
+        """By id, when new reviews are published and when that last changed."""
         new = sorted((record.date, record.ulid) for record in records)
         days = [day for day, _ in new]
         instants = publication_instants(days, self.now, always_by_day=self._is_demo)
         times = {}
         for (_, ulid), published_at in zip(new, instants, strict=True):
             changed_at = published_at if self._is_demo else self.next_change()
-            modified_at = first_change(published_at, changed_at)
-            times[ulid] = adapt(published_at), adapt(modified_at)
+            times[ulid] = published_at, first_change(published_at, changed_at)
         return times
 
     def change(self, changes: Sequence[Change]) -> None:
-        """New values of stored reviews; the replaced values are saved for an undo."""
+        """Store new values of reviews; the replaced values are saved for an undo."""
         batch_id = self.batch.pk if self.batch else None
         reviews, mentioning, replaced = [], [], []
         for change in changes:
@@ -182,60 +191,40 @@ class Writer:
             )
             reviews.append(review)
             if not MENTIONING.isdisjoint(change.fields):
-                mentioning.append(review)
+                mentioning.append(review.id)
             differences = change.differences()
             before = {field: as_json(old) for field, old, _ in differences}
             after = {field: as_json(new) for field, _, new in differences}
             before |= undo_values(change.stored)
             after["edited_fields"] = change.edited_fields
             replaced.append((review.id, change.record.row, before, after))
-        self.update(reviews)
-        self.trace_hiding([c.stored.id for c in changes if "hidden" in c.fields])
-        self.match_again(mentioning)
+        self.update(reviews, mentioning=mentioning)
         self._save_changes(replaced)
 
-    def update(self, reviews: Sequence[StoredReview]) -> None:
-        """Store the values of reviews that exist, and what derives from them."""
-        adapt = connection.ops.adapt_datetimefield_value
-        rows = []
+    def update(self, reviews: Sequence[StoredReview], *, mentioning: Sequence[int]) -> None:
+        """Store the values of locked reviews, what derives from them, and mentions of some."""
+        rows = without_revision(Review).in_bulk([review.id for review in reviews])
         for review in reviews:
-            named = _as_namespace(review)
-            modified_at = review.modified_at
-            rows.append(
-                (
-                    *_written(review.values),
-                    review.hidden,
-                    _names(review.edited_fields),
-                    review.changed_by_batch_id,
-                    self._moment,
-                    modified_at and adapt(modified_at),
-                    language_of(named.text, named.text_language),
-                    fold_for_search(named.text),
-                    fragment(cast("Publishable", named), self.names),
-                    review.id,
-                )
+            row = rows[review.id]
+            if row.hidden != review.hidden:
+                trace = trace_of_hiding(hidden=review.hidden, reason=HiddenReason.ABSENT)
+                _assign(row, trace)
+            _assign(
+                row,
+                {
+                    **review.named(),
+                    "hidden": review.hidden,
+                    "edited_fields": review.edited_fields,
+                    "changed_by_batch_id": review.changed_by_batch_id,
+                    "updated_at": self.now,
+                    "modified_at": review.modified_at,
+                },
             )
+            row.derive(self._names)
         self._written += len(rows)
-        bulk.update_reviews(CHANGED_COLUMNS, rows)
-
-    def trace_hiding(self, ids: Sequence[int]) -> None:
-        """Bring the time and reason of hiding in step with whether these reviews are hidden."""
-        rows = without_revision(Review).filter(id__in=ids)
-        rows.filter(hidden=False, hidden_at__isnull=False).update(**trace_of_hiding(hidden=False))
-        absent = trace_of_hiding(hidden=True, reason=HiddenReason.ABSENT)
-        rows.filter(hidden=True, hidden_at__isnull=True).update(**absent)
-
-    def match_again(self, reviews: Sequence[StoredReview]) -> None:
-        """Replace what these reviews mention by what they mention now."""
-        these, ids = one_of([review.id for review in reviews])
-        with connection.cursor() as cursor:
-            cursor.execute(f"DELETE FROM reviews_mention WHERE review_id {these}", [ids])  # noqa: S608
-        mentions = [
-            mention
-            for review in reviews
-            for mention in self._mentions(review.id, cast("Record", _as_namespace(review)))
-        ]
-        bulk.insert(Mention, MENTION_COLUMNS, mentions)
+        overwrite(rows.values(), CHANGED_FIELDS)
+        without_revision(Mention).filter(review_id__in=mentioning).delete()
+        self._create_mentions([rows[review_id] for review_id in mentioning])
 
     def hide(self, ids: Sequence[int]) -> None:
         """Hide reviews that a complete file lacks, and save that for an undo."""
@@ -258,27 +247,35 @@ class Writer:
         """Save for an undo which row changed a review, and its values before and after."""
         if self.batch is None:
             return  # Only a batch can be undone.
-        rows = [
-            (self.batch.pk, review_id, row, json.dumps(before), json.dumps(after))
+        ImportChange.objects.bulk_create(
+            ImportChange(batch=self.batch, review_id=review_id, row=row, before=before, after=after)
             for review_id, row, before, after in changes
-        ]
-        bulk.insert(ImportChange, ("batch_id", "review_id", "row", "before", "after"), rows)
+        )
+
+    def _create_mentions(self, reviews: Iterable[Review]) -> None:
+        without_revision(Mention).bulk_create(
+            Mention(review_id=review.pk, kind=kind, subject=slug)
+            for review in reviews
+            for kind, slug in self.roster.match(
+                review.text,
+                date=review.date,
+                technicians=review.named_technicians,
+                services=review.named_services,
+            )
+        )
 
     def finish(self) -> None:
         """Index the written reviews and refresh statistics; the last call."""
         index_pending_texts()
-        bulk.analyze_table(Review, SEARCHED_COLUMNS, self._written)
-        bulk.analyze_table(Mention, MENTION_COLUMNS, self._written)
+        _analyze(Review, self._written)
+        _analyze(Mention, self._written)
 
-    def _mentions(self, review_id: int, record: Record) -> Iterator[tuple[int, str, str]]:
-        found = self.roster.match(
-            record.text,
-            date=record.date,
-            technicians=record.named_technicians,
-            services=record.named_services,
-        )
-        for kind, slug in found:
-            yield review_id, kind, slug
+
+def overwrite(reviews: Iterable[Review], fields: Sequence[str]) -> None:
+    """Store these fields of reviews that exist, by as few statements as the database allows."""
+    without_revision(Review).bulk_create(
+        reviews, update_conflicts=True, unique_fields=["id"], update_fields=fields
+    )
 
 
 def delete_all(ids: Sequence[int]) -> None:
@@ -335,31 +332,25 @@ def undo_values(stored: StoredReview) -> dict[str, Any]:
     }
 
 
-def _written(values: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The values of `FIELDS` as both databases take them."""
-    *before, date, text, translated, language, url, reply, reply_date = values[:10]
-    verified, alteration, updated_at, technicians, services = values[10:]
-    return (
-        *before,
-        date.isoformat(),
-        text,
-        translated,
-        language,
-        url,
-        reply,
-        reply_date and reply_date.isoformat(),
-        int(verified),
-        alteration,
-        updated_at and connection.ops.adapt_datetimefield_value(updated_at),
-        _names(technicians),
-        _names(services),
-    )
+def _assign(row: models.Model, values: dict[str, Any]) -> None:
+    for name, value in values.items():
+        setattr(row, name, value)
 
 
-def _as_namespace(review: StoredReview) -> SimpleNamespace:
-    """The review by the names of its fields, as what derives from them is computed."""
-    return SimpleNamespace(ulid=review.ulid, source=review.source, **review.named())
+def _analyze(model: type[models.Model], written: int) -> None:
+    """Let PostgreSQL plan by what a table holds now, when a tenth of it was written.
 
-
-def _names(names: Sequence[str]) -> str:
-    return json.dumps(list(names)) if names else "[]"
+    Autovacuum does so within minutes, where it is on.
+    """
+    if connection.vendor != "postgresql":
+        return
+    table = connection.ops.quote_name(model._meta.db_table)
+    with connection.cursor() as cursor:
+        # For nobody but the owner; others are warned, and nothing happens.
+        cursor.execute(
+            "SELECT greatest(reltuples, 0) FROM pg_class"
+            " WHERE oid = to_regclass(%s) AND pg_has_role(relowner, 'USAGE')",
+            [table],
+        )
+        if (known := cursor.fetchone()) and written >= ANALYZED_ROWS + ANALYZED_SHARE * known[0]:
+            cursor.execute(f"ANALYZE {table}")

@@ -19,7 +19,6 @@ from core.db.errors import message_for
 from core.db.transactions import large_change
 from reviews.imports.importer import CHUNK
 from reviews.imports.lock import acquire_import_lock
-from reviews.imports.lookup import stored_reviews
 from reviews.imports.merge import FIELDS, MENTIONING, StoredReview
 from reviews.imports.report import SAMPLES, as_json
 from reviews.imports.store import (
@@ -27,6 +26,7 @@ from reviews.imports.store import (
     delete_all,
     is_published_change,
     record_deletion,
+    stored_reviews,
     without_revision,
 )
 from reviews.models import ImportBatch, ImportChange, Review, Revision
@@ -167,7 +167,7 @@ def _restore_some(
 ) -> None:
     current = stored_reviews([review_id for review_id, _, _ in changes], locked=writer is not None)
     restored: list[StoredReview] = []
-    rematched: list[StoredReview] = []
+    rematched: list[int] = []
     for review_id, before, after in changes:
         review = current.get(review_id)
         if review is None:
@@ -190,11 +190,9 @@ def _restore_some(
             review = review._replace(values=tuple((values | fields).values()), **replaced)
             restored.append(review)
             if not MENTIONING.isdisjoint(fields):
-                rematched.append(review)
+                rematched.append(review_id)
     if writer:
-        writer.update(restored)
-        writer.trace_hiding([review.id for review in restored])
-        writer.match_again(rematched)
+        writer.update(restored, mentioning=rematched)
 
 
 def _values(before: dict[str, Any]) -> Iterator[tuple[str, Any]]:
