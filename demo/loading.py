@@ -13,11 +13,11 @@ from demo.generator import span
 from demo.review import DEMO_IDS, DemoReview
 from review_exports.records import Record
 from reviews.imports.importer import CHUNK, Importer
-from reviews.imports.lock import acquire_import_lock
 from reviews.imports.merge import Rules
 from reviews.imports.report import Report
 from reviews.imports.store import Writer
 from reviews.models import Business, Review, Revised, Revision, Service, ServiceArea, Technician
+from reviews.models.batch import acquire_import_lock
 from reviews.roster import load_roster, record_matched, rematch_all
 
 

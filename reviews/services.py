@@ -21,12 +21,10 @@ from reviews import forgetting, tasks
 from reviews.author_names import public_name
 from reviews.imports import batch as batches
 from reviews.imports import undo as undoing
-from reviews.imports.answers import save_answers
 from reviews.imports.batch import BatchNotReady
 from reviews.imports.importer import Importer
-from reviews.imports.lock import acquire_import_lock
 from reviews.imports.merge import Rules
-from reviews.imports.options import ImportOptions
+from reviews.imports.opening import ImportOptions, save_answers
 from reviews.imports.report import Report
 from reviews.imports.store import (
     PORTION,
@@ -47,6 +45,7 @@ from reviews.models import (
     lock_rows,
     new_ulid,
 )
+from reviews.models.batch import acquire_import_lock
 from reviews.models.review import HiddenReason, trace_of_hiding
 from reviews.redaction import is_redaction, tokens_of
 from reviews.roster import load_roster, rematch, rematch_due

@@ -13,8 +13,7 @@ from review_exports.options import BEST_RATINGS
 from review_exports.readers.tables import column_letters
 from review_exports.values.identifiers import KNOWN_SOURCES
 from reviews.admin.forms import source_of
-from reviews.imports.opening import Column
-from reviews.imports.options import ImportOptions
+from reviews.imports.opening import Column, ImportOptions
 from reviews.models import ImportAnswer, Review
 
 _LABELS = [(known.name, known.label) for known in FORMATS]

@@ -36,11 +36,15 @@ from review_exports.records import FileRefused
 from review_exports.values.dates import DATE_ORDERS
 from reviews import services
 from reviews.admin.import_forms import AnswersForm, MappingForm, SourceForm, UploadForm
-from reviews.imports import errors_csv, undo
-from reviews.imports.batch import BatchNotReady
-from reviews.imports.opening import heading_of, save_mapping, time_zone_for
-from reviews.imports.options import ImportOptions
-from reviews.imports.progress import rows_done
+from reviews.imports import undo
+from reviews.imports.batch import BatchNotReady, rows_done
+from reviews.imports.opening import (
+    ImportOptions,
+    error_lines_of,
+    heading_of,
+    save_mapping,
+    time_zone_for,
+)
 from reviews.models import ImportBatch, ImportUpload
 
 if TYPE_CHECKING:
@@ -327,7 +331,7 @@ class ImportBatchAdmin(ModelAdmin):
         """The rejected rows as they came, with two more columns that say why."""
         self._require_add(request)
         batch = self._batch(pk)
-        lines = errors_csv.lines_of(batch)
+        lines = error_lines_of(batch)
         if lines is None:
             messages.error(request, "The file is no longer kept; the page lists its first errors.")
             return self._to_page(batch)

@@ -7,38 +7,33 @@ second finds the batch applied. So both may run twice, or be cut off, and are si
 
 import datetime as dt
 import hashlib
-import json
 import logging
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import BinaryIO
 
 from django.conf import settings
+from django.core.cache import cache
 from django.db import DatabaseError, transaction
 from django.utils import timezone
 
 from core.db.errors import message_for
 from core.db.transactions import large_change
-from core.source_digest import source_digest
-from review_exports.export import Export
 from review_exports.parts import PART_CODES
 from review_exports.records import FileRefused, ReadWarning
 from review_exports.values import shown
-from reviews.imports.answers import answers_digest, save_answers
 from reviews.imports.importer import (
     Importer,
     TooManyRows,
     TooManyToHide,
-    gc_threshold_raised,
     visible_ratings,
 )
-from reviews.imports.lock import acquire_import_lock
-from reviews.imports.opening import open_file, stored_file
-from reviews.imports.options import ImportOptions
-from reviews.imports.progress import Progress
+from reviews.imports.opening import ImportOptions, open_file, save_answers, stored_file
 from reviews.imports.report import KEPT_ERRORS, Report
 from reviews.imports.store import Writer
-from reviews.models import ImportAnswer, ImportBatch, ImportUpload, Review, Revision
+from reviews.models import ImportAnswer, ImportBatch, ImportUpload, Revision
+from reviews.models.batch import acquire_import_lock
 from reviews.models.deletion import Deletions
 from reviews.models.forgotten import forgotten_names
 from reviews.roster import load_roster
@@ -49,6 +44,7 @@ State = ImportBatch.State
 UPLOAD_DAYS = 7
 LOST_AFTER = dt.timedelta(minutes=5)
 DIGESTED_AT_ONCE = 1 << 20
+PROGRESS_SECONDS = 900  # The longest time of an import.
 NO_ROWS = "The file holds no reviews: nothing follows its headings, or its list is empty."
 NOT_IMPORTED = "The database did not take it in; nothing was imported. Try again."
 UPLOAD_IN_PARTS = (
@@ -132,7 +128,6 @@ def merge_file(
     now = now or timezone.now()
     options = ImportOptions.from_json(batch.options)
     report = Report(max_errors=KEPT_ERRORS if is_upload else None)
-    revision = Revision.objects.current(Revision.REVIEWS)
     earlier = _applied_before(batch)
     try:
         max_rows = settings.IMPORT_MAX_ROWS if is_upload else None
@@ -140,27 +135,25 @@ def merge_file(
         report.format, report.label, report.encoding = export.format, export.label, export.encoding
         report.has_columns = bool(export.columns)
         report.ratings_before = visible_ratings()
-        if not _reuse_previous_report(report, export, earlier, options):
-            writer = Writer(load_roster(), batch=batch, now=now) if writes else None
-            rules = options.for_merging(export.provided_fields)
-            importer = Importer(
-                rules=rules,
-                writer=writer,
-                report=report,
-                deletions=Deletions.load(),
-                forgotten=forgotten_names(),
-            )
-            with gc_threshold_raised():
-                importer.run(export, on_progress=on_progress, at_most=at_most, strict=strict)
-            report.asks_about_ids = report.ids_are_doubtful and not rules.ids_are_sure
-            # A preview asks; what would write, or tells of it, does not go on without an answer.
-            if report.asks_about_ids and (writes or not is_upload):
-                raise IdsInDoubt(report)
-            if options.complete and report.rows:
-                is_part = any(warning.code in PART_CODES for warning in export.warnings)
-                importer.hide_missing(confirmed=options.hide_many, is_part=is_part)
-            if writer:
-                writer.finish()
+        writer = Writer(load_roster(), batch=batch, now=now) if writes else None
+        rules = options.for_merging(export.provided_fields)
+        importer = Importer(
+            rules=rules,
+            writer=writer,
+            report=report,
+            deletions=Deletions.load(),
+            forgotten=forgotten_names(),
+        )
+        importer.run(export, on_progress=on_progress, at_most=at_most, strict=strict)
+        report.asks_about_ids = report.ids_are_doubtful and not rules.ids_are_sure
+        # A preview asks; what would write, or tells of it, does not go on without an answer.
+        if report.asks_about_ids and (writes or not is_upload):
+            raise IdsInDoubt(report)
+        if options.complete and report.rows:
+            is_part = any(warning.code in PART_CODES for warning in export.warnings)
+            importer.hide_missing(confirmed=options.hide_many, is_part=is_part)
+        if writer:
+            writer.finish()
     except FileRefused as refused:
         return Report.refused(
             refused.code, explain(refused), refused.choices, question=refused.question
@@ -177,12 +170,8 @@ def merge_file(
     if writes and not report.is_refused:
         save_answers(ImportAnswer.Kind.PLACE, export.place_answers)
         save_answers(ImportAnswer.Kind.STATUS, options.statuses)
-    is_counted = writes and report.writes > 0
-    if is_counted:
+    if writes and report.writes:
         Revision.objects.raise_reviews()
-    after = _fingerprint(export)
-    if after["revision"] == revision + is_counted:
-        report.circumstances = after  # Otherwise somebody else has changed something meanwhile.
     return report
 
 
@@ -199,41 +188,6 @@ def _known(earlier: ImportBatch | None, report: Report) -> list[str]:
     if report.writes:
         return [f"You imported this file on {when} already; since then reviews have changed."]
     return [f"You imported this file on {when}; nothing will change."]
-
-
-def _fingerprint(export: Export) -> dict[str, object]:
-    """Everything that an import depends on beside the file and the options.
-
-    The revision counts every change of the reviews, the roster and the business.
-    """
-    return {
-        "revision": Revision.objects.current(Revision.REVIEWS),
-        "reviews": Review.objects.count(),  # Tables may be emptied without raising the revision.
-        "program": source_digest("review_exports", "reviews/imports"),
-        "answers": answers_digest(),
-        "mapping": hashlib.sha256(json.dumps(export.mapping).encode()).hexdigest(),
-    }
-
-
-def _reuse_previous_report(
-    report: Report, export: Export, earlier: ImportBatch | None, options: ImportOptions
-) -> bool:
-    """Fill in the report when the same file was imported before with the same fingerprint.
-
-    Such a file is not read. Rejected rows, kept edits and missing reviews are always read again.
-    """
-    if earlier is None or options.complete or earlier.options != options.as_json():
-        return False
-    if earlier.rejected or earlier.preview.get("conflicts") or earlier.preview.get("deleted"):
-        return False
-    if earlier.preview.get("circumstances") != _fingerprint(export):
-        return False
-    report.skipped_reasons = {
-        (reason["code"], reason["message"]): reason["rows"]
-        for reason in earlier.preview.get("skipped_reasons", ())
-    }
-    report.rows, report.unchanged, report.skipped = earlier.rows, earlier.good, earlier.skipped
-    return True
 
 
 def save_report(batch: ImportBatch, report: Report) -> None:
@@ -368,3 +322,37 @@ def purge_uploads() -> int:
     uploads = ImportUpload.objects.filter(batch__created_at__lt=old)
     purged, _ = uploads.exclude(batch__state__in=[State.READING, State.APPLYING]).delete()
     return purged
+
+
+# --- Progress -------------------------------------------------------------------------------------
+
+
+class Progress:
+    """Stores the number of rows done each time it is called, for other processes.
+
+    They do not see the transaction that is open. A cache that fails hides the progress, not the
+    work.
+    """
+
+    def __init__(self, batch: ImportBatch) -> None:
+        self._key = _progress_key(batch)
+        self._is_available = True
+
+    def __call__(self, rows: int) -> None:
+        if self._is_available:
+            try:
+                cache.set(self._key, rows, PROGRESS_SECONDS)
+            except Exception:  # noqa: BLE001  Each cache backend has errors of its own.
+                self._is_available = False  # A cache that hangs costs its timeout once.
+
+
+def rows_done(batch: ImportBatch) -> int:
+    """The number of rows done; 0 before the work has begun, or if it is unknown."""
+    with suppress(Exception):
+        return int(cache.get(_progress_key(batch)) or 0)
+    return 0
+
+
+def _progress_key(batch: ImportBatch) -> str:
+    # A batch that is started again counts from the beginning.
+    return f"import:{batch.pk}:{batch.requested_at.timestamp()}"

@@ -1,9 +1,7 @@
 """The merge of a file into the reviews, or a preview of it by the same code."""
 
 import datetime as dt
-import gc
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from django.db.models import Count, Sum
@@ -20,8 +18,6 @@ from reviews.models.deletion import Deletions
 from reviews.models.forgotten import name_digest
 
 CHUNK = 2_000  # Records that are looked up, decided and written together.
-OBJECTS = 50_000  # That are made before Python looks for cycles among them.
-_USUAL = gc.get_threshold()
 # How many reviews of its sources a complete file hides without asking again: both hold.
 HIDDEN_SHARE, HIDDEN_MOST = 0.05, 20
 
@@ -39,19 +35,6 @@ class TooManyToHide(Exception):
 
 class TooManyRows(Exception):
     """The file has more rows than the caller allows."""
-
-
-@contextmanager
-def gc_threshold_raised() -> Iterator[None]:
-    """Collect garbage rarely: rows make a million objects and no cycle.
-
-    Looking for cycles takes a fifth of the time of comparing rows.
-    """
-    gc.set_threshold(OBJECTS, *_USUAL[1:])
-    try:
-        yield
-    finally:
-        gc.set_threshold(*_USUAL)
 
 
 def visible_ratings() -> tuple[int, int]:

@@ -1,44 +1,103 @@
-"""The file of an import, opened with the business's settings and answers for earlier files."""
+"""The file of an import, opened with its options, the business and answers for earlier files.
 
+The columns of a kept file can be named on a page, and its rejected rows are given back as a CSV.
+"""
+
+import csv
 import datetime as dt
 import io
-from dataclasses import dataclass, replace
-from typing import BinaryIO
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any, BinaryIO
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.utils import timezone
 
 from review_exports.export import Export
+from review_exports.formats.base import fold_name
 from review_exports.formats.generic import TABLE
 from review_exports.opening import read
-from review_exports.options import ReadOptions
-from review_exports.records import ColumnsNotRecognised, FileRefused, ReadWarning
-from review_exports.rows import heading_signature
-from reviews.imports.answers import apply_answers, saved_mapping
-from reviews.imports.options import ImportOptions
-from reviews.models import Business, ColumnMapping, ImportBatch, ImportUpload
+from review_exports.options import ReadChoices, ReadOptions
+from review_exports.records import ColumnsNotRecognised, FileRefused, ReadWarning, RowError
+from review_exports.rows import ERROR_COLUMNS, heading_signature
+from review_exports.values.cells import guard_cell
+from reviews.imports.merge import Rules
+from reviews.models import Business, ColumnMapping, ImportAnswer, ImportBatch, ImportUpload
 
 UPLOAD_DELETED = "The uploaded file is no longer kept. Upload it again."
 SAMPLES = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
-    """A column as the mapping page shows it; `field` is its meaning so far, "" for none."""
-
-    heading: str
-    field: str
-    samples: tuple[str, ...]
+# --- Options --------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
-    """A table's columns, and the signature under which their meaning is saved."""
+@dataclass(frozen=True, kw_only=True)
+class ImportOptions(ReadChoices):
+    """All options of an import; stored on the batch as JSON."""
 
-    columns: list[Column]
-    signature: str
-    row: int  # That holds the headings; 0: none does.
-    first_rows: list[tuple[int, list[str]]]  # Of the file, with their numbers.
+    time_zone: str = ""  # Empty: the business's.
+    verified: bool | None = None
+    overwrite_edits: bool = False
+    complete: bool = False  # Hide the reviews of this source that the file does not have.
+    hide_many: bool = False  # Also when that is more than 5 % or 20 of them.
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, stored: Mapping[str, Any]) -> "ImportOptions":
+        return cls(**stored)
+
+    def for_reading(
+        self, *, time_zone: ZoneInfo, now: dt.datetime, max_rows: int | None
+    ) -> ReadOptions:
+        chosen = {choice.name: getattr(self, choice.name) for choice in fields(ReadChoices)}
+        today = now.astimezone(time_zone).date()
+        return ReadOptions(**chosen, time_zone=time_zone, today=today, max_rows=max_rows)
+
+    def for_merging(self, provided_fields: frozenset[str] | None) -> Rules:
+        return Rules(
+            verified=self.verified,
+            overwrite_edits=self.overwrite_edits,
+            provided_fields=provided_fields,
+            ids_are_sure=self.ids == "same",
+        )
+
+
+# --- Answers for earlier files --------------------------------------------------------------------
+
+
+def save_answers(kind: str, answers: Mapping[str, str]) -> None:
+    """Save subject -> answer, each in place of an earlier one."""
+    for subject, answer in answers.items():
+        # A database may refuse what cannot be printed.
+        kept = "".join(filter(str.isprintable, subject))[: ImportAnswer.SUBJECT_MAX]
+        ImportAnswer.objects.update_or_create(kind=kind, subject=kept, defaults={"answer": answer})
+
+
+def apply_answers(options: ReadOptions) -> ReadOptions:
+    """The options with the answers for earlier files; those of this file come first."""
+    kinds = ImportAnswer.Kind
+    known: dict[str, dict[str, str]] = {kind: {} for kind in kinds.values}
+    for answer in ImportAnswer.objects.all():
+        known[answer.kind][answer.subject] = answer.answer
+    return replace(
+        options,
+        publication={**known[kinds.PUBLICATION], **options.publication},
+        statuses={**known[kinds.STATUS], **options.statuses},
+        known_places={fold_name(name): answer for name, answer in known[kinds.PLACE].items()},
+        business_name=Business.objects.values_list("name", flat=True).first() or "",
+    )
+
+
+def saved_mapping(*signatures: str) -> dict[str, str]:
+    """The mapping saved under the first of these signatures that is known."""
+    mappings = ColumnMapping.objects.in_bulk(signatures)
+    known = (mappings[one].columns for one in signatures if one in mappings)
+    return next(known, {})
+
+
+# --- Opening --------------------------------------------------------------------------------------
 
 
 def time_zone_for(options: ImportOptions) -> tuple[ZoneInfo, str | None]:
@@ -95,6 +154,28 @@ def _open_with_saved_mapping(file: BinaryIO, file_name: str, reading: ReadOption
     return export
 
 
+# --- A kept file ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column as the mapping page shows it; `field` is its meaning so far, "" for none."""
+
+    heading: str
+    field: str
+    samples: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A table's columns, and the signature under which their meaning is saved."""
+
+    columns: list[Column]
+    signature: str
+    row: int  # That holds the headings; 0: none does.
+    first_rows: list[tuple[int, list[str]]]  # Of the file, with their numbers.
+
+
 def stored_file(batch: ImportBatch) -> BinaryIO:
     """The uploaded file; raises `FileRefused` when it was deleted."""
     upload = ImportUpload.objects.filter(batch=batch).first()
@@ -146,3 +227,44 @@ def save_mapping(batch: ImportBatch, heading: Heading, chosen: dict[str, str]) -
         )
     options = ImportOptions.from_json(batch.options)
     return replace(options, columns=chosen, heading_row=heading.row)
+
+
+class _Line:
+    """A target of `csv.writer` that holds one line at a time."""
+
+    def __init__(self) -> None:
+        self.text = ""
+
+    def write(self, text: str) -> None:
+        self.text = text
+
+
+def error_lines(columns: Iterable[str], errors: Iterable[RowError]) -> Iterator[str]:
+    """Lines of a CSV of rejected rows, with two more columns that give the reason.
+
+    For files without columns each has the number of its row. A spreadsheet runs a cell that begins
+    with one of `= + - @` as a formula, so such cells get an apostrophe in front; reading takes it
+    away again.
+    """
+    columns = list(columns)
+    line = _Line()
+    writer = csv.writer(line)
+
+    def text(cells: Iterable[str]) -> str:
+        writer.writerow([guard_cell(cell) for cell in cells])
+        return line.text
+
+    # The byte order mark tells a spreadsheet program that this is UTF-8.
+    yield "\ufeff" + text([*(columns or ["row"]), *ERROR_COLUMNS])
+    for error in errors:
+        cells = [*error.cells, *[""] * (len(columns) - len(error.cells))]
+        yield text([*(cells if columns else [str(error.row)]), error.code, error.message])
+
+
+def error_lines_of(batch: ImportBatch) -> Iterator[str] | None:
+    """Lines of the CSV of a batch's rejected rows; None when its file is deleted."""
+    try:
+        export = open_stored(batch, now=batch.applied_at or batch.created_at)
+    except FileRefused:
+        return None
+    return error_lines(export.columns, (item for item in export if isinstance(item, RowError)))

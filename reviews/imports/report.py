@@ -52,7 +52,6 @@ class Report:
     questions: list[Question] = field(default_factory=list)  # What a person can say once.
     unread: list[str] = field(default_factory=list)  # Columns from which nothing is taken.
     batch_id: int | None = None
-    circumstances: dict[str, object] = field(default_factory=dict)
 
     # For the preview.
     samples: dict[str, list[dict[str, Any]]] = field(default_factory=_no_samples)
@@ -277,7 +276,6 @@ class Report:
             "hidden": self.hidden,
             "skipped_reasons": self.reasons(),
             "samples": self.samples,
-            "circumstances": self.circumstances,
         }
 
 

@@ -40,8 +40,7 @@ PORTION = 2_000  # Reviews that are deleted by one statement per table.
 # So many written rows, and that share of a table, make autovacuum look at it again as well.
 ANALYZED_ROWS, ANALYZED_SHARE = 50, 0.1
 
-BEFORE_FIELDS = ("external_id", "id", "ulid", "source")
-AFTER_FIELDS = (
+STATE_FIELDS = (
     "edited_fields",
     "hidden",
     "changed_by_batch_id",
@@ -97,10 +96,24 @@ def stored_reviews(ids: Iterable[int], *, locked: bool = False) -> dict[int, Sto
 
 def _read(rows: QuerySet[Review]) -> Iterator[tuple[str, StoredReview]]:
     """Stored reviews with their external ids."""
-    for row in rows.values_list(*BEFORE_FIELDS, *FIELDS, *AFTER_FIELDS).iterator(PORTION):
-        before, after = len(BEFORE_FIELDS), len(BEFORE_FIELDS) + len(FIELDS)
-        external_id, *about = row[:before]
-        yield external_id, StoredReview(*about, row[before:after], *row[after:])
+    columns = ("external_id", "id", "ulid", "source", *FIELDS, *STATE_FIELDS)
+    for row in rows.values_list(*columns).iterator(PORTION):
+        external_id, review_id, ulid, source = row[:4]
+        edited_fields, hidden, batch_id, modified_at, is_forgotten = row[-len(STATE_FIELDS) :]
+        yield (
+            external_id,
+            StoredReview(
+                id=review_id,
+                ulid=ulid,
+                source=source,
+                values=row[4 : -len(STATE_FIELDS)],
+                edited_fields=edited_fields,
+                hidden=hidden,
+                changed_by_batch_id=batch_id,
+                modified_at=modified_at,
+                is_author_forgotten=is_forgotten,
+            ),
+        )
 
 
 # --- Writes ---------------------------------------------------------------------------------------

@@ -18,7 +18,6 @@ from django.utils import timezone
 from core.db.errors import message_for
 from core.db.transactions import large_change
 from reviews.imports.importer import CHUNK
-from reviews.imports.lock import acquire_import_lock
 from reviews.imports.merge import FIELDS, MENTIONING, StoredReview
 from reviews.imports.report import SAMPLES, as_json
 from reviews.imports.store import (
@@ -30,6 +29,7 @@ from reviews.imports.store import (
     without_revision,
 )
 from reviews.models import ImportBatch, ImportChange, Review, Revision
+from reviews.models.batch import acquire_import_lock
 from reviews.roster import load_roster
 
 logger = logging.getLogger(__name__)

@@ -3,8 +3,29 @@
 import datetime as dt
 
 from django.conf import settings
-from django.db import models
+from django.db import connection, models, transaction
 from django.utils import timezone
+
+IMPORT_LOCK = 0x72657669657773  # "reviews"
+
+
+def acquire_import_lock() -> None:
+    """Wait until no other import is at work, and let none begin before the transaction ends.
+
+    Two could create the same new review. SQLite has one writer anyway.
+    """
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [IMPORT_LOCK])
+
+
+def is_import_running() -> bool:
+    """Whether another connection has an import at work."""
+    if connection.vendor != "postgresql":
+        return False
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [IMPORT_LOCK])
+        return not cursor.fetchone()[0]
 
 
 class ImportBatch(models.Model):

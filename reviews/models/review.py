@@ -14,9 +14,8 @@ from django.db.models import Case, F, Q, Value, When
 from django.utils import timezone
 from ulid import ULID
 
-from reviews.imports.lock import acquire_import_lock
 from reviews.languages import language_of
-from reviews.models.batch import ImportBatch
+from reviews.models.batch import ImportBatch, acquire_import_lock
 from reviews.models.business import names_in_public
 from reviews.models.revision import Revised, RevisedQuerySet
 from reviews.search.text_index import fold_for_search

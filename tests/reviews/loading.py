@@ -3,7 +3,7 @@
 import io
 
 from reviews import services
-from reviews.imports.options import ImportOptions
+from reviews.imports.opening import ImportOptions
 from reviews.models import ImportBatch, Review, Revision
 
 HEADING = "id,author,rating,date,text,source,url,owner_reply,owner_reply_date"

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from feeds import atom, json_feed
 from reviews import services
-from reviews.imports.options import ImportOptions
+from reviews.imports.opening import ImportOptions
 from reviews.models import ImportBatch, Review
 from reviews.redaction import is_redaction, tokens_of
 from tests.administration import change_page, inputs, shown

@@ -8,7 +8,7 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from reviews import services
-from reviews.imports.options import ImportOptions
+from reviews.imports.opening import ImportOptions
 from reviews.models import DeletedReview, ImportBatch, Review
 from reviews.search.query import find_removed
 from tests.administration import change_page, shown

@@ -7,7 +7,7 @@ from django.contrib.admin.models import LogEntry
 from django.core import serializers
 
 from reviews import services
-from reviews.imports.options import ImportOptions
+from reviews.imports.opening import ImportOptions
 from reviews.models import (
     DeletedReview,
     ForgottenAuthor,

@@ -65,7 +65,7 @@ class Server:
 
     def cpu_seconds(self) -> float:
         """CPU time of the whole process group since it started."""
-        return sum(_cpu_ticks(pid) for pid in _group(self.process.pid)) / TICKS
+        return sum(cpu_ticks(pid) for pid in _group(self.process.pid)) / TICKS
 
     def url(self, path: str) -> str:
         return f"http://127.0.0.1:{self.port}{path}"
@@ -82,7 +82,8 @@ def _group(leader: int) -> list[int]:
     return pids
 
 
-def _cpu_ticks(pid: int) -> int:
+def cpu_ticks(pid: int) -> int:
+    """CPU time of a process so far; 0 where it has ended."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:

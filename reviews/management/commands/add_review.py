@@ -16,8 +16,7 @@ from review_exports.values.identifiers import source_slug
 from review_exports.values.people import clean_author
 from review_exports.values.texts import clean_text
 from reviews import services
-from reviews.imports.opening import time_zone_for
-from reviews.imports.options import ImportOptions
+from reviews.imports.opening import ImportOptions, time_zone_for
 from reviews.search.parameters import InvalidParameters, parse_date
 
 

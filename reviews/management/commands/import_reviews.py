@@ -18,7 +18,7 @@ from review_exports.records import FileRefused
 from review_exports.values import shown
 from reviews import services
 from reviews.imports.importer import TooManyToHide
-from reviews.imports.options import ImportOptions
+from reviews.imports.opening import ImportOptions
 from reviews.imports.report import Report
 
 SHOWN_ERRORS = 20  # In the readable output; --json lists all.

@@ -19,7 +19,6 @@ from hypothesis import strategies as st
 from reviews import services
 from reviews.admin import imports
 from reviews.imports import batch as batches
-from reviews.imports import progress
 from reviews.models import ColumnMapping, ImportBatch, ImportUpload, Review
 from tests.factories import make_business, make_review
 
@@ -482,7 +481,7 @@ def test_an_import_shows_how_far_it_is_before_its_transaction_ends(admin, monkey
 
 def test_an_import_goes_on_where_nobody_can_be_told_how_far_it_is(admin, monkeypatch):
     away = Mock(side_effect=ConnectionError)
-    monkeypatch.setattr(progress, "cache", Mock(get=away, set=away))
+    monkeypatch.setattr(batches, "cache", Mock(get=away, set=away))
     monkeypatch.setattr(services, "IN_REQUEST_ROWS", 0)
     upload(admin, GOOD)
     press(admin, "run")

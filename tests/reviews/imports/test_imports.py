@@ -11,11 +11,10 @@ from django.utils import timezone
 from review_exports.export import Export
 from review_exports.records import FileRefused
 from reviews import services
-from reviews.imports import batch, importer
-from reviews.imports.options import ImportOptions
+from reviews.imports import importer
+from reviews.imports.opening import ImportOptions
 from reviews.imports.report import KEPT_ERRORS
-from reviews.imports.store import without_revision
-from reviews.models import ImportBatch, ImportChange, Mention, Review, Revision
+from reviews.models import ImportBatch, ImportChange, Mention, Review
 from tests.factories import make_business, make_review, make_technician
 from tests.reviews.loading import (
     BAD,
@@ -107,34 +106,6 @@ def test_the_same_file_again_changes_nothing_and_raises_no_revision():
     today = timezone.now().strftime("%-d %B %Y")
     assert f"You imported this file on {today}; nothing will change." in report.warnings
     assert ImportBatch.objects.get(pk=report.batch_id).state == State.APPLIED
-
-
-@pytest.mark.django_db
-def test_a_repeated_file_is_not_even_read_while_nothing_has_happened(monkeypatch):
-    monkeypatch.setattr(batch, "source_digest", lambda *_: "now")
-    load(table(*ROWS))
-    runs = []
-    run = importer.Importer.run
-    monkeypatch.setattr(
-        importer.Importer, "run", lambda self, *a, **k: (runs.append(1), run(self, *a, **k))
-    )
-
-    def again(**options) -> tuple[int, tuple[int, ...]]:
-        runs.clear()
-        report = load(table(*ROWS), options=ImportOptions(**options))
-        return len(runs), counts(report)
-
-    assert again() == (0, (0, 0, 3, 0, 0))
-    assert again(round_half_up=True) == (1, (0, 0, 3, 0, 0))
-    make_technician("Maren Holt")
-    Revision.objects.filter(name=Revision.REVIEWS).update(number=99)
-    assert again() == (1, (0, 0, 3, 0, 0))
-    assert again() == (0, (0, 0, 3, 0, 0))
-    monkeypatch.setattr(batch, "source_digest", lambda *_: "after an update")
-    assert again() == (1, (0, 0, 3, 0, 0))
-    assert again() == (0, (0, 0, 3, 0, 0))
-    without_revision(Review).filter(external_id="g-1").delete()
-    assert again() == (1, (1, 0, 2, 0, 0))
 
 
 @pytest.mark.django_db

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from reviews import services
 from reviews.imports import undo
-from reviews.imports.options import ImportOptions
+from reviews.imports.opening import ImportOptions
 from reviews.models import ImportBatch, ImportChange, Review
 
 pytestmark = pytest.mark.django_db

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from reviews import services
-from reviews.imports.options import ImportOptions
+from reviews.imports.opening import ImportOptions
 from reviews.models import Review
 from tests.factories import make_business
 from tests.review_exports.exports import workbook, zipped

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from reviews import services
 from reviews.imports import batch as batches
-from reviews.imports.options import ImportOptions
+from reviews.imports.opening import ImportOptions
 from reviews.models import ColumnMapping, ImportBatch, ImportUpload, Review
 from tests.reviews.loading import BAD, ROWS, State, load, revision, table, upload
 from tests.threads import at_once, elsewhere
