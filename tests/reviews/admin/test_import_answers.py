@@ -3,7 +3,7 @@
 import pytest
 
 from reviews.models import ImportAnswer, ImportBatch, Review
-from tests.reviews.admin.test_imports import admin, press, upload  # noqa: F401
+from tests.reviews.admin.import_pages import press, upload
 
 State = ImportBatch.State
 CONSENT = b"Date,Name,Stars,Consent\n2025-01-02,Ada,5,Yes\n2025-01-03,Bo,1,No\n"
@@ -18,7 +18,7 @@ def authors() -> list[str]:
     return sorted(Review.objects.values_list("author", flat=True))
 
 
-def test_column_that_speaks_of_consent_is_asked_about_and_remembered(admin):  # noqa: F811
+def test_column_that_speaks_of_consent_is_asked_about_and_remembered(admin):
     shown = upload(admin, CONSENT).content.decode()
     assert "Do these columns say whether a review may be published?" in shown
     assert "2 rows: Yes, No" in shown
@@ -33,7 +33,7 @@ def test_column_that_speaks_of_consent_is_asked_about_and_remembered(admin):  # 
     assert ImportAnswer.objects.get().subject == "Consent"
 
 
-def test_other_places_are_left_out_by_the_answer_and_next_time_without_one(admin):  # noqa: F811
+def test_other_places_are_left_out_by_the_answer_and_next_time_without_one(admin):
     shown = upload(admin, PLACES).content.decode()
     assert "Which of these places are yours?" in shown
     assert "<strong>Rival</strong> (1 row)" in shown
@@ -48,7 +48,7 @@ def test_other_places_are_left_out_by_the_answer_and_next_time_without_one(admin
     assert authors() == ["Ana", "Ben", "Zoe"]
 
 
-def test_status_that_is_not_understood_is_a_rejected_row_until_it_is_answered(admin):  # noqa: F811
+def test_status_that_is_not_understood_is_a_rejected_row_until_it_is_answered(admin):
     shown = upload(admin, STATUSES).content.decode()
     assert "What do these statuses mean?" in shown
     assert "Import the 1 good row" in shown
@@ -59,7 +59,7 @@ def test_status_that_is_not_understood_is_a_rejected_row_until_it_is_answered(ad
 
 
 @pytest.mark.parametrize("given", [{}, {"answer-0": "ours"}, {"answer-0": "x", "answer-1": "x"}])
-def test_question_wants_every_answer(admin, given):  # noqa: F811
+def test_question_wants_every_answer(admin, given):
     upload(admin, PLACES)
     press(admin, "answers", kind="place", **given)
 
@@ -67,14 +67,14 @@ def test_question_wants_every_answer(admin, given):  # noqa: F811
     assert not ImportAnswer.objects.exists()
 
 
-def test_answer_to_a_question_that_was_not_asked_changes_nothing(admin):  # noqa: F811
+def test_answer_to_a_question_that_was_not_asked_changes_nothing(admin):
     upload(admin, PLACES)
     shown = press(admin, "answers", kind="status", **{"answer-0": "public"}).content.decode()
 
     assert "asks nothing of the kind any more" in shown
 
 
-def test_answer_that_is_taken_back_is_asked_again(admin):  # noqa: F811
+def test_answer_that_is_taken_back_is_asked_again(admin):
     upload(admin, CONSENT)
     press(admin, "answers", kind="publication", **{"answer-0": "published"})
     answer = ImportAnswer.objects.get()
@@ -86,7 +86,7 @@ def test_answer_that_is_taken_back_is_asked_again(admin):  # noqa: F811
     assert "Do these columns say whether a review may be published?" in shown
 
 
-def test_same_file_is_read_anew_when_an_answer_has_changed(admin):  # noqa: F811
+def test_same_file_is_read_anew_when_an_answer_has_changed(admin):
     upload(admin, PLACES)
     press(admin, "answers", kind="place", **{"answer-0": "ours", "answer-1": "other"})
     press(admin, "apply")
@@ -97,7 +97,7 @@ def test_same_file_is_read_anew_when_an_answer_has_changed(admin):  # noqa: F811
     assert authors() == ["Ana", "Ben", "Cal"]
 
 
-def test_mapping_page_has_the_meaning_may_be_published(admin):  # noqa: F811
+def test_mapping_page_has_the_meaning_may_be_published(admin):
     upload(admin, b"Date,Name,Stars,Weird\n2025-01-02,Ada,5,Yes\n2025-01-03,Bo,1,No\n")
     batch = ImportBatch.objects.get()
     page = f"/admin/reviews/importbatch/{batch.pk}/columns/"
@@ -109,7 +109,7 @@ def test_mapping_page_has_the_meaning_may_be_published(admin):  # noqa: F811
     assert authors() == ["Ada"]
 
 
-def test_preview_names_the_columns_that_are_not_read(admin):  # noqa: F811
+def test_preview_names_the_columns_that_are_not_read(admin):
     shown = upload(admin, b"Date,Name,Stars,Mood\n2025-01-02,Ada,5,good\n").content.decode()
 
     assert "Columns that are not read: Mood." in shown

@@ -9,7 +9,6 @@ from unittest.mock import Mock
 
 import pytest
 from django.contrib.auth.models import Permission, User
-from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import OperationalError
 from django.test import Client
 from django.urls import reverse
@@ -17,37 +16,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reviews import services
-from reviews.admin import imports
-from reviews.imports import batch as batches
-from reviews.models import ColumnMapping, ImportBatch, ImportUpload, Review
+from reviews.models import ImportBatch, ImportUpload, Review
 from tests.factories import make_business, make_review
+from tests.reviews.admin.import_pages import ADD, BAD, GOOD, LIST, page, press, upload
 
 State = ImportBatch.State
-LIST = "/admin/reviews/importbatch/"
-ADD = f"{LIST}add/"
-GOOD = b"id,author,rating,date,text,source\ng-1,Dana R.,5,2026-03-14,Quick.,google\n"
-BAD = GOOD + b"=1+1,Bad,9,2026-03-01,+Bad stars,google\n"
-
-
-@pytest.fixture
-def admin(db) -> Client:
-    client = Client(enforce_csrf_checks=False)
-    client.force_login(User.objects.create_superuser("root", password="x"))
-    return client
-
-
-def upload(client: Client, content: bytes, name: str = "r.csv", **fields):
-    file = SimpleUploadedFile(name, content)
-    return client.post(ADD, {"file": file, "source": "google", **fields}, follow=True)
-
-
-def press(client: Client, name: str, **fields):
-    batch = ImportBatch.objects.latest("id")
-    return client.post(page(name, batch), fields, follow=True)
-
-
-def page(name: str, batch: ImportBatch) -> str:
-    return reverse(f"admin:reviews_importbatch_{name}", args=[batch.pk])
 
 
 def test_the_upload_form_shows_in_which_zone_days_are_reckoned(admin):
@@ -131,14 +104,6 @@ def test_what_needs_a_file_that_is_no_longer_kept_says_so(admin):
         shown = admin.get(page(name, batch), follow=True).content.decode()
 
         assert "file is no longer kept" in shown
-
-
-def test_only_the_columns_of_a_table_can_be_named(admin):
-    upload(admin, b'[{"rating": 5, "date": "2026-03-14"}]', "r.json")
-
-    shown = admin.get(page("columns", ImportBatch.objects.get()), follow=True).content.decode()
-
-    assert "Only the columns of a table can be named" in shown
 
 
 def test_each_count_of_an_import_leads_to_its_rows(admin):
@@ -230,26 +195,6 @@ def test_undo_asks_with_counts_and_then_takes_back(admin):
     assert not Review.objects.exists()
 
 
-def test_a_large_undo_shows_progress_and_can_be_done_here(admin, monkeypatch):
-    upload(admin, GOOD)
-    press(admin, "apply")
-    monkeypatch.setattr(services, "IN_REQUEST_ROWS", 0)
-    monkeypatch.setattr(services.tasks.undo_batch, "nudge", lambda pk: None)
-
-    waiting = press(admin, "undo").content.decode()
-    assert "Being undone: 1 reviews. This page refreshes itself." in waiting
-    assert "Cancel" not in waiting
-    assert Review.objects.exists()
-
-    monkeypatch.setattr(imports, "WORKER_START_TIMEOUT", -imports.WORKER_START_TIMEOUT)
-    waiting = admin.get(page("change", ImportBatch.objects.get())).content.decode()
-    assert "If no worker runs, it can be done here instead." in waiting
-    shown = press(admin, "run").content.decode()
-
-    assert "1 deleted, 0 restored, 0 left as they were." in shown
-    assert not Review.objects.exists()
-
-
 def test_the_history_says_who_when_and_what(admin):
     upload(admin, GOOD)
     press(admin, "apply")
@@ -270,225 +215,11 @@ def test_the_same_file_again_is_announced_as_no_change(admin):
     assert b"nothing will change." in upload(admin, GOOD).content
 
 
-STRANGE = b"Zufriedenheitsgrad,Besuch,Worte\n5,2026-03-14,<b>Fein</b>\n"
-
-
-def test_unknown_columns_are_asked_for_once(admin):
-    refused = upload(admin, STRANGE).content.decode()
-    assert "No column for rating and date was recognised" in refused
-    assert "Say what the columns mean" in refused
-    batch = ImportBatch.objects.get()
-
-    page_text = admin.get(page("columns", batch)).content.decode()
-    assert "Zufriedenheitsgrad" in page_text
-    assert "&lt;b&gt;Fein&lt;/b&gt;" in page_text
-
-    unclear = press(admin, "columns", **{"column-0": "rating"}).content.decode()
-    assert "Say which column holds the date." in unclear
-
-    shown = press(
-        admin, "columns", **{"column-0": "rating", "column-1": "date", "column-2": "text"}
-    ).content.decode()
-    assert "Import the 1 good row" in shown
-    assert ColumnMapping.objects.count() == 1
-
-    assert b"as named for an earlier file" in upload(admin, STRANGE + b"4,2026-03-15,Gut\n").content
-
-
-def test_what_the_columns_mean_holds_for_the_errors_csv_of_the_file_too(admin):
-    upload(admin, STRANGE + b"9,2026-03-15,Gut\n")
-    press(admin, "columns", **{"column-0": "rating", "column-1": "date", "column-2": "text"})
-    answer = admin.get(page("errors", ImportBatch.objects.get()))
-
-    upload(admin, b"".join(answer.streaming_content).replace(b"9,2026", b"4,2026"))
-    press(admin, "apply")
-
-    assert [(review.rating, review.text) for review in Review.objects.all()] == [(4, "Gut")]
-
-
-@pytest.mark.parametrize("heading", [b"Note\0,Visit,Words", b"rating\0,da\x07te,text"])
-def test_headings_with_control_characters_can_be_named(admin, heading):
-    upload(admin, heading + b"\n5,2026-03-14,Fine\n")
-    press(admin, "columns", **{"column-0": "rating", "column-1": "date", "column-2": "text"})
-    press(admin, "apply")
-
-    assert Review.objects.get().text == "Fine"
-
-
 def test_a_file_without_sources_gets_the_one_that_is_given(admin):
     upload(admin, b"rating,date,text\n5,2026-03-14,Fine\n", source="Trust Pilot")
     press(admin, "apply")
 
     assert Review.objects.get().source == "trustpilot"
-
-
-def test_ambiguous_dates_are_asked_for_once(admin):
-    content = b"rating,date,text\n5,04/05/2025,Fine\n"
-
-    assert b"The day comes first" in upload(admin, content).content
-    press(admin, "date-order", date_order="dmy")
-    press(admin, "apply")
-
-    assert str(Review.objects.get().date) == "2025-05-04"
-
-
-def test_only_the_orders_that_remain_are_asked_for(admin):
-    page_of_question = upload(admin, b"rating,date,text\n5,24/03/05,Fine\n").content
-
-    assert b"The year comes first" in page_of_question
-    assert b"The month comes first" not in page_of_question
-    press(admin, "date-order", date_order="ymd")
-    press(admin, "apply")
-
-    assert str(Review.objects.get().date) == "2024-03-05"
-
-
-NUMBERED = b"id,author,rating,date,text\n1,Ann,5,2024-01-02,Praise\n2,Ben,4,2024-01-03,Fine\n"
-OTHERS = b"id,author,rating,date,text\n1,Dora,3,2024-02-02,Meh\n2,Eli,5,2024-02-03,Wow\n"
-
-
-def test_ids_of_other_reviews_are_asked_about_before_any_is_replaced(admin):
-    upload(admin, NUMBERED)
-    press(admin, "apply")
-
-    question = upload(admin, OTHERS).content.decode()
-
-    assert "Of the 2 stored reviews that have an id of this file, 2 have another author" in question
-    assert "<td>Ann, 2024-01-02: Praise</td><td>Dora, 2024-02-02: Meh</td>" in question
-    assert '<input type="checkbox" name="ids_are_sure" required>' in question
-    assert "--ids" not in question
-    unanswered = press(admin, "apply").content.decode()
-    assert "Nothing was imported. Say that they are only row numbers" in unanswered
-    assert 'name="ids_are_sure"' in unanswered
-    assert sorted(Review.objects.values_list("author", flat=True)) == ["Ann", "Ben"]
-    press(admin, "apply", ids_are_sure="on")
-    assert sorted(Review.objects.values_list("author", flat=True)) == ["Dora", "Eli"]
-
-
-def test_ids_that_are_only_row_numbers_are_left_out(admin):
-    upload(admin, NUMBERED)
-    press(admin, "apply")
-    upload(admin, OTHERS)
-
-    preview = press(admin, "row-numbers").content.decode()
-
-    assert "ids_are_sure" not in preview
-    assert "Import the 2 good rows" in preview
-    press(admin, "apply")
-    assert Review.objects.count() == 4
-
-
-def test_question_about_ids_that_came_up_after_the_preview_is_asked_then(admin):
-    upload(admin, OTHERS)
-    first = ImportBatch.objects.latest("id")
-    upload(admin, NUMBERED)
-    press(admin, "apply")
-
-    answer = admin.post(page("apply", first), follow=True).content.decode()
-
-    assert "Nothing was imported. Say that they are only row numbers" in answer
-    assert 'name="ids_are_sure"' in answer
-
-
-def test_stars_above_five_are_asked_for_once(admin):
-    rows = (
-        f"{stars},2025-04-05,{name}"
-        for stars, name in [(9, "Ada"), (4, "Bo"), (10, "Cy"), (8, "Di")]
-    )
-    content = "\n".join(["rating,date,author", *rows]).encode()
-
-    assert b"They count up to 10" in upload(admin, content).content
-    press(admin, "best-rating", best_rating="10")
-    press(admin, "apply")
-
-    assert sorted(Review.objects.values_list("rating", flat=True)) == [2, 4, 5, 5]
-
-
-def test_how_far_stars_count_is_taken_from_the_form_of_the_upload(admin):
-    upload(admin, b"rating,date,author\n4,2025-04-05,Bo\n", best_rating="20")
-    press(admin, "apply")
-
-    assert Review.objects.get().rating == 1
-
-
-def test_a_conflict_is_overwritten_only_when_ticked(admin):
-    upload(admin, GOOD)
-    press(admin, "apply")
-    services.edit_review(Review.objects.get(), {"text": "By hand."})
-    content = GOOD.replace(b",5,", b",4,")
-
-    shown = upload(admin, content).content.decode()
-    assert "Overwrite 1 field edited by hand" in shown
-    assert "<td>By hand.</td><td>Quick.</td>" in shown
-    press(admin, "apply")
-    assert (Review.objects.get().text, Review.objects.get().rating) == ("By hand.", 4)
-
-    upload(admin, content)
-    press(admin, "apply", overwrite_edits="on")
-    assert Review.objects.get().text == "Quick."
-
-
-def test_a_complete_file_asks_again_before_it_hides_many(admin):
-    make_review(source="google", external_id="g-2")
-
-    shown = upload(admin, GOOD, complete="on").content.decode()
-    assert "Yes, hide 1 of 1 reviews" in shown
-    assert b"more than 5 % or 20" in press(admin, "apply").content
-    assert Review.objects.filter(hidden=True).count() == 0
-
-    press(admin, "apply", hide_many="on")
-    assert Review.objects.filter(hidden=True).count() == 1
-
-
-def test_a_large_file_shows_progress_and_can_be_read_here(admin, monkeypatch):
-    monkeypatch.setattr(services, "IN_REQUEST_ROWS", 0)
-    monkeypatch.setattr(services.tasks.read_batch, "nudge", lambda pk: None)
-    monkeypatch.setattr(services.tasks.apply_batch, "nudge", lambda pk: None)
-
-    waiting = upload(admin, GOOD).content.decode()
-    assert '<meta http-equiv="refresh" content="1">' in waiting
-    assert "Do it right now" not in waiting
-
-    monkeypatch.setattr(imports, "WORKER_START_TIMEOUT", -imports.WORKER_START_TIMEOUT)
-    batch = ImportBatch.objects.get()
-    waiting = admin.get(page("change", batch)).content.decode()
-    assert "No worker has started this import yet." in waiting
-    assert "Import the 1 good row" in press(admin, "run").content.decode()
-
-    assert b"Being applied: 0 of 1 rows" in press(admin, "apply").content
-    assert not Review.objects.exists()
-    press(admin, "run")
-    assert Review.objects.count() == 1
-
-
-def test_an_import_shows_how_far_it_is_before_its_transaction_ends(admin, monkeypatch):
-    monkeypatch.setattr(services, "IN_REQUEST_ROWS", 0)
-    upload(admin, GOOD)
-    seen, finish = [], batches.Writer.finish
-
-    def look_and_finish(writer):
-        seen.append(admin.get(page("change", writer.batch)).content)
-        finish(writer)
-
-    monkeypatch.setattr(batches.Writer, "finish", look_and_finish)
-    press(admin, "run")
-    press(admin, "apply")
-    press(admin, "run")
-
-    (while_applying,) = seen
-    assert b"Being applied: 1 of 1 rows" in while_applying
-
-
-def test_an_import_goes_on_where_nobody_can_be_told_how_far_it_is(admin, monkeypatch):
-    away = Mock(side_effect=ConnectionError)
-    monkeypatch.setattr(batches, "cache", Mock(get=away, set=away))
-    monkeypatch.setattr(services, "IN_REQUEST_ROWS", 0)
-    upload(admin, GOOD)
-    press(admin, "run")
-
-    assert b"Being applied: 0 of 1 rows" in press(admin, "apply").content
-    press(admin, "run")
-    assert Review.objects.count() == 1
 
 
 def test_a_file_over_the_limit_names_the_command(admin, settings):
@@ -636,77 +367,6 @@ def test_preview_counts_skipped_rows_by_reason(admin):
     )
 
 
-# --- Which row holds the headings -----------------------------------------------------------------
-
-TITLED = b"Job list Q3\n\nDay,Mark,Who,Words\n2026-01-01,5,Jo,Great\n2026-01-02,4,Sam,Ok\n"
-HEADLESS = b"2025-08-01,5,Jo Park,Great work\n2025-08-02,4,Sam Hill,Quick\n"
-MEANINGS = {"column-0": "date", "column-1": "rating", "column-2": "author", "column-3": "text"}
-
-
-def columns_page(heading_row: int | None = None) -> str:
-    url = page("columns", ImportBatch.objects.latest("id"))
-    return url if heading_row is None else f"{url}?heading_row={heading_row}"
-
-
-def test_mapping_page_asks_which_row_holds_the_headings(admin):
-    upload(admin, TITLED)
-
-    shown = admin.get(columns_page()).content.decode()
-
-    assert "Which row holds the headings?" in shown
-    assert "<td>Job list Q3</td>" in shown
-    assert 'value="3" aria-describedby="which-row" checked' in shown
-    assert ">Words:</label>" in shown
-
-
-def test_another_row_of_headings_shows_its_columns_and_is_read(admin):
-    upload(admin, b"Notes,Of,The,Office\n" + TITLED)
-
-    assert ">Words:</label>" not in admin.get(columns_page()).content.decode()
-    shown = admin.get(columns_page(4)).content.decode()
-    assert ">Words:</label>" in shown
-
-    admin.post(columns_page(4), MEANINGS, follow=True)
-    press(admin, "apply")
-
-    assert sorted(Review.objects.values_list("author", flat=True)) == ["Jo", "Sam"]
-
-
-def test_row_of_headings_is_remembered_for_the_next_file(admin):
-    upload(admin, b"Notes,Of,The,Office\n" + TITLED)
-    admin.post(columns_page(4), MEANINGS, follow=True)
-
-    shown = upload(admin, b"Other,Notes,Of,June\n" + TITLED).content.decode()
-
-    assert "read as named for an earlier file" in shown
-    assert "Import the 2 good rows" in shown
-
-
-def test_file_without_headings_is_read_by_numbered_columns(admin):
-    shown = upload(admin, HEADLESS).content.decode()
-    assert "There seems to be no row of headings" in shown
-    assert "--" not in shown.partition('errornote">')[2].partition("</p>")[0]
-
-    shown = admin.get(columns_page()).content.decode()
-    assert 'value="0" aria-describedby="which-row" checked' in shown
-    assert ">Column 4:</label>" in shown
-    admin.post(columns_page(), MEANINGS, follow=True)
-    press(admin, "apply")
-
-    assert sorted(Review.objects.values_list("author", flat=True)) == ["Jo Park", "Sam Hill"]
-    assert not ColumnMapping.objects.exists()
-
-
-@pytest.mark.parametrize("row", ["99", "-1", "x", "9" * 30])
-def test_row_that_is_none_is_told(admin, row):
-    upload(admin, TITLED)
-
-    shown = admin.get(f"{columns_page()}?heading_row={row}", follow=True)
-
-    assert shown.status_code == 200
-    assert (b"Row 99 holds nothing" in shown.content) == (row == "99")
-
-
 # --- Remedies that an office manager has ----------------------------------------------------------
 
 SHELL = re.compile(r"--[a-z]|import_reviews")
@@ -741,12 +401,3 @@ def test_file_of_too_many_rows_is_to_be_uploaded_in_parts(admin, settings):
 
     assert "Upload it in parts, each with the headings" in shown
     assert "--" not in shown.partition('errornote">')[2].partition("</p>")[0]
-
-
-def test_column_without_heading_cannot_be_named(admin):
-    upload(admin, b"Day,,Mark\n2026-01-01,x,5\n2026-01-02,y,4\n")
-
-    shown = admin.get(columns_page()).content.decode()
-
-    assert "Column B, without a heading:" in shown
-    assert 'name="column-1" disabled' in shown or 'disabled name="column-1"' in shown

@@ -1,0 +1,26 @@
+"""The import pages as a person uses them."""
+
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+
+from reviews.models import ImportBatch
+
+LIST = "/admin/reviews/importbatch/"
+ADD = f"{LIST}add/"
+GOOD = b"id,author,rating,date,text,source\ng-1,Dana R.,5,2026-03-14,Quick.,google\n"
+BAD = GOOD + b"=1+1,Bad,9,2026-03-01,+Bad stars,google\n"
+
+
+def upload(client: Client, content: bytes, name: str = "r.csv", **fields):
+    file = SimpleUploadedFile(name, content)
+    return client.post(ADD, {"file": file, "source": "google", **fields}, follow=True)
+
+
+def press(client: Client, name: str, **fields):
+    batch = ImportBatch.objects.latest("id")
+    return client.post(page(name, batch), fields, follow=True)
+
+
+def page(name: str, batch: ImportBatch) -> str:
+    return reverse(f"admin:reviews_importbatch_{name}", args=[batch.pk])
