@@ -18,7 +18,7 @@ from django.utils import timezone
 from core.db.errors import message_for
 from reviews import services as imports
 from reviews.imports.batch import BatchNotReady
-from reviews.imports.options import ImportOptions
+from reviews.imports.opening import ImportOptions
 from reviews.models import ImportBatch, Review
 from reviews.models.review import HiddenReason
 from sources import guards, schedule
