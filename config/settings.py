@@ -29,6 +29,7 @@ from config.env import (
     whole_seconds,
 )
 from config.env import STATE_DIR as _STATE_DIR
+from config.openapi import SPECTACULAR_SETTINGS  # noqa: F401  (A setting.)
 from mcp_server.headers import parse_origins
 from reviews import VERSION
 from websub.addresses import parse_networks, parse_ports
@@ -348,7 +349,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PARSER_CLASSES": [],
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "core.http.problems.OneRepresentation",
     "DEFAULT_THROTTLE_CLASSES": ["core.http.throttling.ClientThrottle"],
-    "DEFAULT_SCHEMA_CLASS": "config.operations.OperationSchema",
+    "DEFAULT_SCHEMA_CLASS": "config.openapi.schema.OperationSchema",
     "DEFAULT_METADATA_CLASS": None,  # OPTIONS answers with headers alone.
     "EXCEPTION_HANDLER": "core.http.problems.exception_handler",
     "URL_FORMAT_OVERRIDE": None,

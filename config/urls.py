@@ -11,7 +11,7 @@ from website.status import StatusView, status_json
 
 urlpatterns = [
     # First what is requested most: each pattern that does not match takes its time.
-    path("", include("reviews.urls")),
+    path("", include("reviews.api.urls")),
     path("", include("mcp_server.urls")),
     path("admin", RedirectView.as_view(url="/admin/")),
     path("admin/", admin.site.urls),

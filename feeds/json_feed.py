@@ -8,8 +8,10 @@ from django.conf import settings
 
 from core.http.headers import HUB_PATH
 from feeds.items import Feed, Item, newest_feed
-from feeds.schemas import EXTENSION
 from reviews.serializers import ALTERATIONS, serialize_review
+
+# Of a review, the members that the feed format has no word for.
+EXTENSION = ("id", "rating", "date", "source", "verified", "owner_reply")
 
 
 def build(changed_at: dt.datetime) -> bytes:

@@ -1,9 +1,10 @@
 """The JSON Feed over HTTP; the Atom feed is no operation of the interface."""
 
 from feeds import documents
-from reviews.views import DocumentAPIView
+from feeds.serializers import JsonFeedSerializer
+from reviews.api.views import DocumentAPIView, describe_document
 
 
+@describe_document(documents.JSON_FEED, "getFeed", "feeds", JsonFeedSerializer)
 class JsonFeedView(DocumentAPIView):
     path = documents.JSON_FEED.path
-    operation_id = "getFeed"

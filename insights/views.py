@@ -1,9 +1,10 @@
 """The insights over HTTP."""
 
 from insights import documents
-from reviews.views import DocumentAPIView
+from insights.serializers import InsightsDatasetSerializer
+from reviews.api.views import DocumentAPIView, describe_document
 
 
+@describe_document(documents.DOCUMENT, "getInsights", "insights", InsightsDatasetSerializer)
 class InsightsView(DocumentAPIView):
     path = documents.DOCUMENT.path
-    operation_id = "getInsights"

@@ -1,4 +1,4 @@
-"""MCP arguments described by the parameters of the search, for tools and prompts.
+"""MCP arguments described by serializers, for tools and prompts.
 
 Schemas use only the keywords that the converters of all clients keep: ranges and formats stand in
 the descriptions as well, and unknown arguments are refused without the schema saying so.
@@ -7,10 +7,12 @@ the descriptions as well, and unknown arguments are refused without the schema s
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from rest_framework import serializers
+
+from core.serializers import Schema, json_schema
 from mcp_server import Argument
 from mcp_server.arguments import MAX_ISSUES, InvalidArguments, coerce
-from reviews.schemas import Schema
-from reviews.search.fields import Cursor, NameField, Parameter, Text
+from reviews.search.fields import CursorField, NameField, TextField
 from reviews.search.parameters import InvalidParameters, check_arguments
 
 # Converters refuse or drop `additionalProperties`, `format` and unions of types.
@@ -21,41 +23,48 @@ FORMATS = {
 }
 
 
-class ParameterArguments:
-    """Arguments that are parameters of the search, or like them.
+class NoArguments(serializers.Serializer[Any]):
+    """The arguments of a tool that takes none."""
+
+
+class SerializerArguments:
+    """Arguments that are the fields of a serializer; each is a `ParameterField`.
 
     `aliases` maps former names of arguments to their present ones.
     """
 
     def __init__(
         self,
-        *parameters: Parameter,
-        required: Sequence[str] = (),
+        serializer: type[serializers.Serializer[Any]] = NoArguments,
+        *,
         aliases: Mapping[str, str] | None = None,
     ) -> None:
-        self._known = {each.name: each for each in parameters}
-        self._required = tuple(required)
+        self._fields: Mapping[str, Any] = dict(serializer().fields)
+        self._described: Schema = json_schema(serializer)["properties"]
         self._aliases = aliases or {}
 
     def listed(self) -> Sequence[Argument]:
         return [
-            Argument(name, each.description, name in self._required)
-            for name, each in self._known.items()
+            Argument(name, str(field.help_text), field.required)
+            for name, field in self._fields.items()
         ]
 
     def schema(self) -> Schema:
         """The JSON Schema, without examples of names."""
-        needed = {"required": list(self._required)} if self._required else {}
+        required = [name for name, field in self._fields.items() if field.required]
         return {
             "type": "object",
-            "properties": {name: _property(each) for name, each in self._known.items()},
-            **needed,
+            "properties": {
+                name: _property(field, self._described[name])
+                for name, field in self._fields.items()
+            },
+            **({"required": required} if required else {}),
         }
 
     def validate(self, given: Mapping[str, object]) -> dict[str, Any]:
         """The values, without empty ones. Raises `InvalidArguments`."""
         try:
-            return check_arguments(self._known, self._typed(self._renamed(given)), self._required)
+            return check_arguments(self._fields, self._typed(self._renamed(given)))
         except InvalidParameters as error:
             messages = [issue["message"] for issue in error.issues[:MAX_ISSUES]]
             raise InvalidArguments("\n".join(messages)) from None
@@ -73,45 +82,49 @@ class ParameterArguments:
     def _typed(self, given: Mapping[str, object]) -> dict[str, object]:
         """The arguments that are not empty, in the types of their schemas."""
         return {
-            name: value if parameter is None else _typed(parameter, value)
+            name: value if field is None else _typed(field, self._described[name], value)
             for name, value in given.items()
-            if (parameter := self._known.get(name)) is None or not _is_empty(parameter, value)
+            if (field := self._fields.get(name)) is None or not _is_empty(field, value)
         }
 
 
-def _is_empty(parameter: Parameter, value: object) -> bool:
-    if isinstance(value, str) and not isinstance(parameter, Text):
+def _is_verbatim(field: Any) -> bool:
+    """Whether white space is part of the value."""
+    return isinstance(field, TextField) and not field.trim_whitespace
+
+
+def _is_empty(field: Any, value: object) -> bool:
+    if isinstance(value, str) and not _is_verbatim(field):
         value = value.strip()
     return value is None or value == ""
 
 
-def _typed(parameter: Parameter, value: object) -> object:
-    return value if isinstance(parameter, Text) else coerce(value, parameter.json_type)
+def _typed(field: Any, described: Schema, value: object) -> object:
+    return value if _is_verbatim(field) else coerce(value, described["type"])
 
 
-def _property(parameter: Parameter) -> Schema:
-    full = parameter.schema()
+def _property(field: Any, described: Schema) -> Schema:
     schema = {
-        "type": parameter.json_type,
-        "description": " ".join([parameter.description, *_bounds(full)]),
-        **{key: full[key] for key in KEPT if key in full},
+        "type": described["type"],
+        "description": " ".join([described["description"], *_bounds(described)]),
+        **{key: described[key] for key in KEPT if key in described},
     }
-    if not isinstance(parameter, NameField | Cursor):
-        schema["examples"] = [parameter.example]
+    if not isinstance(field, NameField | CursorField):
+        schema["examples"] = [field.example]
     return schema
 
 
-def _bounds(full: Schema) -> list[str]:
-    """The range and format of a parameter in words."""
+def _bounds(described: Schema) -> list[str]:
+    """The range and format of an argument in words."""
     words = []
-    if "enum" in full:
-        words.append(f"One of: {', '.join(map(str, full['enum']))}.")
-    if "minimum" in full and "maximum" in full:
-        words.append(f"From {full['minimum']} to {full['maximum']}.")
-    if full.get("format") in FORMATS:
-        words.append(FORMATS[full["format"]])
-    if "maxLength" in full:
-        words.append(f"At most {full['maxLength']} characters.")
-    if "default" in full:
-        words.append(f"{full['default']} where it is left out.")
+    if "enum" in described:
+        words.append(f"One of: {', '.join(map(str, described['enum']))}.")
+    if "minimum" in described and "maximum" in described:
+        words.append(f"From {described['minimum']} to {described['maximum']}.")
+    if described.get("format") in FORMATS:
+        words.append(FORMATS[described["format"]])
+    if "maxLength" in described:
+        words.append(f"At most {described['maxLength']} characters.")
+    if "default" in described:
+        words.append(f"{described['default']} where it is left out.")
     return words

@@ -19,12 +19,12 @@ from mcp_server import handshake, server
 from mcp_server.methods import MODERN
 from mcp_server.registry import registry
 from publishing.selectors import sizes as published_sizes
+from reviews.api.views import SearchReviewsView
 from reviews.models import Review
 from reviews.search.result_cache import current_rating
 from reviews.selectors import get_business, get_review, newest_reviews, withheld
 from reviews.stars import STARS
 from reviews.ulids import is_ulid
-from reviews.views import SearchReviewsView
 from website.assistants import assistants, by_hand
 from website.interfaces import date_to_ask, interfaces
 from website.listing import Listed, PositionError, ReviewFilter, count, found, page

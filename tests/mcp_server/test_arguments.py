@@ -2,65 +2,38 @@
 
 import datetime as dt
 import json
-from dataclasses import dataclass
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
+from rest_framework import serializers
 
 from demo.business import SERVICES, technicians
 from insights.refresh import refresh
 from mcp_server.arguments import InvalidArguments
 from mcp_server.registry import registry
 from publishing.selectors import DocumentUnavailable
-from reviews.mcp_arguments import ParameterArguments
+from reviews.mcp_arguments import SerializerArguments
 from reviews.models import Service, Technician
-from reviews.search.fields import InvalidValue, Parameter, WholeNumber
-from reviews.search.parameters import SEARCH
+from reviews.search.fields import InstantField, OrderField, WholeNumberField, YesOrNoField
+from reviews.search.parameters import FIELDS
 from tests.factories import make_review, make_service, make_technician
 from tests.mcp_server.talking import Session, modern, refusal
 
 KINDS = {"string": "2026-01-01", "integer": 2, "number": 2.5, "boolean": True}
 
 
-@dataclass(frozen=True)
-class Flag(Parameter):
-    json_type = "boolean"
-
-    def read(self, text):
-        return {"true": True, "false": False}[text]
-
-    def check(self, value):
-        if not isinstance(value, bool):
-            raise InvalidValue("invalid_type", "must be true or false")
-        return value
-
-    def schema(self):
-        return {"type": self.json_type}
+class Others(serializers.Serializer):
+    has_text = YesOrNoField(help_text="Only reviews with a text.", example=True)
+    sort = OrderField(("newest", "oldest"), help_text="Their order.", example="oldest")
+    changed_since = InstantField(
+        help_text="Only what changed since.", example="2026-01-01T00:00:00Z"
+    )
 
 
-@dataclass(frozen=True)
-class Choice(Parameter):
-    def read(self, text):
-        return text
-
-    def schema(self):
-        return {"type": self.json_type, "enum": ["newest", "oldest"], "default": "newest"}
-
-
-@dataclass(frozen=True)
-class Instant(Choice):
-    def schema(self):
-        return {"type": ["string", "null"], "format": "date-time"}
-
-
-FLAG = Flag("has_text", "Only reviews with a text.", example=True)
-OTHERS = (
-    FLAG,
-    Choice("sort", "Their order.", "oldest"),
-    Instant("changed_since", "Only what changed since.", "2026-01-01T00:00:00Z"),
-)
+class Numbers(serializers.Serializer):
+    n = WholeNumberField(help_text="A number.", min_value=-(10**9), max_value=10**9)
 
 
 # --- What is not given ----------------------------------------------------------------------------
@@ -157,18 +130,18 @@ def test_digits_in_words_to_search_for_stay_a_text(session):
     [("true", True), ("True", True), (" FALSE ", False), (True, True), (False, False)],
 )
 def test_boolean_as_a_text_is_the_boolean(given_value, value):
-    assert ParameterArguments(FLAG).validate({"has_text": given_value}) == {"has_text": value}
+    assert SerializerArguments(Others).validate({"has_text": given_value}) == {"has_text": value}
 
 
 @pytest.mark.parametrize("value", ["yes", "1", 1, "truth"])
 def test_text_that_is_no_boolean_is_refused(value):
     with pytest.raises(InvalidArguments, match=r"^has_text must be true or false\.$"):
-        ParameterArguments(FLAG).validate({"has_text": value})
+        SerializerArguments(Others).validate({"has_text": value})
 
 
 @given(st.integers() | st.floats(allow_nan=False, allow_infinity=False))
 def test_number_and_its_digits_are_read_alike(value):
-    known = ParameterArguments(WholeNumber("n", "", 1, -(10**9), 10**9))
+    known = SerializerArguments(Numbers)
 
     def read(given_value):
         try:
@@ -216,7 +189,7 @@ def test_descriptions_tell_ranges_and_formats(session):
 
 
 def test_new_kind_of_parameter_is_described_by_itself():
-    schema = ParameterArguments(*OTHERS).schema()
+    schema = SerializerArguments(Others).schema()
     assert schema["properties"] == {
         "has_text": {
             "type": "boolean",
@@ -239,9 +212,7 @@ def test_new_kind_of_parameter_is_described_by_itself():
 
 
 def test_search_takes_every_parameter_of_the_search_over_http():
-    assert list(registry.tools["search_reviews"].arguments.schema()["properties"]) == [
-        each.name for each in SEARCH
-    ]
+    assert list(registry.tools["search_reviews"].arguments.schema()["properties"]) == list(FIELDS)
 
 
 # --- Examples -------------------------------------------------------------------------------------

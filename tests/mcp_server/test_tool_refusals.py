@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from insights.refresh import refresh
 from mcp_server.registry import registry
 from reviews.mcp_lookups import MAX_LISTED
-from reviews.search.parameters import SEARCH
+from reviews.search.parameters import FIELDS
 from tests.factories import make_review, make_technician
 from tests.mcp_server.talking import Session, refusal, text_of
 
@@ -33,7 +33,7 @@ from tests.mcp_server.talking import Session, refusal, text_of
         (
             "search_reviews",
             {"ratng": 5},
-            [f"ratng is not an argument; use {', '.join(each.name for each in SEARCH)}."],
+            [f"ratng is not an argument; use {', '.join(FIELDS)}."],
         ),
         ("get_business", {"id": 1}, ["id is not an argument; there are none."]),
         ("get_technician", {}, ["name must be given."]),

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from reviews.search.fields import SORTS, Position, cursor_text
 from reviews.search.parameters import (
-    SEARCH,
+    FIELDS,
     InvalidParameters,
     Search,
     check_arguments,
@@ -29,7 +29,7 @@ def issues_of(raw):
 
 
 def parse_arguments(arguments):
-    return Search(**check_arguments({each.name: each for each in SEARCH}, arguments))
+    return Search(**check_arguments(FIELDS, arguments))
 
 
 def issues_of_arguments(arguments):
@@ -297,23 +297,23 @@ def test_query_has_at_most_200_characters_however_many_bytes():
     assert issue["received"] == "x" * 100 + "…"
 
 
-@pytest.mark.parametrize("parameter", SEARCH, ids=lambda parameter: parameter.name)
+@pytest.mark.parametrize("name", FIELDS)
 @pytest.mark.parametrize("value", [b"%00", b"a%00b", b"%FF", b"\xff", b"%ED%A0%80", b"%C0%80"])
-def test_undecodable_text_is_refused_in_every_known_parameter(parameter, value):
-    (issue,) = issues_of(parameter.name.encode() + b"=" + value)
+def test_undecodable_text_is_refused_in_every_known_parameter(name, value):
+    (issue,) = issues_of(name.encode() + b"=" + value)
 
     assert issue["code"] == "invalid_text"
-    assert issue["path"] == [parameter.name]
+    assert issue["path"] == [name]
 
 
-@pytest.mark.parametrize("parameter", SEARCH, ids=lambda parameter: parameter.name)
-def test_a_repeated_parameter_is_refused_even_with_equal_values(parameter):
-    pair = f"{parameter.name}={parameter.example}"
+@pytest.mark.parametrize("name", FIELDS)
+def test_a_repeated_parameter_is_refused_even_with_equal_values(name):
+    pair = f"{name}={FIELDS[name].example}"
 
     (issue,) = issues_of(f"{pair}&{pair}".encode())
 
     assert issue["code"] == "repeated"
-    assert issue["message"] == f"{parameter.name} must be given once."
+    assert issue["message"] == f"{name} must be given once."
 
 
 @pytest.mark.parametrize(
@@ -393,7 +393,7 @@ def test_a_date_alone_may_be_any_text(text):
 
 
 FRAGMENTS = st.sampled_from(
-    [each.name.encode() for each in SEARCH]
+    [name.encode() for name in FIELDS]
     + [b"=", b"&", b"+", b"%", b"%00", b"%ff", b"5", b"4.5", b"2026-01-01", b"\xf0\x9f", b"\xff"]
 )
 
@@ -404,7 +404,7 @@ def test_any_bytes_are_a_search_or_a_list_of_issues(raw):
         search = parse_query_string(raw)
     except InvalidParameters as refusal:
         names = [issue["path"][0] for issue in refusal.issues]
-        order = [each.name for each in SEARCH]
+        order = list(FIELDS)
         assert names == sorted(set(names), key=order.index) != []
         json.dumps(refusal.issues, ensure_ascii=False).encode()
     else:
@@ -475,7 +475,7 @@ def test_arguments_have_the_types_of_json():
 
 
 @pytest.mark.parametrize("name", ["rating", "min_rating", "limit"])
-@pytest.mark.parametrize("value", [True, False, "5", None, [5], {}, math.nan, math.inf])
+@pytest.mark.parametrize("value", [True, False, "five", [5], {}, math.nan, math.inf])
 def test_an_argument_that_is_no_number_is_refused(name, value):
     (issue,) = issues_of_arguments({name: value})
 
@@ -484,7 +484,7 @@ def test_an_argument_that_is_no_number_is_refused(name, value):
 
 
 @pytest.mark.parametrize("name", ["since", "query", "mentions_service", "cursor"])
-@pytest.mark.parametrize("value", [5, True, None, ["a"], {"a": 1}])
+@pytest.mark.parametrize("value", [5, True, ["a"], {"a": 1}])
 def test_an_argument_that_is_no_text_is_refused(name, value):
     assert issues_of_arguments({name: value})[0]["code"] == "invalid_type"
 
@@ -522,14 +522,15 @@ def test_both_ways_tell_the_same_about_the_same_mistake():
 
 
 def test_examples_are_read_both_ways():
-    for each in SEARCH:
-        parse_arguments({each.name: each.example})
-        example = str(each.example).lower() if each.json_type == "boolean" else each.example
-        parse_query_string(f"{each.name}={example}".encode())
+    for name, field in FIELDS.items():
+        example = field.example
+        parse_arguments({name: example})
+        shown = str(example).lower() if isinstance(example, bool) else example
+        parse_query_string(f"{name}={shown}".encode())
 
 
 ARGUMENTS = st.dictionaries(
-    st.sampled_from([each.name for each in SEARCH]) | st.text(max_size=3),
+    st.sampled_from(list(FIELDS)) | st.text(max_size=3),
     st.none()
     | st.booleans()
     | st.integers()

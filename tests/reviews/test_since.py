@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from publishing import selectors
 from publishing.cache import DocumentCache
-from reviews import since
+from reviews.api import since
 from reviews.models import Review
 from tests.factories import build_review, make_review
 

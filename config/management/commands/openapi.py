@@ -5,8 +5,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from config import openapi
 from config.documents import FILE
+from config.openapi.schema import render
 
 
 class Command(BaseCommand):
@@ -19,7 +19,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        described = openapi.render()
+        described = render()
         if not options["check"]:
             FILE.write_bytes(described)
             self.stdout.write(f"Wrote {FILE.name}, {len(described)} bytes.")

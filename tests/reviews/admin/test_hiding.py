@@ -10,7 +10,6 @@ from django.test import Client
 from reviews.documents import build, published_business
 from reviews.models import Review
 from reviews.models.review import HiddenReason
-from reviews.schemas import WITHHELD_REASONS
 from reviews.services import hide
 from tests.administration import change_page, inputs, refused, shown
 from tests.factories import make_business, make_review
@@ -104,7 +103,7 @@ def test_withheld_reviews_are_counted_by_reason(admin_client):
     counted = json.loads(build(first.created_at))["business"]["withheld"]
 
     assert counted["total"] == 3
-    assert list(counted["by_reason"]) == list(WITHHELD_REASONS) == HiddenReason.values
+    assert list(counted["by_reason"]) == HiddenReason.values
     assert {k: v for k, v in counted["by_reason"].items() if v} == {"spam": 2, "personal_data": 1}
 
 

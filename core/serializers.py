@@ -1,0 +1,102 @@
+"""Serializers and fields of published JSON, and their JSON Schemas.
+
+They describe bodies that are joined from prepared JSON or written by orjson; tests compare the two.
+"""
+
+from typing import Any
+
+from drf_spectacular.extensions import OpenApiSerializerExtension
+from drf_spectacular.hooks import postprocess_schema_enum_id_removal
+from drf_spectacular.plumbing import ComponentRegistry, build_mocked_view
+from drf_spectacular.utils import extend_schema, extend_schema_field
+from rest_framework import serializers
+
+Schema = dict[str, Any]
+
+
+class RecordSerializer(serializers.Serializer[Any]):
+    """Object with the declared members and no others."""
+
+
+class RecordExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
+    """Description of a record: closed."""
+
+    target_class = RecordSerializer
+    match_subclasses = True
+
+    def map_serializer(self, auto_schema: Any, direction: str) -> Schema:
+        schema: Schema = auto_schema._map_serializer(  # noqa: SLF001  (As its manual shows.)
+            self.target, direction, bypass_extensions=True
+        )
+        return schema | {"additionalProperties": False}
+
+
+@extend_schema_field({"type": "number"})
+class NumberField(serializers.FloatField):
+    """A number of any precision."""
+
+
+class CountField(serializers.IntegerField):
+    """A number of things, 0 or more."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(min_value=0, **options)
+
+
+class ConstantField(serializers.ChoiceField):
+    """One value alone."""
+
+    def __init__(self, value: Any, **options: Any) -> None:
+        super().__init__(choices=[value], **options)
+
+
+class SlugField(serializers.RegexField):
+    """Lower-case words joined by hyphens."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__("^[a-z0-9]+(-[a-z0-9]+)*$", **options)
+
+
+@extend_schema_field({"type": "string", "format": "uri-reference"})
+class UriReferenceField(serializers.CharField):
+    """A URI or a relative reference (RFC 3986 4.1)."""
+
+
+class RefusalSerializer(serializers.Serializer[Any]):
+    """Members that every problem has."""
+
+    type = UriReferenceField()
+    title = serializers.CharField()
+    status = serializers.IntegerField(min_value=400, max_value=599)
+    detail = serializers.CharField(help_text="What was wrong, and what to do about it.")
+
+
+class ProblemSerializer(RefusalSerializer):
+    """Description of an error (RFC 9457), served as application/json."""
+
+    request_id = serializers.CharField(
+        required=False, help_text="On a 5xx: the id under which it has been logged."
+    )
+
+
+def json_schema(serializer: type[serializers.BaseSerializer[Any]]) -> Schema:
+    """The JSON Schema (2020-12) of a serializer, as drf-spectacular writes it.
+
+    Nested serializers stand inside it: not every client of MCP follows references.
+    """
+    components = ComponentRegistry()
+    view = build_mocked_view("GET", "/", extend_schema(), components)
+    found = view.schema.resolve_serializer(serializer, "response")
+    known = components.build({}).get("schemas", {})
+    schema = {"type": "object", "properties": {}} if found.name is None else known[found.name]
+    described: Schema = _inlined(schema, known)
+    postprocess_schema_enum_id_removal(described, None)  # type: ignore[no-untyped-call]
+    return described
+
+
+def _inlined(schema: Any, known: Schema) -> Any:
+    if isinstance(schema, dict):
+        if "$ref" in schema:
+            return _inlined(known[schema["$ref"].rpartition("/")[2]], known)
+        return {key: _inlined(value, known) for key, value in schema.items()}
+    return [_inlined(item, known) for item in schema] if isinstance(schema, list) else schema

@@ -1,0 +1,1 @@
+"""The reviews over HTTP: serializers of bodies, views, and the reviews since a day."""
