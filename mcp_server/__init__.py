@@ -1,6 +1,6 @@
 """A Model Context Protocol server for any tools, resources and prompts, over streamable HTTP.
 
-An app declares them in its `mcp.py`, which is found by itself; see README.md. Nothing here knows
+An app declares them in its `mcp.py`, which is found where the addresses are included; see README.md. Nothing here knows
 what the tools are about.
 """
 

@@ -1,5 +1,4 @@
 from django.apps import AppConfig
-from django.utils.module_loading import autodiscover_modules
 
 
 class McpServerConfig(AppConfig):
@@ -9,5 +8,3 @@ class McpServerConfig(AppConfig):
 
     def ready(self) -> None:
         from mcp_server import checks  # noqa: F401, PLC0415  (registers the system checks)
-
-        autodiscover_modules("mcp")

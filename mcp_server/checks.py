@@ -10,6 +10,7 @@ from django.core.checks import (  # (Django's name)
     Warning,  # noqa: A004
     register,
 )
+from django.utils.module_loading import autodiscover_modules
 
 from mcp_server.conf import conf
 from mcp_server.registry import registry
@@ -62,6 +63,7 @@ def check_settings(**kwargs: Any) -> list[CheckMessage]:
 @register(Tags.compatibility)
 def check_registry(**kwargs: Any) -> list[CheckMessage]:
     """A server that offers nothing, and tools that say nothing of themselves."""
+    autodiscover_modules("mcp")
     if not (registry.tools or registry.resources or registry.prompts):
         return [
             Warning(

@@ -1,8 +1,14 @@
-"""The endpoint `mcp`, the server card, and the catalog; include them at the root of the site."""
+"""The endpoint `mcp`, the server card, and the catalog; include them at the root of the site.
+
+Processes that serve them import the `mcp.py` of the apps; a worker of tasks does not need these.
+"""
 
 from django.urls import path
+from django.utils.module_loading import autodiscover_modules
 
 from mcp_server import views
+
+autodiscover_modules("mcp")
 
 app_name = "mcp_server"
 urlpatterns = [

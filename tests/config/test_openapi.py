@@ -50,6 +50,11 @@ def test_description_is_valid_openapi_3_1_0(description):
     assert list(OpenAPIV31SpecValidator(description).iter_errors()) == []
 
 
+def test_description_is_written_without_warnings(tmp_path):
+    file = str(tmp_path / "openapi.yaml")
+    call_command("spectacular", fail_on_warn=True, validate=True, file=file)
+
+
 def test_exactly_the_six_operations_are_described(description):
     found = {place: each["operationId"] for place, each in operations(description).items()}
     assert found == OPERATIONS

@@ -4,6 +4,7 @@ import datetime as dt
 
 import pytest
 
+import mcp_server.urls  # noqa: F401  (Processes with its addresses have the tools.)
 from insights.refresh import refresh
 from mcp_server import transport
 from mcp_server.sessions import SignedSessions
