@@ -1,7 +1,7 @@
 """A Model Context Protocol server for any tools, resources and prompts, over streamable HTTP.
 
-An app declares them in its `mcp.py`, which is found where the addresses are included; see README.md. Nothing here knows
-what the tools are about.
+An app declares them in its `mcp.py`, which is found where the addresses are included.
+See README.md. Nothing here knows what the tools are about.
 """
 
 from mcp_server.arguments import Argument, Arguments
