@@ -1,7 +1,7 @@
 """A review as the world reads it, rendered once when the review is written.
 
 The fragment is the exact JSON text of the published review. Documents and search answers join
-fragments instead of serialising rows, and `reviews.schemas` describes the same shape.
+fragments instead of serialising rows, and `reviews.api.serializers` describes the same shape.
 """
 
 import datetime as dt
