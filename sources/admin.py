@@ -14,7 +14,8 @@ from django.utils.html import format_html
 from core.admin.base import EditableModelAdmin, ReadOnlyAdmin, signed_in_user
 from review_exports.values.identifiers import source_slug
 from reviews.imports.batch import BatchNotReady
-from sources import services
+from sources import selectors, services
+from sources.google_admin import GoogleGrantAdmin
 from sources.kinds import KINDS
 from sources.kinds.protocol import KindForm
 from sources.models import LEAST_INTERVAL_SECONDS, SourceConnection, SourceRun
@@ -75,7 +76,7 @@ def _names_of_secrets(connection: SourceConnection) -> list[str]:
 
 
 @admin.register(SourceConnection)
-class SourceConnectionAdmin(EditableModelAdmin):
+class SourceConnectionAdmin(GoogleGrantAdmin, EditableModelAdmin):
     """Sources: how each is doing, with buttons to look at it now."""
 
     list_display = (
@@ -84,7 +85,7 @@ class SourceConnectionAdmin(EditableModelAdmin):
     )
     list_filter = ("state", "kind")
     actions = ("check_now", "resume", "pause")
-    readonly_fields = ("address", "state", "last_look_at", "last_success_at", "last_error")
+    readonly_fields = ("grant", "address", "state", "last_look_at", "last_success_at", "last_error")
 
     @admin.display(description="kind")
     def kind_label(self, connection: SourceConnection) -> str:
@@ -94,7 +95,16 @@ class SourceConnectionAdmin(EditableModelAdmin):
     @admin.display(description="address to send to")
     def address(self, connection: SourceConnection) -> str:
         """The address of a connection that takes pushes."""
-        return services.push_address(connection) or "-"
+        return selectors.push_address(connection) or "-"
+
+    @admin.display(description="access")
+    def grant(self, connection: SourceConnection) -> str:
+        """A link to the page where access is granted, for kinds that need it."""
+        kind = KINDS.get(connection.kind)
+        if not kind or not kind.grant_url_name:
+            return "-"
+        page = reverse(kind.grant_url_name, args=[connection.pk])
+        return format_html('<a href="{}">Connect with Google</a>', page)
 
     def get_form(
         self,

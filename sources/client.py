@@ -17,7 +17,7 @@ from urllib.parse import urljoin, urlsplit
 from django.conf import settings
 
 from reviews import VERSION
-from sources.failures import CredentialsRefused, SourceFailure
+from sources.failures import CredentialsRefused, NotThere, SourceFailure
 from websub.addresses import parse_networks, parse_ports
 from websub.client import Client, Limits
 from websub.protocol import retry_after_seconds
@@ -101,10 +101,14 @@ class SourceClient:
         content_type: str = "application/json",
         headers: Mapping[str, str] | None = None,
         secret_headers: Mapping[str, str] | None = None,
+        returned: frozenset[int] = frozenset(),
     ) -> Answer:
-        """The answer to a POST; a redirect is a failure, since the body may be a secret."""
+        """The answer to a POST; a redirect is a failure, since the body may be a secret.
+
+        `returned` are statuses that are no success, and whose answer says more.
+        """
         sent = {"Content-Type": content_type, **(headers or {}), **(secret_headers or {})}
-        return self._request("POST", url, sent, body)
+        return self._request("POST", url, sent, body, returned)
 
     def _follow(
         self, url: str, headers: Mapping[str, str], secret_headers: Mapping[str, str]
@@ -124,7 +128,12 @@ class SourceClient:
         )
 
     def _request(
-        self, method: str, url: str, headers: Mapping[str, str], body: bytes = b""
+        self,
+        method: str,
+        url: str,
+        headers: Mapping[str, str],
+        body: bytes = b"",
+        returned: frozenset[int] = frozenset(),
     ) -> Answer:
         self._on_request()
         self.requests += 1
@@ -142,7 +151,7 @@ class SourceClient:
         answer = Answer(outcome.status, url, headers=outcome.headers)
         if method == "GET" and answer.status in REDIRECTS | {304}:
             return answer
-        if not outcome.is_success:
+        if not outcome.is_success and answer.status not in returned:
             raise _failure(answer)
         if len(outcome.body) > most:
             raise _too_large(url)
@@ -225,7 +234,7 @@ def _failure(answer: Answer) -> SourceFailure:
             "address with everybody who has the link; then resume the source."
         )
     if status in {404, 410}:
-        return SourceFailure(f"{host} has nothing at this address (HTTP {status}). Copy it again.")
+        return NotThere(f"{host} has nothing at this address (HTTP {status}). Copy it again.")
     wait = retry_after_seconds(answer.headers.get("retry-after", ""), datetime.now(UTC))
     if status == 429:
         return SourceFailure(

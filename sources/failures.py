@@ -1,18 +1,31 @@
 """Failures of a source, each a sentence with its remedy."""
 
+from collections.abc import Mapping
+from typing import Any
+
+MOST_SHOWN = 200
+
 
 class SourceFailure(Exception):
     """A look at a source that brought nothing; the source is tried again after a wait.
 
     The message is shown to administrators: it names cause and remedy, and holds no secret.
-    `retry_after_seconds` is the wait that the source itself asks for.
+    `retry_after_seconds` is the wait that the source itself asks for. The next look starts from
+    `state`; None keeps the stored one.
     """
 
     needs_person = False
 
-    def __init__(self, sentence: str, *, retry_after_seconds: float = 0.0) -> None:
+    def __init__(
+        self,
+        sentence: str,
+        *,
+        retry_after_seconds: float = 0.0,
+        state: Mapping[str, Any] | None = None,
+    ) -> None:
         super().__init__(sentence)
         self.retry_after_seconds = retry_after_seconds
+        self.state = state
 
 
 class CredentialsRefused(SourceFailure):
@@ -21,9 +34,20 @@ class CredentialsRefused(SourceFailure):
     needs_person = True
 
 
+class NotThere(SourceFailure):
+    """An address or id that the source does not know, or no longer."""
+
+
 class PushRefused(Exception):
     """A pushed body that is not taken: the status of the answer, and a sentence for the sender."""
 
     def __init__(self, status: int, sentence: str) -> None:
         super().__init__(sentence)
         self.status = status
+
+
+def shown(given: object) -> str:
+    """Words of a maker, as one line that fits into a sentence."""
+    line = " ".join(str(given).split())
+    line = "".join(letter for letter in line if letter.isprintable()).rstrip(".")
+    return line if len(line) <= MOST_SHOWN else f"{line[:MOST_SHOWN]}…"

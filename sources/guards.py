@@ -23,7 +23,7 @@ NO_SOURCE = (
 
 def reasons(batch: ImportBatch, run: SourceRun) -> list[str]:
     """Why the previewed batch of a run waits for approval; empty where it need not."""
-    return [*_reasons(batch, run.connection), *_about_deletions(run)]
+    return [*_reasons(batch, run.connection), *about_deletions(run)]
 
 
 def _reasons(batch: ImportBatch, connection: SourceConnection) -> Iterator[str]:
@@ -79,7 +79,8 @@ def deleted_reviews(run: SourceRun) -> QuerySet[Review]:
     return rows.filter(source=source) if source else rows
 
 
-def _about_deletions(run: SourceRun) -> Iterator[str]:
+def about_deletions(run: SourceRun) -> Iterator[str]:
+    """Why deletions wait for approval."""
     if not run.deleted_ids:
         return
     count, of = deleted_reviews(run).count(), Review.objects.visible().count()

@@ -100,6 +100,7 @@ class SourceConnection(models.Model):
     # What the next look starts from: validators or a cursor of the kind, and a hash of the content.
     fetch_state = models.JSONField(default=dict, blank=True)
     content_sha256 = models.CharField(max_length=64, blank=True)
+    announced = models.JSONField(default=list, blank=True)  # Ids that pushes have named.
 
     last_look_at = models.DateTimeField(null=True, blank=True)
     last_success_at = models.DateTimeField(null=True, blank=True)

@@ -5,6 +5,7 @@ imported. So a worker may be killed anywhere: a stored run is found again, and i
 changes nothing.
 """
 
+import datetime as dt
 import hashlib
 import logging
 from collections.abc import Iterator
@@ -19,8 +20,8 @@ from core.db.errors import message_for
 from reviews import services as imports
 from reviews.imports.batch import BatchNotReady
 from reviews.imports.opening import ImportOptions
-from reviews.models import ImportBatch, Review
-from reviews.models.review import HiddenReason
+from reviews.models import ImportBatch, Review, Revision
+from reviews.models.review import HiddenReason, trace_of_hiding
 from sources import guards, schedule
 from sources.claims import Claim, ClaimLost, claim_one
 from sources.client import SourceClient
@@ -28,6 +29,7 @@ from sources.failures import SourceFailure
 from sources.kinds import KINDS
 from sources.kinds.protocol import Fetched, Finished, Look, Unchanged
 from sources.models import SourceConnection, SourceRun
+from sources.selectors import push_address
 from websub.secrets import SecretLost
 
 logger = logging.getLogger(__name__)
@@ -131,6 +133,8 @@ def _fetch(connection: SourceConnection, claim: Claim) -> Fetched | Unchanged:
             secrets=connection.secrets,
             state=connection.fetch_state,
             client=SourceClient(on_request=claim.extend),
+            announced=next(iter(connection.announced), ""),
+            push_address=push_address(connection),
         )
     )
 
@@ -150,6 +154,8 @@ def _record_failure(
         "next_look_at": schedule.retry_at(now, failures, wait),
         "requested": Request.NONE,
     }
+    if isinstance(failure, SourceFailure) and failure.state is not None:
+        values["fetch_state"] = dict(failure.state)
     if needs_person and connection.state == SourceConnection.State.ACTIVE:
         values["state"] = SourceConnection.State.STOPPED
     logger.warning("Source %d: %s", connection.pk, failure)
@@ -167,6 +173,8 @@ def _record_look(claim: Claim, connection: SourceConnection, fetched: Fetched | 
     }
     if fetched.state is not None:
         values["fetch_state"] = dict(fetched.state)
+    if isinstance(fetched, Unchanged) and fetched.look_again_seconds is not None:
+        values["next_look_at"] = now + dt.timedelta(seconds=fetched.look_again_seconds)
     is_new = isinstance(fetched, Fetched) and (
         fetched.is_always_new or digest(fetched.content) != connection.content_sha256
     )
@@ -175,7 +183,9 @@ def _record_look(claim: Claim, connection: SourceConnection, fetched: Fetched | 
     if not is_new or not isinstance(fetched, Fetched):
         values |= success(now)
         values["looks_without_change"] = connection.looks_without_change + 1
-        claim.store(**values)
+        with transaction.atomic():
+            claim.store(**values)
+            _forget_announced(connection)
         return
     is_person = connection.requested != Request.NONE
     with transaction.atomic():
@@ -186,6 +196,17 @@ def _record_look(claim: Claim, connection: SourceConnection, fetched: Fetched | 
             trigger=Trigger.PERSON if is_person else Trigger.SCHEDULE,
             is_preview=connection.requested == Request.PREVIEW,
         )
+        _forget_announced(connection)
+
+
+def _forget_announced(connection: SourceConnection) -> None:
+    """Remove the id that this look has dealt with; another one is due at once."""
+    if connection.announced:
+        row = SourceConnection.objects.select_for_update().get(pk=connection.pk)
+        row.announced = [each for each in row.announced if each != connection.announced[0]]
+        if row.announced:
+            row.next_look_at = timezone.now()
+        row.save(update_fields=["announced", "next_look_at"])
 
 
 def run_values(connection: SourceConnection, fetched: Fetched) -> dict[str, Any]:
@@ -230,6 +251,9 @@ def _import_stored(claim: Claim) -> None:
 
 def _import(run: SourceRun, claim: Claim) -> None:
     """Bring a stored run to its end, or to a person."""
+    if not run.size:
+        _import_deletions(run)
+        return
     batch = _previewed(run)
     claim.extend()
     if batch.state == ImportBatch.State.PREVIEWED:
@@ -312,10 +336,29 @@ def _apply(run: SourceRun, batch: ImportBatch) -> None:
             return
         if holds_new:
             imports.hide(Review.objects.filter(created_by_batch=batch))
-        if run.deleted_ids:
-            run.hidden = guards.deleted_reviews(run).update(
-                hidden=True, hidden_reason=HiddenReason.ABSENT
-            )
+        _hide_deleted(run)
+
+
+def _hide_deleted(run: SourceRun) -> None:
+    """Hide the reviews that the source says were deleted."""
+    trace = trace_of_hiding(hidden=True, reason=HiddenReason.ABSENT)
+    run.hidden = guards.deleted_reviews(run).update(hidden=True, updated_at=timezone.now(), **trace)
+    if run.hidden:
+        Revision.objects.raise_reviews()
+
+
+def _import_deletions(run: SourceRun) -> None:
+    """Bring a run to its end that tells of deleted reviews and holds no others."""
+    reasons = [] if run.is_approved else list(guards.about_deletions(run))
+    if reasons or (run.is_preview and not run.is_approved):
+        run.save_fields(state=State.WAITING, reasons=[*([PREVIEW] * run.is_preview), *reasons])
+        return
+    now = timezone.now()
+    with transaction.atomic():
+        _hide_deleted(run)
+        changed = {"last_change_at": now} if run.hidden else {}
+        SourceConnection.objects.filter(pk=run.connection_id).update(**success(now), **changed)
+        end(run, State.IMPORTED if run.hidden else State.UNCHANGED, hidden=run.hidden)
 
 
 def _has_ids(batch: ImportBatch) -> bool:

@@ -1,4 +1,4 @@
-"""Alarms of sources, and what waits for a person."""
+"""Alarms of sources, what waits for a person, and the addresses of pushes."""
 
 import datetime as dt
 import itertools
@@ -6,11 +6,15 @@ import statistics
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from django.conf import settings
 from django.db.models import QuerySet
+from django.urls import reverse
 from django.utils import timezone
 
 from reviews.models import Review
+from sources.kinds import KINDS
 from sources.models import SourceConnection, SourceRun
+from websub.secrets import SecretLost
 
 FAILING_FOR = dt.timedelta(days=1)
 SHRUNK_SHARE = 0.8
@@ -18,6 +22,7 @@ SILENT_TIMES = 4
 SILENT_LEAST = dt.timedelta(days=2)
 DAYS_LEAST = 5  # Days with reviews from which a usual gap can be told.
 DAYS_MOST = 20
+TOKEN = "token"  # noqa: S105  (the name of the secret, not a secret)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,3 +92,22 @@ def _usual_gap(connection: SourceConnection) -> dt.timedelta | None:
         return None
     gaps = [(later - earlier).days for later, earlier in itertools.pairwise(days)]
     return dt.timedelta(days=statistics.median(gaps))
+
+
+# --- Addresses of pushes --------------------------------------------------------------------------
+
+
+def readable_secrets(connection: SourceConnection) -> dict[str, str]:
+    """The stored secrets; none where our keys do not open them, so that new ones can be entered."""
+    try:
+        return connection.secrets
+    except SecretLost:
+        return {}
+
+
+def push_address(connection: SourceConnection) -> str:
+    """The public address to which others post; empty where the kind takes no posts."""
+    kind, token = KINDS.get(connection.kind), readable_secrets(connection).get(TOKEN)
+    if not (kind and kind.receive and token and connection.pk):
+        return ""
+    return f"{settings.BASE_URL}{reverse('sources:receive', args=[connection.pk, token])}"

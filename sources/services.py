@@ -2,10 +2,8 @@
 
 import hmac
 
-from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.urls import reverse
 from django.utils import timezone
 
 from reviews import services as imports
@@ -15,11 +13,11 @@ from sources import runs, tasks
 from sources.kinds import KINDS
 from sources.kinds.protocol import Fetched, KindForm
 from sources.models import SourceConnection, SourceRun, new_token
-from websub.secrets import SecretLost
+from sources.selectors import TOKEN, readable_secrets
 
 State, Request = SourceConnection.State, SourceConnection.Request
-TOKEN = "token"  # noqa: S105  (the name of the secret, not a secret)
 MOST_STORED = 1_000  # Runs of one connection that wait to be imported.
+MOST_ANNOUNCED = 20  # Ids that wait to be fetched.
 # The fields that a person decides on; a worker writes the others.
 DECIDED = (
     *("name", "kind", "settings", "encrypted_secret", "import_options", "interval_seconds"),
@@ -47,7 +45,7 @@ def save_connection(connection: SourceConnection, form: KindForm) -> SourceConne
     what a worker fetches by the old ones is discarded.
     """
     before = connection.settings, connection.encrypted_secret
-    kept = _secrets(connection)
+    kept = readable_secrets(connection)
     given = {**kept, **form.secrets()}
     if KINDS[connection.kind].receive:
         given.setdefault(TOKEN, new_token())
@@ -63,35 +61,44 @@ def save_connection(connection: SourceConnection, form: KindForm) -> SourceConne
     return connection
 
 
-def _secrets(connection: SourceConnection) -> dict[str, str]:
-    """The stored secrets; none where our keys do not open them, so that new ones can be entered."""
-    try:
-        return connection.secrets
-    except SecretLost:
-        return {}
-
-
 @transaction.atomic
 def rotate_token(connection: SourceConnection) -> str:
     """Give a connection a new address; the former one is unknown at once."""
     stored = SourceConnection.objects.select_for_update().get(pk=connection.pk)
-    stored.secrets = {**_secrets(stored), TOKEN: (token := new_token())}
+    stored.secrets = {**readable_secrets(stored), TOKEN: (token := new_token())}
     stored.save(update_fields=["encrypted_secret"])
     connection.encrypted_secret = stored.encrypted_secret
     return token
 
 
-def push_address(connection: SourceConnection) -> str:
-    """The public address to which others post; empty where the kind takes no posts."""
-    kind, token = KINDS.get(connection.kind), _secrets(connection).get(TOKEN)
-    if not (kind and kind.receive and token and connection.pk):
-        return ""
-    return f"{settings.BASE_URL}{reverse('sources:receive', args=[connection.pk, token])}"
-
-
 def is_token(connection: SourceConnection, token: str) -> bool:
     """Whether this is the connection's token, compared in constant time."""
-    return hmac.compare_digest(_secrets(connection).get(TOKEN, "").encode(), token.encode())
+    return hmac.compare_digest(readable_secrets(connection).get(TOKEN, "").encode(), token.encode())
+
+
+@transaction.atomic
+def store_grant(connection: SourceConnection, refresh_token: str) -> None:
+    """Keep what a person has granted at the maker; the next look starts afresh."""
+    stored = SourceConnection.objects.select_for_update().get(pk=connection.pk)
+    stored.secrets = {**readable_secrets(stored), "refresh_token": refresh_token}
+    stored.fetch_state = {}
+    stored.save(update_fields=["encrypted_secret", "fetch_state"])
+
+
+@transaction.atomic
+def choose_locations(connection: SourceConnection, locations: list[str]) -> None:
+    """Read the reviews of these locations, `accounts/1/locations/2`, from now on."""
+    stored = SourceConnection.objects.select_for_update().get(pk=connection.pk)
+    stored.settings = {**stored.settings, "locations": locations}
+    # All of them are the business's own, so that no import asks which are.
+    places = [location.partition("/locations/")[2] for location in locations]
+    stored.import_options = {
+        **stored.import_options,
+        "places": [f"locations/{place}" for place in places],
+    }
+    stored.fetch_state, stored.content_sha256 = {}, ""
+    stored.save(update_fields=["settings", "import_options", "fetch_state", "content_sha256"])
+    resume(stored)
 
 
 def resume(connection: SourceConnection) -> None:
@@ -134,9 +141,14 @@ def accept_size(connection: SourceConnection) -> None:
     SourceConnection.objects.filter(pk=connection.pk).update(most_rows=connection.last_rows)
 
 
-def look_soon(connection: SourceConnection) -> None:
+@transaction.atomic
+def look_soon(connection: SourceConnection, *, announced: str = "") -> None:
     """Have a worker look at a source soon, since a push says that it has something."""
-    SourceConnection.objects.filter(pk=connection.pk).update(next_look_at=timezone.now())
+    row = SourceConnection.objects.select_for_update().get(pk=connection.pk)
+    if announced and announced not in row.announced:
+        row.announced = [*row.announced, announced][-MOST_ANNOUNCED:]
+    row.next_look_at = timezone.now()
+    row.save(update_fields=["announced", "next_look_at"])
     _nudge()
 
 
@@ -182,7 +194,7 @@ def approve(run: SourceRun, *, by: User | None) -> None:
     run.save_fields(
         batch=batch, state=SourceRun.State.STORED, is_approved=True, decided_by=by, reasons=[]
     )
-    if batch is None:
+    if batch is None and run.size:
         runs.upload(run)
     transaction.on_commit(tasks.import_stored.nudge, robust=True)
 

@@ -34,7 +34,10 @@ def receive(request: HttpRequest, pk: int, token: str) -> HttpResponse:
     """Store a push, or say what the address is for."""
     connection, receiver = _addressed(pk, token)
     if request.method in {"GET", "HEAD"}:
-        return HttpResponse(TAKES_POST, content_type="text/plain; charset=utf-8")
+        return HttpResponse(
+            _verification(request, connection) or TAKES_POST,
+            content_type="text/plain; charset=utf-8",
+        )
     if request.method != "POST":
         return problems.method_not_allowed(request, METHODS)
     limit = hit("sources", str(connection.pk))
@@ -57,6 +60,11 @@ def _addressed(pk: int, token: str) -> tuple[SourceConnection, Receiver]:
     return connection, kind.receive
 
 
+def _verification(request: HttpRequest, connection: SourceConnection) -> str | None:
+    verify = KINDS[connection.kind].verify
+    return verify(_push(request, connection, b"", b"")) if verify else None
+
+
 def _read_push(request: HttpRequest, connection: SourceConnection) -> Push:
     most = settings.IMPORT_MAX_BYTES
     raw = read_body(request.META, most)
@@ -71,9 +79,14 @@ def _read_push(request: HttpRequest, connection: SourceConnection) -> Push:
         if unpacked is None:
             raise PushRefused(413, f"The body is longer than {most:,} bytes when unpacked.")
         body = unpacked
+    return _push(request, connection, body, raw)
+
+
+def _push(request: HttpRequest, connection: SourceConnection, body: bytes, raw: bytes) -> Push:
     return Push(
         settings=connection.settings,
         secrets=connection.secrets,
+        state=connection.fetch_state,
         headers={name.lower(): text for name, text in request.headers.items()},
         query=request.GET.dict(),
         body=body,
@@ -84,7 +97,7 @@ def _read_push(request: HttpRequest, connection: SourceConnection) -> Push:
 def _store(connection: SourceConnection, receiver: Receiver, push: Push) -> HttpResponse:
     received = receiver(push)
     if isinstance(received, LookSoon):
-        services.look_soon(connection)
+        services.look_soon(connection, announced=received.announced)
         return JsonResponse({"received": 0, "detail": "The source will be looked at."}, status=202)
     if isinstance(received, Ignored):
         return JsonResponse({"received": 0, "detail": received.sentence}, status=202)
@@ -95,6 +108,8 @@ def _store(connection: SourceConnection, receiver: Receiver, push: Push) -> Http
 
 def _checked_rows(connection: SourceConnection, received: Fetched) -> int:
     """The number of rows in what was pushed; raises `PushRefused` for what cannot be imported."""
+    if not received.content:
+        return len(received.deleted_ids)
     run = SourceRun(connection=connection, is_whole=received.is_whole)
     try:
         report = imports.import_file(
@@ -105,11 +120,9 @@ def _checked_rows(connection: SourceConnection, received: Fetched) -> int:
         )
     except TooManyToHide as error:
         raise PushRefused(422, str(error)) from None
-    if received.deleted_ids and report.rejected == 0:
-        return max(report.rows, len(received.deleted_ids))
     if reason := _refusal(report):
         raise PushRefused(422, reason)
-    return report.rows
+    return report.rows + len(received.deleted_ids)
 
 
 def _refusal(report: Report) -> str:

@@ -2,15 +2,33 @@
 
 from collections.abc import Mapping
 
-from sources.kinds import folder, push, url
+from sources.kinds import (
+    apify,
+    dataforseo,
+    folder,
+    google_business_profile,
+    outscraper,
+    push,
+    reviews,
+    serpapi,
+    trustpilot,
+    url,
+)
 from sources.kinds.protocol import Kind
 
 KINDS: Mapping[str, Kind] = {
     kind.name: kind
     for kind in (
+        google_business_profile.KIND,
+        trustpilot.KIND,
         url.KIND,
-        folder.KIND,
         push.KIND,
+        folder.KIND,
+        apify.KIND,
+        outscraper.KIND,
+        dataforseo.KIND,
+        serpapi.KIND,
+        reviews.KIND,
     )
 }
 

@@ -87,6 +87,8 @@ class Look:
     secrets: Mapping[str, str]
     state: Mapping[str, Any]
     client: SourceClient
+    announced: str = ""  # The oldest id that a push has named and no look has dealt with.
+    push_address: str = ""  # Where others post to this connection, if its kind takes posts.
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +98,8 @@ class Fetched:
     `state` is passed to the next look; JSON. `is_whole`: the content lists all reviews that there
     are, so that it may be compared with the last time; only with the administrator's "this source
     is complete" are the missing ones hidden. Leave it out where a page may be missing.
-    `deleted_ids` are external ids of reviews that the source says were deleted. `is_always_new`:
-    import it also when the bytes are the same as last time.
+    `deleted_ids` are external ids of reviews that the source says were deleted; with them the
+    content may be empty. `is_always_new`: import it also when the bytes are the same as last time.
     """
 
     content: bytes
@@ -111,9 +113,13 @@ class Fetched:
 
 @dataclass(frozen=True, slots=True)
 class Unchanged:
-    """Nothing new; `state` None keeps the stored one."""
+    """Nothing new; `state` None keeps the stored one.
+
+    `look_again_seconds`: what was ordered is not ready yet, so the next look is soon.
+    """
 
     state: Mapping[str, Any] | None = None
+    look_again_seconds: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +140,7 @@ class Push:
 
     settings: Mapping[str, Any]
     secrets: Mapping[str, str]
+    state: Mapping[str, Any]
     headers: Mapping[str, str]
     query: Mapping[str, str]
     body: bytes
@@ -142,7 +149,9 @@ class Push:
 
 @dataclass(frozen=True, slots=True)
 class LookSoon:
-    """A push that only says that there is something to fetch."""
+    """A push that only says that there is something to fetch, by the id `announced` if given."""
+
+    announced: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,8 +171,9 @@ class Kind:
 
     `fetch` looks at the source; raises `SourceFailure`, or `CredentialsRefused` where a person has
     to renew something. `receive` reads a push; raises `PushRefused`. `finish` is called with the
-    look's settings, the run's file name and the error, or "", when a run has ended. `terms` is one
-    sentence on what the maker allows.
+    look's settings, the run's file name and the error, or "", when a run has ended. `verify`
+    answers a GET of the address of pushes, as WebSub asks for; None is the plain answer. `terms` is
+    one sentence on what the maker allows.
     """
 
     name: str
@@ -175,3 +185,5 @@ class Kind:
     fetch: Callable[[Look], Fetched | Unchanged] | None = None
     receive: Receiver | None = None
     finish: Callable[[Finished], None] | None = None
+    verify: Callable[[Push], str | None] | None = None
+    grant_url_name: str = ""  # A page where a person grants access; takes the connection's id.

@@ -1,0 +1,159 @@
+"""Google Business Profile: an owner's own reviews, by the official API and OAuth 2.
+
+Reviews are walked from the last changed one on, until two pages in a row bring nothing new. Every
+30 days all pages are walked. Google says that pages after the first may miss reviews, so a missing
+review is no deleted one: Google is asked for the single review, and its 404 is the proof.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar
+from urllib.parse import quote, urlencode
+
+import orjson
+from django import forms
+from django.utils import timezone
+
+from sources import google_oauth
+from sources.failures import CredentialsRefused, NotThere, SourceFailure
+from sources.kinds.protocol import Fetched, Kind, KindForm, Look, Unchanged
+
+API = "https://mybusiness.googleapis.com/v4"
+PAGE = 50
+MOST_PAGES = 500
+PAGES_WITHOUT_NEWS = 2  # One that is known, and one more as an overlap.
+WHOLE_SECONDS = 30 * 24 * 3600
+MOST_CHECKED = 20  # Missing reviews that are asked for, per look.
+NOT_CONNECTED = (
+    "The source is not connected to Google yet. Save it, then choose “Connect with Google”."
+)
+NO_LOCATION = "No location is chosen. Choose “Connect with Google” again, and then your locations."
+
+
+class GoogleForm(KindForm):
+    """The owner's own OAuth client."""
+
+    secret_fields: ClassVar[tuple[str, ...]] = ("client_secret",)
+
+    client_id = forms.CharField(
+        label="Client id",
+        max_length=300,
+        help_text="In Google's Cloud console under “APIs & Services”, “Credentials”: an OAuth "
+        "client of the type “Web application”. It ends with .apps.googleusercontent.com.",
+    )
+    client_secret = forms.CharField(
+        label="Client secret",
+        help_text="Shown once, when you create the client.",
+        widget=forms.PasswordInput(attrs={"autocomplete": "off"}),
+    )
+
+
+def fetch(look: Look) -> Fetched | Unchanged:
+    """Reviews that are new or changed, and ids of those that Google no longer has."""
+    if "refresh_token" not in look.secrets:
+        raise CredentialsRefused(NOT_CONNECTED)
+    locations = look.settings.get("locations") or []
+    if not locations:
+        raise CredentialsRefused(NO_LOCATION)
+    now = timezone.now().timestamp()
+    walk = _Walk(look, is_whole=now - look.state.get("whole_at", 0.0) > WHOLE_SECONDS)
+    entries = [entry for location in locations for entry in walk.changed(location)]
+    deleted = walk.deleted()
+    state = {
+        "seen": walk.seen,
+        "whole_at": now if walk.is_whole else look.state.get("whole_at", 0.0),
+    }
+    if not entries and not deleted:
+        return Unchanged(None if state == look.state else state)
+    return Fetched(
+        orjson.dumps({"locationReviews": entries}) if entries else b"",
+        file_name="google-business-profile.json",
+        state=state,
+        expected_rows=walk.total,
+        deleted_ids=deleted,
+        is_always_new=bool(deleted),
+    )
+
+
+class _Walk:
+    """One walk through the reviews; `seen` maps each review's name to its last change."""
+
+    def __init__(self, look: Look, *, is_whole: bool) -> None:
+        self._look = look
+        self._token = google_oauth.access_token(look.client, look.settings, look.secrets)
+        self._known: Mapping[str, str] = look.state.get("seen", {})
+        self._found: set[str] = set()
+        self.is_whole = is_whole or not self._known
+        self.seen: dict[str, str] = dict(self._known)
+        self.total = 0
+
+    def changed(self, location: str) -> Iterator[dict[str, Any]]:
+        """New and changed reviews of a location."""
+        without_news, token = 0, ""
+        for _ in range(MOST_PAGES):
+            query = {"pageSize": PAGE, "orderBy": "updateTime desc"}
+            page = self._get(f"{location}/reviews", query | ({"pageToken": token} if token else {}))
+            if not token and isinstance(page.get("totalReviewCount"), int):
+                self.total += page["totalReviewCount"]
+            fresh = [review for review in _reviews(page) if self._is_fresh(review)]
+            for review in fresh:
+                yield {"name": location, "review": review}
+            token = str(page.get("nextPageToken") or "")
+            without_news = 0 if fresh else without_news + 1
+            if not token or (without_news >= PAGES_WITHOUT_NEWS and not self.is_whole):
+                return
+
+    def _is_fresh(self, review: Mapping[str, Any]) -> bool:
+        name, changed = review["name"], str(review.get("updateTime", ""))
+        self._found.add(name)
+        is_fresh = self._known.get(name) != changed
+        self.seen[name] = changed
+        return is_fresh
+
+    def deleted(self) -> list[str]:
+        """External ids of reviews that a whole walk missed and that Google says are not there."""
+        if not self.is_whole:
+            return []
+        missing = [name for name in self._known if name not in self._found]
+        gone = []
+        for name in missing[:MOST_CHECKED]:
+            try:
+                self._get(name, {})
+            except NotThere:
+                gone.append(name)
+                del self.seen[name]
+        return [external_id(name) for name in gone]
+
+    def _get(self, path: str, query: Mapping[str, Any]) -> dict[str, Any]:
+        answer = self._look.client.get(
+            f"{API}/{quote(path, safe='/')}" + (f"?{urlencode(query)}" if query else ""),
+            secret_headers={"Authorization": f"Bearer {self._token}"},
+        )
+        body = answer.json()
+        if not isinstance(body, dict):
+            raise SourceFailure("Google answered with something else than an object.")
+        return body
+
+
+def _reviews(page: Mapping[str, Any]) -> list[dict[str, Any]]:
+    given = page.get("reviews") or []
+    return [each for each in given if isinstance(each, dict) and isinstance(each.get("name"), str)]
+
+
+def external_id(name: str) -> str:
+    """The id of a review as an import stores it: its name without the account."""
+    return name[name.find("locations/") :] if "locations/" in name else name
+
+
+KIND = Kind(
+    name="google_business_profile",
+    label="Google Business Profile",
+    form=GoogleForm,
+    terms="Google's policies allow access to profiles that you own or manage. They name neither a "
+    "right nor a ban to show your own reviews on your site.",
+    help="The official way to all of your Google reviews. You need a Google Cloud project with "
+    "access to the Business Profile APIs, which Google grants on request; that takes days. Set the "
+    "consent screen to “In production”, or the grant ends after seven days.",
+    interval_seconds=3600,
+    fetch=fetch,
+    grant_url_name="admin:sources_google_connect",
+)
