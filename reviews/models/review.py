@@ -255,11 +255,12 @@ class Review(Revised):
         ]
         permissions = [("hide_review", "Can hide and show reviews")]
         indexes = [
-            # With all that searches filter by, so that few rows are read for a filter.
+            # With all that searches filter by, so that few rows are read for a filter. SQLite reads
+            # each row to count, unless the index has the column of its own condition.
             models.Index(
                 fields=[
                     *("-date", "-ulid", "rating"),
-                    *("source", "language", "reply_date", "modified_at"),
+                    *("source", "language", "reply_date", "modified_at", "hidden"),
                 ],
                 condition=Q(hidden=False),
                 name="review_listed",

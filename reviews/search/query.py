@@ -11,6 +11,7 @@ the same by its statistics.
 
 import datetime as dt
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from django.conf import settings
@@ -29,11 +30,11 @@ ORDERS = {
     HIGHEST: "r.rating DESC, r.date DESC, r.ulid DESC",
     LOWEST: "r.rating, r.date DESC, r.ulid DESC",
 }
+BY_DAY = frozenset({NEWEST, OLDEST})
 # SQLite has no statistics to plan by. `review_listed` holds the days and all that filters compare,
 # so it is read in order and a text only when the rest matches. Table order reads texts fastest.
-# SQLite takes a partial index only for its own condition, which Django 5.2 writes as NOT hidden and
-# Django 6.1 as hidden = 0. An index keeps the form under which it was made.
-VISIBLE = "NOT r.hidden AND r.hidden = 0" if settings.USES_SQLITE else "NOT r.hidden"
+# Django 5.2 writes the condition of an index as NOT hidden and Django 6.1 as hidden = 0; an index
+# keeps the form under which it was made.
 HIDDEN = "r.hidden AND r.hidden = 1" if settings.USES_SQLITE else "r.hidden"
 BY_DATE = "INDEXED BY review_listed" if settings.USES_SQLITE else ""
 ANY_ORDER = "NOT INDEXED" if settings.USES_SQLITE else ""
@@ -50,15 +51,18 @@ class Result(NamedTuple):
     is_lower_bound: bool = False
 
 
+Statement = tuple[str, list[Any]]  # SQL, and the values of its placeholders.
+
+
 class Source(NamedTuple):
     """The visible reviews that satisfy all conditions, and how SQLite reads them."""
 
     conditions: Sequence[Condition]
     hint: str
 
-    def statement(self) -> tuple[str, list[Any]]:
-        """The `FROM` and `WHERE` of a statement, and the values of its placeholders."""
-        sql = " AND ".join([VISIBLE, *(condition.sql for condition in self.conditions)])
+    def statement(self) -> Statement:
+        """The `FROM` and `WHERE` of a statement."""
+        sql = " AND ".join([visible_condition(), *(condition.sql for condition in self.conditions)])
         values = [value for condition in self.conditions for value in condition.values]
         return f"FROM reviews_review r {self.hint} WHERE {sql}", values
 
@@ -66,7 +70,7 @@ class Source(NamedTuple):
 def find(search: Search, roster: Callable[[], Roster]) -> Result:
     """The page and the count of a search. Only a search for mentions loads the roster.
 
-    Run it inside a snapshot, for page and count are statements of their own.
+    Run it inside a snapshot on SQLite, for its text index is counted by a statement of its own.
     """
     filters = _filters(search, roster)
     if filters is None:
@@ -76,7 +80,7 @@ def find(search: Search, roster: Callable[[], Roster]) -> Result:
     if search.query:
         phrase = text_index.fold_for_search(search.query)
         compared = [*filters, text_index.contains(phrase)]
-        is_by_date = search.sort in {NEWEST, OLDEST}
+        is_by_date = search.sort in BY_DAY
         for_page = Source(compared, BY_DATE if is_by_date else ANY_ORDER)
         for_count = Source(compared, ANY_ORDER)
         if text_index.is_in_fts(phrase):
@@ -86,13 +90,11 @@ def find(search: Search, roster: Callable[[], Roster]) -> Result:
             for_count = looked_up if in_index <= cap else for_count
     if in_index == 0:
         return Result()
-    fragments = _page(search, for_page)
-    if search.cursor is None and len(fragments) <= search.limit:
-        matched = len(fragments)
-    elif in_index is not None and not filters:
-        matched = in_index
-    else:
-        matched = _count(for_count, limit=cap + 1 if search.query else None)
+    is_counted = in_index is not None and not filters
+    counting = _counting(for_count, cap + 1 if search.query else None)
+    fragments, matched = _page(
+        search, for_page, ("SELECT %s", [in_index]) if is_counted else counting
+    )
     is_beyond = bool(search.query) and matched > cap
     return Result(fragments, cap if is_beyond else matched, is_beyond)
 
@@ -163,30 +165,58 @@ def _mentions(search: Search, roster: Callable[[], Roster]) -> Sequence[tuple[st
     return mentions
 
 
-def _page(search: Search, source: Source) -> list[str]:
+@lru_cache(maxsize=1)
+def visible_condition() -> str:
+    """Condition of the visible reviews, in the words of SQLite's index `review_listed`.
+
+    Only then does SQLite take the index, and count without reading the reviews.
+    """
+    if not settings.USES_SQLITE:
+        return "NOT r.hidden"
+    ((sql,),) = _fetch("SELECT sql FROM sqlite_master WHERE name = 'review_listed'", [])
+    return str(sql).rpartition(" WHERE ")[2]
+
+
+def _page(search: Search, source: Source, counting: Statement) -> tuple[list[str], int]:
+    """The fragments of a page, and the number of matches.
+
+    Matches are counted only when the page does not hold all of them.
+    """
     if search.cursor is not None:
         source = source._replace(conditions=[*source.conditions, _after(search.cursor)])
     matching, values = source.statement()
-    order = ORDERS[search.sort]
-    # Keys first: to sort whole rows takes longer.
-    rows = _fetch(
-        "SELECT r.fragment FROM reviews_review r WHERE r.id IN"
-        f" (SELECT r.id {matching} ORDER BY {order} LIMIT %s) ORDER BY {order}",
-        [*values, search.limit + 1],
-    )
-    return [fragment for (fragment,) in rows]
+    order = f"ORDER BY {ORDERS[search.sort]}"
+    columns = "r.fragment" if settings.USES_SQLITE else "r.fragment, r.rating, r.date, r.ulid"
+    if source.hint == BY_DATE and search.sort in BY_DAY:
+        page = f"SELECT {columns} {matching} {order} LIMIT %s"
+    else:  # Keys first: to sort whole rows takes longer.
+        keys = f"SELECT r.id {matching} {order} LIMIT %s"
+        page = f"SELECT {columns} FROM reviews_review r WHERE r.id IN ({keys}) {order}"
+    values = [*values, search.limit + 1]
+    whole = search.limit if search.cursor is None else -1  # A page of so many holds all matches.
+    if settings.USES_SQLITE:
+        rows = _fetch(page, values)
+    else:  # One statement sees one moment, and takes less than a transaction of several.
+        rows = _fetch(
+            f"WITH page AS MATERIALIZED ({page}) SELECT r.fragment,"
+            f" CASE WHEN (SELECT count(*) FROM page) > %s THEN ({counting[0]}) END"
+            f" FROM page r {order}",
+            [*values, whole, *counting[1]],
+        )
+    fragments = [row[0] for row in rows]
+    if len(rows) <= whole:
+        return fragments, len(rows)
+    if settings.USES_SQLITE or not rows:
+        return fragments, _fetch(*counting)[0][0]
+    return fragments, rows[0][1]
 
 
-def _count(source: Source, limit: int | None) -> int:
-    """Number of matches; no more than `limit` are counted."""
+def _counting(source: Source, limit: int | None) -> Statement:
+    """Statement of the number of matches; no more than `limit` are counted."""
     matching, values = source.statement()
     if limit is None:
-        rows = _fetch(f"SELECT count(*) {matching}", values)
-    else:
-        rows = _fetch(
-            f"SELECT count(*) FROM (SELECT 1 {matching} LIMIT %s) matching", [*values, limit]
-        )
-    return int(rows[0][0])
+        return f"SELECT count(*) {matching}", values
+    return f"SELECT count(*) FROM (SELECT 1 {matching} LIMIT %s) matching", [*values, limit]
 
 
 def _after(position: Position) -> Condition:
