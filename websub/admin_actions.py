@@ -110,7 +110,7 @@ def remove(subscriptions: SubscriptionQuerySet) -> int:
     """End them at once, and have the callbacks told so (WebSub 5.2)."""
     held = Subscription.objects.filter(pk__in=lock_rows(subscriptions))
     ended = list(held)
-    held.delete()
+    held.end()
     served = topics()
     Verification.objects.queue_denials((pair for pair in ended if pair.topic in served), REMOVED)
     former = (pair for pair in ended if pair.topic not in served)

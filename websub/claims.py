@@ -28,8 +28,10 @@ logger = logging.getLogger(__name__)
 BATCH = 100
 RUN_SECONDS = 2.0
 SINGLE_RUN_SECONDS = 60.0
-MARGIN_SECONDS = 1.0
 WAITING_SECONDS = 8.0  # How long a claimed row may wait for a thread.
+# How long TCP goes on sending to a silent callback, also after this process was killed.
+UNACKNOWLEDGED_SECONDS = 3.0
+MARGIN_SECONDS = 1.0
 MAX_WAITS = 2  # For the newest version to be visible, which takes for ever while edits go on.
 
 
@@ -42,9 +44,15 @@ class QueueConfig:
 
     @property
     def claim_seconds(self) -> float:
-        """Long enough to wait for a thread and for one request; short, since the subscribers of a
-        killed worker wait for its claims to expire."""
-        return WAITING_SECONDS + self.limits.total_seconds + MARGIN_SECONDS
+        """Longer than a request of its worker can reach the callback: a wait for a thread, one
+        request, and what TCP still sends of it. Short, since the subscribers of a killed worker
+        wait for its claims to expire."""
+        return self.sending_seconds + UNACKNOWLEDGED_SECONDS + MARGIN_SECONDS
+
+    @property
+    def sending_seconds(self) -> float:
+        """From a claim until its request is over, acknowledged or given up."""
+        return WAITING_SECONDS + self.limits.total_seconds
 
     def queue(self) -> dispatcher.Queue:
         threads: int = conf.get("HUB_THREADS")
@@ -55,8 +63,18 @@ class QueueConfig:
         return dispatcher.Queue("deliver", threads, BATCH, RUN_SECONDS, is_single=False)
 
 
-FAST = QueueConfig(is_slow=False, limits=Limits(connect_seconds=3, total_seconds=5))
-SLOW = QueueConfig(is_slow=True, limits=Limits(connect_seconds=5, total_seconds=10))
+FAST = QueueConfig(
+    is_slow=False,
+    limits=Limits(
+        connect_seconds=3, total_seconds=5, unacknowledged_seconds=UNACKNOWLEDGED_SECONDS
+    ),
+)
+SLOW = QueueConfig(
+    is_slow=True,
+    limits=Limits(
+        connect_seconds=5, total_seconds=10, unacknowledged_seconds=UNACKNOWLEDGED_SECONDS
+    ),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +84,10 @@ class ClaimedDelivery:
     subscription: Subscription
     content: TopicContent
     token: str
-    # On the monotonic clock. Later the claim might end under the exchange.
+    # On the monotonic clock: after `start_before` no request begins, at `ends_at` it is given up,
+    # since another worker may claim the row soon after, and since nothing is sent after the lease.
     start_before: float
+    ends_at: float
     lease_ends_at: float
     is_test: bool = False  # Requested by an administrator, whatever has been acknowledged.
 
@@ -231,6 +251,7 @@ def _claim(
             content,
             token,
             start_before=claimed_at + WAITING_SECONDS,
+            ends_at=claimed_at + config.sending_seconds,
             lease_ends_at=claimed_at + (row.expires_at - now).total_seconds(),
         )
         for row in rows

@@ -19,6 +19,7 @@ import math
 import select
 import socket
 import ssl
+import struct
 import time
 from collections.abc import Callable, Container, Mapping, Sequence
 from contextlib import closing, suppress
@@ -44,6 +45,7 @@ READ_HEADERS = ("content-encoding", "retry-after")
 
 CUT_OFF = "The callback closed the connection within its answer."
 NOT_HTTP = "The callback's answer is not HTTP that can be read."
+RESET = struct.pack("ii", 1, 0)  # `struct linger`: on, and no time for what was not sent.
 _LINE_ENDS = frozenset("\r\n")
 
 
@@ -71,11 +73,16 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Seconds for connecting and for everything, and how much of an answer is read."""
+    """Seconds for connecting and for everything, and how much of an answer is read.
+
+    With `unacknowledged_seconds` TCP gives up a connection whose other side acknowledges nothing
+    for so long, also after this process was killed (Linux; 0 leaves it to the system).
+    """
 
     connect_seconds: float
     total_seconds: float
     read_bytes: int = 0
+    unacknowledged_seconds: float = 0.0
 
 
 def _allow_any(address: str) -> None:
@@ -149,6 +156,16 @@ class Connection:
             self._socket.close()
             self._socket = None
 
+    def _abort(self) -> None:
+        """Close the connection with a reset, so that TCP sends nothing more of the request.
+
+        After an ordinary close it would go on, and a body could arrive long after its deadline.
+        """
+        if self._socket is not None:
+            with suppress(OSError):
+                self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET)
+        self.close()
+
     def is_same_origin(self, url: str) -> bool:
         """Whether the URL is one of this connection's server."""
         return _server(url) == (self._scheme, self._host, self._port)
@@ -185,7 +202,7 @@ class Connection:
                     raise
                 outcome = self._exchange(method, head, body, deadline)
         except RequestFailed as failure:
-            self.close()
+            self._abort()
             sentence = failure.sentence.replace("callback", self._client.peer)
             outcome = Outcome(None, sentence, failure.fault)
         return replace(
@@ -274,6 +291,7 @@ class Connection:
             allow_nets=client.allow_nets,
             resolve=client.resolve,
             before_dialling=client.before_dialling,
+            unacknowledged_seconds=self._limits.unacknowledged_seconds,
         )
 
 

@@ -89,9 +89,10 @@ def _row_fault(claimed: ClaimedDelivery, error: str) -> DeliveryResult:
 
 
 def attempt(connection: Connection, claimed: ClaimedDelivery) -> DeliveryResult:
-    """One delivery (WebSub 7), unless it is too late for one, or the lease ends under it."""
+    """One delivery (WebSub 7), unless it is too late for one, or claim or lease end under it."""
     subscription, content = claimed.subscription, claimed.content
-    if time.monotonic() >= min(claimed.start_before, claimed.lease_ends_at):
+    ends_at = min(claimed.ends_at, claimed.lease_ends_at)
+    if time.monotonic() >= min(claimed.start_before, ends_at):
         return DeliveryResult(claimed)
     headers = dict(content.headers)
     method = ""
@@ -103,10 +104,10 @@ def attempt(connection: Connection, claimed: ClaimedDelivery) -> DeliveryResult:
         subscription.callback,
         headers=headers,
         body=content.body,
-        until=claimed.lease_ends_at,
+        until=ends_at,
     )
-    if outcome.status is None and time.monotonic() >= claimed.lease_ends_at:
-        return DeliveryResult(claimed)
+    if outcome.status is None and time.monotonic() >= ends_at:
+        return DeliveryResult(claimed)  # The callback did not have all of its time.
     result, error = _result(outcome), _sentence(outcome, content)
     if claimed.is_test and result is Attempt.Result.GONE:
         error += " A delivery that is no test would end the subscription."

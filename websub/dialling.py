@@ -8,6 +8,7 @@ import errno
 import logging
 import socket
 import ssl
+import sys
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
@@ -173,6 +174,7 @@ def dial(
     allow_nets: tuple[Network, ...],
     resolve: Resolve,
     before_dialling: Callable[[str], None],
+    unacknowledged_seconds: float = 0.0,
 ) -> socket.socket:
     """A connection to a checked address of the host; raises RequestFailed.
 
@@ -188,7 +190,9 @@ def dial(
         share = until if count == len(addresses) else until.half()
         before_dialling(address)
         try:
-            return _dial_one(address, host, port, context, share)
+            return _dial_one(
+                address, host, port, context, share, unacknowledged_seconds=unacknowledged_seconds
+            )
         except ssl.SSLCertVerificationError as error:
             raise RequestFailed(_certificate_fault(error)) from None
         except ssl.SSLError as error:
@@ -204,11 +208,20 @@ def dial(
 
 
 def _dial_one(
-    address: str, host: str, port: int, context: ssl.SSLContext | None, until: Deadline
+    address: str,
+    host: str,
+    port: int,
+    context: ssl.SSLContext | None,
+    until: Deadline,
+    *,
+    unacknowledged_seconds: float,
 ) -> socket.socket:
     plain = socket.create_connection((address, port), timeout=until.seconds_left())
     try:
         plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        if unacknowledged_seconds and sys.platform == "linux":
+            milliseconds = int(unacknowledged_seconds * 1000)
+            plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, milliseconds)  # RFC 5482.
         plain.settimeout(until.seconds_left())
         return context.wrap_socket(plain, server_hostname=host) if context else plain
     except BaseException:

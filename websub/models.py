@@ -76,7 +76,21 @@ class SubscriptionQuerySet(models.QuerySet["Subscription"]):
         return self.filter(expires_at__gt=now or clock.now())
 
     def expired(self) -> Self:
-        return self.filter(expires_at__lte=clock.now())
+        """Subscriptions whose lease is over, and which no worker has claimed."""
+        now = clock.now()
+        return self.filter(_is_free(now), expires_at__lte=now)
+
+    def end(self) -> int:
+        """Delete the rows; those that a worker has claimed expire at once, and are deleted later.
+
+        A claim outlives its subscription, so that a new one for the same pair waits until the
+        request that may be under way is over.
+        """
+        now = clock.now()
+        rows = Subscription.objects.filter(pk__in=lock_rows(self))
+        claimed = rows.filter(claimed_until__gt=now)
+        held = claimed.update(expires_at=now, claim_token="")
+        return held + rows.filter(_is_free(now)).delete()[1].get(Subscription._meta.label, 0)
 
     def orphaned(self, topics: Collection[str]) -> Self:
         """Active ones whose topic is none of the hub's `topics` (any more)."""

@@ -1,7 +1,7 @@
 """Results of deliveries: acknowledged, failed, gone, or an error of the hub.
 
 A result counts only while the claim that it was made under still stands. The acknowledged version
-only rises, except where a worker that was frozen may have sent older bytes last.
+only rises, except where a worker that lost its claim may have sent older bytes last.
 """
 
 import datetime as dt
@@ -18,7 +18,7 @@ from django.db.models.expressions import RawSQL
 from django.db.models.functions import Greatest
 
 from websub import clock, conf
-from websub.claims import SLOW, ClaimedDelivery
+from websub.claims import ClaimedDelivery
 from websub.models import (
     RELEASED_CLAIM,
     Attempt,
@@ -29,6 +29,7 @@ from websub.models import (
 )
 from websub.secrets import is_same
 from websub.signals import deliveries_attempted
+from websub.topics import versions
 
 logger = logging.getLogger(__name__)
 
@@ -126,16 +127,19 @@ def _under_its_signature(delivered: DeliveryResult, secret: str, method: str) ->
 def _resend_after_stale_write(lost: Sequence[DeliveryResult], now: dt.datetime) -> None:
     """Send the newest version again where older bytes may have arrived after newer ones.
 
-    A process that is frozen while it writes to a socket, as on a paused machine, goes on writing
-    when it wakes up, whatever another worker has sent meanwhile. No request that was not frozen
-    takes longer than its deadline.
+    A process that is frozen, as on a paused machine, goes on sending when it wakes up, although its
+    claim has expired and another worker may have sent newer bytes, or be sending them now. The
+    result of a request that is under way then is discarded, so the row stays due.
     """
-    for delivered in lost:
-        version = delivered.claimed.content.version
-        if delivered.result and delivered.seconds > SLOW.limits.total_seconds:
-            _row(delivered).filter(acknowledged_version__gt=version).update(
-                acknowledged_version=version, next_attempt_at=now
-            )
+    made = [delivered for delivered in lost if delivered.result]
+    newest = versions() if made else {}
+    for delivered in made:
+        content = delivered.claimed.content
+        _row(delivered).filter(acknowledged_version__gt=content.version).update(
+            acknowledged_version=content.version, next_attempt_at=now
+        )
+        if newest.get(content.topic, 0) > content.version:
+            _row(delivered).filter(claimed_until__gt=now).update(claim_token="")
 
 
 def _row(delivered: DeliveryResult) -> SubscriptionQuerySet:

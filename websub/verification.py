@@ -271,13 +271,16 @@ def _confirm(result: VerificationResult) -> None:
     elapsed = dt.timedelta(seconds=time.monotonic() - result.requested_at)
     now = clock.now()
     live = Subscription.objects.select_for_update().filter(key=verification.key).first()
+    claimed_until = None
     if live and live.expires_at <= now:
-        live.delete()  # It has ended; what begins now owes nothing to it.
+        # It has ended. The next one begins without its state, but waits for a request under way.
+        claimed_until = live.claimed_until
+        live.delete()
         live = None
     host = verification.callback_host
     if verification.mode == Verification.Mode.UNSUBSCRIBE:
         if _end(result, Verification.State.CONFIRMED) and live:
-            live.delete()
+            Subscription.objects.filter(pk=live.pk).end()
     elif verification.topic not in topics():
         if _end(result, Verification.State.DENIED, conf.moved_reason()):
             Verification.objects.queue_denials([verification], conf.moved_reason())
@@ -285,7 +288,7 @@ def _confirm(result: VerificationResult) -> None:
         if _end(result, Verification.State.DENIED, FULL_HOST):
             Verification.objects.queue_denials([verification], FULL_HOST)
     elif _end(result, Verification.State.CONFIRMED):
-        _activate(verification, live, now, requested_at=now - elapsed)
+        _activate(verification, live, now, now - elapsed, claimed_until)
 
 
 def _activate(
@@ -293,6 +296,7 @@ def _activate(
     live: Subscription | None,
     now: dt.datetime,
     requested_at: dt.datetime,
+    claimed_until: dt.datetime | None,
 ) -> None:
     """Begin or renew the subscription (WebSub 5.1) with the secret and lease of this request.
 
@@ -314,6 +318,7 @@ def _activate(
             topic=verification.topic,
             acknowledged_version=verification.published_version,
             next_attempt_at=now,
+            claimed_until=claimed_until,
             **granted,
         )
         return

@@ -279,8 +279,8 @@ def test_lease_that_ends_while_the_callback_is_dialled_is_kept_to(sink, publish,
     make_subscription(callback=sink.url(), expires_at=ends_at)
     dial, dialled = dialling._dial_one, []
 
-    def dial_slowly(*args):
-        stream = dial(*args)
+    def dial_slowly(*args, **options):
+        stream = dial(*args, **options)
         dialled.append(timezone.now())
         time.sleep((ends_at - timezone.now()).total_seconds() + 0.1)
         return stream

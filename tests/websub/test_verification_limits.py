@@ -134,7 +134,7 @@ def test_verifications_of_one_address_are_limited_whatever_its_names(
         ask("subscribe", f"https://name-{number}.example.com:{sink.port}/callback")
     dialled = []
     monkeypatch.setattr(
-        dialling, "_dial_one", lambda address, *rest: dialled.append(address) or refuse()
+        dialling, "_dial_one", lambda address, *rest, **options: dialled.append(address) or refuse()
     )
 
     def refuse():

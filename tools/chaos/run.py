@@ -24,11 +24,12 @@ from tools.chaos.sink import Sink, listening
 from tools.chaos.verdicts import Verdict, complaints, has_no_due_delivery, judge
 
 DRAIN_SECONDS = 55.0
-QUIET_SECONDS = 2.0  # For whatever comes too late, or once too often.
+QUIET_SECONDS = 2.0  # For posts that come too late, or once too often.
 PAIRS = (("sqlite", "files"), ("postgres", "redis"), ("postgres", "rabbitmq"))
 COLUMNS = (
     "scenario", "result", "subscribers", "edits", "posts", "most to one", "repeats", "lost",
-    "older after newer", "staleness s (median / worst)", "posts to the dead", "slowest save s",
+    "older after newer", "most in flight to one", "done after a newer one",
+    "staleness s (median / worst)", "posts to the dead", "slowest save s",
     "took s",
 )  # fmt: skip
 
@@ -91,8 +92,10 @@ def _play(
         world.committed.clear()
         installation.subscribe(world.crowd)
         scenario.run(world)
-        with contextlib.suppress(Broken):  # The judge says what is missing.
-            wait_for("Settling", lambda: has_no_due_delivery(world), DRAIN_SECONDS, pause=0.1)
+        with contextlib.suppress(Broken):  # The verdict names missing deliveries.
+            wait_for(
+                "The last delivery", lambda: has_no_due_delivery(world), DRAIN_SECONDS, pause=0.1
+            )
         time.sleep(QUIET_SECONDS)
         verdict, fallen = judge(world, installation.digest()), members.fallen()
         installation.ask("forget")
@@ -124,6 +127,8 @@ def _row(
         str(verdict.repeats),
         str(verdict.lost),
         str(verdict.older_after_newer),
+        str(verdict.most_in_flight),
+        str(verdict.crossed),
         f"{verdict.typical_seconds:.2f} / {verdict.staleness_seconds:.2f}",
         ", ".join(map(str, verdict.posts_to_the_dead)) or "-",
         f"{verdict.slowest_save_seconds:.2f}",

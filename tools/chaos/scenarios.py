@@ -12,6 +12,7 @@ from tools.chaos.sink import Sink, Subscriber
 
 WITHOUT_FAULTS_SECONDS = 2.0
 UNDER_FAULTS_SECONDS = 30.0
+LATE_SECONDS = 90.0  # Killed workers and callbacks that answer too late, one after the other.
 FROZEN_SECONDS = 20.0
 STORM_EDITS = 100
 STORM_PAUSE_SECONDS = 0.1
@@ -72,7 +73,8 @@ class Scenario:
     staleness_seconds: float = UNDER_FAULTS_SECONDS
     most_posts: int | None = None  # For each subscriber.
     needs: str = ""  # A server of this kind, which SQLite is not, nor a folder of messages.
-    # Whoever is frozen while writing to a socket goes on writing; then the newest follows again.
+    # A process that is frozen while writing to a socket goes on afterwards, beside other workers;
+    # then the newest version follows once more.
     freezes: bool = False
 
 
@@ -94,7 +96,7 @@ def worker_killed(world: World) -> None:
 
 
 def beat_killed(world: World) -> None:
-    """Bells are enough without the clock; what nobody rang for waits until it is back."""
+    """Nudges are enough without the scheduler; lost ones wait until it is back."""
     world.installation.beat.kill()
     world.wait_until_all_have(world.edit())
     world.edit_and_crash()
@@ -135,10 +137,9 @@ def database_crashed(world: World) -> None:
 
 
 def worker_frozen(world: World) -> None:
-    """It wakes up with old bytes in its hands, after another worker has sent newer ones.
+    """It wakes up with old content to send, after another worker has sent newer one.
 
-    Frozen in the middle of a transaction it keeps everybody else from writing to SQLite, so edits
-    may have to wait until it is awake.
+    Frozen in the middle of a transaction it locks SQLite, so edits may wait until it is awake.
     """
     installation = world.installation
     world.wait_until_sent(world.edit(), 5)
@@ -163,6 +164,20 @@ def slow_and_flaky(world: World) -> None:
         time.sleep(3)
 
 
+def claims_expire(world: World) -> None:
+    """Two workers die in alternation, while callbacks answer late, too late or never.
+
+    Claims of the dead expire beside requests that others have under way.
+    """
+    installation = world.installation
+    installation.second_worker.start()
+    for worker in (installation.worker, installation.second_worker) * 3:
+        for _ in range(6):
+            world.edit()
+            time.sleep(1)
+        installation.restart(worker)
+
+
 def storm(world: World) -> None:
     """Long enough that not all of it is one delivery."""
     for _ in range(STORM_EDITS):
@@ -170,8 +185,8 @@ def storm(world: World) -> None:
         time.sleep(STORM_PAUSE_SECONDS)
 
 
-# Whoever is killed between a post and its writing down has the post made again. So the posts of a
-# dead callback are counted where nobody dies.
+# A worker that is killed between a post and its record has the post made again. So the posts of a
+# dead callback are counted where no worker dies.
 MIXED = {"healthy": 40, "flaky": 6, "dead": 4}
 LIVE = {"healthy": 50, "flaky": 6}
 
@@ -188,6 +203,12 @@ SCENARIOS = (
         "slow-and-flaky",
         slow_and_flaky,
         {"healthy": 40, "slow": 8, "flaky": 8, "hanging": 4, "dead": 4},
+    ),
+    Scenario(
+        "claims-expire",
+        claims_expire,
+        {"healthy": 24, "slow": 8, "late": 8, "flaky": 8, "unaware": 8},
+        staleness_seconds=LATE_SECONDS,
     ),
     Scenario("storm", storm, {"healthy": 50, "dead": 4}, most_posts=STORM_POSTS),
 )

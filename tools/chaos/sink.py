@@ -4,13 +4,15 @@ import asyncio
 import contextlib
 import hashlib
 import hmac
+import math
 import re
 import ssl
 import threading
 import time
-from collections import defaultdict
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
@@ -18,7 +20,9 @@ import trustme
 
 HOSTS = [f"127.0.0.{number}" for number in range(2, 26)]
 EDIT = re.compile(rb"Chaos edit (\d+)\.")
-SECONDS_TO_ANSWER = {"healthy": 0.05, "slow": 3.0, "hanging": 120.0}
+# The hub gives up a request after 5 seconds, and after 10 once a callback has been slow.
+SECONDS_TO_ANSWER = {"healthy": 0.05, "slow": 3.0, "late": 6.0, "hanging": 120.0}
+UNAWARE_SECONDS = 9.0  # How long an unaware subscriber works on every other post.
 OK, NO_CONTENT, UNAVAILABLE, BROKEN = 200, 204, 503, 500
 
 
@@ -28,6 +32,7 @@ class Post:
 
     at: float
     edit: int  # The newest edit that is in the body.
+    done_at: float  # When the subscriber was done with it, whether or not the hub still waited.
     digest: str
     is_signed: bool
     is_acknowledged: bool
@@ -51,7 +56,7 @@ class Subscriber:
     @property
     def is_live(self) -> bool:
         """Whether it acknowledges in the end whatever it is sent."""
-        return self.kind in {"healthy", "slow", "flaky"}
+        return self.kind in {"healthy", "slow", "late", "flaky", "unaware"}
 
 
 @dataclass(slots=True)
@@ -62,6 +67,8 @@ class Sink:
     posts: dict[str, list[Post]] = field(default_factory=lambda: defaultdict(list))
     confirmed: set[str] = field(default_factory=set)
     denied: set[str] = field(default_factory=set)
+    open_posts: Counter[str] = field(default_factory=Counter)
+    most_open: Counter[str] = field(default_factory=Counter)
 
     def crowd(self, scenario: str, kinds: dict[str, int]) -> list[Subscriber]:
         """Subscribers with paths of their own, spread over the addresses."""
@@ -98,15 +105,27 @@ class Sink:
                     name.lower(): value.strip()
                     for name, _, value in (line.partition(":") for line in head.splitlines()[1:])
                 }
-                body = await reader.readexactly(int(headers.get("content-length", 0)))
+                length = int(headers.get("content-length", 0))
                 if method == "GET":
                     status, answer = self._verify(target)
                 else:
-                    status, answer = await self._take(target, headers, body, reader), b""
-                length = f"Content-Length: {len(answer)}\r\n" if status != NO_CONTENT else ""
-                writer.write(f"HTTP/1.1 {status} X\r\n{length}\r\n".encode() + answer)
+                    with self._opened(target):
+                        body = await reader.readexactly(length)
+                        status, answer = await self._take(target, headers, body, reader), b""
+                line = f"Content-Length: {len(answer)}\r\n" if status != NO_CONTENT else ""
+                writer.write(f"HTTP/1.1 {status} X\r\n{line}\r\n".encode() + answer)
                 await writer.drain()
         writer.transport.abort()
+
+    @contextlib.contextmanager
+    def _opened(self, path: str) -> Iterator[None]:
+        """Count a post as open from its head until its answer, or until the hub has left."""
+        self.open_posts[path] += 1
+        self.most_open[path] = max(self.most_open[path], self.open_posts[path])
+        try:
+            yield
+        finally:
+            self.open_posts[path] -= 1
 
     def _verify(self, target: str) -> tuple[int, bytes]:
         parts = urlsplit(target)
@@ -135,14 +154,38 @@ class Sink:
             digest=hashlib.sha256(body).hexdigest(),
             is_signed=hmac.compare_digest(signature, headers.get("x-hub-signature", "")),
             is_acknowledged=False,
+            done_at=math.inf,
         )
         place = len(posts)
         posts.append(post)
-        await asyncio.sleep(SECONDS_TO_ANSWER.get(kind, 0.0))
-        # To whoever has given up waiting, as on a busy machine, no answer came.
-        is_acknowledged = status == NO_CONTENT and not reader.at_eof()
-        posts[place] = replace(post, is_acknowledged=is_acknowledged)
+        seconds = SECONDS_TO_ANSWER.get(kind, 0.0)
+        if kind == "unaware" and place % 2 == 0:
+            seconds = UNAWARE_SECONDS
+            self._do_later(partial(self._finish, posts, place), seconds)
+        is_open = await _stays_open(reader, seconds)
+        # No answer reaches a hub that has given up, as on a busy machine.
+        is_acknowledged = status == NO_CONTENT and is_open
+        posts[place] = replace(posts[place], is_acknowledged=is_acknowledged)
+        if kind != "unaware" or place % 2:
+            self._finish(posts, place)
+        if not is_open:
+            raise ConnectionResetError
         return status
+
+    def _do_later(self, work: Callable[[], None], seconds: float) -> None:
+        asyncio.get_running_loop().call_later(seconds, work)
+
+    def _finish(self, posts: list[Post], place: int) -> None:
+        posts[place] = replace(posts[place], done_at=time.time())
+
+
+async def _stays_open(reader: asyncio.StreamReader, seconds: float) -> bool:
+    """Whether the hub keeps the connection open for so long; returns when it does not."""
+    try:
+        await asyncio.wait_for(reader.read(1), seconds or 0.001)
+    except TimeoutError:
+        return True
+    return False
 
 
 @contextlib.contextmanager

@@ -3,6 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass
 from itertools import pairwise
+from math import inf
 
 from tools.chaos.scenarios import Scenario, World
 from tools.chaos.sink import Post
@@ -14,8 +15,10 @@ POSTS_TO_THE_DEAD = 3
 class Verdict:
     lost: int  # Live subscribers whose last acknowledged body is not the newest document.
     older_after_newer: int
+    most_in_flight: int  # Posts to one subscriber that were open at a time.
+    crossed: int  # Posts that a subscriber was done with after a newer one.
     unsigned: int
-    # From a commit to the last acknowledgement; who refuses the first try waits for the second.
+    # From a commit to the last acknowledgement, the second try of flaky subscribers included.
     staleness_seconds: float
     typical_seconds: float
     posts: int
@@ -26,7 +29,7 @@ class Verdict:
 
 
 def has_no_due_delivery(world: World) -> bool:
-    """Whether everybody has what there is to have, and the hub is done with the others."""
+    """Whether live subscribers have the last edit, and the hub has given up the others."""
     return all(
         world.sink.satisfied([s], world.last_edit) if s.is_live else s.path in world.sink.denied
         for s in world.crowd
@@ -49,6 +52,8 @@ def judge(world: World, newest: str) -> Verdict:
             for sent in posts.values()
             for earlier, later in pairwise(sent)
         ),
+        most_in_flight=max(world.sink.most_open[s.path] for s in world.crowd),
+        crossed=sum(map(_crossed, live.values())),
         unsigned=sum(not post.is_signed for sent in posts.values() for post in sent),
         staleness_seconds=lags[-1],
         typical_seconds=lags[len(lags) // 2],
@@ -69,6 +74,9 @@ def complaints(verdict: Verdict, scenario: Scenario) -> list[str]:
         f"{verdict.older_after_newer} older bodies came after newer ones": (
             verdict.older_after_newer > 0 and not scenario.freezes
         ),
+        f"{verdict.most_in_flight} posts to one subscriber were open at a time": (
+            verdict.most_in_flight > 1 and not scenario.freezes
+        ),
         f"{verdict.unsigned} deliveries had no good signature": verdict.unsigned > 0,
         f"{stale:.1f} s of staleness are more than {limit:g} s": stale > limit,
         f"dead callbacks got {dead} posts": dead not in {(), (POSTS_TO_THE_DEAD,)},
@@ -84,9 +92,15 @@ def _last(sent: list[Post]) -> str:
 
 
 def _lag(sent: list[Post], edit: int, committed_at: float) -> float:
-    """Until the subscriber had the edit; for ever if it never got it."""
+    """Seconds until the subscriber had the edit; infinite if it never got it."""
     arrived = (post.at for post in sent if post.is_acknowledged and post.edit >= edit)
     return max(0.0, next(arrived, float("inf")) - committed_at)
+
+
+def _crossed(sent: list[Post]) -> int:
+    """How many posts its subscriber was done with after a newer one."""
+    done = sorted((post for post in sent if post.done_at < inf), key=lambda post: post.done_at)
+    return sum(later.edit < earlier.edit for earlier, later in pairwise(done))
 
 
 def _repeats(sent: list[Post]) -> int:

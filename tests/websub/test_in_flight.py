@@ -1,0 +1,123 @@
+"""One delivery at a time to each subscription, whatever stalls, ends or loses its claim."""
+
+import time
+from dataclasses import replace
+
+import pytest
+
+from tests.websub.conftest import FEED
+from tests.websub.deliveries import claimed, deliver_all
+from tests.websub.rows import make_subscription
+from websub import admin_actions, delivery
+from websub.claims import FAST, SLOW
+from websub.cleanup import sweep
+from websub.models import Attempt, Subscription
+from websub.results import DeliveryResult, record_results
+from websub.verification import verify
+
+pytestmark = pytest.mark.django_db
+
+
+def test_request_is_given_up_before_its_claim_expires(sink, publish):
+    publish()
+    make_subscription(callback=sink.url(delay=2.0))
+    (row,) = claimed()
+
+    record_results(list(delivery.attempt_all(FAST, [replace(row, ends_at=time.monotonic() + 0.5)])))
+
+    row = Subscription.objects.get()
+    assert (row.consecutive_failures, row.acknowledged_version, row.claim_token) == (0, 0, "")
+    assert not Attempt.objects.exists()
+
+
+def test_stalled_worker_whose_claim_ran_out_sends_nothing(sink, publish, monkeypatch):
+    publish()
+    make_subscription(callback=sink.url())
+    (row,) = claimed()
+    row = replace(row, ends_at=time.monotonic() + 0.2)
+    monkeypatch.setattr(delivery, "decrypt", lambda stored: time.sleep(0.3) or "")
+
+    (result,) = delivery.attempt_all(FAST, [row])
+
+    assert sink.received == []
+    assert result == DeliveryResult(row)
+
+
+@pytest.mark.parametrize("config", [FAST, SLOW])
+def test_claim_outlasts_the_request_and_what_tcp_still_sends_of_it(publish, config):
+    publish()
+    make_subscription(is_slow=config.is_slow)
+    before = time.monotonic()
+    (row,) = claimed(config)
+
+    limits = config.limits
+    assert row.ends_at <= time.monotonic() + config.sending_seconds
+    assert row.start_before + limits.total_seconds <= row.ends_at
+    claim_ends_at = before + config.claim_seconds
+    assert row.ends_at + limits.unacknowledged_seconds < claim_ends_at
+
+
+def test_new_subscription_of_a_pair_waits_for_the_former_ones_request(sink, publish, ask, clock):
+    publish()
+    callback = sink.url()
+    make_subscription(callback=callback)
+    claimed()  # By another worker, whose request is under way.
+    ask("unsubscribe", callback)
+    verify()
+    assert not Subscription.objects.active().exists()
+    ask("subscribe", callback)
+    verify()
+    publish()
+
+    deliver_all()
+    assert sink.posts(callback) == []
+    clock.shift(FAST.claim_seconds + 0.1)
+    deliver_all()
+
+    assert sink.bodies(callback) == [b"<feed>version 2</feed>"]
+    assert Subscription.objects.get().acknowledged_version == 2
+
+
+def test_removed_subscription_is_kept_until_its_request_is_over(publish, clock):
+    publish()
+    make_subscription()
+    claimed()
+
+    assert admin_actions.remove(Subscription.objects.all()) == 1
+
+    assert not Subscription.objects.active().exists()
+    assert sweep().expired == 0
+    clock.shift(FAST.claim_seconds + 0.1)
+    assert sweep().expired == 1
+    assert not Subscription.objects.exists()
+
+
+def test_result_of_a_removed_subscription_changes_nothing(publish, on_loopback):
+    publish()
+    make_subscription()
+    (row,) = claimed()
+    admin_actions.remove(Subscription.objects.all())
+
+    record_results([DeliveryResult(row, Attempt.Result.ACKNOWLEDGED, 204)])
+
+    assert not Attempt.objects.exists()
+    assert Subscription.objects.get().acknowledged_version == 0
+
+
+def test_delivery_that_met_a_late_writer_is_made_again(sink, publish, clock):
+    publish()
+    callback = sink.url()
+    make_subscription(callback=callback)
+    (frozen,) = claimed()
+    clock.shift(60)
+    publish()
+    (current,) = claimed()
+
+    record_results([DeliveryResult(frozen, Attempt.Result.ACKNOWLEDGED, 204)])
+    record_results([DeliveryResult(current, Attempt.Result.ACKNOWLEDGED, 204)])
+
+    assert Subscription.objects.get().acknowledged_version == 0
+    clock.shift(FAST.claim_seconds + 0.1)
+    deliver_all()
+    assert sink.bodies(callback) == [b"<feed>version 2</feed>"]
+    assert Subscription.objects.get(topic=FEED).acknowledged_version == 2
