@@ -53,6 +53,9 @@ class Played:
     def settimeout(self, value):
         pass
 
+    def setsockopt(self, *option):
+        pass
+
     def send(self, data):
         return len(data)
 
