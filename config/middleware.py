@@ -19,6 +19,7 @@ from core.http.headers import CORS_HEADERS, public_headers, security_headers
 from core.http.request_body import LIMITER, declared_length
 from core.logging import RequestIds, request_id
 from publishing.selectors import DocumentUnavailable
+from publishing.unsent import RETRY_AFTER_SECONDS, SENTENCE, TooManyUnsentBytes, unsent
 from reviews.admin.import_forms import too_large
 from reviews.selectors import get_business
 
@@ -206,6 +207,22 @@ class BusinessTimeMiddleware:
             return self.get_response(request)
 
 
+class UnsentBytesMiddleware:
+    """Refuses a large answer while too many others wait for clients that read slowly."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        response = self.get_response(request)
+        is_admitted = unsent.admit(len(getattr(response, "content", b"")))
+        return response if is_admitted else _too_many_unsent(request)
+
+
+def _too_many_unsent(request: HttpRequest) -> HttpResponse:
+    return problems.error(request, 503, SENTENCE, **{"Retry-After": str(RETRY_AFTER_SECONDS)})
+
+
 class ProblemMiddleware:
     """Gives errors their body: the empty ones of Django's decorators, a database that is away.
 
@@ -238,6 +255,8 @@ class ProblemMiddleware:
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         if isinstance(error, DocumentUnavailable):
             return problems.unavailable(request)
+        if isinstance(error, TooManyUnsentBytes):
+            return _too_many_unsent(request)
         if isinstance(error, IntegrityError) and _may_be_a_second_click(request):
             logger.warning("%s met another change: %s", request.path, error)
             return problems.error(request, 409, MET_ANOTHER)

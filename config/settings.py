@@ -100,6 +100,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "axes.middleware.AxesMiddleware",
     "config.middleware.ProblemMiddleware",
+    "config.middleware.UnsentBytesMiddleware",
     "config.middleware.BusinessTimeMiddleware",
 ]
 
@@ -210,6 +211,8 @@ PUBLISHING_ERROR_HINT = "core.db.errors.hint_for"
 SEARCH_COUNT_CAP = positive_int("SEARCH_COUNT_CAP", 10_000)
 
 WEB_WORKERS = positive_int("WEB_WORKERS", 1, least=1, most=1_024)
+MAX_UNSENT_BYTES = positive_int("MAX_UNSENT_BYTES", 256 * 1024 * 1024)
+WRITE_TIMEOUT_SECONDS = positive_int("WRITE_TIMEOUT_SECONDS", 30, least=1, most=3_600)
 # Of each web process, which takes the number from the same variable. One is left for reading, one
 # for the bodies of /mcp and the hub, the others may wait for those of the administration.
 WEB_THREADS = positive_int("GRANIAN_BLOCKING_THREADS", 4, least=3, most=1_024)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.core.wsgi import get_wsgi_application
+from django.http import HttpResponse
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -20,6 +21,7 @@ from config.sign_in.limits import is_sign_in  # noqa: E402
 from core.db.transactions import REQUEST_TIMEOUT, TASK_TIMEOUT, query_timeout  # noqa: E402
 from core.http.request_body import LIMITER, BodyReadLimiter, BoundedInput, drain_body  # noqa: E402
 from core.logging import RequestIds  # noqa: E402
+from publishing.unsent import LARGE_BYTES, set_write_timeout  # noqa: E402
 from publishing.wsgi import METHODS, PublishedDocuments  # noqa: E402
 
 _request_ids = RequestIds()
@@ -38,7 +40,15 @@ def _bounded(environ: "WSGIEnvironment", start_response: "StartResponse") -> "It
     environ["wsgi.input"] = BoundedInput(environ["wsgi.input"], limiter)
     if environ["REQUEST_METHOD"] in METHODS:
         drain_body(environ)
-    return _django(environ, start_response)
+    response = _django(environ, start_response)
+    if isinstance(response, HttpResponse) and len(response.content) > LARGE_BYTES:
+        # The server copies it. A request of Django REST framework refers to itself and to the
+        # response, which would keep the bytes until the garbage collector comes.
+        body = [response.content]
+        response.close()
+        response.content = b""
+        return body
+    return response
 
 
 def _limiter(path: str) -> BodyReadLimiter:
@@ -51,10 +61,16 @@ def _request_id(environ: "WSGIEnvironment") -> list[tuple[str, str]]:
     return [("X-Request-Id", _request_ids.choose(environ.get("HTTP_X_REQUEST_ID")))]
 
 
+def _prepare_thread() -> None:
+    query_timeout.set(TASK_TIMEOUT)
+    # The server has opened its listening socket only now, after it has loaded this module.
+    set_write_timeout(settings.WRITE_TIMEOUT_SECONDS)
+
+
 _documents = PublishedDocuments(
     _bounded,
     request_headers=_request_id,
-    prepare_thread=lambda: query_timeout.set(TASK_TIMEOUT),
+    prepare_thread=_prepare_thread,
 )
 # The bound method: to call the object costs a detour through its type.
 application: "WSGIApplication" = _documents.__call__

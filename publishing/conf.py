@@ -8,6 +8,7 @@ from django.utils.module_loading import import_string
 DEFAULT_MAX_AGE_SECONDS = 60
 DEFAULT_POLL_MS = 250
 SHORTEST_POLL_SECONDS = 0.01
+DEFAULT_MAX_UNSENT_BYTES = 256 * 1024 * 1024
 
 
 def base_url() -> str:
@@ -26,6 +27,12 @@ def poll_seconds() -> float:
     """`VERSION_POLL_MS`: how often a web process looks for new versions."""
     milliseconds: int = getattr(settings, "VERSION_POLL_MS", DEFAULT_POLL_MS)
     return max(milliseconds / 1000, SHORTEST_POLL_SECONDS)
+
+
+def max_unsent_bytes() -> int:
+    """`MAX_UNSENT_BYTES`: so much of large answers may wait in a process for clients to read it."""
+    limit: int = getattr(settings, "MAX_UNSENT_BYTES", DEFAULT_MAX_UNSENT_BYTES)
+    return limit
 
 
 def headers(spec: object, status: int) -> list[tuple[str, str]]:

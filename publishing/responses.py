@@ -4,6 +4,7 @@ The middleware and the view both answer with `respond`, so that they cannot diff
 """
 
 import datetime as dt
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -21,6 +22,7 @@ from publishing.conditional import (
 )
 from publishing.models import Document
 from publishing.registry import DocumentSpec, registry
+from publishing.unsent import RETRY_AFTER_SECONDS, SENTENCE
 
 Headers = list[tuple[str, str]]
 
@@ -29,6 +31,7 @@ class StaticResponse(NamedTuple):
     status: str
     headers: Headers  # Shared by all who are given it, as the body is: never change them.
     body: Iterable[bytes]  # A list goes out at once; granian streams any other, for a third more.
+    length: int = 0  # Of the body of a document.
 
 
 class Representation(NamedTuple):
@@ -107,10 +110,29 @@ def _representation(
     ]
     return Representation(
         etag=etag,
-        get=StaticResponse("200 OK", headers, [body]),
+        get=StaticResponse("200 OK", headers, [body], len(body)),
         head=StaticResponse("200 OK", headers, []),
         not_modified=StaticResponse("304 Not Modified", [*shared, *conf.headers(spec, 304)], []),
     )
+
+
+def too_many_unsent(spec: DocumentSpec) -> StaticResponse:
+    """The 503 of a document while too many large answers wait for their clients."""
+    body = json.dumps(
+        {
+            "type": "about:blank",
+            "title": "Service Unavailable",
+            "status": 503,
+            "detail": SENTENCE,
+        }
+    ).encode()
+    headers = [
+        *content_headers("application/json", IDENTITY, len(body)),
+        ("Retry-After", str(RETRY_AFTER_SECONDS)),
+        ("Cache-Control", "no-store"),
+        *conf.headers(spec, 503),
+    ]
+    return StaticResponse("503 Service Unavailable", headers, [body])
 
 
 def entity_tag(digest: str, coding: str) -> str:

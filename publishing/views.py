@@ -6,8 +6,10 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.views.generic import View
 
-from publishing.responses import StaticResponse, respond
+from publishing.registry import registry
+from publishing.responses import StaticResponse, respond, too_many_unsent
 from publishing.selectors import RETRY_AFTER_SECONDS, DocumentUnavailable, get_document
+from publishing.unsent import unsent
 
 
 class DocumentView(View):
@@ -17,9 +19,12 @@ class DocumentView(View):
 
     def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         try:
-            return document_response(self.path, request.META)
+            response = document_response(self.path, request.META)
         except DocumentUnavailable:
             return HttpResponse(status=503, headers={"Retry-After": str(RETRY_AFTER_SECONDS)})
+        if not unsent.admit(len(response.content)):
+            return to_django(too_many_unsent(registry[self.path]))
+        return response
 
 
 def document_response(path: str, environ: Mapping[str, Any]) -> HttpResponse:

@@ -13,7 +13,8 @@ from django.http.request import split_domain_port, validate_host
 from publishing import cache as caches
 from publishing.conditional import cached_by_header
 from publishing.registry import registry
-from publishing.responses import Headers, respond
+from publishing.responses import Headers, respond, too_many_unsent
+from publishing.unsent import LARGE_BYTES, unsent
 
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
@@ -64,7 +65,9 @@ class PublishedDocuments:
             document = self._cache.entries.get(environ["PATH_INFO"])
             if document is None:
                 return self._django(environ, start_response)
-        status, headers, body = respond(document, environ)
+        status, headers, body, length = respond(document, environ)
+        if length > LARGE_BYTES and not unsent.admit(length):
+            status, headers, body, _ = too_many_unsent(registry[environ["PATH_INFO"]])
         start_response(status, [*headers, *self._request_headers(environ)])
         return body
 

@@ -30,6 +30,7 @@ from publishing.responses import (
     entity_tag,
     shared_headers,
 )
+from publishing.unsent import TooManyUnsentBytes, unsent
 from reviews.documents import REVIEWS
 
 # Between two reviews; no more than `REVIEWS` can it occur inside a JSON string.
@@ -44,7 +45,10 @@ MAX_CACHED_BYTES = 16 * 1024 * 1024
 
 
 def respond(entry: CachedDocument, day: dt.date, environ: Mapping[str, Any]) -> StaticResponse:
-    """The answer to a GET or HEAD of the reviews since `day`, out of `/reviews.json`."""
+    """The answer to a GET or HEAD of the reviews since `day`, out of `/reviews.json`.
+
+    Raises `TooManyUnsentBytes` before a large slice is made.
+    """
     slices = _slices_of(entry)
     slice_ = slices.since(day)
     offered = CODINGS if slice_.length <= LARGE else ("gzip",)
@@ -63,6 +67,8 @@ def respond(entry: CachedDocument, day: dt.date, environ: Mapping[str, Any]) -> 
         entry.last_modified,
     ):
         return StaticResponse("304 Not Modified", shared, [])
+    if not unsent.has_room(slice_.length):
+        raise TooManyUnsentBytes
     # Whole: a client that does not read would hold a thread that sends in pieces.
     body = slices.content(slice_, coding)
     headers = [*content_headers(JSON, coding, len(body)), *shared]

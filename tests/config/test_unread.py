@@ -1,0 +1,131 @@
+"""Clients that ask for large answers and read nothing: bounded in bytes and in time."""
+
+import json
+import socket
+import sys
+from contextlib import ExitStack
+
+import pytest
+import requests
+
+from publishing.unsent import SENTENCE
+from tests.processes import environment, run
+from tests.waiting import eventually
+from tests.web import web_processes
+from tools.chaos.unread import ENLARGE
+
+pytestmark = pytest.mark.skipif(
+    sys.platform != "linux", reason="Only Linux tells a process what its sockets have not sent."
+)
+
+DOCUMENT = "/reviews.json"
+SINCE = "/api/reviews/since/2000-01-01"
+LENGTH = 2_000_000  # Of the document, about; the limit has room for one of them.
+
+
+@pytest.fixture(scope="module")
+def port(tmp_path_factory):
+    state = tmp_path_factory.mktemp("unread")
+    limits = {"MAX_UNSENT_BYTES": "3000000", "WRITE_TIMEOUT_SECONDS": "5"}
+    with web_processes(state, **limits) as (port,):
+        assert get(port, DOCUMENT).status_code == 200  # It is published.
+        known = {"SECRET_KEY": "k" * 50, "BASE_URL": f"http://127.0.0.1:{port}"}
+        env = environment(state, DJANGO_SETTINGS_MODULE="config.settings", **known)
+        enlarged = run("-c", f"import django; django.setup()\n{ENLARGE}", str(LENGTH), env=env)
+        assert enlarged.returncode == 0, enlarged.stderr
+        eventually(lambda: len(get(port, DOCUMENT).content) > LENGTH / 2)
+        yield port
+
+
+@pytest.fixture
+def ask(port):
+    """Sends a GET of the path and reads the first bytes of the answer, no more; gives both."""
+    eventually(
+        lambda: get(port, DOCUMENT).status_code == 200
+    )  # Those of the test before have left.
+    with ExitStack() as stack:
+
+        def begin(path):
+            client = stack.enter_context(socket.socket())
+            client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            client.settimeout(60)
+            client.connect(("127.0.0.1", port))
+            client.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
+            return client, client.recv(12).decode()
+
+        yield begin
+
+
+def get(port, path, **headers):
+    headers = {"Accept-Encoding": "identity", **headers}
+    return requests.get(f"http://127.0.0.1:{port}{path}", headers=headers, timeout=60)
+
+
+def read_to_the_end(reader):
+    while reader.recv(65_536):
+        pass
+
+
+@pytest.mark.parametrize("path", [DOCUMENT, SINCE])
+def test_large_answers_that_are_not_read_are_bounded_in_bytes(ask, path):
+    answers = [ask(path)[1] for _ in range(6)]
+
+    assert answers == ["HTTP/1.1 200", *["HTTP/1.1 503"] * 5]
+
+
+@pytest.mark.parametrize("path", [DOCUMENT, SINCE])
+def test_refused_answer_says_when_to_come_back(ask, port, path):
+    ask(DOCUMENT)
+
+    refused = get(port, path)
+
+    assert (refused.status_code, refused.headers["Retry-After"]) == (503, "10")
+    assert refused.headers["Content-Type"] == "application/json"
+    assert refused.headers["Access-Control-Allow-Origin"] == "*"
+    problem = refused.json()
+    assert (problem["status"], problem["detail"]) == (503, SENTENCE)
+
+
+def test_small_answers_go_on_while_large_ones_are_refused(ask, port):
+    etag = get(port, DOCUMENT).headers["ETag"]
+    ask(DOCUMENT)
+
+    statuses = [
+        get(port, DOCUMENT).status_code,
+        get(port, DOCUMENT, **{"If-None-Match": etag}).status_code,
+        get(port, DOCUMENT, **{"Accept-Encoding": "gzip"}).status_code,
+        get(port, "/api/reviews/search?query=great").status_code,
+        get(port, "/reviews").status_code,
+    ]
+
+    assert statuses == [503, 304, 200, 200, 200]
+
+
+def test_reader_that_leaves_makes_room(ask, port):
+    reader, _ = ask(DOCUMENT)
+    assert get(port, DOCUMENT).status_code == 503
+
+    reader.close()
+
+    eventually(lambda: get(port, DOCUMENT).status_code == 200)
+
+
+def test_reader_that_takes_nothing_is_disconnected(ask, port):
+    reader, status = ask(DOCUMENT)
+    assert status == "HTTP/1.1 200"
+
+    eventually(lambda: get(port, DOCUMENT).status_code == 200)
+
+    with pytest.raises(ConnectionError):
+        read_to_the_end(reader)
+
+
+def test_slow_reader_gets_the_whole_answer(ask, port):
+    whole = get(port, DOCUMENT).content
+    reader, beginning = ask(DOCUMENT)
+
+    received = beginning.encode()
+    while not received.endswith(whole[-100:]):
+        received += reader.recv(4096)
+
+    assert json.loads(received.partition(b"\r\n\r\n")[2]) == json.loads(whole)

@@ -1,0 +1,78 @@
+"""nginx with the shipped configuration, in front of a server with a large answer."""
+
+import socket
+import threading
+from contextlib import ExitStack
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from tools.benchmarks.measuring import find, free_port, serving
+from tools.chaos.unread import shipped_nginx
+
+pytestmark = pytest.mark.skipif(not find("nginx"), reason="nginx is not installed.")
+
+CONNECTIONS = 20  # Of one network, as `deploy/nginx.conf` says.
+BODY = b"x" * 30_000_000
+
+
+class _Large(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self):
+        body = BODY if self.path == "/large" else b"small"
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        try:
+            self.wfile.write(body)
+        except OSError:
+            self.close_connection = True
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture
+def web():
+    with ThreadingHTTPServer(("127.0.0.1", 0), _Large) as server:
+        server.daemon_threads = True
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield server.server_port
+        server.shutdown()
+
+
+@pytest.fixture
+def ask(web):
+    """Sends a GET from an address of loopback and reads the status alone."""
+    with ExitStack() as stack:
+        # Not below pytest's folder, in which workers of nginx may not write.
+        folder = Path(stack.enter_context(TemporaryDirectory()))
+        folder.chmod(0o755)
+        port = free_port()
+        command = shipped_nginx(folder / "nginx", port, web)
+        stack.enter_context(serving("nginx", command, port, ready="/small"))
+
+        def begin(path, address):
+            client = stack.enter_context(socket.socket())
+            client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            client.settimeout(60)
+            client.bind((address, 0))
+            client.connect(("127.0.0.1", port))
+            client.sendall(f"GET {path} HTTP/1.1\r\nHost: reviews.example.com\r\n\r\n".encode())
+            return client.recv(12).decode()
+
+        yield begin
+
+
+def test_one_address_cannot_hold_all_connections(ask):
+    held = [ask("/large", "127.0.1.1") for _ in range(CONNECTIONS)]
+
+    beyond = ask("/small", "127.0.1.1")
+    other = ask("/small", "127.0.1.2")
+
+    assert held == ["HTTP/1.1 200"] * CONNECTIONS
+    assert beyond == "HTTP/1.1 429"
+    assert other == "HTTP/1.1 200"
