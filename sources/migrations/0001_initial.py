@@ -35,6 +35,7 @@ class Migration(migrations.Migration):
                 ('claim_token', models.CharField(blank=True, max_length=32)),
                 ('fetch_state', models.JSONField(blank=True, default=dict)),
                 ('content_sha256', models.CharField(blank=True, max_length=64)),
+                ('announced', models.JSONField(blank=True, default=list)),
                 ('last_look_at', models.DateTimeField(blank=True, null=True)),
                 ('last_success_at', models.DateTimeField(blank=True, null=True)),
                 ('last_change_at', models.DateTimeField(blank=True, null=True)),
