@@ -22,14 +22,14 @@ def publish_documents(**kwargs: Any) -> None:
 @receiver([post_save, post_delete], sender=Service)
 @receiver([post_save, post_delete], sender=ServiceArea)
 def ask_to_match_mentions(*, using: str, raw: bool = False, **kwargs: Any) -> None:
-    """Ring once however many entries a transaction changes; fixtures are loaded as they are."""
+    """Nudge once however many entries a transaction changes; fixtures are loaded as they are."""
     pending = transaction.get_connection(using).run_on_commit
-    if raw or any(function is ring for _, function, _ in pending):
+    if raw or any(function is nudge_matching for _, function, _ in pending):
         return
-    transaction.on_commit(ring, using=using, robust=True)
+    transaction.on_commit(nudge_matching, using=using, robust=True)
 
 
-def ring() -> None:
+def nudge_matching() -> None:
     tasks.match_mentions.nudge()
 
 

@@ -28,12 +28,12 @@ from reviews.admin.review_filters import (
     SourceFilter,
     StateFilter,
 )
-from reviews.author_names import ANONYMOUS
 from reviews.forgetting import names_in_words, reviews_by
 from reviews.models import ImportChange, Review
-from reviews.models.forgotten import name_digest
+from reviews.models.deletion import name_digest
 from reviews.models.review import HiddenReason
 from reviews.search.text_index import fold_for_search
+from reviews.serializers import ANONYMOUS
 from reviews.ulids import is_ulid
 
 if TYPE_CHECKING:

@@ -34,8 +34,7 @@ from reviews.imports.report import KEPT_ERRORS, Report
 from reviews.imports.store import Writer
 from reviews.models import ImportAnswer, ImportBatch, ImportUpload, Revision
 from reviews.models.batch import acquire_import_lock
-from reviews.models.deletion import Deletions
-from reviews.models.forgotten import forgotten_names
+from reviews.models.deletion import Deletions, forgotten_names
 from reviews.roster import load_roster
 
 logger = logging.getLogger(__name__)

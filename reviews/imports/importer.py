@@ -14,8 +14,7 @@ from reviews.imports.merge import Change, Rules, StoredReview, decide, is_anothe
 from reviews.imports.report import Report
 from reviews.imports.store import Writer, find, stored_reviews
 from reviews.models import Review
-from reviews.models.deletion import Deletions
-from reviews.models.forgotten import name_digest
+from reviews.models.deletion import Deletions, name_digest
 
 CHUNK = 2_000  # Records that are looked up, decided and written together.
 # How many reviews of its sources a complete file hides without asking again: both hold.

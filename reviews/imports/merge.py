@@ -13,8 +13,7 @@ from typing import Any, NamedTuple
 from review_analysis.text import compose
 from review_exports.records import Record
 from review_exports.values.people import ANONYMOUS
-from reviews.author_names import FIRST_NAME, INITIALS, public_name
-from reviews.serializers import EDITED, REDACTED
+from reviews.serializers import EDITED, FIRST_NAME, INITIALS, REDACTED, public_name
 
 # The fields of a review that an import writes, in the order of every tuple of values.
 FIELDS = (

@@ -8,8 +8,7 @@ from reviews.models.batch import (
     ImportUpload,
 )
 from reviews.models.business import AuthorNames, Business, Vertical, names_in_public
-from reviews.models.deletion import DeletedReview
-from reviews.models.forgotten import ForgottenAuthor
+from reviews.models.deletion import DeletedReview, ForgottenAuthor
 from reviews.models.review import (
     Mention,
     Review,

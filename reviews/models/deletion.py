@@ -1,6 +1,7 @@
-"""The reviews that are gone: which ids were published once, and which reviews stay away."""
+"""Reviews and names that are gone, by hash, so that no import brings them back."""
 
 import hashlib
+import unicodedata
 from collections.abc import Iterable
 from typing import Any, Self
 
@@ -30,6 +31,11 @@ def content_digest(author: str, date: object, text: str) -> str:
     if not text or (author == "Anonymous" and len(text) < TELLING_TEXT):
         return ""
     return digest(fold(author), date, fold(text))
+
+
+def name_digest(author: str) -> str:
+    """A hash of a name, whatever its case, form and spaces."""
+    return digest("author", *unicodedata.normalize("NFKC", author).casefold().split())
 
 
 class DeletedReviewQuerySet(models.QuerySet["DeletedReview"]):
@@ -102,3 +108,27 @@ class Deletions:
             if sourceless in {row["source"], record.source} or row["source"] == record.source:
                 return row
         return None
+
+
+class ForgottenAuthor(models.Model):
+    """An author whose name, picture and links were removed; imports read them as anonymous."""
+
+    name_digest = models.CharField(max_length=32, unique=True, editable=False)
+    reviews = models.PositiveIntegerField("reviews at that time", default=0)
+    forgotten_at = models.DateTimeField(default=timezone.now)
+    forgotten_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL
+    )
+
+    class Meta:
+        ordering = ["-forgotten_at", "-id"]
+        verbose_name = "forgotten person"
+        verbose_name_plural = "forgotten people"
+
+    def __str__(self) -> str:
+        return f"author forgotten on {self.forgotten_at:%-d %B %Y}"
+
+
+def forgotten_names() -> frozenset[str]:
+    """The hashes of all forgotten names, for an import to compare."""
+    return frozenset(ForgottenAuthor.objects.values_list("name_digest", flat=True))

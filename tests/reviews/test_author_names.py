@@ -8,10 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from feeds import atom, json_feed
-from reviews.author_names import FIRST_NAME, FULL, INITIALS, public_name
 from reviews.documents import build
 from reviews.models import Business, Review
-from reviews.serializers import with_author
+from reviews.serializers import FIRST_NAME, FULL, INITIALS, public_name, with_author
 from tests.administration import inputs, shown
 from tests.factories import make_business, make_review
 from tests.reviews.loading import ROWS, load, table
