@@ -1,7 +1,6 @@
-# One image for every role; docker-compose.yml says how each is started.
-ARG PYTHON=3.13
-
-FROM python:${PYTHON}-slim AS build
+# One image for every role; docker-compose.yml says how each is started. docs/security.md says how
+# digests are renewed.
+FROM python:3.13-slim@sha256:7c61056e61ac89e852de05f3dc6fa51a6dd2181797bceed46aa725dd7cb2cd3b AS build
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
 RUN python -m venv /opt/venv
 WORKDIR /build
@@ -11,7 +10,7 @@ RUN for requirements in requirements.txt requirements-metrics.txt; do \
         /opt/venv/bin/pip install --require-hashes --only-binary :all: -r "$requirements" || exit 1; \
     done
 
-FROM python:${PYTHON}-slim
+FROM python:3.13-slim@sha256:7c61056e61ac89e852de05f3dc6fa51a6dd2181797bceed46aa725dd7cb2cd3b
 ARG VERSION=1.0.0
 LABEL org.opencontainers.image.title="reviews" \
       org.opencontainers.image.version="${VERSION}" \

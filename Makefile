@@ -6,7 +6,7 @@ DEPLOY := SECRET_KEY=$$($(PY) -c 'import secrets; print(secrets.token_urlsafe(48
 	BASE_URL=https://reviews.example.com STATE_DIR=$$(mktemp -d)
 TESTING := DJANGO_SETTINGS_MODULE=tests.settings
 
-.PHONY: help up install test test-scale test-standalone wheels check lock audit openapi openapi-clients bench chaos mcp-clients mcp-conformance eval-insights train-insights
+.PHONY: help up install test test-scale test-standalone wheels check lock audit sbom openapi openapi-clients bench chaos mcp-clients mcp-conformance eval-insights train-insights
 
 help:  ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -59,6 +59,12 @@ audit: install  ## Look up known vulnerabilities of what the service runs with (
 			echo "No verdict: pypi.org could not be asked about every package. Try where it can be reached." >&2; \
 			exit 2 ;; \
 	esac
+
+sbom: install  ## List what the service runs with as CycloneDX in dist/sbom.cdx.json
+	@mkdir -p dist
+	@cat requirements.txt requirements-metrics.txt | PYTHONWARNINGS=ignore $(BIN)/cyclonedx-py requirements \
+		--pyproject pyproject.toml --output-reproducible --output-file dist/sbom.cdx.json -
+	@echo dist/sbom.cdx.json
 
 openapi:  ## Write the OpenAPI description that `check` compares with the code
 	$(TESTING) $(PY) manage.py openapi

@@ -1,0 +1,118 @@
+"""Pins of what others made: packages, images and the actions of workflows."""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from tests.deploy.files import ROOT, compose, instructions
+
+WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))
+PINNED_IMAGE = re.compile(r"[\w./-]+:[\w.-]+@sha256:[0-9a-f]{64}")
+PINNED_ACTION = re.compile(r"[\w-]+/[\w-]+(/[\w-]+)?@[0-9a-f]{40}  # v\d+(\.\d+)*")
+# What a job may do beyond reading the code, and why, is said beside it.
+GRANTED = {
+    "ci": [{"contents": "read"}],
+    "audit": [{"contents": "read"}],
+    "codeql": [{"contents": "read"}, {"contents": "read", "security-events": "write"}],
+    "release": [{}, {"contents": "read"}, {"contents": "write", "id-token": "write"}],
+}
+
+
+def load(path):
+    return yaml.safe_load(path.read_text())
+
+
+def images():
+    found = [rest.split()[0] for name, rest in instructions() if name == "FROM"]
+    services = list(compose()["services"].values())
+    for path in WORKFLOWS:
+        for job in load(path)["jobs"].values():
+            services += job.get("services", {}).values()
+    found += [service["image"] for service in services]
+    return [image for image in found if not image.startswith("reviews:")]
+
+
+def test_images_of_others_have_a_digest():
+    assert len(images()) >= 7
+    for image in images():
+        assert PINNED_IMAGE.fullmatch(image), image
+
+
+def test_an_image_has_the_same_digest_everywhere():
+    digests = {}
+    for image in images():
+        name, _, digest = image.partition("@")
+        assert digests.setdefault(name, digest) == digest, name
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
+def test_actions_are_pinned_by_commit_with_their_version(path):
+    used = re.findall(r"(?m)^\s*(?:- )?uses: (.+)$", path.read_text())
+
+    assert used
+    for action in used:
+        assert PINNED_ACTION.fullmatch(action), action
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
+def test_workflows_may_do_what_they_need_and_no_more(path):
+    workflow = load(path)
+    jobs = workflow["jobs"].values()
+    granted = [workflow["permissions"]]
+    granted += [job["permissions"] for job in jobs if "permissions" in job]
+
+    assert granted == GRANTED[path.stem]
+    assert all(job["timeout-minutes"] <= 120 for job in jobs)
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
+def test_workflows_give_code_of_pull_requests_no_rights(path):
+    text = path.read_text()
+
+    assert "pull_request_target" not in text
+    assert "secrets." not in text
+    for job in load(path)["jobs"].values():
+        for step in job["steps"]:
+            # An expression in a script would be run as part of it.
+            assert "${{" not in step.get("run", "")
+            if step.get("uses", "").startswith("actions/checkout@"):
+                assert step["with"] == {"persist-credentials": False}
+
+
+def test_workflows_call_targets_that_exist():
+    targets = set(re.findall(r"(?m)^([a-z-]+):", (ROOT / "Makefile").read_text()))
+    runs = [
+        step["run"]
+        for path in WORKFLOWS
+        for job in load(path)["jobs"].values()
+        for step in job["steps"]
+        if step.get("run", "").startswith("make ")
+    ]
+
+    assert {target for run in runs for target in run.split()[1:]} == {"audit", "wheels", "sbom"}
+    assert {"audit", "wheels", "sbom"} <= targets
+
+
+def test_bill_of_materials_lists_every_pin_with_its_hashes(tmp_path):
+    for name in ("Makefile", "pyproject.toml", "requirements.txt", "requirements-metrics.txt"):
+        shutil.copy(ROOT / name, tmp_path)
+    # The tool compares the file with the schema of CycloneDX before it writes it.
+    command = ["make", "-o", "install", "sbom", f"BIN={Path(sys.executable).parent}"]
+    subprocess.run(command, cwd=tmp_path, check=True, timeout=240)
+
+    bill = json.loads((tmp_path / "dist/sbom.cdx.json").read_text())
+    pins = {
+        pin
+        for name in ("requirements.txt", "requirements-metrics.txt")
+        for pin in re.findall(r"(?m)^([\w.-]+)(?:\[.+\])?==([^\s;]+)", (ROOT / name).read_text())
+    }
+    assert (bill["bomFormat"], bill["metadata"]["component"]["name"]) == ("CycloneDX", "reviews")
+    assert {(part["name"], part["version"]) for part in bill["components"]} == pins
+    for part in bill["components"]:
+        assert part["externalReferences"][0]["hashes"], part["name"]
