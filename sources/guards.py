@@ -35,10 +35,8 @@ def _reasons(batch: ImportBatch, connection: SourceConnection) -> Iterator[str]:
     # One bad row of few says nothing of the others.
     if batch.rejected > 1 and batch.rejected > REJECTED_SHARE * batch.rows:
         yield f"{batch.rejected} of {batch.rows} rows cannot be read, more than 10 %."
-    if connection.last_format and batch.format != connection.last_format:
-        yield (
-            f"The format is {batch.format or 'unknown'}; last time it was {connection.last_format}."
-        )
+    if connection.last_format and batch.format not in {"", connection.last_format}:
+        yield f"The format is {batch.format}; last time it was {connection.last_format}."
     place = place_of(preview)
     if connection.last_place and place and place != connection.last_place:
         yield f"The reviews are of {place}; last time they were of {connection.last_place}."
@@ -80,7 +78,7 @@ def deleted_reviews(run: SourceRun) -> QuerySet[Review]:
 
 
 def about_deletions(run: SourceRun) -> Iterator[str]:
-    """Why deletions wait for approval."""
+    """Why deletions that a source tells wait for approval."""
     if not run.deleted_ids:
         return
     count, of = deleted_reviews(run).count(), Review.objects.visible().count()

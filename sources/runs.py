@@ -17,11 +17,12 @@ from django.db import transaction
 from django.utils import timezone
 
 from core.db.errors import message_for
+from review_exports.records import FileRefused
 from reviews import services as imports
 from reviews.imports.batch import BatchNotReady
-from reviews.imports.opening import ImportOptions
-from reviews.models import ImportBatch, Review, Revision
-from reviews.models.review import HiddenReason, trace_of_hiding
+from reviews.imports.opening import ImportOptions, heading_of
+from reviews.models import ImportBatch, Review
+from reviews.models.review import HiddenReason
 from sources import guards, schedule
 from sources.claims import Claim, ClaimLost, claim_one
 from sources.client import SourceClient
@@ -260,7 +261,7 @@ def _import(run: SourceRun, claim: Claim) -> None:
         if not run.is_approved and (reasons := _reasons_to_hold(run, batch)):
             _hold(run, batch, reasons)
             return
-        if not batch.touched and not run.deleted_ids:
+        if not (batch.touched or batch.asks_to_hide or run.deleted_ids):
             _finish(run, batch)
             return
         _apply(run, batch)
@@ -340,11 +341,10 @@ def _apply(run: SourceRun, batch: ImportBatch) -> None:
 
 
 def _hide_deleted(run: SourceRun) -> None:
-    """Hide the reviews that the source says were deleted."""
-    trace = trace_of_hiding(hidden=True, reason=HiddenReason.ABSENT)
-    run.hidden = guards.deleted_reviews(run).update(hidden=True, updated_at=timezone.now(), **trace)
-    if run.hidden:
-        Revision.objects.raise_reviews()
+    """Hide reviews that the source says were deleted; a later import may bring one back."""
+    if run.deleted_ids:
+        deleted = guards.deleted_reviews(run)
+        run.hidden = deleted.update(hidden=True, hidden_reason=HiddenReason.ABSENT)
 
 
 def _import_deletions(run: SourceRun) -> None:
@@ -367,12 +367,20 @@ def _has_ids(batch: ImportBatch) -> bool:
 
 def _refuse(run: SourceRun, batch: ImportBatch) -> None:
     """A file that the importer refuses: a question for a person, or a failure of the source."""
-    is_open = batch.preview.get("choices") or batch.preview.get("questions")
-    code = batch.preview.get("refusal_code")
-    if is_open or code == "columns_not_recognised":
+    if batch.preview.get("choices") or batch.preview.get("questions") or _is_table(batch):
         _hold(run, batch, [batch.refusal, guards.QUESTIONS])
         return
     fail(run, batch.refusal)
+
+
+def _is_table(batch: ImportBatch) -> bool:
+    """Whether a person can name the columns of an unknown table; a sentence has but one."""
+    if batch.preview.get("refusal_code") != "columns_not_recognised":
+        return False
+    try:
+        return len(heading_of(batch).columns) > 1
+    except FileRefused:
+        return False
 
 
 def fail(run: SourceRun, error: str) -> None:

@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from reviews.models import Review
+from reviews.models.review import HiddenReason
 from sources.kinds import KINDS
 from sources.models import SourceConnection, SourceRun
 from websub.secrets import SecretLost
@@ -39,6 +40,20 @@ def waiting_runs() -> QuerySet[SourceRun]:
     """Runs that wait for approval, the oldest first."""
     waiting = SourceRun.objects.filter(state=SourceRun.State.WAITING)
     return waiting.select_related("connection", "batch").defer("content").order_by("pk")
+
+
+def unreleased_reviews(connection: SourceConnection | None = None) -> QuerySet[Review]:
+    """New reviews that stay hidden until a person releases them.
+
+    No person has hidden these: a source that holds new reviews has.
+    """
+    held = Review.objects.filter(
+        hidden=True,
+        hidden_by=None,
+        hidden_reason=HiddenReason.OTHER,
+        created_by_batch__source_run__isnull=False,
+    )
+    return held.filter(created_by_batch__source_run__connection=connection) if connection else held
 
 
 def alarms(now: dt.datetime | None = None) -> list[Alarm]:

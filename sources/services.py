@@ -4,11 +4,12 @@ import hmac
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from reviews import services as imports
 from reviews.imports.batch import BatchNotReady
-from reviews.models import ImportBatch, ImportUpload
+from reviews.models import ImportBatch, ImportUpload, Review
 from sources import runs, tasks
 from sources.kinds import KINDS
 from sources.kinds.protocol import Fetched, KindForm
@@ -73,7 +74,8 @@ def rotate_token(connection: SourceConnection) -> str:
 
 def is_token(connection: SourceConnection, token: str) -> bool:
     """Whether this is the connection's token, compared in constant time."""
-    return hmac.compare_digest(readable_secrets(connection).get(TOKEN, "").encode(), token.encode())
+    stored = readable_secrets(connection).get(TOKEN) or new_token()  # No token equals the new one.
+    return hmac.compare_digest(stored.encode(), token.encode())
 
 
 @transaction.atomic
@@ -170,7 +172,12 @@ def store_push(connection: SourceConnection, fetched: Fetched, *, rows: int) -> 
     return run
 
 
-# --- Runs that wait for a person ------------------------------------------------------------------
+# --- Reviews and runs that wait for a person ------------------------------------------------------
+
+
+def release(reviews: QuerySet[Review]) -> int:
+    """Show new reviews that waited for that; how many."""
+    return imports.hide(reviews, hidden=False)
 
 
 @transaction.atomic

@@ -1,11 +1,12 @@
 """Reviews that are posted to an address of ours: by Zapier, Make, n8n, IFTTT, webhooks, scripts."""
 
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import Any, ClassVar
 from urllib.parse import parse_qsl
 
 import orjson
 
+from review_exports.readers.json_text import items_of
 from sources.failures import PushRefused
 from sources.kinds.protocol import Fetched, Kind, KindForm, Push
 
@@ -43,6 +44,7 @@ def _form(body: bytes) -> Mapping[str, str]:
             keep_blank_values=True,
             max_num_fields=MAX_FORM_FIELDS,
             strict_parsing=True,
+            errors="strict",
         )
     except (UnicodeDecodeError, ValueError):
         raise PushRefused(
@@ -51,10 +53,42 @@ def _form(body: bytes) -> Mapping[str, str]:
     return dict(pairs)
 
 
+def without_deletions(content: bytes) -> tuple[bytes, list[str]]:
+    """Content without its events of deletion, and the ids that these name.
+
+    Trustpilot, Yext and Partoo send such events. The content is empty where nothing else is left.
+    """
+    try:
+        document = orjson.loads(content)
+    except orjson.JSONDecodeError:
+        return content, []
+    items = list(items_of(document))
+    deletions = list(filter(_is_deletion, items))
+    if not deletions:
+        return content, []
+    others = [item for item in items if not _is_deletion(item)]
+    return orjson.dumps(others) if others else b"", [_review_id(one) for one in deletions]
+
+
+def _is_deletion(item: Any) -> bool:
+    if not isinstance(item, dict) or not _review_id(item):
+        return False
+    meta = item.get("meta")
+    event = item.get("eventName") or (meta.get("eventType") if isinstance(meta, dict) else None)
+    return str(event or "").casefold().endswith("deleted") or bool(item.get("delete_date"))
+
+
+def _review_id(item: dict[str, Any]) -> str:
+    review = item.get("review")
+    found = (review if isinstance(review, dict) else item).get("id")
+    return str(found) if isinstance(found, str | int) else ""
+
+
 def receive(push: Push) -> Fetched:
     """The body as it came; it is imported even when it came before."""
     content, name = as_file(push)
-    return Fetched(content, file_name=name, is_always_new=True)
+    content, deleted_ids = without_deletions(content)
+    return Fetched(content, file_name=name, is_always_new=True, deleted_ids=deleted_ids)
 
 
 KIND = Kind(

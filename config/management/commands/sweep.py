@@ -36,7 +36,7 @@ class Command(BaseCommand):
             self.stdout.write(f"Published a new version of {path}")
         swept = sweep()
         counts = {
-            "sources were looked at or imported": arrived,
+            "looks at sources and imports from them": arrived,
             "subscriptions have expired and were removed": swept.expired,
             "requests could not be verified in time": swept.timed_out,
             "old log entries were deleted": swept.deleted,

@@ -1,0 +1,317 @@
+"""Sources that fail: what is said, when the next look is, and that nothing is imported."""
+
+import datetime as dt
+import gzip
+from email.utils import format_datetime
+
+import pytest
+from django.utils import timezone
+
+from reviews.models import ImportBatch, Review
+from sources import client as sources_client
+from sources.models import SourceConnection, SourceRun
+from tests.sources.rows import entries, make_url_connection
+from tests.sources.servers import Reply, Requested, in_sequence, maker_server
+
+PAGE = b"<!DOCTYPE html><html><body><form>Sign in</form></body></html>"
+
+
+def failed(connection: SourceConnection) -> str:
+    """The error of a connection that has failed and imported nothing."""
+    connection.refresh_from_db()
+    assert not Review.objects.exists()
+    assert not ImportBatch.objects.exists()
+    return connection.last_error
+
+
+def wait_seconds(connection: SourceConnection) -> float:
+    connection.refresh_from_db()
+    return (connection.next_look_at - timezone.now()).total_seconds()
+
+
+def redirecting(to: str, status: int = 302):
+    def script(requested: Requested) -> Reply:
+        if requested.target == "/r.json":
+            return Reply(status=status, headers={"Location": to})
+        return Reply(entries(1))
+
+    return script
+
+
+# --- Redirects ------------------------------------------------------------------------------------
+
+
+def test_redirect_to_private_address_is_not_followed(maker, look, settings):
+    settings.SOURCES_ALLOWED_NETWORKS = ["127.0.0.1/32"]
+    with maker_server() as inner:
+        connection = make_url_connection(maker)
+        maker.reply = redirecting(inner.url("/inside", host="127.0.0.2"))
+        look()
+
+    assert "does not resolve to public addresses alone" in failed(connection)
+    assert inner.requests == []
+
+
+def test_redirect_within_host_keeps_secret_header(maker, look):
+    make_url_connection(maker, header_name="X-Key", header_value="s3cret")
+    maker.reply = redirecting("/moved.json")
+
+    look()
+
+    assert [r.headers.get("X-Key") for r in maker.requests] == ["s3cret", "s3cret"]
+    assert Review.objects.count() == 1
+
+
+def test_redirect_to_another_host_leaves_secret_behind(maker, look):
+    with maker_server() as other:
+        other.reply = Reply(entries(1))
+        make_url_connection(maker, header_name="X-Key", header_value="s3cret")
+        maker.reply = redirecting(other.url("/r.json"))
+        look()
+
+    assert maker.requests[0].headers["X-Key"] == "s3cret"
+    assert "X-Key" not in other.requests[0].headers
+    assert Review.objects.count() == 1
+
+
+def test_fourth_redirect_is_a_failure(maker, look):
+    connection = make_url_connection(maker)
+    maker.reply = Reply(status=302, headers={"Location": "/r.json"})
+
+    look()
+
+    assert "redirects more than 3 times" in failed(connection)
+    assert len(maker.requests) == 4
+
+
+@pytest.mark.parametrize("location", ["", "http://[", "ftp://127.0.0.1/x", "file:///etc/passwd"])
+def test_redirect_to_no_address_is_a_failure(maker, look, location):
+    connection = make_url_connection(maker)
+    maker.reply = Reply(status=302, headers={"Location": location})
+
+    look()
+
+    assert failed(connection)
+
+
+def test_private_address_is_not_contacted(look, maker, settings):
+    settings.SOURCES_ALLOWED_NETWORKS = []
+    connection = make_url_connection(maker)
+
+    look()
+
+    assert "does not resolve to public addresses alone" in failed(connection)
+    assert maker.requests == []
+
+
+# --- Answers that are no file ---------------------------------------------------------------------
+
+
+def test_sign_in_page_instead_of_file_is_named(maker, look):
+    connection = make_url_connection(maker)
+    maker.reply = Reply(PAGE)
+
+    look()
+
+    assert "answers with a web page instead of a file" in failed(connection)
+
+
+def test_sign_in_page_of_google_says_that_sheet_is_not_shared(maker, look, monkeypatch):
+    from sources.kinds import url
+
+    monkeypatch.setattr(url, "host_of", lambda address: "accounts.google.com")
+    connection = make_url_connection(maker)
+    maker.reply = Reply(PAGE)
+
+    look()
+
+    assert "this sheet is not shared" in failed(connection)
+
+
+@pytest.mark.parametrize(
+    "body", [b'{"error": true, "errorMessage": "Quota exceeded"}', b"[]", b"not reviews", b""]
+)
+def test_answer_without_reviews_fails_and_is_fetched_again(maker, look, body):
+    connection = make_url_connection(maker)
+    maker.reply = in_sequence(Reply(body, headers={"ETag": '"1"'}), Reply(entries(2)))
+
+    look()
+
+    assert failed(connection)
+    assert SourceRun.objects.get().state == "failed"
+    look()
+    connection.refresh_from_db()
+    assert "If-None-Match" not in maker.requests[1].headers
+    assert (connection.last_error, connection.failing_since) == ("", None)
+    assert Review.objects.count() == 2
+
+
+def test_error_inside_200_is_repeated_to_the_administrator(maker, look):
+    connection = make_url_connection(maker)
+    maker.reply = Reply(b'{"error": true, "errorMessage": "Quota exceeded"}')
+
+    look()
+
+    assert "Quota exceeded" in failed(connection)
+
+
+def test_gzip_bomb_is_refused(maker, look, settings):
+    settings.IMPORT_MAX_BYTES = 1_000_000
+    connection = make_url_connection(maker)
+    bomb = gzip.compress(bytes(50_000_000))
+    maker.reply = Reply(bomb, headers={"Content-Encoding": "gzip"})
+
+    look()
+
+    assert "larger than 1,000,000 bytes" in failed(connection)
+
+
+def test_body_over_bound_is_refused(maker, look, settings):
+    settings.IMPORT_MAX_BYTES = 1_000
+    connection = make_url_connection(maker)
+    maker.reply = Reply(b"x" * 1_001)
+
+    look()
+
+    assert "larger than 1,000 bytes" in failed(connection)
+
+
+def test_gzip_answer_is_unpacked(maker, look):
+    make_url_connection(maker)
+    maker.reply = Reply(gzip.compress(entries(3)), headers={"Content-Encoding": "gzip"})
+
+    look()
+
+    assert Review.objects.count() == 3
+
+
+def test_damaged_gzip_is_a_failure(maker, look):
+    connection = make_url_connection(maker)
+    maker.reply = Reply(gzip.compress(entries(3))[:-9], headers={"Content-Encoding": "gzip"})
+
+    look()
+
+    assert "damaged" in failed(connection)
+
+
+# --- Waits ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("status", [401, 403])
+def test_refused_credentials_stop_source_until_resumed(maker, look, status):
+    from sources import services
+
+    connection = make_url_connection(maker)
+    maker.reply = in_sequence(Reply(status=status), Reply(entries(1)))
+    look()
+
+    look()
+
+    assert "Renew the key" in failed(connection)
+    assert connection.state == SourceConnection.State.STOPPED
+    assert len(maker.requests) == 1
+    services.resume(connection)
+    look(1)
+    assert Review.objects.count() == 1
+
+
+@pytest.mark.parametrize("status", [404, 410, 418, 429, 500, 503])
+def test_other_status_is_tried_again_after_doubled_wait(maker, look, status):
+    connection = make_url_connection(maker)
+    maker.reply = Reply(status=status)
+
+    waits = []
+    for _ in range(3):
+        look()
+        waits.append(wait_seconds(connection))
+
+    assert f"HTTP {status}" in failed(connection)
+    for wait, least in zip(waits, (60, 120, 240), strict=True):
+        assert least <= wait <= least * 1.1
+    assert connection.state == SourceConnection.State.ACTIVE
+
+
+def test_wait_grows_to_six_hours(maker, look):
+    connection = make_url_connection(maker, consecutive_failures=30)
+    maker.reply = Reply(status=500)
+
+    look()
+
+    assert 6 * 3600 <= wait_seconds(connection) <= 6.6 * 3600
+
+
+def test_retry_after_is_honoured_up_to_a_day(maker, look):
+    connection = make_url_connection(maker)
+    maker.reply = in_sequence(
+        Reply(status=429, headers={"Retry-After": "1234"}),
+        Reply(status=503, headers={"Retry-After": "99999999"}),
+    )
+
+    look()
+    assert wait_seconds(connection) == pytest.approx(1234, abs=1)
+    look()
+    assert wait_seconds(connection) == pytest.approx(86_400, abs=1)
+
+
+def test_retry_after_as_date_is_honoured(maker, look, clock):
+    connection = make_url_connection(maker)
+    at = timezone.now() + dt.timedelta(hours=9)
+    maker.reply = Reply(status=503, headers={"Retry-After": format_datetime(at, usegmt=True)})
+
+    look(0)
+
+    assert 8 * 3600 < wait_seconds(connection) <= 9 * 3600
+
+
+def test_regular_look_comes_within_interval(maker, look):
+    connection = make_url_connection(maker, interval_seconds=1000)
+    maker.reply = Reply(entries(1))
+
+    look()
+
+    assert 900 <= wait_seconds(connection) <= 1000
+
+
+def test_server_that_is_away_is_named(look, allowed, silent_port):
+    from tests.sources.rows import make_connection
+
+    connection = make_connection(address=f"http://127.0.0.1:{silent_port}/r.json")
+
+    look()
+
+    assert "The source could not be connected to" in failed(connection)
+
+
+def test_fault_of_ours_is_logged_and_tried_again(maker, look, monkeypatch, caplog):
+    connection = make_url_connection(maker)
+    monkeypatch.setattr(sources_client, "_client", lambda: None)
+
+    look()
+
+    assert "A fault of ours" in failed(connection)
+    assert "AttributeError" in caplog.text
+    assert connection.claim_token == ""
+
+
+def test_secret_reaches_neither_error_nor_log(maker, look, caplog):
+    connection = make_url_connection(
+        maker, "/r.json?token=t0psecret", header_name="X-Key", header_value="s3cret"
+    )
+    maker.reply = in_sequence(Reply(status=401), Reply(PAGE), Reply(b"no"), Reply(status=500))
+
+    for _ in range(4):
+        SourceConnection.objects.update(state="active")
+        look()
+        said = failed(connection) + caplog.text + str(connection.settings)
+        assert "t0psecret" not in said
+        assert "s3cret" not in said
+
+
+def test_secret_of_lost_key_stops_source_with_remedy(maker, look, settings):
+    connection = make_url_connection(maker)
+    settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "another key", []
+
+    look()
+
+    assert "SECRET_KEY_FALLBACKS" in failed(connection)
+    assert connection.state == SourceConnection.State.STOPPED

@@ -1,0 +1,337 @@
+"""Guards: runs that wait for a person, and reviews that are never hidden by absence."""
+
+import orjson
+import pytest
+
+from reviews.models import ImportBatch, ImportUpload, Review
+from reviews.models.review import HiddenReason
+from sources import runs, services
+from sources.models import SourceConnection, SourceRun
+from sources.selectors import alarms, push_address, unreleased_reviews, waiting_runs
+from tests.sources.rows import entries, entry, make_connection, make_url_connection
+from tests.sources.servers import Reply, in_sequence
+
+
+def table(*rows):
+    heading = "id;author;rating;date;text\n"
+    return (heading + "".join(f"{';'.join(map(str, row))}\n" for row in rows)).encode()
+
+
+def visible() -> int:
+    return Review.objects.visible().count()
+
+
+def fewer():
+    return [alarm for alarm in alarms() if alarm.code == "fewer"]
+
+
+def held(connection) -> list[str]:
+    """Reasons of the one run that waits."""
+    run = waiting_runs().get()
+    assert run.connection == connection
+    assert run.batch.state == ImportBatch.State.PREVIEWED
+    return run.reasons
+
+
+# --- Reasons --------------------------------------------------------------------------------------
+
+
+def test_many_rejected_rows_wait_for_approval(maker, look):
+    connection = make_url_connection(maker)
+    bad = [entry(number, rating="eleven") for number in range(2)]
+    maker.reply = Reply(orjson.dumps([*bad, *(entry(number) for number in range(2, 10))]))
+
+    look()
+
+    assert held(connection) == ["2 of 10 rows cannot be read, more than 10 %."]
+    assert visible() == 0
+
+
+def test_few_rejected_rows_are_reported_beside_the_import(maker, look):
+    make_url_connection(maker)
+    rows = [entry(0, rating="eleven"), *(entry(number) for number in range(1, 20))]
+    maker.reply = Reply(orjson.dumps(rows))
+
+    look()
+
+    assert SourceRun.objects.get().error.startswith("1 of 20 rows cannot be read.")
+    assert visible() == 19
+
+
+def test_other_format_waits_for_approval(maker, look):
+    connection = make_url_connection(maker)
+    rows = table((1, "Ann", 5, "2026-01-02", "Fine work."))
+    maker.reply = in_sequence(Reply(entries(3)), Reply(rows))
+    look()
+
+    look()
+
+    assert held(connection) == ["The format is generic; last time it was own_or_generic_json."]
+    assert visible() == 3
+
+
+def test_known_ids_with_other_authors_and_texts_wait_for_approval(maker, look):
+    connection = make_url_connection(maker)
+    other = entry(3, id="id-1", author="Somebody Else", text="Quite another text.")
+    rows = [entry(0), other, entry(2), entry(9)]
+    maker.reply = in_sequence(Reply(entries(3)), Reply(orjson.dumps(rows)))
+    look()
+
+    look()
+
+    assert "1 known ids came back with another author" in held(connection)[0]
+    assert visible() == 3
+
+
+def test_moved_mean_waits_for_approval(maker, look):
+    connection = make_url_connection(maker)
+    poor = [entry(number, rating=1) for number in range(40, 50)]
+    maker.reply = in_sequence(
+        Reply(entries(40)), Reply(orjson.dumps([*orjson.loads(entries(40)), *poor]))
+    )
+    look()
+
+    look()
+
+    assert held(connection) == ["The mean of all reviews would move from 5.0 to 4.2 stars."]
+
+
+def test_single_poor_review_of_few_is_imported(maker, look):
+    make_url_connection(maker)
+    rows = [*(entry(number) for number in range(3)), entry(3, rating=1)]
+    maker.reply = in_sequence(Reply(entries(3)), Reply(orjson.dumps(rows)))
+    look()
+
+    look()
+
+    assert visible() == 4
+
+
+def test_new_reviews_without_source_wait_until_it_is_entered(maker, look):
+    connection = make_url_connection(maker, source="")
+    maker.reply = Reply(entries(3))
+    look()
+    assert "Nothing says from which site" in held(connection)[0]
+
+    SourceConnection.objects.update(import_options={"source": "google"})
+    services.approve(waiting_runs().get(), by=None)
+    runs.import_stored()
+
+    assert set(Review.objects.values_list("source", flat=True)) == {"google"}
+
+
+def test_question_of_the_file_waits_and_its_answer_is_kept(maker, look):
+    connection = make_url_connection(maker)
+    first = table((1, "Ann", 5, "04/05/2026", "Fine work."))
+    second = first + b"2;Bob;5;06/07/2026;Good work.\n"
+    maker.reply = in_sequence(Reply(first), Reply(second))
+    look()
+    run = waiting_runs().get()
+    assert "Open the import, answer it there" in " ".join(run.reasons)
+
+    from reviews import services as imports
+    from reviews.imports.opening import ImportOptions
+
+    options = ImportOptions.from_json({**run.batch.options, "date_order": "dmy"})
+    imports.read_again(run.batch, options)
+    services.approve(run, by=None)
+    runs.import_stored()
+    look()
+
+    connection.refresh_from_db()
+    assert connection.import_options["date_order"] == "dmy"
+    assert [str(r.date) for r in Review.objects.order_by("date")] == ["2026-05-04", "2026-07-06"]
+
+
+# --- Decisions ------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def waiting(maker, look):
+    """A run that waits because of its format, of a source with three reviews."""
+    connection = make_url_connection(maker)
+    rows = table((7, "Ann", 5, "2026-01-02", "Fine work."))
+    maker.reply = in_sequence(Reply(entries(3)), Reply(rows))
+    look()
+    look()
+    assert held(connection)
+    return waiting_runs().get()
+
+
+def test_source_is_not_looked_at_while_a_run_waits(waiting, look, maker):
+    look()
+
+    assert len(maker.requests) == 2
+
+
+def test_approved_run_is_imported_and_its_format_is_the_new_one(waiting, look, maker, admin_user):
+    services.approve(waiting, by=admin_user)
+    runs.import_stored()
+
+    waiting.refresh_from_db()
+    assert (waiting.state, waiting.new, waiting.decided_by) == ("imported", 1, admin_user)
+    waiting.connection.refresh_from_db()
+    assert waiting.connection.last_format == "generic"
+    assert visible() == 4
+
+
+def test_rejected_run_is_not_fetched_again(waiting, look, maker, admin_user):
+    services.reject(waiting, by=admin_user)
+
+    look()
+
+    waiting.refresh_from_db()
+    assert (waiting.state, waiting.batch.state) == ("rejected", "cancelled")
+    assert len(maker.requests) == 3
+    assert SourceRun.objects.count() == 2
+    assert visible() == 3
+
+
+def test_second_decision_is_refused(waiting):
+    services.reject(waiting, by=None)
+
+    with pytest.raises(services.RunNotWaiting, match="rejected"):
+        services.approve(waiting, by=None)
+
+
+def test_run_follows_decision_on_the_page_of_the_import(waiting):
+    from reviews import services as imports
+    from sources.sweep import follow_batches
+
+    imports.apply(waiting.batch)
+    assert follow_batches() == 1
+
+    waiting.refresh_from_db()
+    assert (waiting.state, waiting.new) == ("imported", 1)
+
+
+def test_approval_after_the_upload_was_purged_imports_the_stored_content(waiting):
+    ImportUpload.objects.all().delete()
+
+    services.approve(waiting, by=None)
+    runs.import_stored()
+
+    waiting.refresh_from_db()
+    assert (waiting.state, visible()) == ("imported", 4)
+
+
+def test_check_now_shows_a_preview_and_imports_nothing(maker, look):
+    connection = make_url_connection(maker, state="paused")
+    maker.reply = Reply(entries(3))
+    services.check_now(connection)
+
+    runs.look_at_due()
+
+    assert held(connection) == [runs.PREVIEW]
+    assert visible() == 0
+    services.approve(waiting_runs().get(), by=None)
+    services.resume(connection)
+    runs.import_stored()
+    assert visible() == 3
+
+
+# --- Absence --------------------------------------------------------------------------------------
+
+
+def test_source_that_shrinks_by_nine_tenths_hides_nothing_and_raises_an_alarm(maker, look):
+    connection = make_url_connection(maker)
+    maker.reply = in_sequence(Reply(entries(50)), Reply(entries(5)), Reply(entries(51)))
+    look()
+
+    look()
+
+    assert visible() == 50
+    (alarm,) = fewer()
+    assert "lists 5 reviews; it has listed 50" in alarm.sentence
+    look()
+    connection.refresh_from_db()
+    assert (visible(), fewer()) == (51, [])
+
+
+def test_accepted_size_ends_the_alarm(maker, look):
+    connection = make_url_connection(maker)
+    maker.reply = in_sequence(Reply(entries(50)), Reply(entries(5)))
+    look()
+    look()
+
+    services.accept_size(connection)
+
+    assert fewer() == []
+
+
+def test_review_missing_from_a_page_stays_and_comes_back_unchanged(maker, look):
+    make_url_connection(maker)
+    without = [entry(number) for number in range(10) if number != 4]
+    maker.reply = in_sequence(Reply(entries(10)), Reply(orjson.dumps(without)), Reply(entries(10)))
+    look()
+    before = list(Review.objects.order_by("pk").values_list("ulid", "modified_at", "hidden"))
+
+    look()
+    look()
+
+    after = list(Review.objects.order_by("pk").values_list("ulid", "modified_at", "hidden"))
+    assert after == before
+    assert ImportBatch.objects.count() == 1
+
+
+def test_complete_source_hides_few_and_shows_them_again(maker, look):
+    make_url_connection(maker, is_complete=True)
+    without = [entry(number) for number in range(40) if number != 4]
+    maker.reply = in_sequence(Reply(entries(40)), Reply(orjson.dumps(without)), Reply(entries(40)))
+    look()
+
+    look()
+    hidden = Review.objects.get(hidden=True)
+    assert (hidden.external_id, hidden.hidden_reason) == ("id-4", HiddenReason.ABSENT)
+
+    look()
+    assert visible() == 40
+
+
+def test_complete_source_that_lacks_many_waits_for_approval(maker, look):
+    connection = make_url_connection(maker, is_complete=True)
+    maker.reply = in_sequence(Reply(entries(40)), Reply(entries(37)))
+    look()
+    look()
+    assert "lacks 3 of 40 reviews" in held(connection)[0]
+    assert visible() == 40
+
+    services.approve(waiting_runs().get(), by=None)
+    runs.import_stored()
+
+    assert visible() == 37
+
+
+def test_deletions_of_many_told_by_a_push_wait_for_approval(allowed, look, client):
+    connection = make_connection("push")
+    path = push_address(connection).removeprefix("https://reviews.example")
+    client.post(path, entries(40), content_type="application/json")
+    runs.import_stored()
+    events = [
+        {"eventName": "service-review-deleted", "eventData": {"id": f"id-{number}"}}
+        for number in range(3)
+    ]
+
+    client.post(path, orjson.dumps({"events": events}), content_type="application/json")
+    runs.import_stored()
+
+    assert "3 of 40 reviews were deleted" in waiting_runs().get().reasons[0]
+    assert visible() == 40
+    services.approve(waiting_runs().get(), by=None)
+    runs.import_stored()
+    assert visible() == 37
+
+
+# --- New reviews that wait ------------------------------------------------------------------------
+
+
+def test_new_reviews_stay_hidden_until_released(maker, look):
+    make_url_connection(maker, holds_new=True)
+    maker.reply = in_sequence(Reply(entries(2)), Reply(entries(2) + b"\n"))
+    look()
+    look()
+    assert (visible(), unreleased_reviews().count()) == (0, 2)
+
+    services.release(unreleased_reviews())
+
+    assert (visible(), unreleased_reviews().count()) == (2, 0)

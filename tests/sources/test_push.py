@@ -1,0 +1,320 @@
+"""Pushes: what is taken in which form, what is refused, and that a replay changes nothing."""
+
+import csv
+import gzip
+import io
+import json
+import threading
+from urllib.parse import urlencode
+
+import orjson
+import pytest
+from django.db import connection as database
+from django.test import Client
+
+from reviews.models import ImportBatch, Review
+from sources import runs, services
+from sources.models import SourceConnection, SourceRun
+from sources.selectors import push_address
+from tests.sources import bodies
+from tests.sources.rows import entries, entry, make_connection
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+BASE = "https://reviews.example"
+
+
+@pytest.fixture
+def connection(allowed):
+    return make_connection("push", name="Zapier")
+
+
+@pytest.fixture
+def push(client, connection):
+    """Post a body to the connection's address."""
+
+    def push(body, content_type="application/json", **headers):
+        content = body if isinstance(body, bytes) else orjson.dumps(body)
+        return client.post(address(connection), content, content_type=content_type, **headers)
+
+    return push
+
+
+def address(connection: SourceConnection) -> str:
+    return push_address(connection).removeprefix(BASE)
+
+
+def refused(response, status, words):
+    assert response.status_code == status
+    assert words in response.json()["detail"]
+    assert not SourceRun.objects.exists()
+    assert not ImportBatch.objects.exists()
+
+
+def as_csv(*rows):
+    text = io.StringIO()
+    writer = csv.DictWriter(text, rows[0])
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue().encode()
+
+
+# --- The address ----------------------------------------------------------------------------------
+
+
+def test_pushed_review_is_stored_then_imported(push, connection):
+    response = push(entry(1))
+
+    run = SourceRun.objects.get()
+    assert response.status_code == 202
+    assert response.json() == {"received": 1, "run": run.pk}
+    assert (run.state, run.trigger) == ("stored", "push")
+    runs.import_stored()
+    run.refresh_from_db()
+    assert (run.state, run.new, run.batch.state) == ("imported", 1, "applied")
+    assert Review.objects.get().author == "Author 1"
+
+
+def test_get_says_what_the_address_is_for(client, connection):
+    response = client.get(address(connection))
+
+    assert response.status_code == 200
+    assert b"takes POST" in response.content
+    assert client.head(address(connection)).status_code == 200
+
+
+def test_unknown_token_source_and_kind_are_the_same_404(client, connection):
+    other = make_connection("folder")
+    addresses = [
+        f"/api/sources/{connection.pk}/wrong",
+        f"/api/sources/{connection.pk + 99}/wrong",
+        f"/api/sources/{other.pk}/wrong",
+        "/api/sources/none/wrong",
+    ]
+
+    answers = [client.post(path, b"{}", content_type="application/json") for path in addresses]
+
+    assert {answer.status_code for answer in answers} == {404}
+    assert len({answer.content for answer in answers}) == 1
+
+
+def test_rotated_token_ends_the_former_address(client, connection):
+    before = address(connection)
+
+    services.rotate_token(connection)
+
+    assert client.get(before).status_code == 404
+    assert client.get(address(connection)).status_code == 200
+
+
+def test_empty_token_of_connection_without_secret_is_refused(client, connection):
+    SourceConnection.objects.update(encrypted_secret="")
+
+    assert client.get(f"/api/sources/{connection.pk}/").status_code == 404
+    assert not services.is_token(SourceConnection(kind="push"), "")
+
+
+@pytest.mark.parametrize("method", ["put", "delete", "patch"])
+def test_other_methods_are_405(client, connection, method):
+    response = getattr(client, method)(address(connection))
+
+    assert response.status_code == 405
+    assert "POST" in response.headers["Allow"]
+
+
+def test_pushes_are_limited_per_source(push, settings):
+    settings.RATE_LIMITS = {**settings.RATE_LIMITS, "sources": (2, 60)}
+
+    answers = [push(entry(number)) for number in range(3)]
+
+    assert [answer.status_code for answer in answers] == [202, 202, 429]
+    assert int(answers[2].headers["Retry-After"]) > 0
+    assert SourceRun.objects.count() == 2
+
+
+def test_backlog_is_bounded(push, monkeypatch):
+    monkeypatch.setattr(services, "MOST_STORED", 2)
+
+    answers = [push(entry(number)).status_code for number in range(3)]
+
+    assert answers == [202, 202, 429]
+
+
+def test_paused_source_keeps_pushes_until_resumed(push, connection):
+    services.pause(connection)
+
+    assert push(entry(1)).status_code == 202
+    runs.import_stored()
+
+    assert not Review.objects.exists()
+    services.resume(connection)
+    runs.import_stored()
+    assert Review.objects.count() == 1
+
+
+# --- Forms of bodies ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("body", "content_type", "received"),
+    [
+        (orjson.dumps(entry(1)), "application/json", 1),
+        (orjson.dumps([entry(1), entry(2)]), "application/json", 2),
+        (orjson.dumps({"reviews": [entry(1), entry(2)]}), "text/plain", 2),
+        (b"\n".join(map(orjson.dumps, [entry(1), entry(2)])), "application/x-ndjson", 2),
+        (as_csv(entry(1), entry(2), entry(3)), "text/csv", 3),
+        (as_csv(entry(1), entry(2), entry(3)), "application/octet-stream", 3),
+        (urlencode(entry(1)).encode(), "application/x-www-form-urlencoded", 1),
+        (orjson.dumps(entry(1)), "application/x-www-form-urlencoded", 1),
+        (gzip.compress(entries(4)), "application/json", 4),
+    ],
+)
+def test_body_is_taken_in_its_form(push, body, content_type, received):
+    response = push(body, content_type)
+
+    assert (response.status_code, response.json()["received"]) == (202, received)
+    runs.import_stored()
+    assert Review.objects.count() == received
+
+
+def test_gzip_coding_is_unpacked(push):
+    response = push(gzip.compress(entries(2)), HTTP_CONTENT_ENCODING="gzip")
+
+    assert response.json()["received"] == 2
+
+
+@pytest.mark.parametrize("name", bodies.NAMES)
+def test_maker_body_is_taken_as_it_comes(push, connection, name):
+    SourceConnection.objects.update(import_options={})
+
+    response = push(bodies.read(name))
+
+    assert response.status_code == 202, response.content
+    runs.import_stored()
+    found = Review.objects.order_by("pk")
+    assert [(r.source, r.external_id, r.author, r.rating) for r in found] == bodies.EXPECTED[name]
+
+
+# --- Refusals -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("body", "content_type", "words"),
+    [
+        (b"", "application/json", "The body is empty"),
+        (b'{"a": 1}', "application/json", "holds nothing that looks like reviews"),
+        (b'{"rating": 5,', "application/json", "JSON"),
+        (b"name=%FF%FE", "application/x-www-form-urlencoded", "form cannot be read"),
+        (b"a", "application/x-www-form-urlencoded", "form cannot be read"),
+        (orjson.dumps(entry(1, rating="eleven")), "application/json", "rating"),
+    ],
+)
+def test_body_without_reviews_is_422_with_the_importers_sentence(push, body, content_type, words):
+    refused(push(body, content_type), 422, words)
+
+
+def test_notice_of_another_maker_is_refused_with_its_remedy(push):
+    refused(push(bodies.read("apify_webhook")), 422, "only the notice that a result is ready")
+
+
+@pytest.mark.parametrize("body", [b"PK\x03\x04rest", b"\xd0\xcf\x11\xe0rest"])
+def test_workbook_is_415(push, body):
+    refused(push(body, "application/octet-stream"), 415, "Workbooks and archives")
+
+
+def test_gzip_bomb_is_413(push, settings):
+    settings.IMPORT_MAX_BYTES = 1_000_000
+
+    refused(push(gzip.compress(bytes(50_000_000))), 413, "when unpacked")
+
+
+def test_damaged_gzip_is_400(push):
+    refused(push(gzip.compress(entries(3))[:-9]), 400, "not gzip")
+
+
+def test_body_over_bound_is_413(push, settings):
+    settings.IMPORT_MAX_BYTES = 100
+
+    refused(push(entries(9)), 413, "longer than 100 bytes")
+
+
+# --- Replays, bad events, personal data -----------------------------------------------------------
+
+
+def test_replayed_push_changes_nothing(push):
+    for _ in range(3):
+        assert push(entry(1)).status_code == 202
+        runs.import_stored()
+
+    assert Review.objects.count() == ImportBatch.objects.count() == 1
+    assert sorted(SourceRun.objects.values_list("state", flat=True)) == [
+        *("imported", "unchanged", "unchanged")
+    ]
+
+
+def test_hundred_pushes_at_once_are_all_imported_once(connection):
+    path, statuses = address(connection), []
+
+    def send(number: int) -> None:
+        body = orjson.dumps(entry(number % 50))
+        statuses.append(Client().post(path, body, content_type="application/json").status_code)
+        database.close()
+
+    threads = [threading.Thread(target=send, args=(number,)) for number in range(100)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    runs.import_stored()
+
+    assert statuses == [202] * 100
+    assert Review.objects.count() == 50
+    assert SourceRun.objects.filter(state="imported").count() == 50
+    assert SourceRun.objects.filter(state="unchanged").count() == 50
+
+
+def test_bad_event_of_three_leaves_the_two_others(push):
+    events = [entry(1), entry(2, rating="eleven"), entry(3)]
+
+    response = push(events)
+    runs.import_stored()
+
+    run = SourceRun.objects.get()
+    assert response.json()["received"] == 3
+    assert (run.state, run.new) == ("imported", 2)
+    assert run.error.startswith("1 of 3 rows cannot be read. The first: ")
+    assert Review.objects.count() == 2
+
+
+def test_mail_address_ip_and_phone_are_stored_nowhere(push, caplog):
+    body = json.loads(bodies.read("judgeme_webhook"))
+    secret = ("dana@mail.example", "203.0.113.77", "+15550107788")
+    body["review"]["reviewer"] |= {"email": secret[0], "phone": secret[2]}
+    body["review"]["ip_address"] = secret[1]
+    push(body)
+    runs.import_stored()
+
+    with database.cursor() as cursor:
+        dumped = caplog.text
+        tables = database.introspection.table_names(cursor)
+        # An index that cannot be read row by row.
+        for table in (name for name in tables if not name.startswith("reviews_text_trigrams")):
+            cursor.execute(f'SELECT * FROM "{table}"')
+            dumped += repr(cursor.fetchall())
+
+    assert Review.objects.count() == 1
+    assert [words for words in secret if words in dumped] == []
+
+
+def test_deletion_told_by_the_source_hides_the_review(push):
+    reviews = [entry(number) for number in range(30)]
+    push(reviews)
+    runs.import_stored()
+    event = {"eventName": "service-review-deleted", "version": "1"}
+    deleted = {"events": [event | {"eventData": {"id": "id-7", "stars": 5}}]}
+
+    response = push(deleted)
+    runs.import_stored()
+
+    assert (response.status_code, response.json()["received"]) == (202, 1)
+    assert [r.external_id for r in Review.objects.filter(hidden=True)] == ["id-7"]

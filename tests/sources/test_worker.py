@@ -1,0 +1,248 @@
+"""Work on connections: killed workers, a broker that is away, claims, and what grows."""
+
+import datetime as dt
+import threading
+
+import pytest
+from django.core.management import call_command
+from django.db import connection as database
+from django.utils import timezone
+
+from reviews.models import ImportBatch, Review
+from sources import claims, runs, services, tasks
+from sources.claims import ClaimLost, claim_one
+from sources.models import SourceConnection, SourceRun
+from sources.selectors import push_address
+from sources.sweep import CHANGED_DAYS, OTHER_DAYS, purge_runs
+from tests.sources.rows import entries, make_connection, make_url_connection
+from tests.sources.servers import Reply, conditional, in_sequence
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+class Killed(BaseException):
+    """The end of a worker's process, after which none of its code runs."""
+
+
+def kill_at(monkeypatch, module, name):
+    """Let the worker be killed when it calls this function for the first time."""
+    real = getattr(module, name)
+    left = [Killed()]
+
+    def killed_once(*args, **kwargs):
+        if left:
+            raise left.pop()
+        return real(*args, **kwargs)
+
+    monkeypatch.setattr(module, name, killed_once)
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        (runs, "_import_stored"),  # Between storing and importing.
+        (runs, "_previewed"),
+        (runs.imports, "upload"),
+        (runs.imports, "run_now"),
+        (runs.imports, "apply"),
+        (runs, "_finish"),
+        (runs, "end"),
+    ],
+)
+def test_worker_killed_at_any_step_loses_nothing(maker, look, clock, monkeypatch, step):
+    connection = make_url_connection(maker)
+    maker.reply = conditional(entries(3))
+    kill_at(monkeypatch, *step)
+    with pytest.raises(Killed):
+        look()
+    connection.refresh_from_db()
+    assert SourceRun.objects.get().state == "stored"
+    assert connection.claim_token
+
+    clock.shift(claims.CLAIM_SECONDS + 1)
+    tasks.sweep()
+
+    assert Review.objects.count() == 3
+    assert SourceRun.objects.get().state == "imported"
+    assert ImportBatch.objects.get().state == "applied"
+    assert len(maker.requests) == 1
+
+
+def test_worker_killed_before_storing_fetches_again(maker, look, clock, monkeypatch):
+    make_url_connection(maker)
+    maker.reply = conditional(entries(3))
+    kill_at(monkeypatch, runs, "_record_look")
+    with pytest.raises(Killed):
+        look()
+    assert not SourceRun.objects.exists()
+
+    clock.shift(claims.CLAIM_SECONDS + 1)
+    tasks.sweep()
+
+    assert Review.objects.count() == 3
+    assert [r.headers.get("If-None-Match") for r in maker.requests] == [None, None]
+
+
+def test_broker_that_is_away_delays_a_push_until_the_sweep(allowed, client, monkeypatch):
+    connection = make_connection("push")
+
+    def publish(*args, **kwargs):
+        raise OSError("no broker")
+
+    monkeypatch.setattr("core.celery.nudge.NudgeTask.apply_async", publish)
+    path = push_address(connection).removeprefix("https://reviews.example")
+
+    response = client.post(path, entries(2), content_type="application/json")
+
+    assert response.status_code == 202
+    call_command("sweep")
+    assert Review.objects.count() == 2
+
+
+def test_sweep_command_looks_at_sources(maker, capsys):
+    make_url_connection(maker)
+    maker.reply = Reply(entries(2))
+
+    call_command("sweep")
+
+    assert "1 looks at sources and imports from them" in capsys.readouterr().out
+    assert Review.objects.count() == 2
+
+
+def test_only_one_of_several_workers_looks_at_a_source(maker, clock):
+    make_url_connection(maker)
+    maker.reply = conditional(entries(3))
+
+    def work() -> None:
+        runs.look_at_due()
+        database.close()
+
+    workers = [threading.Thread(target=work) for _ in range(6)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+
+    assert len(maker.requests) == 1
+    assert ImportBatch.objects.count() == 1
+
+
+def test_claimed_connection_is_free_again_when_the_claim_expires(maker, clock):
+    connection = make_url_connection(maker)
+    first = claim_one(SourceConnection.objects.due(timezone.now()))
+    assert first is not None
+    assert claim_one(SourceConnection.objects.due(timezone.now())) is None
+
+    clock.shift(claims.CLAIM_SECONDS + 1)
+    second = claim_one(SourceConnection.objects.due(timezone.now()))
+
+    assert second is not None
+    assert second.connection_id == connection.pk
+    with pytest.raises(ClaimLost):
+        first.extend()
+    with pytest.raises(ClaimLost):
+        first.store(last_error="late")
+    first.release()
+    second.extend()
+
+
+def test_result_of_a_worker_that_lost_its_claim_is_discarded(maker, clock, look):
+    connection = make_url_connection(maker)
+
+    def reply(requested):
+        # Meanwhile an administrator has entered other settings.
+        SourceConnection.objects.update(claimed_until=None, claim_token="")
+        return Reply(entries(3), headers={"ETag": '"old"'})
+
+    maker.reply = reply
+
+    look()
+
+    connection.refresh_from_db()
+    assert not SourceRun.objects.exists()
+    assert connection.fetch_state == {}
+
+
+def test_changed_settings_start_the_next_look_afresh(maker, look):
+    connection = make_url_connection(maker)
+    maker.reply = conditional(entries(3))
+    look()
+    connection.refresh_from_db()
+    form = runs.KINDS["url"].form({"address": maker.url("/other.json")})
+    assert form.is_valid()
+
+    services.save_connection(connection, form)
+    look(0)
+
+    assert [r.target for r in maker.requests] == ["/r.json", "/other.json"]
+    assert "If-None-Match" not in maker.requests[1].headers
+
+
+def test_slow_sources_leave_threads_to_others(maker, clock):
+    soon = timezone.now() + dt.timedelta(minutes=1)
+    for number in range(runs.LOOKS_AT_ONCE):
+        make_url_connection(maker, f"/{number}")
+    SourceConnection.objects.update(claimed_until=soon, claim_token="another worker")
+    make_url_connection(maker, "/next")
+
+    assert runs.look_at_due() == 0
+
+
+def test_source_with_failing_database_write_is_tried_after_its_claim(maker, look, monkeypatch):
+    from django.db import OperationalError
+
+    connection = make_url_connection(maker)
+    maker.reply = Reply(entries(3))
+
+    def away(*args, **kwargs):
+        raise OperationalError("server closed the connection")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(runs, "_record_look", away)
+        look()
+    connection.refresh_from_db()
+    assert connection.claim_token
+
+    look(claims.CLAIM_SECONDS + 1)
+
+    assert Review.objects.count() == 3
+
+
+def test_unknown_kind_is_an_error_with_its_remedy(maker, look):
+    connection = make_url_connection(maker)
+    SourceConnection.objects.update(kind="later")
+
+    look()
+
+    connection.refresh_from_db()
+    assert "does not know the kind" in connection.last_error
+
+
+def test_ten_thousand_reviews_without_change_cost_one_request_and_no_batch(maker, look):
+    connection = make_url_connection(maker)
+    maker.reply = conditional(entries(10_000))
+    look()
+    maker.requests.clear()
+
+    look()
+
+    connection.refresh_from_db()
+    assert len(maker.requests) == 1
+    assert (ImportBatch.objects.count(), SourceRun.objects.count()) == (1, 1)
+    assert connection.looks_without_change == 1
+
+
+def test_old_runs_are_purged_and_their_batches_stay(maker, look, clock):
+    make_url_connection(maker)
+    maker.reply = in_sequence(Reply(entries(3)), Reply(b"no reviews"))
+    look()
+    look()
+    assert SourceRun.objects.count() == 2
+
+    clock.shift(dt.timedelta(days=OTHER_DAYS + 1))
+    assert purge_runs() == 1
+    clock.shift(dt.timedelta(days=CHANGED_DAYS))
+    assert purge_runs() == 1
+
+    assert ImportBatch.objects.count() == 1
+    assert Review.objects.count() == 3
