@@ -3,14 +3,20 @@
 from collections.abc import Callable
 from functools import wraps
 from typing import Any, TypeVar, cast
+from urllib.parse import urlencode, urlsplit
 
 from django.contrib import admin
 from django.contrib.admin.exceptions import DisallowedModelAdminLookup
 from django.contrib.admin.forms import AdminAuthenticationForm
+from django.contrib.auth import REDIRECT_FIELD_NAME
+from django.contrib.auth.decorators import login_not_required
 from django.contrib.auth.models import User
 from django.core.validators import MaxLengthValidator
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
+from django.urls import reverse
+from django.utils.decorators import method_decorator
+from django.views.decorators.cache import never_cache
 
 PAGES = (
     "reviews.Review",
@@ -65,9 +71,39 @@ class Administration(admin.AdminSite):
         def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
             if any(lookup.endswith("regex") for lookup in request.GET):
                 raise DisallowedModelAdminLookup("Lists are not filtered by regular expressions.")
-            return inner(request, *args, **kwargs)
+            response = inner(request, *args, **kwargs)
+            if request.method == "POST" and not self.has_permission(request):
+                return _to_sign_in(request, response)
+            return response
 
         return cast("View", guarded)
+
+    @method_decorator(never_cache)
+    @login_not_required
+    def login(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Django's, with the view that asks for the second step."""
+        from config.sign_in.views import SignInView  # noqa: PLC0415  (needs the models)
+
+        index = reverse("admin:index", current_app=self.name)
+        if request.method == "GET" and self.has_permission(request):
+            return HttpResponseRedirect(index)
+        context = {
+            **self.each_context(request),
+            "title": "Log in",
+            "subtitle": None,
+            "app_path": request.get_full_path(),
+            "username": request.user.get_username(),
+            **({} if REDIRECT_FIELD_NAME in {*request.GET, *request.POST} else {"next": index}),
+            **(extra_context or {}),
+        }
+        view = SignInView.as_view(
+            extra_context=context,
+            authentication_form=self.login_form,
+            template_name="admin/login.html",
+        )
+        return cast("HttpResponse", view(request))
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
         """Order models by how often administrators use them, not by the alphabet."""
@@ -75,6 +111,18 @@ class Administration(admin.AdminSite):
         for app in apps:
             app["models"].sort(key=_place)
         return sorted(apps, key=lambda app: _place(app["models"][0]))
+
+
+def _to_sign_in(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+    """Lead back to the page of a form whose session is over, not to where it was sent."""
+    login = reverse("admin:login")
+    if not response.headers.get("Location", "").startswith(f"{login}?"):
+        return response
+    came_from = urlsplit(request.headers.get("Referer", ""))
+    target = came_from.path if came_from.netloc == request.get_host() else ""
+    if not target.startswith("/admin/"):
+        target = reverse("admin:index")
+    return HttpResponseRedirect(f"{login}?{urlencode({REDIRECT_FIELD_NAME: target})}")
 
 
 def _place(page: dict[str, Any]) -> int:

@@ -1,3 +1,4 @@
+from allauth.mfa.apps import MFAConfig
 from axes.apps import AppConfig as AxesConfig
 from django.apps import AppConfig, apps
 from django.conf import settings
@@ -37,6 +38,12 @@ class SignInsConfig(AxesConfig):  # type: ignore[misc]  # It has no types.
     def ready(self) -> None:
         super().ready()
         from config.sign_in import log  # noqa: F401, PLC0415  (connects its receivers)
+
+
+class SecondFactorsConfig(MFAConfig):  # type: ignore[misc]  # It has no types.
+    """Authenticator apps, passkeys and recovery codes of users."""
+
+    verbose_name = "Second factors"
 
 
 def _refuse_unknown_analyser() -> None:

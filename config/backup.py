@@ -56,6 +56,7 @@ LEFT_OUT = {
     "axes.accesslog",
     "reviews.importupload",
     "sessions.session",
+    "usersessions.usersession",
     "websub.attempt",
 }
 CHUNK = 500

@@ -76,6 +76,10 @@ INSTALLED_APPS = [
     "drf_spectacular",
     "django_filters",
     "config.apps.SignInsConfig",
+    "allauth",
+    "allauth.account",
+    "config.apps.SecondFactorsConfig",
+    "allauth.usersessions",
     "config.apps.AdministrationConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -98,6 +102,9 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "config.sign_in.middleware.SessionMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "config.sign_in.middleware.SecondFactorMiddleware",
     "axes.middleware.AxesMiddleware",
     "config.middleware.ProblemMiddleware",
     "config.middleware.UnsentBytesMiddleware",
@@ -117,6 +124,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "config.sign_in.views.administration",
             ],
         },
     },
@@ -387,8 +395,30 @@ AXES_CLIENT_IP_CALLABLE = "core.http.throttling.client_network"
 # Attempts hold the locks, and go with them; this log is kept for `LOGINS_KEPT` of `config.tasks`.
 AXES_ENABLE_ACCESS_FAILURE_LOG = True
 AXES_ACCESS_FAILURE_LOG_PER_USER_LIMIT = 1_000_000
+AXES_SENSITIVE_PARAMETERS = ["code", "credential"]  # Beside the password, which is never kept.
 AXES_VERBOSE = False
 
+# The pages of a user's own sign-in, second factor and sessions are those of django-allauth.
+LOGIN_URL = "admin:login"
+LOGIN_REDIRECT_URL = "admin:index"
+ACCOUNT_ADAPTER = "config.sign_in.adapters.AccountAdapter"
+ACCOUNT_EMAIL_VERIFICATION = "none"  # No message is ever sent.
+ACCOUNT_LOGIN_METHODS = {"username"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*", "password2*"]
+MFA_ADAPTER = "config.sign_in.adapters.SecondFactorAdapter"
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_ALLOW_UNVERIFIED_EMAIL = True
+MFA_TOTP_TOLERANCE = 1  # Of 30 seconds: clocks of phones differ.
+# Users without a second factor are led to set one up, and can do nothing else.
+ADMIN_REQUIRE_SECOND_FACTOR = flag("ADMIN_REQUIRE_SECOND_FACTOR", default=False)
+
+# A session ends after so long without a page, and fourteen days after the sign-in.
+SESSION_COOKIE_AGE = int(3600 * positive_float("ADMIN_SESSION_IDLE_HOURS", 12, least=0.1, most=336))
+ADMIN_SESSION_SECONDS = 14 * 86_400
+if IS_HTTPS:
+    # Browsers take cookies of these names from this host over https alone.
+    SESSION_COOKIE_NAME = "__Host-sessionid"
+    CSRF_COOKIE_NAME = "__Host-csrftoken"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = IS_HTTPS
 SECURE_HSTS_SECONDS = 31_536_000 if IS_HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = IS_HTTPS

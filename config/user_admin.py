@@ -1,16 +1,25 @@
 """Users, groups and sign-ins: users and groups are changed by superusers alone."""
 
+import logging
 from typing import TYPE_CHECKING, Any
 
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.contrib import admin
 from django.contrib.auth.admin import GroupAdmin, UserAdmin
 from django.contrib.auth.models import Group, User
+from django.db.models import Exists, OuterRef, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.formats import date_format
 
+from config.sign_in.services import remove_second_factor
+from config.sign_in.views import SECOND_FACTORS
 from core.admin.base import is_superuser
+
+logger = logging.getLogger(__name__)
 
 if TYPE_CHECKING:
     ModelAdmin = admin.ModelAdmin[Any]
@@ -33,6 +42,9 @@ class ChangedBySuperusers(ModelAdmin):
 class Users(ChangedBySuperusers, BaseUsers):
     """Groups give permissions in one step, so they come before everything else."""
 
+    list_display = ["username", "email", "first_name", "last_name", "is_staff", "second_step"]
+    actions = ["remove_second_step"]
+
     fieldsets = [
         (None, {"fields": ["username", "password"]}),
         ("What they may do", {"fields": ["groups", "is_staff", "is_active"]}),
@@ -49,6 +61,31 @@ class Users(ChangedBySuperusers, BaseUsers):
     ]
     readonly_fields = ["last_login", "date_joined"]
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
+        factors = Authenticator.objects.filter(user=OuterRef("pk"), type__in=SECOND_FACTORS)
+        users: QuerySet[User] = super().get_queryset(request)
+        return users.annotate(has_second_step=Exists(factors))
+
+    @admin.display(description="second step", boolean=True, ordering="has_second_step")
+    def second_step(self, user: User) -> bool:
+        has_one: bool = user.has_second_step  # type: ignore[attr-defined]
+        return has_one
+
+    @admin.action(
+        description="Remove the second step of selected users (a lost phone)",
+        permissions=["change"],
+    )
+    def remove_second_step(self, request: HttpRequest, users: QuerySet[User]) -> None:
+        names = [user.get_username() for user in users if remove_second_factor(user)]
+        for name in names:
+            logger.warning("%s has removed the second step of %s", request.user, name)
+        removed = ", ".join(names) or "nobody"
+        self.message_user(
+            request,
+            f"The second step was removed from: {removed}. They sign in with their password alone, "
+            "and their sessions were ended.",
+        )
+
 
 class Groups(ChangedBySuperusers, GroupAdmin):
     pass
@@ -63,6 +100,8 @@ def _sign_in_name(attempt: AccessAttempt | AccessFailureLog | AccessLog) -> str:
 for _model in (AccessAttempt, AccessFailureLog, AccessLog):
     _model.__str__ = _sign_in_name
 
+# Pages of their own, or of no use here.
+admin.site.unregister([EmailAddress, Authenticator, UserSession])
 admin.site.unregister([User, Group])
 admin.site.register(User, Users)
 admin.site.register(Group, Groups)

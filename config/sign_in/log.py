@@ -8,6 +8,7 @@ import logging
 import time
 from typing import Any
 
+from allauth.mfa.signals import authentication_failed
 from django.contrib.auth.models import User
 from django.contrib.auth.signals import user_logged_in, user_login_failed
 from django.dispatch import receiver
@@ -52,8 +53,17 @@ def log_account_limit(name: str) -> None:
 def _on_failure(
     credentials: dict[str, Any], request: HttpRequest | None = None, **_: object
 ) -> None:
-    is_locked = getattr(request, "axes_locked_out", False)
-    log_failure(request, credentials.get("username"), "locked" if is_locked else "wrong password")
+    reason = "wrong password" if "password" in credentials else "wrong code"
+    if getattr(request, "axes_locked_out", False):
+        reason = "locked"
+    log_failure(request, credentials.get("username"), reason)
+
+
+@receiver(authentication_failed, dispatch_uid="second_factor_failure")
+def _on_wrong_code(request: HttpRequest, user: User, **_: object) -> None:
+    """Count a wrong code like a wrong password: in the record, the locks and the log."""
+    credentials = {"username": user.get_username()}
+    user_login_failed.send(sender=__name__, credentials=credentials, request=request)
 
 
 @receiver(user_logged_in, dispatch_uid="sign_in_success")

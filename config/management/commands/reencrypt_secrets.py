@@ -1,0 +1,21 @@
+"""`manage.py reencrypt_secrets`: the hub's command, for secrets of second factors as well."""
+
+from typing import Any
+
+from django.core.management.base import CommandError
+
+from config.sign_in.services import reencrypt_second_factors
+from websub.management.commands.reencrypt_secrets import Command as SecretsCommand
+
+
+class Command(SecretsCommand):
+    def handle(self, *args: Any, **options: Any) -> None:
+        done, lost = reencrypt_second_factors()
+        self.stdout.write(f"{done} secrets of second steps are encrypted again.")
+        super().handle(*args, **options)
+        if lost:
+            raise CommandError(
+                f"{lost} secrets of second steps cannot be read: add the key that they were "
+                "encrypted with to SECRET_KEY_FALLBACKS, and run this again; or run "
+                "`manage.py reset_second_factor` for their users."
+            )

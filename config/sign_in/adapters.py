@@ -1,0 +1,81 @@
+"""Adapters of django-allauth: the client's network, messages, secrets at rest, passkeys."""
+
+import logging
+import secrets
+import time
+from base64 import b32encode
+from typing import Any
+from urllib.parse import urlsplit
+
+from allauth.account.adapter import DefaultAccountAdapter
+from allauth.core import context
+from allauth.mfa.adapter import DefaultMFAAdapter
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.http import HttpRequest
+
+from core.http.throttling import client_network
+from websub.secrets import SecretLost, decrypt, encrypt
+
+logger = logging.getLogger(__name__)
+
+STARTED_AT = "started_at"  # The key of a session's time of sign-in, in seconds.
+FRESH_SECONDS = 300
+
+
+class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # It has no types.
+    def is_open_for_signup(self, request: HttpRequest) -> bool:
+        return False
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        """Owner of the limits of wrong codes."""
+        return client_network(request) or "::"
+
+    def login(self, request: HttpRequest, user: User) -> None:
+        super().login(request, user)
+        request.session[STARTED_AT] = int(time.time())
+
+    def is_reauthentication_required(self, *args: Any, **kwargs: Any) -> bool:
+        """Ask for the password again, but not within five minutes of the sign-in."""
+        started_at = context.request.session.get(STARTED_AT, 0)
+        is_fresh = 0 <= time.time() - started_at < FRESH_SECONDS
+        return not is_fresh and super().is_reauthentication_required(*args, **kwargs)
+
+    def add_message(
+        self,
+        request: HttpRequest,
+        level: int,
+        message_template: str | None = None,
+        *args: Any,
+        **kwargs: Any,
+    ) -> None:
+        """Say what was changed; the page itself shows that somebody signed in or out."""
+        if message_template not in {
+            "account/messages/logged_in.txt",
+            "account/messages/logged_out.txt",
+        }:
+            super().add_message(request, level, message_template, *args, **kwargs)
+
+
+class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # It has no types.
+    def get_totp_issuer(self) -> str:
+        """The name under which an authenticator app lists the account."""
+        return f"Reviews ({urlsplit(settings.BASE_URL).hostname})"
+
+    def _get_user_identifier(self, user: Any) -> str:
+        name: str = user.get_username()
+        return name
+
+    def encrypt(self, text: str) -> str:
+        return encrypt(text)
+
+    def decrypt(self, encrypted_text: str) -> str:
+        """The secret; a random one, which no code fits, if no key of ours opens it."""
+        try:
+            return decrypt(encrypted_text)
+        except SecretLost:
+            logger.error(
+                "The secret of a second factor cannot be read: add the former SECRET_KEY to "
+                "SECRET_KEY_FALLBACKS, or run `manage.py reset_second_factor` for the user."
+            )
+            return b32encode(secrets.token_bytes(20)).decode()

@@ -1,0 +1,38 @@
+"""Changes of second factors by others than their users."""
+
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from websub.secrets import SecretLost, renewed
+
+SECRET_KEYS = ("secret", "seed")  # Of `Authenticator.data`; a passkey is stored as a public key.
+
+
+@transaction.atomic
+def remove_second_factor(user: User) -> bool:
+    """Remove app, passkeys and recovery codes, and end all sessions; tell whether there was one."""
+    removed, _ = Authenticator.objects.filter(user=user).delete()
+    if removed:
+        for session in UserSession.objects.filter(user=user):
+            session.end()
+    return bool(removed)
+
+
+@transaction.atomic
+def reencrypt_second_factors() -> tuple[int, int]:
+    """Encrypt secrets of second factors with today's SECRET_KEY: numbers of done and of lost."""
+    done = lost = 0
+    for factor in Authenticator.objects.select_for_update().order_by("pk"):
+        for key in SECRET_KEYS:
+            try:
+                new = renewed(factor.data.get(key, ""))
+            except SecretLost:
+                lost += 1
+                continue
+            if new:
+                factor.data[key] = new
+                factor.save(update_fields=["data"])
+                done += 1
+    return done, lost

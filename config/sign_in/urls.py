@@ -1,0 +1,15 @@
+"""Pages of a user's own sign-in, below the administration."""
+
+from allauth.account.views import reauthenticate
+from django.contrib import admin
+from django.urls import include, path
+
+from config.sign_in import views
+
+urlpatterns = [
+    path("login/", admin.site.login, name="account_login"),
+    path("account/cancel/", views.cancel, name="account_logout"),
+    path("account/confirm/", reauthenticate, name="account_reauthenticate"),
+    path("account/second-step/", include("allauth.mfa.urls")),
+    path("account/sessions/", include("allauth.usersessions.urls")),
+]

@@ -1,0 +1,68 @@
+"""The sign-in with its second step, and the frame of its pages."""
+
+from typing import Any
+from urllib.parse import urlsplit
+
+from allauth.account.models import Login
+from allauth.account.utils import perform_login
+from allauth.mfa.models import Authenticator
+from allauth.mfa.utils import is_mfa_enabled
+from django.conf import settings
+from django.contrib import admin
+from django.contrib.auth.models import AnonymousUser, User
+from django.contrib.auth.views import LoginView
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import Resolver404, resolve, reverse
+from django.views.decorators.http import require_POST
+
+SECOND_FACTORS = [Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN]
+NO_TARGETS = {"login", "logout", "account_login", "account_logout", "mfa_authenticate"}
+
+
+def has_second_factor(user: User | AnonymousUser) -> bool:
+    """Tell whether the user has an authenticator app or a passkey."""
+    return bool(is_mfa_enabled(user, SECOND_FACTORS))
+
+
+class SignInView(LoginView):
+    """Django's, with the second step of users who have one."""
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        login = Login(user=form.get_user(), redirect_url=self.get_success_url())
+        response: HttpResponse = perform_login(
+            self.request, login.user, email_verification="none", redirect_url=login.redirect_url
+        )
+        return response
+
+    def get_success_url(self) -> str:
+        """The page that was asked for, or the first one if there is no such page."""
+        url = super().get_success_url()
+        return url if _is_page(url) else reverse("admin:index")
+
+
+def _is_page(url: str) -> bool:
+    try:
+        match = resolve(urlsplit(url).path)
+    except (Resolver404, ValueError):
+        return False
+    # Without a name: Django's own answer to every other address of the administration.
+    return match.url_name is not None and match.url_name not in NO_TARGETS
+
+
+@require_POST
+def cancel(request: HttpRequest) -> HttpResponse:
+    """Forget a sign-in that waits for its second step."""
+    request.session.flush()
+    return HttpResponseRedirect(reverse("admin:login"))
+
+
+def administration(request: HttpRequest) -> dict[str, Any]:
+    """Template variables of the administration for pages that are not its own."""
+    if not request.path.startswith("/admin/account/"):
+        return {}
+    host = request.get_host().partition(":")[0]
+    return admin.site.each_context(request) | {
+        "passkeys_work": settings.IS_HTTPS or host == "localhost",
+        "idle_hours": f"{settings.SESSION_COOKIE_AGE / 3600:g}",
+        "must_set_up": settings.ADMIN_REQUIRE_SECOND_FACTOR and not has_second_factor(request.user),
+    }

@@ -1,0 +1,366 @@
+"""The second step of the sign-in: authenticator apps, recovery codes, and the setting that asks."""
+
+import datetime as dt
+import hmac
+import re
+import struct
+import time
+from base64 import b32decode
+from html.parser import HTMLParser
+
+import pytest
+import time_machine
+from allauth.mfa.models import Authenticator
+from axes.models import AccessFailureLog
+from django.contrib.auth.models import User
+from django.core.management import CommandError, call_command
+from django.test import Client
+
+from tests.administration import shown
+
+pytestmark = pytest.mark.django_db
+
+PASSWORD = "moss under nine lanterns"
+INDEX = "/admin/account/second-step/"
+AUTHENTICATE = f"{INDEX}authenticate/"
+ACTIVATE = f"{INDEX}totp/activate/"
+CODES = f"{INDEX}recovery-codes/"
+
+
+@pytest.fixture(autouse=True)
+def empty_cache():
+    from django.core.cache import cache
+
+    cache.clear()
+
+
+@pytest.fixture
+def owner():
+    return User.objects.create_superuser("owner", password=PASSWORD)
+
+
+@pytest.fixture
+def clock():
+    with time_machine.travel("2026-03-14T12:00:05Z", tick=False) as clock:
+        yield clock
+
+
+def code_of(secret):
+    """The code of the moment (RFC 6238)."""
+    digest = hmac.digest(b32decode(secret), struct.pack(">Q", int(time.time()) // 30), "sha1")
+    start = digest[-1] & 15
+    return f"{(struct.unpack('>I', digest[start : start + 4])[0] & 0x7FFFFFFF) % 10**6:06}"
+
+
+def sign_in(client, path="/admin/", password=PASSWORD):
+    return client.post(f"/admin/login/?next={path}", {"username": "owner", "password": password})
+
+
+def set_up(client):
+    """Set up an app, and return its secret."""
+    page = shown(client.get(ACTIVATE))
+    secret = re.search(r'value="([A-Z2-7]{32})"', page)[1]
+    assert 'src="data:image/svg+xml;base64,' in page
+    response = client.post(ACTIVATE, {"code": code_of(secret)})
+    assert (response.status_code, response["Location"]) == (302, CODES)
+    return secret
+
+
+def recovery_codes(client):
+    return re.findall(r"\b\d{8}\b", shown(client.get(CODES)))
+
+
+@pytest.fixture
+def secret(client, owner, clock):
+    """The secret of the owner's app; the client is signed out again."""
+    sign_in(client)
+    secret = set_up(client)
+    client.logout()
+    clock.shift(60)
+    return secret
+
+
+# --- Signing in -----------------------------------------------------------------------------------
+
+
+def test_code_is_asked_for_after_the_password_and_leads_to_the_page(client, secret):
+    first = sign_in(client, "/admin/auth/user/")
+
+    assert (first.status_code, first["Location"]) == (302, AUTHENTICATE)
+    assert client.get("/admin/")["Location"] == "/admin/login/?next=/admin/"
+    assert "Enter the code that your authenticator app shows" in shown(client.get(AUTHENTICATE))
+    second = client.post(AUTHENTICATE, {"code": code_of(secret)})
+    assert (second.status_code, second["Location"]) == (302, "/admin/auth/user/")
+    assert client.get("/admin/auth/user/").status_code == 200
+
+
+def test_code_lets_in_once(client, secret):
+    code = code_of(secret)
+    sign_in(client)
+    client.post(AUTHENTICATE, {"code": code})
+    other = Client()
+    sign_in(other)
+
+    page = shown(other.post(AUTHENTICATE, {"code": code}))
+
+    assert "Incorrect code." in page
+    assert other.get("/admin/").status_code == 302
+
+
+def test_recovery_code_lets_in_once(client, owner, clock):
+    sign_in(client)
+    set_up(client)
+    codes = recovery_codes(client)
+    assert len(set(codes)) == 10
+    client.logout()
+
+    sign_in(client)
+    assert client.post(AUTHENTICATE, {"code": codes[3]})["Location"] == "/admin/"
+    client.logout()
+    sign_in(client)
+    assert "Incorrect code." in shown(client.post(AUTHENTICATE, {"code": codes[3]}))
+
+
+def test_wrong_codes_count_and_are_logged_like_wrong_passwords(client, secret, caplog):
+    sign_in(client)
+    statuses = [client.post(AUTHENTICATE, {"code": "000000"}).status_code for _ in range(5)]
+
+    assert statuses == [200, 200, 200, 200, 429]
+    assert sign_in(client).status_code == 429
+    assert AccessFailureLog.objects.filter(username="owner").count() == 5
+    lines = [record.getMessage() for record in caplog.records if record.name == "sign_in"]
+    assert lines[0] == "Failed sign-in from 127.0.0.1 as 'owner': wrong code"
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {},
+        {"code": ""},
+        {"code": "\x00"},
+        {"code": "٣" * 6},
+        {"credential": "{"},
+        {"credential": "{}"},
+        {"credential": '{"rawId": 1}'},
+        {"credential": "[]"},
+        {"credential": '{"id": "x", "rawId": "eA", "type": "public-key", "response": {}}'},
+    ],
+)
+def test_no_input_breaks_the_second_step(client, secret, values):
+    sign_in(client)
+
+    assert client.post(AUTHENTICATE, values).status_code == 200
+    assert client.get("/admin/").status_code == 302
+
+
+def test_sign_in_can_be_cancelled_between_its_steps(client, secret):
+    sign_in(client)
+
+    assert client.post("/admin/account/cancel/")["Location"] == "/admin/login/"
+    assert client.get(AUTHENTICATE)["Location"] == "/admin/login/"
+
+
+def test_waiting_sign_in_ends_after_a_quarter_of_an_hour(client, secret, clock):
+    sign_in(client)
+    clock.shift(dt.timedelta(minutes=16))
+
+    assert client.post(AUTHENTICATE, {"code": code_of(secret)})["Location"] == "/admin/login/"
+
+
+# --- One's own second step ------------------------------------------------------------------------
+
+
+def test_password_is_asked_again_before_the_second_step_is_changed(client, owner, clock):
+    sign_in(client)
+    clock.shift(dt.timedelta(minutes=6))
+
+    first = client.get(ACTIVATE)
+    assert first["Location"] == f"/admin/account/confirm/?next={ACTIVATE.replace('/', '%2F')}"
+    assert "Enter your password" in shown(client.get(first["Location"]))
+    assert "Incorrect password." in shown(client.post(first["Location"], {"password": "wrong"}))
+    second = client.post(first["Location"], {"password": PASSWORD})
+    assert (second.status_code, second["Location"]) == (302, ACTIVATE)
+    set_up(client)
+
+
+def test_removed_app_is_not_asked_for(client, secret, clock):
+    sign_in(client)
+    client.post(AUTHENTICATE, {"code": code_of(secret)})
+    assert client.post(f"{INDEX}totp/deactivate/")["Location"] == INDEX
+    client.logout()
+
+    assert sign_in(client)["Location"] == "/admin/"
+    assert not Authenticator.objects.exists()
+
+
+def test_wrong_code_sets_nothing_up(client, owner, clock):
+    sign_in(client)
+    client.get(ACTIVATE)
+
+    assert "Incorrect code." in shown(client.post(ACTIVATE, {"code": "000000"}))
+    assert not Authenticator.objects.exists()
+
+
+def test_passkeys_are_offered_where_browsers_have_them(client, owner, settings):
+    client.force_login(owner)
+    assert "Add a passkey" in shown(client.get(INDEX))
+
+    settings.IS_HTTPS = False
+    page = shown(client.get(INDEX, headers={"host": "127.0.0.1:8000"}))
+    assert "Browsers offer passkeys only at an https address" in page
+    assert "Add a passkey" not in page
+
+
+class _Scripts(HTMLParser):
+    """Scripts and styles that a policy without `unsafe-inline` does not run."""
+
+    def __init__(self):
+        super().__init__()
+        self.inline = []
+
+    def handle_starttag(self, tag, attrs):
+        attrs = dict(attrs)
+        is_data = attrs.get("type") == "application/json"
+        if tag == "script" and "src" not in attrs and not is_data:
+            self.inline.append(attrs)
+        self.inline += [name for name in attrs if name.startswith("on") or name == "style"]
+        for name in ("src", "href", "action"):
+            assert "//" not in attrs.get(name, "").removeprefix("data:"), attrs
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        INDEX,
+        ACTIVATE,
+        CODES,
+        f"{CODES}generate/",
+        f"{INDEX}webauthn/",
+        f"{INDEX}webauthn/add/",
+        f"{INDEX}reauthenticate/",
+        f"{INDEX}totp/deactivate/",
+        "/admin/account/confirm/",
+        "/admin/account/sessions/",
+    ],
+)
+def test_pages_have_the_look_and_the_policy_of_the_administration(client, owner, clock, path):
+    sign_in(client)
+    if path != ACTIVATE:
+        set_up(client)
+    response = client.get(path)
+
+    page = shown(response)
+    assert response["Content-Security-Policy"].startswith("default-src 'self'; ")
+    assert "/static/config/admin.css" in page
+    assert '<a href="/admin/account/second-step/">Your sign-in</a>' in page
+    assert page.count("<h1>") == 1
+    scripts = _Scripts()
+    scripts.feed(response.content.decode())
+    assert scripts.inline == []
+
+
+# --- Demanded by a setting ------------------------------------------------------------------------
+
+
+@pytest.fixture
+def demanded(settings):
+    settings.ADMIN_REQUIRE_SECOND_FACTOR = True
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/admin/",
+        "/admin/auth/user/",
+        "/admin/reviews/review/",
+        "/admin/password_change/",
+        "/admin/jsi18n/",
+        "/admin/nothing/",
+    ],
+)
+def test_user_without_a_second_step_is_led_to_its_set_up(client, owner, demanded, clock, path):
+    sign_in(client)
+
+    for response in (client.get(path), client.post(path)):
+        assert (response.status_code, response["Location"]) == (302, INDEX)
+    assert "Set up a second step first." in shown(client.get(INDEX))
+
+
+def test_administration_opens_with_the_second_step(client, owner, demanded, clock):
+    sign_in(client)
+    set_up(client)
+
+    assert client.get("/admin/").status_code == 200
+    assert "Set up a second step first." not in shown(client.get(INDEX))
+
+
+def test_recovery_codes_alone_are_no_second_step(client, owner, demanded, clock):
+    sign_in(client)
+    set_up(client)
+    Authenticator.objects.filter(type=Authenticator.Type.TOTP).delete()
+
+    assert client.get("/admin/")["Location"] == INDEX
+
+
+# --- Secrets, and help for a lost phone -----------------------------------------------------------
+
+
+def test_secrets_are_encrypted_at_rest_and_again_under_a_new_key(client, secret, settings, capsys):
+    stored = {row.type: row.data for row in Authenticator.objects.all()}
+    assert secret not in str(stored)
+    former = settings.SECRET_KEY
+    settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "another key " * 5, [former]
+    call_command("reencrypt_secrets")
+    assert "2 secrets of second steps are encrypted again." in capsys.readouterr().out
+    settings.SECRET_KEY_FALLBACKS = []
+
+    sign_in(client)
+    assert client.post(AUTHENTICATE, {"code": code_of(secret)})["Location"] == "/admin/"
+
+
+def test_lost_secret_lets_nobody_in_and_is_told(client, secret, settings, caplog):
+    settings.SECRET_KEY = "another key " * 5
+    sign_in(client)
+
+    assert "Incorrect code." in shown(client.post(AUTHENTICATE, {"code": code_of(secret)}))
+    assert "run `manage.py reset_second_factor`" in caplog.text
+    with pytest.raises(CommandError, match="2 secrets of second steps cannot be read"):
+        call_command("reencrypt_secrets")
+
+
+def test_command_removes_the_second_step_and_ends_sessions(client, secret, capsys):
+    sign_in(client)
+    client.post(AUTHENTICATE, {"code": code_of(secret)})
+    call_command("reset_second_factor", "owner")
+
+    assert "'owner' signs in with the password alone now." in capsys.readouterr().out
+    assert client.get("/admin/").status_code == 302
+    assert sign_in(client)["Location"] == "/admin/"
+    with pytest.raises(CommandError, match="has no second step"):
+        call_command("reset_second_factor", "owner")
+    with pytest.raises(CommandError, match="There is no user 'nobody'"):
+        call_command("reset_second_factor", "nobody")
+
+
+def test_superuser_removes_the_second_step_of_others(admin_client, client, secret, owner):
+    assert 'alt="True"' in shown(admin_client.get("/admin/auth/user/?q=owner"))
+    values = {"action": "remove_second_step", "_selected_action": [owner.pk]}
+
+    page = shown(admin_client.post("/admin/auth/user/", values, follow=True))
+
+    assert "The second step was removed from: owner." in page
+    assert sign_in(client)["Location"] == "/admin/"
+
+
+def test_viewer_of_users_removes_no_second_step(client, secret, owner):
+    from django.contrib.auth.models import Permission
+
+    staff = User.objects.create_user("staff", is_staff=True)
+    staff.user_permissions.set(Permission.objects.filter(content_type__app_label="auth"))
+    client.force_login(staff)
+
+    client.post(
+        "/admin/auth/user/", {"action": "remove_second_step", "_selected_action": [owner.pk]}
+    )
+
+    assert Authenticator.objects.filter(user=owner).exists()

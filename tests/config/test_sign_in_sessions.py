@@ -1,0 +1,184 @@
+"""Sessions of the administration: their end, their list, their cookies, and the way back."""
+
+import datetime as dt
+
+import pytest
+import time_machine
+from allauth.usersessions.models import UserSession
+from django.contrib.auth.models import User
+from django.contrib.sessions.models import Session
+from django.test import Client
+
+from tests.administration import shown
+from tests.factories import make_review
+from tests.processes import GOOD, environment, run
+
+pytestmark = pytest.mark.django_db
+
+PASSWORD = "moss under nine lanterns"
+SESSIONS = "/admin/account/sessions/"
+
+
+@pytest.fixture(autouse=True)
+def owner():
+    return User.objects.create_superuser("owner", password=PASSWORD)
+
+
+@pytest.fixture
+def clock():
+    with time_machine.travel("2026-03-14T12:00:05Z", tick=False) as clock:
+        yield clock
+
+
+def sign_in(client, path="/admin/", **headers):
+    values = {"username": "owner", "password": PASSWORD, "next": path}
+    return client.post("/admin/login/", values, headers=headers)
+
+
+def is_signed_in(client):
+    return client.get("/admin/").status_code == 200
+
+
+# --- Their end ------------------------------------------------------------------------------------
+
+
+def test_unused_session_ends_after_twelve_hours(client, clock):
+    sign_in(client)
+    clock.shift(dt.timedelta(hours=11, minutes=59))
+    assert is_signed_in(client)
+    clock.shift(dt.timedelta(hours=11, minutes=59))
+    assert is_signed_in(client)
+    clock.shift(dt.timedelta(hours=12, minutes=1))
+    assert not is_signed_in(client)
+
+
+def test_used_session_ends_fourteen_days_after_the_sign_in(client, clock):
+    sign_in(client)
+    for _ in range(14 * 4 - 1):
+        clock.shift(dt.timedelta(hours=6))
+        assert is_signed_in(client)
+    clock.shift(dt.timedelta(hours=6, minutes=1))
+
+    assert not is_signed_in(client)
+
+
+def test_pages_in_quick_succession_write_no_session(client, clock, django_assert_num_queries):
+    sign_in(client)
+    client.get("/admin/")
+    before = Session.objects.get().expire_date
+    clock.shift(60)
+    client.get("/admin/")
+    assert Session.objects.get().expire_date == before
+    clock.shift(300)
+    client.get("/admin/")
+
+    assert Session.objects.get().expire_date == before + dt.timedelta(seconds=360)
+
+
+# --- Their list -----------------------------------------------------------------------------------
+
+
+def test_user_sees_own_sessions_and_ends_the_others(client, clock):
+    User.objects.create_superuser("boss", password=PASSWORD)
+    here, there, boss = client, Client(), Client()
+    boss.post("/admin/login/", {"username": "boss", "password": PASSWORD})
+    sign_in(there, **{"user-agent": "Phone/1.0 <b>"})
+    clock.shift(dt.timedelta(hours=1))
+    sign_in(here, **{"user-agent": "Desk/2.0"})
+
+    page = shown(here.get(SESSIONS))
+    assert page.count("<tr><td>") == 2
+    assert "Phone/1.0 &lt;b&gt;" in here.get(SESSIONS).content.decode()
+    assert page.count("(this one)") == 1
+    assert here.post(SESSIONS)["Location"] == SESSIONS
+
+    assert is_signed_in(here)
+    assert not is_signed_in(there)
+    assert is_signed_in(boss)
+    assert "There is no other session." in shown(here.get(SESSIONS))
+
+
+def test_list_shows_when_a_session_was_last_used(client, clock):
+    sign_in(client)
+    clock.shift(dt.timedelta(hours=2))
+    client.get("/admin/")
+
+    session = UserSession.objects.get()
+    assert session.last_seen_at - session.created_at == dt.timedelta(hours=2)
+
+
+def test_changed_password_ends_other_sessions(client, clock):
+    other = Client()
+    sign_in(other)
+    sign_in(client)
+    new = "eleven herons over slate"
+    client.post(
+        "/admin/password_change/",
+        {"old_password": PASSWORD, "new_password1": new, "new_password2": new},
+    )
+
+    assert is_signed_in(client)
+    assert not is_signed_in(other)
+
+
+# --- Their cookies --------------------------------------------------------------------------------
+
+
+def test_cookies_on_https_belong_to_this_host_alone(client):
+    page = client.get("/admin/login/")
+    sign_in(client)
+
+    for cookie in (page.cookies["__Host-csrftoken"], client.cookies["__Host-sessionid"]):
+        assert (cookie["secure"], cookie["path"], cookie["domain"]) == (True, "/", "")
+    assert client.cookies["__Host-sessionid"]["httponly"]
+
+
+def test_cookies_on_http_have_plain_names(tmp_path):
+    script = "from config import settings as s; print(hasattr(s, 'SESSION_COOKIE_NAME'))"
+
+    assert run("-c", script, env=environment(tmp_path, **GOOD)).stdout == "False\n"
+
+
+# --- The way back ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/admin/nothing/",
+        "/admin/login/",
+        "/admin/logout/",
+        "/admin/account/second-step/authenticate/",
+        "/nothing",
+        "https://elsewhere.example/admin/",
+        "//elsewhere.example/",
+        "javascript:alert(1)",
+        "/admin/\x00",
+        "",
+    ],
+)
+def test_sign_in_leads_to_the_front_page_where_there_is_no_other(client, path):
+    assert sign_in(client, path)["Location"] == "/admin/"
+
+
+@pytest.mark.parametrize("path", ["/admin/reviews/review/?rating=5", "/admin/account/sessions/"])
+def test_sign_in_leads_back_to_the_page(client, path):
+    assert sign_in(client, path)["Location"] == path
+
+
+def test_form_of_a_session_that_is_over_leads_back_to_its_page(client):
+    review = make_review()
+    page = f"/admin/reviews/review/{review.pk}/change/"
+    host = {"host": "reviews.example"}
+
+    from_page = client.post(
+        "/admin/reviews/importbatch/1/apply/",
+        headers={**host, "referer": f"https://reviews.example{page}"},
+    )
+    from_elsewhere = client.post(
+        page, headers={**host, "referer": "https://elsewhere.example/admin/x/"}
+    )
+
+    escaped = page.replace("/", "%2F")
+    assert from_page["Location"] == f"/admin/login/?next={escaped}"
+    assert from_elsewhere["Location"] == "/admin/login/?next=%2Fadmin%2F"
