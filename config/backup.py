@@ -39,6 +39,7 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.models import QuerySet
 
 from config.env import BASE_DIR
+from config.sign_in.services import stored_secrets
 from insights.models import Artifact
 from publishing.models import Document
 from publishing.snapshot import read_snapshot
@@ -334,7 +335,7 @@ def _unreadable_secrets() -> int:
         .exclude(encrypted_secret="")
         .values_list("encrypted_secret", flat=True)
         .iterator(CHUNK)
-    )
+    ) + sum(map(_is_lost, stored_secrets()))
 
 
 def _is_lost(stored: str) -> bool:

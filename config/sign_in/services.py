@@ -1,5 +1,7 @@
 """Changes of second factors by others than their users."""
 
+from collections.abc import Iterator
+
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django.contrib.auth.models import User
@@ -18,6 +20,12 @@ def remove_second_factor(user: User) -> bool:
         for session in UserSession.objects.filter(user=user):
             session.end()
     return bool(removed)
+
+
+def stored_secrets() -> Iterator[str]:
+    """Secrets of all second factors as they are stored, encrypted."""
+    for data in Authenticator.objects.order_by("pk").values_list("data", flat=True).iterator(500):
+        yield from (data[key] for key in SECRET_KEYS if key in data)
 
 
 @transaction.atomic

@@ -7,6 +7,7 @@ import struct
 import time
 from base64 import b32decode
 from html.parser import HTMLParser
+from io import BytesIO
 
 import pytest
 import time_machine
@@ -16,6 +17,7 @@ from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.test import Client
 
+from config import backup
 from tests.administration import shown
 
 pytestmark = pytest.mark.django_db
@@ -364,3 +366,17 @@ def test_viewer_of_users_removes_no_second_step(client, secret, owner):
     )
 
     assert Authenticator.objects.filter(user=owner).exists()
+
+
+def test_second_step_is_part_of_a_backup(client, secret, settings):
+    file = BytesIO()
+    backup.write(file)
+    Authenticator.objects.all().delete()
+
+    restored = backup.restore(BytesIO(file.getvalue()), replace=True)
+
+    assert restored.unreadable_secrets == 0
+    sign_in(client)
+    assert client.post(AUTHENTICATE, {"code": code_of(secret)})["Location"] == "/admin/"
+    settings.SECRET_KEY = "another key " * 5
+    assert backup.restore(BytesIO(file.getvalue()), replace=True).unreadable_secrets == 2
