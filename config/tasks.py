@@ -2,6 +2,7 @@
 
 import datetime as dt
 
+from allauth.usersessions.models import UserSession
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.contrib.sessions.models import Session
 from django.utils import timezone
@@ -18,6 +19,7 @@ FAILURES_KEPT = 100_000
 def purge_logins() -> None:
     """Forget who logged in, or tried to, and sessions that are over: all would stay for ever."""
     Session.objects.filter(expire_date__lt=timezone.now()).delete()
+    UserSession.objects.exclude(session_key__in=Session.objects.values("session_key")).delete()
     for log in (AccessAttempt, AccessFailureLog, AccessLog):
         log.objects.filter(attempt_time__lt=timezone.now() - LOGINS_KEPT).delete()
     newest = AccessFailureLog.objects.order_by("-pk").values_list("pk", flat=True)

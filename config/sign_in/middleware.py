@@ -1,14 +1,16 @@
 """Middleware of the sign-in and of its sessions."""
 
+import logging
 import time
 
 from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib.auth import logout
-from django.http import HttpRequest, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.urls import reverse
 from django.utils import timezone
+from redis import RedisError
 
 from config.middleware import GetResponse
 from config.sign_in.adapters import FRESH_SECONDS, STARTED_AT
@@ -18,7 +20,13 @@ from core.http import problems
 from core.http.rate_limit import hit, try_again
 from core.http.throttling import client_key
 
+logger = logging.getLogger(__name__)
+
 TOO_MANY = "Too many sign-ins from your network."
+NO_CACHE = (
+    "No code can be checked at the moment, since the service does not reach its Redis. An operator "
+    "has to start that; then try again."
+)
 SEEN_AT = "seen_at"  # The key of a session's last renewal, in seconds.
 RENEWAL_SECONDS = 300  # A page is not held up by a write each time.
 WITHOUT_SECOND_FACTOR = ("/admin/login/", "/admin/logout/", "/admin/account/")
@@ -81,3 +89,10 @@ class SecondFactorMiddleware:
         ):
             return HttpResponseRedirect(reverse("mfa_index"))
         return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        """Take no code while it cannot be counted and marked as used."""
+        if not isinstance(error, RedisError) or not request.path.startswith("/admin/account/"):
+            return None
+        logger.error("No code can be checked, since the shared cache fails: %s", error)
+        return problems.unavailable(request, NO_CACHE)

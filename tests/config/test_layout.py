@@ -48,8 +48,9 @@ def chromium(tmp_path_factory):
 
 
 @pytest.fixture
-def site(live_server, chromium):
+def site(live_server, chromium, settings):
     """A server with rows, and the browser signed in."""
+    settings.SESSION_COOKIE_NAME = "sessionid"  # A browser takes `__Host-` over https alone.
     make_business()
     make_technician()
     for number in range(30):
@@ -68,8 +69,8 @@ def site(live_server, chromium):
     client.post("/admin/login/?next=/admin/", {"username": "owner", "password": "correct horse"})
     chromium.send(
         "Network.setCookie",
-        name=configured.SESSION_COOKIE_NAME,
-        value=client.cookies[configured.SESSION_COOKIE_NAME].value,
+        name="sessionid",
+        value=client.cookies["sessionid"].value,
         url=live_server.url,
     )
     return live_server.url

@@ -3,6 +3,7 @@
 import datetime as dt
 import hmac
 import re
+import socket
 import struct
 import time
 from base64 import b32decode
@@ -153,6 +154,21 @@ def test_no_input_breaks_the_second_step(client, secret, values):
 
     assert client.post(AUTHENTICATE, values).status_code == 200
     assert client.get("/admin/").status_code == 302
+
+
+def test_no_code_is_taken_while_the_cache_is_away(client, secret, settings, caplog):
+    sign_in(client)
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        address = f"redis://127.0.0.1:{closed.getsockname()[1]}"
+        backend = "django.core.cache.backends.redis.RedisCache"
+        settings.CACHES = {"default": {"BACKEND": backend, "LOCATION": address}}
+        response = client.post(AUTHENTICATE, {"code": code_of(secret)})
+
+    assert "does not reach its Redis" in shown(response, 503)
+    assert response["Retry-After"] == "5"
+    assert client.get("/admin/").status_code == 302
+    assert "No code can be checked, since the shared cache fails" in caplog.text
 
 
 def test_sign_in_can_be_cancelled_between_its_steps(client, secret):

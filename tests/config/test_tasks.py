@@ -3,7 +3,9 @@
 import datetime as dt
 
 import pytest
+from allauth.usersessions.models import UserSession
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
+from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
@@ -28,10 +30,13 @@ def test_logins_and_attempts_are_forgotten_after_a_month(log):
 
 
 def test_sessions_that_are_over_are_forgotten():
+    user = User.objects.create_user("owner")
     for name, days in (("over", -1), ("open", 1)):
         end = timezone.now() + dt.timedelta(days=days)
         Session.objects.create(session_key=name, expire_date=end)
+        UserSession.objects.create(session_key=name, user=user, ip="192.0.2.1", user_agent="x")
 
     purge_logins()
 
     assert [session.session_key for session in Session.objects.all()] == ["open"]
+    assert [session.session_key for session in UserSession.objects.all()] == ["open"]

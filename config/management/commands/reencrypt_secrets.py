@@ -11,7 +11,8 @@ from websub.management.commands.reencrypt_secrets import Command as SecretsComma
 class Command(SecretsCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         done, lost = reencrypt_second_factors()
-        self.stdout.write(f"{done} secrets of second steps are encrypted again.")
+        if done:
+            self.stdout.write(f"{done} secrets of second steps are encrypted again.")
         super().handle(*args, **options)
         if lost:
             raise CommandError(
