@@ -4,7 +4,6 @@ import datetime as dt
 
 import django
 import pytest
-from django.conf import settings as configured
 from django.contrib.auth.models import User
 from django.test import Client
 
@@ -108,6 +107,8 @@ def test_no_page_is_wider_than_the_window(site, chromium, width):
     pages = ["", "reviews", "insights", "status", "developers", "nothing", "admin/"]
     pages += [f"admin/{name}/" for name in LISTS]
     pages += ["admin/reviews/review/add/", "admin/auth/user/add/", "admin/insights/taxonomy/add/"]
+    own = "admin/account/second-step/"
+    pages += [own, f"{own}totp/activate/", f"{own}webauthn/add/", "admin/account/sessions/"]
     for page in pages:
         chromium.open(f"{site}/{page}", width)
         assert chromium.ask(BEYOND) <= 0, page
