@@ -141,7 +141,7 @@ def _export_of_items(
     is_flat: bool = False,
 ) -> Export:
     """The export of `items`, all of them from `document`; `is_flat`: they need no flattening."""
-    warnings = [*format_.warn(document)] if format_.warn is not None else []
+    warnings = [*format_.warnings]
     if file is not None and _is_double_encoded(file, encoding, items):
         items = functools.partial(_undone, items)
         warnings.append(_DOUBLE_ENCODING_UNDONE)

@@ -213,8 +213,7 @@ def _open_by_headings(table: Table, options: ReadOptions) -> Export:
         *_objects_in_cells(table.headings, rows, format_),
         *_without_heading(rows),
     ]
-    if format_.warn is not None:
-        warnings += format_.warn(None)
+    warnings += format_.warnings
     if is_guessed and not mapped:
         warnings += generic.unread_warnings(table.headings, format_)
     return Export(

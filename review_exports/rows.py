@@ -25,8 +25,7 @@ from review_exports.readers.tables import (
     sample_cell,
 )
 from review_exports.records import RowError, Skipped
-from review_exports.text import compose
-from review_exports.values.cells import unguard_cell
+from review_exports.values.characters import compose, unguard_cell
 from review_exports.values.dates import is_relative
 from review_exports.values.flags import read_yes_no
 from review_exports.values.people import is_contact

@@ -1,13 +1,16 @@
 """Tools that gather or manage reviews of several sites, from Birdeye to Partoo."""
 
 from review_exports.formats.base import (
+    COMMENTS,
     NO_STARS,
     Fields,
     Format,
     columns,
+    comment_columns,
     is_blank,
     join_name,
     rate_by_recommendation,
+    reply_by_comment,
     signature,
     skip_deletions,
 )
@@ -115,30 +118,17 @@ WP_REVIEW_SLIDER = Format(
 )
 
 
-_COMMENTS = range(5)  # Of a review, that are looked at.
-
-
-def _comments(**members: str) -> dict[str, str]:
-    """Field of each comment -> its path, as arguments of `columns`."""
-    return {
-        f"_comment_{number}_{field}": f"comments.{number}.{name}"
-        for number in _COMMENTS
-        for field, name in members.items()
-    }
-
-
 def _adjust_yext(fields: Fields) -> None:
     skip_deletions(fields)
     rate_by_recommendation(fields)
-    for number in _COMMENTS:
+    for number in COMMENTS:
         role, visibility = (
             str(fields[f"_comment_{number}_{name}"] or "").upper()
             for name in ("role", "visibility")
         )
         # One that only the business and Yext see is no reply.
         if role == "BUSINESS_OWNER" and visibility in {"", "PUBLIC"}:
-            fields["owner_reply"] = fields[f"_comment_{number}_text"]
-            fields["owner_reply_date"] = fields[f"_comment_{number}_date"]
+            reply_by_comment(fields, number)
             return
 
 
@@ -162,8 +152,12 @@ YEXT = Format(
         _updated="lastYextUpdateTime",
         _event="meta.eventType",
         _recommendation="recommendation",
-        **_comments(
-            text="content", date="publisherDate", role="authorRole", visibility="visibility"
+        **comment_columns(
+            "comments",
+            text="content",
+            date="publisherDate",
+            role="authorRole",
+            visibility="visibility",
         ),
     ),
     source="yext",
@@ -176,8 +170,7 @@ def _adjust_partoo(fields: Fields) -> None:
     rate_by_recommendation(fields)
     # On Google nobody but the owner may comment; elsewhere a comment may be anybody's.
     if str(fields["source"]).casefold().startswith("google"):
-        fields["owner_reply"] = fields["_comment_0_text"]
-        fields["owner_reply_date"] = fields["_comment_0_date"]
+        reply_by_comment(fields, 0)
     elif fields["_comments"]:
         fields["owner_reply"] = fields["_comments"]  # Reported as left out.
 
@@ -201,7 +194,7 @@ PARTOO = Format(
         _updated="update_date",
         _event="eventName",
         _comments="comments",
-        **_comments(text="content", date="date"),
+        **comment_columns("comments", text="content", date="date"),
     ),
     source="partoo",
     adjust=_adjust_partoo,

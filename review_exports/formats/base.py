@@ -6,13 +6,13 @@ So one description reads a maker's CSV, its Excel workbook and its API answers.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from review_exports.records import ReadWarning
-from review_exports.text import fold
+from review_exports.values.characters import fold
 from review_exports.values.dates import DateOrder
 from review_exports.values.ratings import RECOMMENDATIONS
 
@@ -75,7 +75,7 @@ class Format:
     date_order: DateOrder | None = None  # Of dates with slashes; None: the file decides.
     best_rating: int | None = None  # How far the stars count; None: to five, if nothing else says.
     adjust: Callable[[Fields], None] | None = None
-    warn: Callable[[Any], Iterator[ReadWarning]] | None = None  # From a whole JSON document.
+    warnings: tuple[ReadWarning, ...] = ()  # Of each of its files.
     is_literal: bool = False  # Texts are clean already and must not be altered.
     # Fields whose columns all count, one under the other, instead of the first one with a value.
     joined: frozenset[str] = frozenset()
@@ -209,3 +209,21 @@ def join_name(fields: Fields) -> None:
         parts = (fields.get("_first_name"), fields.get("_last_name"))
         name = " ".join(part for part in parts if isinstance(part, str) and part)
         fields["author"] = name or author
+
+
+COMMENTS = range(5)  # Of a review, that are looked at.
+
+
+def comment_columns(path: str, **members: str) -> dict[str, str]:
+    """Field of each comment -> its path, as arguments of `columns`."""
+    return {
+        f"_comment_{number}_{field}": f"{path}.{number}.{name}"
+        for number in COMMENTS
+        for field, name in members.items()
+    }
+
+
+def reply_by_comment(fields: Fields, number: int) -> None:
+    """Take this comment, which is the owner's, for the reply."""
+    fields["owner_reply"] = fields[f"_comment_{number}_text"]
+    fields["owner_reply_date"] = fields[f"_comment_{number}_date"]

@@ -1,7 +1,6 @@
 """Google: the Business Profile API, Takeout, and the few reviews of the Places API."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 from urllib.parse import unquote
@@ -39,53 +38,35 @@ def _adjust_place(fields: Fields) -> None:
         fields["review_id"] = name.rpartition("/")[2]
 
 
-def _warn_of_sample(_document: Any) -> Iterator[ReadWarning]:
-    yield ReadWarning(
-        code="sample_only",
-        message="The Places API hands out five reviews at most: this is a sample, not all of your "
-        "reviews.",
-    )
-    yield ReadWarning(
-        code="terms_forbid_storing",
-        message="Google's terms do not allow reviews of the Places API to be stored or published "
-        "elsewhere; import those of your Business Profile instead (takeout.google.com).",
-    )
-
-
-_PROFILE_COLUMNS = columns(
-    _resource="review.name,name",
-    review_id="reviewId,name",
-    author="reviewer.displayName,reviewerName,reviewer",  # The others in sheets made by hand.
-    author_avatar_url="reviewer.profilePhotoUrl",
-    rating="starRating",
-    date="createTime,updateTime",
-    text="comment",
-    owner_reply="reviewReply.comment,reviewReply,reply",
-    owner_reply_date="reviewReply.updateTime",
-    _reply_state="reviewReply.reviewReplyState,reviewReply.state",
-    _updated="updateTime,createTime",
-)
-
 BUSINESS_PROFILE = Format(
     name="google_business_profile",
     label="Google Business Profile API",
     signatures=(signature("starRating", "reviewId"),),
-    columns=_PROFILE_COLUMNS,
+    columns=columns(
+        _resource="review.name,name",
+        review_id="reviewId,name",
+        author="reviewer.displayName,reviewerName,reviewer",  # The others in sheets made by hand.
+        author_avatar_url="reviewer.profilePhotoUrl",
+        rating="starRating",
+        date="createTime,updateTime",
+        text="comment",
+        owner_reply="reviewReply.comment,reviewReply,reply",
+        owner_reply_date="reviewReply.updateTime",
+        _reply_state="reviewReply.reviewReplyState,reviewReply.state",
+        _updated="updateTime,createTime",
+    ),
     source="google",
     adjust=_adjust_profile,
     newest_wins=True,
 )
-TAKEOUT = Format(
+TAKEOUT = replace(
+    BUSINESS_PROFILE,
     name="google_takeout",
     label="Google Takeout, one file",
     signatures=(
         signature("starRating", "createTime", "reviewer.displayName"),
         signature("starRating", "createTime", "reviewer.isAnonymous"),
     ),
-    columns=_PROFILE_COLUMNS,
-    source="google",
-    adjust=_adjust_profile,
-    newest_wins=True,
 )
 TAKEOUT_ZIP = replace(
     TAKEOUT,
@@ -116,7 +97,19 @@ PLACES = Format(
     ),
     source="google",
     adjust=_adjust_place,
-    warn=_warn_of_sample,
+    warnings=(
+        ReadWarning(
+            code="sample_only",
+            message="The Places API hands out five reviews at most: this is a sample, not all of "
+            "your reviews.",
+        ),
+        ReadWarning(
+            code="terms_forbid_storing",
+            message="Google's terms do not allow reviews of the Places API to be stored or "
+            "published elsewhere; import those of your Business Profile instead "
+            "(takeout.google.com).",
+        ),
+    ),
 )
 
 

@@ -1,8 +1,9 @@
 """Our own export: `/reviews.json`, its records as JSON Lines, and the same as a table."""
 
+from dataclasses import replace
 from typing import Any
 
-from review_exports.formats.base import Format, columns, fold_name
+from review_exports.formats.base import Format, columns, signature
 
 # The members of a published review; a file that has all of them is ours and is read literally.
 PUBLISHED = (
@@ -20,15 +21,6 @@ PUBLISHED = (
 # The headings of the table; a reply takes two cells.
 TABLE_HEADINGS = (*PUBLISHED[:-1], "owner_reply_date", "verified")
 
-_COLUMNS = columns(
-    review_id="id",
-    **{name: name for name in PUBLISHED if name not in {"id", "owner_reply"}},
-    owner_reply="owner_reply.text,owner_reply",
-    owner_reply_date="owner_reply.date,owner_reply_date",
-    _edited="edited_by_business",
-    _redacted="redacted_by_business",
-)
-
 
 def is_own(item: Any) -> bool:
     """Whether an item of JSON has every member of a published review."""
@@ -38,19 +30,20 @@ def is_own(item: Any) -> bool:
 OWN = Format(
     name="own_or_generic_json",
     label="Our own reviews.json",
-    columns=_COLUMNS,
+    columns=columns(
+        review_id="id",
+        **{name: name for name in PUBLISHED if name not in {"id", "owner_reply"}},
+        owner_reply="owner_reply.text,owner_reply",
+        owner_reply_date="owner_reply.date,owner_reply_date",
+        _edited="edited_by_business",
+        _redacted="redacted_by_business",
+    ),
     is_literal=True,
 )
-OWN_LINES = Format(
-    name="jsonl",
-    label="Our own reviews as JSON Lines",
-    columns=_COLUMNS,
-    is_literal=True,
-)
-OWN_TABLE = Format(
+OWN_LINES = replace(OWN, name="jsonl", label="Our own reviews as JSON Lines")
+OWN_TABLE = replace(
+    OWN,
     name="own_table",
     label="Our own reviews as a table",
-    signatures=(frozenset(fold_name(heading) for heading in TABLE_HEADINGS),),
-    columns=_COLUMNS,
-    is_literal=True,
+    signatures=(signature(*TABLE_HEADINGS),),
 )

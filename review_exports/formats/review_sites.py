@@ -1,15 +1,16 @@
 """Sites that hold reviews: App Store, Booking.com, Facebook, Feefo, Trustpilot and Yelp."""
 
-from collections.abc import Iterator
-from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from review_exports.formats.base import (
+    COMMENTS,
     Fields,
     Format,
     columns,
+    comment_columns,
     is_blank,
     rate_by_recommendation,
+    reply_by_comment,
     signature,
     skip_deletions,
 )
@@ -60,18 +61,14 @@ BOOKING = Format(
 )
 
 
-_COMMENTS = range(5)
-
-
 def _adjust_facebook(fields: Fields) -> None:
     rate_by_recommendation(fields)  # Stars ended in 2018.
     # Anybody may comment; the page's own comment is the reply. Its id begins the story's id.
     page = str(fields["review_id"] or "").partition("_")[0]
-    for number in _COMMENTS:
+    for number in COMMENTS:
         if page and str(fields[f"_comment_{number}_by"]) == page:
-            fields["owner_reply"] = fields[f"_comment_{number}"]
-            fields["owner_reply_date"] = fields[f"_comment_{number}_at"]
-            break
+            reply_by_comment(fields, number)
+            return
 
 
 FACEBOOK = Format(
@@ -94,11 +91,9 @@ FACEBOOK = Format(
         owner_reply="_",
         owner_reply_date="_",
         _recommendation="recommendation_type,isRecommended",
-        **{
-            f"_comment_{number}{field}": f"open_graph_story.comments.data.{number}.{name}"
-            for number in _COMMENTS
-            for field, name in (("", "message"), ("_at", "created_time"), ("_by", "from.id"))
-        },
+        **comment_columns(
+            "open_graph_story.comments.data", text="message", date="created_time", by="from.id"
+        ),
     ),
     source="facebook",
     adjust=_adjust_facebook,
@@ -213,14 +208,6 @@ YELP_TABLE = Format(
 )
 
 
-def _warn_of_yelp_terms(_document: Any) -> Iterator[ReadWarning]:
-    yield ReadWarning(
-        code="terms_forbid_storing",
-        message="Yelp's terms do not allow what its API answers to be stored for more than a day; "
-        "ask Yelp before you publish these reviews elsewhere.",
-    )
-
-
 YELP_FUSION = Format(
     name="yelp_fusion",
     label="Yelp Fusion API",
@@ -237,5 +224,11 @@ YELP_FUSION = Format(
     source="yelp",
     naive_zone="America/Los_Angeles",
     adjust=_adjust_yelp_fusion,
-    warn=_warn_of_yelp_terms,
+    warnings=(
+        ReadWarning(
+            code="terms_forbid_storing",
+            message="Yelp's terms do not allow what its API answers to be stored for more than a "
+            "day; ask Yelp before you publish these reviews elsewhere.",
+        ),
+    ),
 )

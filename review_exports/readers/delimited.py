@@ -16,7 +16,7 @@ from review_exports.readers.tables import (
     numbered_headings,
 )
 from review_exports.records import FileRefused
-from review_exports.values.cells import unguard_cell
+from review_exports.values.characters import unguard_cell
 
 _DELIMITERS = ",;\t|"
 _HEADING_MAX = 1 << 16

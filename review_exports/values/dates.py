@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any, Final, Literal, NamedTuple
 
 from review_exports.values import ValueRefused
-from review_exports.values.cells import half_width, without_invisible
+from review_exports.values.characters import half_width, without_invisible
 from review_exports.values.months import month_number
 
 DateOrder = Literal["dmy", "mdy", "ymd"]

@@ -4,8 +4,8 @@ import hashlib
 import re
 from typing import Any, Final
 
-from review_exports.text import compose
 from review_exports.values import ValueRefused
+from review_exports.values.characters import compose
 from review_exports.values.people import EMAIL
 from review_exports.values.texts import as_text, unpublishable
 

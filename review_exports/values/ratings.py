@@ -10,7 +10,7 @@ from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
 from review_exports.values import ValueRefused
-from review_exports.values.cells import half_width, without_invisible
+from review_exports.values.characters import half_width, without_invisible
 from review_exports.values.dates import month_and_day
 
 _RATED = (

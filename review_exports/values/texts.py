@@ -6,8 +6,8 @@ import re
 from html.entities import html5
 from typing import Any, Final, NamedTuple
 
-from review_exports.text import compose
 from review_exports.values import ValueRefused, shown
+from review_exports.values.characters import compose
 
 TEXT_MAX: Final = 20_000
 

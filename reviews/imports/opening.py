@@ -20,7 +20,7 @@ from review_exports.opening import read
 from review_exports.options import ReadChoices, ReadOptions
 from review_exports.records import ColumnsNotRecognised, FileRefused, ReadWarning, RowError
 from review_exports.rows import ERROR_COLUMNS, heading_signature
-from review_exports.values.cells import guard_cell
+from review_exports.values.characters import guard_cell
 from reviews.imports.merge import Rules
 from reviews.models import Business, ColumnMapping, ImportAnswer, ImportBatch, ImportUpload
 

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from review_exports.records import FileRefused
-from review_exports.values.cells import guard_cell
+from review_exports.values.characters import guard_cell
 from tests.review_exports.exports import SAMPLES, read, refused, workbook, zipped
 
 JSON_SCALARS = (

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from review_exports import values
-from review_exports.values import cells, flags, identifiers, people, web_addresses
+from review_exports.values import characters, flags, identifiers, people, web_addresses
 from tests.review_exports.values.refusing import refused
 
 
@@ -150,14 +150,14 @@ def test_flag_is_yes_no_or_unsaid(value, flag):
 
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@x", "\tx", "\rx", "'=x", "''@"])
 def test_guarded_cell_is_no_formula(text):
-    assert cells.guard_cell(text) == "'" + text
+    assert characters.guard_cell(text) == "'" + text
 
 
 @given(st.text(alphabet="'=+-@\t\rab", max_size=6))
 def test_guarded_cell_comes_back_as_it_was(text):
-    guarded = cells.guard_cell(text)
+    guarded = characters.guard_cell(text)
 
-    assert cells.unguard_cell(guarded) == text
+    assert characters.unguard_cell(guarded) == text
     assert guarded[:1] not in set("=+-@\t\r")
 
 

@@ -1,6 +1,46 @@
-"""Cells as programs write them: guards against formulas, invisible and full-width characters."""
+"""Characters of values: normal form, case, width, and what programs write around a cell."""
 
 import re
+import unicodedata
+from collections.abc import Iterator
+
+# UAX #15 13 (Stream-Safe Text Format): no language needs more marks on one letter.
+_MAX_MARKS = 30
+
+
+def compose(text: str) -> str:
+    """NFC, in time that grows with the length of the text alone.
+
+    Sorting thousands of marks stacked on one letter takes the square of their number, so a stack
+    of more than thirty is composed in several parts.
+    """
+    if unicodedata.is_normalized("NFC", text):
+        return text
+    return "".join(unicodedata.normalize("NFC", cluster) for cluster in _clusters(text))
+
+
+def fold(text: str) -> str:
+    """Unicode case folding after NFC."""
+    return compose(text).casefold()
+
+
+def _clusters(text: str) -> Iterator[str]:
+    """Letters with the marks that combine with them, which compose independently."""
+    start = 0
+    for index, char in enumerate(text):
+        if not _combines(char) or index - start > _MAX_MARKS:
+            if index:
+                yield text[start:index]
+            start = index
+    yield text[start:]
+
+
+def _combines(char: str) -> bool:
+    """Whether the character is a mark, or a Hangul vowel or final consonant."""
+    return char > "\u02ff" and (
+        unicodedata.category(char)[0] == "M" or "\u1160" <= char <= "\u11ff"
+    )
+
 
 _FORMULA = re.compile(r"'*[=+\-@\t\r]")
 # How programs keep a spreadsheet from taking a text for a number or a date.
