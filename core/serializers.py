@@ -3,6 +3,7 @@
 They describe bodies that are joined from prepared JSON or written by orjson; tests compare the two.
 """
 
+from functools import partial
 from typing import Any
 
 from drf_spectacular.extensions import OpenApiSerializerExtension
@@ -36,13 +37,6 @@ class NumberField(serializers.FloatField):
     """A number of any precision."""
 
 
-class CountField(serializers.IntegerField):
-    """A number of things, 0 or more."""
-
-    def __init__(self, **options: Any) -> None:
-        super().__init__(min_value=0, **options)
-
-
 class ConstantField(serializers.ChoiceField):
     """One value alone."""
 
@@ -50,11 +44,8 @@ class ConstantField(serializers.ChoiceField):
         super().__init__(choices=[value], **options)
 
 
-class SlugField(serializers.RegexField):
-    """Lower-case words joined by hyphens."""
-
-    def __init__(self, **options: Any) -> None:
-        super().__init__("^[a-z0-9]+(-[a-z0-9]+)*$", **options)
+CountField = partial(serializers.IntegerField, min_value=0)
+SlugField = partial(serializers.RegexField, "^[a-z0-9]+(-[a-z0-9]+)*$")
 
 
 @extend_schema_field({"type": "string", "format": "uri-reference"})

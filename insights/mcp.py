@@ -224,33 +224,15 @@ CARE = (
 
 
 class SpanArguments(serializers.Serializer[Any]):
-    since = DayField(
-        help_text="Only reviews on or after this day, YYYY-MM-DD.", example="2026-01-01"
-    )
-    until = DayField(
-        help_text="Only reviews on or before this day, YYYY-MM-DD.", example="2026-06-30"
-    )
+    since = DayField(help_text="Only reviews on or after this day, YYYY-MM-DD.")
+    until = DayField(help_text="Only reviews on or before this day, YYYY-MM-DD.")
 
 
 class PeriodArguments(serializers.Serializer[Any]):
-    earlier_from = DayField(
-        required=True,
-        help_text="First day of the earlier period, YYYY-MM-DD.",
-        example="2025-01-01",
-    )
-    earlier_to = DayField(
-        required=True,
-        help_text="Last day of the earlier period, YYYY-MM-DD.",
-        example="2025-06-30",
-    )
-    later_from = DayField(
-        required=True,
-        help_text="First day of the later period, YYYY-MM-DD.",
-        example="2026-01-01",
-    )
-    later_to = DayField(
-        required=True, help_text="Last day of the later period, YYYY-MM-DD.", example="2026-06-30"
-    )
+    earlier_from = DayField(required=True, help_text="First day of the earlier period, YYYY-MM-DD.")
+    earlier_to = DayField(required=True, help_text="Last day of the earlier period, YYYY-MM-DD.")
+    later_from = DayField(required=True, help_text="First day of the later period, YYYY-MM-DD.")
+    later_to = DayField(required=True, help_text="Last day of the later period, YYYY-MM-DD.")
 
 
 class FocusArguments(serializers.Serializer[Any]):

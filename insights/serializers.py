@@ -1,5 +1,6 @@
 """The insights dataset, and the answers of the MCP tools about it, as serializers describe them."""
 
+from functools import partial
 from typing import Any
 
 from drf_spectacular.extensions import OpenApiSerializerFieldExtension
@@ -12,6 +13,7 @@ from reviews.api.serializers import (
     GeneratedAtField,
     MeanStarsField,
     ReviewSerializer,
+    ServiceSerializer,
     UlidField,
 )
 from reviews.ulids import ULID_PATTERN
@@ -21,32 +23,10 @@ MAX_QUESTIONS = 50
 MAX_THEMES = 100
 
 
-class LabelField(serializers.ChoiceField):
-    """positive, neutral or negative."""
-
-    def __init__(self, **options: Any) -> None:
-        super().__init__(choices=list(LABELS), **options)
-
-
-class PercentField(NumberField):
-    """A share from 0 to 100."""
-
-    def __init__(self, **options: Any) -> None:
-        super().__init__(min_value=0, max_value=100, **options)
-
-
-class ScoreField(NumberField):
-    """A sentiment from -1 to 1."""
-
-    def __init__(self, **options: Any) -> None:
-        super().__init__(min_value=-1, max_value=1, **options)
-
-
-class TaxonomyIdField(serializers.RegexField):
-    """The id of an entry of the taxonomy."""
-
-    def __init__(self, **options: Any) -> None:
-        super().__init__("^[a-z0-9]+([_-][a-z0-9]+)*$", **options)
+LabelField = partial(serializers.ChoiceField, choices=list(LABELS))
+PercentField = partial(NumberField, min_value=0, max_value=100)
+ScoreField = partial(NumberField, min_value=-1, max_value=1)
+TaxonomyIdField = partial(serializers.RegexField, "^[a-z0-9]+([_-][a-z0-9]+)*$")
 
 
 class ExamplesField(serializers.ListField):
@@ -109,12 +89,14 @@ class AspectSerializer(LabelledSerializer, MentionsSerializer):
     example_review_ids = ExamplesField()
 
 
-class _PersonSerializer(RecordSerializer):
+class NamedSerializer(RecordSerializer):
+    """A subject of the roster."""
+
     id = SlugField()
     name = serializers.CharField()
 
 
-class TechnicianInsightsSerializer(_PersonSerializer, MentionsSerializer):
+class TechnicianInsightsSerializer(NamedSerializer, MentionsSerializer):
     """A person whom reviews mention."""
 
     average_rating = MeanStarsField()
@@ -123,12 +105,7 @@ class TechnicianInsightsSerializer(_PersonSerializer, MentionsSerializer):
     sample_quote = serializers.CharField(allow_null=True, help_text="Verbatim from a review.")
 
 
-class _WorkSerializer(RecordSerializer):
-    id = SlugField()
-    label = serializers.CharField()  # type: ignore[assignment]  # A field's name.
-
-
-class ServiceInsightsSerializer(_WorkSerializer, MentionsSerializer):
+class ServiceInsightsSerializer(ServiceSerializer, MentionsSerializer):
     """A service that reviews mention."""
 
     average_rating = MeanStarsField()
@@ -144,7 +121,7 @@ class ProblemInsightsSerializer(LabelledSerializer):
     example_review_ids = ExamplesField()
 
 
-class ServiceAreaInsightsSerializer(_PersonSerializer):
+class ServiceAreaInsightsSerializer(NamedSerializer):
     """A place that reviews mention."""
 
     mention_count = CountField()

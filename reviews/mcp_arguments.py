@@ -109,7 +109,7 @@ def _property(field: Any, described: Schema) -> Schema:
         "description": " ".join([described["description"], *_bounds(described)]),
         **{key: described[key] for key in KEPT if key in described},
     }
-    if not isinstance(field, NameField | CursorField):
+    if field.example is not None and not isinstance(field, NameField | CursorField):
         schema["examples"] = [field.example]
     return schema
 

@@ -3,6 +3,7 @@
 Documents and answers are joined from `reviews.serializers.fragment`; a test validates them.
 """
 
+from functools import partial
 from typing import Any
 
 from rest_framework import serializers
@@ -20,27 +21,11 @@ from reviews.search.parameters import MAX_LIMIT
 from reviews.stars import STARS
 from reviews.ulids import ULID_PATTERN
 
-
-class UlidField(serializers.RegexField):
-    """The id of a review."""
-
-    def __init__(self, **options: Any) -> None:
-        super().__init__(f"^{ULID_PATTERN}$", **options)
-
-
-class MeanStarsField(NumberField):
-    """A mean of stars; null without reviews."""
-
-    def __init__(self, **options: Any) -> None:
-        super().__init__(min_value=1, max_value=5, allow_null=True, **options)
-
-
-class GeneratedAtField(serializers.DateTimeField):
-    """The time of a document's data."""
-
-    def __init__(self, **options: Any) -> None:
-        when = "When the data last changed what this document says."
-        super().__init__(help_text=when, **options)
+UlidField = partial(serializers.RegexField, f"^{ULID_PATTERN}$")
+MeanStarsField = partial(NumberField, min_value=1, max_value=5, allow_null=True)
+GeneratedAtField = partial(
+    serializers.DateTimeField, help_text="When the data last changed what this document says."
+)
 
 
 # --- Reviews --------------------------------------------------------------------------------------
