@@ -27,7 +27,8 @@ OPERATIONS = {
 
 @pytest.fixture(scope="module")
 def description():
-    return orjson.loads(render())
+    """As an installation publishes it."""
+    return orjson.loads(render().replace(b"{base_url}", b"https://reviews.example"))
 
 
 def operations(description):
