@@ -18,6 +18,7 @@ from django.utils import timezone
 from core.db.transactions import large_change
 from review_exports.records import FileRefused, ReadWarning, Record
 from reviews import forgetting, tasks
+from reviews.fragments import EDITED, REDACTED, public_name, with_author
 from reviews.imports import batch as batches
 from reviews.imports import undo as undoing
 from reviews.imports.batch import BatchNotReady
@@ -48,7 +49,6 @@ from reviews.models.batch import acquire_import_lock
 from reviews.models.review import HiddenReason, trace_of_hiding
 from reviews.redaction import is_redaction, tokens_of
 from reviews.roster import load_roster, rematch, rematch_due
-from reviews.serializers import EDITED, REDACTED, public_name, with_author
 from reviews.timestamps import change_instant
 
 logger = logging.getLogger(__name__)

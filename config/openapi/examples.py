@@ -22,11 +22,11 @@ from insights.findings import AnalysedReview, Kind, ReviewFacts, findings_of
 from insights.topics import Vocabulary
 from review_analysis.taxonomies import builtin
 from reviews.documents import business_members, published_rating
+from reviews.fragments import serialize_review
 from reviews.models import Business, Review, Service
 from reviews.models.review import HiddenReason
 from reviews.search.fields import Position, cursor_text
 from reviews.selectors import AggregateRating, Withheld
-from reviews.serializers import serialize_review
 from reviews.stars import STARS, mean_rating
 from reviews.timestamps import midnight
 

@@ -29,11 +29,11 @@ from reviews.admin.review_filters import (
     StateFilter,
 )
 from reviews.forgetting import names_in_words, reviews_by
+from reviews.fragments import ANONYMOUS
 from reviews.models import ImportChange, Review
 from reviews.models.deletion import name_digest
 from reviews.models.review import HiddenReason
 from reviews.search.text_index import fold_for_search
-from reviews.serializers import ANONYMOUS
 from reviews.ulids import is_ulid
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Q
 
-from reviews import serializers
+from reviews import fragments
 from reviews.models.revision import Revised, RevisedQuerySet
 from reviews.validators import (
     check_country,
@@ -30,9 +30,9 @@ class Vertical(models.TextChoices):
 
 
 class AuthorNames(models.TextChoices):
-    FULL = serializers.FULL, "Full names"
-    FIRST_NAME = serializers.FIRST_NAME, "First name and initial"
-    INITIALS = serializers.INITIALS, "Initials"
+    FULL = fragments.FULL, "Full names"
+    FIRST_NAME = fragments.FIRST_NAME, "First name and initial"
+    INITIALS = fragments.INITIALS, "Initials"
 
 
 class Business(Revised):

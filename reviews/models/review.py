@@ -14,12 +14,12 @@ from django.db.models import Case, F, Q, Value, When
 from django.utils import timezone
 from ulid import ULID
 
+from reviews.fragments import EDITED, REDACTED, Publishable, fragment
 from reviews.languages import language_of
 from reviews.models.batch import ImportBatch, acquire_import_lock
 from reviews.models.business import names_in_public
 from reviews.models.revision import Revised, RevisedQuerySet
 from reviews.search.text_index import fold_for_search
-from reviews.serializers import EDITED, REDACTED, Publishable, fragment
 from reviews.timestamps import change_instant, first_change, publication_instants
 from reviews.validators import kebab_case
 
