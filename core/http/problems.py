@@ -239,6 +239,9 @@ def bad_request(request: HttpRequest, exception: Exception | None = None) -> Htt
 
 
 def permission_denied(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    user = getattr(request, "user", None)
+    name = user.get_username() if user is not None else ""
+    logger.warning("Refused %s %a for user %a", request.method, request.path, name)
     return error(request, 403)
 
 
@@ -256,6 +259,7 @@ def method_not_allowed(request: HttpRequest, methods: Sequence[str]) -> HttpResp
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    logger.warning("Refused the form at %a: %s", request.path, reason)
     advice = "This form has expired. Go back, reload the page and send it again."
     if reason.startswith(("Origin", "Referer")):
         # No new form helps where a proxy hides the name, or the port, that the browser knows.

@@ -222,3 +222,24 @@ def test_a_place_that_was_just_taken_is_waited_for(monkeypatch):
         assert is_taken.wait(30)
         with places:
             pass
+
+
+@pytest.mark.parametrize(
+    ("lengths", "status"),
+    [
+        (["Content-Length: 4", "Transfer-Encoding: chunked"], None),  # Answered, then closed.
+        (["Content-Length: 4", "Content-Length: 5"], 400),
+        (["Content-Length: +5"], 400),
+        (["Transfer-Encoding: xchunked"], 400),
+    ],
+)
+def test_message_of_doubtful_length_is_the_last_of_its_connection(port, lengths, status):
+    head = ["POST /reviews.json HTTP/1.1", f"Host: 127.0.0.1:{port}", *lengths]
+    smuggled = f"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n"
+    message = "\r\n".join([*head, "", f"0\r\n\r\n{smuggled}"])
+    with socket.create_connection(("127.0.0.1", port), timeout=60) as client:
+        client.sendall(message.encode())
+        answer = client.makefile("rb").read()
+
+    assert answer.count(b"HTTP/1.1 ") == 1
+    assert int(answer.split()[1]) == (status or 405)

@@ -265,6 +265,14 @@ def test_account_without_permission_is_told_so_and_led_back(client, address):
     assert '<a class="button" href="/admin/">Administration</a>' in page
 
 
+def test_refused_access_is_logged_with_user_and_path(client, caplog):
+    client.force_login(User.objects.create_user("view\ner", is_staff=True))
+
+    client.get("/admin/auth/user/")
+
+    assert "Refused GET '/admin/auth/user/' for user 'view\\ner'" in caplog.messages
+
+
 @with_probes
 @pytest.mark.parametrize("address", ["/api/probe/crash", "/nothing.json", "/nothing"])
 @pytest.mark.parametrize(
@@ -332,6 +340,12 @@ def test_form_from_another_address_is_told_the_address(settings):
 
     assert response.status_code == 403
     assert b"another address than https://reviews.example.com. Open it there" in response.content
+
+
+def test_forged_form_is_logged(caplog):
+    Client(enforce_csrf_checks=True).post("/admin/login/")
+
+    assert "Refused the form at '/admin/login/': CSRF cookie not set." in caplog.messages
 
 
 @with_probes
