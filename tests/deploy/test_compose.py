@@ -245,6 +245,19 @@ def test_proxy_drops_names_that_the_web_server_takes_for_the_proxy_s_own():
     assert not any("X-Forwarded-For".startswith(beginning) for beginning in dropped)
 
 
+def test_proxy_logs_no_token_of_a_source():
+    caddyfile = (ROOT / "deploy/Caddyfile").read_text()
+    [(pattern, replacement)] = re.findall(r"request>uri regexp (\S+) (\S+)", caddyfile)
+
+    for path in (
+        "/api/sources/5/token",
+        "/api//sources/5/token?event=new",
+        "//api/sources/5/token",
+    ):
+        assert re.sub(pattern, replacement, path) == "/api/sources/REDACTED"
+    assert re.sub(pattern, replacement, "/reviews.json?a=1") == "/reviews.json?a=1"
+
+
 def test_proxy_lets_the_largest_import_through(settings):
     caddyfile = (ROOT / "deploy/Caddyfile").read_text()
     [administration, others] = re.findall(r"max_size (\d+)MB", caddyfile)

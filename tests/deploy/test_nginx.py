@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
+from tests.waiting import eventually
 from tools.benchmarks.measuring import find, free_port, serving
 from tools.chaos.unread import shipped_nginx
 
@@ -45,12 +46,17 @@ def web():
 
 
 @pytest.fixture
-def ask(web):
+def folder():
+    # Not below pytest's folder, in which workers of nginx may not write.
+    with TemporaryDirectory() as name:
+        Path(name).chmod(0o755)
+        yield Path(name)
+
+
+@pytest.fixture
+def ask(web, folder):
     """Sends a GET from an address of loopback and reads the status alone."""
     with ExitStack() as stack:
-        # Not below pytest's folder, in which workers of nginx may not write.
-        folder = Path(stack.enter_context(TemporaryDirectory()))
-        folder.chmod(0o755)
         port = free_port()
         command = shipped_nginx(folder / "nginx", port, web)
         stack.enter_context(serving("nginx", command, port, ready="/small"))
@@ -76,3 +82,12 @@ def test_one_address_cannot_hold_all_connections(ask):
     assert held == ["HTTP/1.1 200"] * CONNECTIONS
     assert beyond == "HTTP/1.1 429"
     assert other == "HTTP/1.1 200"
+
+
+def test_token_in_the_address_of_a_source_is_not_logged(ask, folder):
+    for path in ("/api/sources/5/token", "/api//sources/5/token", "/api/%73ources/5/token", "/x"):
+        ask(path, "127.0.1.1")
+
+    log = folder / "nginx/access.log"
+    eventually(lambda: "GET /x " in log.read_text())
+    assert "token" not in log.read_text()

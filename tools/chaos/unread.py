@@ -98,6 +98,7 @@ def shipped_nginx(folder: Path, port: int, web_port: int) -> list[str]:
     shipped = re.sub(r"ssl_\w+ .*;", "", shipped)
     shipped = shipped.replace("listen 80;", f"listen unix:{folder}/plain.sock;")
     shipped = shipped.replace("listen 443 ssl;", f"listen 127.0.0.1:{port};")
+    shipped = shipped.replace("/var/log/nginx/reviews.log", f"{folder}/access.log")
     shipped = shipped.replace("127.0.0.1:8000", f"127.0.0.1:{web_port}")
     folder.mkdir()
     paths = [f"{kind}_temp_path {folder}/{kind};" for kind in (
