@@ -99,7 +99,10 @@ _WORDS: dict[str, int] = {
 }
 # A scale in a heading: "Rating (1-10)", "out of 5", "Note sur 20", "Sterne von 5", "Score /100".
 _HEADING_SCALE = re.compile(
-    r"\s*[(\[]?\s*(?:\b(?:(?:from|of|de|von|da|van)\s+)?[01]\s*(?:-|\u2013|to|bis|à|a|tot)\s*|/\s*"
+    # Not from within blanks, and no two runs of them beside each other: that would take a cube of
+    # their number.
+    r"(?<!\s)\s*(?:[(\[]\s*)?"
+    r"(?:\b(?:(?:from|of|de|von|da|van)\s+)?[01]\s*(?:-|\u2013|to|bis|à|a|tot)\s*|/\s*"
     r"|\b(?:out of|von|sur|sobre|su|van)\s+)(?P<best>5|10|20|100)\b[^)\]]*[)\]]?",
     re.IGNORECASE,
 )
