@@ -17,6 +17,7 @@ import uuid
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from itertools import groupby, islice
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -61,6 +62,7 @@ LEFT_OUT = {
     "websub.attempt",
 }
 CHUNK = 500
+LONGEST_LINE = 256 * 1024 * 1024  # Bytes; the largest document of 100,000 reviews has a third.
 
 # What a value that was not written by us makes fields and databases raise.
 NOT_FITTING = (
@@ -156,13 +158,13 @@ def restore(file: BinaryIO, *, replace: bool) -> Restored:
     """
     try:
         with gzip.open(file, "rb") as lines:
-            _check_header(_read(lines.readline()))
+            _check_header(_read(lines.readline(LONGEST_LINE + 1)))
             with transaction.atomic():
                 if not replace:
                     _refuse_unless_empty()
                 seen = _published()
                 _empty()
-                rows = _load(iter(lines.readline, b""))
+                rows = _load(iter(partial(lines.readline, LONGEST_LINE + 1), b""))
                 _pause_sources()
                 _go_on_counting()
                 _come_after(seen)
@@ -180,10 +182,16 @@ def restore(file: BinaryIO, *, replace: bool) -> Restored:
 
 NOT_OURS = "The file is not a backup, or it was damaged. Name one that `manage.py backup` has made."
 CUT_OFF = "The file is cut off: its end is missing. Copy it again; nothing was restored."
+ENDLESS_LINE = (
+    "The file has a line that is longer than any row of a backup. Name a file that `manage.py "
+    "backup` has made; nothing was restored."
+)
 DOES_NOT_FIT = "The file was altered: a row does not fit its table. Nothing was restored."
 
 
 def _read(line: bytes) -> Any:
+    if len(line) > LONGEST_LINE:
+        raise BackupRefused(ENDLESS_LINE)
     try:
         return json.loads(line)
     except (ValueError, RecursionError):

@@ -1,6 +1,7 @@
 """System checks: what starts, but probably not as it was meant. Each says what to do about it."""
 
 import os
+import stat
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -46,6 +47,23 @@ def state_can_be_written(**kwargs: Any) -> list[CheckMessage]:
             f"STATE_DIR {settings.STATE_DIR} cannot be written by this user.",
             hint="Give the service's user write access to it, or name another folder.",
             id="reviews.W003",
+        )
+    ]
+
+
+@register(Tags.security)
+def state_is_private(**kwargs: Any) -> list[CheckMessage]:
+    try:
+        mode = stat.S_IMODE(settings.STATE_DIR.stat().st_mode)
+    except OSError:
+        return []  # `state_can_be_written` says so.
+    if not mode & (stat.S_IRWXG | stat.S_IRWXO):
+        return []
+    return [
+        Warning(
+            f"STATE_DIR {settings.STATE_DIR} is open to other users of this machine ({mode:04o}).",
+            hint=f"Close it, and the files of earlier versions: chmod -R go= {settings.STATE_DIR}",
+            id="reviews.W005",
         )
     ]
 

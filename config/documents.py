@@ -49,7 +49,7 @@ OPENAPI = registry.register(
 def headers(spec: DocumentSpec, status: int) -> list[tuple[str, str]]:
     """The headers that every public answer has; a 304 brings none about its content."""
     shared = [("Link", link_header(spec)), *CORS_HEADERS]
-    return shared if status == 304 else [*security_headers(is_https=settings.IS_HTTPS), *shared]
+    return shared if status == 304 else [*security_headers(settings.HSTS), *shared]
 
 
 def link_header(spec: DocumentSpec) -> str:

@@ -7,6 +7,7 @@
 import math
 import os
 import re
+import sys
 from collections.abc import Callable, Collection
 from io import StringIO
 from pathlib import Path
@@ -57,6 +58,8 @@ def take_values(path: Path, *, is_named: bool) -> None:
 # Here and below, a value that is set but empty is not set: it is what `NAME=` in a file means.
 _env_file = os.environ.get("ENV_FILE", "").strip()
 take_values(BASE_DIR / (_env_file or ".env"), is_named=bool(_env_file))
+if sys.argv[1:2] != ["collectstatic"]:  # Another user may serve static files.
+    os.umask(0o077)  # What stands in STATE_DIR is for this user alone.
 STATE_DIR = (BASE_DIR / (os.environ.get("STATE_DIR", "").strip() or "var")).resolve()
 LOCAL_ENV = STATE_DIR / "local.env"
 for _name in ("SECRET_KEY", "BASE_URL"):  # What `make up` writes where it is not set.

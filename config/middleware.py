@@ -63,7 +63,10 @@ def is_public(path: str) -> bool:
 
 
 class RequestIdMiddleware:
-    """Gives each request an id: the client's own where it is a plain one, else a fresh one."""
+    """Gives each request an id: the client's own where it is a plain one, else a fresh one.
+
+    An answer that a shared cache may store repeats no client's id to the others.
+    """
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
@@ -74,8 +77,16 @@ class RequestIdMiddleware:
         # Not reset afterwards: Django logs the answer when the last middleware has returned.
         request_id.set(chosen)
         response = self.get_response(request)
-        response.headers["X-Request-Id"] = chosen
+        response.headers["X-Request-Id"] = (
+            self._request_ids.new() if _is_shared(response) else chosen
+        )
         return response
+
+
+def _is_shared(response: HttpResponseBase) -> bool:
+    """Whether a cache may answer others with the response (RFC 9111 5.2.2)."""
+    directives = response.headers.get("Cache-Control", "")
+    return "public" in directives or "max-age" in directives
 
 
 class ProbeMiddleware:
@@ -125,10 +136,10 @@ def _public(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBas
         # CommonMiddleware has told a length all the same (RFC 9110 8.6).
         for name in ("Content-Type", "Content-Length"):
             del response.headers[name]
-    added = public_headers(is_https=settings.IS_HTTPS)
+    added = public_headers(settings.HSTS)
     if response.status_code == 304:
         # It repeats what updates the stored answer and nothing else (RFC 9110 15.4.5).
-        for name, _ in security_headers(is_https=settings.IS_HTTPS):
+        for name, _ in security_headers(settings.HSTS):
             del response.headers[name]
         added = CORS_HEADERS
     for name, value in added:

@@ -30,6 +30,7 @@ from config.env import (
 )
 from config.env import STATE_DIR as _STATE_DIR
 from config.openapi import SPECTACULAR_SETTINGS  # noqa: F401  (A setting.)
+from core.http.headers import HSTS_SECONDS, hsts
 from mcp_server.headers import parse_origins
 from reviews import VERSION
 from websub.addresses import parse_networks, parse_ports
@@ -420,8 +421,16 @@ if IS_HTTPS:
     SESSION_COOKIE_NAME = "__Host-sessionid"
     CSRF_COOKIE_NAME = "__Host-csrftoken"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = IS_HTTPS
-SECURE_HSTS_SECONDS = 31_536_000 if IS_HTTPS else 0
-SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = IS_HTTPS
+# Hosts beside this one may still speak http, and browsers forget neither promise for months.
+SECURE_HSTS_SECONDS = HSTS_SECONDS if IS_HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = flag("HSTS_INCLUDE_SUBDOMAINS", default=False)
+SECURE_HSTS_PRELOAD = flag("HSTS_PRELOAD", default=False)
+if SECURE_HSTS_PRELOAD and not SECURE_HSTS_INCLUDE_SUBDOMAINS:
+    remedy = "Set HSTS_INCLUDE_SUBDOMAINS too, which the lists of browsers ask for, or neither."
+    refuse("HSTS_PRELOAD", "is set without HSTS_INCLUDE_SUBDOMAINS", remedy)
+HSTS = ""
+if IS_HTTPS:
+    HSTS = hsts(include_subdomains=SECURE_HSTS_INCLUDE_SUBDOMAINS, preload=SECURE_HSTS_PRELOAD)
 SECURE_REFERRER_POLICY = "strict-origin-when-cross-origin"
 CSRF_TRUSTED_ORIGINS = [BASE_URL]
 CSRF_FAILURE_VIEW = "core.http.problems.csrf_failure"
@@ -438,6 +447,9 @@ if TRUSTED_PROXY_COUNT:
 SILENCED_SYSTEM_CHECKS = [
     # The proxy that ends TLS redirects to https; here a redirect would break its health checks.
     "security.W008",
+    # Only the operator knows whether all hosts below this one speak https.
+    "security.W005",
+    "security.W021",
 ]
 
 # --- Metrics: off, until a token names who may read them ------------------------------------------

@@ -58,7 +58,8 @@ def _limiter(path: str) -> BodyReadLimiter:
 
 
 def _request_id(environ: "WSGIEnvironment") -> list[tuple[str, str]]:
-    return [("X-Request-Id", _request_ids.choose(environ.get("HTTP_X_REQUEST_ID")))]
+    # Caches store documents, so that a client's own id would reach other clients.
+    return [("X-Request-Id", _request_ids.new())]
 
 
 def _prepare_thread() -> None:

@@ -15,6 +15,9 @@ from django.utils.crypto import get_random_string
 NO_REQUEST = "-"
 request_id: ContextVar[str] = ContextVar("request_id", default=NO_REQUEST)
 
+CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+LINE_BREAKS = re.compile(r"[\n\r\x0b\x0c\x85\u2028\u2029]\s*")
+
 
 class RequestIdFilter(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
@@ -23,11 +26,33 @@ class RequestIdFilter(logging.Filter):
 
 
 class LineFormatter(logging.Formatter):
-    """For people: one line each, with the time in UTC."""
+    """For people: one line each, with the time in UTC; a traceback follows in indented lines.
+
+    Line breaks become a blank, other control characters are escaped, so that no text of a client
+    or of a database looks like a line of ours, or moves the cursor of a terminal.
+    """
 
     converter = staticmethod(time.gmtime)
     default_time_format = "%Y-%m-%dT%H:%M:%S"
     default_msec_format = "%s.%03dZ"
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802  (the library's name)
+        return escape_controls(LINE_BREAKS.sub(" ", super().formatMessage(record)))
+
+    def formatException(self, ei: Any) -> str:  # noqa: N802  (the library's name)
+        return _indented(super().formatException(ei))
+
+    def formatStack(self, stack_info: str) -> str:  # noqa: N802  (the library's name)
+        return _indented(super().formatStack(stack_info))
+
+
+def escape_controls(text: str) -> str:
+    """`text` with control characters as Python writes them: `\\x1b`."""
+    return CONTROL.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+
+
+def _indented(text: str) -> str:
+    return "\n".join(f"    {escape_controls(line)}" for line in text.split("\n"))
 
 
 class JsonFormatter(LineFormatter):
@@ -47,12 +72,14 @@ class JsonFormatter(LineFormatter):
             "message": record.getMessage(),
         }
         if record.exc_info:
-            line["error"] = self.formatException(record.exc_info)
+            line["error"] = logging.Formatter.formatException(self, record.exc_info)
         # A stranger's text may hold what is not Unicode; a lost line would be worse than a mark.
         for key in ("message", "error", "request_id"):
             if key in line:
                 line[key] = line[key].encode("utf-8", "replace").decode()
-        return orjson.dumps(line).decode()
+        return CONTROL.sub(
+            lambda found: f"\\u{ord(found[0]):04x}", orjson.dumps(line).decode()
+        )  # In JSON they stand within strings alone.
 
 
 def say_at_once(message: str, stream: object = None) -> None:
@@ -81,6 +108,9 @@ class RequestIds:
         """`requested` if it is a plain id of at most 64 characters, else a new one."""
         if requested is not None and PLAIN.fullmatch(requested):
             return requested
+        return self.new()
+
+    def new(self) -> str:
         return f"{self._process}.{next(self._numbers)}"
 
     def assign(self, environ: MutableMapping[str, Any]) -> str:

@@ -26,20 +26,27 @@ SECURITY_HEADERS: Headers = (
     ("Cross-Origin-Opener-Policy", "same-origin"),
 )
 
-# Sent as well when the public address is https, also by a process behind a proxy that ends TLS.
-HTTPS_HEADERS: Headers = (
-    ("Strict-Transport-Security", "max-age=31536000; includeSubDomains; preload"),
-)
+HSTS_SECONDS = 31_536_000
 
 
-def security_headers(*, is_https: bool) -> Headers:
-    """Headers that tell a browser how to handle content; a 304 has no content and goes without."""
-    return SECURITY_HEADERS + HTTPS_HEADERS if is_https else SECURITY_HEADERS
+def hsts(*, include_subdomains: bool, preload: bool) -> str:
+    """The value of `Strict-Transport-Security` (RFC 6797 6.1)."""
+    directives = [f"max-age={HSTS_SECONDS}"]
+    directives += ["includeSubDomains"] * include_subdomains + ["preload"] * preload
+    return "; ".join(directives)
 
 
-def public_headers(*, is_https: bool) -> Headers:
+def security_headers(hsts: str) -> Headers:
+    """Headers that tell a browser how to handle content; a 304 has no content and goes without.
+
+    `hsts` is empty unless the public address is https, of a process behind a proxy too.
+    """
+    return (*SECURITY_HEADERS, ("Strict-Transport-Security", hsts)) if hsts else SECURITY_HEADERS
+
+
+def public_headers(hsts: str) -> Headers:
     """All of them, for an installation whose public address is https or is not."""
-    return CORS_HEADERS + security_headers(is_https=is_https)
+    return CORS_HEADERS + security_headers(hsts)
 
 
 def service_desc_link(base_url: str) -> str:

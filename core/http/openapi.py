@@ -36,7 +36,9 @@ def request_header(name: str, description: str) -> OpenApiParameter:
 
 
 REQUEST_ID = response_header(
-    "X-Request-Id", "The request's id: your own, if you sent a plain one.", "a1b2c3"
+    "X-Request-Id",
+    "The request's id: your own, if you sent a plain one and no cache may store the answer.",
+    "a1b2c3",
 )
 ETAG = response_header(
     "ETag",

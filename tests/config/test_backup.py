@@ -8,6 +8,7 @@ import json
 import re
 import subprocess
 import sys
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -261,6 +262,27 @@ def test_rows_without_a_table_are_refused(everything):
 
     with pytest.raises(backup.BackupRefused, match="is not a backup"):
         restore(packed([header, row]))
+
+
+@pytest.mark.parametrize("place", [0, 1, 2], ids=["header", "table", "row"])
+def test_endless_line_is_refused_before_it_fills_the_memory(everything, monkeypatch, place):
+    whole = gzip.decompress(written()).splitlines(keepends=True)
+    monkeypatch.setattr(backup, "LONGEST_LINE", max(map(len, whole)))
+    restore(gzip.compress(b"".join(whole)))
+    endless = b"".join(whole[:place]) + b"[" * 100_000_000
+    packed_endless = gzip.compress(endless, compresslevel=1)
+    del endless
+
+    tracemalloc.start()
+    try:
+        with pytest.raises(backup.BackupRefused, match="longer than any row of a backup"):
+            restore(packed_endless)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+
+    assert peak < 20_000_000
+    assert Review.objects.count() == 2
 
 
 def test_lines_without_their_end_are_refused(everything):

@@ -13,9 +13,10 @@ from rest_framework.views import APIView
 
 from config import urls
 from config.middleware import CONTENT_SECURITY_POLICY, is_public
-from core.http.headers import HTTPS_HEADERS, SECURITY_HEADERS, public_headers
+from core.http.headers import SECURITY_HEADERS, public_headers
 from core.logging import request_id
 from tests.factories import make_business, make_review
+from tests.processes import GOOD, environment, run
 
 
 class ApiProbe(APIView):
@@ -55,7 +56,7 @@ EXPOSED = "ETag, Last-Modified, Link, RateLimit, RateLimit-Policy, Retry-After, 
 @pytest.mark.parametrize("method", ["get", "head", "options", "post"])
 def test_public_answers_carry_the_public_headers(client, settings, address, method):
     response = getattr(client, method)(address)
-    for name, value in public_headers(is_https=settings.IS_HTTPS):
+    for name, value in public_headers(settings.HSTS):
         assert response[name] == value
     assert response["Access-Control-Allow-Origin"] == "*"
     assert response["Access-Control-Expose-Headers"] == EXPOSED
@@ -109,12 +110,9 @@ def test_no_public_read_varies_by_cookie_or_origin_or_sets_one(client):
 
 
 def test_secure_connections_are_demanded_only_where_the_address_is_secure(client, settings):
-    settings.IS_HTTPS = True
-    assert (
-        client.get("/page")["Strict-Transport-Security"]
-        == dict(HTTPS_HEADERS)["Strict-Transport-Security"]
-    )
-    settings.IS_HTTPS = False
+    settings.HSTS = "max-age=1"
+    assert client.get("/page")["Strict-Transport-Security"] == "max-age=1"
+    settings.HSTS = ""
     assert "Strict-Transport-Security" not in client.get("/page")
 
 
@@ -123,15 +121,49 @@ def test_constants_are_what_django_is_set_to(settings):
     assert constants["X-Frame-Options"] == settings.X_FRAME_OPTIONS
     assert constants["Referrer-Policy"] == settings.SECURE_REFERRER_POLICY
     assert constants["Cross-Origin-Opener-Policy"] == settings.SECURE_CROSS_ORIGIN_OPENER_POLICY
-    assert settings.SECURE_HSTS_SECONDS == 31_536_000
-    assert dict(HTTPS_HEADERS)["Strict-Transport-Security"].startswith("max-age=31536000;")
+    assert settings.HSTS == f"max-age={settings.SECURE_HSTS_SECONDS}" == "max-age=31536000"
+
+
+ASK_HSTS = """
+import django
+django.setup()
+from django.test import Client
+print(Client().get("/healthz", secure=True)["Strict-Transport-Security"])
+"""
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ({}, "max-age=31536000"),
+        ({"HSTS_INCLUDE_SUBDOMAINS": "1"}, "max-age=31536000; includeSubDomains"),
+        (
+            {"HSTS_INCLUDE_SUBDOMAINS": "1", "HSTS_PRELOAD": "1"},
+            "max-age=31536000; includeSubDomains; preload",
+        ),
+    ],
+)
+def test_hsts_is_of_this_host_alone_unless_set(tmp_path, given, expected):
+    own = {"DJANGO_SETTINGS_MODULE": "config.settings", "BASE_URL": "https://reviews.example.com"}
+    env = environment(tmp_path, **(GOOD | own | given))
+
+    assert run("-c", ASK_HSTS, env=env).stdout.strip() == expected
+
+
+def test_hsts_preload_without_subdomains_is_refused(tmp_path):
+    done = run("manage.py", "check", env=environment(tmp_path, **GOOD, HSTS_PRELOAD="1"))
+
+    assert (done.returncode, done.stderr.split(".")[0]) == (
+        1,
+        "HSTS_PRELOAD is set without HSTS_INCLUDE_SUBDOMAINS",
+    )
 
 
 def test_public_headers_are_all_that_a_json_answer_gets(client, settings):
     # The front builds the same set without Django; a header added elsewhere would tell them apart.
     response = client.get("/api/probe")
     own = {"Allow", "Content-Type", "Content-Length", "X-Request-Id"}
-    expected = {name for name, _ in public_headers(is_https=settings.IS_HTTPS)}
+    expected = {name for name, _ in public_headers(settings.HSTS)}
     assert set(response.headers) - own == expected
 
 
@@ -209,6 +241,18 @@ def test_any_other_request_id_is_replaced(client, given_id):
     response = client.get("/id", headers={"X-Request-Id": given_id})
     assert re.fullmatch(r"[A-Za-z0-9]{12}\.[0-9]+", response["X-Request-Id"])
     assert response.content.decode() == response["X-Request-Id"]
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(
+    "address", ["/api/reviews/search", "/api/reviews/since/2026-01-01", "/reviews.json", "/"]
+)
+def test_request_id_of_a_client_is_in_no_answer_that_caches_store(client, address):
+    make_review()
+    response = client.get(address, headers={"X-Request-Id": "from-a-client"})
+    assert response.status_code == 200
+    assert response["Cache-Control"].startswith("public")
+    assert re.fullmatch(r"[A-Za-z0-9]{12}\.[0-9]+", response["X-Request-Id"])
 
 
 def test_every_request_has_an_id_of_its_own(client):

@@ -71,6 +71,56 @@ def test_text_that_is_no_unicode_is_logged_all_the_same():
     assert written["message"] == "Got ?"
 
 
+FORGED = "1970-01-01T00:00:00.000Z INFO axes [-] Sign-in of root"
+
+
+@pytest.mark.parametrize("line_break", ["\n", "\r\n", "\r", "\x0b", "\x85", "\u2028"])
+def test_line_breaks_of_a_text_forge_no_log_line(line_break):
+    line = record("No page %s", f"/a{line_break}{FORGED}")
+
+    written = LineFormatter("%(levelname)s %(message)s").format(line)
+
+    assert written.splitlines() == [f"INFO No page /a {FORGED}"]
+    (stored,) = JsonFormatter().format(line).splitlines()
+    assert json.loads(stored)["message"] == f"No page /a{line_break}{FORGED}"
+
+
+@pytest.mark.parametrize("control", ["\x1b[2J", "\x9b2J", "\x08", "\x00", "\x7f"])
+def test_control_characters_reach_no_terminal(control):
+    line = record("No page %s", control)
+
+    written = LineFormatter("%(message)s").format(line)
+
+    assert written == f"No page {control.encode('unicode_escape').decode()}"
+    stored = JsonFormatter().format(line)
+    assert stored.isprintable()
+    assert json.loads(stored)["message"] == f"No page {control}"
+
+
+def test_error_of_the_database_in_several_lines_is_one():
+    error = 'connection to server at "db", port 5432 failed\n\tIs the server running?\n'
+
+    written = LineFormatter("%(message)s").format(record("It failed: %s", error))
+
+    assert written == (
+        'It failed: connection to server at "db", port 5432 failed Is the server running? '
+    )
+
+
+def test_text_in_a_traceback_forges_no_log_line():
+    try:
+        raise ValueError(f"no\n{FORGED}\x1b[2J")
+    except ValueError:
+        line = record("It failed", exc_info=sys.exc_info())
+
+    first, *others = LineFormatter("%(message)s").format(line).splitlines()
+
+    assert first == "It failed"
+    assert others[0] == "    Traceback (most recent call last):"
+    assert others[-1] == f"    {FORGED}\\x1b[2J"
+    assert all(other.startswith("    ") for other in others)
+
+
 def test_setting_chooses_the_form(tmp_path):
     log = "import django, logging; django.setup(); logging.getLogger('x').warning('Hello')"
 

@@ -73,8 +73,8 @@ def test_the_headers_are_those_that_readers_were_promised(make_front, path, medi
         "X-Frame-Options": "DENY",
         "Referrer-Policy": "strict-origin-when-cross-origin",
         "Cross-Origin-Opener-Policy": "same-origin",
-        "Strict-Transport-Security": "max-age=31536000; includeSubDomains; preload",
-        "X-Request-Id": "abc.DEF_1-2",
+        "Strict-Transport-Security": "max-age=31536000",
+        "X-Request-Id": "own",
     }
 
     unchanged = ask(front, path, HTTP_X_REQUEST_ID="abc", HTTP_IF_NONE_MATCH=f'"{digest}"')
@@ -84,7 +84,7 @@ def test_the_headers_are_those_that_readers_were_promised(make_front, path, medi
     cors = ("Access-Control-Allow-Origin", "Access-Control-Expose-Headers")
     assert dict(unchanged.headers) == {
         **{name: dict(reply.headers)[name] for name in (*repeated, *cors)},
-        "X-Request-Id": "abc",
+        "X-Request-Id": "own",
     }
 
 
@@ -229,13 +229,10 @@ def test_long_headers_are_not_remembered(make_front, header):
     assert held < 2_000_000
 
 
-@pytest.mark.parametrize("sent", ["", "a" * 65, "a b", "a\n", "ä", "<script>"])
-def test_a_request_id_that_is_not_plain_is_replaced(make_front, sent):
-    front = make_front()
-
-    first, second = (ask(front, REVIEWS, HTTP_X_REQUEST_ID=sent) for _ in range(2))
-
-    assert first.header("X-Request-Id") not in {sent, second.header("X-Request-Id")}
+@pytest.mark.parametrize("sent", ["plain", "", "a" * 65, "a b", "a\n", "ä", "<script>"])
+def test_request_id_of_a_client_is_in_no_document(make_front, sent):
+    """Caches store documents, and would repeat the id to other clients."""
+    assert ask(make_front(), REVIEWS, HTTP_X_REQUEST_ID=sent).header("X-Request-Id") == "own"
 
 
 def test_an_answer_may_be_changed_by_the_server_without_harm(make_front):
@@ -257,6 +254,6 @@ def test_the_address_comes_from_the_settings_alone(make_front):
         assert "evil" not in str(reply.headers)
 
 
-@override_settings(IS_HTTPS=False)
+@override_settings(HSTS="")
 def test_without_https_browsers_are_not_told_to_insist_on_it(make_front):
     assert ask(make_front(), REVIEWS).header("Strict-Transport-Security") is None
