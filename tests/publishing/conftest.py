@@ -30,7 +30,7 @@ OWN_ID = re.compile(r"[A-Za-z0-9]{12}\.[0-9]+")
 
 
 def ask(application: Any, path: str, method: str = "GET", **environ: str) -> Reply:
-    """Response of a WSGI application; `own` stands for an id of ours, which is another each time."""
+    """Response of a WSGI application; `own` stands for an id of ours."""
     environ = {"HTTP_HOST": "reviews.example"} | environ
     request = RequestFactory().generic(method, path, **environ).environ
     answered: list[Any] = []
