@@ -282,6 +282,7 @@ g-3,Lena O.,9,2026-10-12,Bad stars.,google,green
 VARYING = (
     (re.compile(r'(name="csrfmiddlewaretoken" value=")[^"]+'), r"\1TOKEN"),
     (re.compile(r"(mcp-session-id: )\S+"), r"\1SESSION"),
+    (re.compile(r"(x-request-id: )[A-Za-z0-9]{12}\.[0-9]+"), r"\1OWN"),
     (re.compile(r"(https://reviews\.example/static/[\w./-]+?)\.[0-9a-f]{12}\."), r"\1.DIGEST."),
     (re.compile(r"(/static/[\w./-]+?)\.[0-9a-f]{12}\."), r"\1.DIGEST."),
 )
