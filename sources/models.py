@@ -38,11 +38,11 @@ class ConnectionQuerySet(models.QuerySet["SourceConnection"]):
             Q(state=SourceRun.State.STORED)
             | Q(state=SourceRun.State.WAITING) & ~Q(trigger=SourceRun.Trigger.PUSH)
         )
-        is_due = Q(state=SourceConnection.State.ACTIVE, next_look_at__lte=now)
+        is_active = Q(state=SourceConnection.State.ACTIVE)
         is_requested = ~Q(requested=SourceConnection.Request.NONE)
         return (
             self.free(now)
-            .filter(is_due | is_requested)
+            .filter(is_active | is_requested, next_look_at__lte=now)
             .exclude(Exists(open_runs))
             .order_by("next_look_at", "pk")
         )

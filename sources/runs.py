@@ -176,6 +176,7 @@ def _record_look(claim: Claim, connection: SourceConnection, fetched: Fetched | 
         values["fetch_state"] = dict(fetched.state)
     if isinstance(fetched, Unchanged) and fetched.look_again_seconds is not None:
         values["next_look_at"] = now + dt.timedelta(seconds=fetched.look_again_seconds)
+        values["requested"] = connection.requested  # A person still waits for it.
     is_new = isinstance(fetched, Fetched) and (
         fetched.is_always_new or digest(fetched.content) != connection.content_sha256
     )

@@ -63,6 +63,11 @@ def alarms(now: dt.datetime | None = None) -> list[Alarm]:
     return [alarm for connection in watched for alarm in _alarms_of(connection, now)]
 
 
+def alarms_of(connection: SourceConnection) -> list[Alarm]:
+    """The alarms of one source."""
+    return list(_alarms_of(connection, timezone.now()))
+
+
 def _alarms_of(connection: SourceConnection, now: dt.datetime) -> Iterator[Alarm]:
     def alarm(code: str, sentence: str) -> Alarm:
         return Alarm(connection.pk, connection.name, code, sentence)

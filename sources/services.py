@@ -100,7 +100,6 @@ def choose_locations(connection: SourceConnection, locations: list[str]) -> None
     }
     stored.fetch_state, stored.content_sha256 = {}, ""
     stored.save(update_fields=["settings", "import_options", "fetch_state", "content_sha256"])
-    resume(stored)
 
 
 def resume(connection: SourceConnection) -> None:
@@ -124,14 +123,18 @@ def check_now(connection: SourceConnection, *, previews: bool = True) -> None:
     With `previews` nothing is imported until a person has approved it.
     """
     request = Request.PREVIEW if previews else Request.IMPORT
-    SourceConnection.objects.filter(pk=connection.pk).update(requested=request)
+    SourceConnection.objects.filter(pk=connection.pk).update(
+        requested=request, next_look_at=timezone.now()
+    )
     _nudge()
 
 
 def run_now(connection: SourceConnection, *, previews: bool = False) -> None:
     """Look at a source in this process, and import what is new, or hold it as a preview."""
     request = Request.PREVIEW if previews else Request.IMPORT
-    SourceConnection.objects.filter(pk=connection.pk).update(requested=request)
+    SourceConnection.objects.filter(pk=connection.pk).update(
+        requested=request, next_look_at=timezone.now()
+    )
     if not runs.look_at_due(connection.pk):
         runs.import_stored(connection.pk)
     SourceConnection.objects.filter(pk=connection.pk).update(requested=Request.NONE)

@@ -36,3 +36,13 @@ KINDS: Mapping[str, Kind] = {
 def choices() -> list[tuple[str, str]]:
     """Names and labels of all kinds."""
     return [(kind.name, kind.label) for kind in KINDS.values()]
+
+
+# Sites without a kind, and the reason.
+NOT_OFFERED: Mapping[str, str] = {
+    "Google Places API": "It gives five reviews at most, and Google's terms do not allow to store "
+    "them. Use Google Business Profile.",
+    "Yelp": "Its API gives three excerpts, and limits how long they may be stored.",
+    "Facebook": "Meta has ended access to recommendations.",
+    "Apple": "Business Connect has no interface for ratings.",
+}

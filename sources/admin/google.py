@@ -107,7 +107,8 @@ class GoogleGrantAdmin(Base):
             locations = [name for name, _ in offered if name in chosen]
             if locations:
                 services.choose_locations(connection, locations)
-                return self._back(request, connection, "The source is connected.", messages.SUCCESS)
+                services.check_now(connection)
+                return redirect("admin:sources_check", pk=connection.pk)
             self.message_user(request, "Choose at least one location.", messages.ERROR)
         context = self.admin_site.each_context(request) | {
             "opts": self.opts,

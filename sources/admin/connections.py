@@ -1,0 +1,310 @@
+"""Sources: adding one step by step, how each is doing, and buttons to look at it now."""
+
+from copy import deepcopy
+from typing import Any
+
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path, reverse
+from django.utils import timezone
+from django.utils.html import format_html
+from django.views.decorators.http import require_POST
+
+from core.admin.base import EditableModelAdmin, signed_in_user
+from reviews.imports.batch import BatchNotReady
+from sources import selectors, services
+from sources.admin.forms import ConnectionForm
+from sources.admin.google import GoogleGrantAdmin
+from sources.kinds import KINDS, NOT_OFFERED
+from sources.kinds.protocol import Kind, KindForm
+from sources.models import SourceConnection, SourceRun
+
+REFRESH_SECONDS = 2
+CHECK = "_check"  # The button “Save and check first”.
+SHARED = ("source", "interval_seconds", "is_complete", "holds_new")
+STATUS = ("state", "last_look", "last_change", "next_look", "numbers", "trouble", "runs")
+
+
+@admin.register(SourceConnection)
+class SourceConnectionAdmin(GoogleGrantAdmin, EditableModelAdmin):
+    """Sources in a list, and each with its settings and what it did last."""
+
+    list_display = (
+        *("name", "kind_label", "state", "last_look", "last_change", "next_look"),
+        *("numbers", "trouble"),
+    )
+    list_filter = ("state", "kind")
+    actions = ("check_now", "resume", "pause")
+    readonly_fields = ("grant", "address", *STATUS)
+    change_form_template = "admin/sources/sourceconnection/connection.html"
+
+    # --- Columns ----------------------------------------------------------------------------------
+
+    @admin.display(description="kind")
+    def kind_label(self, connection: SourceConnection) -> str:
+        kind = KINDS.get(connection.kind)
+        return kind.label if kind else connection.kind
+
+    @admin.display(description="last look", ordering="last_look_at")
+    def last_look(self, connection: SourceConnection) -> str:
+        return _when(connection.last_look_at)
+
+    @admin.display(description="last change", ordering="last_change_at")
+    def last_change(self, connection: SourceConnection) -> str:
+        return _when(connection.last_change_at)
+
+    @admin.display(description="next look", ordering="next_look_at")
+    def next_look(self, connection: SourceConnection) -> str:
+        """When the source is looked at next; kinds that only take posts are never looked at."""
+        kind = KINDS.get(connection.kind)
+        if not kind or not kind.fetch or connection.state != SourceConnection.State.ACTIVE:
+            return "-"
+        return (
+            "now" if connection.next_look_at <= timezone.now() else _when(connection.next_look_at)
+        )
+
+    @admin.display(description="reviews")
+    def numbers(self, connection: SourceConnection) -> str:
+        """Reviews that the source listed last, and has according to itself."""
+        listed, told = connection.last_rows, connection.expected_rows
+        if told is None:
+            return str(listed or "-")
+        return f"{listed} of {told}" if listed else f"the source has {told}"
+
+    @admin.display(description="error or alarm")
+    def trouble(self, connection: SourceConnection) -> str:
+        found = [alarm.sentence for alarm in selectors.alarms_of(connection)]
+        return found[0] if found else connection.last_error or "-"
+
+    @admin.display(description="runs")
+    def runs(self, connection: SourceConnection) -> str:
+        """Links to the runs of the source."""
+        page = reverse("admin:sources_sourcerun_changelist")
+        text = f"{connection.looks} looks, {connection.looks_without_change} without change"
+        return format_html(
+            '<a href="{}?connection__id__exact={}">{}</a>', page, connection.pk, text
+        )
+
+    @admin.display(description="address to send to")
+    def address(self, connection: SourceConnection) -> str:
+        """The address of a connection that takes pushes, to be copied, and how to try it."""
+        address = selectors.push_address(connection)
+        if not address:
+            return "-"
+        return format_html(
+            '<input type="text" readonly size="90" value="{0}" aria-label="Address to send to">'
+            '<p class="help">Whoever knows it can send reviews to this source, and do nothing else. '
+            "Try it: <code>curl {0} -H &quot;Content-Type: application/json&quot; -d "
+            "@reviews.json</code></p>",
+            address,
+        )
+
+    @admin.display(description="access")
+    def grant(self, connection: SourceConnection) -> str:
+        """A link to the page where access is granted, for kinds that need it."""
+        kind = KINDS.get(connection.kind)
+        if not kind or not kind.grant_url_name:
+            return "-"
+        page = reverse(kind.grant_url_name, args=[connection.pk])
+        locations = connection.settings.get("locations", [])
+        text = f"{len(locations)} locations. Connect again" if locations else "Connect with Google"
+        return format_html('<a href="{}">{}</a>', page, text)
+
+    # --- Forms ------------------------------------------------------------------------------------
+
+    def get_form(
+        self,
+        request: HttpRequest,
+        obj: SourceConnection | None = None,
+        change: bool = False,  # noqa: FBT001, FBT002  (Django's)
+        **kwargs: Any,
+    ) -> Any:
+        kind = _kind_of(request, obj)
+        form = kind.form if kind else KindForm
+        members = {
+            **deepcopy(form.base_fields),
+            "kind_form_class": form,
+            "kind_name": kind.name if kind else "",
+        }
+        kwargs["form"] = type("KindConnectionForm", (ConnectionForm,), members)
+        return super().get_form(request, obj, change=change, **kwargs)
+
+    def get_fieldsets(self, request: HttpRequest, obj: SourceConnection | None = None) -> Any:
+        kind = _kind_of(request, obj)
+        own = list(kind.form.base_fields) if kind else []
+        about = kind.help if kind else ""
+        sets: list[Any] = [
+            (None, {"fields": ["name", *own], "description": about}),
+            ("Import", {"fields": list(SHARED), "description": kind.terms if kind else ""}),
+        ]
+        if obj:
+            reached = [
+                *(["grant"] if kind and kind.grant_url_name else []),
+                *(["address"] if kind and kind.receive else []),
+            ]
+            sets.insert(0, ("How it is doing", {"fields": [*STATUS, *reached]}))
+        return sets
+
+    def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
+        kind = KINDS[request.GET["kind"]]
+        return {"name": kind.label, "interval_seconds": kind.interval_seconds}
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: Any) -> None:
+        kind = KINDS[obj.kind]
+        is_checked_first = CHECK in request.POST
+        if not change and (is_checked_first or kind.grant_url_name):
+            obj.state = SourceConnection.State.PAUSED
+        services.save_connection(obj, form.kind_form)
+        if is_checked_first:
+            services.check_now(obj)
+
+    # --- Pages ------------------------------------------------------------------------------------
+
+    def get_urls(self) -> list[URLPattern]:
+        wrap = self.admin_site.admin_view
+        return [
+            path("<int:pk>/check/", wrap(self.check_view), name="sources_check"),
+            path("<int:pk>/do/", wrap(require_POST(self.do_view)), name="sources_do"),
+            *super().get_urls(),
+        ]
+
+    def add_view(
+        self, request: HttpRequest, form_url: str = "", extra_context: Any = None
+    ) -> HttpResponse:
+        """Choose a kind, then fill in its form."""
+        if kind := KINDS.get(request.GET.get("kind", "")):
+            context = {"kind": kind, "title": f"Add a source: {kind.label}"}
+            return super().add_view(request, form_url, {**(extra_context or {}), **context})
+        if not self.has_add_permission(request):
+            raise PermissionDenied
+        context = self.admin_site.each_context(request) | {
+            "opts": self.opts,
+            "title": "Add a source: where are the reviews?",
+            "kinds": KINDS.values(),
+            "not_offered": NOT_OFFERED,
+        }
+        return TemplateResponse(request, "admin/sources/sourceconnection/kinds.html", context)
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
+    ) -> HttpResponse:
+        connection = self.get_object(request, object_id)
+        context = {"kind": KINDS.get(connection.kind) if connection else None}
+        return super().change_view(
+            request, object_id, form_url, {**(extra_context or {}), **context}
+        )
+
+    def response_add(
+        self, request: HttpRequest, obj: SourceConnection, post_url_continue: Any = None
+    ) -> HttpResponse:
+        """Lead to what comes next: the grant, the preview, or the address to send to."""
+        if KINDS[obj.kind].grant_url_name:
+            self.message_user(request, "Saved. Now connect it with Google, below.")
+        elif CHECK in request.POST:
+            return redirect("admin:sources_check", pk=obj.pk)
+        else:
+            self.message_user(request, "Saved. The source is looked at now.", messages.SUCCESS)
+        return redirect("admin:sources_sourceconnection_change", obj.pk)
+
+    def response_change(self, request: HttpRequest, obj: SourceConnection) -> HttpResponse:
+        if CHECK in request.POST:
+            return redirect("admin:sources_check", pk=obj.pk)
+        return super().response_change(request, obj)
+
+    def check_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """What a look brings: the page refreshes itself until the look has ended."""
+        connection = self._changeable(request, pk)
+        run = connection.runs.order_by("-pk").defer("content").first()
+        is_looking = (
+            connection.requested != SourceConnection.Request.NONE
+            or connection.claimed_until is not None
+            or (run is not None and run.state == SourceRun.State.STORED)
+        )
+        is_waiting = run is not None and run.state == SourceRun.State.WAITING
+        context = self.admin_site.each_context(request) | {
+            "opts": self.opts,
+            "original": connection,
+            "title": f"Check {connection.name}",
+            "run": run,
+            "is_looking": is_looking and not is_waiting,
+            "is_waiting": is_waiting,
+            "seconds": REFRESH_SECONDS,
+        }
+        return TemplateResponse(request, "admin/sources/sourceconnection/check.html", context)
+
+    def do_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """One of the buttons of a source's pages."""
+        connection = self._changeable(request, pk)
+        button = request.POST.get("do", "")
+        back = redirect("admin:sources_sourceconnection_change", connection.pk)
+        if button == "check":
+            services.check_now(connection)
+            return redirect("admin:sources_check", pk=connection.pk)
+        if button in {"approve", "reject"}:
+            self._decide(request, connection, button)
+        elif button == "resume":
+            services.resume(connection)
+            self.message_user(request, "The source is looked at now, and at its interval.")
+        elif button == "pause":
+            services.pause(connection)
+            self.message_user(request, "The source is left alone until you resume it.")
+        elif button == "rotate":
+            services.rotate_token(connection)
+            self.message_user(request, "The source has a new address. The former one is unknown.")
+        elif button == "accept":
+            services.accept_size(connection)
+            self.message_user(request, "The number of reviews counts as the usual one from now on.")
+        return back
+
+    def _decide(self, request: HttpRequest, connection: SourceConnection, button: str) -> None:
+        """Approve or reject the newest run, and start a source that was added with a check."""
+        run = connection.runs.order_by("-pk").first()
+        if run is None:
+            return
+        try:
+            if button == "reject":
+                services.reject(run, by=signed_in_user(request))
+                self.message_user(request, "Nothing was imported.")
+                return
+            services.resume(connection)
+            services.approve(run, by=signed_in_user(request))
+        except (services.RunNotWaiting, BatchNotReady) as refused:
+            self.message_user(request, str(refused), messages.WARNING)
+        else:
+            self.message_user(request, "The reviews are imported now.", messages.SUCCESS)
+
+    def _changeable(self, request: HttpRequest, pk: int) -> SourceConnection:
+        connection = get_object_or_404(SourceConnection, pk=pk)
+        if not self.has_change_permission(request, connection):
+            raise PermissionDenied
+        return connection
+
+    # --- Actions ----------------------------------------------------------------------------------
+
+    @admin.action(description="Check now, with a preview", permissions=["change"])
+    def check_now(self, request: HttpRequest, rows: QuerySet[SourceConnection]) -> None:
+        for connection in rows:
+            services.check_now(connection)
+        self.message_user(request, "The sources are looked at; what is new waits under runs.")
+
+    @admin.action(description="Resume", permissions=["change"])
+    def resume(self, request: HttpRequest, rows: QuerySet[SourceConnection]) -> None:
+        for connection in rows:
+            services.resume(connection)
+
+    @admin.action(description="Pause", permissions=["change"])
+    def pause(self, request: HttpRequest, rows: QuerySet[SourceConnection]) -> None:
+        for connection in rows:
+            services.pause(connection)
+
+
+def _kind_of(request: HttpRequest, connection: SourceConnection | None) -> Kind | None:
+    return KINDS.get(connection.kind if connection else request.GET.get("kind", ""))
+
+
+def _when(moment: Any) -> str:
+    return f"{timezone.localtime(moment):%Y-%m-%d %H:%M}" if moment else "never"

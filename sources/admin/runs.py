@@ -1,0 +1,64 @@
+"""Runs of sources: what each brought, and which wait for a decision."""
+
+from typing import Any
+
+from django.contrib import admin, messages
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html
+
+from core.admin.base import ReadOnlyAdmin, signed_in_user
+from reviews.imports.batch import BatchNotReady
+from sources import services
+from sources.models import SourceRun
+
+
+@admin.register(SourceRun)
+class SourceRunAdmin(ReadOnlyAdmin):
+    """Runs: what each brought, and which wait for a decision."""
+
+    list_display = ("connection", "state", "created_at", "outcome", "why", "report")
+    list_filter = ("state", "connection")
+    list_select_related = ("connection", "batch")
+    exclude = ("content", "state_before", "batch")
+    readonly_fields = ("report",)
+    actions = ("approve", "reject")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[SourceRun]:
+        return super().get_queryset(request).defer("content")
+
+    def has_decide_permission(self, request: HttpRequest) -> bool:
+        """Decide about runs: those who may change sources."""
+        return bool(request.user.has_perm("sources.change_sourceconnection"))
+
+    @admin.display(description="result")
+    def outcome(self, run: SourceRun) -> str:
+        return f"{run.new} new, {run.changed} changed, {run.hidden} hidden"
+
+    @admin.display(description="why")
+    def why(self, run: SourceRun) -> str:
+        return " ".join([*run.reasons, run.error])
+
+    @admin.display(description="import")
+    def report(self, run: SourceRun) -> str:
+        """A link to the import, with its preview and undo."""
+        if run.batch is None:
+            return "-"
+        page = reverse("admin:reviews_importbatch_change", args=[run.batch.pk])
+        return format_html('<a href="{}">{}</a>', page, run.batch)
+
+    @admin.action(description="Approve", permissions=["decide"])
+    def approve(self, request: HttpRequest, rows: QuerySet[SourceRun]) -> None:
+        self._decide(request, rows, services.approve)
+
+    @admin.action(description="Reject", permissions=["decide"])
+    def reject(self, request: HttpRequest, rows: QuerySet[SourceRun]) -> None:
+        self._decide(request, rows, services.reject)
+
+    def _decide(self, request: HttpRequest, rows: QuerySet[SourceRun], decide: Any) -> None:
+        for run in rows:
+            try:
+                decide(run, by=signed_in_user(request))
+            except (services.RunNotWaiting, BatchNotReady) as refused:
+                self.message_user(request, f"{run}: {refused}", messages.WARNING)
